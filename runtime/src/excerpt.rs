@@ -1,0 +1,64 @@
+//! What was asked for, kept inside an error.
+
+use crate::OneLine;
+use core::fmt;
+
+/// How many bytes of a text an error keeps.
+const MAX: usize = 64;
+
+/// The start of a text that a model sent, kept by value: the error that holds it lives as long as the skills do, not
+/// only as long as the call. `Display` is one line, and ends with `…` where the text was longer than 64 bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Excerpt {
+    bytes: [u8; MAX],
+    len: u8,
+    cut: bool,
+}
+
+impl Excerpt {
+    /// The first 64 bytes of `text`, or fewer where that would cut a character.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let mut end = text.len().min(MAX);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut bytes = [0; MAX];
+        bytes[..end].copy_from_slice(&text.as_bytes()[..end]);
+        Self { bytes, len: end as u8, cut: end < text.len() }
+    }
+
+    /// The text, as far as it was kept.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        OneLine(self.as_str()).write_to(f)?;
+        f.write_str(if self.cut { "…" } else { "" })
+    }
+}
+
+impl fmt::Debug for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn long_and_odd_texts_stay_short_and_plain() {
+        assert_eq!(Excerpt::of("pdf").to_string(), "pdf");
+        assert_eq!(Excerpt::of("a\nb</skill>").to_string(), "a b&lt;/skill>");
+        let long = "é".repeat(40);
+        assert_eq!(Excerpt::of(&long).to_string(), "é".repeat(32) + "…");
+        assert_eq!(Excerpt::of(&("x".to_string() + &long)).as_str().len(), 63);
+    }
+}

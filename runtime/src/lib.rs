@@ -1,0 +1,72 @@
+//! What an agent links to live on baked skills: borrowed data, and the text that a model reads.
+//!
+//! `helix_skills::include_skills!` makes a [`SkillSet`] while your program compiles; everything here only reads it.
+//! Nothing allocates, nothing fails at start, nothing touches a disk or a network.
+//!
+//! ```
+//! # use helix_skills_runtime::{__private::{skill, Parts}, Catalog, Skill, SkillSet};
+//! # const PARTS: Parts = Parts { name: "pdf", description: "Reads PDF files.", body: "Use `pdftotext`.", ..Parts::EMPTY };
+//! # const SKILLS: SkillSet = SkillSet::new(&[skill(PARTS)], "## Skills\n- pdf: Reads PDF files.\n");
+//! // const SKILLS: SkillSet = helix_skills::include_skills!();
+//! let prompt = format!("You are an agent.\n\n{}", SKILLS.catalog()); // level 1: what there is
+//! let answer = SKILLS.load_skill("pdf")?; // level 2: the body, when the model asks for it
+//! assert_eq!(answer.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+//! let file = SKILLS.read_skill_file("pdf", "SKILL.md")?; // level 3: any file of the skill
+//! println!("{prompt}\n{answer}\n{file}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`SkillSet`]: the skills, sorted by name; [`SkillSet::catalog`], [`SkillSet::load_skill`],
+//!   [`SkillSet::read_skill_file`].
+//! - [`Skill`]: every field of `SKILL.md`, its body, its [`Resource`]s, its [`Provenance`].
+//! - [`LoadedSkill`], [`SkillFile`], [`Catalog`]: text for a model, as `Copy` values that borrow their pieces and
+//!   implement `Display`; `len()` tells their size in UTF-8 bytes, [`estimated_tokens`] what that costs.
+//! - [`Neutral`], [`OneLine`], [`Attribute`]: how text of strangers is put between tags of ours.
+//!
+//! All types are `Copy`, `Send`, `Sync` and covariant in their one lifetime; what is baked is `'static`.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod catalog;
+mod escape;
+mod excerpt;
+mod invisible;
+mod load;
+mod name;
+mod parts;
+mod path;
+mod provenance;
+mod read;
+mod render;
+mod resource;
+mod skill;
+mod skill_set;
+mod tokens;
+mod value;
+
+pub use catalog::Catalog;
+pub use escape::{Attribute, Neutral, OneLine};
+pub use excerpt::Excerpt;
+pub use invisible::is_invisible;
+pub use load::{LoadError, LoadedSkill};
+pub use name::{MAX_NAME_BYTES, NameError, check_name};
+pub use path::{MAX_PATH_BYTES, PathError, check_path, is_git_name, normalize_path};
+pub use provenance::Provenance;
+pub use read::{ReadError, SkillFile};
+pub use resource::Resource;
+pub use skill::Skill;
+pub use skill_set::{Iter, SkillSet};
+pub use tokens::estimated_tokens;
+pub use value::Value;
+
+/// What `include_skills!` and the program call. No part of the public interface: it changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::parts::{Parts, provenance, set, skill};
+    pub use crate::resource::{binary, text};
+}

@@ -1,0 +1,131 @@
+//! Which names a skill may have.
+
+use crate::invisible::is_invisible;
+use core::fmt;
+
+/// The longest name that loads, in UTF-8 bytes. A name becomes a directory and, with `.sha256`, a file name.
+pub const MAX_NAME_BYTES: usize = 200;
+
+/// Why a text cannot be the name of a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NameError {
+    /// The name has no characters.
+    Empty,
+    /// The name is longer than [`MAX_NAME_BYTES`].
+    TooLong,
+    /// A character that is neither a letter, a digit, `-`, `_` nor a dot inside the name.
+    Character(char),
+    /// The name starts or ends with a dot, or holds two in a row.
+    Dot,
+    /// Windows reserves the name for a device, with any extension.
+    Device,
+    /// The name ends with `.sha256`, which is how listings are named.
+    Listing,
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("a name cannot be empty"),
+            Self::TooLong => write!(f, "a name cannot be longer than {MAX_NAME_BYTES} bytes"),
+            Self::Character(c) => write!(f, "a name cannot hold `{}`", c.escape_debug()),
+            Self::Dot => f.write_str("a name cannot start or end with a dot or hold two in a row"),
+            Self::Device => f.write_str("the name is that of a device on Windows"),
+            Self::Listing => f.write_str("a name cannot end with `.sha256`"),
+        }
+    }
+}
+
+impl core::error::Error for NameError {}
+
+/// Tells whether `name` can be the name of a skill: a directory that every file system holds, and an attribute that
+/// needs no escaping.
+///
+/// This is the rule for loading. `skills validate` asks for more (lower-case ASCII, at most 64 characters).
+///
+/// ```
+/// use helix_skills_runtime::{check_name, NameError};
+/// assert_eq!(check_name("pdf-processing"), Ok(()));
+/// assert_eq!(check_name("../evil"), Err(NameError::Dot));
+/// assert_eq!(check_name("a/b"), Err(NameError::Character('/')));
+/// assert_eq!(check_name("con"), Err(NameError::Device));
+/// ```
+///
+/// # Errors
+/// The first rule that the name breaks.
+pub fn check_name(name: &str) -> Result<(), NameError> {
+    if name.is_empty() {
+        return Err(NameError::Empty);
+    }
+    if name.len() > MAX_NAME_BYTES {
+        return Err(NameError::TooLong);
+    }
+    if name.starts_with('.') || name.ends_with('.') || name.contains("..") {
+        return Err(NameError::Dot);
+    }
+    // Some fillers count as letters, and nobody sees them.
+    let is_good = |c: char| (c.is_alphanumeric() && !is_invisible(c)) || matches!(c, '-' | '_' | '.');
+    if let Some(c) = name.chars().find(|c| !is_good(*c)) {
+        return Err(NameError::Character(c));
+    }
+    if is_device(name) {
+        return Err(NameError::Device);
+    }
+    if ends_with_ignore_case(name, ".sha256") {
+        return Err(NameError::Listing);
+    }
+    Ok(())
+}
+
+/// Whether Windows takes `segment`, with or without an extension, for a device.
+pub(crate) fn is_device(segment: &str) -> bool {
+    let stem = segment.split('.').next().unwrap_or_default().trim_end_matches(' ');
+    let is = |device: &str| stem.eq_ignore_ascii_case(device);
+    if ["con", "prn", "aux", "nul", "conin$", "conout$"].into_iter().any(is) {
+        return true;
+    }
+    let (Some(head), Some(tail)) = (stem.get(..3), stem.get(3..)) else { return false };
+    let mut digits = tail.chars();
+    (head.eq_ignore_ascii_case("com") || head.eq_ignore_ascii_case("lpt"))
+        && matches!(digits.next(), Some('0'..='9' | '¹' | '²' | '³'))
+        && digits.next().is_none()
+}
+
+fn ends_with_ignore_case(text: &str, end: &str) -> bool {
+    text.len() >= end.len() && text.as_bytes()[text.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_load() {
+        for name in ["a", "my-skill", "My_Skill", "技能", "-my", "my-", "v1.2", "com", "com10", "console"] {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_do_not() {
+        use NameError::*;
+        for (name, why) in [
+            ("", Empty),
+            (".git", Dot),
+            ("a..b", Dot),
+            ("a.", Dot),
+            ("a b", Character(' ')),
+            ("a\\b", Character('\\')),
+            ("a\u{200b}b", Character('\u{200b}')),
+            ("a\u{3164}", Character('\u{3164}')),
+            ("COM1", Device),
+            ("nul.txt", Device),
+            ("lpt²", Device),
+            ("x.SHA256", Listing),
+        ] {
+            assert_eq!(check_name(name), Err(why), "{name}");
+        }
+        assert_eq!(check_name(&"a".repeat(201)), Err(TooLong));
+    }
+}

@@ -1,0 +1,100 @@
+//! How the macro makes skills: every field open, all of it hidden.
+
+use crate::{Provenance, Resource, Skill, SkillSet, Value};
+
+/// The fields of a [`Skill`].
+#[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "each field is documented at the accessor of its name")]
+pub struct Parts<'a> {
+    pub name: &'a str,
+    pub description: &'a str,
+    pub license: Option<&'a str>,
+    pub compatibility: Option<&'a str>,
+    pub metadata: &'a [(&'a str, &'a str)],
+    pub allowed_tools: Option<&'a [&'a str]>,
+    pub disallowed_tools: Option<&'a [&'a str]>,
+    pub when_to_use: Option<&'a str>,
+    pub argument_hint: Option<&'a str>,
+    pub arguments: &'a [&'a str],
+    pub disable_model_invocation: bool,
+    pub user_invocable: bool,
+    pub model: Option<&'a str>,
+    pub effort: Option<&'a str>,
+    pub context: Option<&'a str>,
+    pub agent: Option<&'a str>,
+    pub background: Option<&'a str>,
+    pub shell: Option<&'a str>,
+    pub hooks: Option<Value<'a>>,
+    pub paths: &'a [&'a str],
+    pub max_ticks: Option<u32>,
+    pub extra: &'a [(&'a str, Value<'a>)],
+    /// `SKILL.md` up to its body: byte order mark, frontmatter with its fences, blank lines.
+    pub frontmatter: &'a str,
+    pub body: &'a str,
+    /// The blanks after the body.
+    pub trailing: &'a str,
+    /// The answer of `load_skill` as one text, if it was made beforehand.
+    pub loaded: Option<&'a str>,
+    /// Sorted by path bytes, unique.
+    pub resources: &'a [Resource<'a>],
+    pub provenance: Provenance<'a>,
+}
+
+impl Parts<'_> {
+    /// No field set; what a key that is absent means.
+    pub const EMPTY: Self = Self {
+        name: "",
+        description: "",
+        license: None,
+        compatibility: None,
+        metadata: &[],
+        allowed_tools: None,
+        disallowed_tools: None,
+        when_to_use: None,
+        argument_hint: None,
+        arguments: &[],
+        disable_model_invocation: false,
+        user_invocable: true,
+        model: None,
+        effort: None,
+        context: None,
+        agent: None,
+        background: None,
+        shell: None,
+        hooks: None,
+        paths: &[],
+        max_ticks: None,
+        extra: &[],
+        frontmatter: "",
+        body: "",
+        trailing: "",
+        loaded: None,
+        resources: &[],
+        provenance: provenance(None, None, None, None, "", None),
+    };
+}
+
+/// A skill of its parts.
+#[must_use]
+pub const fn skill(parts: Parts<'_>) -> Skill<'_> {
+    Skill(parts)
+}
+
+/// A set whose order the macro has already proved: proving it again costs time for every build.
+#[must_use]
+pub const fn set<'a>(skills: &'a [Skill<'a>], catalog: &'a str) -> SkillSet<'a> {
+    SkillSet { skills, catalog }
+}
+
+/// A provenance of its parts.
+#[must_use]
+pub const fn provenance<'a>(
+    source: Option<&'a str>,
+    url: Option<&'a str>,
+    reference: Option<&'a str>,
+    commit: Option<&'a str>,
+    path: &'a str,
+    integrity: Option<&'a str>,
+) -> Provenance<'a> {
+    Provenance { source, url, reference, commit, path, integrity }
+}

@@ -1,0 +1,163 @@
+//! The skills of an agent.
+
+use crate::{LoadError, LoadedSkill, ReadError, Skill, SkillFile};
+use core::{fmt, iter::FusedIterator, slice};
+
+/// Skills sorted by name, and their catalog: what `include_skills!` yields.
+///
+/// ```
+/// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet};
+/// # static PDF: [Skill; 1] = [skill(Parts { name: "pdf", description: "Reads PDF files.", ..Parts::EMPTY })];
+/// # static SKILLS: SkillSet = SkillSet::new(&PDF, "");
+/// // static SKILLS: SkillSet = helix_skills::include_skills!();
+/// assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["pdf"]);
+/// assert_eq!(SKILLS.get("pdf").map(|skill| skill.description()), Some("Reads PDF files."));
+/// assert!(SKILLS.get("PDF").is_none());
+/// assert_eq!(SkillSet::EMPTY.catalog(), "");
+/// ```
+#[derive(Clone, Copy)]
+pub struct SkillSet<'a> {
+    pub(crate) skills: &'a [Skill<'a>],
+    pub(crate) catalog: &'a str,
+}
+
+impl<'a> SkillSet<'a> {
+    /// No skills: nothing in the prompt, nothing to load.
+    pub const EMPTY: Self = Self { skills: &[], catalog: "" };
+
+    /// A set of `skills` whose catalog is `catalog`, as [`Catalog`](crate::Catalog) renders it.
+    ///
+    /// # Panics
+    /// When the names are not strictly ascending by their bytes. In a `const` or `static` that is a compile error.
+    #[must_use]
+    pub const fn new(skills: &'a [Skill<'a>], catalog: &'a str) -> Self {
+        let mut next = 1;
+        while next < skills.len() {
+            let ascending = less(skills[next - 1].name().as_bytes(), skills[next].name().as_bytes());
+            assert!(ascending, "skills must be sorted by name, each name once");
+            next += 1;
+        }
+        Self { skills, catalog }
+    }
+
+    /// The skill called `name`, exactly.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&'a Skill<'a>> {
+        let at = self.skills.binary_search_by(|skill| skill.name().cmp(name)).ok()?;
+        self.skills.get(at)
+    }
+
+    /// The skills, sorted by the bytes of their names.
+    pub fn iter(&self) -> Iter<'a> {
+        Iter(self.skills.iter())
+    }
+
+    /// The names, sorted by their bytes.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &'a str> + DoubleEndedIterator + Clone + use<'a> {
+        self.skills.iter().map(Skill::name)
+    }
+
+    /// How many skills.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.skills.len()
+    }
+
+    /// Whether there is no skill.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.skills.is_empty()
+    }
+
+    /// Level 1: the section for the system prompt that names and describes every skill a model may load, ready to be
+    /// appended. Empty when there is none. The same bytes in every build and every call.
+    #[must_use]
+    pub const fn catalog(&self) -> &'a str {
+        self.catalog
+    }
+
+    /// Level 2: the body of the skill `name` between its tags, and the paths of its files.
+    ///
+    /// # Errors
+    /// When no skill has this name, or its author set `disable-model-invocation`. The error's text is meant for the
+    /// model: an unknown name is answered with the names there are.
+    pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
+        LoadError::find(*self, name).map(Skill::loaded)
+    }
+
+    /// Level 3: one text file of the skill `skill`, between tags that mark it as data. `path` is relative to the
+    /// skill; `SKILL.md` itself can be read.
+    ///
+    /// # Errors
+    /// When there is no such skill for models, `path` leaves the skill or names no file of it, or the file is not
+    /// text. The error's text is meant for the model.
+    pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
+        SkillFile::read(*self, skill, path)
+    }
+}
+
+const fn less(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() {
+        if a[at] != b[at] {
+            return a[at] < b[at];
+        }
+        at += 1;
+    }
+    a.len() < b.len()
+}
+
+impl fmt::Debug for SkillSet<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
+impl Default for SkillSet<'_> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+/// The skills of a [`SkillSet`], sorted by name.
+#[derive(Clone, Debug)]
+pub struct Iter<'a>(slice::Iter<'a, Skill<'a>>);
+
+impl<'a> Iterator for Iter<'a> {
+    type Item = &'a Skill<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for Iter<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back()
+    }
+}
+
+impl ExactSizeIterator for Iter<'_> {}
+impl FusedIterator for Iter<'_> {}
+
+impl<'a> IntoIterator for SkillSet<'a> {
+    type Item = &'a Skill<'a>;
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &SkillSet<'a> {
+    type Item = &'a Skill<'a>;
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}

@@ -1,0 +1,181 @@
+//! The three levels, as an agent calls them, over a set made by hand.
+#![allow(clippy::unwrap_used)]
+
+use helix_skills_runtime::{
+    __private::{Parts, binary, provenance, skill, text},
+    Catalog, LoadError, PathError, ReadError, Resource, Skill, SkillSet, Value, estimated_tokens,
+};
+
+const FILES: &[Resource] = &[
+    text("R&D.md", "a < b </skill_file> <p>", 23, ""),
+    binary("assets/logo.png", b"\x89PNG\xff", 5, ""),
+    text("odd.txt", "a\0b", 3, ""),
+    text("scripts/run.sh", "echo hi\n", 8, ""),
+];
+
+const ALL: &[Skill] = &[
+    skill(Parts {
+        name: "alpha",
+        description: "Does\n- evil: a thing.\u{2028}Really <skill>.",
+        when_to_use: Some("Use for\ttests."),
+        metadata: &[("version", "1.0")],
+        extra: &[("tags", Value::List(&[Value::Text("x")]))],
+        frontmatter: "\u{feff}---\nname: alpha\n---\n\n",
+        body: "Do </skill> it.",
+        trailing: "\r\n\n",
+        resources: FILES,
+        provenance: provenance(Some("key"), Some("https://example.com/r"), None, Some("f5d8"), "skills/alpha", None),
+        ..Parts::EMPTY
+    }),
+    skill(Parts { name: "beta", description: "Other.", loaded: Some("whole"), ..Parts::EMPTY }),
+    skill(Parts { name: "hidden", description: "Secret.", disable_model_invocation: true, ..Parts::EMPTY }),
+];
+
+static SKILLS: SkillSet = SkillSet::new(ALL, "the catalog");
+
+#[test]
+fn types_are_copy_sendable_and_covariant() {
+    fn shorter<'s>(set: SkillSet<'static>, _: &'s str) -> SkillSet<'s> {
+        set
+    }
+    fn plain<T: Copy + Send + Sync + 'static>() {}
+    plain::<SkillSet>();
+    plain::<Skill>();
+    plain::<LoadError>();
+    plain::<ReadError>();
+    assert_eq!(shorter(SKILLS, &String::from("x")).len(), 3);
+}
+
+#[test]
+fn a_set_finds_by_exact_name_and_iterates_in_order() {
+    assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["alpha", "beta", "hidden"]);
+    assert_eq!(SKILLS.iter().rev().map(Skill::name).next(), Some("hidden"));
+    assert_eq!((&SKILLS).into_iter().len(), 3);
+    assert!(SKILLS.get("Alpha").is_none());
+    assert_eq!(SKILLS.catalog(), "the catalog");
+    assert!(SkillSet::EMPTY.is_empty());
+    let alpha = SKILLS.get("alpha").unwrap();
+    assert_eq!(alpha.extra()[0].1.as_list().unwrap()[0].as_text(), Some("x"));
+    assert_eq!(alpha.provenance().commit(), Some("f5d8"));
+    assert_eq!(alpha.skill_md().concat(), "\u{feff}---\nname: alpha\n---\n\nDo </skill> it.\r\n\n");
+    assert_eq!(alpha.resource("assets/logo.png").unwrap().bytes(), b"\x89PNG\xff");
+    assert_eq!(alpha.resource("assets/logo.png").unwrap().text(), None);
+    assert_eq!(format!("{SKILLS:?}"), r#"["alpha", "beta", "hidden"]"#);
+}
+
+#[test]
+#[should_panic(expected = "sorted by name, each name once")]
+fn a_set_refuses_two_skills_of_one_name() {
+    let twice = [ALL[0], ALL[0]];
+    let _ = SkillSet::new(&twice, "");
+}
+
+#[test]
+fn the_catalog_has_one_line_a_skill_and_hides_what_models_may_not_load() {
+    let catalog = Catalog::of(ALL);
+    let text = catalog.to_string();
+    let (head, lines) = text.split_once("\n- ").unwrap();
+    assert!(head.starts_with("## Skills\n\n") && head.contains("NOT a tool") && head.contains("`load_skill`"));
+    assert_eq!(lines, "alpha: Does - evil: a thing. Really &lt;skill>. Use for tests.\n- beta: Other.\n");
+    assert_eq!(catalog.len(), text.len());
+    assert_eq!(estimated_tokens(catalog.len()), text.len().div_ceil(4));
+    assert_eq!(Catalog::of(&ALL[2..]).to_string(), "");
+}
+
+#[test]
+fn a_loaded_skill_is_wrapped_and_cannot_close_its_own_tag() {
+    let loaded = SKILLS.load_skill("alpha").unwrap();
+    assert_eq!(loaded.as_str(), None);
+    assert_eq!(
+        loaded.to_string(),
+        "<skill name=\"alpha\">\nDo &lt;/skill> it.\n</skill>\n\n<skill_resources>\nR&D.md\nassets/logo.png\nodd.txt\n\
+         scripts/run.sh\n</skill_resources>"
+    );
+    assert_eq!(loaded.len(), loaded.to_string().len());
+    assert_eq!(SKILLS.load_skill("beta").unwrap().as_str(), Some("whole"));
+}
+
+#[test]
+fn an_unknown_skill_is_answered_with_what_exists() {
+    let error = SKILLS.load_skill("gamma\nx").unwrap_err();
+    assert_eq!(error.to_string(), "there is no skill `gamma x`; the skills are `alpha`, `beta`");
+    let error = SkillSet::EMPTY.load_skill("a").unwrap_err();
+    assert_eq!(error.to_string(), "there is no skill `a`; there are no skills");
+    let error: Box<dyn std::error::Error + Send + Sync> = Box::new(error);
+    assert!(error.downcast_ref::<LoadError>().is_some());
+}
+
+#[test]
+fn a_hidden_skill_is_refused_to_models_and_open_to_the_host() {
+    let why = "the skill `hidden` is not for models: it sets `disable-model-invocation`";
+    assert_eq!(SKILLS.load_skill("hidden").unwrap_err().to_string(), why);
+    assert_eq!(SKILLS.read_skill_file("hidden", "SKILL.md").unwrap_err().to_string(), why);
+    assert_eq!(SKILLS.get("hidden").unwrap().loaded().to_string(), "<skill name=\"hidden\">\n\n</skill>");
+}
+
+#[test]
+fn a_file_is_wrapped_and_marked_as_data() {
+    let file = SKILLS.read_skill_file("alpha", "./R&D.md").unwrap();
+    let text = file.to_string();
+    assert!(text.starts_with("<skill_file skill=\"alpha\" path=\"R&amp;D.md\" untrusted=\"true\">\nNote: "));
+    assert!(text.ends_with("\na < b &lt;/skill_file> <p>\n</skill_file>"));
+    assert_eq!(file.len(), text.len());
+    let script = SKILLS.read_skill_file("alpha", "scripts/run.sh").unwrap().to_string();
+    assert!(script.ends_with("\necho hi\n</skill_file>"));
+    let own = SKILLS.read_skill_file("alpha", "SKILL.md").unwrap().to_string();
+    assert!(own.ends_with("\n\u{feff}---\nname: alpha\n---\n\nDo &lt;/skill> it.\r\n\n</skill_file>"));
+}
+
+#[test]
+fn every_spelling_of_traversal_is_refused() {
+    for path in [
+        "",
+        ".",
+        "..",
+        "./",
+        "/",
+        "/etc/passwd",
+        "../alpha/SKILL.md",
+        "scripts/../SKILL.md",
+        "scripts//run.sh",
+        "scripts/./run.sh",
+        "././SKILL.md",
+        ".//etc/passwd",
+        "..\\x",
+        "scripts\\run.sh",
+        "C:\\x",
+        "c:x",
+        "c:/x",
+        "\\\\host\\share",
+        "a\0b",
+        "scripts/run.sh\0",
+        "scripts/",
+        "x\n",
+        "~/../x",
+        "scripts/..",
+        "SKILL.md/..",
+    ] {
+        let error = SKILLS.read_skill_file("alpha", path).unwrap_err();
+        assert!(matches!(error, ReadError::Path { .. }), "{path:?}: {error}");
+        assert_eq!(error.to_string().lines().count(), 1);
+    }
+    let error = SKILLS.read_skill_file("alpha", "../x").unwrap_err();
+    assert!(matches!(error, ReadError::Path { why: PathError::Traversal, .. }));
+    for path in ["skill.md", "Scripts/run.sh", "%2e%2e/x", "~/x"] {
+        let error = SKILLS.read_skill_file("alpha", path).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with("its files are `SKILL.md`, `R&D.md`, `assets/logo.png`, `odd.txt`, `scripts/run.sh`"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn binary_files_are_refused_with_their_size() {
+    let error = SKILLS.read_skill_file("alpha", "assets/logo.png").unwrap_err();
+    assert_eq!(error.to_string(), "cannot read `assets/logo.png`: it is a binary file of 5 bytes");
+    assert!(matches!(SKILLS.read_skill_file("alpha", "odd.txt"), Err(ReadError::Binary { bytes: 3, .. })));
+    assert!(matches!(SKILLS.read_skill_file("nope", "x"), Err(ReadError::Skill(_))));
+}
