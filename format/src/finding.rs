@@ -1,0 +1,204 @@
+//! What is wrong with a text, and where.
+
+use std::fmt;
+
+/// A place in a text: line and column start at 1, columns count Unicode scalar values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+impl Position {
+    /// The place of the byte `offset` of `text`; past the end is the end.
+    ///
+    /// ```
+    /// use helix_skills_format::Position;
+    /// assert_eq!(Position::of("ab\ncé!", 6), Position { line: 2, column: 3 });
+    /// ```
+    #[must_use]
+    pub fn of(text: &str, offset: usize) -> Self {
+        let mut end = offset.min(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let before = &text[..end];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Self {
+            line: count(before.bytes().filter(|b| *b == b'\n').count()).saturating_add(1),
+            column: count(before[line_start..].chars().count()).saturating_add(1),
+        }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// One thing that is wrong with a text: data first, so that callers match on [`Finding::code`] and never on words.
+///
+/// `Display` is the message alone, one line; the place and the hint are separate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind of thing it is.
+    pub code: Code,
+    /// Where in the text, if it has a place.
+    pub at: Option<Position>,
+    /// What is wrong, in one line: lower case, no full stop, values in backticks.
+    pub message: String,
+    /// How to mend it.
+    pub hint: Option<String>,
+}
+
+impl Finding {
+    /// A finding at a place.
+    #[must_use]
+    pub fn new(code: Code, at: impl Into<Option<Position>>, message: impl Into<String>) -> Self {
+        Self { code, at: at.into(), message: message.into(), hint: None }
+    }
+
+    /// The same finding with a way to mend it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Finding {}
+
+/// How much a finding weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Not reported.
+    Silent,
+    /// Reported; the text is used all the same.
+    Warning,
+    /// The text cannot be used.
+    Error,
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, baking $baking:ident, strict $strict:ident;)*) => {
+        /// What kind of thing a [`Finding`] is. The text of each code is stable, kebab-case.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Code { $($(#[$doc])* $name,)* }
+
+        impl Code {
+            /// The stable name, as in `--json`.
+            #[must_use]
+            pub fn as_str(self) -> &'static str { match self { $(Self::$name => $text,)* } }
+            /// How much it weighs when a skill is baked or loaded.
+            #[must_use]
+            pub fn when_baking(self) -> Severity { match self { $(Self::$name => Severity::$baking,)* } }
+            /// How much it weighs for `skills validate`.
+            #[must_use]
+            pub fn when_validating(self) -> Severity { match self { $(Self::$name => Severity::$strict,)* } }
+        }
+    };
+}
+
+codes! {
+    /// Not the syntax of the format.
+    Syntax = "syntax", baking Error, strict Error;
+    /// A merge left its markers.
+    ConflictMarkers = "conflict-markers", baking Error, strict Error;
+    /// Written by a newer version of this program.
+    NewerVersion = "newer-version", baking Error, strict Error;
+    /// The text is larger than the format allows.
+    TooLarge = "too-large", baking Error, strict Error;
+    /// The same key twice.
+    DuplicateKey = "duplicate-key", baking Error, strict Error;
+    /// A key that the format does not know.
+    UnknownKey = "unknown-key", baking Error, strict Error;
+    /// A key that must be there is not.
+    MissingKey = "missing-key", baking Error, strict Error;
+    /// Two keys that exclude each other.
+    ConflictingKeys = "conflicting-keys", baking Error, strict Error;
+    /// A value of the wrong type.
+    WrongType = "wrong-type", baking Error, strict Error;
+    /// A value of the right type that is not allowed.
+    BadValue = "bad-value", baking Error, strict Error;
+    /// A url that is refused.
+    BadUrl = "bad-url", baking Error, strict Error;
+    /// A path that is refused.
+    BadPath = "bad-path", baking Error, strict Error;
+    /// A name that is refused.
+    BadName = "bad-name", baking Error, strict Error;
+    /// Lines that are not in the order the format has.
+    Unsorted = "unsorted", baking Error, strict Error;
+
+    // What a SKILL.md can have wrong.
+    /// A file that is not UTF-8.
+    NotUtf8 = "not-utf-8", baking Error, strict Error;
+    /// A file that does not begin with a `---` line.
+    NoFrontmatter = "no-frontmatter", baking Error, strict Error;
+    /// Frontmatter without a closing `---` line.
+    UnclosedFrontmatter = "unclosed-frontmatter", baking Error, strict Error;
+    /// YAML nested too deeply.
+    TooDeep = "too-deep", baking Error, strict Error;
+    /// A YAML anchor or alias.
+    YamlAnchor = "yaml-anchor", baking Error, strict Error;
+    /// A YAML tag.
+    YamlTag = "yaml-tag", baking Error, strict Error;
+    /// A YAML key that is not a text.
+    ComplexKey = "complex-key", baking Error, strict Error;
+    /// No description, or a blank one.
+    MissingDescription = "missing-description", baking Error, strict Error;
+    /// Blank lines before the frontmatter.
+    BlankBeforeFrontmatter = "blank-before-frontmatter", baking Warning, strict Error;
+    /// Lines that end with a carriage return alone.
+    LoneCarriageReturn = "lone-carriage-return", baking Warning, strict Error;
+    /// A value that YAML cannot read without quotes, and that was read as if quoted.
+    UnquotedValue = "unquoted-value", baking Warning, strict Error;
+    /// A file whose name is not exactly `SKILL.md`.
+    FileName = "file-name", baking Warning, strict Warning;
+    /// No name: the directory's is taken.
+    MissingName = "missing-name", baking Warning, strict Error;
+    /// A name of more than 64 characters.
+    LongName = "long-name", baking Warning, strict Error;
+    /// A name with characters other than `a-z`, `0-9` and `-`.
+    NameCharacter = "name-character", baking Warning, strict Error;
+    /// A name that starts or ends with a hyphen, or holds two in a row.
+    NameHyphen = "name-hyphen", baking Warning, strict Error;
+    /// A name that is not the directory's.
+    NameMismatch = "name-mismatch", baking Warning, strict Error;
+    /// A name that YAML takes for a number or a boolean.
+    NameType = "name-type", baking Warning, strict Warning;
+    /// A name with blanks around it.
+    PaddedName = "padded-name", baking Silent, strict Warning;
+    /// A name that holds `claude` or `anthropic`.
+    ReservedWord = "reserved-word", baking Silent, strict Warning;
+    /// A description of more than 1024 characters.
+    LongDescription = "long-description", baking Warning, strict Error;
+    /// A description that YAML takes for a number or a boolean.
+    DescriptionType = "description-type", baking Warning, strict Error;
+    /// A description with `<` or `>`, which some systems refuse.
+    DescriptionMarkup = "description-markup", baking Silent, strict Warning;
+    /// A compatibility note of more than 500 characters.
+    LongCompatibility = "long-compatibility", baking Warning, strict Error;
+    /// A metadata value that is not a text.
+    NestedMetadata = "nested-metadata", baking Warning, strict Error;
+    /// A field whose value is of the wrong type and is not used.
+    FieldType = "field-type", baking Warning, strict Error;
+    /// A field without a value.
+    EmptyField = "empty-field", baking Silent, strict Warning;
+    /// A field that no system we know reads.
+    UnknownField = "unknown-field", baking Silent, strict Warning;
+    /// A tool rule whose parenthesis is never closed.
+    UnclosedParenthesis = "unclosed-parenthesis", baking Warning, strict Warning;
+    /// No body.
+    EmptyBody = "empty-body", baking Warning, strict Silent;
+}

@@ -1,0 +1,337 @@
+//! Urls of git repositories.
+
+use std::fmt;
+
+/// How a repository is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UrlKind {
+    /// `https://host/path`
+    Https,
+    /// `http://host/path`; only to this machine, or with `"allowInsecure": true`.
+    Http,
+    /// `ssh://user@host/path` or `user@host:path`
+    Ssh,
+    /// `file:///path`, or a path that starts with `/`, `./` or `../`, from the manifest's directory.
+    File,
+}
+
+/// A checked url of a git repository: one of a few schemes, without a password, and never an option of some program.
+///
+/// ```
+/// use helix_skills_format::{GitUrl, UrlKind};
+/// let url = GitUrl::parse("https://github.com/heygen-com/hyperframes.git").unwrap();
+/// assert_eq!((url.kind(), url.host()), (UrlKind::Https, Some("github.com")));
+/// assert!(GitUrl::parse("https://user:secret@example.com/x.git").is_err());
+/// assert!(GitUrl::parse("ext::sh -c id").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GitUrl(String);
+
+/// Why a text cannot be the url of a repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GitUrlError {
+    /// Nothing there.
+    Empty,
+    /// Starts with `-`, so that some program would take it, its host or its path for an option.
+    Option,
+    /// Holds a blank or a control character.
+    Character(char),
+    /// A scheme that is not allowed.
+    Scheme,
+    /// Holds a user name or a password.
+    Credentials,
+    /// No host, or not one.
+    Host,
+    /// No path, or one with `?` or `#`.
+    Path,
+    /// Neither a url nor a path that starts with `/`, `./` or `../`.
+    Bare,
+    /// `http` to another machine.
+    Insecure,
+}
+
+impl GitUrlError {
+    /// What to write instead.
+    #[must_use]
+    pub fn hint(self) -> Option<&'static str> {
+        match self {
+            Self::Credentials => Some(
+                "set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST, or add the host to ~/.netrc; the manifest is no place for secrets",
+            ),
+            Self::Insecure => Some("use https, or add \"allowInsecure\": true to the source"),
+            Self::Bare => Some("write `https://github.com/OWNER/REPO.git`, or `./path` for a local repository"),
+            Self::Scheme => Some("use https, ssh, or a local path"),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for GitUrlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("it is empty"),
+            Self::Option => f.write_str("it, its host or its path starts with `-`"),
+            Self::Character(c) => write!(f, "it holds `{}`", c.escape_debug()),
+            Self::Scheme => f.write_str("its scheme is not one of https, ssh, file or, to this machine, http"),
+            Self::Credentials => f.write_str("it holds a user name or a password"),
+            Self::Host => f.write_str("it has no valid host"),
+            Self::Path => f.write_str("it has no path to a repository, or one with `?` or `#`"),
+            Self::Bare => f.write_str("it is neither a url nor a path that starts with `/`, `./` or `../`"),
+            Self::Insecure => f.write_str("plain http goes to another machine"),
+        }
+    }
+}
+
+impl std::error::Error for GitUrlError {}
+
+crate::newtype::checked_text!(GitUrl);
+
+impl GitUrl {
+    /// Checks a url. `http` must go to this machine.
+    ///
+    /// # Errors
+    /// The first rule that the url breaks.
+    pub fn parse(text: &str) -> Result<Self, GitUrlError> {
+        let url = Self::parse_insecure(text)?;
+        let insecure = url.kind() == UrlKind::Http && !url.host().is_some_and(is_loopback);
+        if insecure { Err(GitUrlError::Insecure) } else { Ok(url) }
+    }
+
+    /// Checks a url; `http` may go anywhere (`"allowInsecure": true`).
+    ///
+    /// # Errors
+    /// The first rule that the url breaks.
+    pub fn parse_insecure(text: &str) -> Result<Self, GitUrlError> {
+        if text.is_empty() {
+            return Err(GitUrlError::Empty);
+        }
+        if text.starts_with('-') {
+            return Err(GitUrlError::Option);
+        }
+        let is_bad = |c: &char| c.is_control() || c.is_whitespace() || *c == '\\';
+        if let Some((scheme, rest)) = text.split_once("://") {
+            if let Some(c) = text.chars().find(is_bad) {
+                return Err(GitUrlError::Character(c));
+            }
+            return Self::check_scheme(scheme, rest).map(|()| Self(text.to_owned()));
+        }
+        if text.contains("::") {
+            return Err(GitUrlError::Scheme);
+        }
+        if text.starts_with("//") {
+            return Err(GitUrlError::Bare);
+        }
+        if ["/", "./", "../"].iter().any(|start| text.starts_with(start)) || matches!(text, "." | "..") {
+            // A local path may hold blanks, but nothing a terminal or a log would stumble over.
+            return match text.chars().find(|c| c.is_control() || *c == '\\') {
+                Some(c) => Err(GitUrlError::Character(c)),
+                None => Ok(Self(text.to_owned())),
+            };
+        }
+        if let Some(c) = text.chars().find(is_bad) {
+            return Err(GitUrlError::Character(c));
+        }
+        let Some((authority, path)) = text.split_once(':') else { return Err(GitUrlError::Bare) };
+        // `host:path` without a user or a dot could as well be a drive or another scheme (`javascript:x`).
+        if authority.contains('/') || !authority.contains(['@', '.']) {
+            return Err(GitUrlError::Bare);
+        }
+        check_ssh_authority(authority)?;
+        if path.starts_with('-') {
+            return Err(GitUrlError::Option);
+        }
+        if path.is_empty() { Err(GitUrlError::Path) } else { Ok(Self(text.to_owned())) }
+    }
+
+    fn check_scheme(scheme: &str, rest: &str) -> Result<(), GitUrlError> {
+        if scheme == "file" {
+            return if rest.starts_with('/') && rest.len() > 1 { Ok(()) } else { Err(GitUrlError::Path) };
+        }
+        let (authority, path) = rest.split_once('/').ok_or(GitUrlError::Path)?;
+        match scheme {
+            "https" | "http" => {
+                if authority.contains('@') {
+                    return Err(GitUrlError::Credentials);
+                }
+                check_host(authority)?;
+            }
+            "ssh" => check_ssh_authority(authority)?,
+            _ => return Err(GitUrlError::Scheme),
+        }
+        if path.trim_matches('/').is_empty() || path.contains(['?', '#']) {
+            return Err(GitUrlError::Path);
+        }
+        if path.starts_with('-') { Err(GitUrlError::Option) } else { Ok(()) }
+    }
+
+    /// The url as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// How the repository is reached.
+    #[must_use]
+    pub fn kind(&self) -> UrlKind {
+        match self.0.split_once("://") {
+            Some(("https", _)) => UrlKind::Https,
+            Some(("http", _)) => UrlKind::Http,
+            Some(("ssh", _)) => UrlKind::Ssh,
+            Some(_) => UrlKind::File,
+            None if self.0.starts_with(['/', '.']) => UrlKind::File,
+            None => UrlKind::Ssh,
+        }
+    }
+
+    /// The host, without user and port; none for a local repository.
+    #[must_use]
+    pub fn host(&self) -> Option<&str> {
+        if self.kind() == UrlKind::File {
+            return None;
+        }
+        let rest = self.0.split_once("://").map_or(self.0.as_str(), |(_, rest)| rest);
+        let authority = rest.split('/').next().unwrap_or(rest);
+        let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+        if host.starts_with('[') {
+            return host.find(']').map(|end| &host[..=end]);
+        }
+        Some(host.split(':').next().unwrap_or(host))
+    }
+
+    /// The last part of the path without `.git`: what the repository is called.
+    #[must_use]
+    pub fn repository_name(&self) -> &str {
+        let trimmed = self.0.trim_end_matches('/');
+        let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed);
+        trimmed.rsplit(['/', ':']).next().unwrap_or(trimmed)
+    }
+}
+
+fn check_ssh_authority(authority: &str) -> Result<(), GitUrlError> {
+    let host = match authority.rsplit_once('@') {
+        Some((user, _)) if user.starts_with('-') => return Err(GitUrlError::Option),
+        Some((user, _)) if user.is_empty() || user.contains([':', '@']) => return Err(GitUrlError::Credentials),
+        Some((_, host)) => host,
+        None => authority,
+    };
+    check_host(host)
+}
+
+fn check_host(authority: &str) -> Result<(), GitUrlError> {
+    if authority.starts_with('-') {
+        return Err(GitUrlError::Option);
+    }
+    let (host, port) = match authority.strip_prefix('[') {
+        Some(rest) => {
+            let (address, after) = rest.split_once(']').ok_or(GitUrlError::Host)?;
+            if address.is_empty() || !address.bytes().all(|b| b.is_ascii_hexdigit() || b == b':' || b == b'.') {
+                return Err(GitUrlError::Host);
+            }
+            match after.strip_prefix(':') {
+                None if !after.is_empty() => return Err(GitUrlError::Host),
+                port => (None, port),
+            }
+        }
+        None => match authority.split_once(':') {
+            Some((host, port)) => (Some(host), Some(port)),
+            None => (Some(authority), None),
+        },
+    };
+    let good_host = host.is_none_or(|host| {
+        !host.is_empty() && host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
+    });
+    let good_port = port.is_none_or(|port| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
+    if good_host && good_port { Ok(()) } else { Err(GitUrlError::Host) }
+}
+
+/// A text that should have been a url, without what may be a secret in it: anything before an `@`, and a query.
+///
+/// ```
+/// use helix_skills_format::redacted;
+/// assert_eq!(redacted("https://user:secret@example.com/x.git?token=y"), "https://***@example.com/x.git?***");
+/// assert_eq!(redacted("https://example.com/x.git"), "https://example.com/x.git");
+/// ```
+#[must_use]
+pub fn redacted(text: &str) -> String {
+    let (text, query) = match text.find(['?', '#']) {
+        Some(at) => (&text[..at], format!("{}***", &text[at..=at])),
+        None => (text, String::new()),
+    };
+    let start = text.find("://").map_or(0, |at| at + 3);
+    match text.rfind('@').filter(|at| *at >= start) {
+        Some(at) => format!("{}***{}{query}", &text[..start], &text[at..]),
+        None => format!("{text}{query}"),
+    }
+}
+
+/// Whether a host (as [`GitUrl::host`] gives it) is this machine.
+#[must_use]
+pub fn is_loopback(host: &str) -> bool {
+    if host.eq_ignore_ascii_case("localhost") {
+        return true;
+    }
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    bare.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_that_are_used() {
+        for (text, kind, host, name) in [
+            ("https://github.com/o/r.git", UrlKind::Https, Some("github.com"), "r"),
+            ("https://host:8443/r", UrlKind::Https, Some("host"), "r"),
+            ("http://127.0.0.1:80/x/r.git/", UrlKind::Http, Some("127.0.0.1"), "r"),
+            ("http://[::1]:80/r", UrlKind::Http, Some("[::1]"), "r"),
+            ("http://localhost/r", UrlKind::Http, Some("localhost"), "r"),
+            ("ssh://git@host:22/o/r.git", UrlKind::Ssh, Some("host"), "r"),
+            ("git@github.com:o/r.git", UrlKind::Ssh, Some("github.com"), "r"),
+            ("file:///srv/r.git", UrlKind::File, None, "r"),
+            ("./vendor/a b", UrlKind::File, None, "a b"),
+            ("../r", UrlKind::File, None, "r"),
+            ("/srv/r", UrlKind::File, None, "r"),
+        ] {
+            let url = GitUrl::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"));
+            assert_eq!((url.kind(), url.host(), url.repository_name()), (kind, host, name), "{text}");
+        }
+        assert!(GitUrl::parse_insecure("http://example.com/r").is_ok());
+    }
+
+    #[test]
+    fn urls_that_are_refused() {
+        use GitUrlError::*;
+        for (text, why) in [
+            ("", Empty),
+            ("--upload-pack=x", Option),
+            ("https://-host/r", Option),
+            ("ssh://-oProxyCommand=x/r", Option),
+            ("git@host:-x", Option),
+            ("https://u:p@host/r", Credentials),
+            ("https://token@host/r", Credentials),
+            ("ssh://u:p@host/r", Credentials),
+            ("ext::sh", Scheme),
+            ("EXT::sh", Scheme),
+            ("ftp://host/r", Scheme),
+            ("HTTPS://host/r", Scheme),
+            ("ext::sh -c id", Scheme),
+            ("https://ho st/r", Character(' ')),
+            ("https://host/a\nb", Character('\n')),
+            ("https:///r", Host),
+            ("https://host:99999/r", Host),
+            ("http://[::1]evil.example/r", Host),
+            ("https://host", Path),
+            ("https://host/", Path),
+            ("https://host/r?x=1", Path),
+            ("file://host", Path),
+            ("owner/repo", Bare),
+            ("C:/repo", Bare),
+            ("javascript:alert(1)", Bare),
+            ("http://example.com/r", Insecure),
+        ] {
+            assert_eq!(GitUrl::parse(text), Err(why), "{text}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Digests.
+
+use sha2::{Digest as _, Sha256};
+use std::fmt;
+
+/// A sha256 of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+/// The text is not a digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DigestError;
+
+impl fmt::Display for DigestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected 64 lower-case hexadecimal digits")
+    }
+}
+
+impl std::error::Error for DigestError {}
+
+impl Digest {
+    /// Whether `bytes` have this digest but for CR LF instead of LF, or the other way round. Bytes that have it as they
+    /// are have it so, too.
+    #[must_use]
+    pub fn is_of_other_line_ends(self, bytes: &[u8]) -> bool {
+        let mut unix = Vec::with_capacity(bytes.len());
+        for (at, byte) in bytes.iter().enumerate() {
+            if !(*byte == b'\r' && bytes.get(at + 1) == Some(&b'\n')) {
+                unix.push(*byte);
+            }
+        }
+        if Self::of(&unix) == self {
+            return true;
+        }
+        let mut dos = Vec::with_capacity(unix.len() + unix.len() / 16);
+        for byte in unix {
+            if byte == b'\n' {
+                dos.push(b'\r');
+            }
+            dos.push(byte);
+        }
+        Self::of(&dos) == self
+    }
+
+    /// The digest of `bytes`.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+}
+
+impl std::str::FromStr for Digest {
+    type Err = DigestError;
+    fn from_str(text: &str) -> Result<Self, DigestError> {
+        let digits = text.as_bytes();
+        if digits.len() != 64 {
+            return Err(DigestError);
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+fn nibble(digit: u8) -> Result<u8, DigestError> {
+    match digit {
+        b'0'..=b'9' => Ok(digit - b'0'),
+        b'a'..=b'f' => Ok(digit - b'a' + 10),
+        _ => Err(DigestError),
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// The integrity of a skill: the digest of its listing, written `sha256:` and 64 digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Integrity(pub Digest);
+
+impl std::str::FromStr for Integrity {
+    type Err = DigestError;
+    fn from_str(text: &str) -> Result<Self, DigestError> {
+        text.strip_prefix("sha256:").ok_or(DigestError)?.parse().map(Self)
+    }
+}
+
+impl fmt::Display for Integrity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sha256:{}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_are_told_from_other_changes() {
+        let unix = Digest::of(b"a\nb\n\rc");
+        let dos = Digest::of(b"a\r\nb\r\n");
+        assert!(unix.is_of_other_line_ends(b"a\r\nb\n\rc"));
+        assert!(dos.is_of_other_line_ends(b"a\nb\r\n"));
+        assert!(!unix.is_of_other_line_ends(b"a\r\nb\r\nc"));
+        assert!(!dos.is_of_other_line_ends(b""));
+    }
+}

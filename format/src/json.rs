@@ -1,0 +1,302 @@
+//! Reading JSON with comments so that every complaint has a place.
+//!
+//! Manifest and lock are read through [`Fields`]: a reader takes the keys it knows, and what is left over is an error
+//! with the nearest known key. All findings of a text are collected.
+
+use crate::{Code, Finding, Position};
+use jsonc_parser::{
+    CollectOptions, ParseOptions,
+    ast::{ObjectProp, Value},
+    common::{Range, Ranged},
+    parse_to_ast,
+};
+
+/// Texts above this many bytes are refused unread: no manifest or lock comes near it.
+const MAX_BYTES: usize = 16 << 20;
+
+/// So many findings of one text are reported.
+const MAX_FINDINGS: usize = 100;
+
+/// A text that is being read, and what was found wrong with it.
+pub(crate) struct Reader<'t> {
+    text: &'t str,
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// What of JSON's liberties a format takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// Comments and trailing commas, nothing else.
+    Commented,
+    /// JSON as it is printed.
+    Plain,
+}
+
+impl<'t> Reader<'t> {
+    /// Parses the text and hands its top-level object to `read`; `what` names the format in messages.
+    pub(crate) fn document<T>(
+        text: &'t str,
+        dialect: Dialect,
+        what: &str,
+        read: impl FnOnce(&mut Self, &mut Fields<'_, 't>) -> Option<T>,
+    ) -> Result<T, Vec<Finding>> {
+        let mut reader = Self { text, findings: Vec::new() };
+        if text.len() > MAX_BYTES {
+            let message = format!("{what} of {} bytes is larger than {MAX_BYTES} bytes", text.len());
+            return Err(vec![Finding::new(Code::TooLarge, None, message)]);
+        }
+        if let Some(finding) = conflict(text, what) {
+            return Err(vec![finding]);
+        }
+        let comments = dialect == Dialect::Commented;
+        let options = ParseOptions {
+            allow_comments: comments,
+            allow_trailing_commas: comments,
+            allow_loose_object_property_names: false,
+            allow_missing_commas: false,
+            allow_single_quoted_strings: false,
+            allow_hexadecimal_numbers: false,
+            allow_unary_plus_numbers: false,
+            allow_bare_decimal_point_numbers: false,
+            allow_non_finite_numbers: false,
+            allow_extended_string_escapes: false,
+        };
+        let root = match parse_to_ast(text, &CollectOptions::default(), &options) {
+            Ok(parsed) => parsed.value,
+            Err(error) => {
+                let kind = error.kind().to_string();
+                let mut letters = kind.chars();
+                let first = letters.next().map(|c| c.to_ascii_lowercase()).into_iter();
+                let message = first.chain(letters).collect::<String>();
+                let at = Position::of(text, error.range().start);
+                return Err(vec![Finding::new(Code::Syntax, at, message.trim_end_matches('.'))]);
+            }
+        };
+        let Some(root) = root else {
+            let message = format!("{what} is empty, expected a JSON object");
+            return Err(vec![Finding::new(Code::Syntax, Position::of(text, 0), message)]);
+        };
+        let value = reader.object(&root, what).and_then(|mut fields| {
+            let value = read(&mut reader, &mut fields);
+            // A reader that gave up has not asked for every key: the rest is not unknown.
+            if value.is_some() {
+                fields.finish(&mut reader);
+            }
+            value
+        });
+        match value {
+            Some(value) if reader.findings.is_empty() => Ok(value),
+            _ => Err(reader.findings),
+        }
+    }
+
+    pub(crate) fn error(&mut self, code: Code, at: Range, message: impl Into<String>) {
+        self.push(code, at, message.into(), None);
+    }
+
+    pub(crate) fn error_hint(&mut self, code: Code, at: Range, message: impl Into<String>, hint: impl Into<String>) {
+        self.push(code, at, message.into(), Some(hint.into()));
+    }
+
+    fn push(&mut self, code: Code, at: Range, message: String, hint: Option<String>) {
+        // Nobody reads more, and each place costs a look at the whole text.
+        if self.findings.len() < MAX_FINDINGS {
+            let finding = Finding::new(code, Position::of(self.text, at.start), message);
+            self.findings.push(Finding { hint, ..finding });
+        }
+    }
+
+    /// The fields of an object; anything else, and a key twice, is an error.
+    pub(crate) fn object<'v>(&mut self, value: &'v Value<'t>, what: &str) -> Option<Fields<'v, 't>> {
+        let Some(object) = value.as_object() else {
+            self.wrong_type(value, what, "an object");
+            return None;
+        };
+        let mut seen = std::collections::BTreeSet::new();
+        for property in &object.properties {
+            let name = property.name.as_str();
+            if !seen.insert(name) {
+                self.error(Code::DuplicateKey, property.name.range(), format!("the key `{name}` is there twice"));
+            }
+        }
+        Some(Fields {
+            what: what.to_owned(),
+            range: object.range,
+            properties: object.properties.iter().collect(),
+            known: Vec::new(),
+        })
+    }
+
+    /// A string.
+    pub(crate) fn string(&mut self, value: &Value<'t>, what: &str) -> Option<String> {
+        match value.as_string_lit() {
+            Some(text) => Some(text.value.clone().into_owned()),
+            None => {
+                self.wrong_type(value, what, "a string");
+                None
+            }
+        }
+    }
+
+    /// A list of strings.
+    pub(crate) fn strings(&mut self, value: &Value<'t>, what: &str) -> Option<Vec<(String, Range)>> {
+        let Some(list) = value.as_array() else {
+            self.wrong_type(value, what, "a list of strings");
+            return None;
+        };
+        list.elements.iter().map(|item| Some((self.string(item, what)?, item.range()))).collect()
+    }
+
+    /// A whole number from 0.
+    pub(crate) fn number(&mut self, value: &Value<'t>, what: &str) -> Option<u64> {
+        let Some(number) = value.as_number_lit() else {
+            self.wrong_type(value, what, "a whole number");
+            return None;
+        };
+        let parsed = number.value.parse().ok();
+        if parsed.is_none() {
+            self.error(
+                Code::BadValue,
+                number.range,
+                format!("{what} must be a whole number from 0, not `{}`", number.value),
+            );
+        }
+        parsed
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn boolean(&mut self, value: &Value<'t>, what: &str) -> Option<bool> {
+        let found = value.as_boolean_lit().map(|b| b.value);
+        if found.is_none() {
+            self.wrong_type(value, what, "`true` or `false`");
+        }
+        found
+    }
+
+    fn wrong_type(&mut self, value: &Value<'t>, what: &str, expected: &str) {
+        let found = match value {
+            Value::StringLit(_) => "a string",
+            Value::NumberLit(_) => "a number",
+            Value::BooleanLit(_) => "a boolean",
+            Value::Object(_) => "an object",
+            Value::Array(_) => "a list",
+            Value::NullKeyword(_) => "null",
+        };
+        self.error(Code::WrongType, value.range(), format!("{what} must be {expected}, not {found}"));
+    }
+
+    /// A string that a checked type is made from.
+    pub(crate) fn parsed<T, E: std::fmt::Display>(
+        &mut self,
+        value: &Value<'t>,
+        what: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let text = self.string(value, what)?;
+        self.checked(&text, value.range(), what, parse)
+    }
+
+    /// A text at a place that a checked type is made from.
+    pub(crate) fn checked<T, E: std::fmt::Display>(
+        &mut self,
+        text: &str,
+        at: Range,
+        what: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        match parse(text) {
+            Ok(value) => Some(value),
+            Err(why) => {
+                self.error(Code::BadValue, at, format!("{what} `{}` is refused: {why}", text.escape_debug()));
+                None
+            }
+        }
+    }
+}
+
+/// The keys of one object.
+pub(crate) struct Fields<'v, 't> {
+    what: String,
+    pub(crate) range: Range,
+    properties: Vec<&'v ObjectProp<'t>>,
+    known: Vec<&'static str>,
+}
+
+impl<'v, 't> Fields<'v, 't> {
+    /// The value of a key.
+    pub(crate) fn take(&mut self, key: &'static str) -> Option<&'v Value<'t>> {
+        self.known.push(key);
+        self.properties.iter().find(|p| p.name.as_str() == key).map(|p| &p.value)
+    }
+
+    /// The value of a key that must be there.
+    pub(crate) fn require(&mut self, reader: &mut Reader<'t>, key: &'static str) -> Option<&'v Value<'t>> {
+        let value = self.take(key);
+        if value.is_none() {
+            reader.error(Code::MissingKey, self.range, format!("{} needs the key `{key}`", self.what));
+        }
+        value
+    }
+
+    /// All keys with their values, for objects whose keys are data.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'v str, Range, &'v Value<'t>)> + use<'v, 't> {
+        self.properties.clone().into_iter().map(|p| (p.name.as_str(), p.name.range(), &p.value))
+    }
+
+    /// Reports every key that was not asked for.
+    pub(crate) fn finish(self, reader: &mut Reader<'t>) {
+        for property in self.properties {
+            let name = property.name.as_str();
+            if self.known.contains(&name) {
+                continue;
+            }
+            let message = format!("{} has no key `{}`", self.what, name.escape_debug());
+            match nearest(name, self.known.iter().copied()) {
+                Some(near) => {
+                    reader.error_hint(
+                        Code::UnknownKey,
+                        property.name.range(),
+                        message,
+                        format!("did you mean `{near}`?"),
+                    );
+                }
+                None => {
+                    let hint = format!(
+                        "its keys are {}",
+                        self.known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")
+                    );
+                    reader.error_hint(Code::UnknownKey, property.name.range(), message, hint);
+                }
+            }
+        }
+    }
+}
+
+/// The candidate that `text` is most likely a slip of, if any is near.
+///
+/// ```
+/// assert_eq!(helix_skills_format::nearest("inclde", ["include", "exclude"]), Some("include"));
+/// assert_eq!(helix_skills_format::nearest("xyz", ["include", "exclude"]), None);
+/// ```
+pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let folded = text.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|c| (strsim::normalized_damerau_levenshtein(&folded, &c.to_lowercase()), c))
+        .filter(|(score, _)| *score >= 0.6)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, c)| c)
+}
+
+/// The markers that git leaves in a file it could not merge.
+fn conflict(text: &str, what: &str) -> Option<Finding> {
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ") {
+            let message = format!("{what} holds the markers of a merge");
+            return Some(Finding::new(Code::ConflictMarkers, Position::of(text, offset), message));
+        }
+        offset += line.len();
+    }
+    None
+}

@@ -1,0 +1,48 @@
+//! The texts of Helix Skills as checked types. Text and bytes go in, types come out; nothing here does IO.
+//!
+//! | text | type |
+//! |---|---|
+//! | `SKILL.md` | [`SkillMd`] |
+//! | `helix.skills.json` | [`Manifest`]; [`ManifestText`] to change one |
+//! | `helix.skills.lock` | [`Lock`] |
+//! | `helix.skills/NAME.sha256` | [`Listing`], whose digest is the [`Integrity`] of a skill |
+//!
+//! Everything that is wrong with a text is a [`Finding`]: a stable code, a place, a message and a hint. What these types
+//! hold is checked: a [`SkillName`] can be a directory on every system, joining a [`RelPath`] never leaves one, and no
+//! [`GitUrl`] is an option of some program.
+//!
+//! ```
+//! use helix_skills_format::{Listing, RelPath};
+//! let listing = Listing::of([(RelPath::new("SKILL.md").unwrap(), "---\nname: a\ndescription: b\n---\n")]);
+//! assert!(listing.integrity().to_string().starts_with("sha256:"));
+//! ```
+
+mod finding;
+mod git_url;
+mod integrity;
+mod json;
+mod listing;
+mod lock;
+mod manifest;
+mod newtype;
+mod object_id;
+mod project;
+mod rel_path;
+mod skill_md;
+mod skill_name;
+
+pub use finding::{Code, Finding, Position, Severity};
+pub use git_url::{GitUrl, GitUrlError, UrlKind, is_loopback, redacted};
+pub use integrity::{Digest, DigestError, Integrity};
+pub use json::nearest;
+pub use listing::Listing;
+pub use lock::{LOCK_VERSION, Lock, LockedSkill, LockedSource};
+pub use manifest::{
+    Budget, EditError, GitSource, Limits, Manifest, ManifestText, PathSource, Pin, ProjectPath, ProjectPathError,
+    RefName, RefNameError, Select, Source, SourceKey, SourceKeyError, VersionPin, VersionPinError,
+};
+pub use object_id::{ObjectId, ObjectIdError};
+pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, project_of_package};
+pub use rel_path::{DirPath, RelPath};
+pub use skill_md::{Layout, Parsed, SkillMd, Value};
+pub use skill_name::SkillName;

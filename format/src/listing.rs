@@ -1,0 +1,117 @@
+//! The listing of a skill: what `sha256sum` prints for its files.
+
+use crate::{Code, Digest, Finding, Integrity, Position, RelPath};
+use std::fmt::Write as _;
+
+/// Digests and paths of a skill's files, sorted by path bytes.
+///
+/// ```
+/// use helix_skills_format::{Listing, RelPath};
+/// let listing = Listing::of([(RelPath::new("SKILL.md").unwrap(), b"abc".as_slice())]);
+/// assert_eq!(
+///     listing.to_string(),
+///     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  SKILL.md\n",
+/// );
+/// assert_eq!(Listing::parse(&listing.to_string()).unwrap(), listing);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing(Vec<(RelPath, Digest)>);
+
+impl Listing {
+    /// The listing of files in memory.
+    pub fn of<B: AsRef<[u8]>>(files: impl IntoIterator<Item = (RelPath, B)>) -> Self {
+        Self::from_digests(files.into_iter().map(|(path, bytes)| (path, Digest::of(bytes.as_ref()))))
+    }
+
+    /// The listing of files whose digests are known.
+    pub fn from_digests(entries: impl IntoIterator<Item = (RelPath, Digest)>) -> Self {
+        let mut entries: Vec<_> = entries.into_iter().collect();
+        entries.sort();
+        Self(entries)
+    }
+
+    /// Reads a listing.
+    ///
+    /// # Errors
+    /// The first line that is not `<digest>  <path>`, has a path that is refused, or is out of order.
+    pub fn parse(text: &str) -> Result<Self, Finding> {
+        let mut entries: Vec<(RelPath, Digest)> = Vec::new();
+        let at = |line: usize, column: u32| Position { line: u32::try_from(line + 1).unwrap_or(u32::MAX), column };
+        let mut rest = text;
+        let mut number = 0;
+        while !rest.is_empty() {
+            let Some((line, after)) = rest.split_once('\n') else {
+                return Err(Finding::new(
+                    Code::Syntax,
+                    at(number, 1),
+                    "the last line of a listing must end with a line feed",
+                ));
+            };
+            if line.starts_with("<<<<<<<") || line.starts_with("=======") || line.starts_with(">>>>>>>") {
+                return Err(Finding::new(
+                    Code::ConflictMarkers,
+                    at(number, 1),
+                    "the listing holds the markers of a merge",
+                ));
+            }
+            let entry = line.split_once("  ").and_then(|(digest, path)| Some((digest.parse::<Digest>().ok()?, path)));
+            let Some((digest, path)) = entry else {
+                let mut message = "expected a sha256 in lower case, two spaces and a path".to_owned();
+                if line.ends_with('\r') {
+                    message.push_str("; the line ends with CR LF");
+                }
+                return Err(Finding::new(Code::Syntax, at(number, 1), message));
+            };
+            let path =
+                RelPath::new(path).map_err(|why| Finding::new(Code::BadPath, at(number, 67), why.to_string()))?;
+            if entries.last().is_some_and(|(last, _)| *last >= path) {
+                let message = format!("`{path}` is out of order: paths are sorted by their bytes, each once");
+                return Err(Finding::new(Code::Unsorted, at(number, 67), message));
+            }
+            entries.push((path, digest));
+            rest = after;
+            number += 1;
+        }
+        Ok(Self(entries))
+    }
+
+    /// Digests and paths, sorted by path bytes.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&RelPath, Digest)> {
+        self.0.iter().map(|(path, digest)| (path, *digest))
+    }
+
+    /// The digest of one file.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Option<Digest> {
+        self.0.binary_search_by(|(p, _)| p.as_str().cmp(path)).ok().map(|at| self.0[at].1)
+    }
+
+    /// How many files.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no file.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The digest of this listing's text.
+    #[must_use]
+    pub fn integrity(&self) -> Integrity {
+        Integrity(Digest::of(self.to_string().as_bytes()))
+    }
+}
+
+impl std::fmt::Display for Listing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (path, digest) in &self.0 {
+            write!(f, "{digest}  ")?;
+            f.write_str(path)?;
+            f.write_char('\n')?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! Changing a manifest without touching what a person wrote around the change.
+
+use super::{Manifest, SourceKey};
+use crate::Finding;
+use jsonc_parser::{
+    ParseOptions,
+    cst::{CstInputValue, CstRootNode},
+};
+use serde_json::Value as Json;
+use std::fmt;
+
+/// The text of a manifest, to be changed.
+///
+/// ```
+/// use helix_skills_format::{ManifestText, SourceKey};
+/// let mut text = ManifestText::parse("{\n  // ours\n  \"skills\": {}\n}\n").unwrap();
+/// let key = SourceKey::new("house").unwrap();
+/// text.add(&key, &[("type", "path".into()), ("path", "skills".into())]).unwrap();
+/// assert!(text.to_string().contains("// ours"));
+/// assert!(text.remove(&key));
+/// ```
+pub struct ManifestText(CstRootNode);
+
+/// Why a source could not be added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EditError {
+    /// A source of that name is there already.
+    Taken(SourceKey),
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Taken(key) => write!(f, "the manifest has a source `{key}` already"),
+        }
+    }
+}
+
+impl std::error::Error for EditError {}
+
+impl ManifestText {
+    /// Takes a text that is a valid manifest.
+    ///
+    /// # Errors
+    /// As [`Manifest::parse`].
+    pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
+        Manifest::parse(text)?;
+        match CstRootNode::parse(text.strip_prefix('\u{feff}').unwrap_or(text), &ParseOptions::default()) {
+            Ok(root) => Ok(Self(root)),
+            Err(why) => Err(vec![Finding::new(crate::Code::Syntax, None, why.to_string())]),
+        }
+    }
+
+    /// Adds a source after the others, its keys in the order given.
+    ///
+    /// # Errors
+    /// When there is a source of that name.
+    pub fn add(&mut self, key: &SourceKey, source: &[(&str, Json)]) -> Result<(), EditError> {
+        let skills = self.0.object_value_or_set().object_value_or_set("skills");
+        if skills.get(key.as_str()).is_some() {
+            return Err(EditError::Taken(key.clone()));
+        }
+        skills.ensure_multiline();
+        let entry = source.iter().map(|(key, value)| ((*key).to_owned(), input(value))).collect();
+        let property = skills.append(key.as_str(), CstInputValue::Object(entry));
+        if let Some(entry) = property.object_value() {
+            entry.ensure_multiline();
+        }
+        Ok(())
+    }
+
+    /// Removes a source; tells whether it was there.
+    pub fn remove(&mut self, key: &SourceKey) -> bool {
+        let skills = self.0.object_value_or_set().object_value_or_set("skills");
+        match skills.get(key.as_str()) {
+            Some(property) => {
+                property.remove();
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+fn input(value: &Json) -> CstInputValue {
+    match value {
+        Json::Null => CstInputValue::Null,
+        Json::Bool(b) => CstInputValue::Bool(*b),
+        Json::Number(n) => CstInputValue::Number(n.to_string()),
+        Json::String(s) => CstInputValue::String(s.clone()),
+        Json::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
+        Json::Object(map) => CstInputValue::Object(map.iter().map(|(k, v)| (k.clone(), input(v))).collect()),
+    }
+}
+
+impl fmt::Display for ManifestText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

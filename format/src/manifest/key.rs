@@ -1,0 +1,40 @@
+//! The name that a manifest gives a source.
+
+use std::fmt;
+
+/// The key of a source in the manifest: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`. It names the source, not a skill.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceKey(String);
+
+/// The text is not the key of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceKeyError;
+
+impl fmt::Display for SourceKeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a letter or digit, then at most 63 letters, digits, `.`, `_` or `-`")
+    }
+}
+
+impl std::error::Error for SourceKeyError {}
+
+crate::newtype::checked_text!(SourceKey, borrow);
+
+impl SourceKey {
+    /// Checks a key.
+    ///
+    /// # Errors
+    /// When it is not of the form above.
+    pub fn new(text: &str) -> Result<Self, SourceKeyError> {
+        let good = text.len() <= 64
+            && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
+        if good { Ok(Self(text.to_owned())) } else { Err(SourceKeyError) }
+    }
+
+    /// The key.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}

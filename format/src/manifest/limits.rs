@@ -1,0 +1,67 @@
+//! How large things may be, and how many tokens they may cost.
+
+use crate::json::Reader;
+use jsonc_parser::ast::Value;
+
+macro_rules! limits {
+    ($($(#[$doc:meta])* $field:ident = $key:literal, $default:expr;)*) => {
+        /// The largest skill, file and fetch that is accepted.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Limits { $($(#[$doc])* pub $field: u64,)* }
+
+        impl Default for Limits {
+            fn default() -> Self { Self { $($field: $default,)* } }
+        }
+
+        impl Limits {
+            pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+                let mut fields = reader.object(value, "`limits`")?;
+                let mut limits = Self::default();
+                $(if let Some(value) = fields.take($key) {
+                    limits.$field = reader.number(value, concat!("`", $key, "`"))?;
+                })*
+                fields.finish(reader);
+                Some(limits)
+            }
+        }
+    };
+}
+
+limits! {
+    /// Files in one skill; `filesPerSkill`.
+    files_per_skill = "filesPerSkill", 1000;
+    /// Bytes of all files of one skill; `bytesPerSkill`.
+    bytes_per_skill = "bytesPerSkill", 32 << 20;
+    /// Bytes of one file; `bytesPerFile`.
+    bytes_per_file = "bytesPerFile", 8 << 20;
+    /// Git objects in one fetch; `objectsPerFetch`.
+    objects_per_fetch = "objectsPerFetch", 200_000;
+    /// Bytes received in one fetch; `bytesPerFetch`.
+    bytes_per_fetch = "bytesPerFetch", 256 << 20;
+    /// Directories inside each other in one skill; `treeDepth`.
+    tree_depth = "treeDepth", 16;
+}
+
+/// How many estimated tokens the text that a model reads may cost; nothing is unlimited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Of the catalog of all skills; `catalogTokens`.
+    pub catalog_tokens: Option<u64>,
+    /// Of the body of each skill; `bodyTokens`.
+    pub body_tokens: Option<u64>,
+}
+
+impl Budget {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+        let mut fields = reader.object(value, "`budget`")?;
+        let mut budget = Self::default();
+        if let Some(value) = fields.take("catalogTokens") {
+            budget.catalog_tokens = Some(reader.number(value, "`catalogTokens`")?);
+        }
+        if let Some(value) = fields.take("bodyTokens") {
+            budget.body_tokens = Some(reader.number(value, "`bodyTokens`")?);
+        }
+        fields.finish(reader);
+        Some(budget)
+    }
+}

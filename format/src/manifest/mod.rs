@@ -1,0 +1,170 @@
+//! The manifest, `helix.skills.json`: what a project wants.
+
+mod edit;
+mod key;
+mod limits;
+mod pin;
+mod source;
+
+pub use edit::{EditError, ManifestText};
+pub use key::{SourceKey, SourceKeyError};
+pub use limits::{Budget, Limits};
+pub use pin::{Pin, RefName, RefNameError, VersionPin, VersionPinError};
+pub use source::{GitSource, PathSource, ProjectPath, ProjectPathError, Select, Source};
+
+use crate::{
+    Code, Finding,
+    json::{Dialect, Reader},
+};
+use std::collections::BTreeMap;
+
+/// What a project wants: sources with their pins, and the limits they must keep.
+///
+/// ```
+/// use helix_skills_format::{Manifest, Source};
+/// let manifest = Manifest::parse(r#"{
+///   // comments and trailing commas are fine
+///   "skills": {
+///     "hyperframes": {
+///       "type": "git",
+///       "url": "https://github.com/heygen-com/hyperframes.git",
+///       "version": "0.6.70",
+///       "include": ["hyperframes", "hyperframes-media"],
+///     },
+///   },
+/// }"#).unwrap();
+/// let (key, source) = manifest.sources.iter().next().unwrap();
+/// assert_eq!(key.as_str(), "hyperframes");
+/// assert!(matches!(source, Source::Git(git) if git.skills_dir.as_str() == "skills"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Manifest {
+    /// Where skills come from, by the name that the manifest gives each source.
+    pub sources: BTreeMap<SourceKey, Source>,
+    /// How large skills and fetches may be.
+    pub limits: Limits,
+    /// How many tokens catalog and bodies may cost.
+    pub budget: Budget,
+    /// Findings that are allowed, by `skill/path`.
+    pub allow: BTreeMap<String, Vec<String>>,
+}
+
+impl Manifest {
+    /// Reads a manifest: JSON in which comments and trailing commas are allowed.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place; an unknown key names the nearest known one.
+    pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let manifest = Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
+            if let Some(schema) = fields.take("$schema") {
+                reader.string(schema, "`$schema`")?;
+            }
+            let mut manifest = Self::default();
+            if let Some(skills) = fields.require(reader, "skills")
+                && let Some(skills) = reader.object(skills, "`skills`")
+            {
+                for (key, at, value) in skills.entries() {
+                    let key = reader.checked(key, at, "the name of a source", SourceKey::new);
+                    let source = Source::read(reader, value);
+                    if let (Some(key), Some(source)) = (key, source) {
+                        manifest.sources.insert(key, source);
+                    }
+                }
+            }
+            if let Some(limits) = fields.take("limits") {
+                manifest.limits = Limits::read(reader, limits)?;
+            }
+            if let Some(budget) = fields.take("budget") {
+                manifest.budget = Budget::read(reader, budget)?;
+            }
+            if let Some(allow) = fields.take("allow")
+                && let Some(allow) = reader.object(allow, "`allow`")
+            {
+                for (path, at, codes) in allow.entries() {
+                    if !path.contains('/') {
+                        reader.error(
+                            Code::BadValue,
+                            at,
+                            format!("`{path}` must be the name of a skill, `/`, and a path"),
+                        );
+                    }
+                    let codes = reader.strings(codes, "the allowed findings")?;
+                    manifest.allow.insert(path.to_owned(), codes.into_iter().map(|(code, _)| code).collect());
+                }
+            }
+            Some(manifest)
+        });
+        manifest.map_err(|findings| findings.into_iter().map(mend).collect())
+    }
+}
+
+/// Says what to do where only the manifest knows.
+fn mend(finding: Finding) -> Finding {
+    match finding.code {
+        Code::ConflictMarkers => finding.hint("resolve the merge, then run `skills sync`"),
+        _ => finding,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn findings(text: &str) -> Vec<(Code, String, Option<String>)> {
+        let findings = Manifest::parse(text).expect_err(text);
+        findings.into_iter().map(|f| (f.code, f.at.map(|at| at.to_string()).unwrap_or_default(), f.hint)).collect()
+    }
+
+    #[test]
+    fn every_mistake_has_a_place() {
+        let source = |body: &str| format!("{{\"skills\": {{\"a\": {{\n{body}}}}}}}");
+        for (body, code, at) in [
+            ("\"type\": \"git\"", Code::MissingKey, "1:18"),
+            ("\"type\": \"svn\"", Code::BadValue, "2:9"),
+            ("\"type\": 1", Code::WrongType, "2:9"),
+            ("\"type\": \"path\", \"path\": \"/etc\"", Code::BadValue, "2:25"),
+            ("\"type\": \"path\", \"path\": \"a/../../b\"", Code::BadValue, "2:25"),
+            ("\"type\": \"path\", \"path\": \"x\", \"path\": \"y\"", Code::DuplicateKey, "2:30"),
+            ("\"type\": \"path\", \"path\": \"x\", \"inclde\": []", Code::UnknownKey, "2:30"),
+            ("\"type\": \"path\", \"path\": \"x\", \"include\": [\"a/b\"]", Code::BadValue, "2:42"),
+            ("\"type\": \"path\", \"path\": \"x\", \"files\": {\"exclude\": [\"[\"]}", Code::BadValue, "2:52"),
+            ("\"type\": \"git\", \"url\": \"--x\"", Code::BadUrl, "2:23"),
+            ("\"type\": \"git\", \"url\": \"./r\", \"version\": \"1\", \"ref\": \"m\"", Code::ConflictingKeys, "2:53"),
+            ("\"type\": \"git\", \"url\": \"./r\", \"sha\": \"abc\"", Code::BadValue, "2:37"),
+            ("\"type\": \"git\", \"url\": \"./r\", \"version\": \">=1 <2\"", Code::BadValue, "2:41"),
+        ] {
+            let found = findings(&source(body));
+            assert_eq!((found[0].0, found[0].1.as_str()), (code, at), "{body}: {found:?}");
+        }
+        assert_eq!(findings("")[0].0, Code::Syntax);
+        assert_eq!(findings("{\"skills\": {}} x")[0].0, Code::Syntax);
+        assert_eq!(findings(&"[".repeat(100_000))[0].0, Code::Syntax);
+        assert_eq!(
+            findings("{\"skills\": {}, \"limits\": {\"filesPerSkil\": 1}}")[0].2.as_deref(),
+            Some("did you mean `filesPerSkill`?")
+        );
+    }
+
+    #[test]
+    fn a_password_in_a_url_is_not_repeated() {
+        let text = "{\"skills\": {\"a\": {\"type\": \"git\", \"url\": \"https://u:hunter2@example.com/r\"}}}";
+        assert!(!format!("{:?}", Manifest::parse(text).expect_err("refused")).contains("hunter2"));
+    }
+
+    #[test]
+    fn edits_keep_what_a_person_wrote() {
+        let text =
+            "{\n  // ours\n  \"skills\": {\n    \"a\": {\"type\": \"path\", \"path\": \"a\"}, // first\n  },\n}\n";
+        let mut edited = ManifestText::parse(text).expect("valid");
+        let key = SourceKey::new("b").expect("a key");
+        edited.add(&key, &[("type", "path".into()), ("path", "b".into())]).expect("free");
+        assert_eq!(edited.add(&key, &[]), Err(EditError::Taken(key.clone())));
+        let with_b = edited.to_string();
+        assert!(with_b.contains("// ours") && with_b.contains("// first"), "{with_b}");
+        assert_eq!(Manifest::parse(&with_b).expect("still valid").sources.len(), 2, "{with_b}");
+        assert!(edited.remove(&key) && !edited.remove(&key));
+        assert_eq!(edited.to_string(), text);
+    }
+}

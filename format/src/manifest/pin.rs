@@ -1,0 +1,193 @@
+//! Pins: what a source asks for.
+
+use semver::VersionReq;
+use std::fmt;
+
+/// What a source asks for, besides an asserted commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pin {
+    /// `"version"`: a release, by its tag.
+    Version(VersionPin),
+    /// `"ref"`: a tag or a branch.
+    Ref(RefName),
+    /// Neither: the default branch, or the commit that `"sha"` names.
+    None,
+}
+
+/// A `"version"`: exact, or a range of cargo's kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VersionPin {
+    /// Tried literally as the tags `vX`, `X`, `KEY@X`, `KEY-vX` and `KEY/vX`.
+    Exact(String),
+    /// The newest tag in a range.
+    Range {
+        /// The range as it was written.
+        text: String,
+        /// The range.
+        requirement: VersionReq,
+    },
+}
+
+/// Why a text cannot be a `"version"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VersionPinError {
+    /// Empty, or would not make a tag's name.
+    Name(RefNameError),
+    /// Has the characters of a range, and is none.
+    Range(String),
+}
+
+impl fmt::Display for VersionPinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(why) => why.fmt(f),
+            Self::Range(why) => write!(f, "{why}; ranges are cargo's, separated by commas: `>=1.2, <2`"),
+        }
+    }
+}
+
+impl std::error::Error for VersionPinError {}
+
+impl VersionPin {
+    /// Reads a version: a text with one of `^ ~ < > = * , |` or a blank is a range, any other is exact.
+    ///
+    /// # Errors
+    /// When it is empty, no name for a tag, or no range that cargo would take.
+    pub fn parse(text: &str) -> Result<Self, VersionPinError> {
+        let trimmed = text.trim();
+        if !trimmed.contains(|c: char| "^~<>=*,|".contains(c) || c.is_whitespace()) {
+            RefName::new(trimmed).map_err(VersionPinError::Name)?;
+            return Ok(Self::Exact(trimmed.to_owned()));
+        }
+        let requirement =
+            VersionReq::parse(&normalise(trimmed)).map_err(|why| VersionPinError::Range(why.to_string()))?;
+        Ok(Self::Range { text: trimmed.to_owned(), requirement })
+    }
+
+    /// The version as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Exact(text) | Self::Range { text, .. } => text,
+        }
+    }
+}
+
+/// A range whose numbers may have leading zeros or a leading `v`, as tags have: `^v2026.07` is `^2026.7`.
+fn normalise(range: &str) -> String {
+    let comparators = range.split(',').map(|part| {
+        let part = part.trim();
+        let end = part.find(|c: char| !"^~<>=".contains(c) && !c.is_whitespace()).unwrap_or(part.len());
+        let (operator, version) = part.split_at(end);
+        let version = version.strip_prefix(['v', 'V']).unwrap_or(version);
+        let core_end = version.find(['-', '+']).unwrap_or(version.len());
+        let (core, rest) = version.split_at(core_end);
+        let core = core.split('.').map(|number| match number.trim_start_matches('0') {
+            "" if !number.is_empty() => "0",
+            stripped if number.bytes().all(|b| b.is_ascii_digit()) => stripped,
+            _ => number,
+        });
+        format!("{}{}{rest}", operator.split_whitespace().collect::<String>(), core.collect::<Vec<_>>().join("."))
+    });
+    comparators.collect::<Vec<_>>().join(", ")
+}
+
+/// The name of a tag or a branch, short (`main`, `v1.2`) or full (`refs/heads/main`), by git's own rules
+/// (`git check-ref-format`).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RefName(String);
+
+/// Why a text cannot be the name of a tag or a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RefNameError {
+    /// Nothing there.
+    Empty,
+    /// Starts with `-`.
+    Option,
+    /// A character that git allows in no ref.
+    Character(char),
+    /// An empty part, one that starts or ends with a dot, or ends with `.lock`; `..` or `@{`.
+    Form,
+}
+
+impl fmt::Display for RefNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("it is empty"),
+            Self::Option => f.write_str("it starts with `-`"),
+            Self::Character(c) => write!(f, "git allows no `{}` in the name of a tag or branch", c.escape_debug()),
+            Self::Form => f.write_str("git allows no tag or branch of that form"),
+        }
+    }
+}
+
+impl std::error::Error for RefNameError {}
+
+crate::newtype::checked_text!(RefName);
+
+impl RefName {
+    /// Checks a name.
+    ///
+    /// # Errors
+    /// The rule of git that it breaks.
+    pub fn new(text: &str) -> Result<Self, RefNameError> {
+        if text.is_empty() {
+            return Err(RefNameError::Empty);
+        }
+        if text.starts_with('-') {
+            return Err(RefNameError::Option);
+        }
+        if let Some(c) = text.chars().find(|c| c.is_control() || " ~^:?*[\\\u{7f}".contains(*c) || c.is_whitespace()) {
+            return Err(RefNameError::Character(c));
+        }
+        let bad_part =
+            |part: &str| part.is_empty() || part.starts_with('.') || part.ends_with('.') || part.ends_with(".lock");
+        if text.split('/').any(bad_part) || text.contains("..") || text.contains("@{") || text == "@" {
+            return Err(RefNameError::Form);
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(range: &str, version: &str) -> bool {
+        match VersionPin::parse(range).unwrap_or_else(|why| panic!("{range}: {why}")) {
+            VersionPin::Exact(text) => text == version,
+            VersionPin::Range { requirement, .. } => requirement.matches(&version.parse().expect("a version")),
+        }
+    }
+
+    #[test]
+    fn ranges_are_cargos_and_bare_versions_exact() {
+        assert!(matches("^0.6", "0.6.70"));
+        assert!(matches(">=1.2, <2", "1.9.0"));
+        assert!(matches("^v2026.07", "2026.8.0"));
+        assert!(matches("*", "3.0.0") && !matches("*", "3.0.0-rc.1"));
+        assert!(matches("0.6.70", "0.6.70") && !matches("0.6.70", "0.6.71"));
+        assert!(matches!(VersionPin::parse("1.2"), Ok(VersionPin::Exact(_))));
+        for bad in ["", ">=1 <2", "1.2 - 1.4", "^1 || ^2", "-x", "a~b"] {
+            assert!(VersionPin::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn refs_follow_git() {
+        for good in ["main", "v1.2", "refs/heads/x", "feature/x", "a@b"] {
+            assert!(RefName::new(good).is_ok(), "{good}");
+        }
+        for bad in ["", "-x", "a b", "a..b", "a.lock", "/a", "a/", "a//b", ".a", "a.", "a^", "a@{0}", "@", "a\\b"] {
+            assert!(RefName::new(bad).is_err(), "{bad}");
+        }
+    }
+}

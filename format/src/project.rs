@@ -1,0 +1,67 @@
+//! The files of a project, and which project a package belongs to.
+
+use std::path::{Path, PathBuf};
+
+/// The manifest: what a project wants.
+pub const MANIFEST_FILE: &str = "helix.skills.json";
+/// The lock: exactly what it has.
+pub const LOCK_FILE: &str = "helix.skills.lock";
+/// The store: the skills themselves.
+pub const STORE_DIR: &str = "helix.skills";
+
+/// The project of a package: the nearest directory with a manifest or a lock, from the package up to the root of its
+/// workspace, which is the first directory above whose `Cargo.toml` has a table `[workspace]`. Outside a workspace only
+/// the package itself counts: what lies above, for example in a registry's checkout, is none of ours.
+///
+/// `read` gives the text of a file and `exists` tells whether there is one.
+pub fn project_of_package(
+    package: &Path,
+    read: impl Fn(&Path) -> Option<String>,
+    exists: impl Fn(&Path) -> bool,
+) -> Option<PathBuf> {
+    let is_root = |dir: &&Path| read(&dir.join("Cargo.toml")).is_some_and(|text| is_workspace(&text));
+    let root = package.ancestors().find(is_root).unwrap_or(package);
+    let has_project = |dir: &&Path| exists(&dir.join(MANIFEST_FILE)) || exists(&dir.join(LOCK_FILE));
+    package.ancestors().take_while(|dir| dir.starts_with(root)).find(has_project).map(Path::to_path_buf)
+}
+
+/// Whether the text of a `Cargo.toml` has the table `[workspace]`. A line is enough to tell: nothing else that cargo
+/// knows starts one like it.
+fn is_workspace(cargo_toml: &str) -> bool {
+    cargo_toml.lines().any(|line| {
+        let table = line.trim_start().strip_prefix('[').map(str::trim_start);
+        let rest = table.and_then(|table| table.strip_prefix("workspace")).map(str::trim_start);
+        rest.is_some_and(|rest| rest.starts_with([']', '.']))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_of_a_workspace_has_its_table() {
+        for text in
+            ["[workspace]", "[package]\nname = \"x\"\n\n [ workspace . lints.rust ]", "a = 1\r\n[workspace] # here\r\n"]
+        {
+            assert!(is_workspace(text), "{text}");
+        }
+        for text in ["", "[package]\nworkspace = \"..\"", "# [workspace]", "[workspaces]", "[package.workspace]"] {
+            assert!(!is_workspace(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_project_is_looked_for_up_to_the_root_of_the_workspace() {
+        let find = |workspace: Option<&str>, project: &str| {
+            let read = |path: &Path| (path.to_str() == workspace).then(|| "[workspace]".to_owned());
+            project_of_package(Path::new("/a/b/c"), read, |path| path.to_str() == Some(project))
+        };
+        let at = |path: &str| Some(PathBuf::from(path));
+        assert_eq!(find(None, "/a/b/c/helix.skills.lock"), at("/a/b/c"));
+        assert_eq!(find(None, "/a/b/helix.skills.lock"), None);
+        assert_eq!(find(Some("/a/Cargo.toml"), "/a/b/helix.skills.json"), at("/a/b"));
+        assert_eq!(find(Some("/a/Cargo.toml"), "/a/helix.skills.json"), at("/a"));
+        assert_eq!(find(Some("/a/b/Cargo.toml"), "/a/helix.skills.json"), None);
+    }
+}

@@ -1,0 +1,136 @@
+//! Entries of the frontmatter to a skill.
+
+use super::fields::Fields;
+use super::yaml::Entry;
+use super::{Layout, Parsed, SkillMd, name, tools};
+use crate::{Code, Finding, Position, Severity};
+use std::collections::BTreeMap;
+
+/// Known keys, for the hint on a key that is written in another way.
+const KEYS: [&str; 21] = [
+    "name",
+    "description",
+    "license",
+    "compatibility",
+    "metadata",
+    "allowed-tools",
+    "disallowed-tools",
+    "when_to_use",
+    "argument-hint",
+    "arguments",
+    "disable-model-invocation",
+    "user-invocable",
+    "model",
+    "effort",
+    "context",
+    "agent",
+    "background",
+    "shell",
+    "hooks",
+    "paths",
+    "maxTicks",
+];
+
+/// Reads the entries, then the name; `top` is where the frontmatter begins.
+pub(super) fn read(
+    entries: Vec<Entry<'_>>,
+    mut fields: Fields,
+    directory: Option<&str>,
+    top: Position,
+    layout: Layout,
+) -> Result<Parsed, Vec<Finding>> {
+    let mut name = None;
+    let mut description = None;
+    let mut has_description = false;
+    let mut license = None;
+    let mut compatibility = None;
+    let mut metadata = BTreeMap::new();
+    let mut allowed_tools = None;
+    let mut disallowed_tools = None;
+    let mut when_to_use = None;
+    let mut argument_hint = None;
+    let mut arguments = Vec::new();
+    let mut disable_model_invocation = false;
+    let mut user_invocable = true;
+    let (mut model, mut effort, mut context, mut agent, mut background, mut shell) = Default::default();
+    let mut hooks = None;
+    let mut paths = Vec::new();
+    let mut max_ticks = None;
+    for entry in entries {
+        match &*entry.key {
+            "name" => name = Some(entry.value),
+            "description" => {
+                has_description = true;
+                description = fields.description(entry.value);
+            }
+            "license" => license = fields.text(entry),
+            "compatibility" => compatibility = fields.compatibility(entry),
+            "metadata" => metadata = fields.metadata(entry),
+            "allowed-tools" => allowed_tools = Some(fields.rules(entry)),
+            "disallowed-tools" => disallowed_tools = Some(fields.rules(entry)),
+            "when_to_use" => when_to_use = fields.text(entry),
+            "argument-hint" => argument_hint = fields.argument_hint(entry),
+            "arguments" => {
+                arguments = fields.list(entry, |text| text.split_whitespace().map(str::to_owned).collect());
+            }
+            "disable-model-invocation" => disable_model_invocation = fields.gate(entry, true),
+            "user-invocable" => user_invocable = fields.gate(entry, false),
+            "model" => model = fields.text(entry),
+            "effort" => effort = fields.text(entry),
+            "context" => context = fields.text(entry),
+            "agent" => agent = fields.text(entry),
+            "background" => background = fields.text(entry),
+            "shell" => shell = fields.text(entry),
+            "hooks" => hooks = fields.value(entry),
+            "paths" => paths = fields.list(entry, tools::patterns),
+            "maxTicks" => max_ticks = fields.number(entry),
+            key => {
+                let known = KEYS.into_iter().find(|known| same_letters(known, key));
+                fields.unknown(entry, known);
+            }
+        }
+    }
+    let Fields { mut findings, extra } = fields;
+    if !has_description {
+        let found = Finding::new(Code::MissingDescription, top, "`description` is missing");
+        findings.push(found.hint("say what the skill does and when to use it"));
+    }
+    let name = name::read(name.as_ref(), directory, top, &mut findings);
+    findings.sort_by_key(|finding| finding.at);
+    let (Some(name), Some(description)) = (name, description) else {
+        findings.retain(|finding| finding.code.when_baking() == Severity::Error);
+        return Err(findings);
+    };
+    let skill = SkillMd {
+        name,
+        description,
+        license,
+        compatibility,
+        metadata,
+        allowed_tools,
+        disallowed_tools,
+        when_to_use,
+        argument_hint,
+        arguments,
+        disable_model_invocation,
+        user_invocable,
+        model,
+        effort,
+        context,
+        agent,
+        background,
+        shell,
+        hooks,
+        paths,
+        max_ticks,
+        extra,
+        layout,
+    };
+    Ok(Parsed { skill, findings })
+}
+
+/// Whether two keys differ in case, hyphens and underscores only.
+fn same_letters(known: &str, key: &str) -> bool {
+    let letters = |text| str::bytes(text).filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase());
+    key.len() <= known.len() + 4 && letters(known).eq(letters(key))
+}

@@ -1,0 +1,195 @@
+//! Where the frontmatter begins and ends.
+
+use crate::{Code, Finding, Position};
+use std::ops::Range;
+
+/// The most bytes that may stand between the two fences.
+pub(super) const MAX_FRONTMATTER_BYTES: usize = 64 * 1024;
+
+/// The places of a SKILL.md's parts, as byte offsets into the file.
+///
+/// `frontmatter` and `body_raw` together are the whole file.
+///
+/// ```
+/// use helix_skills_format::SkillMd;
+/// let text = "---\nname: a\ndescription: b\n---\n\n# Title\n\n";
+/// let layout = SkillMd::parse(text, Some("a"), "SKILL.md").unwrap().skill.layout;
+/// assert_eq!(&text[layout.yaml.clone()], "name: a\ndescription: b\n");
+/// assert_eq!(layout.body(text), "# Title");
+/// assert_eq!(format!("{}{}", layout.frontmatter(text), layout.body_raw(text)), text);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Layout {
+    /// From the start of the file, with byte order mark and both fences, to the end of the closing fence's line.
+    pub frontmatter: Range<usize>,
+    /// What stands between the fences.
+    pub yaml: Range<usize>,
+    /// Everything after the closing fence's line.
+    pub body_raw: Range<usize>,
+    /// The body without leading blank lines and without trailing white space; empty at the end of the file if there is
+    /// none.
+    pub body: Range<usize>,
+}
+
+impl Layout {
+    /// The frontmatter block of the text that was parsed.
+    ///
+    /// # Panics
+    /// If `text` is shorter than the text that was parsed; so do the other methods.
+    #[must_use]
+    pub fn frontmatter<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.frontmatter.clone()]
+    }
+
+    /// The bytes after the frontmatter block of the text that was parsed.
+    #[must_use]
+    pub fn body_raw<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.body_raw.clone()]
+    }
+
+    /// The trimmed body of the text that was parsed.
+    #[must_use]
+    pub fn body<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.body.clone()]
+    }
+}
+
+/// The fences of a file.
+pub(super) struct Fences {
+    pub(super) layout: Layout,
+    /// The line of the opening fence, from 1.
+    pub(super) opening: u32,
+    /// The first line that ends with a carriage return alone.
+    pub(super) lone_cr: Option<u32>,
+}
+
+/// Finds the fences. Reads no further than the largest frontmatter reaches.
+///
+/// A fence is a line of exactly three hyphens and trailing blanks. Lines end with LF, CR LF or, as in YAML, CR.
+pub(super) fn find(text: &str) -> Result<Fences, Finding> {
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut lines = Lines { text: text.as_bytes(), end: window(text, start), at: start, number: 1, lone_cr: None };
+    let opening = loop {
+        match lines.next() {
+            Some(line) if is_blank(line.content) => {}
+            Some(line) if is_fence(line.content) => break line.number,
+            Some(line) => return Err(no_frontmatter(line.content, line.number)),
+            None => return Err(no_frontmatter(b"", 1)),
+        }
+    };
+    let yaml = lines.at;
+    lines.end = window(text, yaml);
+    let mut dots = None;
+    let closing = loop {
+        let Some(line) = lines.next() else {
+            let cut = lines.end < text.len();
+            return Err(if cut { too_large(opening) } else { unclosed(opening, dots, lines.lone_cr) });
+        };
+        if is_fence(line.content) {
+            if line.start - yaml > MAX_FRONTMATTER_BYTES {
+                return Err(too_large(opening));
+            }
+            break line.start;
+        }
+        if line.content.starts_with(b"...") && is_blank(&line.content[3..]) {
+            dots.get_or_insert(line.number);
+        }
+    };
+    let end = lines.at;
+    let layout =
+        Layout { frontmatter: 0..end, yaml: yaml..closing, body_raw: end..text.len(), body: trimmed(text, end) };
+    Ok(Fences { layout, opening, lone_cr: lines.lone_cr })
+}
+
+/// Where frontmatter from `start` ends at the latest, with room for the fence's own line.
+fn window(text: &str, start: usize) -> usize {
+    start.saturating_add(MAX_FRONTMATTER_BYTES + 1024).min(text.len())
+}
+
+/// Lines that end before `end`, or with the text.
+struct Lines<'t> {
+    text: &'t [u8],
+    end: usize,
+    at: usize,
+    number: u32,
+    lone_cr: Option<u32>,
+}
+
+struct Line<'t> {
+    start: usize,
+    number: u32,
+    content: &'t [u8],
+}
+
+impl<'t> Iterator for Lines<'t> {
+    type Item = Line<'t>;
+
+    fn next(&mut self) -> Option<Line<'t>> {
+        let rest = &self.text[self.at..self.end];
+        let length = rest.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(rest.len());
+        let cut = self.end < self.text.len() && length + 1 >= rest.len();
+        if rest.is_empty() || cut {
+            return None;
+        }
+        let ending = match rest[length..] {
+            [b'\r', b'\n', ..] => 2,
+            [b'\r', ..] => {
+                self.lone_cr.get_or_insert(self.number);
+                1
+            }
+            [] => 0,
+            _ => 1,
+        };
+        let line = Line { start: self.at, number: self.number, content: &rest[..length] };
+        self.at += length + ending;
+        self.number += 1;
+        Some(line)
+    }
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|b| matches!(b, b' ' | b'\t'))
+}
+
+fn is_fence(line: &[u8]) -> bool {
+    line.starts_with(b"---") && is_blank(&line[3..])
+}
+
+/// The body: whole lines that are blank are dropped from the front, white space from the end.
+fn trimmed(text: &str, start: usize) -> Range<usize> {
+    let raw = text[start..].trim_end();
+    if raw.is_empty() {
+        return text.len()..text.len();
+    }
+    let blank = &raw[..raw.len() - raw.trim_start().len()];
+    let lines = blank.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    start + lines..start + raw.len()
+}
+
+fn no_frontmatter(line: &[u8], number: u32) -> Finding {
+    let at = Position { line: number, column: 1 };
+    let message = "a SKILL.md begins with a line of three hyphens, the frontmatter and another such line";
+    let found = Finding::new(Code::NoFrontmatter, at, message);
+    if line.trim_ascii_start().starts_with(b"---") {
+        found.hint("the fence is exactly `---`, with nothing before it and nothing but blanks after it")
+    } else {
+        found.hint("put `---`, `name: …`, `description: …` and `---` before the text, each on a line of its own")
+    }
+}
+
+fn too_large(opening: u32) -> Finding {
+    let message = format!("the frontmatter is larger than {MAX_FRONTMATTER_BYTES} bytes, or never closed");
+    Finding::new(Code::TooLarge, Position { line: opening, column: 1 }, message)
+        .hint("close it with a line of three hyphens; long text belongs into the body")
+}
+
+fn unclosed(opening: u32, dots: Option<u32>, lone_cr: Option<u32>) -> Finding {
+    let message = "the frontmatter that begins here is never closed by a line of three hyphens";
+    let found = Finding::new(Code::UnclosedFrontmatter, Position { line: opening, column: 1 }, message);
+    match (dots, lone_cr) {
+        (Some(line), _) => found.hint(format!("line {line} is `...`, which does not close it; write `---`")),
+        (None, Some(line)) => found.hint(format!("line {line} ends with a carriage return alone")),
+        (None, None) => found.hint("the closing fence is exactly `---`, at the start of a line"),
+    }
+}

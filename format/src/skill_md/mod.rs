@@ -1,0 +1,192 @@
+//! SKILL.md: YAML frontmatter and a markdown body.
+
+mod entries;
+mod fences;
+mod fields;
+mod loader;
+mod name;
+mod quoting;
+mod tools;
+mod value;
+mod yaml;
+
+pub use fences::Layout;
+pub use value::Value;
+
+use crate::{Code, Finding, Position, SkillName};
+use fields::Fields;
+use loader::Refused;
+use std::collections::BTreeMap;
+
+/// The frontmatter of a SKILL.md, and where its body is.
+///
+/// Texts are without white space around them. An empty value counts as none, with two exceptions that fail closed: empty
+/// `allowed-tools` allow no tool, and an empty `disable-model-invocation` or `user-invocable` hides the skill. Values of known keys that are of the wrong type are kept in [`extra`](Self::extra).
+///
+/// ```
+/// use helix_skills_format::SkillMd;
+///
+/// let text = "---\nname: pdf\ndescription: Reads PDF files.\nallowed-tools: Read, Bash(pdftotext *)\n---\n# PDF\n";
+/// let parsed = SkillMd::parse(text, Some("pdf"), "SKILL.md").unwrap();
+/// assert_eq!(parsed.skill.name.as_str(), "pdf");
+/// assert_eq!(parsed.skill.allowed_tools.unwrap(), ["Read", "Bash(pdftotext *)"]);
+/// assert_eq!(parsed.skill.layout.body(text), "# PDF");
+/// assert!(parsed.findings.is_empty());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SkillMd {
+    /// The name: trimmed, in normal form NFKC, or the directory's where there is none.
+    pub name: SkillName,
+    /// What the skill does and when to use it; never blank. May have several lines.
+    pub description: String,
+    /// The licence, as written.
+    pub license: Option<String>,
+    /// What the skill needs of its surroundings.
+    pub compatibility: Option<String>,
+    /// Metadata whose values are texts, numbers or booleans: the text that stands in the file (`1.0` stays `1.0`).
+    pub metadata: BTreeMap<String, String>,
+    /// Tools that the skill may use; none means all, an empty list means no tool.
+    pub allowed_tools: Option<Vec<String>>,
+    /// Tools that the skill may not use.
+    pub disallowed_tools: Option<Vec<String>>,
+    /// `when_to_use`: more for the description, in catalogs that have room.
+    pub when_to_use: Option<String>,
+    /// What arguments to give, for people.
+    pub argument_hint: Option<String>,
+    /// Names of the arguments, in order.
+    pub arguments: Vec<String>,
+    /// Whether the skill is hidden from the model. True also where the value is not a boolean.
+    pub disable_model_invocation: bool,
+    /// Whether people find the skill in lists. False also where the value is not a boolean.
+    pub user_invocable: bool,
+    /// The model to run with.
+    pub model: Option<String>,
+    /// The effort to run with.
+    pub effort: Option<String>,
+    /// Where to run, as `fork`.
+    pub context: Option<String>,
+    /// The agent to run.
+    pub agent: Option<String>,
+    /// Whether to run in the background, as written.
+    pub background: Option<String>,
+    /// The shell of commands in the body: `bash` or `powershell`.
+    pub shell: Option<String>,
+    /// Hooks, as written.
+    pub hooks: Option<Value>,
+    /// Patterns of the files with which the skill is of use.
+    pub paths: Vec<String>,
+    /// `maxTicks`: how many steps a run of the skill may take.
+    pub max_ticks: Option<u32>,
+    /// Unknown keys, nested metadata (under `metadata`) and values of the wrong type, in the order of the file.
+    pub extra: Vec<(String, Value)>,
+    /// Where the parts of the file are.
+    pub layout: Layout,
+}
+
+/// A SKILL.md that loads, and what there is to say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// The skill.
+    pub skill: SkillMd,
+    /// What is odd, from top to bottom; none of it is an error [when baking](Code::when_baking).
+    pub findings: Vec<Finding>,
+}
+
+impl SkillMd {
+    /// What the file may be called: as the specification says, else in lower case, with a warning.
+    pub const FILE_NAMES: [&str; 2] = ["SKILL.md", "skill.md"];
+
+    /// Whether a file of this name makes its directory a skill.
+    #[must_use]
+    pub fn is_file_name(name: &str) -> bool {
+        Self::FILE_NAMES.contains(&name)
+    }
+
+    /// Reads a SKILL.md.
+    ///
+    /// `directory` is the name of the directory that holds the file, none for a skill at the root of a repository;
+    /// `file` is the file's own name.
+    ///
+    /// # Errors
+    /// Everything that keeps the skill from being used, from top to bottom, each with its place: at least one finding,
+    /// all of them [errors when baking](Code::when_baking). Broken YAML hides what would be wrong after it.
+    ///
+    /// ```
+    /// use helix_skills_format::{Code, SkillMd};
+    /// let errors = SkillMd::parse("---\nname: ../evil\n---\n", Some("evil"), "SKILL.md").unwrap_err();
+    /// let told: Vec<_> = errors.iter().map(|e| (e.code, e.at.unwrap().to_string())).collect();
+    /// assert_eq!(told, [(Code::MissingDescription, "1:1".to_owned()), (Code::BadName, "2:7".to_owned())]);
+    /// ```
+    pub fn parse(text: &str, directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
+        let fences = fences::find(text).map_err(|finding| vec![finding])?;
+        let top = Position { line: fences.opening, column: 1 };
+        let yaml = &text[fences.layout.yaml.clone()];
+        let mut fields = Fields::default();
+        if file != "SKILL.md" {
+            let message = format!("other systems read `SKILL.md` only, not `{}`", yaml::shown(file));
+            fields.findings.push(Finding::new(Code::FileName, None, message).hint("rename it"));
+        }
+        if fences.opening > 1 {
+            let at = Position { line: 1, column: 1 };
+            let message = "other systems see no frontmatter after blank lines";
+            fields.findings.push(Finding::new(Code::BlankBeforeFrontmatter, at, message).hint("remove them"));
+        }
+        if let Some(line) = fences.lone_cr {
+            let message = "the line ends with a carriage return alone";
+            let found = Finding::new(Code::LoneCarriageReturn, Position { line, column: 1 }, message);
+            fields.findings.push(found.hint("end lines with LF"));
+        }
+        if fences.layout.body.is_empty() {
+            let at = Position::of(text, fences.layout.body_raw.start);
+            fields.findings.push(Finding::new(Code::EmptyBody, at, "there is no text after the frontmatter"));
+        }
+
+        let first_line = fences.opening.saturating_add(1);
+        let quoted;
+        let entries = match loader::load(yaml, first_line) {
+            Ok(entries) => entries,
+            Err(Refused::Policy(findings)) => return Err(findings),
+            Err(Refused::Syntax(finding)) => {
+                quoted = quoting::quote(yaml, first_line);
+                // If quotes do not mend it, the first error is the one to tell.
+                let Some(quoted) = &quoted else { return Err(vec![finding]) };
+                let entries = match loader::load(&quoted.text, first_line) {
+                    Ok(entries) => entries,
+                    Err(Refused::Policy(findings)) => return Err(findings),
+                    Err(Refused::Syntax(_)) => return Err(vec![finding]),
+                };
+                for (key, at) in &quoted.values {
+                    let message = format!("the value of `{}` is not YAML without quotes", yaml::shown(key));
+                    fields
+                        .findings
+                        .push(Finding::new(Code::UnquotedValue, *at, message).hint("put it in double quotes"));
+                }
+                entries
+            }
+        };
+        entries::read(entries, fields, directory, top, fences.layout)
+    }
+
+    /// Reads a SKILL.md whose bytes may be anything.
+    ///
+    /// # Errors
+    /// As [`SkillMd::parse`]; bytes that are not UTF-8 are an error with their place.
+    ///
+    /// ```
+    /// use helix_skills_format::{Code, SkillMd};
+    /// let errors = SkillMd::parse_bytes(b"---\nname: a\xff\n", None, "SKILL.md").unwrap_err();
+    /// assert_eq!((errors[0].code, errors[0].at.unwrap().to_string()), (Code::NotUtf8, "2:8".to_owned()));
+    /// ```
+    pub fn parse_bytes(bytes: &[u8], directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::parse(text, directory, file),
+            Err(why) => {
+                let start = String::from_utf8_lossy(&bytes[..why.valid_up_to()]);
+                let byte = bytes[why.valid_up_to()];
+                let message = format!("the byte `0x{byte:02x}` is not UTF-8");
+                Err(vec![Finding::new(Code::NotUtf8, Position::of(&start, start.len()), message)])
+            }
+        }
+    }
+}

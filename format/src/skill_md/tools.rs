@@ -1,0 +1,113 @@
+//! Lists that are written as one text.
+
+use std::ops::Range;
+
+/// Tool rules of one text.
+pub(super) struct Rules {
+    pub(super) rules: Vec<String>,
+    /// Whether a parenthesis is never closed; its rule runs to the end.
+    pub(super) unclosed: bool,
+}
+
+/// Splits tool rules at blanks and commas, except between parentheses or quotes: `Bash(echo a, b), Read` is two.
+///
+/// A quote without its partner is an ordinary character, so that `Bash(say don't) Read` is two rules as well.
+pub(super) fn rules(text: &str) -> Rules {
+    let bytes = text.as_bytes();
+    let mut rules = Vec::new();
+    let (mut start, mut at, mut depth) = (None, 0, 0_usize);
+    // Quotes of these kinds stand nowhere further on.
+    let mut without_partner = [false; 2];
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b' ' | b'\t' | b'\n' | b'\r' | b',' if depth == 0 => {
+                if let Some(from) = start.take() {
+                    rules.push(text[from..at].to_owned());
+                }
+                at += 1;
+                continue;
+            }
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b'"' | b'\'' => {
+                let kind = usize::from(byte == b'"');
+                if !without_partner[kind] {
+                    match bytes[at + 1..].iter().position(|b| *b == byte) {
+                        Some(length) => {
+                            start.get_or_insert(at);
+                            at += length + 2;
+                            continue;
+                        }
+                        None => without_partner[kind] = true,
+                    }
+                }
+            }
+            _ => {}
+        }
+        start.get_or_insert(at);
+        at += 1;
+    }
+    if let Some(from) = start {
+        rules.push(text[from..].trim_end().to_owned());
+    }
+    Rules { rules, unclosed: depth > 0 }
+}
+
+/// Splits path patterns at commas, except between braces: `src/*.{ts,tsx}, docs/**` is two.
+pub(super) fn patterns(text: &str) -> Vec<String> {
+    let mut patterns = Vec::new();
+    let mut push = |range: Range<usize>| {
+        let pattern = text[range].trim();
+        if !pattern.is_empty() {
+            patterns.push(pattern.to_owned());
+        }
+    };
+    let (mut start, mut depth) = (0, 0_usize);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => {
+                push(start..at);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    push(start..text.len());
+    patterns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_split_outside_parentheses_and_quotes() {
+        let table: [(&str, &[&str]); 12] = [
+            ("Read Grep", &["Read", "Grep"]),
+            ("Read, Grep,,Bash ", &["Read", "Grep", "Bash"]),
+            ("Bash(git add *) Read", &["Bash(git add *)", "Read"]),
+            ("Bash(echo a, b), Read", &["Bash(echo a, b)", "Read"]),
+            ("Bash(a (b, c) d) X", &["Bash(a (b, c) d)", "X"]),
+            ("Bash(echo \") \" x) Read", &["Bash(echo \") \" x)", "Read"]),
+            ("'a b' c", &["'a b'", "c"]),
+            ("Bash(say don't) Read", &["Bash(say don't)", "Read"]),
+            ("a) b", &["a)", "b"]),
+            ("Bash(git *\n  Read  ", &["Bash(git *\n  Read"]),
+            ("", &[]),
+            (" , ", &[]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(rules(text).rules, expected, "{text}");
+        }
+        assert!(rules("Bash(git").unclosed);
+        assert!(!rules("Bash(git)").unclosed);
+    }
+
+    #[test]
+    fn patterns_split_outside_braces() {
+        assert_eq!(patterns("src/*.{ts,tsx}, docs/**,"), ["src/*.{ts,tsx}", "docs/**"]);
+        assert!(patterns("").is_empty());
+    }
+}

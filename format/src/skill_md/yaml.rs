@@ -1,0 +1,77 @@
+//! Values of YAML as they stand in the file.
+
+use super::Value;
+use crate::Position;
+use std::borrow::Cow;
+
+/// A value and where it begins.
+pub(super) struct Node<'t> {
+    pub(super) at: Position,
+    pub(super) kind: Kind<'t>,
+}
+
+pub(super) enum Kind<'t> {
+    /// A text; `plain` without quotes and not a block, so that other loaders may take it for a number.
+    Scalar { text: Cow<'t, str>, plain: bool },
+    /// A list.
+    List(Vec<Node<'t>>),
+    /// A map.
+    Map(Vec<Entry<'t>>),
+}
+
+/// A key, where it begins, and its value.
+pub(super) struct Entry<'t> {
+    pub(super) key: Cow<'t, str>,
+    pub(super) at: Position,
+    pub(super) value: Node<'t>,
+}
+
+impl From<Node<'_>> for Value {
+    fn from(node: Node<'_>) -> Self {
+        match node.kind {
+            Kind::Scalar { text, .. } => Self::Text(text.into_owned()),
+            Kind::List(items) => Self::List(items.into_iter().map(Self::from).collect()),
+            Kind::Map(entries) => {
+                Self::Map(entries.into_iter().map(|entry| (entry.key.into_owned(), Self::from(entry.value))).collect())
+            }
+        }
+    }
+}
+
+/// Whether YAML 1.2's core schema reads an unquoted `text` as nothing.
+pub(super) fn is_null(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
+/// Whether YAML 1.2's core schema reads an unquoted `text` as a boolean or a number.
+pub(super) fn is_typed(text: &str) -> bool {
+    if matches!(text, "true" | "True" | "TRUE" | "false" | "False" | "FALSE") {
+        return true;
+    }
+    let digits = |text: &str, radix| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
+    if let Some(octal) = text.strip_prefix("0o") {
+        return digits(octal, 8);
+    }
+    if let Some(hex) = text.strip_prefix("0x") {
+        return digits(hex, 16);
+    }
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
+        return true;
+    }
+    // What is left of the schema's numbers is what Rust reads as a float, but for its words `inf` and `nan`.
+    unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') && unsigned.parse::<f64>().is_ok()
+}
+
+/// A key or value of the file for a message: one line, not too long.
+pub(super) fn shown(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut shown = String::new();
+    for c in text.chars().take(LONGEST) {
+        if matches!(c, '\'' | '"' | '\\') { shown.push(c) } else { shown.extend(c.escape_debug()) }
+    }
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
+}

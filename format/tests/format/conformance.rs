@@ -1,0 +1,178 @@
+//! The shared cases: what existing systems do with a SKILL.md, and what we decided to do.
+//!
+//! `HELIX_CONFORMANCE` names the file of cases. Without it, the feature `conformance` takes the one that lies beside the
+//! checkout, and any other run the few cases of our own.
+
+use helix_skills_format::{Code, Finding, Parsed, Severity, SkillMd, SkillName};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Groups where the design decides otherwise than `recommended`, with the reason.
+const DEVIATIONS: &[(&str, &str)] = &[];
+
+struct Case {
+    id: String,
+    group: String,
+    directory: String,
+    file: String,
+    content: String,
+    expected: Value,
+}
+
+fn cases() -> (Vec<Case>, BTreeMap<String, Value>) {
+    let default = if cfg!(feature = "conformance") {
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json")
+    } else {
+        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/format/cases.json")
+    };
+    let path = std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
+    let mut document: Value = serde_json::from_str(&text).unwrap();
+    let recommended = serde_json::from_value(document["recommended"].take()).unwrap();
+    let field =
+        |value: &Value, key: &str| value[key].as_str().unwrap_or_else(|| panic!("no `{key}`: {value}")).to_owned();
+    let cases = document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "parse").map(|case| Case {
+        id: field(case, "id"),
+        group: field(case, "group"),
+        directory: field(&case["input"], "dir"),
+        file: field(&case["input"], "file"),
+        content: field(&case["input"], "content"),
+        expected: case["expected"].clone(),
+    });
+    let cases: Vec<_> = cases.collect();
+    assert!(!cases.is_empty(), "`{}` holds no parse cases", path.display());
+    (cases, recommended)
+}
+
+fn parse(case: &Case) -> Result<Parsed, Vec<Finding>> {
+    SkillMd::parse(&case.content, Some(&case.directory), &case.file)
+}
+
+/// What we do, in the words of `recommended`.
+fn found(result: &Result<Parsed, Vec<Finding>>) -> Value {
+    let (outcome, findings) = match result {
+        Ok(parsed) => ("load", &parsed.findings),
+        Err(errors) => ("error", errors),
+    };
+    let any = |weight: fn(Code) -> Severity, least| findings.iter().any(|f| weight(f.code) == least);
+    let strict = match (any(Code::when_validating, Severity::Error), any(Code::when_validating, Severity::Warning)) {
+        (true, _) => "fail",
+        (false, true) => "warn",
+        (false, false) => "pass",
+    };
+    let warn = any(Code::when_baking, Severity::Warning);
+    serde_json::json!({"lenient": {"outcome": outcome, "warn": warn}, "strict": strict})
+}
+
+/// Whether the values are those that a `detail` states; none if it states no values.
+fn states(detail: &str, case: &Case, skill: &SkillMd) -> Option<bool> {
+    if let Ok(tools) = serde_json::from_str::<Vec<String>>(detail) {
+        return Some(skill.allowed_tools.as_deref() == Some(&tools));
+    }
+    if detail == "name is the directory name" {
+        return Some(skill.name == SkillName::new(&case.directory).unwrap());
+    }
+    if let Some(texts) = detail.strip_prefix("as ") {
+        let texts: Vec<_> = texts.split('"').skip(1).step_by(2).collect();
+        return Some(texts.contains(&skill.name.as_str()) || texts.contains(&skill.description.as_str()));
+    }
+    (detail.starts_with("one retry")).then(|| case.content.contains(&format!("description: {}\n", skill.description)))
+}
+
+#[test]
+fn conformance_of_every_parse_group() {
+    let (cases, recommended) = cases();
+    let mut failures = Vec::new();
+    let mut deviating: BTreeMap<&str, bool> = DEVIATIONS.iter().map(|(group, _)| (*group, false)).collect();
+    for case in &cases {
+        let result = parse(case);
+        let Some(expected) = recommended.get(&case.group) else {
+            failures.push(format!("{} {}: no `recommended` for the group", case.id, case.group));
+            continue;
+        };
+        let found = found(&result);
+        let mut wrong = Vec::new();
+        if found["lenient"] != expected["lenient"] || found["strict"] != expected["strict"] {
+            let findings = result.as_ref().map_or_else(Clone::clone, |parsed| parsed.findings.clone());
+            let expected = serde_json::json!({"lenient": expected["lenient"], "strict": expected["strict"]});
+            wrong.push(format!("expected {expected}\n  found    {found}\n  {findings:?}"));
+        }
+        if let (Ok(parsed), Some(detail)) = (&result, expected["detail"].as_str())
+            && states(detail, case, &parsed.skill) == Some(false)
+        {
+            wrong.push(format!("expected {detail}\n  found    {:?}", parsed.skill));
+        }
+        if let Some(deviates) = deviating.get_mut(&*case.group) {
+            *deviates |= !wrong.is_empty();
+        } else {
+            failures.extend(wrong.into_iter().map(|why| format!("{} {}:\n  {why}", case.id, case.group)));
+        }
+    }
+    for (group, deviates) in deviating {
+        if !deviates && cases.iter().any(|case| case.group == group) {
+            failures.push(format!("`{group}` stands in DEVIATIONS and no longer deviates"));
+        }
+    }
+    assert!(failures.is_empty(), "{} of {} cases fail:\n{}", failures.len(), cases.len(), failures.join("\n"));
+}
+
+/// The frontmatter and body that a peer read, wherever its record has them.
+fn read_by_peer(expected: &Value) -> Option<(&Value, &str)> {
+    [expected, &expected["frontmatter"], &expected["split"]].into_iter().find_map(|record| {
+        let read = record["ok"] == true && record["frontmatter"]["description"].is_string();
+        read.then_some((&record["frontmatter"], record["body"].as_str()?))
+    })
+}
+
+#[test]
+fn conformance_of_values_with_peers() {
+    let (cases, _) = cases();
+    // Peers have bugs of their own: a value is right if one of them reads the same text the same way.
+    let mut texts: BTreeMap<(&str, &str, &str), Vec<&Case>> = BTreeMap::new();
+    for case in &cases {
+        texts.entry((&case.group, &case.directory, &case.content)).or_default().push(case);
+    }
+    let (mut failures, mut compared) = (Vec::new(), 0);
+    for ((group, _, content), cases) in texts {
+        let Ok(parsed) = parse(cases[0]) else { continue };
+        let theirs: Vec<_> = cases.iter().filter_map(|case| read_by_peer(&case.expected)).collect();
+        for (what, ours) in values(&parsed.skill, content) {
+            let theirs: Vec<_> = theirs.iter().filter_map(|(front, body)| peers_value(&what, front, body)).collect();
+            compared += theirs.len();
+            if !theirs.is_empty() && !theirs.contains(&ours) {
+                let ids: Vec<_> = cases.iter().map(|case| &*case.id).collect();
+                failures.push(format!("{ids:?} {group}, {what}:\n  expected one of {theirs:?}\n  found {ours:?}"));
+            }
+        }
+    }
+    assert!(compared > 0, "no peer's values to compare");
+    assert!(failures.is_empty(), "{} of {compared} values differ:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Our values by name: keys of the frontmatter, `body`, and metadata as `metadata.KEY`.
+fn values(skill: &SkillMd, content: &str) -> Vec<(String, String)> {
+    let mut values = vec![
+        ("name".to_owned(), skill.name.to_string()),
+        ("description".to_owned(), skill.description.clone()),
+        ("body".to_owned(), lines(skill.layout.body(content))),
+    ];
+    values.extend(skill.license.iter().map(|text| ("license".to_owned(), text.clone())));
+    values.extend(skill.compatibility.iter().map(|text| ("compatibility".to_owned(), text.clone())));
+    values.extend(skill.metadata.iter().map(|(key, text)| (format!("metadata.{key}"), text.clone())));
+    values
+}
+
+/// A peer's value of that name, if it is a text. White space around a text is ours to drop, a line ending inside is not.
+fn peers_value(what: &str, frontmatter: &Value, body: &str) -> Option<String> {
+    match what.strip_prefix("metadata.") {
+        Some(key) => Some(frontmatter["metadata"][key].as_str()?.to_owned()),
+        None if what == "body" => Some(lines(body)),
+        None if what == "name" => Some(SkillName::new(frontmatter["name"].as_str()?).ok()?.to_string()),
+        None => Some(frontmatter[what].as_str()?.trim_matches([' ', '\n']).to_owned()),
+    }
+}
+
+fn lines(text: &str) -> String {
+    text.trim().replace("\r\n", "\n")
+}

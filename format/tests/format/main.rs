@@ -1,0 +1,10 @@
+//! Texts in, types out: what the format crate promises, seen from outside.
+
+#![allow(clippy::unwrap_used)]
+
+mod conformance;
+mod corpus;
+mod hostile;
+mod listing;
+mod oracle;
+mod skill_md;

@@ -1,0 +1,334 @@
+//! Rules of SKILL.md that the shared cases do not cover.
+
+use helix_skills_format::{Code, Finding, Parsed, Severity, SkillMd, Value};
+
+fn parse(text: &str) -> Result<Parsed, Vec<Finding>> {
+    SkillMd::parse(text, Some("my-skill"), "SKILL.md")
+}
+
+/// A skill with these lines after name and description.
+fn with(lines: &str) -> Parsed {
+    let text = format!("---\nname: my-skill\ndescription: Does a thing.\n{lines}\n---\nBody\n");
+    parse(&text).unwrap_or_else(|errors| panic!("{lines}: {errors:?}"))
+}
+
+fn codes(findings: &[Finding]) -> Vec<(Code, String)> {
+    findings.iter().map(|f| (f.code, f.at.map(|at| at.to_string()).unwrap_or_default())).collect()
+}
+
+fn refused(text: &str) -> Vec<(Code, String)> {
+    let errors = parse(text).expect_err(text);
+    assert!(!errors.is_empty());
+    assert!(errors.iter().all(|e| e.code.when_baking() == Severity::Error), "{errors:?}");
+    codes(&errors)
+}
+
+fn one(code: Code, at: &str) -> Vec<(Code, String)> {
+    vec![(code, at.to_owned())]
+}
+
+fn text(text: &str) -> Value {
+    Value::Text(text.to_owned())
+}
+
+#[test]
+fn every_field_is_read() {
+    let parsed = with(
+        "license: 2.0\ncompatibility: needs git\nmetadata:\n  version: 1.0\n  ok: true\n\
+        allowed-tools:\n  - Bash(git add *, git rm *)\n  - Read\ndisallowed-tools: Write, Edit\nwhen_to_use: Now.\n\
+        argument-hint: [file]\narguments: from to\ndisable-model-invocation: 'YES'\nuser-invocable: 0\nmodel: opus\n\
+        effort: high\ncontext: fork\nagent: Explore\nbackground: true\nshell: bash\nhooks:\n  Stop:\n    - run: x\n\
+        paths: 'src/*.{ts,tsx}, docs/**'\nmaxTicks: 7",
+    );
+    assert_eq!(parsed.findings, []);
+    let skill = parsed.skill;
+    assert_eq!(skill.name.as_str(), "my-skill");
+    assert_eq!(skill.license.as_deref(), Some("2.0"));
+    assert_eq!(skill.compatibility.as_deref(), Some("needs git"));
+    assert_eq!(skill.metadata["version"], "1.0");
+    assert_eq!(skill.metadata["ok"], "true");
+    assert_eq!(skill.allowed_tools.unwrap(), ["Bash(git add *, git rm *)", "Read"]);
+    assert_eq!(skill.disallowed_tools.unwrap(), ["Write", "Edit"]);
+    assert_eq!(skill.when_to_use.as_deref(), Some("Now."));
+    assert_eq!(skill.argument_hint.as_deref(), Some("[file]"));
+    assert_eq!(skill.arguments, ["from", "to"]);
+    assert!(skill.disable_model_invocation);
+    assert!(!skill.user_invocable);
+    assert_eq!(skill.model.as_deref(), Some("opus"));
+    assert_eq!(skill.effort.as_deref(), Some("high"));
+    assert_eq!(skill.context.as_deref(), Some("fork"));
+    assert_eq!(skill.agent.as_deref(), Some("Explore"));
+    assert_eq!(skill.background.as_deref(), Some("true"));
+    assert_eq!(skill.shell.as_deref(), Some("bash"));
+    assert_eq!(skill.hooks.unwrap().to_string(), "{Stop: [{run: x}]}");
+    assert_eq!(skill.paths, ["src/*.{ts,tsx}", "docs/**"]);
+    assert_eq!(skill.max_ticks, Some(7));
+    assert_eq!(skill.extra, []);
+}
+
+#[test]
+fn a_minimal_skill_has_defaults() {
+    let skill = with("").skill;
+    assert!(!skill.disable_model_invocation);
+    assert!(skill.user_invocable);
+    assert_eq!((skill.allowed_tools, skill.max_ticks, skill.arguments.len()), (None, None, 0));
+}
+
+#[test]
+fn unknown_keys_are_kept_in_order_with_their_source_text() {
+    let parsed = with("version: 1.0\nzed: [a, 0x1F, {k: ~}]\nTools:\n- x\nallowed_tools: Read");
+    let nested = Value::List(vec![text("a"), text("0x1F"), Value::Map(vec![("k".to_owned(), text("~"))])]);
+    let expected = [
+        ("version".to_owned(), text("1.0")),
+        ("zed".to_owned(), nested),
+        ("Tools".to_owned(), Value::List(vec![text("x")])),
+        ("allowed_tools".to_owned(), text("Read")),
+    ];
+    assert_eq!(parsed.skill.extra, expected);
+    let places: Vec<_> = codes(&parsed.findings);
+    let at = |line: &str| (Code::UnknownField, format!("{line}:1"));
+    assert_eq!(places, [at("4"), at("5"), at("6"), at("8")]);
+    assert_eq!(parsed.findings[3].hint.as_deref(), Some("did you mean `allowed-tools`?"));
+}
+
+#[test]
+fn nested_metadata_is_kept_apart_and_told() {
+    let parsed = with("metadata:\n  a: 1.10\n  openclaw:\n    emoji: x\n  list: [y]\n  none:");
+    assert_eq!(parsed.skill.metadata["a"], "1.10");
+    assert_eq!(parsed.skill.metadata["none"], "");
+    assert_eq!(parsed.skill.extra[0].0, "metadata");
+    assert_eq!(parsed.skill.extra[0].1.to_string(), "{openclaw: {emoji: x}, list: [y]}");
+    assert_eq!(
+        codes(&parsed.findings),
+        [(Code::NestedMetadata, "7:5".to_owned()), (Code::NestedMetadata, "8:9".to_owned())]
+    );
+    assert_eq!(codes(&with("metadata: [a]").findings), one(Code::FieldType, "4:11"));
+}
+
+#[test]
+fn no_tools_is_not_all_tools() {
+    assert_eq!(with("").skill.allowed_tools, None);
+    for none in ["allowed-tools: []", "allowed-tools: ''", "allowed-tools:", "allowed-tools: {a: b}"] {
+        assert_eq!(with(none).skill.allowed_tools, Some(Vec::new()), "{none}");
+    }
+    assert_eq!(codes(&with("allowed-tools: []").findings), []);
+    assert_eq!(codes(&with("allowed-tools: Bash(git").findings), one(Code::UnclosedParenthesis, "4:16"));
+    assert_eq!(codes(&with("allowed-tools:\n- {a: b}\n- Read").findings), one(Code::FieldType, "5:3"));
+}
+
+#[test]
+fn gates_fail_closed() {
+    for odd in ["maybe", "", "2", "[true]", "~"] {
+        let parsed = with(&format!("disable-model-invocation: {odd}\nuser-invocable: {odd}"));
+        assert!(parsed.skill.disable_model_invocation, "{odd}");
+        assert!(!parsed.skill.user_invocable, "{odd}");
+        assert_eq!(parsed.findings.iter().filter(|f| f.code == Code::FieldType).count(), 2, "{odd}");
+    }
+    for yes in ["true", "'True'", "YES", "On", "1"] {
+        let skill = with(&format!("disable-model-invocation: {yes}\nuser-invocable: {yes}")).skill;
+        assert!(skill.disable_model_invocation && skill.user_invocable, "{yes}");
+    }
+    for no in ["FALSE", "no", "\"off\"", "0"] {
+        let skill = with(&format!("disable-model-invocation: {no}\nuser-invocable: {no}")).skill;
+        assert!(!skill.disable_model_invocation && !skill.user_invocable, "{no}");
+    }
+}
+
+#[test]
+fn a_field_of_the_wrong_type_is_told_and_kept() {
+    let parsed = with("license: [MIT]\nmaxTicks: many\nmodel: ~");
+    assert_eq!((parsed.skill.license, parsed.skill.max_ticks, parsed.skill.model), (None, None, None));
+    assert_eq!(parsed.skill.extra.len(), 2);
+    assert_eq!(
+        codes(&parsed.findings),
+        [
+            (Code::FieldType, "4:10".to_owned()),
+            (Code::FieldType, "5:11".to_owned()),
+            (Code::EmptyField, "6:8".to_owned())
+        ]
+    );
+}
+
+#[test]
+fn forgotten_quotes_are_forgiven_once() {
+    let parsed = with("when_to_use: Don't: wait # a note\nargument-hint: [file] [format]\nlicense: MIT");
+    assert_eq!(parsed.skill.when_to_use.as_deref(), Some("Don't: wait"));
+    assert_eq!(parsed.skill.argument_hint.as_deref(), Some("[file] [format]"));
+    assert_eq!(
+        codes(&parsed.findings),
+        [(Code::UnquotedValue, "4:14".to_owned()), (Code::UnquotedValue, "5:16".to_owned())]
+    );
+    // Not of one line, not at the top, and not the only mistake: each is an error, at the first place.
+    assert_eq!(refused("---\nname: a\ndescription: Use: this\n  and that\n---\n"), one(Code::Syntax, "3:17"));
+    assert_eq!(refused("---\nname: a\ndescription: b\nmetadata:\n  c: d: e\n---\n"), one(Code::Syntax, "5:7"));
+    assert_eq!(refused("---\nname: a\ndescription: b: c\nx: [\n---\n")[0], (Code::Syntax, "3:15".to_owned()));
+}
+
+#[test]
+fn fences_are_whole_lines() {
+    let parsed =
+        parse("\u{feff}---\t \r\nname: my-skill\r\ndescription: a --- b\r\n--- \r\n\r\n  Text\r\n---\r\n").unwrap();
+    assert_eq!(parsed.findings, []);
+    assert_eq!(parsed.skill.description, "a --- b");
+    let text = "\n \n---\nname: my-skill\ndescription: x\n---\nBody";
+    let parsed = parse(text).unwrap();
+    assert_eq!(codes(&parsed.findings), one(Code::BlankBeforeFrontmatter, "1:1"));
+    assert_eq!(parsed.skill.layout.frontmatter, 0..text.len() - 4);
+    for (text, expected) in [
+        ("", one(Code::NoFrontmatter, "1:1")),
+        ("# Title\n", one(Code::NoFrontmatter, "1:1")),
+        ("---js\n---\n", one(Code::NoFrontmatter, "1:1")),
+        ("\n --- \nname: a\n---\n", one(Code::NoFrontmatter, "2:1")),
+        ("\u{feff}\u{feff}---\n---\n", one(Code::NoFrontmatter, "1:1")),
+        ("---\nname: a\n...\nBody\n", one(Code::UnclosedFrontmatter, "1:1")),
+        ("\n---\nname: a\n ---\n", one(Code::UnclosedFrontmatter, "2:1")),
+    ] {
+        assert_eq!(refused(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn the_body_is_trimmed_by_lines() {
+    for (after, body) in [
+        ("\n\n \t\n  - a\n\n---\nb \n\n", "  - a\n\n---\nb"),
+        ("\r\n\r\n\r\n# a\r\n", "# a"),
+        ("\n", ""),
+        ("", ""),
+        ("\n \n\u{3000}\n", ""),
+        ("\nno end", "no end"),
+    ] {
+        let text = format!("---\nname: my-skill\ndescription: x\n---{after}");
+        let parsed = parse(&text).unwrap();
+        let layout = &parsed.skill.layout;
+        assert_eq!(layout.body(&text), body, "{after:?}");
+        assert_eq!(format!("{}{}", layout.frontmatter(&text), layout.body_raw(&text)), text);
+        let empty = if body.is_empty() { vec![Code::EmptyBody] } else { vec![] };
+        assert_eq!(parsed.findings.iter().map(|f| f.code).collect::<Vec<_>>(), empty, "{after:?}");
+    }
+}
+
+#[test]
+fn carriage_returns_do_not_reach_values() {
+    let parsed = parse("---\r\nname: my-skill\r\ndescription: |\r\n  a\r\n  b\r\n---\r\nBody\r\n").unwrap();
+    assert_eq!(parsed.skill.description, "a\nb");
+    assert_eq!(parsed.findings, []);
+    let parsed = parse("---\rname: my-skill\rdescription: |\r  a\r  b\rx: y\r---\rBody\r").unwrap();
+    assert_eq!(parsed.skill.description, "a\nb");
+    assert_eq!(
+        codes(&parsed.findings),
+        [(Code::LoneCarriageReturn, "1:1".to_owned()), (Code::UnknownField, "6:1".to_owned())]
+    );
+}
+
+#[test]
+fn names_that_need_words() {
+    let named = |name: &str, directory| {
+        SkillMd::parse(&format!("---\nname: {name}\ndescription: x\n---\nb"), directory, "SKILL.md")
+    };
+    let told = |name, directory| {
+        let parsed = named(name, Some(directory)).unwrap();
+        parsed.findings.iter().map(|f| f.code).collect::<Vec<_>>()
+    };
+    assert_eq!(told("my_skill", "my_skill"), [Code::NameCharacter]);
+    assert_eq!(told("a--b", "a--b"), [Code::NameHyphen]);
+    assert_eq!(told("Claude", "claude"), [Code::NameCharacter, Code::ReservedWord, Code::NameMismatch]);
+    assert_eq!(told("007", "007"), [Code::NameType]);
+    assert_eq!(told("'007'", "007"), []);
+    assert_eq!(told("1.5", "1.5"), [Code::NameType, Code::NameCharacter]);
+    assert_eq!(told("", "dir"), [Code::MissingName]);
+    assert_eq!(told("null", "dir"), [Code::MissingName]);
+    for (name, directory) in [
+        ("../evil", Some("evil")),
+        ("a/b", None),
+        ("con", None),
+        ("'a b'", None),
+        ("\"a\\u200Bb\"", None),
+        ("", Some("a b")),
+    ] {
+        assert_eq!(
+            codes(&named(name, directory).unwrap_err()),
+            one(Code::BadName, if name.is_empty() { "2:5" } else { "2:7" })
+        );
+    }
+    assert_eq!(codes(&named("", None).unwrap_err()), one(Code::MissingKey, "2:5"));
+    assert_eq!(codes(&named("[a]", Some("a")).unwrap_err()), one(Code::WrongType, "2:7"));
+    assert_eq!(named("a", None).unwrap().findings, []);
+}
+
+#[test]
+fn all_errors_are_told_at_once() {
+    assert_eq!(
+        refused("---\nname: a/b\ndescription: ''\nLicense: x\n---\n"),
+        [(Code::BadName, "2:7".to_owned()), (Code::MissingDescription, "3:14".to_owned())]
+    );
+    assert_eq!(
+        refused("---\nname: &a b\nx: *a\ny: !t z\nx: 1\nm: {k: 1, k: 2}\n---\n"),
+        [
+            (Code::YamlAnchor, "2:10".to_owned()),
+            (Code::YamlAnchor, "3:4".to_owned()),
+            (Code::YamlTag, "4:7".to_owned()),
+            (Code::DuplicateKey, "5:1".to_owned()),
+            (Code::DuplicateKey, "6:11".to_owned()),
+        ]
+    );
+}
+
+#[test]
+fn yaml_that_is_refused() {
+    for (yaml, expected) in [
+        ("[a, b]", one(Code::WrongType, "2:1")),
+        ("text", one(Code::WrongType, "2:1")),
+        ("# nothing", one(Code::MissingDescription, "1:1")),
+        ("? [a]\n: b", one(Code::ComplexKey, "2:3")),
+        ("a: b\n? {c: d}\n: b", one(Code::ComplexKey, "3:3")),
+        ("a: b\n: c", one(Code::ComplexKey, "3:1")),
+        ("<<: *x", one(Code::YamlAnchor, "2:5")),
+        ("a: !!binary aGk=", one(Code::YamlTag, "2:13")),
+        ("a: !!python/object:os.system x", one(Code::YamlTag, "2:30")),
+        ("%YAML 1.2", one(Code::Syntax, "2:1")),
+        ("a: b\n...\nc: d", one(Code::Syntax, "4:1")),
+        ("a: b\n--- c", one(Code::Syntax, "3:1")),
+        ("a:\n\tb: c", one(Code::Syntax, "3:2")),
+        ("a: \"b", one(Code::Syntax, "3:1")),
+        ("a: @b", one(Code::Syntax, "2:4")),
+    ] {
+        assert_eq!(refused(&format!("---\n{yaml}\n---\n")), expected, "{yaml}");
+    }
+}
+
+#[test]
+fn description_is_text_of_bounded_length() {
+    let described = |text: &str| parse(&format!("---\nname: my-skill\ndescription: {text}\n---\nb")).unwrap();
+    assert_eq!(codes(&described(&"é".repeat(1024)).findings), []);
+    assert_eq!(codes(&described(&"é".repeat(1025)).findings), one(Code::LongDescription, "3:14"));
+    assert_eq!(codes(&described("1e3").findings), one(Code::DescriptionType, "3:14"));
+    for text in ["1.2.3", "v1", "yes", "inf", "0xZ", "'42'", "1_000", "-1-"] {
+        assert_eq!(codes(&described(text).findings), [], "{text}");
+    }
+    assert_eq!(refused("---\nname: my-skill\ndescription: ~\n---\nb"), one(Code::MissingDescription, "3:14"));
+    assert_eq!(refused("---\nname: my-skill\ndescription:\n  a: b\n---\nb"), one(Code::WrongType, "4:3"));
+}
+
+#[test]
+fn other_file_names_are_told() {
+    let parsed = SkillMd::parse("---\nname: a\ndescription: b\n---\nc", Some("a"), "skill.md").unwrap();
+    assert_eq!(codes(&parsed.findings), one(Code::FileName, ""));
+}
+
+#[test]
+fn bytes_that_are_not_utf8_have_a_place() {
+    let mut bytes = "---\nname: a\ndescription: é".as_bytes().to_vec();
+    bytes.extend(b"\xc3\x28\n---\n");
+    let errors = SkillMd::parse_bytes(&bytes, None, "SKILL.md").unwrap_err();
+    assert_eq!(codes(&errors), one(Code::NotUtf8, "3:15"));
+    assert_eq!(errors[0].message, "the byte `0xc3` is not UTF-8");
+    let good = b"---\nname: a\ndescription: b\n---\nc";
+    assert_eq!(SkillMd::parse_bytes(good, None, "SKILL.md").unwrap().skill.name.as_str(), "a");
+}
+
+#[test]
+fn messages_are_one_line() {
+    let parsed = with("\"k\\n\\e[31m\": 1");
+    assert_eq!(parsed.findings[0].message, "the key `k\\n\\u{1b}[31m` is not known");
+    assert_eq!(parsed.skill.extra[0].0, "k\n\u{1b}[31m");
+}
