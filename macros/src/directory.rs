@@ -1,0 +1,156 @@
+//! Skills of a directory, without manifest and lock.
+
+use crate::{
+    args::{Only, wanted},
+    problem::{Help, Problem},
+    project::is_git,
+    skill::{self, Bake, BakedResource, BakedSkill, Origin},
+};
+use helix_skills_format::{RelPath, SkillMd};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+use syn::LitStr;
+
+/// Reads every `<dir>/NAME/SKILL.md`.
+pub(crate) fn read(package: &Path, dir: &LitStr, only: Option<&Only>, bake: &mut Bake) {
+    let root = package.join(dir.value());
+    let entries = match entries(&root) {
+        Ok(entries) => entries,
+        Err(error) => {
+            let problem = Problem::at(dir.span(), format!("cannot read the directory `{}`: {error}", root.display()));
+            return bake.problems.push(problem.advice("the path is relative to the package's Cargo.toml"));
+        }
+    };
+    let mut skills = Vec::new();
+    for (name, path, kind) in entries {
+        if kind.is_symlink() {
+            bake.problems.push(symlink(&path));
+        } else if kind.is_dir() {
+            match read_skill(&name, &path, &dir.value()) {
+                Ok(skill) => skills.extend(skill),
+                Err(problems) => bake.problems.extend(problems),
+            }
+        }
+    }
+    if skills.is_empty() && bake.problems.is_empty() {
+        let problem = Problem::at(dir.span(), "the directory holds no skill").file(&root);
+        let advice = "a skill is a directory with a file `SKILL.md`, one level below this one";
+        return bake.problems.push(problem.advice(advice));
+    }
+    bake.problems.extend(duplicates(&skills));
+    if let Some(only) = only {
+        let known: Vec<_> = skills.iter().map(|skill| skill.name.as_str()).collect();
+        bake.problems.extend(only.unknown(&known, &root, Help::OnlyInDirectory));
+    }
+    skills.retain(|skill| wanted(only, &skill.name));
+    bake.skills = skills;
+}
+
+/// The entries of a directory that are not git's, sorted by name: name, path, type.
+fn entries(dir: &Path) -> io::Result<Vec<(String, PathBuf, fs::FileType)>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        if !is_git(&entry.file_name()) {
+            entries.push((entry.file_name().to_string_lossy().into_owned(), entry.path(), entry.file_type()?));
+        }
+    }
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(entries)
+}
+
+/// The skill in `dir`; none if the directory has no `SKILL.md`.
+fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSkill>, Vec<Problem>> {
+    let mut found = Found::default();
+    found.walk(dir, "");
+    let Some(at) = found.files.keys().find(|path| SkillMd::is_file_name(path)).cloned() else {
+        // No skill, so nothing in it is ours to complain about.
+        return Ok(None);
+    };
+    let Found { mut files, mut problems } = found;
+    let file = files.remove(&at).unwrap_or_default();
+    let mut resources = Vec::with_capacity(files.len());
+    for (path, file) in files {
+        match fs::read(&file) {
+            Ok(bytes) => {
+                let (len, is_text) = (bytes.len(), std::str::from_utf8(&bytes).is_ok());
+                resources.push(BakedResource { path, file, len, is_text });
+            }
+            Err(error) => problems.push(Problem::io(&file, &error)),
+        }
+    }
+    let parsed = match fs::read(&file) {
+        Err(error) => {
+            problems.push(Problem::io(&file, &error));
+            None
+        }
+        Ok(bytes) => skill::parse(bytes, directory, &file)
+            .map_err(|findings| {
+                let what = format!("the skill in `{directory}` cannot be used");
+                problems.extend(findings.iter().map(|f| Problem::finding(&what, &file, f, "mend the file")));
+            })
+            .ok(),
+    };
+    match parsed {
+        Some((text, skill_md)) if problems.is_empty() => {
+            let origin = Origin { path: format!("{}/{directory}", root.trim_end_matches('/')), ..Origin::default() };
+            Ok(Some(BakedSkill { name: skill_md.name.clone(), text, skill_md, file, resources, origin }))
+        }
+        _ => Err(problems),
+    }
+}
+
+/// The files below a directory.
+#[derive(Default)]
+struct Found {
+    files: BTreeMap<RelPath, PathBuf>,
+    problems: Vec<Problem>,
+}
+
+impl Found {
+    fn walk(&mut self, dir: &Path, prefix: &str) {
+        let entries = match entries(dir) {
+            Ok(entries) => entries,
+            Err(error) => return self.problems.push(Problem::io(dir, &error)),
+        };
+        for (name, path, kind) in entries {
+            let relative = format!("{prefix}{name}");
+            if kind.is_symlink() {
+                self.problems.push(symlink(&path));
+            } else if kind.is_dir() {
+                self.walk(&path, &format!("{relative}/"));
+            } else if kind.is_file() {
+                match RelPath::new(relative) {
+                    Ok(relative) => drop(self.files.insert(relative, path)),
+                    Err(why) => self.problems.push(
+                        Problem::new(format!("a file of a skill has a path that is refused: {why}"))
+                            .file(&path)
+                            .advice("rename the file"),
+                    ),
+                }
+            }
+        }
+    }
+}
+
+fn symlink(path: &Path) -> Problem {
+    let problem = Problem::new("symbolic links are not followed").file(path);
+    problem.advice("put the file itself there, or lock the skills: `skills init`, then `skills add ./skills`")
+}
+
+/// One problem for every two skills of one name, as any file system compares names.
+fn duplicates(skills: &[BakedSkill]) -> Vec<Problem> {
+    let mut seen: BTreeMap<String, &BakedSkill> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for skill in skills {
+        if let Some(first) = seen.insert(skill.name.folded(), skill) {
+            let problem = Problem::new(format!("two skills have the name `{}`", skill.name));
+            let problem = problem.file(&first.file).file(&skill.file);
+            problems.push(problem.advice("give one of them another `name`, or bake them from a lock with `rename`"));
+        }
+    }
+    problems
+}

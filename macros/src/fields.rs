@@ -1,0 +1,71 @@
+//! The fields of a skill as tokens.
+
+use helix_skills_format::Value;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+/// Fields of `Parts` that are not empty.
+#[derive(Default)]
+pub(crate) struct Fields(pub(crate) TokenStream);
+
+impl Fields {
+    /// A field that is always there.
+    pub(crate) fn set(&mut self, name: &str, value: impl quote::ToTokens) {
+        let name = format_ident!("{name}");
+        self.0.extend(quote!(#name: #value,));
+    }
+
+    /// A text that may be absent.
+    pub(crate) fn text(&mut self, name: &str, text: Option<&str>) {
+        if text.is_some() {
+            self.set(name, option(text));
+        }
+    }
+
+    /// A flag that differs from what its absence means.
+    pub(crate) fn flag(&mut self, name: &str, value: bool, default: bool) {
+        if value != default {
+            self.set(name, value);
+        }
+    }
+
+    /// A list whose absence means that it is empty.
+    pub(crate) fn list(&mut self, name: &str, items: impl ExactSizeIterator<Item = TokenStream>) {
+        if items.len() > 0 {
+            self.set(name, quote!(&[#(#items),*]));
+        }
+    }
+
+    /// A list whose absence means something else.
+    pub(crate) fn some_list(&mut self, name: &str, items: Option<&[String]>) {
+        if let Some(items) = items {
+            self.set(name, quote!(::core::option::Option::Some(&[#(#items),*])));
+        }
+    }
+}
+
+/// An `Option<&str>`.
+pub(crate) fn option(text: Option<&str>) -> TokenStream {
+    match text {
+        Some(text) => quote!(::core::option::Option::Some(#text)),
+        None => quote!(::core::option::Option::None),
+    }
+}
+
+/// A value of the runtime.
+pub(crate) fn value(facade: &TokenStream, found: &Value) -> TokenStream {
+    match found {
+        Value::Text(text) => quote!(#facade::Value::Text(#text)),
+        Value::List(items) => {
+            let items = items.iter().map(|item| value(facade, item));
+            quote!(#facade::Value::List(&[#(#items),*]))
+        }
+        Value::Map(entries) => {
+            let entries = entries.iter().map(|(key, found)| {
+                let found = value(facade, found);
+                quote!((#key, #found))
+            });
+            quote!(#facade::Value::Map(&[#(#entries),*]))
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Skills that a lock names, proved against it.
+
+use crate::{
+    args::{Only, wanted},
+    files::{self, Proved, sha256},
+    problem::{Help, Problem},
+    project::Project,
+    skill::{self, Bake, BakedSkill, Origin},
+};
+use helix_skills_format::{Digest, Listing, Lock, LockedSkill, LockedSource, SkillName, Source};
+use proc_macro2::Span;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Reads what the lock of `project` names; `span` is where the project was named.
+pub(crate) fn read(project: &Project, span: Span, only: Option<&Only>, bake: &mut Bake) {
+    let lock = match read_lock(project, span, bake) {
+        Ok(lock) => lock,
+        Err(problems) => return bake.problems.extend(problems),
+    };
+    if let Some(only) = only {
+        let known: Vec<_> = lock.skills.keys().map(SkillName::as_str).collect();
+        bake.problems.extend(only.unknown(&known, &project.lock(), Help::Only));
+    }
+    let skills: Vec<_> = lock.skills.iter().filter(|(name, _)| wanted(only, name)).collect();
+    let store = project.store();
+    if !skills.is_empty() && !store.is_dir() {
+        let problem = Problem::at(span, "the store is missing: the skills were locked but never synced here");
+        return bake.problems.push(problem.detail("expected", store.display().to_string()).help(Help::Sync));
+    }
+    for (name, locked) in skills {
+        let Some(source) = lock.sources.get(&locked.source) else { continue }; // the lock's parser refuses that
+        match read_skill(project, name, locked, source, &mut bake.tracked) {
+            Ok(skill) => bake.skills.push(skill),
+            Err(problems) => bake.problems.extend(problems),
+        }
+    }
+}
+
+fn read_lock(project: &Project, span: Span, bake: &mut Bake) -> Result<Lock, Vec<Problem>> {
+    let file = project.lock();
+    let read = files::read(&file).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+    let text = match read {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let expected = file.display().to_string();
+            let problem = if project.manifest().exists() {
+                bake.tracked.push(project.manifest());
+                Problem::at(span, "there is a manifest but no lock: the skills were never synced").help(Help::Sync)
+            } else {
+                Problem::at(span, "there is no `helix.skills.lock`, and no manifest to make one of").help(Help::Init)
+            };
+            return Err(vec![problem.detail("expected", expected)]);
+        }
+        Err(error) => return Err(vec![Problem::io(&file, &error).help(Help::Sync)]),
+    };
+    let lock = Lock::parse(&text).map_err(|findings| {
+        let problem = |finding| Problem::finding("cannot read the lock", &file, finding, "run `skills sync`");
+        findings.iter().map(problem).collect()
+    });
+    bake.tracked.push(file);
+    lock
+}
+
+fn read_skill(
+    project: &Project,
+    name: &SkillName,
+    locked: &LockedSkill,
+    source: &LockedSource,
+    tracked: &mut Vec<PathBuf>,
+) -> Result<BakedSkill, Vec<Problem>> {
+    let (dir, mend) = match &source.request {
+        Source::Path(path) => (join(&project.dir.join(path.path.as_str()), locked), Help::Relock),
+        _ => (project.store().join(name.as_str()), Help::Restore),
+    };
+    let listing = read_listing(project, name, locked, mend, tracked).map_err(|problem| vec![problem])?;
+    if !dir.is_dir() {
+        let title = format!("the directory of the skill `{name}` is missing");
+        let problem = Problem::new(title).detail("expected", dir.display().to_string());
+        return Err(vec![problem.help(Help::Sync)]);
+    }
+    let proved = files::prove(name, &dir, &listing, mend);
+    // The originals of a path may have files that its entry leaves out.
+    let unlisted = match &source.request {
+        Source::Path(_) => Vec::new(),
+        _ => files::unlisted(name, &dir, &listing),
+    };
+    let Proved { skill_md: (file, bytes), resources } = match proved {
+        Ok(proved) if unlisted.is_empty() => proved,
+        other => return Err(other.err().into_iter().flatten().chain(unlisted).collect()),
+    };
+    let directory = locked.path.file_name().unwrap_or(name.as_str());
+    let (text, skill_md) = skill::parse(bytes, directory, &file).map_err(|findings| {
+        let what = format!("the skill `{name}` cannot be used");
+        let otherwise = format!("mend the file and run `skills sync`, or add `{directory}` to the source's `exclude`");
+        findings.iter().map(|finding| Problem::finding(&what, &file, finding, &otherwise)).collect::<Vec<_>>()
+    })?;
+    Ok(BakedSkill { name: name.clone(), text, skill_md, file, resources, origin: origin(locked, source) })
+}
+
+/// The directory of a skill below that of its `path` source.
+fn join(source: &Path, locked: &LockedSkill) -> PathBuf {
+    locked.path.parts().fold(source.to_path_buf(), |dir, part| dir.join(part))
+}
+
+/// The listing, whose digest is the lock's integrity.
+fn read_listing(
+    project: &Project,
+    name: &SkillName,
+    locked: &LockedSkill,
+    mend: Help,
+    tracked: &mut Vec<PathBuf>,
+) -> Result<Listing, Problem> {
+    let file = project.store().join(format!("{name}.sha256"));
+    let bytes = match files::read(&file) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let title = format!("the listing of the skill `{name}` is missing from the store");
+            let problem = Problem::new(title).file(&file).detail("expected", locked.integrity.to_string());
+            return Err(problem.help(Help::Sync));
+        }
+        Err(error) => return Err(Problem::io(&file, &error).help(Help::Sync)),
+    };
+    tracked.push(file.clone());
+    let (expected, found) = (locked.integrity.0, Digest::of(&bytes));
+    if found != expected {
+        let title = format!("the skill `{name}` does not match the integrity in the lock");
+        let problem = Problem::new(title).file(&file);
+        let problem = problem.detail("expected", sha256(expected)).detail("found", sha256(found));
+        return Err(problem.help(if expected.is_of_other_line_ends(&bytes) { Help::LineEnds } else { mend }));
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let what = format!("cannot read the listing of the skill `{name}`");
+    Listing::parse(&text).map_err(|finding| Problem::finding(&what, &file, &finding, "run `skills sync --restore`"))
+}
+
+fn origin(locked: &LockedSkill, source: &LockedSource) -> Origin {
+    let (url, path) = match &source.request {
+        Source::Git(git) => (Some(git.url.as_str().to_owned()), locked.path.to_string()),
+        Source::Path(path) if locked.path.is_root() => (None, path.path.as_str().to_owned()),
+        Source::Path(path) => (None, format!("{}/{}", path.path.as_str().trim_end_matches('/'), locked.path)),
+        _ => (None, locked.path.to_string()),
+    };
+    Origin {
+        source: Some(locked.source.as_str().to_owned()),
+        url,
+        reference: source.reference.clone(),
+        commit: source.commit.as_ref().map(ToString::to_string),
+        path,
+        integrity: Some(locked.integrity.to_string()),
+    }
+}

@@ -1,0 +1,143 @@
+//! Why skills cannot be baked, as compile errors.
+
+use helix_skills_format::{Code, Finding};
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+use std::{fmt::Write as _, path::Path};
+
+/// One compile error: what is wrong, where, and the command that mends it.
+pub(crate) struct Problem {
+    span: Span,
+    title: String,
+    details: Vec<(&'static str, String)>,
+    help: Option<String>,
+}
+
+/// What mends a problem.
+#[derive(Clone, Copy)]
+pub(crate) enum Help {
+    /// There is no manifest either.
+    Init,
+    /// The lock or the store has to be made anew.
+    Sync,
+    /// The stored bytes have to be put back.
+    Restore,
+    /// Something lies in the store that does not belong there.
+    Remove,
+    /// The originals were edited, on purpose or not.
+    Relock,
+    /// A name in `only` has to be corrected, or locked.
+    Only,
+    /// A name in `only` has to be corrected, or be in the directory.
+    OnlyInDirectory,
+    /// Git changed the line ends of the store.
+    LineEnds,
+    /// Git changed the line ends of the originals.
+    OwnLineEnds,
+}
+
+impl Help {
+    /// What mends a file that differs in its line ends alone, where this mends one that differs in more.
+    pub(crate) fn of_line_ends(self) -> Self {
+        match self {
+            Self::Relock => Self::OwnLineEnds,
+            _ => Self::LineEnds,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Init => {
+                "run `skills init`, then `skills add`; or bake a directory without a lock: `include_skills!(dir = \"skills\")`"
+            }
+            Self::Sync => "run `skills sync`",
+            Self::Restore => "run `skills sync --restore` to put the locked bytes back",
+            Self::Remove => "move it elsewhere, or run `skills sync --restore` to remove it",
+            Self::Relock => "run `skills sync` to lock the change, or undo it",
+            Self::Only => "correct the name in `only`, or add the skill to the manifest and run `skills sync`",
+            Self::OnlyInDirectory => "correct the name in `only`, or put the skill into the directory",
+            Self::OwnLineEnds => {
+                "only the line ends differ: put `* -text` into a `.gitattributes` beside the skill, so that git leaves them alone, and check the file out again"
+            }
+            Self::LineEnds => {
+                "only the line ends differ: commit `helix.skills/.gitattributes`, so that git leaves them alone, then run `skills sync --restore`"
+            }
+        }
+    }
+}
+
+impl Problem {
+    /// A problem at the call.
+    pub(crate) fn new(title: impl Into<String>) -> Self {
+        Self::at(Span::call_site(), title)
+    }
+
+    /// A problem at one token of the call.
+    pub(crate) fn at(span: Span, title: impl Into<String>) -> Self {
+        Self { span, title: title.into(), details: Vec::new(), help: None }
+    }
+
+    /// A file that cannot be read.
+    pub(crate) fn io(file: &Path, error: &std::io::Error) -> Self {
+        Self::new(format!("cannot read `{}`: {error}", file.display()))
+    }
+
+    /// Something that is wrong with the text of a file.
+    pub(crate) fn finding(what: &str, file: &Path, finding: &Finding, otherwise: &str) -> Self {
+        let mut place = file.display().to_string();
+        if let Some(at) = finding.at {
+            // Writing to a string cannot fail.
+            let _ = write!(place, ":{at}");
+        }
+        let mut problem = Self::new(format!("{what}: {}", finding.message)).detail("file", place);
+        let hint = finding.hint.as_deref();
+        // Some findings say what is wrong with a value, and only the caller knows what to do about it.
+        problem.help = Some(match (finding.code, hint) {
+            (Code::ConflictMarkers, None) => "resolve the merge, then run `skills sync`".to_owned(),
+            (_, Some(hint)) => hint.to_owned(),
+            (_, None) => otherwise.to_owned(),
+        });
+        problem
+    }
+
+    /// Another line: `label: value`.
+    pub(crate) fn detail(mut self, label: &'static str, value: impl Into<String>) -> Self {
+        self.details.push((label, value.into()));
+        self
+    }
+
+    /// The file it is about.
+    pub(crate) fn file(self, file: &Path) -> Self {
+        self.detail("file", file.display().to_string())
+    }
+
+    /// What to do.
+    pub(crate) fn help(mut self, help: Help) -> Self {
+        self.help = Some(help.text().to_owned());
+        self
+    }
+
+    /// What to do, in words of its own.
+    pub(crate) fn advice(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    fn message(&self) -> String {
+        let mut text = self.title.clone();
+        let width = self.details.iter().map(|(label, _)| label.len()).max().unwrap_or_default() + 1;
+        for (label, value) in &self.details {
+            let _ = write!(text, "\n  {:width$} {value}", format!("{label}:"));
+        }
+        if let Some(help) = &self.help {
+            let _ = write!(text, "\n  help: {help}");
+        }
+        text
+    }
+
+    /// The `compile_error!`. With braces it stands as a statement.
+    pub(crate) fn tokens(&self) -> TokenStream {
+        let message = self.message();
+        quote_spanned!(self.span => ::core::compile_error! { #message })
+    }
+}

@@ -1,0 +1,57 @@
+//! Skills as they were read, before they are tokens.
+
+use crate::problem::Problem;
+use helix_skills_format::{Finding, RelPath, SkillMd, SkillName};
+use std::path::{Path, PathBuf};
+
+/// What one call bakes.
+#[derive(Default)]
+pub(crate) struct Bake {
+    /// Files whose change has to run the macro again, beside those of the skills.
+    pub(crate) tracked: Vec<PathBuf>,
+    /// The skills that were proved, in any order.
+    pub(crate) skills: Vec<BakedSkill>,
+    /// What keeps the bake from succeeding.
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// One skill.
+pub(crate) struct BakedSkill {
+    pub(crate) name: SkillName,
+    /// The very text that was hashed.
+    pub(crate) text: String,
+    pub(crate) skill_md: SkillMd,
+    /// The file that `text` was read from.
+    pub(crate) file: PathBuf,
+    /// Sorted by path.
+    pub(crate) resources: Vec<BakedResource>,
+    pub(crate) origin: Origin,
+}
+
+/// One file beside `SKILL.md`, embedded by its path.
+pub(crate) struct BakedResource {
+    pub(crate) path: RelPath,
+    pub(crate) file: PathBuf,
+    pub(crate) len: usize,
+    pub(crate) is_text: bool,
+}
+
+/// Where a skill comes from.
+#[derive(Default)]
+pub(crate) struct Origin {
+    pub(crate) source: Option<String>,
+    pub(crate) url: Option<String>,
+    pub(crate) reference: Option<String>,
+    pub(crate) commit: Option<String>,
+    pub(crate) path: String,
+    pub(crate) integrity: Option<String>,
+}
+
+/// The text and fields of a `SKILL.md`. `directory` stands in for a name that is missing.
+pub(crate) fn parse(bytes: Vec<u8>, directory: &str, file: &Path) -> Result<(String, SkillMd), Vec<Finding>> {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("SKILL.md");
+    let parsed = SkillMd::parse_bytes(&bytes, Some(directory), name)?;
+    // The parser has refused everything else.
+    let text = String::from_utf8(bytes).unwrap_or_default();
+    Ok((text, parsed.skill))
+}

@@ -1,0 +1,118 @@
+//! Agent skills inside your binary: pinned, reviewed, and proved while compiling.
+//!
+//! ```
+//! use helix_skills::{SkillSet, include_skills};
+//!
+//! static SKILLS: SkillSet = include_skills!("examples/agent"); // usually just `include_skills!()`
+//!
+//! let prompt = format!("You are a helpful agent.\n\n{}", SKILLS.catalog()); // 1: what there is
+//! let answer = SKILLS.load_skill("commit-messages")?; //                      2: when the model asks for a skill
+//! let file = SKILLS.read_skill_file("commit-messages", "references/types.md")?; // 3: and for one of its files
+//! assert!(prompt.contains("\n- commit-messages: ") && answer.to_string().starts_with("<skill name="));
+//! # let _ = file.len();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `helix.skills.json` says which skills, from which pinned source. The program `skills` (crate `helix-skills-cli`)
+//! writes `helix.skills.lock` and the files of each skill; both are committed and reviewed like code.
+//! [`include_skills!`] proves these files against the lock and embeds them. At run time nothing is fetched, read,
+//! parsed or allocated.
+//!
+//! - [`include_skills!`]: every form, every error, and when cargo runs it again.
+//! - [`SkillSet`]: the skills of an agent and the three calls above. [`Skill`]: one of them, with every field.
+//! - [`LoadedSkill`] and [`SkillFile`]: what the calls answer; text that a skill cannot break out of.
+//!
+//! The types are those of `helix-skills-runtime`, re-exported: `no_std`, no dependencies, `Copy`.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub use helix_skills_runtime::{
+    Attribute, Catalog, Excerpt, Iter, LoadError, LoadedSkill, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral,
+    OneLine, PathError, Provenance, ReadError, Resource, Skill, SkillFile, SkillSet, Value, check_name, check_path,
+    estimated_tokens, is_git_name, is_invisible, normalize_path,
+};
+
+/// What `include_skills!` calls. No part of the public interface: it changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use helix_skills_macros::__include_skills;
+    pub use helix_skills_runtime::__private::*;
+}
+
+/// Proves skills against their lock and embeds them: an expression of type [`SkillSet<'static>`](SkillSet), constant.
+///
+/// ```
+/// use helix_skills::{SkillSet, include_skills};
+/// static ALL: SkillSet = include_skills!("examples/agent");
+/// const ONE: SkillSet = include_skills!("examples/agent", only = ["commit-messages"]);
+/// assert_eq!(ONE.names().collect::<Vec<_>>(), ["commit-messages"]);
+/// assert!(ALL.len() > ONE.len());
+/// ```
+///
+/// # Forms
+///
+/// | form | skills of |
+/// |---|---|
+/// | `include_skills!()` | the project of this package: the nearest directory with `helix.skills.lock` or `helix.skills.json`, from the package up to the root of its workspace |
+/// | `include_skills!("path/to/project")` | the project in that directory, relative to the package's `Cargo.toml` |
+/// | `include_skills!(dir = "skills")` | every `skills/NAME/SKILL.md`, relative to the package's `Cargo.toml`, without manifest and lock |
+///
+/// Each takes `only = ["name", …]`: those skills and no others. What is not named is neither read nor proved.
+///
+/// The macro can be renamed, re-exported by another crate and called by that crate's users; it works in `no_std` crates
+/// and under `deny(missing_docs, warnings)`.
+///
+/// # What is embedded
+///
+/// The bytes that were hashed: `SKILL.md` as one literal that already is the answer of
+/// [`load_skill`](SkillSet::load_skill), every other file once, and the catalog. Debug and release builds embed the
+/// same. A skill's name is its key in the lock: renaming changes names, never bytes.
+///
+/// # When it runs again
+///
+/// Whenever the lock, a listing or a file that they name changes or goes away, cargo compiles the crate again. A file
+/// that was added to a stored skill is an error when the macro runs, but does not make it run: `skills sync --check`
+/// finds it at once, and so does `helix_skills_cli::build::check()` in a build script. With `dir = "skills"` there is no listing, and an *added* file
+/// is noticed if a build script watches the directory: `println!("cargo::rerun-if-changed=skills");`.
+///
+/// # Errors
+///
+/// Every one is a compile error at the call. It names the file, what was expected and what was found, and the command
+/// that mends it; all of them are told at once.
+///
+/// ```compile_fail
+/// // error: there is no `helix.skills.lock`, and no manifest to make one of
+/// let skills = helix_skills::include_skills!("no/such/project");
+/// ```
+///
+/// | what | command |
+/// |---|---|
+/// | no manifest | `skills init`, `skills add` |
+/// | no lock, no store, a listing or a skill missing | `skills sync` |
+/// | a stored file, or its listing, differs from the lock; a file that no listing names | `skills sync --restore` |
+/// | only its line ends differ | commit `helix.skills/.gitattributes`, then `skills sync --restore` |
+/// | the original of a `path` source was edited | `skills sync` |
+/// | a lock that is damaged, holds the markers of a merge, or is of a newer version | as the error says |
+/// | a `SKILL.md` that is not UTF-8 or has no usable frontmatter | `exclude` it, or mend it |
+/// | a name in `only` that is not locked | the error lists the names there are, the nearest first |
+///
+/// With `dir = "skills"` also: two skills of one name, symbolic links (they are not followed), and paths that some
+/// system cannot hold.
+///
+/// # Limits
+///
+/// A project, and every file of it, has to have a path that is UTF-8. To be published, the lock, the store and the
+/// directories of `path` sources have to lie inside the package; `cargo package` leaves out a directory with a
+/// `Cargo.toml` of its own. Hashing costs about 40 ms a megabyte in every build that runs the macro, because cargo
+/// compiles macros without optimisation; this in the workspace's `Cargo.toml` makes it negligible:
+///
+/// ```toml
+/// [profile.dev.package.sha2]
+/// opt-level = 3
+/// ```
+#[macro_export]
+macro_rules! include_skills {
+    ($($input:tt)*) => { $crate::__private::__include_skills! { $crate; $($input)* } };
+}
