@@ -1,0 +1,196 @@
+//! For build scripts.
+//!
+//! The normal build needs none: store and lock are committed and `include_skills!` proves them. A build script helps
+//! where a changed or added file should be noticed before the crate is compiled ([`check`]), or where skills of a
+//! `path` source are locked anew with every build ([`sync`]).
+
+#![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
+
+use crate::{
+    Error, Failure,
+    cache::Cache,
+    check as checking,
+    directory::source_root,
+    printable::printable,
+    project::Project,
+    sync::{self as syncing, Fetched, Job, Mode, Remote},
+};
+use helix_skills_format::{Limits, Manifest, SkillName, Source};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// Proves that manifest, lock and store agree, and tells cargo which files to watch. Never writes, never fetches.
+///
+/// The project is found from the package's directory upwards. Like `skills sync --check --store`: the lock must answer
+/// the manifest, every stored file must have its locked bytes, no file may be missing or unlisted, and the originals of
+/// `path` sources must be what was locked.
+///
+/// A package without a manifest bakes a directory of its own (`include_skills!(dir = "skills")`): then its directory
+/// `skills` is watched, so that an added file is noticed, and nothing is proved. Name another one with [`watch`].
+///
+/// # Errors
+/// Everything that does not agree. `Debug` prints it for people, so a script's `main` may return it.
+pub fn check() -> Result<(), Failure> {
+    let project = match find() {
+        Err(Error::NoManifest { .. }) if package_directory()?.join("skills").is_dir() => {
+            watch("skills");
+            return Ok(());
+        }
+        Err(Error::NoManifest { start }) => {
+            return Err(Error::Usage {
+                what: format!("cannot find `helix.skills.json` in `{}` or its workspace, nor a directory `skills`", start.display()),
+                hint: Some("for `include_skills!(dir = \"DIR\")` call `helix_skills_cli::build::watch(\"DIR\")` instead; else run `skills init`".to_owned()),
+            }
+            .into());
+        }
+        found => found?,
+    };
+    let manifest = project.read_manifest();
+    watch_directories(&project, manifest.as_ref().ok());
+    manifest?;
+    let checked = checking::check(&project, true)?;
+    for note in checked.notes {
+        warn(&note);
+    }
+    Ok(())
+}
+
+/// Locks `path` sources anew where their files changed; a remote skill that is missing is fetched by running
+/// `skills sync --locked` (`$HELIX_SKILLS_BIN`, else `skills` on the `PATH`). Tells cargo which files to watch.
+///
+/// In a packaged crate (from a registry, or under `cargo package`) this is [`check`]: nothing may be written there.
+///
+/// # Errors
+/// As [`check`]; and when the program that would fetch is missing or fails, with the command to run.
+pub fn sync() -> Result<(), Failure> {
+    let package = package_directory()?;
+    // cargo leaves this file beside the manifest of every packaged crate.
+    if package.join("Cargo.toml.orig").exists() {
+        return check();
+    }
+    let project = find()?;
+    println!("cargo::rerun-if-env-changed=HELIX_SKILLS_BIN");
+    println!("cargo::rerun-if-env-changed=HELIX_SKILLS_CACHE");
+    let cache = Cache::locate(&package)?;
+    let held = cache.lock_project(&project, || {})?;
+    let manifest = project.read_manifest().inspect_err(|_| watch_directories(&project, None))?;
+    let synced = syncing::sync(&project, &manifest, &cache, Mode::default(), &PutOff);
+    // After a failure the next build tries again when the manifest or anything it names changes.
+    let synced = synced.inspect_err(|_| watch_directories(&project, Some(&manifest)))?;
+    for warning in &synced.warnings {
+        warn(warning);
+    }
+    let mut wrote = synced.wrote;
+    if !synced.put_off.is_empty() {
+        // The program needs the project for itself.
+        drop(held);
+        run_program(&project, &synced.put_off)?;
+        checking::check(&project, true)?;
+        for name in &synced.put_off {
+            let files = crate::store::files_below(&project.skill_dir(name))?;
+            wrote.extend(files.iter().map(|path| project.skill_dir(name).join(path)));
+            wrote.push(project.listing(name));
+        }
+    }
+    watch_files(&project, &manifest, &wrote)
+}
+
+fn package_directory() -> Result<PathBuf, Error> {
+    env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).ok_or_else(|| Error::Usage {
+        what: "`CARGO_MANIFEST_DIR` is not set".to_owned(),
+        hint: Some("call this from a build script that cargo runs".to_owned()),
+    })
+}
+
+fn find() -> Result<Project, Error> {
+    Project::of_package(&package_directory()?)
+}
+
+/// Tells cargo to run the build script again, and compile the package, when anything below `path` changes, is added or
+/// goes; `path` starts at the package's directory.
+pub fn watch(path: impl AsRef<Path>) {
+    let path = path.as_ref().display().to_string();
+    // Cargo would take what follows a line feed for another instruction.
+    if !path.contains(char::is_control) {
+        println!("cargo::rerun-if-changed={path}");
+    }
+}
+
+fn warn(text: &str) {
+    println!("cargo::warning={}", printable(text));
+}
+
+/// For a script that writes nothing: cargo looks through whole directories, so that an added file is noticed, too.
+fn watch_directories(project: &Project, manifest: Option<&Manifest>) {
+    watch(&project.manifest);
+    watch(&project.lock);
+    watch(&project.store);
+    for source in manifest.into_iter().flat_map(|manifest| manifest.sources.values()) {
+        if let Source::Path(path) = source {
+            watch(source_root(project, path));
+        }
+    }
+}
+
+/// For a script that writes: each file by itself, and what was written gets the manifest's time. Cargo takes a watched
+/// file that is newer than the start of the script for a change, and would run the script once more for nothing.
+fn watch_files(project: &Project, manifest: &Manifest, wrote: &[PathBuf]) -> Result<(), Failure> {
+    let time = fs::metadata(&project.manifest).and_then(|metadata| metadata.modified());
+    let time = time.map_err(Error::disk("read", &project.manifest))?;
+    for path in wrote {
+        let file = fs::File::options().write(true).open(path).map_err(Error::disk("open", path))?;
+        file.set_modified(time).map_err(Error::disk("set the time of", path))?;
+    }
+    watch(&project.manifest);
+    watch(&project.lock);
+    for path in crate::store::files_below(&project.store)? {
+        watch(project.store.join(path));
+    }
+    for source in manifest.sources.values() {
+        if let Source::Path(path) = source {
+            watch(source_root(project, path));
+        }
+    }
+    Ok(())
+}
+
+/// Puts off what only the program can fetch, until this sync is done and has let go of the project.
+struct PutOff;
+
+impl Remote for PutOff {
+    fn fetch(&self, _: &Project, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+        let put_off = |job| match job {
+            Job::Resolve { key, .. } => {
+                let what = format!("the source `{key}` is not locked as the manifest has it");
+                Err(vec![Error::Drift { what }])
+            }
+            Job::Locked { key, needed, .. } => Ok(Fetched { put_off: needed, ..Fetched::nothing(key) }),
+        };
+        jobs.into_iter().map(put_off).collect()
+    }
+}
+
+/// Lets the installed program put missing skills into the store.
+fn run_program(project: &Project, missing: &[SkillName]) -> Result<(), Error> {
+    let program = env::var_os("HELIX_SKILLS_BIN").unwrap_or_else(|| "skills".into());
+    let mut command = Command::new(&program);
+    command.args(["sync", "--locked", "--manifest"]).arg(&project.manifest);
+    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    let failed = |why: String| Error::Program {
+        what: format!("cannot fetch the missing {}: {why}", names.join(", ")),
+        hint: format!(
+            "install the program with `cargo install helix-skills-cli` or name it in HELIX_SKILLS_BIN, or run `skills sync --locked` in {}",
+            project.root.display()
+        ),
+    };
+    let shown = Path::new(&program).display();
+    let output = command.output().map_err(|error| failed(format!("`{shown}` cannot be started: {error}")))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(failed(format!("`{shown} sync --locked` ended with {}:\n{}", output.status, said.trim_end())))
+}

@@ -1,0 +1,204 @@
+//! The cache: trees of skills by their integrity, shared by projects, and the locks that keep two syncs apart.
+
+use crate::{
+    Error,
+    contents::{Contents, SkillFile},
+    directory::is_executable,
+    disk::{self, Durable},
+    project::Project,
+    store::files_below,
+};
+use helix_skills_format::{Digest, Integrity, RelPath};
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Tells tools that make backups to pass it over; the text is that of the specification at bford.info/cachedir.
+const TAG: &str =
+    "Signature: 8a477f597d28d172789f06886806bc55\n# This file marks the cache of helix-skills. It can be deleted.\n";
+
+/// The cache of one user.
+#[derive(Clone, Debug)]
+pub(crate) struct Cache(PathBuf);
+
+/// Holds a project; the locks end with it, or with the process.
+pub(crate) struct ProjectLock(#[expect(dead_code, reason = "open for as long as the locks are held")] Vec<fs::File>);
+
+impl Cache {
+    /// The cache at `$HELIX_SKILLS_CACHE` (from the directory `start`), else in `$XDG_CACHE_HOME`, else where the platform
+    /// keeps such things.
+    pub(crate) fn locate(start: &Path) -> Result<Self, Error> {
+        use etcetera::BaseStrategy as _;
+        let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        if let Some(path) = variable("HELIX_SKILLS_CACHE") {
+            return Ok(Self(start.join(path)));
+        }
+        // A relative path there is to be ignored, as the specification of these variables says.
+        if let Some(path) = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()) {
+            return Ok(Self(path.join("helix-skills")));
+        }
+        let base = etcetera::base_strategy::choose_native_strategy().map_err(|_| Error::Usage {
+            what: "cannot tell where to keep the cache: there is no home directory".to_owned(),
+            hint: Some("set HELIX_SKILLS_CACHE to a directory".to_owned()),
+        })?;
+        Ok(Self(base.cache_dir().join("helix-skills")))
+    }
+
+    /// Where it lies.
+    pub(crate) fn root(&self) -> &Path {
+        &self.0
+    }
+
+    /// Waits until nobody else works on the project or its store; `waiting` is called when somebody does.
+    pub(crate) fn lock_project(&self, project: &Project, waiting: impl Fn()) -> Result<ProjectLock, Error> {
+        self.prepare("locks")?;
+        let key = |path: PathBuf| Digest::of(path.as_os_str().as_encoded_bytes()).to_string();
+        let root = if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
+        let root = fs::canonicalize(root).map_err(Error::disk("read", root))?;
+        // A store that several projects share is held, too. In one order, so that no two wait for each other.
+        let mut keys = vec![key(project.store_path()), key(root)];
+        keys.sort();
+        keys.dedup();
+        let mut held = Vec::new();
+        for key in keys {
+            let path = self.0.join("locks").join(format!("{}.lock", &key[..32]));
+            let file = fs::File::create(&path).map_err(Error::disk("open", &path))?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(fs::TryLockError::WouldBlock) => {
+                    waiting();
+                    file.lock().map_err(Error::disk("lock", &path))?;
+                }
+                Err(fs::TryLockError::Error(error)) => return Err(Error::disk("lock", &path)(error)),
+            }
+            held.push(file);
+        }
+        Ok(ProjectLock(held))
+    }
+
+    /// The files of a skill, if the cache has exactly those.
+    pub(crate) fn get(&self, integrity: Integrity) -> Result<Option<Contents>, Error> {
+        let directory = self.directory(integrity);
+        if !directory.is_dir() {
+            return Ok(None);
+        }
+        match read(&directory) {
+            Ok(contents) => Ok(contents.filter(|contents| contents.listing().integrity() == integrity)),
+            // Somebody cleans the cache right now.
+            Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Keeps the files of a skill. They are put in place as a whole, so that a reader sees all or nothing.
+    pub(crate) fn put(&self, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
+        let directory = self.directory(integrity);
+        if self.get(integrity)?.is_some() {
+            return Ok(());
+        }
+        self.prepare("tmp")?;
+        let parent = self.0.join("tmp");
+        let staged =
+            tempfile::Builder::new().prefix("skill-").tempdir_in(&parent).map_err(Error::disk("write in", &parent))?;
+        for file in contents.files() {
+            let path = staged.path().join(file.path.as_str());
+            if let Some(above) = path.parent() {
+                disk::create_dir(above)?;
+            }
+            disk::write(&path, &file.bytes, Durable::No)?;
+            disk::make_executable(&path, file.executable)?;
+        }
+        if let Some(above) = directory.parent() {
+            disk::create_dir(above)?;
+        }
+        if disk::rename(staged.path(), &directory).is_ok() || self.get(integrity)?.is_some() {
+            // In the second case another sync was first, with the same bytes.
+            return Ok(());
+        }
+        // What is there under that name was damaged.
+        disk::remove_tree(&directory)?;
+        disk::rename(staged.path(), &directory)
+    }
+
+    /// Removes everything; gives the number of files and bytes that went.
+    pub(crate) fn clean(&self) -> Result<(u64, u64), Error> {
+        let tag = self.0.join("CACHEDIR.TAG");
+        if self.0.exists() && !disk::holds(&tag, TAG.as_bytes()) {
+            let what = format!("`{}` is no cache of this program: it has not our `CACHEDIR.TAG`", self.0.display());
+            return Err(Error::Usage {
+                what,
+                hint: Some("set HELIX_SKILLS_CACHE to the cache's directory".to_owned()),
+            });
+        }
+        let (mut files, mut bytes) = (0, 0);
+        // Locks stay: another sync may hold one.
+        for part in ["skills", "tmp"] {
+            let directory = self.0.join(part);
+            for path in files_below(&directory)? {
+                files += 1;
+                bytes += fs::symlink_metadata(directory.join(path)).map_or(0, |metadata| metadata.len());
+            }
+            disk::remove_tree(&directory)?;
+        }
+        Ok((files, bytes))
+    }
+
+    fn directory(&self, integrity: Integrity) -> PathBuf {
+        let hex = integrity.0.to_string();
+        self.0.join("skills").join(&hex[..2]).join(&hex[2..])
+    }
+
+    fn prepare(&self, part: &str) -> Result<(), Error> {
+        let attempt = || {
+            if !self.0.is_dir() {
+                disk::create_dir(&self.0)?;
+                make_private(&self.0)?;
+            }
+            let tag = self.0.join("CACHEDIR.TAG");
+            if !tag.exists() {
+                match disk::write(&tag, TAG.as_bytes(), Durable::No) {
+                    // Another sync was first.
+                    Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {}
+                    other => other?,
+                }
+            }
+            disk::create_dir(&self.0.join(part))
+        };
+        attempt().map_err(|error| match error {
+            Error::Disk { path, source, .. } => Error::Cache { path, source },
+            other => other,
+        })
+    }
+}
+
+/// Nobody else may put bytes into a cache that we make; they would be found out, but only after they were read.
+#[cfg(unix)]
+fn make_private(path: &Path) -> Result<(), Error> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = fs::metadata(path).map_err(Error::disk("read", path))?.permissions().mode() & 0o777;
+    if mode & 0o022 == 0 {
+        return Ok(());
+    }
+    fs::set_permissions(path, fs::Permissions::from_mode(mode & !0o022))
+        .map_err(Error::disk("change the mode of", path))
+}
+
+#[cfg(not(unix))]
+fn make_private(_: &Path) -> Result<(), Error> {
+    Ok(())
+}
+
+/// The files below a directory; none if anything there could not be a skill's.
+fn read(directory: &Path) -> Result<Option<Contents>, Error> {
+    let mut files = Vec::new();
+    for relative in files_below(directory)? {
+        let absolute = directory.join(&relative);
+        let metadata = fs::symlink_metadata(&absolute).map_err(Error::disk("read", &absolute))?;
+        let path = relative.to_str().and_then(|path| RelPath::new(path.replace('\\', "/")).ok());
+        let (Some(path), true) = (path, metadata.is_file()) else { return Ok(None) };
+        let bytes = fs::read(&absolute).map_err(Error::disk("read", &absolute))?;
+        files.push(SkillFile { path, bytes, executable: is_executable(&metadata) });
+    }
+    Ok(Some(Contents::new(files)))
+}

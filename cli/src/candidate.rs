@@ -1,0 +1,130 @@
+//! From the files of a directory to a skill with its name.
+
+use crate::{Error, contents::Contents};
+use helix_skills_format::{
+    DirPath, Listing, LockedSkill, ObjectId, Parsed, RelPath, Select, Severity, SkillMd, SkillName, SourceKey, nearest,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The files of one directory of a source.
+pub(crate) struct Candidate {
+    /// The directory's name, which `include`, `exclude` and `rename` speak of.
+    pub(crate) directory: String,
+    /// Whether that name is the same on every machine, so that it may name the skill and be compared with its name.
+    pub(crate) is_named: bool,
+    /// The directory as messages name it.
+    pub(crate) place: String,
+    /// The directory, from the source's root.
+    pub(crate) path: DirPath,
+    pub(crate) tree: Option<ObjectId>,
+    pub(crate) links: BTreeMap<RelPath, ObjectId>,
+    pub(crate) contents: Contents,
+}
+
+/// A skill that a source gave.
+#[derive(Debug)]
+pub(crate) struct Resolved {
+    pub(crate) name: SkillName,
+    pub(crate) locked: LockedSkill,
+    pub(crate) listing: Listing,
+    pub(crate) contents: Contents,
+    pub(crate) skill: SkillMd,
+    /// What is odd about it, as lines for people.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Candidate {
+    /// Reads the SKILL.md and gives the skill its name.
+    pub(crate) fn resolve(self, key: &SourceKey, select: &Select) -> Result<Resolved, Vec<Error>> {
+        let place = self.place;
+        let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(self.directory.as_str())));
+        let Some(file) = self.contents.skill_md() else {
+            let what = "the directory has no SKILL.md that can be baked".to_owned();
+            return Err(vec![Error::File {
+                place,
+                what,
+                hint: exclude.map(|line| format!("leave it out with `{line}`")),
+            }]);
+        };
+        let at = format!("{place}/{}", file.path);
+        let directory = self.is_named.then_some(self.directory.as_str());
+        let parsed = SkillMd::parse_bytes(&file.bytes, directory, &file.path);
+        let Parsed { skill, findings } = parsed.map_err(|findings| {
+            let error = |finding| Error::Skill { place: at.clone(), finding, exclude: exclude.clone() };
+            findings.into_iter().map(error).collect::<Vec<_>>()
+        })?;
+        let name = match select.rename.get(&self.directory) {
+            Some(name) => name.clone(),
+            None => match &select.prefix {
+                None => skill.name.clone(),
+                Some(prefix) => SkillName::new(&format!("{prefix}{}", skill.name)).map_err(|why| {
+                    let what = format!("the name `{prefix}{}` is refused: {why}", skill.name);
+                    vec![Error::File { place: at.clone(), what, hint: Some("choose another `prefix`".to_owned()) }]
+                })?,
+            },
+        };
+        let warnings = findings
+            .iter()
+            .filter(|finding| finding.code.when_baking() == Severity::Warning)
+            .map(|finding| match finding.at {
+                Some(position) => format!("{at}:{position}: {finding}"),
+                None => format!("{at}: {finding}"),
+            })
+            .collect();
+        let listing = self.contents.listing();
+        let locked = LockedSkill {
+            source: key.clone(),
+            path: self.path,
+            tree: self.tree,
+            integrity: listing.integrity(),
+            files: listing.len() as u64,
+            bytes: self.contents.bytes(),
+            links: self.links,
+        };
+        Ok(Resolved { name, locked, listing, contents: self.contents, skill, warnings })
+    }
+}
+
+/// Which of the directories that a source has are wanted.
+///
+/// # Errors
+/// An `include` that names no directory, with the nearest that is there.
+pub(crate) fn wanted<'d>(
+    key: &SourceKey,
+    select: &Select,
+    directories: &'d [String],
+) -> Result<BTreeSet<&'d str>, Vec<Error>> {
+    let mut errors = Vec::new();
+    if let Some(include) = &select.include {
+        for name in include.iter().filter(|name| !directories.contains(name)) {
+            let known = directories.iter().map(|d| format!("`{d}`")).collect::<Vec<_>>().join(", ");
+            let hint = match nearest(name, directories.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`? it has {known}"),
+                None if directories.is_empty() => "it has no skills".to_owned(),
+                None => format!("it has {known}"),
+            };
+            let what =
+                format!("`include` names `{}`, but no skill lies in a directory of that name", name.escape_debug());
+            errors.push(Error::Unanswered { key: key.clone(), what, hint: Some(hint) });
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let is_wanted = |name: &&String| {
+        select.include.as_ref().is_none_or(|include| include.contains(*name)) && !select.exclude.contains(*name)
+    };
+    Ok(directories.iter().filter(is_wanted).map(String::as_str).collect())
+}
+
+/// Warnings for parts of a selection that touch nothing.
+pub(crate) fn idle_selections(key: &SourceKey, select: &Select, directories: &[String]) -> Vec<String> {
+    let is_empty = select.include.as_ref().is_some_and(BTreeSet::is_empty);
+    let empty = is_empty.then(|| format!("the source `{key}`: `include` is empty, so none of its skills is taken"));
+    let named =
+        select.exclude.iter().map(|name| ("exclude", name)).chain(select.rename.keys().map(|name| ("rename", name)));
+    let idle = named.filter(|(_, name)| !directories.contains(name)).map(|(field, name)| {
+        format!("the source `{key}`: `{field}` names `{}`, which is no skill of it", name.escape_debug())
+    });
+    empty.into_iter().chain(idle).collect()
+}

@@ -1,0 +1,279 @@
+//! Proving, offline and without writing, that manifest, lock and store agree.
+
+use crate::{
+    Error, Failure, budget,
+    candidate::Resolved,
+    directory::{self, source_root},
+    parallel,
+    project::Project,
+    store::{self, Difference, State},
+};
+use helix_skills_format::{Budget, GitSource, Lock, LockedSkill, Manifest, SkillName, Source, SourceKey};
+use std::collections::BTreeSet;
+
+/// What was proved.
+#[derive(Debug, Default)]
+pub(crate) struct Checked {
+    pub(crate) skills: usize,
+    pub(crate) files: u64,
+    pub(crate) bytes: u64,
+    /// Skills of the lock that the store does not have.
+    pub(crate) absent: usize,
+    /// What is no error but worth a line.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Proves that the lock answers the manifest, and that what the store has is what was locked.
+///
+/// A skill that is absent from the store is a note, or with `need_store` an error.
+pub(crate) fn check(project: &Project, need_store: bool) -> Result<Checked, Failure> {
+    let manifest = project.read_manifest()?;
+    let lock = project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) })?;
+    let mut errors = drift(&manifest, &lock);
+    let mut checked = Checked::default();
+    let stored = lock.skills.iter().map(|(name, skill)| (name, skill, lock.sources.get(&skill.source))).collect();
+    let results = parallel::map(stored, |(name, skill, source)| match source.map(|source| &source.request) {
+        Some(Source::Path(_)) => check_listing(project, name, skill),
+        _ => store::state(project, name, skill),
+    });
+    for ((name, skill), result) in lock.skills.iter().zip(results) {
+        match result {
+            Ok(State::Whole { files, bytes }) => {
+                checked.skills += 1;
+                checked.files += files;
+                checked.bytes += bytes;
+                if (files, bytes) != (skill.files, skill.bytes) {
+                    let locked = format!("{} files and {} bytes", skill.files, skill.bytes);
+                    let what =
+                        format!("the lock says that the skill `{name}` has {locked}, it has {files} and {bytes}");
+                    errors.push(Error::Drift { what });
+                }
+            }
+            Ok(State::Absent) if need_store => errors.push(Error::NotStored { skill: name.clone() }),
+            Ok(State::Absent) => {
+                checked.absent += 1;
+                checked.notes.push(format!("the skill `{name}` is not in the store; `skills sync` puts it there"));
+            }
+            Ok(State::Differs(differences)) => errors.extend(differences.into_iter().map(|(path, difference)| {
+                Error::Edited { skill: name.clone(), path: project.show(&path), difference }
+            })),
+            Err(error) => errors.push(error),
+        }
+    }
+    for (key, source) in &manifest.sources {
+        // What was changed in the manifest is drift already, whatever lies there.
+        let is_locked = lock.sources.get(key).is_some_and(|locked| locked.request == *source);
+        if let (Source::Path(path), true) = (source, is_locked) {
+            match directory::read_source(project, key, path, manifest.limits) {
+                Ok(found) => {
+                    checked.notes.extend(found.warnings);
+                    checked.notes.extend(found.skills.iter().flat_map(|resolved| resolved.warnings.clone()));
+                    errors.extend(path_drift(project, key, path, &lock, &found.skills));
+                }
+                Err(found) => errors.extend(found),
+            }
+        }
+    }
+    errors.extend(over_budget(project, &manifest, &lock));
+    for stranger in store::strangers(project, |name| lock.skills.contains_key(name))? {
+        checked.notes.push(format!("`{}` belongs to no skill", project.show(&project.store.join(stranger)).display()));
+    }
+    if project.store.join(store::STAGING).exists() {
+        let staging = project.show(&project.store.join(store::STAGING));
+        checked
+            .notes
+            .push(format!("a sync was interrupted and left `{}`; `skills sync` finishes it", staging.display()));
+    }
+    Failure::unless_empty(errors)?;
+    Ok(checked)
+}
+
+/// Every way in which the lock does not answer the manifest.
+pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
+    let mut found = Vec::new();
+    for (key, source) in &manifest.sources {
+        match lock.sources.get(key) {
+            None => found.push(format!("the source `{key}` is in the manifest but not in the lock")),
+            Some(locked) if locked.request != *source => {
+                found.push(format!(
+                    "the source `{key}` was changed in the manifest since it was locked{}",
+                    changes(&locked.request, source)
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    for (key, source) in &manifest.sources {
+        if let Source::Git(git) = source
+            && lock.sources.get(key).is_some_and(|locked| locked.request == *source)
+        {
+            found.extend(selection_drift(key, git, lock));
+        }
+    }
+    for key in lock.sources.keys().filter(|key| !manifest.sources.contains_key(*key)) {
+        found.push(format!("the source `{key}` is in the lock but not in the manifest"));
+    }
+    found.into_iter().map(|what| Error::Drift { what }).collect()
+}
+
+/// Every way in which the locked skills of a source are not those that its entry asks for. What a merge or a hand took
+/// out of the lock, or put into it, shows here.
+pub(crate) fn selection_drift(key: &SourceKey, source: &GitSource, lock: &Lock) -> Vec<String> {
+    let select = &source.select;
+    let mut found = Vec::new();
+    if let (Some(sha), Some(commit)) = (&source.sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
+        && sha != commit
+    {
+        found.push(format!("the source `{key}` asks for the commit {sha}, and the lock has {commit}"));
+    }
+    let mut locked = BTreeSet::new();
+    for (name, skill) in lock.skills_of(key) {
+        let directory = skill.path.file_name().unwrap_or_else(|| source.url.repository_name());
+        let above = skill.path.parent();
+        let lies_there = skill.path == source.skills_dir
+            || above.as_ref() == Some(&source.skills_dir)
+            || (skill.path.is_root() && source.has_default_dir());
+        let is_selected = select.include.as_ref().is_none_or(|include| include.contains(directory))
+            && !select.exclude.contains(directory);
+        let is_named = match (select.rename.get(directory), &select.prefix) {
+            (Some(renamed), _) => renamed == name,
+            (None, Some(prefix)) => name.starts_with(prefix.as_str()),
+            (None, None) => true,
+        };
+        if !(lies_there && is_selected && is_named) {
+            found.push(format!(
+                "the source `{key}` of the manifest does not ask for the skill `{name}` in `{}`",
+                skill.path
+            ));
+        }
+        if !locked.insert(directory) {
+            found.push(format!("the lock has `{}` of the source `{key}` twice", skill.path));
+        }
+    }
+    let asked = select.include.iter().flatten().filter(|directory| !select.exclude.contains(*directory));
+    for directory in asked.filter(|directory| !locked.contains(directory.as_str())) {
+        found.push(format!("the source `{key}` includes `{directory}`, and the lock has no skill from there"));
+    }
+    found
+}
+
+/// Which keys of a source were changed, for a message.
+fn changes(before: &Source, after: &Source) -> String {
+    let (before, after) = (before.to_json(), after.to_json());
+    let keys = before.as_object().into_iter().chain(after.as_object()).flat_map(|map| map.keys());
+    let changed: BTreeSet<&String> = keys.filter(|key| before.get(*key) != after.get(*key)).collect();
+    let changed: Vec<_> = changed.into_iter().map(|key| format!("`{key}`")).collect();
+    if changed.is_empty() { String::new() } else { format!(": {}", changed.join(", ")) }
+}
+
+/// What the skills that are here cost beyond the manifest's `budget`.
+fn over_budget(project: &Project, manifest: &Manifest, lock: &Lock) -> Vec<Error> {
+    if manifest.budget == Budget::default() {
+        return Vec::new();
+    }
+    // What cannot be read was complained about already.
+    let read =
+        lock.skills.iter().filter_map(|(name, skill)| Some((name, project.read_skill(lock, name, skill).ok()?.1)));
+    let read: Vec<_> = read.collect();
+    budget::overruns(&manifest.budget, &read.iter().map(|(name, skill)| (*name, skill)).collect::<Vec<_>>())
+}
+
+/// The listing of a `path` skill; its files lie elsewhere.
+fn check_listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<State, Error> {
+    let path = project.listing(name);
+    Ok(match store::read_listing(&path)? {
+        None => State::Absent,
+        // Its files are counted where they lie.
+        Some(Some(listing)) if listing.integrity() == skill.integrity => {
+            State::Whole { files: listing.len() as u64, bytes: skill.bytes }
+        }
+        Some(_) => State::Differs(vec![(path, Difference::Listing { expected: skill.integrity })]),
+    })
+}
+
+/// How the originals of a `path` source differ from what was locked.
+fn path_drift<'a>(
+    project: &'a Project,
+    key: &'a SourceKey,
+    source: &'a helix_skills_format::PathSource,
+    lock: &'a Lock,
+    found: &'a [Resolved],
+) -> Vec<Error> {
+    let root = project.show(&source_root(project, source));
+    let (mut drifted, mut errors) = (Vec::new(), Vec::new());
+    for resolved in found {
+        let place =
+            if resolved.locked.path.is_root() { root.clone() } else { root.join(resolved.locked.path.as_str()) };
+        match lock.skills.get(&resolved.name) {
+            Some(locked) if *locked == resolved.locked => {}
+            Some(locked) if locked.source == *key && locked.integrity == resolved.locked.integrity => {
+                drifted.push(format!(
+                    "what the lock says of the skill `{}` besides its integrity is not so",
+                    resolved.name
+                ));
+            }
+            Some(locked) if locked.source == *key => {
+                let converted = converted(project, &resolved.name, locked, resolved);
+                if !converted.is_empty() {
+                    errors.extend(converted.into_iter().map(|path| Error::Edited {
+                        skill: resolved.name.clone(),
+                        path: place.join(path),
+                        difference: Difference::OwnLineEnds,
+                    }));
+                    continue;
+                }
+                let changed = match store::read_listing(&project.listing(&resolved.name)) {
+                    Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => {
+                        first_change(&listing, &resolved.listing)
+                    }
+                    _ => String::new(),
+                };
+                drifted.push(format!(
+                    "the skill `{}` in `{}` was changed since it was locked{changed}",
+                    resolved.name,
+                    place.display()
+                ));
+            }
+            _ => drifted.push(format!("the skill `{}` in `{}` is not in the lock", resolved.name, place.display())),
+        }
+    }
+    for (name, _) in lock.skills_of(key) {
+        if !found.iter().any(|resolved| resolved.name == *name) {
+            drifted.push(format!("the skill `{name}` of the lock is no longer in `{}`", root.display()));
+        }
+    }
+    errors.extend(drifted.into_iter().map(|what| Error::Drift { what }));
+    errors
+}
+
+/// The files of a `path` skill that differ from the lock, if all of them do so in their line ends alone: then it was git
+/// that changed them.
+pub(crate) fn converted(project: &Project, name: &SkillName, locked: &LockedSkill, found: &Resolved) -> Vec<String> {
+    let before = match store::read_listing(&project.listing(name)) {
+        Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => listing,
+        _ => return Vec::new(),
+    };
+    let mut converted = Vec::new();
+    for file in found.contents.files() {
+        match before.get(&file.path) {
+            Some(digest) if found.listing.get(&file.path) == Some(digest) => {}
+            Some(digest) if digest.is_of_other_line_ends(&file.bytes) => converted.push(file.path.to_string()),
+            _ => return Vec::new(),
+        }
+    }
+    converted
+}
+
+/// The files that two listings do not share, for a message.
+fn first_change(before: &helix_skills_format::Listing, after: &helix_skills_format::Listing) -> String {
+    let mut changed: Vec<&str> = Vec::new();
+    changed
+        .extend(before.iter().filter(|(path, digest)| after.get(path) != Some(*digest)).map(|(path, _)| path.as_str()));
+    changed.extend(after.iter().filter(|(path, _)| before.get(path).is_none()).map(|(path, _)| path.as_str()));
+    changed.sort_unstable();
+    match changed.as_slice() {
+        [] => String::new(),
+        [one] => format!(": `{one}`"),
+        [first, rest @ ..] => format!(": `{first}` and {} more", rest.len()),
+    }
+}

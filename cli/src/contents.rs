@@ -1,0 +1,370 @@
+//! The files of one skill in memory, and what may be among them.
+
+use crate::Error;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use helix_skills_format::{DirPath, Limits, Listing, RelPath, Select, SkillMd};
+use helix_skills_runtime::{PathError, is_git_name};
+use std::collections::HashMap;
+
+/// One file of a skill.
+#[derive(Clone, Debug)]
+pub(crate) struct SkillFile {
+    pub(crate) path: RelPath,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) executable: bool,
+}
+
+/// All files of a skill, sorted by path bytes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contents(Vec<SkillFile>);
+
+impl Contents {
+    pub(crate) fn new(mut files: Vec<SkillFile>) -> Self {
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Self(files)
+    }
+
+    pub(crate) fn files(&self) -> &[SkillFile] {
+        &self.0
+    }
+
+    pub(crate) fn listing(&self) -> Listing {
+        Listing::of(self.0.iter().map(|file| (file.path.clone(), &file.bytes)))
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.iter().map(|file| file.bytes.len() as u64).sum()
+    }
+
+    /// The text of the skill: `SKILL.md`, or `skill.md` where a directory has only that.
+    pub(crate) fn skill_md(&self) -> Option<&SkillFile> {
+        SkillMd::FILE_NAMES.into_iter().find_map(|name| self.0.iter().find(|file| file.path.as_str() == name))
+    }
+}
+
+/// Which files of a source are taken, and how large skills may be.
+pub(crate) struct FileRules {
+    exclude: GlobSet,
+    pub(crate) limits: Limits,
+}
+
+impl FileRules {
+    pub(crate) fn new(select: &Select, limits: Limits) -> Result<Self, Error> {
+        let bad = |why: globset::Error| Error::Usage {
+            what: format!("`files.exclude` of the manifest: {why}"),
+            hint: Some("globs are `*`, `**`, `?`, `[abc]` and `{a,b}`; `*` stops at `/`".to_owned()),
+        };
+        let mut set = GlobSetBuilder::new();
+        for glob in &select.exclude_files {
+            set.add(GlobBuilder::new(glob).literal_separator(true).build().map_err(bad)?);
+        }
+        Ok(Self { exclude: set.build().map_err(bad)?, limits })
+    }
+}
+
+/// A skill may have so many entries for each file that it may have, counting directories.
+const ENTRIES_PER_FILE: u64 = 4;
+
+/// So many refused files of one skill are reported.
+const MAX_ERRORS: usize = 50;
+
+/// What to do with an entry of a directory.
+pub(crate) enum Verdict {
+    /// It belongs to the skill, under this path.
+    Take(RelPath),
+    /// It does not.
+    Leave,
+}
+
+/// Gathers the files of one skill, and everything that is wrong with them.
+pub(crate) struct Collector<'r> {
+    rules: &'r FileRules,
+    /// The skill's directory, for messages: `SOURCE: path`.
+    place: String,
+    files: Vec<SkillFile>,
+    /// Every path and directory seen, by what a forgiving file system makes of it; and whether it is a file.
+    seen: HashMap<String, (String, bool)>,
+    bytes: u64,
+    /// Files and directories so far, also those that were refused.
+    entries: u64,
+    over: bool,
+    errors: Vec<Error>,
+    /// What was left out because git or the program owns the name.
+    left_out: Vec<String>,
+}
+
+impl<'r> Collector<'r> {
+    pub(crate) fn new(rules: &'r FileRules, place: String) -> Self {
+        Self {
+            rules,
+            place,
+            files: Vec::new(),
+            seen: HashMap::new(),
+            bytes: 0,
+            entries: 0,
+            over: false,
+            errors: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Whether so much is wrong that looking further is a waste.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Judges the name of an entry below the skill, before anything is read.
+    pub(crate) fn admit(&mut self, path: &str, directory: bool) -> Verdict {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(".git")) {
+            self.left_out.push(path.to_owned());
+            return Verdict::Leave;
+        }
+        if self.rules.exclude.is_match(path) {
+            self.left_out.push(path.to_owned());
+            return Verdict::Leave;
+        }
+        // Directories count as well: links can make a few of them into very many.
+        self.entries += 1;
+        let limit = self.rules.limits.files_per_skill;
+        if self.entries > limit.saturating_mul(ENTRIES_PER_FILE) && !self.over {
+            self.over = true;
+            self.limit(format!("{} with its directories and refused files", self.place), limit, "limits.filesPerSkill");
+        }
+        if self.over {
+            return Verdict::Leave;
+        }
+        if directory && path.split('/').count() as u64 > self.rules.limits.tree_depth {
+            let what = format!("{}/{path} is a directory at depth {}, which", self.place, path.split('/').count());
+            self.limit(what, self.rules.limits.tree_depth, "limits.treeDepth");
+            return Verdict::Leave;
+        }
+        match RelPath::new(path) {
+            Ok(path) => Verdict::Take(path),
+            Err(why) => {
+                self.refuse(path, refusal(why));
+                Verdict::Leave
+            }
+        }
+    }
+
+    /// An entry that belongs to the repository and not to the skill.
+    pub(crate) fn leave_out(&mut self, path: String) {
+        self.left_out.push(path);
+    }
+
+    /// A file that is larger than a file may be, by how much is not known.
+    pub(crate) fn too_large(&mut self, path: &RelPath) {
+        let limit = self.rules.limits.bytes_per_file;
+        self.limit(format!("{}/{path} with more than {limit} bytes", self.place), limit, "limits.bytesPerFile");
+    }
+
+    /// Something at `path` cannot be baked.
+    pub(crate) fn refuse(&mut self, path: &str, what: impl Into<String>) {
+        if self.errors.len() >= MAX_ERRORS {
+            if !self.over {
+                self.over = true;
+                let what = format!("more than {MAX_ERRORS} of its files cannot be baked");
+                self.errors.push(Error::File { place: self.place.clone(), what, hint: None });
+            }
+            return;
+        }
+        self.errors.push(Error::File {
+            place: format!("{}/{}", self.place, path.escape_debug()),
+            what: what.into(),
+            hint: Some(format!("leave it out with `\"files\": {{\"exclude\": [{}]}}`", serde_json::Value::from(path))),
+        });
+    }
+
+    pub(crate) fn fail(&mut self, error: Error) {
+        self.errors.push(error);
+    }
+
+    fn limit(&mut self, what: String, limit: u64, field: &'static str) {
+        self.errors.push(Error::Limit { what, limit, field });
+    }
+
+    /// Takes a file whose size is known before its bytes are read; tells whether to read it.
+    pub(crate) fn admit_size(&mut self, path: &RelPath, size: u64) -> bool {
+        let limits = &self.rules.limits;
+        if size > limits.bytes_per_file {
+            let (what, limit) = (format!("{}/{path} with {size} bytes", self.place), limits.bytes_per_file);
+            self.limit(what, limit, "limits.bytesPerFile");
+            return false;
+        }
+        self.bytes += size;
+        let (files, bytes) = (self.files.len() as u64 + 1, self.bytes);
+        let over = if files > limits.files_per_skill {
+            Some((format!("{} with {files} files or more", self.place), limits.files_per_skill, "limits.filesPerSkill"))
+        } else if bytes > limits.bytes_per_skill {
+            Some((format!("{} with {bytes} bytes or more", self.place), limits.bytes_per_skill, "limits.bytesPerSkill"))
+        } else {
+            None
+        };
+        if let Some((what, limit, field)) = over {
+            self.limit(what, limit, field);
+            self.over = true;
+        }
+        !self.over
+    }
+
+    /// Adds a file that was admitted.
+    pub(crate) fn add(&mut self, path: RelPath, bytes: Vec<u8>, executable: bool) {
+        if let Some(size) = lfs_pointer(&bytes) {
+            let what = format!("it is a pointer to a file of {size} bytes in git LFS, which is not fetched");
+            return self.refuse(&path, what);
+        }
+        if let Some(other) = self.collision(&path) {
+            let what =
+                format!("`{other}` has the same name to some file systems (upper and lower case, or Unicode form)");
+            return self.refuse(&path, what);
+        }
+        self.files.push(SkillFile { path, bytes, executable });
+    }
+
+    /// Another path, or a directory of one, that some file system takes for this or for a directory of this.
+    fn collision(&mut self, path: &RelPath) -> Option<String> {
+        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+        for end in ends {
+            let part = &path[..end];
+            let is_file = end == path.len();
+            let Ok(checked) = RelPath::new(part) else { continue };
+            let before = self.seen.insert(checked.folded(), (part.to_owned(), is_file));
+            if let Some((other, _)) = before.filter(|(other, was_file)| other != part || is_file || *was_file) {
+                return Some(other);
+            }
+        }
+        None
+    }
+
+    /// The files, or everything that was wrong; and what was left out.
+    pub(crate) fn finish(self) -> (Result<Contents, Vec<Error>>, Vec<String>) {
+        let result = if self.errors.is_empty() { Ok(Contents::new(self.files)) } else { Err(self.errors) };
+        (result, self.left_out)
+    }
+}
+
+fn refusal(why: PathError) -> String {
+    match why {
+        PathError::Git => "its name looks like one of git's own to some file system".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// The size in a git LFS pointer; none if `bytes` are anything else.
+///
+/// The form is that of the specification of git LFS: UTF-8 text below 1024 bytes whose first line names the version.
+fn lfs_pointer(bytes: &[u8]) -> Option<u64> {
+    if bytes.len() >= 1024 || !bytes.starts_with(b"version https://git-lfs.github.com/spec/") {
+        return None;
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("size "))?.trim().parse().ok()
+}
+
+/// The parts of a skill that lies at the root of a repository; everything else there belongs to the repository.
+pub(crate) fn belongs_to_root_skill(first_part: &str) -> bool {
+    SkillMd::is_file_name(first_part) || matches!(first_part, "references" | "scripts" | "assets")
+}
+
+/// Whether a directory of skills may be called `name`: `.git` never is.
+pub(crate) fn is_skill_directory(name: &str) -> bool {
+    !is_git_name(name)
+}
+
+/// How a directory is shown in messages.
+pub(crate) fn show_place(key: &impl std::fmt::Display, path: &DirPath) -> String {
+    if path.is_root() { format!("{key}: .") } else { format!("{key}: {path}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collector(rules: &FileRules) -> Collector<'_> {
+        Collector::new(rules, "k: skills/a".to_owned())
+    }
+
+    fn rules(exclude: &[&str]) -> FileRules {
+        let exclude_files = exclude.iter().map(|glob| (*glob).to_owned()).collect();
+        let limits =
+            Limits { files_per_skill: 3, bytes_per_skill: 10, bytes_per_file: 8, tree_depth: 2, ..Limits::default() };
+        FileRules::new(&Select { exclude_files, ..Select::default() }, limits).expect("good globs")
+    }
+
+    fn take(collector: &mut Collector<'_>, path: &str, bytes: &[u8]) {
+        if let Verdict::Take(path) = collector.admit(path, false)
+            && collector.admit_size(&path, bytes.len() as u64)
+        {
+            collector.add(path, bytes.to_vec(), false);
+        }
+    }
+
+    #[test]
+    fn names_that_one_file_system_merges_are_refused() {
+        for (first, second) in
+            [("a.md", "A.md"), ("x/a", "X/b"), ("é", "e\u{301}"), ("a", "A/b"), ("a", "a/b"), ("a/b", "a")]
+        {
+            let rules = rules(&[]);
+            let mut collector = collector(&rules);
+            take(&mut collector, first, b"");
+            take(&mut collector, second, b"");
+            assert!(collector.finish().0.is_err(), "{first} {second}");
+        }
+        let rules = rules(&[]);
+        let mut both = collector(&rules);
+        take(&mut both, "x/a", b"");
+        take(&mut both, "x/b", b"");
+        assert!(both.finish().0.is_ok());
+    }
+
+    #[test]
+    fn git_entries_are_left_out_and_look_alikes_refused() {
+        let rules = rules(&[]);
+        let mut collector = collector(&rules);
+        take(&mut collector, ".gitignore", b"*");
+        take(&mut collector, "a/.GITattributes", b"*");
+        take(&mut collector, "git~1", b"*");
+        let (result, left_out) = collector.finish();
+        assert_eq!(left_out, [".gitignore", "a/.GITattributes"]);
+        assert_eq!(result.expect_err("git~1").len(), 1);
+    }
+
+    #[test]
+    fn limits_name_their_field() {
+        let field = |paths: &[(&str, &[u8])]| {
+            let rules = rules(&[]);
+            let mut collector = collector(&rules);
+            for (path, bytes) in paths {
+                take(&mut collector, path, bytes);
+            }
+            match collector.finish().0 {
+                Err(errors) => match errors[0] {
+                    Error::Limit { field, .. } => field,
+                    ref other => panic!("{other}"),
+                },
+                Ok(_) => "",
+            }
+        };
+        assert_eq!(field(&[("a", b""), ("b", b""), ("c", b"")]), "");
+        assert_eq!(field(&[("a", b""), ("b", b""), ("c", b""), ("d", b"")]), "limits.filesPerSkill");
+        assert_eq!(field(&[("a", &[0; 9])]), "limits.bytesPerFile");
+        assert_eq!(field(&[("a", &[0; 8]), ("b", &[0; 3])]), "limits.bytesPerSkill");
+    }
+
+    #[test]
+    fn lfs_pointers_are_told_from_text() {
+        let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+        assert_eq!(lfs_pointer(pointer), Some(12345));
+        assert_eq!(lfs_pointer(b"version 1\nsize 3\n"), None);
+    }
+
+    #[test]
+    fn excluded_files_are_not_judged() {
+        let rules = rules(&["*.bin", "assets/**"]);
+        let mut collector = collector(&rules);
+        take(&mut collector, "con.bin", b"");
+        take(&mut collector, "assets/x/aux", b"");
+        assert!(collector.finish().0.is_ok());
+    }
+}

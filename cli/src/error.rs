@@ -1,0 +1,437 @@
+//! What can go wrong, and how the program ends then.
+
+use crate::{printable::printable, store::Difference};
+use helix_skills_format::{Finding, Integrity, Position, SkillName, SourceKey};
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+};
+
+/// How the program ends: one number for each kind of trouble, so that scripts need not read words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+#[non_exhaustive]
+pub enum Exit {
+    /// Everything is as it should be.
+    Ok = 0,
+    /// Lock or store are missing or have drifted, or a skill cannot be baked.
+    Drift = 1,
+    /// The command line or the manifest.
+    Usage = 2,
+    /// The network, or a server's answer.
+    Network = 3,
+    /// The server wants other credentials.
+    Authentication = 4,
+    /// Bytes do not match a digest, or a pin no longer means the locked commit.
+    Mismatch = 5,
+    /// A limit or a budget.
+    Policy = 6,
+    /// The local file system.
+    Disk = 7,
+}
+
+impl Exit {
+    /// Which of several troubles decides how the program ends: 5, 4, 3, 6, 7, 2, 1.
+    fn rank(self) -> u8 {
+        match self {
+            Self::Mismatch => 7,
+            Self::Authentication => 6,
+            Self::Network => 5,
+            Self::Policy => 4,
+            Self::Disk => 3,
+            Self::Usage => 2,
+            Self::Drift => 1,
+            Self::Ok => 0,
+        }
+    }
+}
+
+/// One thing that went wrong.
+///
+/// `Display` is this level only, one line; [`Error::hint`] and `source()` are apart.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// No manifest in the directory or above it.
+    #[error("cannot find `helix.skills.json` in `{}` or any directory above it", .start.display())]
+    NoManifest {
+        /// Where the search began.
+        start: PathBuf,
+    },
+    /// The manifest that was named is not there.
+    #[error("cannot find the manifest `{}`", .file.display())]
+    ManifestMissing {
+        /// The manifest.
+        file: PathBuf,
+    },
+    /// A file of the project cannot be used as it is.
+    #[error("{finding}")]
+    Manifest {
+        /// The manifest.
+        file: PathBuf,
+        /// What is wrong with it.
+        finding: Finding,
+    },
+    /// The lock cannot be used as it is.
+    #[error("{finding}")]
+    Lock {
+        /// The lock.
+        file: PathBuf,
+        /// What is wrong with it.
+        finding: Finding,
+    },
+    /// There is no lock.
+    #[error("there is no lock, `{}`", .file.display())]
+    NoLock {
+        /// Where it should be.
+        file: PathBuf,
+    },
+    /// The lock no longer answers the manifest, or would have to change.
+    #[error("{what}")]
+    Drift {
+        /// What has drifted.
+        what: String,
+    },
+    /// A skill of the lock is not in the store.
+    #[error("the skill `{skill}` is not in the store")]
+    NotStored {
+        /// The skill.
+        skill: SkillName,
+    },
+    /// A skill in the store is not what was locked.
+    #[error("`{}` of the skill `{skill}`: {difference}", .path.display())]
+    Edited {
+        /// The skill.
+        skill: SkillName,
+        /// The file, from the project's root.
+        path: PathBuf,
+        /// How it differs.
+        difference: Difference,
+    },
+    /// What a source gives has another digest than the lock says.
+    #[error("the skill `{skill}` from {place} has the integrity {found}, the lock says {expected}")]
+    Integrity {
+        /// The skill.
+        skill: SkillName,
+        /// Where it came from.
+        place: String,
+        /// What the lock says.
+        expected: Integrity,
+        /// What was found.
+        found: Integrity,
+    },
+    /// A pin does not mean the commit it should.
+    #[error("{what} means the commit {found}, but `sha` says {expected}")]
+    Moved {
+        /// The source and its pin.
+        what: String,
+        /// What was asserted.
+        expected: String,
+        /// What the pin means now.
+        found: String,
+    },
+    /// A pin, directory or selection of the manifest has no answer in its source.
+    #[error("the source `{key}`: {what}")]
+    Unanswered {
+        /// The source.
+        key: SourceKey,
+        /// What has no answer.
+        what: String,
+        /// What can be done.
+        hint: Option<String>,
+    },
+    /// Two skills would have one name.
+    #[error("{} skills have the name `{name}`: {}", .places.len(), .places.join(", "))]
+    SameName {
+        /// The name.
+        name: String,
+        /// Where each lies.
+        places: Vec<String>,
+    },
+    /// The SKILL.md of a skill cannot be read.
+    #[error("{place}{}: {finding}", At(&.finding.at))]
+    Skill {
+        /// The file.
+        place: String,
+        /// What is wrong with it.
+        finding: Finding,
+        /// The manifest's line that leaves the skill out.
+        exclude: Option<String>,
+    },
+    /// A file of a skill cannot be baked.
+    #[error("{place}: {what}")]
+    File {
+        /// The file.
+        place: String,
+        /// Why not.
+        what: String,
+        /// What can be done.
+        hint: Option<String>,
+    },
+    /// Something is larger than the manifest allows.
+    #[error("{what} is over the limit of {limit} (`{field}`)")]
+    Limit {
+        /// What is too large, with its size.
+        what: String,
+        /// The limit.
+        limit: u64,
+        /// The manifest's field.
+        field: &'static str,
+    },
+    /// The file system.
+    #[error("cannot {verb} `{}`", .path.display())]
+    Disk {
+        /// What was tried.
+        verb: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The cache cannot be used.
+    #[error("cannot use the cache `{}`", .path.display())]
+    Cache {
+        /// Which part of it.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A word of the command line.
+    #[error("{what}")]
+    Usage {
+        /// What is wrong.
+        what: String,
+        /// What can be done.
+        hint: Option<String>,
+    },
+    /// The network is needed and was refused.
+    #[error("{what} needs the network, which `--offline` and `--frozen` refuse")]
+    Offline {
+        /// What needs it.
+        what: String,
+    },
+    /// A skill is missing and only the program can fetch it.
+    #[error("{what}")]
+    Program {
+        /// What failed.
+        what: String,
+        /// What can be done.
+        hint: String,
+    },
+    /// A repository cannot be read.
+    #[error("{what}")]
+    Repository {
+        /// What failed.
+        what: String,
+        /// How the program ends.
+        exit: Exit,
+        /// A stable, kebab-case name.
+        code: &'static str,
+        /// What can be done.
+        hint: Option<String>,
+        /// Why it failed.
+        source: Option<Box<dyn std::error::Error + Send + Sync>>,
+    },
+}
+
+/// `:line:column` after a file's name, where there is one.
+struct At<'a>(&'a Option<Position>);
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |at| write!(f, ":{at}"))
+    }
+}
+
+impl Error {
+    pub(crate) fn disk(verb: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Disk { verb, path, source }
+    }
+
+    pub(crate) fn unanswered(key: &SourceKey, what: impl Into<String>) -> Self {
+        Self::Unanswered { key: key.clone(), what: what.into(), hint: None }
+    }
+
+    /// How the program ends when this is all that went wrong.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::NoManifest { .. }
+            | Self::ManifestMissing { .. }
+            | Self::Manifest { .. }
+            | Self::Unanswered { .. }
+            | Self::SameName { .. }
+            | Self::Usage { .. } => Exit::Usage,
+            Self::Lock { .. }
+            | Self::NoLock { .. }
+            | Self::Drift { .. }
+            | Self::NotStored { .. }
+            | Self::Skill { .. }
+            | Self::Program { .. }
+            | Self::File { .. } => Exit::Drift,
+            Self::Edited { .. } | Self::Integrity { .. } | Self::Moved { .. } => Exit::Mismatch,
+            Self::Limit { .. } => Exit::Policy,
+            Self::Disk { .. } | Self::Cache { .. } => Exit::Disk,
+            Self::Offline { .. } => Exit::Network,
+            Self::Repository { exit, .. } => *exit,
+        }
+    }
+
+    /// A stable, kebab-case name.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoManifest { .. } | Self::ManifestMissing { .. } => "no-manifest",
+            Self::Manifest { finding, .. } | Self::Lock { finding, .. } | Self::Skill { finding, .. } => {
+                finding.code.as_str()
+            }
+            Self::NoLock { .. } => "no-lock",
+            Self::Drift { .. } => "drift",
+            Self::NotStored { .. } => "not-stored",
+            Self::Edited { difference, .. } => difference.code(),
+            Self::Integrity { .. } => "integrity",
+            Self::Moved { .. } => "moved",
+            Self::Unanswered { .. } => "unanswered",
+            Self::SameName { .. } => "same-name",
+            Self::File { .. } => "file",
+            Self::Limit { .. } => "limit",
+            Self::Disk { .. } => "disk",
+            Self::Cache { .. } => "cache",
+            Self::Usage { .. } => "usage",
+            Self::Offline { .. } => "offline",
+            Self::Program { .. } => "program",
+            Self::Repository { code, .. } => code,
+        }
+    }
+
+    /// How to mend it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let fixed = |text: &str| Some(text.to_owned());
+        match self {
+            Self::NoManifest { .. } | Self::ManifestMissing { .. } => {
+                fixed("run `skills init` in the project's directory")
+            }
+            Self::Manifest { finding, .. } | Self::Lock { finding, .. } => finding.hint.clone(),
+            Self::Skill { finding, exclude, .. } => match (exclude, &finding.hint) {
+                (Some(exclude), Some(hint)) => Some(format!("{hint}; or leave the skill out: `{exclude}`")),
+                (Some(exclude), None) => Some(format!("leave the skill out: `{exclude}`")),
+                (None, hint) => hint.clone(),
+            },
+            Self::NoLock { .. } => fixed("run `skills sync` and commit `helix.skills.lock` and `helix.skills/`"),
+            Self::Drift { .. } => fixed("run `skills sync` and commit what it writes"),
+            Self::NotStored { .. } => fixed("run `skills sync`"),
+            Self::Edited { difference, .. } => fixed(difference.hint()),
+            Self::Integrity { .. } => fixed(
+                "the source no longer gives what was reviewed, or the lock was edited: restore the lock from version control; to take what the source gives now, delete the lock and run `skills sync`, which resolves every pin anew",
+            ),
+            Self::Moved { .. } => fixed("the tag or branch was moved; review the new commit, then change `sha`"),
+            Self::Unanswered { hint, .. }
+            | Self::File { hint, .. }
+            | Self::Usage { hint, .. }
+            | Self::Repository { hint, .. } => hint.clone(),
+            Self::SameName { .. } => {
+                fixed("give one of them another name with `rename` or `prefix`, or leave it out with `exclude`")
+            }
+            Self::Limit { field, .. } => Some(format!("raise `{field}` in the manifest if that is meant")),
+            Self::Disk { .. } => None,
+            Self::Cache { .. } => fixed("set HELIX_SKILLS_CACHE to a directory that can be written"),
+            Self::Offline { .. } => fixed("run `skills sync` once with the network"),
+            Self::Program { hint, .. } => Some(hint.clone()),
+        }
+    }
+
+    /// The file that a person would open, and the place in it.
+    #[must_use]
+    pub fn place(&self) -> Option<(&Path, Option<Position>)> {
+        match self {
+            Self::Manifest { file, finding } | Self::Lock { file, finding } => Some((file, finding.at)),
+            Self::NoLock { file } => Some((file, None)),
+            Self::Skill { place, finding, .. } => Some((Path::new(place), finding.at)),
+            Self::Edited { path, .. } | Self::Disk { path, .. } => Some((path, None)),
+            _ => None,
+        }
+    }
+}
+
+/// Everything that went wrong, at least one thing.
+///
+/// `Debug` is the text for people, so that a build script may return it from `main`.
+pub struct Failure(Vec<Error>);
+
+impl Failure {
+    /// The errors, first found first.
+    #[must_use]
+    pub fn errors(&self) -> &[Error] {
+        &self.0
+    }
+
+    /// How the program ends.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        self.0.iter().map(Error::exit).max_by_key(|exit| exit.rank()).unwrap_or(Exit::Ok)
+    }
+
+    /// Nothing, if there is nothing to complain about.
+    pub(crate) fn unless_empty(errors: Vec<Error>) -> Result<(), Self> {
+        if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self(vec![error])
+    }
+}
+
+impl From<Vec<Error>> for Failure {
+    fn from(errors: Vec<Error>) -> Self {
+        debug_assert!(!errors.is_empty(), "a failure has a reason");
+        Self(errors)
+    }
+}
+
+impl Error {
+    /// The whole message: the file's place where the message does not name it, then each cause.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let mut text = match self {
+            Self::Manifest { file, finding } | Self::Lock { file, finding } => {
+                format!("{}{}: ", file.display(), At(&finding.at))
+            }
+            _ => String::new(),
+        };
+        text.push_str(&self.to_string());
+        let mut cause = std::error::Error::source(self);
+        while let Some(why) = cause {
+            text.push_str(": ");
+            text.push_str(&why.to_string());
+            cause = why.source();
+        }
+        text
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, error) in self.0.iter().enumerate() {
+            if at > 0 {
+                f.write_str("\n")?;
+            }
+            f.write_str(&printable(&error.message()))?;
+            if let Some(hint) = error.hint() {
+                write!(f, "\n  help: {}", printable(&hint))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Failure {}

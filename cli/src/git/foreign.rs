@@ -1,0 +1,33 @@
+//! Text that strangers wrote, made safe for messages.
+
+use crate::printable::push;
+
+/// How many characters of a stranger's text a message holds.
+const LONGEST: usize = 500;
+
+/// Escapes control and invisible characters, replaces what is not UTF-8, trims, and cuts after 500 characters.
+pub(super) fn escape(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut out = String::new();
+    for (count, c) in text.trim().chars().enumerate() {
+        if count == LONGEST {
+            out.push_str("...");
+            break;
+        }
+        push(&mut out, c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminals_get_nothing_to_interpret() {
+        assert_eq!(escape(b"no\x1b[31m such\r\nref\n"), "no\\u{1b}[31m such\\u{d}\\u{a}ref");
+        assert_eq!(escape("a\u{202e}b\u{e0041}".as_bytes()), "a\\u{202e}b\\u{e0041}");
+        assert_eq!(escape(b"\xff"), "\u{fffd}");
+        assert_eq!(escape("ü".repeat(600).as_bytes()).chars().count(), 503);
+    }
+}

@@ -1,0 +1,213 @@
+//! gix's `Http` over the program's one reqwest client: one pool of connections for all repositories, our own rules for
+//! redirects and credentials, and limits on what an answer may hold.
+
+use std::any::Any;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gix::protocol::transport::client::blocking_io::http::{self, GetResponse, PostBodyDataKind, PostResponse};
+use reqwest::blocking::Response;
+
+use super::body::Body;
+use super::error::GitError;
+use super::wire::Wire;
+
+/// The transport that gix's protocol code talks to.
+pub(super) type Transport = http::Transport<Http>;
+
+/// One repository's side of the shared client.
+pub(super) struct Http {
+    wire: Arc<Wire>,
+}
+
+impl Http {
+    /// Requests go through `wire`, which also keeps why one failed: gix only learns that it did.
+    pub(super) fn new(wire: Arc<Wire>) -> Self {
+        Self { wire }
+    }
+}
+
+impl http::Http for Http {
+    type Headers = Headers;
+    type ResponseBody = Body;
+    type PostBody = PostBody;
+
+    fn get(
+        &mut self,
+        url: &str,
+        base_url: &str,
+        headers: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> gix::error::Result<GetResponse<Headers, Body>> {
+        self.wire.begin();
+        let headers = parse_headers(headers);
+        match self.wire.get(url, base_url, &headers) {
+            Ok(response) => {
+                let headers = Headers::Here(header_lines(&response));
+                Ok(GetResponse { headers, body: Body::open(response, &self.wire) })
+            }
+            Err(error) => {
+                self.wire.fail(error);
+                Err(gix::error::message("the request failed").into())
+            }
+        }
+    }
+
+    fn post(
+        &mut self,
+        url: &str,
+        _base_url: &str,
+        headers: impl IntoIterator<Item = impl AsRef<str>>,
+        _kind: PostBodyDataKind,
+    ) -> gix::error::Result<PostResponse<Headers, Body, PostBody>> {
+        self.wire.begin();
+        let exchange = Exchange::new(&self.wire, url.to_owned(), parse_headers(headers));
+        Ok(PostResponse {
+            post_body: PostBody(exchange.clone()),
+            headers: Headers::Awaited(exchange.clone()),
+            body: Body::awaited(exchange, &self.wire),
+        })
+    }
+
+    fn configure(&mut self, _config: &dyn Any) -> gix::error::Result {
+        Ok(())
+    }
+
+    fn redirected_base_url(&self) -> Option<String> {
+        self.wire.redirected_base()
+    }
+}
+
+/// `Name: value` lines as pairs. The user agent is ours, not gix's.
+fn parse_headers(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<(String, String)> {
+    lines
+        .into_iter()
+        .filter_map(|line| {
+            let (name, value) = line.as_ref().split_once(':')?;
+            let is_ours = !name.eq_ignore_ascii_case("user-agent");
+            is_ours.then(|| (name.trim().to_owned(), value.trim().to_owned()))
+        })
+        .collect()
+}
+
+fn header_lines(response: &Response) -> Cursor<Vec<u8>> {
+    let mut lines = Vec::new();
+    // The only header that gix looks at.
+    if let Some(value) = response.headers().get(reqwest::header::CONTENT_TYPE) {
+        lines.extend_from_slice(b"content-type: ");
+        lines.extend_from_slice(value.as_bytes());
+        lines.push(b'\n');
+    }
+    Cursor::new(lines)
+}
+
+/// A POST that is sent when somebody first asks for its answer.
+#[derive(Clone)]
+pub(super) struct Exchange(Arc<Mutex<Stage>>);
+
+enum Stage {
+    Writing { wire: Arc<Wire>, url: String, headers: Vec<(String, String)>, body: Vec<u8> },
+    Answered(Box<BufReader<super::body::Meter>>),
+    Over,
+}
+
+impl Exchange {
+    fn new(wire: &Arc<Wire>, url: String, headers: Vec<(String, String)>) -> Self {
+        let stage = Stage::Writing { wire: wire.clone(), url, headers, body: Vec::new() };
+        Self(Arc::new(Mutex::new(stage)))
+    }
+
+    fn stage(&self) -> std::sync::MutexGuard<'_, Stage> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends the request if that has not happened yet, and gives the answer's headers.
+    fn send(&self) -> io::Result<Cursor<Vec<u8>>> {
+        let mut stage = self.stage();
+        if !matches!(*stage, Stage::Writing { .. }) {
+            return Ok(Cursor::default());
+        }
+        let Stage::Writing { wire, url, headers, body } = std::mem::replace(&mut *stage, Stage::Over) else {
+            return Ok(Cursor::default());
+        };
+        match wire.post(&url, &headers, body) {
+            Ok(response) => {
+                let lines = header_lines(&response);
+                *stage = Stage::Answered(Box::new(super::body::metered(response, &wire)));
+                Ok(lines)
+            }
+            Err(error) => Err(failed(&wire, error)),
+        }
+    }
+
+    /// The answer's body, once. None when the request was never sent or failed.
+    pub(super) fn take_body(&self) -> Option<Box<BufReader<super::body::Meter>>> {
+        let mut stage = self.stage();
+        match std::mem::replace(&mut *stage, Stage::Over) {
+            Stage::Answered(body) => Some(body),
+            other => {
+                *stage = other;
+                None
+            }
+        }
+    }
+}
+
+/// Keeps the error for whoever called gix and gives gix a stand-in.
+pub(super) fn failed(wire: &Wire, error: GitError) -> io::Error {
+    wire.fail(error);
+    io::Error::other("the request failed")
+}
+
+/// What gix writes for a POST.
+pub(super) struct PostBody(Exchange);
+
+impl Write for PostBody {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Stage::Writing { body, .. } = &mut *self.0.stage() {
+            body.extend_from_slice(bytes);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The headers of an answer. gix reads them before the body.
+pub(super) enum Headers {
+    /// Of a request that was sent already.
+    Here(Cursor<Vec<u8>>),
+    /// Asking for them sends the request.
+    Awaited(Exchange),
+}
+
+impl Headers {
+    fn lines(&mut self) -> io::Result<&mut Cursor<Vec<u8>>> {
+        if let Self::Awaited(exchange) = self {
+            *self = Self::Here(exchange.send()?);
+        }
+        match self {
+            Self::Here(lines) => Ok(lines),
+            Self::Awaited(_) => Err(io::Error::other("the request was not sent")),
+        }
+    }
+}
+
+impl Read for Headers {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.lines()?.read(buffer)
+    }
+}
+
+impl BufRead for Headers {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.lines()?.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        if let Self::Here(lines) = self {
+            lines.consume(amount);
+        }
+    }
+}

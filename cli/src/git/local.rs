@@ -1,0 +1,191 @@
+//! Repositories on this machine, opened without their configuration and without a `git` executable.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use gix::objs::Kind;
+use gix::prelude::HeaderExt as _;
+
+use super::Options;
+use super::error::{Cause, GitError};
+use super::objects::{Commit, Objects};
+use super::session::Reference;
+
+/// A repository on this machine. Whatever is asked for is read and hashed, like what a server sends.
+pub(super) struct Local {
+    name: String,
+    path: PathBuf,
+    options: Arc<Options>,
+    objects: Objects,
+}
+
+impl Local {
+    /// No IO. `name` is how messages call the repository; `path` is its directory, its `.git`, or a bare repository.
+    pub(super) fn new(name: String, path: PathBuf, options: Arc<Options>) -> Self {
+        let objects = Objects::new(name.clone(), options.bytes_per_object);
+        Self { name, path, options, objects }
+    }
+
+    pub(super) fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// The references whose names start with one of `prefixes`.
+    pub(super) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
+        let repository = self.open()?;
+        let platform = repository.references().map_err(|error| self.unreadable(&error))?;
+        let all = platform.all().map_err(|error| self.unreadable(&error))?;
+        let head = repository.try_find_reference("HEAD").map_err(|error| self.unreadable(&error))?;
+        let mut found = Vec::new();
+        // A reference that cannot be read, or leads to nothing, answers no pin.
+        for mut reference in head.into_iter().chain(all.filter_map(Result::ok)) {
+            let Ok(name) = reference.name().as_bstr().to_str().map(str::to_owned) else { continue };
+            if !prefixes.iter().any(|prefix| name.starts_with(prefix.as_str())) {
+                continue;
+            }
+            let target =
+                reference.target().try_name().and_then(|target| target.as_bstr().to_str().ok()).map(str::to_owned);
+            let Ok(id) = reference.follow_to_object().map(gix::Id::detach) else { continue };
+            let peeled = match self.read_commit(&repository, &id) {
+                Ok(commit) => commit.id,
+                Err(_) if repository.has_object(id) => id,
+                Err(_) => continue,
+            };
+            found.push(Reference { name, id, peeled, target });
+        }
+        Ok(found)
+    }
+
+    /// A commit by its id or by that of an annotated tag, and its trees.
+    pub(super) fn commit(&mut self, id: &ObjectId) -> Result<Commit, GitError> {
+        let repository = self.open()?;
+        if !repository.has_object(id) {
+            return Err(self.not_found(&repository, format!("commit `{id}`")));
+        }
+        let commit = self.read_commit(&repository, id)?;
+        self.read_trees(&repository, &[commit.tree], false)?;
+        Ok(commit)
+    }
+
+    /// Trees with everything below them, and other objects. False when one of them is not there.
+    pub(super) fn whole_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError> {
+        let repository = self.open()?;
+        if !trees.iter().chain(also).all(|id| repository.has_object(id)) {
+            return Ok(false);
+        }
+        self.read_trees(&repository, trees, true)?;
+        also.iter().try_for_each(|id| self.read(&repository, id))?;
+        Ok(true)
+    }
+
+    /// Reads those of these files that are not in memory yet.
+    pub(super) fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+        let repository = self.open()?;
+        ids.iter().try_for_each(|id| self.read(&repository, id))?;
+        self.objects.expect(ids)
+    }
+
+    fn read_commit(&mut self, repository: &gix::Repository, id: &ObjectId) -> Result<Commit, GitError> {
+        let mut next = *id;
+        loop {
+            self.read(repository, &next)?;
+            match self.objects.get(&next) {
+                Some(object) if object.kind == Kind::Tag => next = self.objects.tag_target(&next)?,
+                _ => return self.objects.commit(id),
+            }
+        }
+    }
+
+    fn read_trees(&mut self, repository: &gix::Repository, roots: &[ObjectId], files: bool) -> Result<(), GitError> {
+        let mut next = roots.to_vec();
+        let mut count = 0;
+        while let Some(id) = next.pop() {
+            count += 1;
+            if count > self.options.objects_per_fetch {
+                return Err(GitError::Limit {
+                    url: self.name.clone(),
+                    what: "objects in one fetch",
+                    field: "limits.objectsPerFetch",
+                    limit: self.options.objects_per_fetch,
+                });
+            }
+            self.read(repository, &id)?;
+            for entry in self.objects.tree(&id)? {
+                if self.objects.has(&entry.id) && !entry.mode.is_tree() || entry.mode.is_commit() {
+                    continue;
+                } else if entry.mode.is_tree() {
+                    next.push(entry.id);
+                } else if files {
+                    self.read(repository, &entry.id)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads an object and makes sure that it is the one its id names. One that is too large is left out.
+    fn read(&mut self, repository: &gix::Repository, id: &ObjectId) -> Result<(), GitError> {
+        if self.objects.has(id) {
+            return Ok(());
+        }
+        let Ok(header) = repository.objects.header(id) else {
+            return Err(self.not_found(repository, format!("object `{id}`")));
+        };
+        if header.size() > self.objects.largest(header.kind()) {
+            self.objects.leave_out(Some(*id));
+            return Ok(());
+        }
+        let object = repository.find_object(*id).map_err(|error| self.unreadable(&error))?.detach();
+        match self.objects.insert(object.kind, object.data) {
+            Ok(computed) if computed == *id => Ok(()),
+            Ok(computed) => Err(self.objects.corrupt(format!("object {id} has the contents of {computed}"))),
+            Err(_) => Err(self.objects.corrupt(format!("object {id} is a SHA-1 collision attack"))),
+        }
+    }
+
+    /// Opened for each question: gix's repositories cannot go from thread to thread, sessions can.
+    fn open(&self) -> Result<gix::Repository, GitError> {
+        let isolated = gix::open::Options::isolated;
+        let opened = gix::open_opts(&self.path, isolated()).or_else(|error| {
+            // Like git, `dir/name` may stand for `dir/name.git`.
+            let mut with_suffix = self.path.clone().into_os_string();
+            with_suffix.push(".git");
+            gix::open_opts(PathBuf::from(with_suffix), isolated()).map_err(|_| error)
+        });
+        let mut repository = opened.map_err(|error| self.cannot_open(&error))?;
+        // Else `refs/replace/*` would give other contents under the asked id.
+        repository.objects.ignore_replacements = true;
+        Ok(repository)
+    }
+
+    fn cannot_open(&self, error: &gix::Error) -> GitError {
+        let source = Cause::of_gix(error);
+        if source.to_string().to_ascii_lowercase().contains("sha256") {
+            return GitError::Unsupported {
+                url: self.name.clone(),
+                problem: "it uses SHA-256 object ids, which are not built in",
+                hint: None,
+            };
+        }
+        let hint = if self.path.exists() {
+            "the directory is not a git repository; for skills that are plain files use a source of type `path`"
+        } else {
+            "there is no such directory; relative urls start at the manifest's directory"
+        };
+        GitError::Local { path: self.path.clone(), hint: Some(hint), source }
+    }
+
+    fn unreadable(&self, error: &gix::Error) -> GitError {
+        GitError::Local { path: self.path.clone(), hint: None, source: Cause::of_gix(error) }
+    }
+
+    fn not_found(&self, repository: &gix::Repository, what: String) -> GitError {
+        let is_partial = repository.is_shallow().unwrap_or(false)
+            || repository.config_snapshot().string("extensions.partialClone").is_some();
+        let hint =
+            is_partial.then_some("the local repository is a shallow or partial clone; fetch the rest of it with git");
+        self.objects.not_found(what, hint)
+    }
+}

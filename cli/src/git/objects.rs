@@ -1,0 +1,185 @@
+//! Objects in memory, by the ids that were computed from them, and what they mean.
+
+use std::collections::{HashMap, HashSet};
+
+use gix::ObjectId;
+use gix::bstr::BString;
+use gix::objs::tree::EntryRef;
+use gix::objs::{CommitRefIter, Kind, TagRefIter, TreeRefIter};
+
+use super::error::GitError;
+
+/// The only object format that is built in.
+pub(super) const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
+
+/// Bytes of a tree, a commit or a tag: far above any that are real.
+const LARGEST_TREE: u64 = 16 << 20;
+
+/// One entry of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TreeEntry {
+    /// Never empty, `.` or `..`, and without `/`. Anything else is possible.
+    pub(crate) name: BString,
+    /// File, executable, link, directory or submodule.
+    pub(crate) mode: gix::objs::tree::EntryMode,
+    /// The object, or a submodule's commit.
+    pub(crate) id: ObjectId,
+}
+
+/// A commit, as far as it matters here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Commit {
+    /// Its own id, also when it was asked for by the id of a tag.
+    pub(crate) id: ObjectId,
+    /// Its root tree.
+    pub(crate) tree: ObjectId,
+}
+
+/// Objects received from one repository, by the ids that were computed from them.
+pub(super) struct Objects {
+    /// How messages call the repository.
+    name: String,
+    /// Bytes; larger blobs are not kept.
+    largest: u64,
+    by_id: HashMap<ObjectId, Object>,
+    /// Those that are larger than the limit.
+    left_out: HashSet<ObjectId>,
+    /// Whether some object was left out before its id could be known.
+    lost: bool,
+}
+
+/// A whole object.
+pub(super) struct Object {
+    pub(super) kind: Kind,
+    pub(super) data: Vec<u8>,
+}
+
+impl Objects {
+    /// Nothing yet. `name` is how messages call the repository; no blob is kept that is longer than `largest` bytes.
+    pub(super) fn new(name: String, largest: u64) -> Self {
+        Self { name, largest, by_id: HashMap::new(), left_out: HashSet::new(), lost: false }
+    }
+
+    /// Bytes that an object may have. The limit is about files; trees and commits have one of their own.
+    pub(super) fn largest(&self, kind: Kind) -> u64 {
+        if kind == Kind::Blob { self.largest } else { self.largest.max(LARGEST_TREE) }
+    }
+
+    /// Computes the id and keeps the object.
+    ///
+    /// # Errors
+    /// The bytes are a SHA-1 collision attack.
+    pub(super) fn insert(&mut self, kind: Kind, data: Vec<u8>) -> gix::Result<ObjectId> {
+        let id = gix::objs::compute_hash(SHA1, kind, &data)?;
+        self.by_id.insert(id, Object { kind, data });
+        Ok(id)
+    }
+
+    pub(super) fn get(&self, id: &ObjectId) -> Option<&Object> {
+        self.by_id.get(id)
+    }
+
+    /// Whether an object came, even if it was too large to keep.
+    pub(super) fn has(&self, id: &ObjectId) -> bool {
+        self.by_id.contains_key(id) || self.left_out.contains(id)
+    }
+
+    /// Notes that an object is larger than the limit. Its id may be unknown.
+    pub(super) fn leave_out(&mut self, id: Option<ObjectId>) {
+        self.lost |= id.is_none();
+        self.left_out.extend(id);
+    }
+
+    /// Whether anything was left out.
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.lost || !self.left_out.is_empty()
+    }
+
+    /// The first that is not there is an error.
+    pub(super) fn expect(&self, ids: &[ObjectId]) -> Result<(), GitError> {
+        ids.iter().find(|id| !self.has(id)).map_or(Ok(()), |id| Err(self.never_came(id)))
+    }
+
+    /// The commit behind an id, through annotated tags.
+    pub(super) fn commit(&self, id: &ObjectId) -> Result<Commit, GitError> {
+        let mut peeled = *id;
+        // An object cannot hold its own id, so this ends.
+        loop {
+            let object = self.get(&peeled).ok_or_else(|| self.never_came(&peeled))?;
+            match object.kind {
+                Kind::Tag => peeled = self.tag_target(&peeled)?,
+                Kind::Commit => {
+                    let tree = CommitRefIter::from_bytes(&object.data, SHA1).tree_id();
+                    let tree = tree.map_err(|_| self.corrupt(format!("commit {peeled} cannot be parsed")))?;
+                    return Ok(Commit { id: peeled, tree });
+                }
+                kind => return Err(self.not_found(format!("commit `{id}` (it is a {kind})"), None)),
+            }
+        }
+    }
+
+    /// What an annotated tag points at.
+    pub(super) fn tag_target(&self, id: &ObjectId) -> Result<ObjectId, GitError> {
+        let target = TagRefIter::from_bytes(self.of_kind(id, Kind::Tag)?, SHA1).target_id();
+        target.map_err(|_| self.corrupt(format!("tag {id} cannot be parsed")))
+    }
+
+    /// The entries of a tree, in git's order.
+    pub(super) fn tree(&self, id: &ObjectId) -> Result<Vec<TreeEntry>, GitError> {
+        self.entries(id)?.collect()
+    }
+
+    /// The entry of a tree with this name. Looks no further than to it, so that many can be looked up in a large tree.
+    pub(super) fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry>, GitError> {
+        let mut entries = TreeRefIter::from_bytes(self.of_kind(id, Kind::Tree)?, SHA1);
+        let found = entries.find(|entry| entry.as_ref().is_ok_and(|entry| entry.filename == name) || entry.is_err());
+        found.map(|entry| self.checked(id, entry)).transpose()
+    }
+
+    fn entries<'o>(
+        &'o self,
+        id: &'o ObjectId,
+    ) -> Result<impl Iterator<Item = Result<TreeEntry, GitError>> + 'o, GitError> {
+        let entries = TreeRefIter::from_bytes(self.of_kind(id, Kind::Tree)?, SHA1);
+        Ok(entries.map(|entry| self.checked(id, entry)))
+    }
+
+    fn checked<E>(&self, id: &ObjectId, entry: Result<EntryRef<'_>, E>) -> Result<TreeEntry, GitError> {
+        let entry = entry.map_err(|_| self.corrupt(format!("tree {id} cannot be parsed")))?;
+        let name = entry.filename;
+        if name.is_empty() || name == "." || name == ".." || name.contains(&b'/') {
+            return Err(self.corrupt(format!("tree {id} holds an entry with an impossible name")));
+        }
+        Ok(TreeEntry { name: name.to_owned(), mode: entry.mode, id: entry.oid.to_owned() })
+    }
+
+    /// The bytes of an object of a kind.
+    pub(super) fn of_kind(&self, id: &ObjectId, kind: Kind) -> Result<&[u8], GitError> {
+        match self.get(id) {
+            None => Err(self.never_came(id)),
+            Some(object) if object.kind == kind => Ok(&object.data),
+            Some(object) => Err(self.corrupt(format!("object {id} is a {}, not a {kind}", object.kind))),
+        }
+    }
+
+    /// Why an object that was asked for is not there.
+    fn never_came(&self, id: &ObjectId) -> GitError {
+        if self.lost || self.left_out.contains(id) {
+            return GitError::Limit {
+                url: self.name.clone(),
+                what: "bytes in one file",
+                field: "limits.bytesPerFile",
+                limit: self.largest,
+            };
+        }
+        self.corrupt(format!("object {id} was asked for and did not come"))
+    }
+
+    pub(super) fn corrupt(&self, problem: impl Into<String>) -> GitError {
+        GitError::Corrupt { url: self.name.clone(), problem: problem.into() }
+    }
+
+    pub(super) fn not_found(&self, what: String, hint: Option<&'static str>) -> GitError {
+        GitError::NotFound { url: self.name.clone(), what, hint }
+    }
+}

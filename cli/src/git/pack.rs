@@ -1,0 +1,299 @@
+//! Packs: from bytes of a stranger to hashed objects, in one pass, without files, within limits.
+//!
+//! Every entry is inflated once. Deltas wait until their base is known and are then applied from the base outwards, so that
+//! neither the order of entries nor the length of a chain of deltas matters.
+
+use std::collections::{HashMap, HashSet};
+
+use gix::ObjectId;
+use gix::objs::Kind;
+use gix::odb::pack::data::{self, entry::Header};
+use gix::zlib::{Decompress, FlushDecompress, Inflate, Status};
+
+use super::delta;
+use super::objects::{Objects, SHA1};
+
+/// How much one pack may hold; objects that are larger than [`Objects::largest`] allows are left out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PackLimits {
+    /// Objects.
+    pub(super) objects: u64,
+    /// Bytes of all objects and deltas together, those left out included: inflating takes time, too.
+    pub(super) total_bytes: u64,
+}
+
+/// Why a pack is refused.
+#[derive(Debug)]
+pub(super) enum PackError {
+    /// More than [`PackLimits::objects`].
+    TooManyObjects,
+    /// More than [`PackLimits::total_bytes`].
+    TooManyBytes,
+    /// Not a pack, or one that contradicts itself.
+    Corrupt(String),
+}
+
+fn corrupt(problem: impl Into<String>) -> PackError {
+    PackError::Corrupt(problem.into())
+}
+
+fn collision() -> PackError {
+    corrupt("it holds a SHA-1 collision attack")
+}
+
+/// For the id of an object that comes in pieces.
+fn object_hasher(kind: Kind, size: u64) -> gix::hash::Hasher {
+    let mut hasher = gix::hash::hasher(SHA1);
+    hasher.update(&gix::objs::encode::loose_header(kind, size));
+    hasher
+}
+
+/// Reads the number of objects from the first bytes of a pack; none while there are too few.
+pub(super) fn count_objects(pack: &[u8]) -> Result<Option<u64>, PackError> {
+    let Some(header) = pack.first_chunk::<{ data::header::SIZE }>() else { return Ok(None) };
+    match data::header::decode(header) {
+        Ok((_, count)) => Ok(Some(u64::from(count))),
+        Err(_) => Err(corrupt("it does not begin like a pack")),
+    }
+}
+
+/// Takes a whole pack apart into `objects`. Returns how many objects it held.
+pub(super) fn ingest(pack: &[u8], limits: &PackLimits, objects: &mut Objects) -> Result<u64, PackError> {
+    let count = count_objects(pack)?.ok_or_else(|| corrupt("the pack is cut off"))?;
+    if count > limits.objects {
+        return Err(PackError::TooManyObjects);
+    }
+    let end = pack.len().checked_sub(SHA1.len_in_bytes()).filter(|end| *end >= data::header::SIZE);
+    let end = end.ok_or_else(|| corrupt("the pack is cut off"))?;
+    let (entries, trailer) = pack.split_at(end);
+    let mut hasher = gix::hash::hasher(SHA1);
+    hasher.update(entries);
+    let sum = hasher.try_finalize().map_err(|_| corrupt("the pack is a SHA-1 collision attack"))?;
+    if sum.as_slice() != trailer {
+        return Err(corrupt("the checksum of the pack is wrong"));
+    }
+    let mut unpack = Unpack {
+        pack: entries,
+        limits,
+        objects,
+        total: 0,
+        places: HashSet::new(),
+        waiting_at: HashMap::new(),
+        waiting_for: HashMap::new(),
+        inflate: Inflate::default(),
+        skip: Decompress::new(),
+    };
+    unpack.read_entries(count)?;
+    Ok(count)
+}
+
+/// A delta, inflated, that waits for its base.
+struct Waiting {
+    place: u64,
+    delta: Vec<u8>,
+}
+
+/// What is known of an entry whose base questions are answered.
+#[derive(Clone, Copy)]
+enum Settled {
+    Object(ObjectId),
+    /// Larger than the limit; the id is known unless an instruction or a base was too large.
+    LeftOut(Option<ObjectId>),
+}
+
+struct Unpack<'a> {
+    pack: &'a [u8],
+    limits: &'a PackLimits,
+    objects: &'a mut Objects,
+    total: u64,
+    /// Where entries begin in the pack.
+    places: HashSet<u64>,
+    waiting_at: HashMap<u64, Vec<Waiting>>,
+    waiting_for: HashMap<ObjectId, Vec<Waiting>>,
+    inflate: Inflate,
+    skip: Decompress,
+}
+
+impl Unpack<'_> {
+    fn read_entries(&mut self, count: u64) -> Result<(), PackError> {
+        let mut place = data::header::SIZE as u64;
+        let mut whole = Vec::new();
+        for _ in 0..count {
+            let entry = self.entry(place)?;
+            // Cannot be outside: the header was read from in front of it.
+            let body = &self.pack[entry.data_offset as usize..];
+            let used = match entry.header {
+                Header::Commit => self.read_whole(Kind::Commit, place, &entry, body, &mut whole)?,
+                Header::Tree => self.read_whole(Kind::Tree, place, &entry, body, &mut whole)?,
+                Header::Blob => self.read_whole(Kind::Blob, place, &entry, body, &mut whole)?,
+                Header::Tag => self.read_whole(Kind::Tag, place, &entry, body, &mut whole)?,
+                Header::OfsDelta { .. } | Header::RefDelta { .. } => {
+                    self.read_delta(place, &entry, body, &mut whole)?
+                }
+            };
+            place = entry.data_offset + used;
+        }
+        if place != self.pack.len() as u64 {
+            return Err(corrupt("the pack holds more than it says"));
+        }
+        for (place, settled) in whole {
+            self.settle(place, settled)?;
+        }
+        // What waits for an object that was left out can never be built; without such an object it is a lie or a cycle.
+        let is_waiting = !self.waiting_at.is_empty() || !self.waiting_for.is_empty();
+        if is_waiting && !self.objects.is_incomplete() {
+            return Err(corrupt("deltas of the pack have no base"));
+        }
+        Ok(())
+    }
+
+    fn entry(&self, place: u64) -> Result<data::Entry, PackError> {
+        let bytes = usize::try_from(place).ok().and_then(|place| self.pack.get(place..)).unwrap_or_default();
+        let entry = data::Entry::from_bytes(bytes, place, SHA1);
+        let entry = entry.map_err(|_| corrupt(format!("the pack has no valid entry at byte {place}")))?;
+        self.check_total(entry.decompressed_size)?;
+        Ok(entry)
+    }
+
+    fn check_total(&self, more: u64) -> Result<(), PackError> {
+        let total = self.total.saturating_add(more);
+        if total > self.limits.total_bytes { Err(PackError::TooManyBytes) } else { Ok(()) }
+    }
+
+    /// Reads an object that is no delta; returns how many bytes of the pack it takes.
+    fn read_whole(
+        &mut self,
+        kind: Kind,
+        place: u64,
+        entry: &data::Entry,
+        body: &[u8],
+        whole: &mut Vec<(u64, Settled)>,
+    ) -> Result<u64, PackError> {
+        let size = entry.decompressed_size;
+        self.total += size;
+        self.places.insert(place);
+        if size > self.objects.largest(kind) {
+            let (id, used) = self.leave_out(kind, place, size, body)?;
+            self.objects.leave_out(Some(id));
+            whole.push((place, Settled::LeftOut(Some(id))));
+            return Ok(used);
+        }
+        let (data, used) = self.inflate(place, size, body)?;
+        let id = self.objects.insert(kind, data).map_err(|_| collision())?;
+        whole.push((place, Settled::Object(id)));
+        Ok(used)
+    }
+
+    fn read_delta(
+        &mut self,
+        place: u64,
+        entry: &data::Entry,
+        body: &[u8],
+        whole: &mut Vec<(u64, Settled)>,
+    ) -> Result<u64, PackError> {
+        let size = entry.decompressed_size;
+        self.total += size;
+        // The kind is that of the base, which need not be known yet.
+        if size > self.objects.largest(Kind::Tree) {
+            // Its result is hardly smaller. What that is called is not known before its base is.
+            self.objects.leave_out(None);
+            let (_, used) = self.leave_out(Kind::Blob, place, size, body)?;
+            self.places.insert(place);
+            whole.push((place, Settled::LeftOut(None)));
+            return Ok(used);
+        }
+        let (delta, used) = self.inflate(place, size, body)?;
+        let waiting = Waiting { place, delta };
+        match entry.header {
+            Header::OfsDelta { base_distance } => {
+                // Bases come first in the pack, so an unknown place will never be one.
+                let base = place.checked_sub(base_distance).filter(|base| self.places.contains(base));
+                let base = base.ok_or_else(|| corrupt(format!("the delta at byte {place} of the pack has no base")))?;
+                self.waiting_at.entry(base).or_default().push(waiting);
+            }
+            Header::RefDelta { base_id } => self.waiting_for.entry(base_id).or_default().push(waiting),
+            _ => {}
+        }
+        self.places.insert(place);
+        Ok(used)
+    }
+
+    /// Inflates an entry whose size was checked.
+    fn inflate(&mut self, place: u64, size: u64, body: &[u8]) -> Result<(Vec<u8>, u64), PackError> {
+        let broken = || corrupt(format!("the entry at byte {place} of the pack is damaged"));
+        let mut data = vec![0; usize::try_from(size).map_err(|_| PackError::TooManyBytes)?];
+        self.inflate.reset();
+        let (status, used, written) = self.inflate.once(body, &mut data).map_err(|_| broken())?;
+        if status == Status::StreamEnd && written == data.len() { Ok((data, used as u64)) } else { Err(broken()) }
+    }
+
+    /// Inflates an entry that is too large to keep, to learn its id and where it ends.
+    fn leave_out(&mut self, kind: Kind, place: u64, size: u64, body: &[u8]) -> Result<(ObjectId, u64), PackError> {
+        let broken = || corrupt(format!("the entry at byte {place} of the pack is damaged"));
+        self.skip.reset();
+        let mut hasher = object_hasher(kind, size);
+        let mut piece = vec![0; 64 << 10];
+        loop {
+            let (used, written) = (self.skip.total_in() as usize, self.skip.total_out());
+            let status =
+                self.skip.decompress(&body[used..], &mut piece, FlushDecompress::None).map_err(|_| broken())?;
+            let fresh = self.skip.total_out() - written;
+            hasher.update(&piece[..fresh as usize]);
+            if self.skip.total_out() > size {
+                return Err(broken());
+            }
+            match status {
+                Status::StreamEnd => break,
+                _ if fresh == 0 && self.skip.total_in() as usize == used => return Err(broken()),
+                _ => {}
+            }
+        }
+        if self.skip.total_out() != size {
+            return Err(broken());
+        }
+        let id = hasher.try_finalize().map_err(|_| collision())?;
+        Ok((id, self.skip.total_in()))
+    }
+
+    /// Builds everything that waits for an entry, and what waits for that, and so on.
+    fn settle(&mut self, place: u64, settled: Settled) -> Result<(), PackError> {
+        let mut next = vec![(place, settled)];
+        while let Some((place, settled)) = next.pop() {
+            let mut ready = self.waiting_at.remove(&place).unwrap_or_default();
+            let id = match settled {
+                Settled::Object(id) => Some(id),
+                Settled::LeftOut(id) => id,
+            };
+            if let Some(id) = id {
+                ready.append(&mut self.waiting_for.remove(&id).unwrap_or_default());
+            }
+            for waiting in ready {
+                let built = match settled {
+                    Settled::Object(base) => self.build(&base, &waiting)?,
+                    Settled::LeftOut(_) => Settled::LeftOut(None),
+                };
+                next.push((waiting.place, built));
+            }
+        }
+        Ok(())
+    }
+
+    fn build(&mut self, base: &ObjectId, waiting: &Waiting) -> Result<Settled, PackError> {
+        let broken = || corrupt(format!("the delta at byte {} of the pack is damaged", waiting.place));
+        let (_, size) = delta::sizes(&waiting.delta).map_err(|_| broken())?;
+        self.check_total(size)?;
+        self.total += size;
+        let base = self.objects.get(base).ok_or_else(broken)?;
+        let kind = base.kind;
+        if size > self.objects.largest(kind) {
+            let mut hasher = object_hasher(kind, size);
+            delta::each_piece(&base.data, &waiting.delta, |piece| hasher.update(piece)).map_err(|_| broken())?;
+            let id = hasher.try_finalize().map_err(|_| collision())?;
+            self.objects.leave_out(Some(id));
+            return Ok(Settled::LeftOut(Some(id)));
+        }
+        let data = delta::apply(&base.data, &waiting.delta).map_err(|_| broken())?;
+        let id = self.objects.insert(kind, data).map_err(|_| collision())?;
+        Ok(Settled::Object(id))
+    }
+}

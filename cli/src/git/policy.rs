@@ -1,0 +1,92 @@
+//! Where requests and credentials may go.
+
+use helix_skills_format::is_loopback;
+use reqwest::Url;
+
+use super::error::Sent;
+
+/// Whether a request to `url` may carry credentials: to the server that the repository's own url names, also after an
+/// upgrade from http to https, and never over plain http to another machine.
+pub(super) fn credentials(home: &Url, url: &Url) -> Sent {
+    let is_same_port = url.port_or_known_default() == home.port_or_known_default();
+    let is_upgrade = home.scheme() == "http" && url.scheme() == "https";
+    let is_same_server = is_upgrade || is_same_port && url.scheme() == home.scheme();
+    if url.host_str() != home.host_str() || !is_same_server {
+        Sent::Redirected
+    } else if url.scheme() != "https" && !is_loopback(host(url)) {
+        Sent::PlainHttp
+    } else {
+        Sent::Allowed
+    }
+}
+
+/// Whether a redirect is followed: to the same host, or from https to another one over https; never from https to http, and
+/// never to a url with credentials of its own.
+pub(super) fn may_follow(from: &Url, to: &Url) -> bool {
+    let stays = to.host_str() == from.host_str() && to.host_str().is_some();
+    let is_plain = to.username().is_empty() && to.password().is_none();
+    is_plain
+        && match (from.scheme(), to.scheme()) {
+            ("https", "https") => true,
+            ("http", "http" | "https") => stays,
+            _ => false,
+        }
+}
+
+/// The host, or nothing.
+pub(super) fn host(url: &Url) -> &str {
+    url.host_str().unwrap_or_default()
+}
+
+/// `host`, or `host:port` when the port is not the scheme's own.
+pub(super) fn authority(url: &Url) -> String {
+    url.port().map_or_else(|| host(url).to_owned(), |port| format!("{}:{port}", host(url)))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    #[test]
+    fn redirects_that_are_followed() {
+        for (from, to, expected) in [
+            ("https://a.example/r", "https://a.example/other", true),
+            ("https://a.example/r", "https://b.example/r", true),
+            ("https://a.example/r", "http://a.example/r", false),
+            ("https://a.example/r", "http://127.0.0.1/r", false),
+            ("https://a.example/r", "https://user@b.example/r", false),
+            ("https://a.example/r", "https://:secret@a.example/r", false),
+            ("https://a.example/r", "file:///etc/passwd", false),
+            ("http://127.0.0.1:1/r", "http://127.0.0.1:2/r", true),
+            ("http://127.0.0.1:1/r", "https://127.0.0.1:2/r", true),
+            ("http://127.0.0.1:1/r", "http://a.example/r", false),
+            ("http://127.0.0.1:1/r", "https://a.example/r", false),
+        ] {
+            assert_eq!(may_follow(&url(from), &url(to)), expected, "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn credentials_stay_with_the_server_they_are_for() {
+        for (home, to, expected) in [
+            ("https://a.example/r", "https://a.example/other", Sent::Allowed),
+            ("https://a.example/r", "https://A.example:443/r", Sent::Allowed),
+            ("https://a.example/r", "https://a.example:8443/r", Sent::Redirected),
+            ("https://a.example/r", "https://b.example/r", Sent::Redirected),
+            ("https://a.example/r", "https://a.example.evil.example/r", Sent::Redirected),
+            ("http://a.example/r", "http://a.example/r", Sent::PlainHttp),
+            ("http://a.example/r", "https://a.example/r", Sent::Allowed),
+            ("http://127.0.0.1:1/r", "http://127.0.0.1:1/r", Sent::Allowed),
+            ("http://127.0.0.1:1/r", "http://127.0.0.1:2/r", Sent::Redirected),
+            ("http://localhost:1/r", "http://localhost:1/r", Sent::Allowed),
+            ("http://[::1]:1/r", "http://[::1]:1/r", Sent::Allowed),
+        ] {
+            assert_eq!(credentials(&url(home), &url(to)), expected, "{home} {to}");
+        }
+    }
+}

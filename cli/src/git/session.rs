@@ -1,0 +1,139 @@
+//! One repository, wherever it is, while its objects are wanted.
+
+use std::marker::PhantomData;
+
+use gix::ObjectId;
+use gix::objs::Kind;
+
+use super::Git;
+use super::error::GitError;
+use super::local::Local;
+use super::objects::{Commit, Objects, TreeEntry};
+use super::remote::Remote;
+
+/// A branch, a tag, or `HEAD`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reference {
+    /// `HEAD`, or a full name such as `refs/tags/v1`.
+    pub(crate) name: String,
+    /// What it points at: for an annotated tag, the tag object.
+    pub(crate) id: ObjectId,
+    /// What it means: for an annotated tag, what is behind it; else the same as `id`.
+    pub(crate) peeled: ObjectId,
+    /// The reference that a symbolic one such as `HEAD` stands for.
+    pub(crate) target: Option<String>,
+}
+
+/// One repository, wherever it is, and the objects received from it. Connects when first needed.
+pub(crate) struct Session<'g> {
+    source: Source,
+    /// Sessions live no longer than the program's `Git`, whose connections they use.
+    git: PhantomData<&'g Git>,
+}
+
+pub(super) enum Source {
+    Remote(Box<Remote>),
+    Local(Box<Local>),
+}
+
+impl Session<'_> {
+    pub(super) fn new(source: Source) -> Self {
+        Self { source, git: PhantomData }
+    }
+
+    /// The references whose names start with one of `prefixes`; compare names exactly. At most one request.
+    ///
+    /// # Errors
+    /// The server cannot be reached or gives no access; the local repository cannot be opened.
+    pub(crate) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
+        match &mut self.source {
+            Source::Remote(remote) => remote.refs(prefixes),
+            Source::Local(local) => local.refs(prefixes),
+        }
+    }
+
+    /// Fetches a commit without its history and without files, but with all of its trees: one request. A server that cannot
+    /// leave out files sends them, too. `id` may be an annotated tag's. `reference` is one that is known to lead to the commit,
+    /// for servers that give out only what a reference points at.
+    ///
+    /// # Errors
+    /// There is no such commit, or the server does not give it out; and as [`Session::refs`].
+    pub(crate) fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, GitError> {
+        match &mut self.source {
+            Source::Remote(remote) => remote.commit(id, reference),
+            Source::Local(local) => local.commit(id),
+        }
+    }
+
+    /// Fetches several commits, as [`Session::commit`] does one, in one request. Only saves requests: where the server
+    /// refuses one of them, nothing is fetched, and [`Session::commit`] finds out which.
+    ///
+    /// # Errors
+    /// As [`Session::refs`].
+    pub(crate) fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+        match &mut self.source {
+            Source::Remote(remote) => remote.prefetch_commits(ids),
+            Source::Local(_) => Ok(()),
+        }
+    }
+
+    /// Fetches trees with everything below them, and `also` other objects, all in one request. False, and nothing fetched,
+    /// when the server does not give out objects that no reference points at.
+    ///
+    /// # Errors
+    /// As [`Session::refs`]; what was asked for did not come.
+    pub(crate) fn whole_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError> {
+        match &mut self.source {
+            Source::Remote(remote) => remote.whole_trees(trees, also),
+            Source::Local(local) => local.whole_trees(trees, also),
+        }
+    }
+
+    /// Fetches those of these files that are not there yet, in one request. Where a server does not give out single files,
+    /// one more request fetches everything of the commits that this session has fetched.
+    ///
+    /// # Errors
+    /// As [`Session::whole_trees`]; the server does not give out files, and no commit was fetched.
+    pub(crate) fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+        match &mut self.source {
+            Source::Remote(remote) => remote.blobs(ids),
+            Source::Local(local) => local.blobs(ids),
+        }
+    }
+
+    /// The entries of a tree that was fetched, in git's order.
+    ///
+    /// # Errors
+    /// The object is not there, is no tree, or is damaged.
+    pub(crate) fn tree(&self, id: &ObjectId) -> Result<Vec<TreeEntry>, GitError> {
+        self.objects().tree(id)
+    }
+
+    /// The entry with this name of a tree that was fetched.
+    ///
+    /// # Errors
+    /// As [`Session::tree`].
+    pub(crate) fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry>, GitError> {
+        self.objects().entry(id, name)
+    }
+
+    /// The bytes of a file that was fetched.
+    ///
+    /// # Errors
+    /// The object is not there, is no blob, or is larger than the limit.
+    pub(crate) fn blob(&self, id: &ObjectId) -> Result<&[u8], GitError> {
+        self.objects().of_kind(id, Kind::Blob)
+    }
+
+    /// Whether an object was fetched, also when it is larger than the limit: asking for its bytes says so.
+    pub(crate) fn has(&self, id: &ObjectId) -> bool {
+        self.objects().has(id)
+    }
+
+    fn objects(&self) -> &Objects {
+        match &self.source {
+            Source::Remote(remote) => remote.objects(),
+            Source::Local(local) => local.objects(),
+        }
+    }
+}

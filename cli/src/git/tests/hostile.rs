@@ -1,0 +1,223 @@
+//! Servers that are broken, silent or hostile.
+
+use std::time::Duration;
+
+use helix_skills_format::GitUrl;
+
+use super::fixture::Upstream;
+use super::server::{Answer, Server, Setup};
+use super::{git_with, nowhere};
+use crate::git::{GitError, GitErrorKind};
+
+const KINDS: [GitErrorKind; 3] = [GitErrorKind::Network, GitErrorKind::Corrupt, GitErrorKind::Limit];
+
+fn url(server: &Server) -> GitUrl {
+    GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
+}
+
+fn head() -> Vec<String> {
+    vec!["HEAD".to_owned()]
+}
+
+fn line(text: &str) -> Vec<u8> {
+    format!("{:04x}{text}", text.len() + 4).into_bytes()
+}
+
+fn answer(kind: &str, body: &[u8]) -> Answer {
+    let mut bytes = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-{kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    )
+    .into_bytes();
+    bytes.extend_from_slice(body);
+    Answer::Raw(bytes)
+}
+
+fn advertisement() -> Answer {
+    let lines = [
+        line("# service=git-upload-pack\n"),
+        b"0000".to_vec(),
+        line("version 2\n"),
+        line("ls-refs=unborn\n"),
+        line("fetch=shallow filter\n"),
+        line("object-format=sha1\n"),
+        b"0000".to_vec(),
+    ];
+    answer("advertisement", &lines.concat())
+}
+
+/// The error of asking for references when every GET is answered like this.
+fn refs_error(make: impl Fn() -> Answer + Send + Sync + 'static) -> GitError {
+    let server = Server::start(None, move |_, _| make());
+    let git = git_with(|options| options.stall_timeout = Duration::from_millis(500));
+    git.session(&url(&server), nowhere()).unwrap().refs(&head()).unwrap_err()
+}
+
+fn old_advertisement() -> Answer {
+    let id = "2".repeat(40);
+    let lines = [
+        line("# service=git-upload-pack\n"),
+        b"0000".to_vec(),
+        line(&format!("{id} HEAD\0multi_ack_detailed side-band-64k shallow no-done\n")),
+        line(&format!("{id} refs/heads/main\n")),
+        b"0000".to_vec(),
+    ];
+    answer("advertisement", &lines.concat())
+}
+
+/// The error of fetching a file when every POST is answered like this.
+fn fetch_error(advertisement: fn() -> Answer, body: &'static [u8]) -> GitError {
+    let server = Server::start(None, move |request, _| match request.method.as_str() {
+        "GET" => advertisement(),
+        _ => answer("result", body),
+    });
+    let git = git_with(|_| ());
+    let id = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
+    git.session(&url(&server), nowhere()).unwrap().blobs(&[id]).unwrap_err()
+}
+
+#[test]
+fn answers_that_are_not_gits() {
+    for text in [
+        "",
+        "garbage",
+        "HTTP/1.1 200 OK\r\n\r\n",
+        "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 429 Slow down\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\nhello",
+        "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 900\r\n\r\n001e#",
+    ] {
+        let error = refs_error(|| Answer::Raw(text.as_bytes().to_vec()));
+        assert_eq!(error.kind(), GitErrorKind::Network, "{text}: {error}");
+        assert!(!error.to_string().contains('\n'));
+    }
+    for status in ["403 Forbidden", "404 Not Found"] {
+        let error = refs_error(move || {
+            Answer::Raw(format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").into_bytes())
+        });
+        assert_eq!(error.kind(), GitErrorKind::Authentication, "{status}: {error}");
+    }
+}
+
+#[test]
+fn advertisements_that_are_nonsense() {
+    let hello = line("# service=git-upload-pack\n");
+    let zero = "0".repeat(40);
+    for body in [
+        b"".to_vec(),
+        b"zzzz".to_vec(),
+        b"0003".to_vec(),
+        b"0004".to_vec(),
+        b"ffff".to_vec(),
+        b"0000".to_vec(),
+        hello.clone(),
+        [&hello[..], b"0000"].concat(),
+        [&hello[..], b"00000000"].concat(),
+        [&hello[..], b"0000", &line("version 9\n")].concat(),
+        [&hello[..], b"0000", &line("version 2\n")].concat(),
+        [&hello[..], b"0000", &line("no capabilities\n"), b"0000"].concat(),
+        [&hello[..], b"0000", &line(&format!("{zero} HEAD\0caps\n")), &line("what\n"), b"0000"].concat(),
+        [&hello[..], b"0000", &line(&format!("{zero} HEAD\0symref=HEAD\n")), b"0000"].concat(),
+        [&hello[..], b"0000", &line("\u{0}\n"), b"0000"].concat(),
+        [&hello[..], b"0000", b"0008\xff\xfe\xfd\x00"].concat(),
+    ] {
+        let shown = String::from_utf8_lossy(&body).into_owned();
+        let error = refs_error(move || answer("advertisement", &body));
+        assert_eq!(error.kind(), GitErrorKind::Network, "{shown:?}: {error}");
+    }
+    let body = [&hello[..], b"0000", &line("ERR \x1b[31mgo away\n")].concat();
+    let error = refs_error(move || answer("advertisement", &body));
+    assert!(matches!(&error, GitError::Refused { message, .. } if message == "\\u{1b}[31mgo away"), "{error:?}");
+}
+
+#[test]
+fn fetches_that_are_nonsense() {
+    for body in [
+        &b""[..],
+        b"0000",
+        b"0001",
+        b"zzzz",
+        b"000dpackfile\n",
+        b"000dpackfile\n0000",
+        b"000dpackfile\n0005\x07",
+        b"000dpackfile\n0009\x01PACK0000",
+        b"000dpackfile\n0009\x01PACX0000",
+        b"000dpackfile\n0015\x01PACK\0\0\0\x02\xff\xff\xff\xff",
+        b"0010shallow-info0001",
+        b"0011acknowledgments\n",
+        b"0009what\n",
+        b"0008\xff\xff\xff\xff",
+    ] {
+        let error = fetch_error(advertisement, body);
+        assert!(KINDS.contains(&error.kind()), "{}: {error:?}", String::from_utf8_lossy(body));
+    }
+    for body in [
+        &b""[..],
+        b"0000",
+        b"zzzz",
+        b"0008NAK\n",
+        b"0008NAK\n0000",
+        b"0008NAK\n0009\x01PACK0000",
+        b"0008NAK\n0005\x07",
+        b"000cshallow\n0000",
+        b"0008\xff\xff\xff\xff",
+        b"0009what\n",
+    ] {
+        let error = fetch_error(old_advertisement, body);
+        assert!(KINDS.contains(&error.kind()), "old: {}: {error:?}", String::from_utf8_lossy(body));
+    }
+    // An empty pack is a fine pack; what was wanted is not in it.
+    let empty = b"000dpackfile\n0025\x01PACK\0\0\0\x02\0\0\0\0\x02\x9d\x08\x82\x3b\xd8\xa8\xea\xb5\x10\xad\x6a\xc7\x5c\x82\x3c\xfd\x3e\xd3\x1e0000";
+    let error = fetch_error(advertisement, empty);
+    assert!(error.to_string().contains("did not come"), "{error}");
+    let error = fetch_error(advertisement, b"000dpackfile\n0010\x03out of luck\n0000");
+    assert!(matches!(&error, GitError::Refused { message, .. } if message.contains("luck")), "{error:?}");
+}
+
+#[test]
+fn silence_ends_with_the_timeout() {
+    let error = refs_error(|| Answer::Silence);
+    assert!(error.to_string().contains("no answer within 0.5 s"), "{error}");
+    let head =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 9999\r\n\r\n";
+    let error = refs_error(move || Answer::Written(format!("{head}001e").into_bytes()));
+    assert!(error.to_string().contains("nothing arrived for 0.5 s"), "{error}");
+    // One long line that never ends.
+    let error = refs_error(move || Answer::Drip(head.to_owned(), format!("fff0{}", "x".repeat(9_000)).into_bytes()));
+    assert!(error.to_string().contains("too slowly"), "{error}");
+}
+
+#[test]
+fn nobody_listens() {
+    let free = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
+    let git = git_with(|_| ());
+    let url = GitUrl::parse(&format!("http://{free}/up.git")).unwrap();
+    let error = git.session(&url, nowhere()).unwrap().refs(&head()).unwrap_err();
+    assert!(error.to_string().contains("no connection"), "{error}");
+    assert!(std::error::Error::source(&error).is_some());
+}
+
+#[test]
+fn a_sha256_server_is_not_supported() {
+    let upstream = Upstream::new();
+    upstream.git(upstream.root(), &["init", "-q", "--bare", "--object-format=sha256", "new.git"]);
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    let git = git_with(|_| ());
+    let url = GitUrl::parse(&format!("{}/new.git", server.url)).unwrap();
+    let error = git.session(&url, nowhere()).unwrap().refs(&head()).unwrap_err();
+    assert_eq!(error.kind(), GitErrorKind::Unsupported, "{error}");
+    assert!(error.to_string().contains(url.as_str()));
+}
+
+#[test]
+fn after_a_broken_answer_the_session_starts_anew() {
+    let upstream = Upstream::new();
+    let server = Server::start(Some(Setup::new(upstream.root().to_owned())), |_, number| {
+        if number == 2 { Answer::Raw(b"HTTP/1.1 200 OK\r\n".to_vec()) } else { Answer::Git }
+    });
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    assert_eq!(session.commit(&upstream.id("main"), None).unwrap_err().kind(), GitErrorKind::Network);
+    session.commit(&upstream.id("main"), None).unwrap();
+}

@@ -1,0 +1,361 @@
+//! Repositories behind `git http-backend`.
+
+use std::sync::atomic::Ordering::SeqCst;
+
+use helix_skills_format::GitUrl;
+
+use super::fixture::{Upstream, noise};
+use super::server::{Answer, Server, Setup};
+use super::{Log, git, git_with, nowhere, options};
+use crate::git::credentials::Secret;
+use crate::git::{Environment, GitError, GitErrorKind, Session};
+
+fn url(server: &Server) -> GitUrl {
+    GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
+}
+
+fn prefixes(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Fetches two files of a skill by tag, as a first sync does.
+fn cold(session: &mut Session<'_>, upstream: &Upstream, tag: &str) {
+    let name = format!("refs/tags/{tag}");
+    let refs = session.refs(&prefixes(&[&name, &format!("refs/heads/{tag}")])).unwrap();
+    let found = refs.iter().find(|reference| reference.name == name).unwrap();
+    assert_eq!((found.id, found.peeled), (upstream.id(tag), upstream.id(&format!("{tag}^{{commit}}"))));
+    let commit = session.commit(&found.peeled, Some(&name)).unwrap();
+    assert_eq!(commit.tree, upstream.id(&format!("{tag}^{{tree}}")));
+    let tree = upstream.id(&format!("{tag}:skills/a"));
+    assert_eq!(session.tree(&tree).unwrap().len(), 2);
+    read(session, upstream, tag);
+}
+
+fn read(session: &mut Session<'_>, upstream: &Upstream, revision: &str) {
+    let paths = ["SKILL.md", "references/deep.md"].map(|path| format!("{revision}:skills/a/{path}"));
+    let ids = paths.clone().map(|path| upstream.id(&path));
+    session.blobs(&[ids[0], ids[1], ids[0]]).unwrap();
+    for (path, id) in paths.iter().zip(ids) {
+        assert_eq!(session.blob(&id).unwrap(), upstream.bytes(path), "{path}");
+    }
+}
+
+#[test]
+fn a_first_sync_takes_four_requests_on_one_connection() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    assert!(server.requests().is_empty(), "a session connects when it must");
+    cold(&mut session, &upstream, "v1");
+    assert_eq!(server.requests(), ["GET info/refs", "POST ls-refs", "POST fetch blob:none", "POST fetch"]);
+    assert_eq!(server.connections.load(SeqCst), 1);
+    assert!(!session.has(&upstream.id("v1:assets/noise.bin")), "files nobody asked for stay away");
+    session.blobs(&[upstream.id("v1:skills/a/SKILL.md")]).unwrap();
+    session.commit(&upstream.id("v1^{commit}"), None).unwrap();
+    assert_eq!(server.requests().len(), 4, "what is here is not fetched again");
+}
+
+#[test]
+fn by_commit_it_takes_three() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    // The id of a tag of a tag leads to the commit, too.
+    let commit = session.commit(&upstream.id("v1-tag"), None).unwrap();
+    assert_eq!(commit.id, upstream.id("v1^{commit}"));
+    read(&mut session, &upstream, "v1");
+    assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none", "POST fetch"]);
+}
+
+#[test]
+fn several_commits_take_one_request() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let commits = [upstream.id("main"), upstream.id("v1^{commit}")];
+    session.prefetch_commits(&commits).unwrap();
+    for id in commits {
+        let commit = session.commit(&id, None).unwrap();
+        assert_eq!(session.tree(&commit.tree).unwrap().len(), 3);
+    }
+    assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none"]);
+}
+
+#[test]
+fn locked_trees_take_two() {
+    let upstream = Upstream::new();
+    for filter in [true, false] {
+        let server = Server::git(Setup { filter, any_want: filter, ..Setup::new(upstream.root().to_owned()) });
+        let git = git_with(|_| ());
+        let mut session = git.session(&url(&server), nowhere()).unwrap();
+        let trees = ["v1:skills/a", "main:skills/b"].map(|path| upstream.id(path));
+        let also = [upstream.id("v1:empty")];
+        assert!(session.whole_trees(&trees, &also).unwrap());
+        read(&mut session, &upstream, "v1");
+        assert_eq!(session.blob(&also[0]).unwrap().len(), 0);
+        assert_eq!(session.tree(&trees[1]).unwrap().len(), 1);
+        assert_eq!(server.requests(), ["GET info/refs", "POST fetch"]);
+        assert!(session.whole_trees(&trees, &also).unwrap());
+        assert_eq!(server.requests().len(), 2);
+    }
+}
+
+#[test]
+fn a_server_without_filters_sends_one_pack_without_history() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup { filter: false, ..Setup::new(upstream.root().to_owned()) });
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    cold(&mut session, &upstream, "light");
+    assert_eq!(server.requests(), ["GET info/refs", "POST ls-refs", "POST fetch"]);
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    session.commit(&upstream.id("main"), None).unwrap();
+    assert!(!session.has(&upstream.id("main~1")), "no history");
+    assert_eq!(session.blob(&upstream.id("main:assets/noise.bin")).unwrap(), noise(100_000));
+}
+
+#[test]
+fn old_protocol_with_all_wants() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup { v2: false, ..Setup::new(upstream.root().to_owned()) });
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    cold(&mut session, &upstream, "v1");
+    assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none", "POST fetch"]);
+    assert!(!session.has(&upstream.id("main")));
+    server.forget();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    session.commit(&upstream.id("main"), None).unwrap();
+    assert!(!session.has(&upstream.id("main~1")), "`deepen 1` means one commit");
+    assert!(session.whole_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
+}
+
+/// A server that gives out only what its references point at, as some forges do.
+fn strict(upstream: &Upstream, v2: bool) -> Server {
+    let tips = ["main", "v1", "v1-tag", "light"].map(|name| upstream.id(name).to_string());
+    // Not even the commit behind the annotated tag.
+    let hidden = upstream.id("v1^{commit}").to_string();
+    Server::start(Some(Setup { v2, filter: false, ..Setup::new(upstream.root().to_owned()) }), move |request, _| {
+        if request.wants().iter().all(|want| *want != hidden && tips.contains(want)) {
+            Answer::Git
+        } else {
+            let body = "0011ERR not valid";
+            let kind = "application/x-git-upload-pack-result";
+            let length = body.len();
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n");
+            Answer::Written(format!("{head}{body}").into_bytes())
+        }
+    })
+}
+
+#[test]
+fn servers_that_give_out_only_what_references_point_at() {
+    let upstream = Upstream::new();
+    // `light` points at the commit that is to be found by way of the tag.
+    upstream.git(&upstream.bare(), &["tag", "-d", "light"]);
+    upstream.git(&upstream.bare(), &["tag", "light", "main"]);
+    for v2 in [true, false] {
+        let server = strict(&upstream, v2);
+        let git = git_with(|_| ());
+        let mut session = git.session(&url(&server), nowhere()).unwrap();
+        assert!(!session.whole_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
+        assert_eq!(server.requests(), ["GET info/refs", "POST fetch"]);
+        // The commit is behind an annotated tag; its files come with all others.
+        cold(&mut session, &upstream, "v1");
+        assert!(session.has(&upstream.id("v1:assets/noise.bin")));
+        assert_eq!(server.requests().iter().filter(|request| request.starts_with("GET")).count(), 1);
+        assert_eq!(server.connections.load(SeqCst), 1);
+
+        let unknown = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
+        let error = session.commit(&unknown, None).unwrap_err();
+        assert_eq!(error.kind(), GitErrorKind::NotFound, "{error}");
+        assert!(error.hint().unwrap().contains("branch or tag"));
+    }
+}
+
+#[test]
+fn where_single_files_are_refused_the_whole_commit_comes() {
+    let upstream = Upstream::new();
+    let main = upstream.id("main").to_string();
+    let server = Server::start(Some(Setup::new(upstream.root().to_owned())), move |request, _| {
+        if request.wants().iter().all(|want| *want == main) {
+            Answer::Git
+        } else {
+            Answer::Raw(
+                b"HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-result\r\nConnection: close\r\n\r\n0011ERR not valid"
+                    .to_vec(),
+            )
+        }
+    });
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    session.commit(&upstream.id("main"), None).unwrap();
+    read(&mut session, &upstream, "main");
+    assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none", "POST fetch", "POST fetch"]);
+    assert!(!session.has(&upstream.id("main~1")));
+}
+
+#[test]
+fn ids_that_do_not_exist() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let none = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
+    for id in [none, upstream.id("v1^{tree}"), upstream.id("v1:empty")] {
+        let error = session.commit(&id, None).unwrap_err();
+        assert_eq!(error.kind(), GitErrorKind::NotFound, "{error} {error:?}");
+    }
+    assert!(!session.whole_trees(&[none], &[]).unwrap());
+    let error = session.blobs(&[none]).unwrap_err();
+    assert!(error.to_string().contains("not our ref"), "{error}");
+    assert!(session.refs(&prefixes(&["refs/tags/nothing"])).unwrap().is_empty());
+    cold(&mut session, &upstream, "v1");
+}
+
+#[test]
+fn names_are_prefixes_and_head_has_a_target() {
+    let upstream = Upstream::new();
+    for v2 in [true, false] {
+        let server = Server::git(Setup { v2, ..Setup::new(upstream.root().to_owned()) });
+        let git = git_with(|_| ());
+        let mut session = git.session(&url(&server), nowhere()).unwrap();
+        let refs = session.refs(&prefixes(&["HEAD", "refs/tags/v1"])).unwrap();
+        let names: Vec<&str> = refs.iter().map(|reference| reference.name.as_str()).collect();
+        assert_eq!(names, ["HEAD", "refs/tags/v1", "refs/tags/v1-tag"]);
+        assert_eq!(refs[0].target.as_deref(), Some("refs/heads/main"));
+        assert_eq!((refs[2].id, refs[2].peeled), (upstream.id("v1-tag"), upstream.id("v1^{commit}")));
+    }
+}
+
+#[test]
+fn credentials_follow_a_challenge_and_are_not_printed() {
+    let upstream = Upstream::new();
+    // x-access-token:canary
+    let wanted = "Basic eC1hY2Nlc3MtdG9rZW46Y2FuYXJ5";
+    let server = Server::start(Some(Setup::new(upstream.root().to_owned())), move |request, _| {
+        if request.headers.get("authorization").is_some_and(|value| value == wanted) {
+            Answer::Git
+        } else {
+            Answer::Raw(
+                b"HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                    .to_vec(),
+            )
+        }
+    });
+    let token = |value: &str| Environment {
+        token: Some(Secret::new(value)),
+        token_host: Some("127.0.0.1".into()),
+        ..Environment::default()
+    };
+    let log = Log::default();
+    let mut with_token = options(&log);
+    with_token.environment = token("canary");
+    let with_token = git(with_token);
+    let mut session = with_token.session(&url(&server), nowhere()).unwrap();
+    cold(&mut session, &upstream, "v1");
+    assert_eq!(server.requests().len(), 5, "one challenge for all requests");
+    let log = log.lock().unwrap().join("\n");
+    assert!(log.contains("HELIX_SKILLS_TOKEN") && !log.contains("canary"), "{log}");
+
+    for (environment, told) in
+        [(Environment::default(), "without credentials"), (token("other"), "`HELIX_SKILLS_TOKEN`")]
+    {
+        let git = git_with(|options| options.environment = environment);
+        let error = git.session(&url(&server), nowhere()).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
+        assert_eq!(error.kind(), GitErrorKind::Authentication);
+        assert!(error.to_string().contains(told), "{error}");
+        assert!(error.hint().is_some());
+        assert!(!format!("{error:?}{:?}", error.hint()).contains("other"));
+    }
+}
+
+#[test]
+fn offline_means_no_connection() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    let git = git_with(|options| options.offline = true);
+    let error = git.session(&url(&server), nowhere()).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
+    assert!(matches!(error, GitError::Offline { .. }));
+    assert_eq!(server.connections.load(SeqCst), 0);
+}
+
+#[test]
+fn limits_name_their_field() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    let fetch = |change: &dyn Fn(&mut super::Options)| {
+        let git = git_with(|options| change(options));
+        let mut session = git.session(&url(&server), nowhere()).unwrap();
+        session.whole_trees(&[upstream.id("v1^{tree}")], &[]).unwrap_err()
+    };
+    let error = fetch(&|options| options.bytes_per_fetch = 50_000);
+    assert!(error.to_string().contains("more than 50000 bytes") && error.to_string().contains("limits.bytesPerFetch"));
+    let error = fetch(&|options| options.objects_per_fetch = 5);
+    assert!(error.to_string().contains("more than 5 objects") && error.to_string().contains("limits.objectsPerFetch"));
+    let git = git_with(|options| options.bytes_per_object = 50_000);
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let error = session
+        .whole_trees(&[upstream.id("v1^{tree}")], &[])
+        .map(|_| session.blob(&upstream.id("v1:assets/noise.bin")).map(drop));
+    let error = error.unwrap().unwrap_err();
+    assert_eq!(error.kind(), GitErrorKind::Limit, "{error}");
+    assert!(session.blob(&upstream.id("v1:skills/a/SKILL.md")).is_ok(), "other files are not disturbed");
+}
+
+#[test]
+fn the_limit_of_files_is_not_one_of_trees() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    for url in [url(&server), GitUrl::parse(&format!("{}/up.git", upstream.root().display())).unwrap()] {
+        let git = git_with(|options| options.bytes_per_object = 1);
+        let mut session = git.session(&url, nowhere()).unwrap();
+        let commit = session.commit(&upstream.id("v1"), None).unwrap();
+        assert_eq!(session.tree(&commit.tree).unwrap().len(), 3);
+        let (small, large) = (upstream.id("v1:empty"), upstream.id("v1:skills/a/SKILL.md"));
+        session.blobs(&[small, large]).unwrap();
+        assert!(session.blob(&small).is_ok() && session.has(&large));
+        assert_eq!(session.blob(&large).unwrap_err().kind(), GitErrorKind::Limit);
+    }
+}
+
+#[test]
+fn redirects_of_the_first_request_are_followed_on_the_same_host() {
+    let upstream = Upstream::new();
+    let server = Server::start(Some(Setup::new(upstream.root().to_owned())), |request, _| {
+        let redirect = |to: String| {
+            Answer::Raw(
+                format!("HTTP/1.1 301 Moved\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                    .into(),
+            )
+        };
+        if let Some(rest) = request.target.strip_prefix("/old.git/") {
+            redirect(format!("/up.git/{rest}"))
+        } else if request.target.starts_with("/away.git/") {
+            redirect("http://example.invalid/up.git/info/refs?service=git-upload-pack".to_owned())
+        } else if request.target.starts_with("/circle.git/") {
+            redirect(request.target.clone())
+        } else if request.target.starts_with("/page.git/") {
+            redirect("/login".to_owned())
+        } else if request.target == "/login" {
+            Answer::Raw(
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi"
+                    .to_vec(),
+            )
+        } else {
+            Answer::Git
+        }
+    });
+    let git = git_with(|_| ());
+    let session =
+        |name: &str| git.session(&GitUrl::parse(&format!("{}/{name}", server.url)).unwrap(), nowhere()).unwrap();
+    cold(&mut session("old.git"), &upstream, "v1");
+    for (name, told) in [("away.git", "not followed"), ("circle.git", "circles"), ("page.git", "text/html")] {
+        let error = session(name).refs(&prefixes(&["HEAD"])).unwrap_err();
+        assert_eq!(error.kind(), GitErrorKind::Network);
+        assert!(error.to_string().contains(told), "{error}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Repositories on disk.
+
+use helix_skills_format::GitUrl;
+
+use super::fixture::Upstream;
+use super::{git_with, nowhere};
+use crate::git::{GitError, GitErrorKind};
+
+fn all() -> Vec<String> {
+    vec!["HEAD".to_owned(), "refs/".to_owned()]
+}
+
+fn url(path: &std::path::Path) -> GitUrl {
+    GitUrl::parse(&format!("file://{}", path.display())).unwrap()
+}
+
+#[test]
+fn every_way_to_name_a_repository() {
+    let upstream = Upstream::new();
+    let root = upstream.root().display();
+    let git = git_with(|options| options.offline = true);
+    for text in
+        ["./up.git", "./up", "./work", "./work/.git", &format!("{root}/up.git"), &format!("file://{root}/%75p.git")]
+    {
+        let mut session = git.session(&GitUrl::parse(text).unwrap(), upstream.root()).unwrap();
+        let refs = session.refs(&all()).unwrap();
+        let names: Vec<&str> = refs.iter().map(|reference| reference.name.as_str()).collect();
+        assert_eq!(names, ["HEAD", "refs/heads/main", "refs/tags/light", "refs/tags/v1", "refs/tags/v1-tag"], "{text}");
+    }
+}
+
+#[test]
+fn references_commits_trees_and_files() {
+    let upstream = Upstream::new();
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
+    let refs = session.refs(&all()).unwrap();
+    assert_eq!(refs[0].target.as_deref(), Some("refs/heads/main"));
+    assert_eq!((refs[0].id, refs[0].peeled), (upstream.id("main"), upstream.id("main")));
+    let tag = refs.iter().find(|reference| reference.name == "refs/tags/v1-tag").unwrap();
+    assert_eq!((tag.id, tag.peeled), (upstream.id("v1-tag"), upstream.id("v1^{commit}")));
+    let commit = session.commit(&tag.id, None).unwrap();
+    assert_eq!((commit.id, commit.tree), (upstream.id("v1^{commit}"), upstream.id("v1^{tree}")));
+    let root = session.tree(&commit.tree).unwrap();
+    let names: Vec<String> = root.iter().map(|entry| entry.name.to_string()).collect();
+    assert_eq!(names, ["assets", "empty", "skills"]);
+    assert!(root[2].mode.is_tree());
+    let id = upstream.id("v1:skills/a/SKILL.md");
+    session.blobs(&[id]).unwrap();
+    assert_eq!(session.blob(&id).unwrap(), upstream.bytes("v1:skills/a/SKILL.md"));
+    assert!(session.whole_trees(&[upstream.id("v1:skills/a")], &[id]).unwrap());
+    assert_eq!(session.tree(&id).unwrap_err().kind(), GitErrorKind::Corrupt);
+    assert_eq!(session.commit(&commit.tree, None).unwrap_err().kind(), GitErrorKind::NotFound);
+    let none = gix::ObjectId::null(gix::hash::Kind::Sha1);
+    assert!(!session.whole_trees(&[none], &[]).unwrap());
+    assert_eq!(session.blobs(&[none]).unwrap_err().kind(), GitErrorKind::NotFound);
+    assert_eq!(session.commit(&none, None).unwrap_err().kind(), GitErrorKind::NotFound);
+}
+
+#[test]
+fn replaced_objects_are_not_obeyed() {
+    let upstream = Upstream::new();
+    let original = upstream.id("main:skills/a/SKILL.md");
+    let bytes = upstream.bytes("main:skills/a/SKILL.md");
+    let other = upstream.id("main:skills/b/SKILL.md");
+    upstream.git(&upstream.bare(), &["replace", &original.to_string(), &other.to_string()]);
+    assert_ne!(upstream.bytes("main:skills/a/SKILL.md"), bytes, "git obeys");
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
+    session.blobs(&[original]).unwrap();
+    assert_eq!(session.blob(&original).unwrap(), bytes);
+}
+
+#[test]
+fn an_object_under_the_wrong_id_is_refused() {
+    let upstream = Upstream::new();
+    let work = upstream.root().join("work");
+    let place = |id: gix::ObjectId| {
+        let hex = id.to_string();
+        work.join(".git/objects").join(&hex[..2]).join(&hex[2..])
+    };
+    let (a, b) = (upstream.id("main:skills/a/SKILL.md"), upstream.id("main:skills/b/SKILL.md"));
+    std::fs::remove_file(place(a)).unwrap();
+    std::fs::copy(place(b), place(a)).unwrap();
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&work), nowhere()).unwrap();
+    let error = session.blobs(&[a]).unwrap_err();
+    assert!(matches!(&error, GitError::Corrupt { problem, .. } if problem.contains(&b.to_string())), "{error}");
+}
+
+#[test]
+fn files_over_the_limit() {
+    let upstream = Upstream::new();
+    let git = git_with(|options| options.bytes_per_object = 50_000);
+    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
+    let id = upstream.id("main:assets/noise.bin");
+    session.blobs(&[id]).unwrap();
+    assert!(session.has(&id));
+    let error = session.blob(&id).unwrap_err();
+    assert_eq!(error.kind(), GitErrorKind::Limit);
+    assert!(session.whole_trees(&[upstream.id("main^{tree}")], &[]).unwrap());
+    assert!(session.blob(&upstream.id("main:empty")).unwrap().is_empty());
+    assert!(error.to_string().contains("50000") && error.to_string().contains("limits.bytesPerFile"), "{error}");
+}
+
+#[test]
+fn what_is_no_repository_says_so() {
+    let upstream = Upstream::new();
+    std::fs::create_dir(upstream.root().join("plain")).unwrap();
+    let git = git_with(|_| ());
+    for (path, hint) in [("./plain", "is not a git repository"), ("./absent", "there is no such directory")] {
+        let mut session = git.session(&GitUrl::parse(path).unwrap(), upstream.root()).unwrap();
+        let error = session.refs(&all()).unwrap_err();
+        assert_eq!(error.kind(), GitErrorKind::Local);
+        assert!(error.hint().unwrap().contains(hint), "{error}: {:?}", error.hint());
+    }
+}
+
+#[test]
+fn sha256_repositories_are_not_supported() {
+    let upstream = Upstream::new();
+    upstream.git(upstream.root(), &["init", "-q", "--object-format=sha256", "new"]);
+    let git = git_with(|_| ());
+    let mut session = git.session(&GitUrl::parse("./new").unwrap(), upstream.root()).unwrap();
+    let error = session.refs(&all()).unwrap_err();
+    assert_eq!(error.to_string(), "cannot read `./new`: it uses SHA-256 object ids, which are not built in");
+}
+
+#[test]
+fn ssh_is_refused_with_advice() {
+    let git = git_with(|_| ());
+    for text in ["ssh://git@example.com/o/r.git", "git@example.com:o/r.git"] {
+        let error = git.session(&GitUrl::parse(text).unwrap(), nowhere()).err().unwrap();
+        assert_eq!(error.kind(), GitErrorKind::Unsupported);
+        assert!(error.hint().unwrap().contains("https"));
+    }
+}

@@ -1,0 +1,59 @@
+//! The module against real repositories: on disk, and behind `git http-backend` on loopback.
+
+#![allow(clippy::unwrap_used)]
+
+mod fixture;
+mod hostile;
+mod http;
+mod local;
+mod packs;
+mod server;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::user_config::Rewrites;
+use super::{Environment, Git, Options};
+
+/// Lines for `--verbose`.
+type Log = Arc<Mutex<Vec<String>>>;
+
+fn options(log: &Log) -> Options {
+    let log = log.clone();
+    Options {
+        objects_per_fetch: 10_000,
+        bytes_per_fetch: 16 << 20,
+        bytes_per_object: 1 << 20,
+        connect_timeout: Duration::from_secs(5),
+        stall_timeout: Duration::from_secs(20),
+        offline: false,
+        environment: Environment::default(),
+        verbose: Arc::new(move |line| log.lock().unwrap().push(line.to_owned())),
+    }
+}
+
+/// A `Git` that knows nothing of the configuration of whoever runs the tests.
+fn git(options: Options) -> Git {
+    let git = Git::new(options);
+    git.rewrites.set(Rewrites::default()).unwrap();
+    git
+}
+
+fn git_with(change: impl FnOnce(&mut Options)) -> Git {
+    let mut options = options(&Log::default());
+    change(&mut options);
+    git(options)
+}
+
+fn nowhere() -> &'static Path {
+    Path::new("/nowhere")
+}
+
+#[test]
+fn what_threads_share_can_be_shared() {
+    fn shared<T: Send + Sync>() {}
+    fn sent<T: Send>() {}
+    shared::<Git>();
+    sent::<super::Session<'_>>();
+}

@@ -1,0 +1,7 @@
+//! The program `skills`; see the library for what it does.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(helix_skills_cli::program::run() as u8)
+}

@@ -1,0 +1,180 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Agent skills from git repositories, pinned and reviewed, inside your Rust binary.
+#[derive(Debug, Parser)]
+#[command(name = "skills", version, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 ok, 1 lock or store missing or drifted, 2 usage or manifest, 3 network, 4 authentication,\n5 bytes do not match a digest, 6 a limit or budget, 7 local file system, 130 interrupted."
+)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) global: Global,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub(super) struct Global {
+    /// Work as if started in this directory
+    #[arg(short = 'C', long = "directory", value_name = "DIR", global = true)]
+    pub(super) directory: Option<PathBuf>,
+    /// The manifest; otherwise helix.skills.json here or in the nearest directory above
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(super) manifest: Option<PathBuf>,
+    /// The lock; otherwise helix.skills.lock beside the manifest
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(super) lock: Option<PathBuf>,
+    /// The store; otherwise helix.skills/ beside the manifest
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(super) out: Option<PathBuf>,
+    /// Print one JSON document on stdout, errors included
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+    /// Print only errors and what was asked for
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(super) quiet: bool,
+    /// Tell what is left out; twice: each request
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(super) verbose: u8,
+    /// Whether to use colours
+    #[arg(long, value_name = "WHEN", global = true)]
+    pub(super) color: Option<Color>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Start a manifest in this directory
+    Init(Init),
+    /// Add a source of skills to the manifest, and sync
+    Add(Add),
+    /// Remove sources from the manifest, and sync
+    Remove(Remove),
+    /// Make lock and store what the manifest asks for, or prove that they are
+    Sync(Sync),
+    /// List the locked skills
+    List,
+    /// Show one skill: what it says of itself, where it comes from, its files
+    Show(Show),
+    /// The cache that projects share
+    Cache(Cache),
+}
+
+impl Command {
+    /// The name in JSON documents.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Init(_) => "init",
+            Self::Add(_) => "add",
+            Self::Sync(_) => "sync",
+            Self::List => "list",
+            Self::Show(_) => "show",
+            Self::Remove(_) => "remove",
+            Self::Cache(_) => "cache",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Init {
+    /// Commit only the lock: the store is put into .gitignore, and every build needs `skills sync` first
+    #[arg(long)]
+    pub(super) ignore_store: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Add {
+    /// A repository (https url, OWNER/REPO on github.com, or a local one), or the ./path of a directory with skills
+    #[arg(value_name = "URL|OWNER/REPO|./PATH")]
+    pub(super) source: String,
+    /// Pin a release, exact ("1.2.3") or a range of cargo's kind ("^1.2"); otherwise the newest release
+    #[arg(long, value_name = "VERSION", conflicts_with = "reference")]
+    pub(super) version: Option<String>,
+    /// Pin a tag or a branch
+    #[arg(long = "ref", value_name = "REF")]
+    pub(super) reference: Option<String>,
+    /// Pin a commit, or with the others: what they must mean
+    #[arg(long, value_name = "COMMIT")]
+    pub(super) sha: Option<String>,
+    /// Take only the skills in these directories
+    #[arg(long, value_name = "DIR", value_delimiter = ',')]
+    pub(super) include: Vec<String>,
+    /// Take all but the skills in these directories
+    #[arg(long, value_name = "DIR", value_delimiter = ',')]
+    pub(super) exclude: Vec<String>,
+    /// The directory of the repository that holds the skills; otherwise skills
+    #[arg(long, value_name = "DIR")]
+    pub(super) skills_dir: Option<String>,
+    /// What the manifest calls the source; otherwise the repository's or directory's name
+    #[arg(long, value_name = "KEY")]
+    pub(super) name: Option<String>,
+    /// Only change the manifest
+    #[arg(long)]
+    pub(super) no_sync: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Remove {
+    /// What the manifest calls the sources
+    #[arg(value_name = "KEY", required = true)]
+    pub(super) keys: Vec<String>,
+    /// Only change the manifest
+    #[arg(long)]
+    pub(super) no_sync: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Sync {
+    /// Prove, offline and without writing, that manifest, lock and store agree
+    #[arg(long, conflicts_with_all = ["restore", "dry_run"])]
+    pub(super) check: bool,
+    /// With --check: a skill that is absent from the store is an error
+    #[arg(long, requires = "check")]
+    pub(super) store: bool,
+    /// Fail if the lock would change
+    #[arg(long)]
+    pub(super) locked: bool,
+    /// Fail if the network is needed
+    #[arg(long)]
+    pub(super) offline: bool,
+    /// --locked and --offline
+    #[arg(long)]
+    pub(super) frozen: bool,
+    /// Put upstream's bytes back where files of the store were edited, and remove what was added there
+    #[arg(long)]
+    pub(super) restore: bool,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Show {
+    /// The name of a locked skill
+    #[arg(value_name = "NAME")]
+    pub(super) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Cache {
+    #[command(subcommand)]
+    pub(super) command: CacheCommand,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(super) enum CacheCommand {
+    /// Print where it lies
+    Dir,
+    /// Remove every skill from it
+    Clean,
+}

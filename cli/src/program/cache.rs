@@ -1,0 +1,22 @@
+//! `skills cache`
+
+use super::{Context, args::CacheCommand, sync::files};
+use crate::Failure;
+use serde_json::json;
+
+pub(super) fn cache(context: &Context<'_>, command: CacheCommand) -> Result<(), Failure> {
+    let cache = context.cache()?;
+    let shown = cache.root().display().to_string();
+    match command {
+        CacheCommand::Dir => {
+            context.output.data(&format!("{shown}\n"));
+            context.output.document(json!({ "directory": shown }));
+        }
+        CacheCommand::Clean => {
+            let (count, bytes) = cache.clean()?;
+            context.output.note("removed", format!("{} from {shown}", files(count, bytes)));
+            context.output.document(json!({ "directory": shown, "files": count, "bytes": bytes }));
+        }
+    }
+    Ok(())
+}

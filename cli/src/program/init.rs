@@ -1,0 +1,45 @@
+//! `skills init`
+
+use super::{Context, args};
+use crate::{
+    Error, Failure, disk,
+    project::{Project, read_text},
+};
+use serde_json::json;
+
+/// A manifest with nothing in it yet.
+const EMPTY: &str = "{\n  // Where skills come from; `skills add` writes here. Run `skills sync` after a change.\n  \"skills\": {}\n}\n";
+
+pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failure> {
+    let project = match &context.places.manifest {
+        Some(manifest) => Project::named(&context.start, manifest),
+        None => Project::at(&context.start),
+    };
+    let project = project.with(&context.start, &context.places);
+    if project.manifest.exists() {
+        let what = format!("`{}` is there already", project.manifest.display());
+        let hint = Some("`skills add` puts sources into it".to_owned());
+        return Err(Error::Usage { what, hint }.into());
+    }
+    disk::replace(&project.manifest, EMPTY.as_bytes())?;
+    let mut wrote = vec![project.show(&project.manifest).display().to_string()];
+    if args.ignore_store {
+        let path = project.root.join(".gitignore");
+        let mut text = read_text(&path)?.unwrap_or_default();
+        let line = format!("/{}/", project.show(&project.store).display());
+        if !text.lines().any(|found| found.trim() == line) {
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            text.push_str(&line);
+            text.push('\n');
+            disk::replace(&path, text.as_bytes())?;
+            wrote.push(".gitignore".to_owned());
+        }
+    }
+    context.output.note("wrote", wrote.join(", "));
+    context.output.note("next:", "skills add OWNER/REPO, or skills add ./PATH, then in Rust:");
+    context.output.note("     ", super::RUST_LINE);
+    context.output.document(json!({ "wrote": wrote }));
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! `skills list` and `skills show`
+
+use super::{Context, args, sync::files};
+use crate::{
+    Error, Failure,
+    printable::printable,
+    project::Project,
+    store::{self, Difference},
+};
+use helix_skills_format::{Lock, LockedSkill, LockedSource, Pin, SkillName, Source, nearest};
+use serde_json::{Map, Value, json};
+
+pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
+    let project = context.project()?;
+    let lock = lock(&project)?;
+    let mut rows = Vec::new();
+    let mut documents = Vec::new();
+    for (name, skill) in &lock.skills {
+        let source = lock.sources.get(&skill.source);
+        rows.push([name.to_string(), origin(skill, source), files(skill.files, skill.bytes)]);
+        let mut document = facts(name, skill, source);
+        if let Ok((_, parsed)) = project.read_skill(&lock, name, skill) {
+            document.insert("description".to_owned(), json!(parsed.description));
+        }
+        documents.push(Value::Object(document));
+    }
+    let widths =
+        [0, 1].map(|column| rows.iter().map(|row: &[String; 3]| row[column].chars().count()).max().unwrap_or(0));
+    let mut text = String::new();
+    for [name, origin, size] in rows {
+        let line = format!("{name:0$}  {origin:1$}  {size}", widths[0], widths[1]);
+        text.push_str(&printable(&line));
+        text.push('\n');
+    }
+    context.output.data(&text);
+    if lock.skills.is_empty() {
+        context.output.note("note:", "the lock has no skills");
+    }
+    context.output.document(json!({ "skills": documents }));
+    Ok(())
+}
+
+pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failure> {
+    let project = context.project()?;
+    let lock = lock(&project)?;
+    let Some((name, skill)) = SkillName::new(&args.name).ok().and_then(|name| lock.skills.get_key_value(&name)) else {
+        let known = lock.skills.keys().map(SkillName::as_str);
+        let what = format!("the lock has no skill `{}`", args.name.escape_debug());
+        let hint = match nearest(&args.name, known.clone()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("it has {}", known.collect::<Vec<_>>().join(", ")),
+        };
+        return Err(Error::Usage { what, hint: Some(hint) }.into());
+    };
+    let source = lock.sources.get(&skill.source);
+    let (directory, parsed) = project.read_skill(&lock, name, skill)?;
+    let listing = match store::read_listing(&project.listing(name))? {
+        Some(Some(listing)) if listing.integrity() == skill.integrity => listing,
+        None => return Err(Error::NotStored { skill: name.clone() }.into()),
+        Some(_) => {
+            let path = project.show(&project.listing(name));
+            let difference = Difference::Listing { expected: skill.integrity };
+            return Err(Error::Edited { skill: name.clone(), path, difference }.into());
+        }
+    };
+    let mut text = String::new();
+    let mut line = |label: &str, value: &str| text.push_str(&format!("{label:13} {}\n", printable(value)));
+    line("name", name);
+    line("description", &parsed.description);
+    let optional = [
+        ("license", &parsed.license),
+        ("compatibility", &parsed.compatibility),
+        ("when to use", &parsed.when_to_use),
+        ("arguments", &parsed.argument_hint),
+    ];
+    for (label, value) in optional {
+        if let Some(value) = value {
+            line(label, value);
+        }
+    }
+    if let Some(tools) = &parsed.allowed_tools {
+        line("allowed tools", &tools.join(", "));
+    }
+    for (key, value) in &parsed.metadata {
+        line("metadata", &format!("{key}: {value}"));
+    }
+    line("source", &origin(skill, source));
+    if let Some(Source::Git(git)) = source.map(|source| &source.request) {
+        line("url", git.url.as_str());
+    }
+    if let Some(commit) = source.and_then(|source| source.commit.as_ref()) {
+        line("commit", commit.as_str());
+    }
+    line("path", skill.path.as_str());
+    line("integrity", &skill.integrity.to_string());
+    line("directory", &project.show(&directory).display().to_string());
+    line("files", &files(skill.files, skill.bytes));
+    for (path, _) in listing.iter() {
+        text.push_str(&format!("  {}\n", printable(path)));
+    }
+    context.output.data(&text);
+    let mut document = facts(name, skill, source);
+    let metadata: Map<String, Value> = parsed.metadata.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+    document.extend([
+        ("description".to_owned(), json!(parsed.description)),
+        ("license".to_owned(), json!(parsed.license)),
+        ("compatibility".to_owned(), json!(parsed.compatibility)),
+        ("metadata".to_owned(), Value::Object(metadata)),
+        ("allowedTools".to_owned(), json!(parsed.allowed_tools)),
+        ("directory".to_owned(), json!(project.show(&directory).display().to_string())),
+        ("paths".to_owned(), listing.iter().map(|(path, _)| path.as_str()).collect()),
+    ]);
+    context.output.document(json!({ "skill": document }));
+    Ok(())
+}
+
+fn lock(project: &Project) -> Result<Lock, Failure> {
+    project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) }.into())
+}
+
+/// Where a skill comes from, in a few words.
+fn origin(skill: &LockedSkill, source: Option<&LockedSource>) -> String {
+    let Some(source) = source else { return skill.source.to_string() };
+    let what = match &source.request {
+        Source::Path(path) => path.path.to_string(),
+        Source::Git(git) => match &git.pin {
+            Pin::Version(version) => version.as_str().to_owned(),
+            Pin::Ref(name) => name.to_string(),
+            Pin::None => String::new(),
+        },
+        _ => String::new(),
+    };
+    let commit = source.commit.as_ref().map(|commit| format!("@{}", commit.short())).unwrap_or_default();
+    format!("{} {what}{commit}", skill.source).trim_end().to_owned()
+}
+
+/// What the lock knows of a skill.
+fn facts(name: &SkillName, skill: &LockedSkill, source: Option<&LockedSource>) -> Map<String, Value> {
+    let mut map = Map::new();
+    map.insert("name".to_owned(), json!(name.as_str()));
+    map.insert("source".to_owned(), json!(skill.source.as_str()));
+    map.insert("path".to_owned(), json!(skill.path.as_str()));
+    map.insert("integrity".to_owned(), json!(skill.integrity.to_string()));
+    map.insert("files".to_owned(), json!(skill.files));
+    map.insert("bytes".to_owned(), json!(skill.bytes));
+    if let Some(source) = source {
+        map.insert("type".to_owned(), json!(source.request.kind()));
+        if let Source::Git(git) = &source.request {
+            map.insert("url".to_owned(), json!(git.url.as_str()));
+        }
+        map.insert("ref".to_owned(), json!(source.reference));
+        map.insert("commit".to_owned(), json!(source.commit.as_ref().map(|commit| commit.as_str())));
+    }
+    map
+}

@@ -1,0 +1,199 @@
+//! Everything that is printed: data on stdout, talk on stderr.
+
+use super::args::{Color, Global};
+use crate::{Failure, printable::printable};
+use anstyle::{AnsiColor, Style};
+use helix_skills_runtime::is_invisible;
+use serde_json::{Map, Value, json};
+use std::{
+    cell::RefCell,
+    env,
+    fmt::Display,
+    io::{self, IsTerminal as _, Write as _},
+    time::Duration,
+};
+
+/// The version of the JSON documents.
+const SCHEMA_VERSION: u64 = 1;
+
+/// How one run of the program prints.
+pub(super) struct Output {
+    pub(super) json: bool,
+    pub(super) quiet: bool,
+    pub(super) verbose: u8,
+    command: &'static str,
+    /// Why data could not be written, if it could not.
+    broken: RefCell<Option<io::Error>>,
+}
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const NOTE: Style = AnsiColor::Green.on_default().bold();
+const HELP: Style = AnsiColor::Cyan.on_default().bold();
+
+impl Output {
+    pub(super) fn new(global: &Global, command: &'static str) -> Self {
+        let asked = match global.color {
+            Some(Color::Always) => Some(anstream::ColorChoice::Always),
+            Some(Color::Never) => Some(anstream::ColorChoice::Never),
+            Some(Color::Auto) => None,
+            None => match env::var("CARGO_TERM_COLOR").as_deref() {
+                Ok("always") => Some(anstream::ColorChoice::Always),
+                Ok("never") => Some(anstream::ColorChoice::Never),
+                _ => None,
+            },
+        };
+        // Without a word from the user, anstream heeds NO_COLOR, CLICOLOR_FORCE and whether this is a terminal.
+        asked.unwrap_or(anstream::ColorChoice::Auto).write_global();
+        let broken = RefCell::default();
+        Self { json: global.json, quiet: global.quiet, verbose: global.verbose, command, broken }
+    }
+
+    /// Data: what the command was run for.
+    pub(super) fn data(&self, text: &str) {
+        if !self.json {
+            self.write_out(text);
+        }
+    }
+
+    /// The one JSON document of a command that worked; `fields` is an object.
+    pub(super) fn document(&self, fields: Value) {
+        if self.json {
+            self.print_document(true, fields);
+        }
+    }
+
+    fn print_document(&self, ok: bool, fields: Value) {
+        let mut document = Map::new();
+        document.insert("schemaVersion".to_owned(), json!(SCHEMA_VERSION));
+        document.insert("command".to_owned(), json!(self.command));
+        document.insert("ok".to_owned(), json!(ok));
+        if let Value::Object(fields) = fields {
+            document.extend(fields);
+        }
+        self.write_out(&escape_invisible(&format!("{:#}\n", Value::Object(document))));
+    }
+
+    fn write_out(&self, text: &str) {
+        let mut out = anstream::stdout().lock();
+        if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            self.broken.replace(Some(error));
+        }
+    }
+
+    /// Why data could not be written. A reader that goes away, such as `head`, is no error.
+    pub(super) fn take_write_error(&self) -> Option<io::Error> {
+        self.broken.take().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
+    }
+
+    /// A line of talk: what happened, or what to do next.
+    pub(super) fn note(&self, label: &str, text: impl Display) {
+        if !self.quiet && !self.json {
+            self.line(NOTE, label, &text.to_string());
+        }
+    }
+
+    pub(super) fn warning(&self, text: &str) {
+        if !self.quiet && !self.json {
+            self.line(WARNING, "warning:", text);
+        }
+    }
+
+    /// A line for `-v`.
+    pub(super) fn detail(&self, text: &str) {
+        if self.verbose > 0 {
+            Self::talk(text);
+        }
+    }
+
+    /// A line on stderr, whatever was asked for.
+    pub(super) fn talk(text: &str) {
+        write_err(&format!("{}\n", printable(text)));
+    }
+
+    /// Everything that went wrong; as JSON where that was asked for.
+    pub(super) fn failure(&self, failure: &Failure) {
+        if self.json {
+            let errors: Vec<Value> = failure.errors().iter().map(error_json).collect();
+            self.print_document(false, json!({ "exitCode": failure.exit() as u8, "errors": errors }));
+            return;
+        }
+        for error in failure.errors() {
+            self.line(ERROR, "error:", &error.message());
+            if let Some(hint) = error.hint() {
+                self.line(HELP, "  help:", &hint);
+            }
+        }
+    }
+
+    fn line(&self, style: Style, label: &str, text: &str) {
+        let text = printable(text);
+        write_err(&format!("{}{label}{} {text}\n", style.render(), style.render_reset()));
+    }
+
+    /// Shows on a terminal that something is going on, until the result is dropped.
+    pub(super) fn progress(&self, what: &'static str) -> Progress {
+        let wanted = !self.json && !self.quiet && self.verbose == 0 && progress_allowed();
+        Progress(wanted.then(|| {
+            let spinner = indicatif::ProgressBar::new_spinner().with_message(what);
+            spinner.enable_steady_tick(Duration::from_millis(100));
+            spinner
+        }))
+    }
+}
+
+fn progress_allowed() -> bool {
+    io::stderr().is_terminal()
+        && env::var("CARGO_TERM_PROGRESS_WHEN").as_deref() != Ok("never")
+        && env::var_os("CI").is_none()
+        && env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+}
+
+/// A spinner that goes when it is dropped.
+pub(super) struct Progress(Option<indicatif::ProgressBar>);
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(spinner) = &self.0 {
+            spinner.finish_and_clear();
+        }
+    }
+}
+
+fn error_json(error: &crate::Error) -> Value {
+    let mut map = Map::new();
+    map.insert("code".to_owned(), json!(error.code()));
+    map.insert("exitCode".to_owned(), json!(error.exit() as u8));
+    map.insert("message".to_owned(), json!(error.message()));
+    if let Some(hint) = error.hint() {
+        map.insert("hint".to_owned(), json!(hint));
+    }
+    if let Some((file, at)) = error.place() {
+        map.insert("file".to_owned(), json!(file.display().to_string()));
+        if let Some(at) = at {
+            map.insert("line".to_owned(), json!(at.line));
+            map.insert("column".to_owned(), json!(at.column));
+        }
+    }
+    Value::Object(map)
+}
+
+/// JSON escapes control characters, and leaves those that nobody sees: in its strings, the only place they can be, they
+/// are escaped as well.
+fn escape_invisible(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_invisible(c) || c == '\u{7f}' || ('\u{80}'..='\u{9f}').contains(&c) {
+            let mut units = [0; 2];
+            out.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn write_err(text: &str) {
+    // Where talk cannot be heard there is nobody to tell.
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}

@@ -1,0 +1,170 @@
+//! `skills sync`
+
+use super::{Context, RUST_LINE, args};
+use crate::{
+    Failure, check,
+    project::{Project, read_text},
+    store::Difference,
+    sync::{self, Change, Mode, Synced},
+};
+use helix_skills_format::{Manifest, ObjectId, STORE_DIR};
+use serde_json::{Value, json};
+
+pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
+    let project = context.project()?;
+    if args.check {
+        let checked = check::check(&project, args.store)?;
+        for note in &checked.notes {
+            context.output.warning(note);
+        }
+        let stored = format!("{}, {}", skills(checked.skills), files(checked.files, checked.bytes));
+        let summary = match checked.absent {
+            0 => format!("{stored}: manifest, lock and store agree"),
+            absent => format!("{stored}: manifest and lock agree; {} not in the store", skills(absent)),
+        };
+        context.output.note("ok", summary);
+        context.output.document(json!({
+            "skills": checked.skills, "files": checked.files, "bytes": checked.bytes,
+            "absent": checked.absent, "notes": checked.notes,
+        }));
+        return Ok(());
+    }
+    let mode = Mode {
+        locked: args.locked || args.frozen,
+        offline: args.offline || args.frozen,
+        restore: args.restore,
+        dry_run: args.dry_run,
+    };
+    let _held = if mode.dry_run { None } else { Some(context.lock(&project)?) };
+    let synced = run(context, &project, &project.read_manifest()?, mode)?;
+    tell(context, &synced, mode);
+    context.output.document(document(&synced, mode));
+    Ok(())
+}
+
+/// Syncs, with the network if it has to be.
+pub(super) fn run(
+    context: &Context<'_>,
+    project: &Project,
+    manifest: &Manifest,
+    mode: Mode,
+) -> Result<Synced, Failure> {
+    let git = context.git(manifest.limits, mode.offline)?;
+    let _progress = context.output.progress("syncing skills");
+    sync::sync(project, manifest, &context.cache()?, mode, &git)
+}
+
+/// Tells people what a sync did.
+pub(super) fn tell(context: &Context<'_>, synced: &Synced, mode: Mode) {
+    let output = context.output;
+    for warning in &synced.warnings {
+        output.warning(warning);
+    }
+    for detail in &synced.details {
+        output.detail(detail);
+    }
+    for moved in &synced.moved {
+        let reference = moved.reference.as_ref().map(|reference| format!(" {reference}")).unwrap_or_default();
+        let before = moved.before.as_ref().map(|before| format!(", before {}", before.short())).unwrap_or_default();
+        let what = format!("{}{reference} at {}{before}", moved.key, moved.after.short());
+        if mode.dry_run { output.data(&format!("locked {what}\n")) } else { output.note("locked", what) }
+    }
+    for (path, difference) in &synced.replaced {
+        let word = if *difference == Difference::Unlisted { "away" } else { "back" };
+        let tense = if mode.dry_run { "would be put" } else { "was put" };
+        output.warning(&format!("`{}` {tense} {word}: {difference}", path.display()));
+    }
+    for (name, change) in &synced.changes {
+        let word = match change {
+            Change::Added => "added",
+            Change::Updated => "updated",
+            Change::Restored => "restored",
+            Change::Removed => "removed",
+            Change::Unchanged => continue,
+        };
+        let size = synced.lock.skills.get(name).map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
+        let what = format!("{name}{}", size.unwrap_or_default());
+        // What a dry run was asked for is just this.
+        if mode.dry_run { output.data(&format!("{word} {what}\n")) } else { output.note(word, what) }
+    }
+    let total = total(synced);
+    let count = skills(synced.lock.skills.len());
+    let changed = synced.lock_changed
+        || !synced.replaced.is_empty()
+        || synced.changes.values().any(|change| *change != Change::Unchanged);
+    if mode.dry_run {
+        output.note("dry run:", if changed { "nothing was written" } else { "nothing would change" });
+    } else if changed {
+        output.note("synced", format!("{count}, {}", files(total.0, total.1)));
+        if !synced.lock.skills.is_empty() {
+            output.note("next:", next_step(context));
+            output.note("     ", RUST_LINE);
+        }
+    } else {
+        output.note("ok", format!("{count}, {}: nothing to do", files(total.0, total.1)));
+    }
+}
+
+/// What belongs into version control now.
+fn next_step(context: &Context<'_>) -> &'static str {
+    let ignored = context.project().ok().and_then(|project| read_text(&project.root.join(".gitignore")).ok().flatten());
+    let is_ignored = |line: &str| line.trim().trim_matches('/') == STORE_DIR;
+    if ignored.is_some_and(|text| text.lines().any(is_ignored)) {
+        "commit helix.skills.json and helix.skills.lock, run `skills sync --locked` before each build, then in Rust:"
+    } else {
+        "commit helix.skills.json, helix.skills.lock and helix.skills/, then in Rust:"
+    }
+}
+
+/// What a sync did, as data.
+pub(super) fn document(synced: &Synced, mode: Mode) -> Value {
+    let total = total(synced);
+    let moved = synced.moved.iter().map(|moved| {
+        json!({
+            "source": moved.key.as_str(),
+            "ref": moved.reference,
+            "before": moved.before.as_ref().map(ObjectId::as_str),
+            "commit": moved.after.as_str(),
+        })
+    });
+    let replaced = synced
+        .replaced
+        .iter()
+        .map(|(path, difference)| json!({ "file": path.display().to_string(), "code": difference.code() }));
+    let (moved, replaced): (Vec<Value>, Vec<Value>) = (moved.collect(), replaced.collect());
+    let changes: Vec<Value> = synced
+        .changes
+        .iter()
+        .map(|(name, change)| json!({ "name": name.as_str(), "change": format!("{change:?}").to_lowercase() }))
+        .collect();
+    json!({
+        "dryRun": mode.dry_run,
+        "lockChanged": synced.lock_changed,
+        "sources": moved,
+        "skills": changes,
+        "replaced": replaced,
+        "files": total.0,
+        "bytes": total.1,
+        "warnings": synced.warnings,
+    })
+}
+
+/// Files and bytes of all skills.
+fn total(synced: &Synced) -> (u64, u64) {
+    synced
+        .lock
+        .skills
+        .values()
+        .fold((0, 0), |(files, bytes), skill| (files.saturating_add(skill.files), bytes.saturating_add(skill.bytes)))
+}
+
+/// "1 skill", "2 skills"
+pub(super) fn skills(count: usize) -> String {
+    if count == 1 { "1 skill".to_owned() } else { format!("{count} skills") }
+}
+
+/// "1 file, 12 bytes", "2 files, 3.4 MB"
+pub(super) fn files(count: u64, bytes: u64) -> String {
+    let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+    format!("{files}, {}", indicatif::DecimalBytes(bytes))
+}

@@ -1,0 +1,172 @@
+//! A project: where its files lie, and reading them.
+
+use crate::{Error, Failure, directory::source_root, store::is_no_directory};
+use helix_skills_format::{
+    Finding, LOCK_FILE, Lock, LockedSkill, MANIFEST_FILE, Manifest, STORE_DIR, SkillMd, SkillName, Source,
+    project_of_package,
+};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Where the files of a project lie.
+#[derive(Clone, Debug)]
+pub(crate) struct Project {
+    /// The directory of the manifest; relative urls and paths start here.
+    pub(crate) root: PathBuf,
+    pub(crate) manifest: PathBuf,
+    pub(crate) lock: PathBuf,
+    pub(crate) store: PathBuf,
+}
+
+/// Other places than the usual ones, from the command line.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    pub(crate) manifest: Option<PathBuf>,
+    pub(crate) lock: Option<PathBuf>,
+    pub(crate) store: Option<PathBuf>,
+}
+
+impl Project {
+    /// The project whose manifest lies in `directory`.
+    pub(crate) fn at(directory: &Path) -> Self {
+        Self {
+            root: directory.to_owned(),
+            manifest: directory.join(MANIFEST_FILE),
+            lock: directory.join(LOCK_FILE),
+            store: directory.join(STORE_DIR),
+        }
+    }
+
+    /// The project of the manifest that the command line names.
+    pub(crate) fn named(start: &Path, manifest: &Path) -> Self {
+        let manifest = start.join(manifest);
+        let root = manifest.parent().unwrap_or(start).to_owned();
+        Self { manifest, ..Self::at(&root) }
+    }
+
+    /// The project that `start` lies in: upwards to the first manifest, as cargo looks for its own.
+    pub(crate) fn find(start: &Path, places: &Places) -> Result<Self, Error> {
+        let project = match &places.manifest {
+            Some(manifest) => {
+                let project = Self::named(start, manifest);
+                if !project.manifest.exists() {
+                    return Err(Error::ManifestMissing { file: manifest.clone() });
+                }
+                project
+            }
+            None => {
+                let found = start.ancestors().find(|dir| dir.join(MANIFEST_FILE).is_file());
+                Self::at(found.ok_or_else(|| Error::NoManifest { start: start.to_owned() })?)
+            }
+        };
+        // Whoever names a directory knows where it leads.
+        if places.store.is_none() && is_no_directory(&project.store) {
+            let what = "it is a link or a file, the store must be a directory".to_owned();
+            let hint = "remove it, or name another directory with `--out`".to_owned();
+            return Err(Error::File { place: project.store.display().to_string(), what, hint: Some(hint) });
+        }
+        Ok(project.with(start, places))
+    }
+
+    /// The project of a cargo package, by the same rule as `include_skills!` finds it.
+    pub(crate) fn of_package(package: &Path) -> Result<Self, Error> {
+        let found = project_of_package(package, |path| fs::read_to_string(path).ok(), Path::exists);
+        Ok(Self::at(&found.ok_or_else(|| Error::NoManifest { start: package.to_owned() })?))
+    }
+
+    /// The same project with lock and store where the command line says.
+    pub(crate) fn with(mut self, start: &Path, places: &Places) -> Self {
+        if let Some(lock) = &places.lock {
+            self.lock = start.join(lock);
+        }
+        if let Some(store) = &places.store {
+            self.store = start.join(store);
+        }
+        self
+    }
+
+    /// The store's path without links, also when it is not there yet.
+    pub(crate) fn store_path(&self) -> PathBuf {
+        fs::canonicalize(&self.store).unwrap_or_else(|_| {
+            let parent = self.store.parent().and_then(|parent| fs::canonicalize(parent).ok());
+            parent.unwrap_or_default().join(self.store.file_name().unwrap_or_default())
+        })
+    }
+
+    /// `path` as a person in the project's directory would write it.
+    pub(crate) fn show(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.root).unwrap_or(path).to_owned()
+    }
+
+    pub(crate) fn skill_dir(&self, skill: &SkillName) -> PathBuf {
+        self.store.join(skill.as_str())
+    }
+
+    /// Where the files of a skill lie: in the store, or for a `path` source in place.
+    pub(crate) fn directory_of(&self, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> PathBuf {
+        match lock.sources.get(&skill.source).map(|source| &source.request) {
+            Some(Source::Path(path)) if skill.path.is_root() => source_root(self, path),
+            Some(Source::Path(path)) => source_root(self, path).join(skill.path.as_str()),
+            _ => self.skill_dir(name),
+        }
+    }
+
+    /// What a locked skill says of itself, and the directory it was read from.
+    pub(crate) fn read_skill(
+        &self,
+        lock: &Lock,
+        name: &SkillName,
+        skill: &LockedSkill,
+    ) -> Result<(PathBuf, SkillMd), Failure> {
+        let directory = self.directory_of(lock, name, skill);
+        let path = SkillMd::FILE_NAMES.map(|file| directory.join(file)).into_iter().find(|path| path.is_file());
+        let path = path.ok_or_else(|| Error::NotStored { skill: name.clone() })?;
+        let bytes = fs::read(&path).map_err(Error::disk("read", &path))?;
+        let parsed = SkillMd::parse_bytes(&bytes, Some(name), SkillMd::FILE_NAMES[0]).map_err(|findings| {
+            let place = self.show(&path).display().to_string();
+            let error = |finding| Error::Skill { place: place.clone(), finding, exclude: None };
+            findings.into_iter().map(error).collect::<Vec<_>>()
+        })?;
+        Ok((directory, parsed.skill))
+    }
+
+    pub(crate) fn listing(&self, skill: &SkillName) -> PathBuf {
+        self.store.join(format!("{skill}.sha256"))
+    }
+
+    pub(crate) fn read_manifest(&self) -> Result<Manifest, Failure> {
+        let text = read_text(&self.manifest)?;
+        let text = text.ok_or_else(|| Error::ManifestMissing { file: self.show(&self.manifest) })?;
+        Manifest::parse(&text).map_err(|findings| self.manifest_failure(findings))
+    }
+
+    pub(crate) fn manifest_failure(&self, findings: Vec<Finding>) -> Failure {
+        let file = self.show(&self.manifest);
+        findings.into_iter().map(|finding| Error::Manifest { file: file.clone(), finding }).collect::<Vec<_>>().into()
+    }
+
+    /// The lock; none where there is no such file.
+    pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Failure> {
+        let Some(text) = read_text(&self.lock)? else { return Ok(None) };
+        let lock = Lock::parse(&text).map_err(|findings| {
+            let file = self.show(&self.lock);
+            findings.into_iter().map(|finding| Error::Lock { file: file.clone(), finding }).collect::<Vec<_>>()
+        })?;
+        Ok(Some(lock))
+    }
+}
+
+/// The text of a file; none where there is no such file.
+pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
+    // Reading a pipe would wait for whoever writes into it.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(Error::disk("read", path)(io::Error::other("it is no file")));
+    }
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::disk("read", path)(error)),
+    }
+}

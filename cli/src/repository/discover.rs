@@ -1,0 +1,183 @@
+//! Which directories of a commit are skills.
+
+use super::links::{Target, resolve};
+use crate::{
+    Error,
+    contents::is_skill_directory,
+    git::{GitError, Session},
+};
+use gix::{ObjectId, objs::tree::EntryKind};
+use helix_skills_format::{DirPath, GitSource, SkillMd, SourceKey};
+
+/// A directory that is a skill, or a link that may lead to one.
+#[derive(Clone)]
+pub(super) struct Found {
+    /// Its name, which the manifest's selection speaks of.
+    pub(super) name: String,
+    pub(super) path: DirPath,
+    /// Its tree, once it is known.
+    pub(super) tree: Option<ObjectId>,
+    pub(super) place: Place,
+}
+
+#[derive(Clone)]
+pub(super) enum Place {
+    /// A directory, by its real path in the commit.
+    Tree { root: ObjectId, physical: Vec<String> },
+    /// A link that was not followed yet.
+    Link { root: ObjectId, parent: Vec<String> },
+    /// A link that cannot be followed.
+    Broken(String),
+    /// A link that leads to something else than a skill.
+    Other,
+}
+
+pub(super) struct Directories {
+    pub(super) found: Vec<Found>,
+    pub(super) details: Vec<String>,
+}
+
+/// How far the search for stray skills goes, for the message that names them.
+const STRAY_DEPTH: usize = 6;
+const STRAY_DIRECTORIES: usize = 2000;
+const STRAYS_SHOWN: usize = 20;
+
+/// The skills of a commit: those right below `skillsDir`; without that directory, the one at the root.
+///
+/// All trees of the commit are here; only links may cost a request.
+pub(super) fn directories(
+    session: &mut Session<'_>,
+    key: &SourceKey,
+    source: &GitSource,
+    root: ObjectId,
+) -> Result<Result<Directories, Error>, GitError> {
+    let place = loop {
+        match resolve(session, root, &[], source.skills_dir.as_str())? {
+            Target::Needs(id) => session.blobs(&[id])?,
+            other => break other,
+        }
+    };
+    let mut directories = Directories { found: Vec::new(), details: Vec::new() };
+    if let Target::Object { kind: EntryKind::Tree, id, path } = place {
+        if has_skill(session, &id)? {
+            // `skillsDir` is itself a skill.
+            let name = source.skills_dir.file_name().unwrap_or_else(|| source.url.repository_name()).to_owned();
+            let found = Found {
+                name,
+                path: source.skills_dir.clone(),
+                tree: Some(id),
+                place: Place::Tree { root, physical: path },
+            };
+            directories.found.push(found);
+        } else {
+            below(session, source, root, id, &path, &mut directories)?;
+        }
+        if !directories.found.is_empty() {
+            return Ok(Ok(directories));
+        }
+    } else if source.has_default_dir() && has_skill(session, &root)? {
+        let name = source.url.repository_name().to_owned();
+        let place = Place::Tree { root, physical: Vec::new() };
+        directories.found.push(Found { name, path: DirPath::root(), tree: Some(root), place });
+        return Ok(Ok(directories));
+    }
+    let strays = strays(session, root)?;
+    let hint = match strays.as_slice() {
+        _ if has_skill(session, &root)? => {
+            "set `skillsDir` to `.` for the skill at the root of the repository".to_owned()
+        }
+        [] => "the repository has no SKILL.md".to_owned(),
+        found => {
+            let shown: Vec<String> = found.iter().take(STRAYS_SHOWN).map(|path| format!("`{path}/SKILL.md`")).collect();
+            let more = if found.len() > STRAYS_SHOWN { ", and more" } else { "" };
+            format!("set `skillsDir` to the directory above one of {}{more}", shown.join(", "))
+        }
+    };
+    let at_root = if source.has_default_dir() { ", and none at the root of the repository" } else { "" };
+    let what = format!("no skills lie in `{}`{at_root}", source.skills_dir);
+    Ok(Err(Error::Unanswered { key: key.clone(), what, hint: Some(hint) }))
+}
+
+fn below(
+    session: &Session<'_>,
+    source: &GitSource,
+    root: ObjectId,
+    tree: ObjectId,
+    physical: &[String],
+    directories: &mut Directories,
+) -> Result<(), GitError> {
+    for entry in session.tree(&tree)? {
+        let Ok(name) = std::str::from_utf8(&entry.name) else {
+            directories.details.push(format!("left out `{}`, whose name is not UTF-8", entry.name.escape_ascii()));
+            continue;
+        };
+        let kind = entry.mode.kind();
+        if !matches!(kind, EntryKind::Tree | EntryKind::Link) || !is_skill_directory(name) {
+            continue;
+        }
+        let Ok(path) = source.skills_dir.join(name) else {
+            directories.details.push(format!("left out the directory `{}` for its name", name.escape_debug()));
+            continue;
+        };
+        let name = name.to_owned();
+        if kind == EntryKind::Link {
+            let place = Place::Link { root, parent: physical.to_vec() };
+            directories.found.push(Found { name, path, tree: None, place });
+        } else if has_skill(session, &entry.id)? {
+            let physical = physical.iter().cloned().chain([name.clone()]).collect();
+            directories.found.push(Found { name, path, tree: Some(entry.id), place: Place::Tree { root, physical } });
+        } else {
+            directories.details.push(format!("the directory `{path}` has no SKILL.md and is no skill"));
+        }
+    }
+    directories.found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(())
+}
+
+/// Follows a link to a skill as far as the objects here allow; gives the object that is missing.
+pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<ObjectId>, GitError> {
+    let Place::Link { root, parent } = &found.place else { return Ok(None) };
+    let root = *root;
+    found.place = match resolve(session, root, parent, &found.name)? {
+        Target::Needs(id) => return Ok(Some(id)),
+        Target::Broken(why) => Place::Broken(why),
+        Target::Object { kind: EntryKind::Tree, id, path } if has_skill(session, &id)? => {
+            found.tree = Some(id);
+            Place::Tree { root, physical: path }
+        }
+        Target::Object { .. } => Place::Other,
+    };
+    Ok(None)
+}
+
+fn has_skill(session: &Session<'_>, tree: &ObjectId) -> Result<bool, GitError> {
+    let is_skill = |name: &[u8]| std::str::from_utf8(name).is_ok_and(SkillMd::is_file_name);
+    Ok(session.tree(tree)?.iter().any(|entry| is_skill(&entry.name) && !entry.mode.is_tree()))
+}
+
+/// Directories with a SKILL.md anywhere, for a message.
+fn strays(session: &Session<'_>, root: ObjectId) -> Result<Vec<String>, GitError> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), root, 0)];
+    let mut looked = 0;
+    while let Some((path, tree, depth)) = open.pop() {
+        looked += 1;
+        if looked > STRAY_DIRECTORIES {
+            break;
+        }
+        for entry in session.tree(&tree)? {
+            let Ok(name) = std::str::from_utf8(&entry.name) else { continue };
+            let ignored = matches!(name, ".git" | "node_modules" | "target" | "dist" | "build");
+            if !entry.mode.is_tree() || ignored || depth >= STRAY_DEPTH {
+                continue;
+            }
+            let below = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
+            if has_skill(session, &entry.id)? {
+                found.push(below.escape_debug().to_string());
+            }
+            open.push((below, entry.id, depth + 1));
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,285 @@
+//! Answering jobs from git repositories: pins to commits, commits to skills.
+
+mod discover;
+mod links;
+mod open;
+mod resolve;
+mod skill_tree;
+mod tags;
+
+pub(crate) use resolve::newest_release;
+
+use crate::{
+    Error, Exit,
+    candidate::Candidate,
+    contents::{Collector, FileRules, show_place},
+    git::{Git, GitError, GitErrorKind, Session},
+    parallel,
+    project::Project,
+    sync::{Fetched, Job, Needed, Remote},
+};
+use discover::{Found, Place};
+use helix_skills_format::{GitSource, Limits, ObjectId, SourceKey};
+use links::Resolution;
+use skill_tree::{Outcome, SkillTree};
+use std::collections::BTreeMap;
+
+/// So many repositories are read at once: the work waits for servers.
+const CONNECTIONS: usize = 8;
+
+impl Remote for Git {
+    fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+        let mut groups: BTreeMap<String, Vec<Job>> = BTreeMap::new();
+        for job in jobs {
+            groups.entry(job.source().url.as_str().to_owned()).or_default().push(job);
+        }
+        let groups: Vec<_> = groups.into_values().collect();
+        let results =
+            parallel::map_on(CONNECTIONS, groups, |jobs| match self.session(&jobs[0].source().url, &project.root) {
+                Ok(mut session) => Repository { session: &mut session, limits }.answer(jobs),
+                Err(error) => vec![Err(vec![error.into()])],
+            });
+        results.into_iter().flatten().collect()
+    }
+}
+
+/// One repository and all that is asked of it: one plan, so that sources share requests.
+struct Repository<'s, 'g> {
+    session: &'s mut Session<'g>,
+    limits: Limits,
+}
+
+/// A job with what is known of it so far.
+struct Open {
+    key: SourceKey,
+    source: GitSource,
+    rules: FileRules,
+    kind: Kind,
+}
+
+enum Kind {
+    /// A pin that was resolved, and the directories of it that are wanted.
+    Resolved {
+        reference: Option<String>,
+        commit: gix::ObjectId,
+        found: Vec<Found>,
+        warnings: Vec<String>,
+        details: Vec<String>,
+    },
+    /// Locked skills, with the root tree of their commit where the tree alone does not do.
+    Locked { needed: Vec<Needed>, root: Option<gix::ObjectId> },
+}
+
+impl Repository<'_, '_> {
+    fn answer(mut self, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+        let mut failed = Vec::new();
+        let mut open = match self.open(jobs, &mut failed) {
+            Ok(open) => open,
+            Err(error) => {
+                failed.push(error.into());
+                Vec::new()
+            }
+        };
+        let mut results: Vec<Result<Fetched, Vec<Error>>> = Vec::new();
+        match self.fetch_files(&mut open) {
+            Ok(()) => results.extend(open.into_iter().map(|open| self.finish(open))),
+            Err(error) => failed.push(error.into()),
+        }
+        if !failed.is_empty() {
+            results.push(Err(failed));
+        }
+        results
+    }
+
+    /// Fetches the files of all skills of all jobs: one request, and one more for each step that links lead further.
+    fn fetch_files(&mut self, open: &mut [Open]) -> Result<(), GitError> {
+        loop {
+            let mut missing: Vec<gix::ObjectId> = Vec::new();
+            for open in open.iter_mut() {
+                if let Kind::Resolved { found, .. } = &mut open.kind {
+                    for found in found.iter_mut() {
+                        missing.extend(discover::follow(self.session, found)?);
+                    }
+                }
+                for (_, tree) in open.trees() {
+                    missing.extend(tree.missing(self.session, &open.rules)?);
+                }
+            }
+            missing.sort_unstable();
+            missing.dedup();
+            if missing.is_empty() {
+                return Ok(());
+            }
+            self.session.blobs(&missing)?;
+        }
+    }
+
+    fn finish(&self, open: Open) -> Result<Fetched, Vec<Error>> {
+        let mut errors = Vec::new();
+        if let Kind::Resolved { found, .. } = &open.kind {
+            errors.extend(found.iter().filter_map(|found| link_error(&open.key, &open.source, found)));
+        }
+        let mut read = Vec::new();
+        for (place, tree) in open.trees() {
+            let mut collector = Collector::new(&open.rules, show_place(&open.key, &place));
+            let outcome = tree.collect(self.session, &mut collector).map_err(|error| vec![error.into()])?;
+            let (contents, left_out) = collector.finish();
+            match contents {
+                Ok(contents) => read.push(Some((contents, outcome, left_out))),
+                Err(found) => {
+                    errors.extend(found);
+                    read.push(None);
+                }
+            }
+        }
+        let mut details: Vec<String> = Vec::new();
+        let left_out = |details: &mut Vec<String>, place: &dyn std::fmt::Display, paths: Vec<String>| {
+            details.extend(paths.into_iter().map(|path| format!("left out {}: {place}/{path}", open.key)));
+        };
+        match open.kind {
+            Kind::Locked { needed, .. } => {
+                let restored = needed.into_iter().zip(read).filter_map(|(needed, read)| {
+                    let (contents, _, paths) = read?;
+                    left_out(&mut details, &needed.locked.path, paths);
+                    Some((needed, contents))
+                });
+                let restored = restored.collect();
+                if !errors.is_empty() {
+                    return Err(errors);
+                }
+                Ok(Fetched { restored, details, ..Fetched::nothing(open.key) })
+            }
+            Kind::Resolved { reference, commit, mut found, mut warnings, details: noticed } => {
+                let mut skills = Vec::new();
+                details.extend(noticed);
+                found.retain(|found| matches!(found.place, Place::Tree { .. }));
+                for (found, read) in found.into_iter().zip(read) {
+                    let Some((contents, Outcome { links }, paths)) = read else { continue };
+                    if found.path.is_root() && !paths.is_empty() {
+                        let shown: Vec<String> = paths.iter().take(12).map(|path| format!("`{path}`")).collect();
+                        let more = paths.len().saturating_sub(shown.len());
+                        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                        let parts = "SKILL.md, references/, scripts/ and assets/";
+                        warnings.push(format!(
+                            "the skill at the root of the source `{}` is {parts}; left out {}{more}",
+                            open.key,
+                            shown.join(", ")
+                        ));
+                    } else {
+                        left_out(&mut details, &found.path, paths);
+                    }
+                    let tree = found.tree.as_ref().map(to_format);
+                    let links = links.iter().map(|(path, id)| (path.clone(), to_format(id))).collect();
+                    let candidate = Candidate {
+                        place: show_place(&open.key, &found.path),
+                        directory: found.name,
+                        // A repository may be called otherwise wherever it was copied to.
+                        is_named: !found.path.is_root(),
+                        path: found.path,
+                        tree,
+                        links,
+                        contents,
+                    };
+                    match candidate.resolve(&open.key, &open.source.select) {
+                        Ok(resolved) => skills.push(resolved),
+                        Err(found) => errors.extend(found),
+                    }
+                }
+                if !errors.is_empty() {
+                    return Err(errors);
+                }
+                let resolved = Some((reference, to_format(&commit)));
+                Ok(Fetched { resolved, skills, warnings, details, ..Fetched::nothing(open.key) })
+            }
+        }
+    }
+}
+
+impl Open {
+    /// The directories to read, each with how its links are followed.
+    fn trees(&self) -> Vec<(helix_skills_format::DirPath, SkillTree)> {
+        match &self.kind {
+            Kind::Resolved { found, .. } => {
+                let tree = |found: &Found| match &found.place {
+                    Place::Tree { root, physical } => found.tree.map(|tree| SkillTree {
+                        tree,
+                        is_root: found.path.is_root(),
+                        resolution: Resolution::Commit { root: *root, physical: physical.clone() },
+                    }),
+                    Place::Link { .. } | Place::Broken(_) | Place::Other => None,
+                };
+                found.iter().filter_map(|found| Some((found.path.clone(), tree(found)?))).collect()
+            }
+            Kind::Locked { needed, root } => {
+                let tree = |needed: &Needed| {
+                    let locked = &needed.locked;
+                    let tree = locked.tree.as_ref().map(from_format);
+                    SkillTree {
+                        // The lock's parser has seen to it that there is one; no object has the null id.
+                        tree: tree.or(*root).unwrap_or_else(|| gix::ObjectId::null(gix::hash::Kind::Sha1)),
+                        is_root: locked.path.is_root(),
+                        resolution: Resolution::Locked {
+                            links: locked.links.iter().map(|(path, id)| (path.clone(), from_format(id))).collect(),
+                        },
+                    }
+                };
+                needed.iter().map(|needed| (needed.locked.path.clone(), tree(needed))).collect()
+            }
+        }
+    }
+}
+
+/// What is wrong with a directory that is a link, if anything: one that leads to no skill is only wrong when it was asked for.
+fn link_error(key: &SourceKey, source: &GitSource, found: &Found) -> Option<Error> {
+    let asked_for = source.select.include.as_ref().is_some_and(|include| include.contains(&found.name));
+    let what = match &found.place {
+        Place::Broken(why) => why.clone(),
+        Place::Other if asked_for => "the link leads to no directory with a SKILL.md".to_owned(),
+        _ => return None,
+    };
+    let hint = Some(format!("leave it out with `\"exclude\": [{}]`", serde_json::Value::from(found.name.as_str())));
+    Some(Error::File { place: show_place(key, &found.path), what, hint })
+}
+
+/// Our own id of an object as gix has it.
+fn from_format(id: &ObjectId) -> gix::ObjectId {
+    // Both are hexadecimal digits of one of two lengths; a length that gix was built without is no object it has.
+    gix::ObjectId::from_hex(id.as_str().as_bytes()).unwrap_or_else(|_| gix::ObjectId::null(gix::hash::Kind::Sha1))
+}
+
+/// An id of gix as ours.
+fn to_format(id: &gix::ObjectId) -> ObjectId {
+    id.to_string().parse().expect("gix prints full ids")
+}
+
+impl From<GitError> for Error {
+    fn from(error: GitError) -> Self {
+        let (exit, code) = match error.kind() {
+            GitErrorKind::Network => (Exit::Network, "network"),
+            GitErrorKind::Authentication => (Exit::Authentication, "authentication"),
+            GitErrorKind::NotFound => (Exit::Usage, "not-found"),
+            GitErrorKind::Limit => (Exit::Policy, "limit"),
+            GitErrorKind::Corrupt => (Exit::Mismatch, "corrupt"),
+            GitErrorKind::Unsupported => (Exit::Usage, "unsupported"),
+            GitErrorKind::Url => (Exit::Usage, "bad-url"),
+            GitErrorKind::Local => (Exit::Disk, "repository"),
+            GitErrorKind::Environment => (Exit::Usage, "environment"),
+        };
+        let hint = error.hint();
+        let what = error.to_string();
+        let mut why = Vec::new();
+        let mut cause = std::error::Error::source(&error);
+        while let Some(source) = cause {
+            why.push(source.to_string());
+            cause = source.source();
+        }
+        let source = (!why.is_empty()).then(|| why.join(": ").into());
+        Self::Repository { what, exit, code, hint, source }
+    }
+}
+
+impl From<GitError> for crate::Failure {
+    fn from(error: GitError) -> Self {
+        Error::from(error).into()
+    }
+}

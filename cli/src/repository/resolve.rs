@@ -1,0 +1,226 @@
+//! Pins to commits.
+
+use super::{from_format, tags};
+use crate::{
+    Error,
+    git::{GitError, Reference, Session},
+};
+use gix::ObjectId;
+use helix_skills_format::{GitSource, Pin, SourceKey, VersionPin, nearest};
+use semver::Version;
+
+/// What a pin means.
+pub(super) struct Answer {
+    /// The commit, or a tag object that leads to it.
+    pub(super) commit: ObjectId,
+    /// The full name of the tag or branch; none for a bare `sha`.
+    pub(super) reference: Option<String>,
+    pub(super) warnings: Vec<String>,
+    /// The pin in words, for messages.
+    what: String,
+}
+
+impl Answer {
+    /// The commit must be the one that `sha` names, if it names one.
+    pub(super) fn check_sha(&self, key: &SourceKey, source: &GitSource, commit: ObjectId) -> Result<(), Error> {
+        let Some(sha) = source.sha.as_ref().filter(|sha| from_format(sha) != commit) else { return Ok(()) };
+        if self.commit == from_format(sha) {
+            return Err(Error::Unanswered {
+                key: key.clone(),
+                what: format!("`sha` {sha} is an annotated tag, which means the commit {commit}"),
+                hint: Some(format!("write `\"sha\": \"{commit}\"`")),
+            });
+        }
+        Err(Error::Moved {
+            what: format!("the source `{key}`: {}", self.what),
+            expected: sha.to_string(),
+            found: commit.to_string(),
+        })
+    }
+}
+
+/// A pin to resolve, with what the lock already knows of it.
+pub(super) struct Question<'j> {
+    pub(super) key: &'j SourceKey,
+    pub(super) source: &'j GitSource,
+    pub(super) known: Option<&'j (Option<String>, helix_skills_format::ObjectId)>,
+}
+
+/// Resolves the pins of all sources of one repository, with one request.
+pub(super) fn pins(
+    session: &mut Session<'_>,
+    questions: &[Question<'_>],
+) -> Result<Vec<Result<Answer, Error>>, GitError> {
+    let unknown = questions.iter().filter(|question| question.known.is_none());
+    let mut prefixes: Vec<String> = unknown.flat_map(|question| prefixes(question.key, question.source)).collect();
+    prefixes.sort();
+    prefixes.dedup();
+    let references = if prefixes.is_empty() { Vec::new() } else { session.refs(&prefixes)? };
+    let mut answers = Vec::new();
+    for Question { key, source, known } in questions {
+        if let Some((reference, commit)) = known {
+            let (commit, reference) = (from_format(commit), reference.clone());
+            answers.push(Ok(Answer { commit, reference, warnings: Vec::new(), what: "the locked pin".to_owned() }));
+            continue;
+        }
+        let mut answer = pin(key, source, &references);
+        if let Err(Error::Unanswered { hint: hint @ None, .. }) = &mut answer {
+            // Only now is it worth asking what there is.
+            let all = session.refs(&["refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
+            *hint = Some(match &source.pin {
+                Pin::Ref(name) => known_names(&all, name.as_str()),
+                _ => known_versions(&all, key),
+            });
+        }
+        answers.push(answer);
+    }
+    Ok(answers)
+}
+
+fn prefixes(key: &SourceKey, source: &GitSource) -> Vec<String> {
+    match &source.pin {
+        Pin::Version(VersionPin::Exact(version)) => {
+            tags::names(version, key).into_iter().map(|tag| format!("refs/tags/{tag}")).collect()
+        }
+        Pin::Version(VersionPin::Range { .. }) => vec!["refs/tags/".to_owned()],
+        Pin::Ref(name) => full_names(name.as_str()),
+        Pin::None if source.sha.is_some() => Vec::new(),
+        Pin::None => vec!["HEAD".to_owned()],
+    }
+}
+
+/// What a short name may stand for, in git's order.
+fn full_names(name: &str) -> Vec<String> {
+    if name == "HEAD" || name.starts_with("refs/") {
+        return vec![name.to_owned()];
+    }
+    vec![format!("refs/tags/{name}"), format!("refs/heads/{name}")]
+}
+
+fn pin(key: &SourceKey, source: &GitSource, references: &[Reference]) -> Result<Answer, Error> {
+    let find = |name: &str| references.iter().find(|reference| reference.name == name);
+    let answer = |reference: &Reference, what: String| Answer {
+        commit: reference.peeled,
+        reference: Some(reference.target.clone().unwrap_or_else(|| reference.name.clone())),
+        warnings: Vec::new(),
+        what,
+    };
+    match &source.pin {
+        Pin::Version(VersionPin::Exact(version)) => {
+            let names = tags::names(version, key);
+            let found: Vec<&Reference> = names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
+            match found.as_slice() {
+                [] => {
+                    let tried = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                    Err(Error::unanswered(key, format!("no tag has the version `{version}` (tried {tried})")))
+                }
+                [first, rest @ ..] => {
+                    one_commit(key, version, first, rest)?;
+                    Ok(answer(first, format!("the version `{version}`")))
+                }
+            }
+        }
+        Pin::Version(VersionPin::Range { text, requirement }) => {
+            let mut versions = versions(references, key);
+            versions.retain(|(version, _)| requirement.matches(version));
+            let Some((newest, first)) = versions.first() else {
+                return Err(Error::unanswered(key, format!("no tag has a version in the range `{text}`")));
+            };
+            let rest: Vec<&Reference> = versions[1..]
+                .iter()
+                .take_while(|(version, _)| version.cmp_precedence(newest).is_eq())
+                .map(|(_, reference)| *reference)
+                .collect();
+            one_commit(key, &newest.to_string(), first, &rest)?;
+            Ok(answer(first, format!("the version `{text}`")))
+        }
+        Pin::Ref(name) => {
+            let names = full_names(name.as_str());
+            let found: Vec<&Reference> = names.iter().filter_map(|name| find(name)).collect();
+            let Some(first) = found.first() else {
+                return Err(Error::unanswered(key, format!("there is no tag or branch `{name}`")));
+            };
+            let mut answer = answer(first, format!("`{name}`"));
+            if found.iter().any(|other| other.peeled != first.peeled) {
+                answer.warnings.push(format!("the source `{key}`: `{name}` is a tag and a branch; the tag is taken, write `refs/heads/{name}` for the branch"));
+            }
+            Ok(answer)
+        }
+        Pin::None => match &source.sha {
+            Some(sha) => {
+                Ok(Answer { commit: from_format(sha), reference: None, warnings: Vec::new(), what: "`sha`".to_owned() })
+            }
+            None => match find("HEAD") {
+                Some(head) => Ok(answer(head, "the default branch".to_owned())),
+                None => Err(Error::Unanswered {
+                    key: key.clone(),
+                    what: "the repository has no default branch".to_owned(),
+                    hint: Some("name a branch with `ref`".to_owned()),
+                }),
+            },
+        },
+    }
+}
+
+/// Several tags of one version must mean one commit.
+fn one_commit(key: &SourceKey, version: &str, first: &Reference, rest: &[&Reference]) -> Result<(), Error> {
+    match rest.iter().find(|other| other.peeled != first.peeled) {
+        None => Ok(()),
+        Some(other) => Err(Error::Unanswered {
+            key: key.clone(),
+            what: format!(
+                "two tags have the version `{version}`: {} means the commit {}, {} means {}",
+                first.name, first.peeled, other.name, other.peeled
+            ),
+            hint: Some("name one of them with `ref`".to_owned()),
+        }),
+    }
+}
+
+/// All tags that are versions, newest first; tags of one version by name.
+fn versions<'r>(references: &'r [Reference], key: &SourceKey) -> Vec<(Version, &'r Reference)> {
+    let mut versions: Vec<(Version, &Reference)> = references
+        .iter()
+        .filter_map(|reference| Some((tags::version(reference.name.strip_prefix("refs/tags/")?, key)?, reference)))
+        .collect();
+    versions.sort_by(|a, b| b.0.cmp_precedence(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
+    versions
+}
+
+/// The newest release of a repository: the version of its tag. Pre-releases only where there is nothing else.
+pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Option<String> {
+    let versions = versions(references, key);
+    let newest = versions.iter().find(|(version, _)| version.pre.is_empty()).or(versions.first())?;
+    let tag = newest.1.name.strip_prefix("refs/tags/")?;
+    Some(tags::text(tag, key).to_owned())
+}
+
+/// So many branches and tags are named at the most.
+const NAMES_SHOWN: usize = 10;
+
+fn known_names(references: &[Reference], asked: &str) -> String {
+    let short = |reference: &'_ Reference| {
+        let name = reference.name.strip_prefix("refs/heads/").or_else(|| reference.name.strip_prefix("refs/tags/"));
+        name.unwrap_or(&reference.name).to_owned()
+    };
+    let names: Vec<String> = references.iter().map(short).collect();
+    match nearest(asked, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => "the repository has no branches and no tags".to_owned(),
+        None => {
+            let more = if names.len() > NAMES_SHOWN { ", and more" } else { "" };
+            let shown: Vec<&str> = names.iter().take(NAMES_SHOWN).map(String::as_str).collect();
+            format!("it has {}{more}", shown.join(", "))
+        }
+    }
+}
+
+fn known_versions(references: &[Reference], key: &SourceKey) -> String {
+    let versions = versions(references, key);
+    if versions.is_empty() {
+        return "the repository has no tags that are versions; pin a branch with `ref` or a commit with `sha`"
+            .to_owned();
+    }
+    let newest: Vec<String> = versions.iter().take(5).map(|(version, _)| version.to_string()).collect();
+    format!("the newest of its {} versions are {}", versions.len(), newest.join(", "))
+}

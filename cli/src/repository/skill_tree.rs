@@ -1,0 +1,252 @@
+//! The files of one skill in a commit.
+
+use super::links::{Resolution, Target, Text, resolve, text};
+use crate::{
+    contents::{Collector, FileRules, Verdict, belongs_to_root_skill},
+    git::{GitError, GitErrorKind, Session},
+};
+use gix::{ObjectId, objs::tree::EntryKind};
+use helix_skills_format::RelPath;
+use std::collections::BTreeMap;
+
+/// A directory of a commit that is read as a skill.
+pub(super) struct SkillTree {
+    pub(super) tree: ObjectId,
+    /// Whether it is the root of the repository, of which only some entries belong to the skill.
+    pub(super) is_root: bool,
+    pub(super) resolution: Resolution,
+}
+
+/// What was learned besides the files.
+#[derive(Default)]
+pub(super) struct Outcome {
+    /// Links that lead out of the skill's tree, and the objects that stand there.
+    pub(super) links: BTreeMap<RelPath, ObjectId>,
+}
+
+/// A directory on the way down.
+#[derive(Clone)]
+struct Level {
+    tree: ObjectId,
+    /// The path in the skill with a slash at its end; empty at the top.
+    prefix: String,
+    /// The real path in the commit; of no meaning for a locked skill.
+    physical: Vec<String>,
+    /// Whether no link out of the skill's own tree leads here.
+    inside: bool,
+}
+
+/// What a walk is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To learn which objects have to be fetched.
+    Plan,
+    /// To read the files.
+    Read,
+}
+
+/// A walk over the entries of a skill.
+struct Walk<'w, 's, 'r> {
+    session: &'w Session<'s>,
+    skill: &'w SkillTree,
+    collector: &'w mut Collector<'r>,
+    purpose: Purpose,
+    links: BTreeMap<RelPath, ObjectId>,
+    /// Objects that are not here yet.
+    needs: Vec<ObjectId>,
+    files: u64,
+    max_files: u64,
+    /// The trees above, to notice links that lead back.
+    above: Vec<ObjectId>,
+}
+
+impl SkillTree {
+    /// The objects that have to be fetched before the skill can be read; more may turn up once links are here.
+    pub(super) fn missing(&self, session: &Session<'_>, rules: &FileRules) -> Result<Vec<ObjectId>, GitError> {
+        let mut collector = Collector::new(rules, String::new());
+        Ok(self.walk(session, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?.needs)
+    }
+
+    /// Reads the files.
+    pub(super) fn collect(&self, session: &Session<'_>, collector: &mut Collector<'_>) -> Result<Outcome, GitError> {
+        let links = self.walk(session, collector, Purpose::Read, u64::MAX)?.links;
+        Ok(Outcome { links })
+    }
+
+    fn walk<'w, 's, 'r>(
+        &'w self,
+        session: &'w Session<'s>,
+        collector: &'w mut Collector<'r>,
+        purpose: Purpose,
+        max_files: u64,
+    ) -> Result<Walk<'w, 's, 'r>, GitError> {
+        let (links, needs, above) = (BTreeMap::new(), Vec::new(), vec![self.tree]);
+        let mut walk = Walk { session, skill: self, collector, purpose, links, needs, files: 0, max_files, above };
+        let physical = match &self.resolution {
+            Resolution::Commit { physical, .. } => physical.clone(),
+            Resolution::Locked { .. } => Vec::new(),
+        };
+        walk.directory(&Level { tree: self.tree, prefix: String::new(), physical, inside: true })?;
+        Ok(walk)
+    }
+}
+
+impl Walk<'_, '_, '_> {
+    fn directory(&mut self, level: &Level) -> Result<(), GitError> {
+        for entry in self.session.tree(&level.tree)? {
+            if self.collector.is_over() || self.files > self.max_files {
+                return Ok(());
+            }
+            let Ok(name) = std::str::from_utf8(&entry.name) else {
+                let path = format!("{}{}", level.prefix, String::from_utf8_lossy(&entry.name));
+                self.collector.refuse(&path, "its name is not UTF-8");
+                continue;
+            };
+            let path = format!("{}{name}", level.prefix);
+            if self.skill.is_root && level.prefix.is_empty() && !belongs_to_root_skill(name) {
+                self.collector.leave_out(path);
+                continue;
+            }
+            if name.contains('/') {
+                self.collector.refuse(&path, "its name in the tree holds a `/`, which git itself never writes");
+                continue;
+            }
+            let kind = entry.mode.kind();
+            let Verdict::Take(checked) = self.collector.admit(&path, kind == EntryKind::Tree) else { continue };
+            match kind {
+                EntryKind::Tree => {
+                    let physical = level.physical.iter().cloned().chain([name.to_owned()]).collect();
+                    let below = Level { tree: entry.id, prefix: format!("{path}/"), physical, inside: level.inside };
+                    self.enter(&path, &below)?;
+                }
+                EntryKind::Blob | EntryKind::BlobExecutable => {
+                    self.file(checked, entry.id, kind == EntryKind::BlobExecutable)?;
+                }
+                EntryKind::Commit => self.collector.refuse(&path, "it is a submodule, which is not fetched"),
+                EntryKind::Link => self.link(checked, entry.id, name, level)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes down, unless a link led back to a directory above.
+    fn enter(&mut self, path: &str, level: &Level) -> Result<(), GitError> {
+        if self.above.contains(&level.tree) {
+            self.collector.refuse(path, "the link leads back to a directory above it");
+            return Ok(());
+        }
+        self.above.push(level.tree);
+        let result = self.directory(level);
+        self.above.pop();
+        result
+    }
+
+    fn link(&mut self, path: RelPath, id: ObjectId, name: &str, level: &Level) -> Result<(), GitError> {
+        match &self.skill.resolution {
+            Resolution::Commit { root, physical } => {
+                let target = resolve(self.session, *root, &level.physical, name)?;
+                let (kind, id, real) = match target {
+                    Target::Needs(id) => return self.need(id),
+                    Target::Broken(why) => {
+                        self.collector.refuse(&path, why);
+                        return Ok(());
+                    }
+                    Target::Object { kind, id, path } => (kind, id, path),
+                };
+                let inside = level.inside && real.starts_with(physical);
+                if !inside {
+                    self.links.insert(path.clone(), id);
+                }
+                self.target(
+                    path,
+                    kind == EntryKind::Tree,
+                    id,
+                    kind == EntryKind::BlobExecutable && inside,
+                    real,
+                    inside,
+                )
+            }
+            Resolution::Locked { links } => {
+                if let Some(id) = links.get(&path).copied() {
+                    if !self.session.has(&id) {
+                        return self.need(id);
+                    }
+                    // The lock has only the id; what it is shows when it is read.
+                    let is_tree = self.session.tree(&id).is_ok();
+                    return self.target(path, is_tree, id, false, Vec::new(), false);
+                }
+                if let Text::Bad(why) = text(self.session, &id)? {
+                    self.collector.refuse(&path, why);
+                    return Ok(());
+                }
+                match resolve(self.session, self.skill.tree, &level.physical, name)? {
+                    Target::Needs(id) => self.need(id),
+                    Target::Broken(why) => {
+                        self.collector.refuse(&path, format!("{why}; the lock does not say what stands there"));
+                        Ok(())
+                    }
+                    Target::Object { kind, id, path: real } => {
+                        self.target(path, kind == EntryKind::Tree, id, kind == EntryKind::BlobExecutable, real, true)
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a link leads to. A file from outside is never executable: the lock, which has only its id, could not tell.
+    fn target(
+        &mut self,
+        path: RelPath,
+        is_tree: bool,
+        id: ObjectId,
+        executable: bool,
+        physical: Vec<String>,
+        inside: bool,
+    ) -> Result<(), GitError> {
+        if !is_tree {
+            return self.file(path, id, executable);
+        }
+        if let Verdict::Take(_) = self.collector.admit(&path, true) {
+            self.enter(&path, &Level { tree: id, prefix: format!("{path}/"), physical, inside })?;
+        }
+        Ok(())
+    }
+
+    /// An object that has to be fetched. When everything was, it is one that the source does not have.
+    fn need(&mut self, id: ObjectId) -> Result<(), GitError> {
+        match self.purpose {
+            Purpose::Plan => {
+                self.needs.push(id);
+                Ok(())
+            }
+            Purpose::Read => self.session.blob(&id).map(|_| ()),
+        }
+    }
+
+    fn file(&mut self, path: RelPath, id: ObjectId, executable: bool) -> Result<(), GitError> {
+        self.files += 1;
+        if self.purpose == Purpose::Plan {
+            if !self.session.has(&id) {
+                self.needs.push(id);
+            }
+            return Ok(());
+        }
+        // Counted before it is read: past the limit nothing was fetched.
+        if !self.session.has(&id) && !self.collector.admit_size(&path, 0) {
+            return Ok(());
+        }
+        match self.session.blob(&id) {
+            Ok(bytes) => {
+                if self.collector.admit_size(&path, bytes.len() as u64) {
+                    self.collector.add(path, bytes.to_owned(), executable);
+                }
+                Ok(())
+            }
+            Err(error) if error.kind() == GitErrorKind::Limit => {
+                self.collector.too_large(&path);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

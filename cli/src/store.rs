@@ -1,0 +1,229 @@
+//! The store, `helix.skills/`: what lies there, compared with listings.
+
+use crate::{Error, project::Project, project::read_text};
+use helix_skills_format::{Digest, Integrity, Listing, LockedSkill, SkillName};
+use std::{
+    collections::BTreeSet,
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
+
+/// The store's own file for git: its bytes are upstream's and are never converted.
+pub(crate) const ATTRIBUTES: (&str, &str) = (".gitattributes", "* -text linguist-vendored\n");
+
+/// Where a sync keeps what is not in place yet.
+pub(crate) const STAGING: &str = ".staging";
+
+/// How a file of the store differs from its listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// Its bytes are others.
+    Changed {
+        /// The digest in the listing.
+        expected: Digest,
+        /// The digest of the file.
+        found: Digest,
+    },
+    /// Its bytes are others, and only in their line ends.
+    LineEnds,
+    /// As [`Difference::LineEnds`], in a `path` source.
+    OwnLineEnds,
+    /// It is not there.
+    Missing,
+    /// The listing does not name it.
+    Unlisted,
+    /// A link or something else stands where a file should.
+    NotAFile,
+    /// The listing itself is not the one that was locked.
+    Listing {
+        /// The integrity in the lock.
+        expected: Integrity,
+    },
+}
+
+impl Difference {
+    /// A stable, kebab-case name.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Changed { .. } => "file-changed",
+            Self::LineEnds | Self::OwnLineEnds => "line-ends-changed",
+            Self::Missing => "file-missing",
+            Self::Unlisted => "file-unlisted",
+            Self::NotAFile => "not-a-file",
+            Self::Listing { .. } => "listing-changed",
+        }
+    }
+
+    pub(crate) fn hint(self) -> &'static str {
+        match self {
+            Self::LineEnds => {
+                "git converted it: commit `helix.skills/.gitattributes`, then run `skills sync --restore` to put upstream's bytes back"
+            }
+            Self::OwnLineEnds => {
+                "git converted it: put `* -text` into a `.gitattributes` beside the skills, so that git leaves them alone, and check them out again"
+            }
+            Self::Unlisted => {
+                "move it elsewhere, or run `skills sync --restore` to put the skill back as it was locked"
+            }
+            Self::Missing | Self::Listing { .. } => "run `skills sync` to put it back",
+            Self::Changed { .. } | Self::NotAFile => "run `skills sync --restore` to put upstream's bytes back",
+        }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Changed { expected, found } => {
+                write!(f, "the file was changed: expected sha256 {expected}, found {found}")
+            }
+            Self::LineEnds | Self::OwnLineEnds => f.write_str("the file was changed in its line ends only (CR LF)"),
+            Self::Missing => f.write_str("it is missing"),
+            Self::Unlisted => f.write_str("the file is not part of the skill"),
+            Self::NotAFile => f.write_str("a link or something else stands here"),
+            Self::Listing { expected } => {
+                write!(f, "the listing is not the one with the integrity {expected} that was locked")
+            }
+        }
+    }
+}
+
+/// What the store has of a skill.
+#[derive(Debug)]
+pub(crate) enum State {
+    /// Everything, byte for byte: so many files with so many bytes.
+    Whole { files: u64, bytes: u64 },
+    /// None of its files.
+    Absent,
+    /// Something else than what was locked.
+    Differs(Vec<(PathBuf, Difference)>),
+}
+
+/// Compares the files of a stored skill with the lock.
+pub(crate) fn state(project: &Project, name: &SkillName, locked: &LockedSkill) -> Result<State, Error> {
+    let directory = project.skill_dir(name);
+    let listing_path = project.listing(name);
+    if is_no_directory(&directory) {
+        return Ok(State::Differs(vec![(directory, Difference::NotAFile)]));
+    }
+    let Some(listing) = read_listing(&listing_path)? else {
+        if !directory.exists() {
+            return Ok(State::Absent);
+        }
+        return Ok(State::Differs(vec![(listing_path, Difference::Missing)]));
+    };
+    if listing.as_ref().map(Listing::integrity) != Some(locked.integrity) {
+        return Ok(State::Differs(vec![(listing_path, Difference::Listing { expected: locked.integrity })]));
+    }
+    let listing = listing.unwrap_or_default();
+    if !directory.exists() {
+        return Ok(State::Absent);
+    }
+    let (differences, bytes) = compare(&directory, &listing)?;
+    Ok(if differences.is_empty() {
+        State::Whole { files: listing.len() as u64, bytes }
+    } else {
+        State::Differs(differences)
+    })
+}
+
+/// Whether a link or a file stands where a directory of ours should: nothing may be read or written through it.
+pub(crate) fn is_no_directory(directory: &Path) -> bool {
+    fs::symlink_metadata(directory).is_ok_and(|metadata| !metadata.is_dir())
+}
+
+/// A listing on disk: none if there is no file, `Some(None)` if it is no listing.
+pub(crate) fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error> {
+    Ok(read_text(path)?.map(|text| Listing::parse(&text).ok()))
+}
+
+/// Every way in which the files below `directory` differ from `listing`, and how many bytes were read. Links are not
+/// followed.
+fn compare(directory: &Path, listing: &Listing) -> Result<(Vec<(PathBuf, Difference)>, u64), Error> {
+    let mut differences = Vec::new();
+    let mut total = 0;
+    for (path, expected) in listing.iter() {
+        let on_disk = directory.join(path.as_str());
+        match read_plain(&on_disk) {
+            Ok(Some(bytes)) => {
+                total += bytes.len() as u64;
+                let found = Digest::of(&bytes);
+                if found != expected {
+                    let line_ends = expected.is_of_other_line_ends(&bytes);
+                    let difference =
+                        if line_ends { Difference::LineEnds } else { Difference::Changed { expected, found } };
+                    differences.push((on_disk, difference));
+                }
+            }
+            Ok(None) => differences.push((on_disk, Difference::NotAFile)),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                differences.push((on_disk, Difference::Missing));
+            }
+            Err(error) => return Err(Error::disk("read", on_disk)(error)),
+        }
+    }
+    let known: BTreeSet<&str> = listing.iter().map(|(path, _)| path.as_str()).collect();
+    for path in files_below(directory)? {
+        if path.to_str().is_none_or(|path| !known.contains(path.replace('\\', "/").as_str())) {
+            differences.push((directory.join(path), Difference::Unlisted));
+        }
+    }
+    Ok((differences, total))
+}
+
+/// The bytes of a plain file; none if something else stands there.
+fn read_plain(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Ok(None);
+    }
+    fs::read(path).map(Some)
+}
+
+/// The paths of all that is no directory below `directory`, relative to it. A directory that is not there is empty; so
+/// is a link, behind which nothing is ours.
+pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
+    if is_no_directory(directory) {
+        return Ok(Vec::new());
+    }
+    let (mut found, mut open) = (Vec::new(), vec![PathBuf::new()]);
+    while let Some(relative) = open.pop() {
+        let absolute = directory.join(&relative);
+        let entries = match fs::read_dir(&absolute) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && relative.as_os_str().is_empty() => {
+                return Ok(found);
+            }
+            Err(error) => return Err(Error::disk("read the directory", absolute)(error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(Error::disk("read the directory", &absolute))?;
+            let kind = entry.file_type().map_err(Error::disk("read", entry.path()))?;
+            let path = relative.join(entry.file_name());
+            if kind.is_dir() { open.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// What lies in the store besides the skills, listings and files of its own.
+pub(crate) fn strangers(project: &Project, mut is_known: impl FnMut(&str) -> bool) -> Result<Vec<String>, Error> {
+    let entries = match fs::read_dir(&project.store) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::disk("read the directory", &project.store)(error)),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(Error::disk("read the directory", &project.store))?.file_name();
+        let name = name.to_string_lossy().into_owned();
+        let skill = name.strip_suffix(".sha256").unwrap_or(&name);
+        if name != ATTRIBUTES.0 && name != STAGING && !is_known(skill) {
+            found.push(name);
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,431 @@
+//! The writing half of a sync.
+//!
+//! The order makes every moment safe: new files are complete in the staging directory before the first one moves; the
+//! listing of what is coming lies beside them, so that a sync that was killed half-way knows its own files from edited
+//! ones; a listing follows its files, the lock follows the listings, and only then is anything pruned.
+
+use super::{Arrival, Change, Mode, Moved, Plan, Synced, Wanted};
+use crate::{
+    Error, Failure,
+    cache::Cache,
+    contents::SkillFile,
+    directory::is_executable,
+    disk, parallel,
+    project::Project,
+    store::{self, ATTRIBUTES, Difference, STAGING},
+};
+use helix_skills_format::{Digest, Listing, Lock, LockedSkill, SkillName, SourceKey};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Files are made durable on so many threads: that work waits for the disk.
+const WRITERS: usize = 8;
+
+pub(super) fn apply(
+    project: &Project,
+    cache: &Cache,
+    mode: Mode,
+    plan: Plan,
+    lock: Lock,
+    old: &Lock,
+    lock_changed: bool,
+) -> Result<Synced, Failure> {
+    let mut leaving = leaving(project, old, &lock, &plan.pending)?;
+    let edits = edits_in_the_way(project, cache, old, &plan.skills, &leaving, &plan.pending)?;
+    if !mode.restore && !edits.is_empty() {
+        return Err(edits.into());
+    }
+    let lost = edits.into_iter().filter_map(|error| match error {
+        Error::Edited { path, difference, .. } => Some((path, difference)),
+        _ => None,
+    });
+    let mut synced = Synced {
+        replaced: lost.collect(),
+        moved: moved(old, &lock),
+        lock_changed,
+        changes: BTreeMap::new(),
+        warnings: plan.warnings,
+        details: plan.details,
+        put_off: plan.put_off,
+        wrote: Vec::new(),
+        lock,
+    };
+    if !mode.dry_run {
+        // To some file systems these are the directories of skills that come: they have to make room first.
+        let coming: BTreeSet<String> = synced.lock.skills.keys().map(SkillName::folded).collect();
+        for (name, listings) in leaving.iter().filter(|(name, _)| coming.contains(&name.folded())) {
+            prune(project, name, listings)?;
+        }
+    }
+    let mut work = Vec::new();
+    for (name, wanted) in plan.skills {
+        let task = wanted.arrival.map(|arrival| Task::plan(project, &name, arrival)).transpose()?;
+        let change = match old.skills.get(&name) {
+            None => Change::Added,
+            Some(before) if before.integrity != wanted.locked.integrity => Change::Updated,
+            Some(_) if task.as_ref().is_some_and(Task::has_work) => Change::Restored,
+            Some(_) => Change::Unchanged,
+        };
+        synced.changes.insert(name.clone(), change);
+        work.extend(task.map(|task| (name, task)));
+    }
+    synced.changes.extend(leaving.keys().map(|name| (name.clone(), Change::Removed)));
+    if mode.dry_run {
+        return Ok(synced);
+    }
+    for (_, task) in &work {
+        if task.cache
+            && let Err(error) = cache.put(task.listing.integrity(), &task.contents)
+        {
+            // The cache only saves a download.
+            synced.warnings.push(format!("cannot keep the skill in the cache: {}", error.message()));
+        }
+    }
+    let attributes = project.store.join(ATTRIBUTES.0);
+    let wants_attributes = !synced.lock.skills.is_empty() && !disk::holds(&attributes, ATTRIBUTES.1.as_bytes());
+    let staging = project.store.join(STAGING);
+    leaving.retain(|name, listings| !listings.is_empty() || project.skill_dir(name).exists());
+    if wants_attributes || !leaving.is_empty() || work.iter().any(|(_, task)| task.has_work()) {
+        disk::create_dir(&project.store)?;
+        if store::is_no_directory(&staging) {
+            disk::remove_file(&staging)?;
+        }
+        let is_new = !staging.exists();
+        disk::create_dir(&staging)?;
+        // What a killed sync leaves behind is nothing to commit.
+        disk::write(&staging.join(".gitignore"), b"*\n", disk::Durable::No)?;
+        if let Err(error) = stage(project, &staging, &mut work, &leaving) {
+            // Nothing has moved yet: what an earlier sync left there is all that is worth keeping.
+            if is_new {
+                let _ = disk::remove_tree(&staging);
+            }
+            return Err(error.into());
+        }
+        if wants_attributes {
+            disk::replace_by_way_of(&staging.join("attributes"), &attributes, ATTRIBUTES.1.as_bytes())?;
+            synced.wrote.push(attributes);
+        }
+        for (name, task) in &work {
+            synced.wrote.extend(task.install(project, &staging, name)?);
+        }
+        disk::sync_dir(&project.store)?;
+    }
+    if lock_changed {
+        disk::replace(&project.lock, synced.lock.to_string().as_bytes())?;
+        synced.wrote.push(project.lock.clone());
+    }
+    for (name, listings) in &leaving {
+        prune(project, name, listings)?;
+    }
+    if staging.exists() {
+        disk::remove_tree(&staging)?;
+    }
+    disk::remove_leftover(&project.lock)?;
+    let strangers = store::strangers(project, |name| synced.lock.skills.contains_key(name))?;
+    let mentioned = strangers.into_iter().map(|name| project.show(&project.store.join(name)).display().to_string());
+    synced.warnings.extend(mentioned.map(|path| format!("`{path}` belongs to no skill and was left alone")));
+    Ok(synced)
+}
+
+/// The sources that mean another commit than before, with both.
+fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
+    let commit_of = |lock: &Lock, key: &SourceKey| lock.sources.get(key).and_then(|source| source.commit.clone());
+    let moved = new.sources.iter().filter_map(|(key, source)| {
+        let (before, after) = (commit_of(old, key), source.commit.clone()?);
+        let reference = source.reference.clone();
+        (before.as_ref() != Some(&after)).then(|| Moved { key: key.clone(), reference, before, after })
+    });
+    moved.collect()
+}
+
+/// Listings of syncs that did not come to their end.
+#[derive(Default)]
+pub(super) struct Pending(BTreeMap<String, Vec<Listing>>);
+
+impl Pending {
+    pub(super) fn read(store: &Path) -> Result<Self, Error> {
+        let mut pending: BTreeMap<String, Vec<Listing>> = BTreeMap::new();
+        for path in store::files_below(&store.join(STAGING))? {
+            let name = path.to_string_lossy();
+            let Some((skill, _)) = name.strip_suffix(".sha256").and_then(|stem| stem.rsplit_once('.')) else {
+                continue;
+            };
+            if let Some(Some(listing)) = store::read_listing(&store.join(STAGING).join(&path))? {
+                pending.entry(skill.to_owned()).or_default().push(listing);
+            }
+        }
+        Ok(Self(pending))
+    }
+
+    fn of(&self, skill: &str) -> &[Listing] {
+        self.0.get(skill).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a skill's listing of an unfinished sync is called.
+fn pending_name(name: &SkillName, listing: &Listing) -> String {
+    format!("{name}.{}.sha256", &listing.integrity().0.to_string()[..16])
+}
+
+/// Skills that leave: those of the old lock, or of a sync that did not come to its end, that the new lock does not name;
+/// each with every listing that knows its files. What else lies in the store is somebody else's.
+fn leaving(
+    project: &Project,
+    old: &Lock,
+    lock: &Lock,
+    pending: &Pending,
+) -> Result<BTreeMap<SkillName, Vec<Listing>>, Error> {
+    let unfinished = pending.0.keys().filter_map(|name| SkillName::new(name).ok().filter(|n| n.as_str() == name));
+    let names: BTreeSet<SkillName> = old.skills.keys().cloned().chain(unfinished).collect();
+    let mut leaving = BTreeMap::new();
+    for name in names.into_iter().filter(|name| !lock.skills.contains_key(name)) {
+        let on_disk = store::read_listing(&project.listing(&name))?.flatten();
+        let listings: Vec<Listing> = on_disk.into_iter().chain(pending.of(&name).iter().cloned()).collect();
+        leaving.insert(name, listings);
+    }
+    Ok(leaving)
+}
+
+/// Files that would be lost and that no listing knows: somebody edited them, or put them there.
+///
+/// The listing that lies on disk counts unless it can be told that no sync wrote it: the lock names another, no unfinished
+/// sync was about to, and the cache has never seen it.
+fn edits_in_the_way(
+    project: &Project,
+    cache: &Cache,
+    old: &Lock,
+    skills: &[(SkillName, Wanted)],
+    leaving: &BTreeMap<SkillName, Vec<Listing>>,
+    pending: &Pending,
+) -> Result<Vec<Error>, Error> {
+    let mut errors = Vec::new();
+    for (name, wanted) in skills {
+        let Some(arrival) = &wanted.arrival else { continue };
+        let mut known: Vec<&Listing> = pending.of(name).iter().chain([&arrival.listing]).collect();
+        let on_disk = store::read_listing(&project.listing(name))?.flatten();
+        if let Some(listing) = &on_disk {
+            let integrity = listing.integrity();
+            let locked = old.skills.get(name).map(|skill| skill.integrity);
+            if locked.is_none_or(|locked| locked == integrity) || cache.get(integrity)?.is_some() {
+                known.push(listing);
+            }
+        }
+        errors.extend(edits(project, name, &known)?);
+    }
+    for (name, listings) in leaving {
+        errors.extend(edits(project, name, &listings.iter().collect::<Vec<_>>())?);
+    }
+    Ok(errors)
+}
+
+/// The edited files of a skill whose listing in the store is the locked one.
+pub(super) fn edits_of_locked(
+    project: &Project,
+    name: &SkillName,
+    locked: &LockedSkill,
+    pending: &Pending,
+) -> Result<Vec<Error>, Error> {
+    match store::read_listing(&project.listing(name))?.flatten() {
+        Some(listing) if listing.integrity() == locked.integrity => {
+            let known: Vec<&Listing> = pending.of(name).iter().chain([&listing]).collect();
+            edits(project, name, &known)
+        }
+        // What is on its way may be what lies there.
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The files of a stored skill that none of the listings knows.
+fn edits(project: &Project, name: &SkillName, known: &[&Listing]) -> Result<Vec<Error>, Error> {
+    let directory = project.skill_dir(name);
+    if store::is_no_directory(&directory) {
+        let path = project.show(&directory);
+        return Ok(vec![Error::Edited { skill: name.clone(), path, difference: Difference::NotAFile }]);
+    }
+    let mut errors = Vec::new();
+    for relative in store::files_below(&directory)? {
+        let path = directory.join(&relative);
+        let key = relative.to_string_lossy().replace('\\', "/");
+        let expected: Vec<Digest> = known.iter().filter_map(|listing| listing.get(&key)).collect();
+        let difference = match expected.first() {
+            None => Difference::Unlisted,
+            Some(_) if !fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) => Difference::NotAFile,
+            Some(first) => {
+                let bytes = fs::read(&path).map_err(Error::disk("read", &path))?;
+                let found = Digest::of(&bytes);
+                if expected.contains(&found) {
+                    continue;
+                }
+                if expected.iter().any(|expected| expected.is_of_other_line_ends(&bytes)) {
+                    Difference::LineEnds
+                } else {
+                    Difference::Changed { expected: *first, found }
+                }
+            }
+        };
+        errors.push(Error::Edited { skill: name.clone(), path: project.show(&path), difference });
+    }
+    Ok(errors)
+}
+
+/// What has to be done for one skill.
+struct Task {
+    listing: Listing,
+    contents: crate::contents::Contents,
+    cache: bool,
+    /// Files whose bytes have to be written, by their place in the contents; and where they are staged.
+    write: Vec<(usize, PathBuf)>,
+    /// Files that lie in the store and do not belong there.
+    remove: Vec<PathBuf>,
+    /// Whether a link or a file stands where the skill's directory should.
+    blocked: bool,
+    /// Whether the listing has to be written.
+    list: bool,
+    /// Whether a file that stays has other executable bits.
+    modes: bool,
+}
+
+impl Task {
+    fn plan(project: &Project, name: &SkillName, arrival: Arrival) -> Result<Self, Error> {
+        let directory = project.skill_dir(name);
+        let contents = arrival.contents.unwrap_or_default();
+        let blocked = store::is_no_directory(&directory);
+        let present = if blocked { Vec::new() } else { store::files_below(&directory)? };
+        let present: BTreeMap<String, PathBuf> =
+            present.into_iter().map(|path| (path.to_string_lossy().replace('\\', "/"), path)).collect();
+        let paths: BTreeSet<&str> = contents.files().iter().map(|file| file.path.as_str()).collect();
+        let remove: Vec<PathBuf> =
+            present.iter().filter(|(path, _)| !paths.contains(path.as_str())).map(|(_, path)| path.clone()).collect();
+        // By exactly that name and by no link: what is reached otherwise goes with what is removed.
+        let is_there = |file: &SkillFile| {
+            let path = directory.join(file.path.as_str());
+            present.contains_key(file.path.as_str())
+                && fs::symlink_metadata(&path)
+                    .is_ok_and(|metadata| metadata.is_file() && metadata.len() == file.bytes.len() as u64)
+                && fs::read(&path).is_ok_and(|found| found == file.bytes)
+        };
+        let (stay, come): (Vec<_>, Vec<_>) = contents.files().iter().enumerate().partition(|(_, file)| is_there(file));
+        let modes = stay.iter().any(|(_, file)| {
+            let metadata = fs::metadata(directory.join(file.path.as_str()));
+            metadata.is_ok_and(|metadata| is_executable(&metadata) != file.executable)
+        });
+        let write = come.into_iter().map(|(at, _)| (at, PathBuf::new())).collect();
+        let list = store::read_listing(&project.listing(name))?.flatten().as_ref() != Some(&arrival.listing);
+        Ok(Self { write, remove, blocked, list, modes, listing: arrival.listing, cache: arrival.cache, contents })
+    }
+
+    fn has_work(&self) -> bool {
+        !self.write.is_empty() || !self.remove.is_empty() || self.blocked || self.list || self.modes
+    }
+
+    /// Moves the staged files into place, removes what does not belong, and lists the result.
+    fn install(&self, project: &Project, staging: &Path, name: &SkillName) -> Result<Vec<PathBuf>, Error> {
+        let directory = project.skill_dir(name);
+        let mut wrote = Vec::new();
+        if self.blocked {
+            disk::remove_file(&directory)?;
+        }
+        // First, because a file may stand where a directory is wanted, and the other way round.
+        for path in &self.remove {
+            disk::remove_file(&directory.join(path))?;
+        }
+        remove_empty_below(&directory, &self.listing);
+        let mut touched = BTreeSet::new();
+        for (at, staged) in &self.write {
+            let path = directory.join(self.contents.files()[*at].path.as_str());
+            if let Some(parent) = path.parent() {
+                disk::create_dir(parent)?;
+                touched.insert(parent.to_owned());
+            }
+            if path.is_dir() {
+                disk::remove_tree(&path)?;
+            }
+            disk::rename(staged, &path)?;
+            wrote.push(path);
+        }
+        for file in self.contents.files() {
+            disk::make_executable(&directory.join(file.path.as_str()), file.executable)?;
+        }
+        for directory in &touched {
+            disk::sync_dir(directory)?;
+        }
+        if self.list {
+            let path = project.listing(name);
+            disk::replace_by_way_of(&staging.join("listing"), &path, self.listing.to_string().as_bytes())?;
+            wrote.push(path);
+        }
+        Ok(wrote)
+    }
+}
+
+/// Writes everything that is coming into the staging directory, the listings first; also those of what leaves, so that
+/// the next sync knows it even when the lock does not name it any more.
+fn stage(
+    project: &Project,
+    staging: &Path,
+    work: &mut [(SkillName, Task)],
+    leaving: &BTreeMap<SkillName, Vec<Listing>>,
+) -> Result<(), Error> {
+    for (name, listing) in
+        leaving.iter().flat_map(|(name, listings)| listings.iter().map(move |listing| (name, listing)))
+    {
+        disk::write(&staging.join(pending_name(name, listing)), listing.to_string().as_bytes(), disk::Durable::Yes)?;
+    }
+    let mut files = Vec::new();
+    for (name, task) in work.iter_mut().filter(|(_, task)| task.has_work()) {
+        if !task.write.is_empty() {
+            let text = task.listing.to_string();
+            disk::write(&staging.join(pending_name(name, &task.listing)), text.as_bytes(), disk::Durable::Yes)?;
+        }
+        for (at, path) in &mut task.write {
+            *path = staging.join(files.len().to_string());
+            files.push((path.clone(), &task.contents.files()[*at].bytes));
+        }
+    }
+    disk::sync_dir(staging)?;
+    let threads = if project.store.is_dir() { WRITERS } else { 1 };
+    let results = parallel::map_on(threads, files, |(path, bytes)| disk::write(&path, bytes, disk::Durable::Yes));
+    results.into_iter().collect()
+}
+
+/// Removes a skill that left the lock: the files that its listings name, empty directories, then the listing.
+fn prune(project: &Project, name: &SkillName, listings: &[Listing]) -> Result<(), Error> {
+    let directory = project.skill_dir(name);
+    if store::is_no_directory(&directory) {
+        disk::remove_file(&directory)?;
+    } else {
+        for path in store::files_below(&directory)? {
+            let key = path.to_string_lossy().replace('\\', "/");
+            if listings.iter().any(|listing| listing.get(&key).is_some()) {
+                disk::remove_file(&directory.join(path))?;
+            }
+        }
+        remove_empty_below(&directory, &Listing::default());
+    }
+    disk::remove_file(&project.listing(name))
+}
+
+/// Removes the empty directories below `directory`, and itself, except those that files of `keep` will lie in.
+fn remove_empty_below(directory: &Path, keep: &Listing) {
+    let mut directories = vec![directory.to_owned()];
+    let mut at = 0;
+    while at < directories.len() {
+        let entries = fs::read_dir(&directories[at]).into_iter().flatten().flatten();
+        directories.extend(
+            entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()),
+        );
+        at += 1;
+    }
+    let kept: BTreeSet<PathBuf> = keep
+        .iter()
+        .flat_map(|(path, _)| directory.join(path.as_str()).ancestors().skip(1).map(Path::to_owned).collect::<Vec<_>>())
+        .collect();
+    for empty in directories.iter().rev().filter(|path| !kept.contains(*path)) {
+        if fs::read_dir(empty).is_ok_and(|mut entries| entries.next().is_none()) {
+            disk::remove_empty_dir(empty);
+        }
+    }
+}

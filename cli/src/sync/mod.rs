@@ -1,0 +1,372 @@
+//! Making lock and store what the manifest asks for.
+//!
+//! A sync first learns everything, from manifest, lock, store, cache and at last the network, without changing
+//! anything; then it proves that no edited file would be lost; then it writes.
+
+mod apply;
+mod remote;
+
+use apply::Pending;
+
+pub(crate) use remote::{Fetched, Job, Needed, Remote};
+
+use crate::{
+    Error, Failure, budget,
+    cache::Cache,
+    candidate::Resolved,
+    check,
+    contents::{Contents, show_place},
+    directory, parallel,
+    project::Project,
+    store::{self, Difference, State},
+};
+use helix_skills_format::{
+    Budget, GitSource, Listing, Lock, LockedSkill, LockedSource, Manifest, ObjectId, SkillMd, SkillName, Source,
+    SourceKey,
+};
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// What a sync may do.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mode {
+    /// The lock must not change.
+    pub(crate) locked: bool,
+    /// The network must not be used.
+    pub(crate) offline: bool,
+    /// Edited files in the store are put back.
+    pub(crate) restore: bool,
+    /// Nothing is written.
+    pub(crate) dry_run: bool,
+}
+
+/// What happened to a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Added,
+    Updated,
+    Restored,
+    Unchanged,
+    Removed,
+}
+
+/// A source that means another commit than before.
+#[derive(Debug)]
+pub(crate) struct Moved {
+    pub(crate) key: SourceKey,
+    pub(crate) reference: Option<String>,
+    pub(crate) before: Option<ObjectId>,
+    pub(crate) after: ObjectId,
+}
+
+/// What a sync did, or would do.
+#[derive(Debug)]
+pub(crate) struct Synced {
+    pub(crate) moved: Vec<Moved>,
+    /// Files of the store that were not what was locked and are put back, or away.
+    pub(crate) replaced: Vec<(PathBuf, Difference)>,
+    pub(crate) lock: Lock,
+    pub(crate) lock_changed: bool,
+    pub(crate) changes: BTreeMap<SkillName, Change>,
+    pub(crate) warnings: Vec<String>,
+    /// What is only told under `-v`.
+    pub(crate) details: Vec<String>,
+    /// Locked skills that are not in the store yet, because somebody else will put them there.
+    pub(crate) put_off: Vec<SkillName>,
+    /// Files of the project that were written, for build scripts.
+    pub(crate) wrote: Vec<PathBuf>,
+}
+
+/// A skill that the new lock has.
+struct Wanted {
+    locked: LockedSkill,
+    /// None where the store has everything already.
+    arrival: Option<Arrival>,
+    skill: Option<SkillMd>,
+}
+
+/// Bytes for the store.
+struct Arrival {
+    listing: Listing,
+    /// None for skills that are read where they lie.
+    contents: Option<Contents>,
+    /// Whether they came from upstream just now and are worth keeping.
+    cache: bool,
+}
+
+/// What a sync has learned so far.
+#[derive(Default)]
+struct Plan {
+    sources: BTreeMap<SourceKey, LockedSource>,
+    skills: Vec<(SkillName, Wanted)>,
+    warnings: Vec<String>,
+    details: Vec<String>,
+    errors: Vec<Error>,
+    /// Locked skills that somebody else will put into the store.
+    put_off: Vec<SkillName>,
+    /// Listings of syncs that did not come to their end.
+    pending: Pending,
+}
+
+/// Makes lock and store what the manifest asks for. Whoever may write holds the project ([`Cache::lock_project`]) since
+/// before the manifest was read.
+///
+/// # Errors
+/// Everything that is in the way, at once; nothing has been written then, except what the disk refused half-way, which
+/// the next sync repairs.
+pub(crate) fn sync(
+    project: &Project,
+    manifest: &Manifest,
+    cache: &Cache,
+    mode: Mode,
+    remote: &dyn Remote,
+) -> Result<Synced, Failure> {
+    let before = project.read_lock()?;
+    let old = before.clone().unwrap_or_default();
+    if mode.locked {
+        let drift = match &before {
+            None => vec![Error::NoLock { file: project.show(&project.lock) }],
+            Some(lock) => check::drift(manifest, lock),
+        };
+        Failure::unless_empty(drift)?;
+    }
+    let mut plan = Plan { pending: Pending::read(&project.store)?, ..Plan::default() };
+    let mut jobs = Vec::new();
+    for (key, source) in &manifest.sources {
+        match source {
+            Source::Path(path) => plan.read_directory(project, key, path, manifest, &old),
+            Source::Git(git) => match old.sources.get(key).filter(|locked| locked.request == *source) {
+                Some(locked) if check::selection_drift(key, git, &old).is_empty() => {
+                    plan.keep(project, cache, mode, (key, git, locked), &old, &mut jobs)?
+                }
+                _ => {
+                    let known = old.sources.get(key).and_then(|locked| same_pin(locked, git));
+                    jobs.push(Job::Resolve { key: key.clone(), source: git.clone(), known });
+                }
+            },
+            _ => plan.errors.push(Error::unanswered(key, "this version cannot fetch sources of its type")),
+        }
+    }
+    // Nothing is fetched while an edited file is in the way; all that cannot be read is told at once.
+    if plan.errors.iter().any(|error| matches!(error, Error::Edited { .. })) {
+        return Err(plan.errors.into());
+    }
+    plan.fetch(project, manifest, mode, jobs, remote);
+    Failure::unless_empty(std::mem::take(&mut plan.errors))?;
+
+    let mut lock = Lock { sources: std::mem::take(&mut plan.sources), skills: BTreeMap::new() };
+    plan.check_names()?;
+    for (name, wanted) in &plan.skills {
+        lock.skills.insert(name.clone(), wanted.locked.clone());
+    }
+    let lock_changed = before.as_ref() != Some(&lock);
+    if mode.locked && lock_changed {
+        let changed = plan.skills.iter().filter(|(name, wanted)| old.skills.get(name) != Some(&wanted.locked));
+        let errors: Vec<Error> = changed
+            .map(|(name, _)| Error::Drift {
+                what: format!("the lock would change for the skill `{name}`, which `--locked` refuses"),
+            })
+            .collect();
+        let gone = Error::Drift { what: "the lock would lose skills, which `--locked` refuses".to_owned() };
+        return Err(if errors.is_empty() { gone.into() } else { errors.into() });
+    }
+    plan.check_budget(project, &lock, &manifest.budget)?;
+    apply::apply(project, cache, mode, plan, lock, &old, lock_changed)
+}
+
+/// The ref and commit of a locked source that asks the same of the same repository, whatever is selected of it.
+fn same_pin(locked: &LockedSource, source: &GitSource) -> Option<(Option<String>, ObjectId)> {
+    match &locked.request {
+        Source::Git(before) if before.url == source.url && before.pin == source.pin && before.sha == source.sha => {
+            Some((locked.reference.clone(), locked.commit.clone()?))
+        }
+        _ => None,
+    }
+}
+
+impl Plan {
+    fn read_directory(
+        &mut self,
+        project: &Project,
+        key: &SourceKey,
+        source: &helix_skills_format::PathSource,
+        manifest: &Manifest,
+        old: &Lock,
+    ) {
+        match directory::read_source(project, key, source, manifest.limits) {
+            Ok(found) => {
+                let request = Source::Path(source.clone());
+                self.sources.insert(key.clone(), LockedSource { request, reference: None, commit: None });
+                self.warnings.extend(found.warnings);
+                self.details.extend(found.left_out.into_iter().map(|path| format!("left out {path}")));
+                for resolved in found.skills {
+                    let before = old.skills.get(&resolved.name);
+                    let converted = before.map(|locked| check::converted(project, &resolved.name, locked, &resolved));
+                    if converted.is_some_and(|paths| !paths.is_empty()) {
+                        let hint = Difference::OwnLineEnds.hint();
+                        self.warnings
+                            .push(format!("the skill `{}` was changed in its line ends only; {hint}", resolved.name));
+                    }
+                    self.take(resolved, true);
+                }
+            }
+            Err(errors) => self.errors.extend(errors),
+        }
+    }
+
+    /// A skill whose bytes are at hand; `in_place` if they stay where they are.
+    fn take(&mut self, resolved: Resolved, in_place: bool) {
+        self.warnings.extend(resolved.warnings);
+        let contents = (!in_place).then_some(resolved.contents);
+        let arrival = Arrival { listing: resolved.listing, contents, cache: !in_place };
+        self.skills.push((
+            resolved.name,
+            Wanted { locked: resolved.locked, arrival: Some(arrival), skill: Some(resolved.skill) },
+        ));
+    }
+
+    /// A source whose pin is locked: its skills come from store, cache or network, in that order.
+    fn keep(
+        &mut self,
+        project: &Project,
+        cache: &Cache,
+        mode: Mode,
+        (key, source, locked): (&SourceKey, &GitSource, &LockedSource),
+        old: &Lock,
+        jobs: &mut Vec<Job>,
+    ) -> Result<(), Error> {
+        self.sources.insert(key.clone(), locked.clone());
+        let skills: Vec<_> = old.skills_of(key).collect();
+        let states = parallel::map(skills.clone(), |(name, skill)| store::state(project, name, skill));
+        let mut needed = Vec::new();
+        for ((name, skill), state) in skills.into_iter().zip(states) {
+            let mut skill = skill.clone();
+            let state = state?;
+            if !mode.restore && matches!(state, State::Differs(_)) {
+                // Told before anything is fetched for it.
+                let edits = apply::edits_of_locked(project, name, &skill, &self.pending)?;
+                if !edits.is_empty() {
+                    self.errors.extend(edits);
+                    continue;
+                }
+            }
+            let arrival = match state {
+                State::Whole { files, bytes } => {
+                    (skill.files, skill.bytes) = (files, bytes);
+                    None
+                }
+                State::Absent | State::Differs(_) => match cache.get(skill.integrity)? {
+                    Some(contents) => {
+                        Some(Arrival { listing: contents.listing(), contents: Some(contents), cache: false })
+                    }
+                    None => {
+                        needed.push(Needed { name: name.clone(), locked: skill });
+                        continue;
+                    }
+                },
+            };
+            self.skills.push((name.clone(), Wanted { locked: skill, arrival, skill: None }));
+        }
+        if !needed.is_empty()
+            && let Some(commit) = &locked.commit
+        {
+            let (commit, reference) = (commit.clone(), locked.reference.clone());
+            jobs.push(Job::Locked { key: key.clone(), source: source.clone(), commit, reference, needed });
+        }
+        Ok(())
+    }
+
+    fn fetch(&mut self, project: &Project, manifest: &Manifest, mode: Mode, jobs: Vec<Job>, remote: &dyn Remote) {
+        if jobs.is_empty() {
+            return;
+        }
+        // A repository on this disk is not the network.
+        let (allowed, refused): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|job| !mode.offline || job.is_local());
+        self.errors.extend(refused.iter().map(|job| Error::Offline { what: job.describe() }));
+        if !refused.is_empty() {
+            return;
+        }
+        let requests: BTreeMap<SourceKey, Source> = manifest.sources.clone();
+        for result in remote.fetch(project, manifest.limits, allowed) {
+            match result {
+                Ok(fetched) => {
+                    self.warnings.extend(fetched.warnings);
+                    self.details.extend(fetched.details);
+                    if let (Some((reference, commit)), Some(request)) = (fetched.resolved, requests.get(&fetched.key)) {
+                        let source = LockedSource { request: request.clone(), reference, commit: Some(commit) };
+                        self.sources.insert(fetched.key.clone(), source);
+                    }
+                    for resolved in fetched.skills {
+                        self.take(resolved, false);
+                    }
+                    for Needed { name, locked } in fetched.put_off {
+                        self.put_off.push(name.clone());
+                        self.skills.push((name, Wanted { locked, arrival: None, skill: None }));
+                    }
+                    for (needed, contents) in fetched.restored {
+                        self.restore(needed, contents);
+                    }
+                }
+                Err(errors) => self.errors.extend(errors),
+            }
+        }
+    }
+
+    /// A locked skill that came from upstream: its bytes must be those that were locked.
+    fn restore(&mut self, needed: Needed, contents: Contents) {
+        let Needed { name, locked } = needed;
+        let listing = contents.listing();
+        if listing.integrity() != locked.integrity {
+            self.errors.push(Error::Integrity {
+                place: show_place(&locked.source, &locked.path),
+                skill: name,
+                expected: locked.integrity,
+                found: listing.integrity(),
+            });
+            return;
+        }
+        let arrival = Some(Arrival { listing, contents: Some(contents), cache: true });
+        self.skills.push((name, Wanted { locked, arrival, skill: None }));
+    }
+
+    /// No two skills may have one name, in any file system's eyes.
+    fn check_names(&mut self) -> Result<(), Failure> {
+        self.skills.sort_by(|a, b| {
+            (&a.0, &a.1.locked.source, &a.1.locked.path).cmp(&(&b.0, &b.1.locked.source, &b.1.locked.path))
+        });
+        let mut by_name: BTreeMap<String, Vec<(&SkillName, String)>> = BTreeMap::new();
+        for (name, wanted) in &self.skills {
+            let place = show_place(&wanted.locked.source, &wanted.locked.path);
+            by_name.entry(name.folded()).or_default().push((name, place));
+        }
+        let same = by_name.into_values().filter(|skills| skills.len() > 1).map(|skills| Error::SameName {
+            name: skills[0].0.to_string(),
+            places: skills.into_iter().map(|(_, place)| place).collect(),
+        });
+        Failure::unless_empty(same.collect())
+    }
+
+    /// The manifest's `budget`. Skills that are in the store already are read from there.
+    fn check_budget(&self, project: &Project, lock: &Lock, budget: &Budget) -> Result<(), Failure> {
+        if *budget == Budget::default() {
+            return Ok(());
+        }
+        let mut read = BTreeMap::new();
+        for (name, wanted) in self.skills.iter().filter(|(name, _)| !self.put_off.contains(name)) {
+            let arrived = wanted.arrival.as_ref().and_then(|arrival| arrival.contents.as_ref()?.skill_md());
+            let skill = match (&wanted.skill, arrived) {
+                (Some(skill), _) => skill.clone(),
+                // What is locked was read before.
+                (None, Some(file)) => match SkillMd::parse_bytes(&file.bytes, Some(name), &file.path) {
+                    Ok(parsed) => parsed.skill,
+                    Err(_) => continue,
+                },
+                (None, None) => project.read_skill(lock, name, &wanted.locked)?.1,
+            };
+            read.insert(name, skill);
+        }
+        Failure::unless_empty(budget::overruns(
+            budget,
+            &read.iter().map(|(name, skill)| (*name, skill)).collect::<Vec<_>>(),
+        ))
+    }
+}

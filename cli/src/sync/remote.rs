@@ -1,0 +1,87 @@
+//! What a sync asks of the network, apart from how it is asked.
+
+use crate::{Error, candidate::Resolved, contents::Contents, project::Project};
+use helix_skills_format::{GitSource, Limits, LockedSkill, ObjectId, SkillName, SourceKey, UrlKind};
+
+/// A locked skill whose bytes are missing.
+#[derive(Clone, Debug)]
+pub(crate) struct Needed {
+    pub(crate) name: SkillName,
+    pub(crate) locked: LockedSkill,
+}
+
+/// Something that only the source can answer.
+#[derive(Clone, Debug)]
+pub(crate) enum Job {
+    /// What does the pin mean, and which skills are there? `known` is the answer to the first question where the lock
+    /// has it: another selection does not move a pin.
+    Resolve { key: SourceKey, source: GitSource, known: Option<(Option<String>, ObjectId)> },
+    /// The bytes of skills that are locked.
+    Locked { key: SourceKey, source: GitSource, commit: ObjectId, reference: Option<String>, needed: Vec<Needed> },
+}
+
+impl Job {
+    pub(crate) fn source(&self) -> &GitSource {
+        match self {
+            Self::Resolve { source, .. } | Self::Locked { source, .. } => source,
+        }
+    }
+
+    pub(crate) fn key(&self) -> &SourceKey {
+        match self {
+            Self::Resolve { key, .. } | Self::Locked { key, .. } => key,
+        }
+    }
+
+    pub(crate) fn is_local(&self) -> bool {
+        self.source().url.kind() == UrlKind::File
+    }
+
+    /// What is missing, as the start of a sentence.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Self::Resolve { key, .. } => format!("resolving the source `{key}`"),
+            Self::Locked { key, needed, .. } => {
+                let names: Vec<_> = needed.iter().map(|needed| format!("`{}`", needed.name)).collect();
+                format!("fetching {} of the source `{key}`", names.join(", "))
+            }
+        }
+    }
+}
+
+/// The answer to a job.
+#[derive(Debug)]
+pub(crate) struct Fetched {
+    pub(crate) key: SourceKey,
+    /// The ref and the commit that the pin means, when that was asked.
+    pub(crate) resolved: Option<(Option<String>, ObjectId)>,
+    /// The skills of a source that was resolved.
+    pub(crate) skills: Vec<Resolved>,
+    /// The files of locked skills; their integrity is not proved yet.
+    pub(crate) restored: Vec<(Needed, Contents)>,
+    /// Locked skills that somebody else will put into the store.
+    pub(crate) put_off: Vec<Needed>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) details: Vec<String>,
+}
+
+impl Fetched {
+    /// The answer that has nothing.
+    pub(crate) fn nothing(key: SourceKey) -> Self {
+        Self {
+            key,
+            resolved: None,
+            skills: Vec::new(),
+            restored: Vec::new(),
+            put_off: Vec::new(),
+            warnings: Vec::new(),
+            details: Vec::new(),
+        }
+    }
+}
+
+/// Answers jobs: git in the program, the program itself in a build script.
+pub(crate) trait Remote {
+    /// Answers all jobs, each on its own.
+    fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>>;
+}
