@@ -1,0 +1,117 @@
+//! What a server is able and willing to do.
+
+use super::{backend, base64, pkt_line};
+use std::{collections::BTreeMap, io, path::Path};
+
+/// What the server lacks, refuses or demands. The default is a server like the large forges: v2, filters, any want.
+#[derive(Clone, Debug)]
+pub struct Behaviour {
+    /// Whether `filter` is offered (`uploadpack.allowFilter`).
+    pub filters: bool,
+    /// Whether protocol version 2 is spoken; without it the server falls back to version 0.
+    pub protocol_v2: bool,
+    /// Which objects may be asked for.
+    pub wants: Wants,
+    /// A password without which every request is answered with 401.
+    pub login: Option<Login>,
+    /// Targets that are answered with a redirect.
+    pub redirects: Vec<Redirect>,
+    /// Requests (counted from 1 since the start or the last [`take_traffic`](super::GitServer::take_traffic)) that go wrong.
+    pub faults: BTreeMap<u64, Fault>,
+}
+
+impl Default for Behaviour {
+    fn default() -> Self {
+        Self {
+            filters: true,
+            protocol_v2: true,
+            wants: Wants::Any,
+            login: None,
+            redirects: Vec::new(),
+            faults: BTreeMap::new(),
+        }
+    }
+}
+
+/// Which objects a client may ask for by id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wants {
+    /// Everything.
+    Any,
+    /// Everything but trees.
+    NoTrees,
+    /// Commits and tags only.
+    NoTreesOrBlobs,
+    /// Only what the refs of the repository name.
+    Advertised,
+}
+
+/// Basic credentials.
+#[derive(Clone, Debug)]
+pub struct Login {
+    /// The user name; none accepts every name.
+    pub user: Option<String>,
+    /// The password.
+    pub password: String,
+}
+
+/// A redirect of every target that starts with `from`.
+#[derive(Clone, Debug)]
+pub struct Redirect {
+    /// The start of the target, with its leading slash.
+    pub from: String,
+    /// What replaces that start: an absolute URL or another path.
+    pub to: String,
+    /// The status, such as 301.
+    pub status: u16,
+}
+
+/// How one request goes wrong.
+#[derive(Clone, Copy, Debug)]
+pub enum Fault {
+    /// An empty answer with this status.
+    Status(u16),
+    /// Status 200 with the right type and a body that is no git.
+    Garbage,
+    /// A refusal in git's own form, with these words.
+    Refusal(&'static str),
+    /// The right answer, cut in the middle; then the connection is closed.
+    Truncated,
+    /// The right answer with one bit turned over, this many bytes before its end.
+    Corrupted(usize),
+    /// A head, then nothing until the client gives up.
+    Stalled,
+}
+
+impl Login {
+    pub(super) fn admits(&self, header: Option<&str>) -> bool {
+        let Some(encoded) = header.and_then(|h| h.strip_prefix("Basic ")) else { return false };
+        let Some(decoded) = base64::decode(encoded.trim()).and_then(|d| String::from_utf8(d).ok()) else {
+            return false;
+        };
+        let Some((user, password)) = decoded.split_once(':') else { return false };
+        password == self.password && self.user.as_deref().is_none_or(|expected| expected == user)
+    }
+}
+
+impl Wants {
+    /// The first object that the request wants and this server does not give.
+    pub(super) fn refused(self, repository: &Path, lines: &[String]) -> io::Result<Option<String>> {
+        let wanted: Vec<&str> = pkt_line::wants(lines).collect();
+        if self == Self::Any || wanted.is_empty() {
+            return Ok(None);
+        }
+        let given: Vec<bool> = match self {
+            Self::Any => return Ok(None),
+            Self::Advertised => {
+                let advertised = backend::advertised(repository)?;
+                wanted.iter().map(|id| advertised.contains(*id)).collect()
+            }
+            Self::NoTrees | Self::NoTreesOrBlobs => backend::kinds(repository, &wanted)?
+                .iter()
+                .map(|kind| kind != "tree" && (self == Self::NoTrees || kind != "blob"))
+                .collect(),
+        };
+        Ok(wanted.iter().zip(given).find(|(_, given)| !given).map(|(id, _)| (*id).to_owned()))
+    }
+}

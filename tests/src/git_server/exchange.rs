@@ -1,0 +1,74 @@
+//! What the server remembers of a request.
+
+use super::{base64, http::Request, pkt_line};
+
+/// One request, as a test may ask about it.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// `GET` or `POST`.
+    pub method: String,
+    /// Path and query.
+    pub target: String,
+    /// The `Authorization` header.
+    pub authorization: Option<String>,
+    /// The `Git-Protocol` header.
+    pub git_protocol: Option<String>,
+    /// The `User-Agent` header.
+    pub user_agent: Option<String>,
+    lines: Vec<String>,
+}
+
+impl Exchange {
+    pub(super) fn new(request: &Request, lines: Vec<String>) -> Self {
+        let header = |name: &str| request.header(name).map(str::to_owned);
+        Self {
+            method: request.method.clone(),
+            target: request.target.clone(),
+            authorization: header("authorization"),
+            git_protocol: header("git-protocol"),
+            user_agent: header("user-agent"),
+            lines,
+        }
+    }
+
+    /// The command of a version 2 request: `ls-refs` or `fetch`.
+    #[must_use]
+    pub fn command(&self) -> Option<&str> {
+        self.lines.iter().find_map(|line| line.strip_prefix("command="))
+    }
+
+    /// The objects asked for, in order.
+    #[must_use]
+    pub fn wants(&self) -> Vec<&str> {
+        pkt_line::wants(&self.lines).collect()
+    }
+
+    /// The filter asked for.
+    #[must_use]
+    pub fn filter(&self) -> Option<&str> {
+        self.argument("filter ")
+    }
+
+    /// The depth asked for.
+    #[must_use]
+    pub fn depth(&self) -> Option<&str> {
+        self.argument("deepen ")
+    }
+
+    /// The prefixes of a `ls-refs`.
+    #[must_use]
+    pub fn ref_prefixes(&self) -> Vec<&str> {
+        self.lines.iter().filter_map(|line| line.strip_prefix("ref-prefix ")).collect()
+    }
+
+    /// The credentials in the `Authorization` header, as `user:password`.
+    #[must_use]
+    pub fn credentials(&self) -> Option<String> {
+        let encoded = self.authorization.as_deref()?.strip_prefix("Basic ")?;
+        String::from_utf8(base64::decode(encoded)?).ok()
+    }
+
+    fn argument(&self, name: &str) -> Option<&str> {
+        self.lines.iter().find_map(|line| line.strip_prefix(name))
+    }
+}

@@ -1,0 +1,18 @@
+//! What the journeys stand on: upstream repositories made with the real git, a git server on loopback that counts and
+//! misbehaves on request, and a sandbox that runs the built program and fails when anything outside it was touched.
+//!
+//! Nothing here knows how the program works: it is started, its exit code, its output and its files are looked at.
+//!
+//! Two variables of the environment matter to the tests themselves:
+//!
+//! - `HELIX_SKILLS_TEST_PROGRAM` names a program to test in place of the one that is built, such as an installed release.
+//! - `HELIX_MIRROR_HYPERFRAMES` names a bare mirror of github.com/heygen-com/hyperframes, for
+//!   `cargo test -p helix-skills-tests --test journeys -- --ignored --nocapture hyperframes`.
+
+pub mod git_server;
+pub mod sandbox;
+pub mod upstream;
+
+pub use git_server::{Behaviour, Exchange, Fault, GitServer, Login, Redirect, Traffic, Wants};
+pub use sandbox::{Run, Sandbox, Snapshot};
+pub use upstream::{Change, Upstream, skill_md};

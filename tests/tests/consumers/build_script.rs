@@ -1,0 +1,159 @@
+//! Build scripts: `build::check()` and `build::sync()` of the cli without its program, run by cargo.
+
+use crate::cargo::{Consumer, facade, workspace};
+use helix_skills_tests::{Change, Sandbox, sandbox::program};
+
+const MAIN: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();
+fn main() {
+    for skill in SKILLS {
+        println!(\"{}: {}\", skill.name(), skill.body());
+    }
+}
+";
+
+fn script(call: &str) -> String {
+    format!("fn main() -> Result<(), helix_skills_cli::Failure> {{\n    helix_skills_cli::build::{call}()\n}}\n")
+}
+
+fn skill_md(name: &str, body: &str) -> String {
+    format!("---\nname: {name}\ndescription: Does {name}.\n---\n{body}\n")
+}
+
+/// A package whose build script may call the library, with one skill of its own.
+fn package(name: &str, call: &str) -> Consumer {
+    let consumer = Consumer::new(name);
+    let cli = workspace().join("cli");
+    let build = format!(
+        "\n[build-dependencies]\nhelix-skills-cli = {{ path = {:?}, default-features = false }}\n",
+        cli.to_str().unwrap()
+    );
+    consumer.package("", name, &format!("{}{build}", facade("helix-skills", "")));
+    consumer.write("src/main.rs", MAIN).write("build.rs", script(call));
+    consumer.write("helix.skills.json", "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"skills\"}}}");
+    consumer.write("skills/alpha/SKILL.md", skill_md("alpha", "one"));
+    consumer
+}
+
+/// Whether cargo had to compile the package again.
+fn rebuilds(consumer: &Consumer, name: &str) -> bool {
+    consumer.cargo(&["build"]).success().stderr.contains(&format!("Compiling {name}"))
+}
+
+#[test]
+fn sync_locks_what_changed_before_the_crate_compiles_and_then_rests() {
+    let consumer = package("build-sync", "sync");
+    let run = consumer.cargo(&["run", "--quiet"]).success();
+    assert_eq!(run.stdout, "alpha: one\n");
+    let lock = consumer.read("helix.skills.lock");
+    assert!(!rebuilds(&consumer, "build-sync"), "a second build does nothing");
+
+    consumer.write("skills/alpha/SKILL.md", skill_md("alpha", "two"));
+    consumer.write("skills/beta/SKILL.md", skill_md("beta", "new"));
+    let run = consumer.cargo(&["run", "--quiet"]).success();
+    assert_eq!(run.stdout, "alpha: two\nbeta: new\n");
+    assert_ne!(consumer.read("helix.skills.lock"), lock);
+    assert!(!rebuilds(&consumer, "build-sync"), "nothing that the script wrote makes cargo run it again");
+
+    // Nothing but what is committed lies in the project afterwards.
+    let mut entries: Vec<_> = std::fs::read_dir(consumer.dir.join("helix.skills"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    entries.sort();
+    assert_eq!(entries, [".gitattributes", "alpha.sha256", "beta.sha256"]);
+
+    // A broken skill fails the build with its place, and the next build is fine again.
+    consumer.write("skills/beta/SKILL.md", "no frontmatter");
+    let run = consumer.cargo(&["build"]);
+    assert!(!run.ok && run.stderr.contains("skills/beta/SKILL.md:1:1"), "{}", run.stderr);
+    consumer.remove("skills/beta");
+    assert_eq!(consumer.cargo(&["run", "--quiet"]).success().stdout, "alpha: two\n");
+}
+
+#[test]
+fn check_refuses_what_is_not_locked_and_notices_added_files() {
+    let consumer = package("build-check", "check");
+    let run = consumer.cargo(&["build"]);
+    assert!(!run.ok && run.stderr.contains("there is no lock") && run.stderr.contains("skills sync"), "{}", run.stderr);
+
+    consumer.write("build.rs", script("sync"));
+    consumer.cargo(&["build"]).success();
+    consumer.write("build.rs", script("check"));
+    consumer.cargo(&["build"]).success();
+    assert!(!rebuilds(&consumer, "build-check"));
+
+    // The macro cannot see a file that nothing names; the script does.
+    consumer.write("skills/alpha/extra.md", "x");
+    let run = consumer.cargo(&["build"]);
+    assert!(!run.ok && run.stderr.contains("`extra.md`"), "{}", run.stderr);
+    consumer.remove("skills/alpha/extra.md");
+    consumer.cargo(&["build"]).success();
+}
+
+#[test]
+fn a_remote_skill_that_is_missing_without_the_program_says_how() {
+    let consumer = package("build-remote", "sync");
+    let integrity = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    let commit = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
+    let request = "{\"type\": \"git\", \"url\": \"https://example.com/r.git\", \"skillsDir\": \"skills\"}";
+    consumer.write("helix.skills.json", format!("{{\"skills\": {{\"far\": {request}}}}}"));
+    consumer.write(
+        "helix.skills.lock",
+        format!(
+            "{{\"version\": 1, \"sources\": {{\"far\": {{\"commit\": \"{commit}\", \"ref\": \"refs/heads/main\", \"request\": {request}}}}}, \
+             \"skills\": {{\"away\": {{\"source\": \"far\", \"path\": \"skills/away\", \"tree\": \"{commit}\", \
+             \"integrity\": \"sha256:{integrity}\", \"files\": 1, \"bytes\": 3}}}}}}"
+        ),
+    );
+    let run = consumer.cargo(&["build"]);
+    assert!(!run.ok, "there is no program to fetch it");
+    assert!(run.stderr.contains("cannot fetch the missing `away`"), "{}", run.stderr);
+    assert!(run.stderr.contains("skills sync --locked"), "{}", run.stderr);
+}
+
+#[test]
+fn a_remote_skill_that_is_missing_is_fetched_by_the_program_and_then_it_rests() {
+    let upstream = Sandbox::new();
+    let repository = upstream.upstream("repo");
+    repository.commit(Change::new().skill("far"));
+    let consumer = package("build-fetch", "sync");
+    let url = format!("file://{}", repository.path().display());
+    consumer.write(
+        "helix.skills.json",
+        format!("{{\"skills\": {{\"own\": {{\"type\": \"path\", \"path\": \"skills\"}}, \"up\": {{\"type\": \"git\", \"url\": \"{url}\"}}}}}}"),
+    );
+    let cache = upstream.path("cache");
+    let environment = [("HELIX_SKILLS_BIN", program()), ("HELIX_SKILLS_CACHE", cache.as_path())];
+    let synced = std::process::Command::new(program())
+        .arg("sync")
+        .current_dir(&consumer.dir)
+        .env("HELIX_SKILLS_CACHE", &cache)
+        .output()
+        .unwrap();
+    assert!(synced.status.success(), "{}", String::from_utf8_lossy(&synced.stderr));
+    consumer.remove("helix.skills/far").remove("helix.skills/far.sha256");
+    upstream.remove_cache();
+
+    let build = |arguments: &[&str]| consumer.cargo_with("", &environment, arguments).success();
+    let run = build(&["run", "--quiet"]);
+    assert!(run.stdout.starts_with("alpha: one\nfar: "), "{}", run.stdout);
+    assert!(
+        !build(&["build"]).stderr.contains("Compiling build-fetch"),
+        "what the program wrote makes nothing run again"
+    );
+}
+
+/// What a file is called is somebody else's text, and cargo obeys lines of a build script.
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_file_is_no_instruction_to_cargo() {
+    let consumer = package("build-names", "sync");
+    consumer.cargo(&["build"]).success();
+    consumer.write("helix.skills/x\ncargo::rustc-cfg=injected\ny", "x");
+    consumer.write("src/main.rs", format!("#[cfg(injected)]\ncompile_error!(\"obeyed\");\n{MAIN}"));
+    for call in ["sync", "check"] {
+        consumer.write("build.rs", script(call));
+        let run = consumer.cargo(&["build"]).success();
+        assert!(run.stderr.contains("belongs to no skill"), "{}", run.stderr);
+    }
+}

@@ -1,0 +1,140 @@
+//! Consumer crates on disk, and cargo run in them.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The checkout that consumers depend on.
+pub(crate) fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// What cargo said.
+pub(crate) struct Run {
+    pub(crate) ok: bool,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    /// The run, if it succeeded.
+    #[track_caller]
+    pub(crate) fn success(self) -> Self {
+        assert!(self.ok, "cargo failed:\n{}\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// The compile errors in order, each with the lines that belong to it, without places and counts. Warnings and
+    /// errors that only follow from others would show up here.
+    #[track_caller]
+    pub(crate) fn errors(&self) -> Vec<String> {
+        assert!(!self.ok, "cargo succeeded:\n{}", self.stderr);
+        let mut errors: Vec<String> = Vec::new();
+        let mut open = false;
+        for line in self.stderr.lines() {
+            if line.starts_with("error") || line.starts_with("warning") {
+                open = !line.starts_with("error: could not compile");
+                if open {
+                    errors.push(String::new());
+                }
+            } else if line.trim_start().starts_with("--> ") || line.is_empty() {
+                open = false;
+            }
+            if let (true, Some(error)) = (open, errors.last_mut()) {
+                error.push_str(line.trim());
+                error.push('\n');
+            }
+        }
+        errors
+    }
+}
+
+/// A directory with one or more packages.
+pub(crate) struct Consumer {
+    pub(crate) dir: PathBuf,
+}
+
+impl Consumer {
+    /// An empty directory with the workspace's Cargo.lock; `name` is unique among the tests.
+    pub(crate) fn new(name: &str) -> Self {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers").join(name);
+        if dir.exists() {
+            fs::remove_dir_all(&dir).unwrap();
+        }
+        fs::create_dir_all(&dir).unwrap();
+        fs::copy(workspace().join("Cargo.lock"), dir.join("Cargo.lock")).unwrap();
+        Self { dir }
+    }
+
+    /// A file; its directories are made.
+    pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) -> &Self {
+        let file = self.dir.join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, content).unwrap();
+        self
+    }
+
+    /// Takes a file or directory away.
+    pub(crate) fn remove(&self, path: &str) -> &Self {
+        let path = self.dir.join(path);
+        if path.is_dir() {
+            fs::remove_dir_all(path).unwrap()
+        } else {
+            fs::remove_file(path).unwrap()
+        }
+        self
+    }
+
+    /// The text of a file.
+    pub(crate) fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.dir.join(path)).unwrap()
+    }
+
+    /// A package in `path` (empty: the root, which is then a workspace of its own) with `dependencies` in TOML.
+    pub(crate) fn package(&self, path: &str, name: &str, dependencies: &str) -> &Self {
+        let workspace = if path.is_empty() { "\n[workspace]\n" } else { "" };
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\ndescription = \"x\"\n\
+             license = \"MIT\"\n{workspace}\n[dependencies]\n{dependencies}\n"
+        );
+        self.write(&Path::new(path).join("Cargo.toml").to_string_lossy(), manifest)
+    }
+
+    /// Runs cargo offline, in the consumer's directory.
+    pub(crate) fn cargo(&self, arguments: &[&str]) -> Run {
+        self.cargo_in("", arguments)
+    }
+
+    /// Runs cargo offline in a directory of the consumer.
+    pub(crate) fn cargo_in(&self, path: &str, arguments: &[&str]) -> Run {
+        self.cargo_with(path, &[], arguments)
+    }
+
+    /// Runs cargo offline in a directory of the consumer, with more in its environment.
+    pub(crate) fn cargo_with(&self, path: &str, environment: &[(&str, &Path)], arguments: &[&str]) -> Run {
+        let mut command = Command::new("cargo");
+        for (key, _) in std::env::vars_os() {
+            let name = key.to_string_lossy();
+            let ours = name.starts_with("CARGO") || name.starts_with("RUST") || name.starts_with("HELIX_");
+            if ours && !matches!(&*name, "CARGO_HOME" | "RUSTUP_HOME" | "RUSTUP_TOOLCHAIN") {
+                command.env_remove(key);
+            }
+        }
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-target");
+        command.env("HELIX_SKILLS_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-cache"));
+        command.env("CARGO_TARGET_DIR", target).env("CARGO_TERM_COLOR", "never");
+        command.envs(environment.iter().copied());
+        let (subcommand, rest) = arguments.split_first().unwrap();
+        command.arg(subcommand).arg("--offline").args(rest).current_dir(self.dir.join(path));
+        let output = command.output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Run { ok: output.status.success(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+/// The line of a `[dependencies]` table for the facade under the name `key`; `more` are further entries.
+pub(crate) fn facade(key: &str, more: &str) -> String {
+    format!("{key} = {{ package = \"helix-skills\", path = {:?}{more} }}\n", workspace())
+}

@@ -1,0 +1,93 @@
+//! The form without a lock: `include_skills!(dir = "…")`.
+
+use crate::cargo::{Consumer, facade};
+
+const MAIN: &str = "const SKILLS: helix_skills::SkillSet = helix_skills::include_skills!(dir = \"skills\");
+fn main() {
+    for skill in SKILLS {
+        let files: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
+        println!(\"{} {:?} {} {:?}\", skill.name(), files, skill.provenance().path(), skill.provenance().integrity());
+    }
+}
+";
+
+fn skill_md(name: &str) -> String {
+    format!("---\nname: {name}\ndescription: Does {name}.\n---\nBody.\n")
+}
+
+#[test]
+fn a_directory_of_skills_is_baked_as_it_is() {
+    let consumer = Consumer::new("directory");
+    consumer.package("", "directory", &facade("helix-skills", "")).write("src/main.rs", MAIN);
+    consumer.write("skills/README.md", "no skill").write("skills/notes/todo.md", "no skill either");
+    consumer.write("skills/zed/SKILL.md", skill_md("zed")).write("skills/zed/b/z.md", "z").write("skills/zed/a", "a");
+    consumer
+        .write("skills/zed/.gitignore", "*")
+        .write("skills/zed/.git/config", "x")
+        .write("skills/.github/SKILL.md", "x");
+    consumer.write("skills/dir/SKILL.md", skill_md("alpha")).write("skills/dir/nested/SKILL.md", skill_md("inner"));
+    let run = consumer.cargo(&["run", "--quiet"]).success();
+    assert_eq!(run.stdout, "alpha [\"nested/SKILL.md\"] skills/dir None\nzed [\"a\", \"b/z.md\"] skills/zed None\n");
+
+    // An added skill is noticed with a build script that watches the directory, and a change of any file without one.
+    consumer.write("build.rs", "fn main() { println!(\"cargo::rerun-if-changed=skills\"); }\n");
+    consumer.cargo(&["run", "--quiet"]).success();
+    consumer.write("skills/new/SKILL.md", skill_md("new"));
+    let run = consumer.cargo(&["run", "--quiet"]).success();
+    assert!(run.stdout.contains("\nnew [] skills/new None\n"), "{}", run.stdout);
+    consumer.remove("skills/new").remove("build.rs");
+    consumer.write("skills/dir/SKILL.md", skill_md("beta"));
+    let run = consumer.cargo(&["run", "--quiet"]).success();
+    assert!(run.stdout.starts_with("beta "), "{}", run.stdout);
+
+    let says = |expected: &[&str]| {
+        let errors = consumer.cargo(&["check", "--quiet"]).errors();
+        let errors: Vec<_> = errors.iter().map(|e| e.replace(consumer.dir.to_str().unwrap(), "DIR")).collect();
+        assert_eq!(errors, expected, "\n{}", errors.join("\n"));
+    };
+    consumer.write("skills/dir/SKILL.md", skill_md("Zed"));
+    says(&["error: two skills have the name `zed`\n\
+        file: DIR/skills/dir/SKILL.md\n\
+        file: DIR/skills/zed/SKILL.md\n\
+        help: give one of them another `name`, or bake them from a lock with `rename`\n"]);
+    consumer.write("skills/dir/SKILL.md", "no frontmatter").write("skills/zed/SKILL.md", skill_md("../zed"));
+    let run = consumer.cargo(&["check", "--quiet"]);
+    let errors = run.errors();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    assert!(
+        errors[0].contains("skills/dir/SKILL.md:1:1") && errors[1].contains("skills/zed/SKILL.md:2:7"),
+        "{errors:?}"
+    );
+
+    consumer.remove("skills/dir").write("skills/zed/SKILL.md", skill_md("zed"));
+    consumer.write("src/main.rs", MAIN.replace("\"skills\"", "\"skills\", only = [\"zde\"]"));
+    says(&["error: there is no skill `zde`\n\
+        file:   DIR/skills\n\
+        skills: `zed`\n\
+        help: correct the name in `only`, or put the skill into the directory\n"]);
+    consumer.write("src/main.rs", MAIN);
+
+    #[cfg(unix)]
+    {
+        let link = consumer.dir.join("skills/zed/link.md");
+        std::os::unix::fs::symlink("/etc/hostname", &link).unwrap();
+        consumer.write("skills/zed/ab:c", "x").write("skills/zed/aux", "x");
+        let help = "help: put the file itself there, or lock the skills: `skills init`, then `skills add ./skills`";
+        let refused = "error: a file of a skill has a path that is refused";
+        says(&[
+            &format!("{refused}: a path cannot hold `:`\nfile: DIR/skills/zed/ab:c\nhelp: rename the file\n"),
+            &format!(
+                "{refused}: a part of the path is a device on Windows\nfile: DIR/skills/zed/aux\nhelp: rename the file\n"
+            ),
+            &format!("error: symbolic links are not followed\nfile: DIR/skills/zed/link.md\n{help}\n"),
+        ]);
+    }
+    consumer.remove("skills/zed");
+    says(&["error: the directory holds no skill\n\
+        file: DIR/skills\n\
+        help: a skill is a directory with a file `SKILL.md`, one level below this one\n"]);
+    consumer.remove("skills");
+    let error = &consumer.cargo(&["check", "--quiet"]).errors()[0];
+    assert!(error.contains("/directory/skills`: No such file"), "{error}");
+    assert!(error.contains("help: the path is relative to the package's Cargo.toml"), "{error}");
+}

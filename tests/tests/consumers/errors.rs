@@ -1,0 +1,266 @@
+//! What each mistake says: the file, what was expected, what was found, the command that mends it; every mistake at
+//! once, and no error that only follows from another.
+
+use crate::{
+    cargo::{Consumer, facade},
+    project::{self, Locked, Origin, team},
+};
+use helix_skills_format::{Listing, RelPath};
+
+const MAIN: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();\n\
+                    fn main() { print!(\"{}\", SKILLS.get(\"alpha\").unwrap().description()); }\n";
+
+fn skills() -> Vec<Locked> {
+    let house = "---\nname: house\ndescription: Our own.\n---\nRules.\n";
+    vec![
+        team("alpha", &[("references/a.md", b"one\ntwo\n"), ("references/b.md", b"b\n")]),
+        team("beta", &[]),
+        Locked { name: "house", origin: Origin::Own("."), files: vec![("SKILL.md", house.into())] },
+    ]
+}
+
+/// A package that bakes three skills.
+struct Broken(Consumer);
+
+impl Broken {
+    fn new(name: &str) -> Self {
+        let consumer = Consumer::new(name);
+        consumer.package("", name, &facade("helix-skills", "")).write("src/main.rs", MAIN);
+        Self(consumer)
+    }
+
+    /// Everything as it should be, then one change.
+    fn change(&self, change: impl FnOnce(&Consumer)) -> &Self {
+        for path in ["helix.skills", "own", "helix.skills.lock", "helix.skills.json"] {
+            if self.0.dir.join(path).exists() {
+                self.0.remove(path);
+            }
+        }
+        project::write(&self.0, "", &skills());
+        change(&self.0);
+        self
+    }
+
+    /// The compile errors, without what differs from machine to machine.
+    #[track_caller]
+    fn says(&self, expected: &[&str]) {
+        let dir = self.0.dir.to_str().unwrap();
+        let errors = self.0.cargo(&["check", "--quiet"]).errors();
+        let errors: Vec<_> = errors.iter().map(|error| digests(&error.replace(dir, "DIR"))).collect();
+        assert_eq!(errors, expected, "\n{}", errors.join("\n"));
+    }
+}
+
+/// `text` with `sha256:…` for every digest.
+fn digests(text: &str) -> String {
+    let mut parts = text.split("sha256:");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        out.push_str("sha256:");
+        out.push_str(if part.len() - rest.len() == 64 { "…" } else { &part[..part.len() - rest.len()] });
+        out.push_str(rest);
+    }
+    out
+}
+
+/// Puts another file and the listing and lock that go with it in place of `alpha`.
+fn alpha_with(consumer: &Consumer, files: &[(&'static str, &[u8])]) {
+    consumer.remove("helix.skills/alpha");
+    let mut all = skills();
+    all[0].files = files.iter().map(|(path, bytes)| (*path, bytes.to_vec())).collect();
+    project::write(consumer, "", &all);
+}
+
+#[test]
+fn lock_mistakes_name_the_place_and_the_command() {
+    let broken = Broken::new("lock-errors");
+    broken.change(|at| { at.remove("helix.skills.lock"); }).says(&["error: there is no `helix.skills.lock`, and no manifest to make one of\n\
+        expected: DIR/helix.skills.lock\n\
+        help: run `skills init`, then `skills add`; or bake a directory without a lock: `include_skills!(dir = \"skills\")`\n"]);
+    broken
+        .change(|at| {
+            at.remove("helix.skills.lock").write("helix.skills.json", "{}");
+        })
+        .says(&["error: there is a manifest but no lock: the skills were never synced\n\
+        expected: DIR/helix.skills.lock\n\
+        help: run `skills sync`\n"]);
+    let lock = |change: fn(&str) -> String| {
+        move |at: &Consumer| {
+            let text = change(&at.read("helix.skills.lock"));
+            at.write("helix.skills.lock", text);
+        }
+    };
+    broken.change(lock(|text| text.replace("\"version\": 1", "\"version\": 2"))).says(&[
+        "error: cannot read the lock: the lock has version 2, this program reads version 1\n\
+        file: DIR/helix.skills.lock\n\
+        help: update helix-skills, in Cargo.toml and the program `skills`\n",
+    ]);
+    let hint =
+        "help: the lock is written by `skills sync`; restore it from version control, or delete it and sync anew";
+    broken
+        .change(lock(|text| text.replacen("\"own\"", "own", 1)))
+        .says(&[&format!("error: cannot read the lock: unexpected word\nfile: DIR/helix.skills.lock:24:17\n{hint}\n")]);
+    broken.change(lock(|text| text.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1))).says(&[
+        "error: cannot read the lock: the lock holds the markers of a merge\n\
+        file: DIR/helix.skills.lock:2:1\n\
+        help: take either side, `git checkout --ours helix.skills.lock`, then run `skills sync`\n",
+    ]);
+    broken.change(lock(|text| text.replacen("\"beta\"", "\"ALPHA\"", 1))).says(&[&format!(
+        "error: cannot read the lock: `ALPHA` and `alpha` are one name to some file systems\n\
+         file: DIR/helix.skills.lock:11:5\n{hint}\n"
+    )]);
+}
+
+#[test]
+fn store_mistakes_are_all_told_at_once() {
+    let broken = Broken::new("store-errors");
+    broken
+        .change(|at| {
+            at.remove("helix.skills");
+        })
+        .says(&["error: the store is missing: the skills were locked but never synced here\n\
+        expected: DIR/helix.skills\n\
+        help: run `skills sync`\n"]);
+    broken
+        .change(|at| {
+            at.remove("helix.skills/alpha.sha256").remove("helix.skills/beta");
+        })
+        .says(&[
+            "error: the listing of the skill `alpha` is missing from the store\n\
+        file:     DIR/helix.skills/alpha.sha256\n\
+        expected: sha256:…\n\
+        help: run `skills sync`\n",
+            "error: the directory of the skill `beta` is missing\n\
+        expected: DIR/helix.skills/beta\n\
+        help: run `skills sync`\n",
+        ]);
+    let changed = |at: &Consumer| {
+        at.write("helix.skills/alpha/references/a.md", "other\n").remove("helix.skills/alpha/references/b.md");
+        at.write("helix.skills/beta.sha256", "").write("own/SKILL.md", "edited");
+    };
+    broken.change(changed).says(&[
+        "error: the file `references/a.md` of the skill `alpha` is not what was locked\n\
+        file:     DIR/helix.skills/alpha/references/a.md\n\
+        expected: sha256:…\n\
+        found:    sha256:…\n\
+        help: run `skills sync --restore` to put the locked bytes back\n",
+        "error: the file `references/b.md` of the skill `alpha` is missing\n\
+        file:     DIR/helix.skills/alpha/references/b.md\n\
+        expected: sha256:…\n\
+        help: run `skills sync --restore` to put the locked bytes back\n",
+        "error: the skill `beta` does not match the integrity in the lock\n\
+        file:     DIR/helix.skills/beta.sha256\n\
+        expected: sha256:…\n\
+        found:    sha256:…\n\
+        help: run `skills sync --restore` to put the locked bytes back\n",
+        "error: the file `SKILL.md` of the skill `house` is not what was locked\n\
+        file:     DIR/own/SKILL.md\n\
+        expected: sha256:…\n\
+        found:    sha256:…\n\
+        help: run `skills sync` to lock the change, or undo it\n",
+    ]);
+    let line_ends = |at: &Consumer| {
+        for file in ["helix.skills/alpha/references/a.md", "helix.skills/beta.sha256", "own/SKILL.md"] {
+            let text = at.read(file).replace('\n', "\r\n");
+            at.write(file, text);
+        }
+    };
+    let help = "help: only the line ends differ: commit `helix.skills/.gitattributes`, so that git leaves them alone, then run `skills sync --restore`";
+    broken.change(line_ends).says(&[
+        &format!(
+            "error: the file `references/a.md` of the skill `alpha` is not what was locked\n\
+             file:     DIR/helix.skills/alpha/references/a.md\n\
+             expected: sha256:…\nfound:    sha256:…\n{help}\n"
+        ),
+        &format!(
+            "error: the skill `beta` does not match the integrity in the lock\n\
+             file:     DIR/helix.skills/beta.sha256\n\
+             expected: sha256:…\nfound:    sha256:…\n{help}\n"
+        ),
+        "error: the file `SKILL.md` of the skill `house` is not what was locked\n\
+         file:     DIR/own/SKILL.md\n\
+         expected: sha256:…\nfound:    sha256:…\n\
+         help: only the line ends differ: put `* -text` into a `.gitattributes` beside the skill, so that git leaves them alone, and check the file out again\n",
+    ]);
+}
+
+#[test]
+fn a_locked_skill_that_cannot_be_used_says_why() {
+    let broken = Broken::new("skill-errors");
+    broken.change(|at| alpha_with(at, &[("SKILL.md", b"---\nname: alpha\ndescription: \xff\n---\n")])).says(&[
+        "error: the skill `alpha` cannot be used: the byte `0xff` is not UTF-8\n\
+        file: DIR/helix.skills/alpha/SKILL.md:3:14\n\
+        help: mend the file and run `skills sync`, or add `x` to the source's `exclude`\n",
+    ]);
+    broken.change(|at| alpha_with(at, &[("SKILL.md", b"---\nname: alpha\n---\n")])).says(&[
+        "error: the skill `alpha` cannot be used: `description` is missing\n\
+        file: DIR/helix.skills/alpha/SKILL.md:1:1\n\
+        help: say what the skill does and when to use it\n",
+    ]);
+    broken.change(|at| alpha_with(at, &[("README.md", b"x")])).says(&[
+        "error: the listing of the skill `alpha` names no `SKILL.md`\n\
+        file: DIR/helix.skills/alpha\n\
+        help: run `skills sync`\n",
+    ]);
+    // A lock may name any bytes as a listing; they are read like any hostile text.
+    let climbing = |at: &Consumer| {
+        let digest = Listing::of([(RelPath::new("x").unwrap(), b"")]).to_string();
+        let text = digest.replace("  x", "  ../../Cargo.toml");
+        let before = at.read("helix.skills/beta.sha256");
+        let lock = at.read("helix.skills.lock");
+        let integrity = |text: &str| format!("sha256:{}", helix_skills_format::Digest::of(text.as_bytes()));
+        at.write("helix.skills.lock", lock.replace(&integrity(&before), &integrity(&text)));
+        at.write("helix.skills/beta.sha256", text);
+    };
+    broken.change(climbing).says(&[
+        "error: cannot read the listing of the skill `beta`: a path cannot have empty parts, `.` or `..`\n\
+        file: DIR/helix.skills/beta.sha256:1:67\n\
+        help: run `skills sync --restore`\n",
+    ]);
+}
+
+#[test]
+fn arguments_are_checked() {
+    let broken = Broken::new("argument-errors");
+    let call = |arguments: &str| {
+        let arguments = arguments.to_owned();
+        move |at: &Consumer| {
+            at.write("src/main.rs", MAIN.replace("include_skills!()", &arguments));
+        }
+    };
+    broken.change(call("include_skills!(only = [\"alpha\", \"huose\", \"zzz\"])")).says(&[
+        "error: there is no skill `huose`\n\
+        file:   DIR/helix.skills.lock\n\
+        skills: `house`, `alpha`, `beta`\n\
+        help: correct the name in `only`, or add the skill to the manifest and run `skills sync`\n",
+        "error: there is no skill `zzz`\n\
+        file:   DIR/helix.skills.lock\n\
+        skills: `alpha`, `beta`, `house`\n\
+        help: correct the name in `only`, or add the skill to the manifest and run `skills sync`\n",
+    ]);
+    broken.change(call("include_skills!(\"nowhere\")")).says(&[
+        "error: there is no `helix.skills.lock`, and no manifest to make one of\n\
+        expected: DIR/nowhere/helix.skills.lock\n\
+        help: run `skills init`, then `skills add`; or bake a directory without a lock: `include_skills!(dir = \"skills\")`\n",
+    ]);
+    let expected = "error: expected a path in quotes, `dir = \"…\"` or `only = [\"…\"]`\n";
+    broken.change(call("include_skills!(all = true)")).says(&[expected]);
+    broken.change(call("include_skills!(\"a\", 7)")).says(&[expected]);
+    broken
+        .change(call("include_skills!(\"a\", dir = \"b\")"))
+        .says(&["error: the place of the skills is given twice\n"]);
+    broken.change(call("include_skills!(only = \"alpha\")")).says(&["error: expected square brackets\n"]);
+    let item = "helix_skills::include_skills!(pub mod skills);\nfn main() {}\n";
+    broken
+        .change(|at| {
+            at.write("src/main.rs", item);
+        })
+        .says(&["error: `include_skills!` is an expression in this version\n\
+        help: write `static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();`\n"]);
+    // Mended, it compiles, and one skill is enough: what is not asked for is not read.
+    broken.change(call("include_skills!(only = [\"alpha\"])"));
+    broken.0.remove("helix.skills/beta.sha256").remove("own");
+    let run = broken.0.cargo(&["run", "--quiet"]).success();
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("Does alpha.", ""));
+}

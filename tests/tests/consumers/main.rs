@@ -1,0 +1,15 @@
+//! Crates that bake skills, really compiled by cargo: what works, and what each mistake says.
+//!
+//! They lie below the target directory, share one target directory of their own and a copy of the workspace's
+//! Cargo.lock, and see no cargo settings of the test run.
+#![allow(clippy::unwrap_used)]
+
+mod bake;
+mod build_script;
+mod cargo;
+mod directory;
+mod errors;
+mod package;
+mod project;
+mod readme;
+mod rebuild;

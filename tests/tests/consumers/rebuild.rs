@@ -1,0 +1,85 @@
+//! When cargo runs the macro again: whenever something that is baked changed, and never else.
+
+use crate::{
+    cargo::{Consumer, Run, facade},
+    project::{self, team},
+};
+
+const MAIN: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();
+fn main() {
+    let skill = SKILLS.get(\"alpha\").unwrap();
+    let texts: Vec<_> = skill.resources().iter().map(|file| file.text().unwrap()).collect();
+    print!(\"{} {} {}\", skill.provenance().reference().unwrap(), skill.body(), texts.join(\",\"));
+}
+";
+
+fn run(consumer: &Consumer) -> Run {
+    consumer.cargo(&["run", "--verbose"])
+}
+
+#[track_caller]
+fn compiled(consumer: &Consumer, expected: &str) {
+    let run = run(consumer).success();
+    assert_eq!(run.stdout, expected);
+    assert!(run.stderr.contains("Compiling rebuild "), "not compiled again:\n{}", run.stderr);
+}
+
+#[track_caller]
+fn fresh(consumer: &Consumer, expected: &str) {
+    let run = run(consumer).success();
+    assert_eq!(run.stdout, expected);
+    assert!(run.stderr.contains("Fresh rebuild "), "compiled without a reason:\n{}", run.stderr);
+}
+
+#[track_caller]
+fn fails(consumer: &Consumer, message: &str) {
+    for _ in 0..2 {
+        // The second time proves that the failure is not kept as a success.
+        let run = run(consumer);
+        assert!(!run.ok && run.stderr.contains(message), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_change_of_what_is_baked_compiles_again_and_nothing_else_does() {
+    let consumer = Consumer::new("rebuild");
+    consumer.package("", "rebuild", &facade("helix-skills", "")).write("src/main.rs", MAIN);
+    project::write(&consumer, "", &[team("alpha", &[("a.md", b"a")]), team("beta", &[])]);
+    compiled(&consumer, "refs/tags/v1 # alpha a");
+    fresh(&consumer, "refs/tags/v1 # alpha a");
+
+    let file = "helix.skills/alpha/a.md";
+    consumer.write(file, "b");
+    fails(&consumer, "the file `a.md` of the skill `alpha` is not what was locked");
+    consumer.write(file, "a");
+    compiled(&consumer, "refs/tags/v1 # alpha a");
+    consumer.remove(file);
+    fails(&consumer, "the file `a.md` of the skill `alpha` is missing");
+    consumer.write(file, "a");
+    compiled(&consumer, "refs/tags/v1 # alpha a");
+
+    let body = consumer.read("helix.skills/beta/SKILL.md");
+    consumer.write("helix.skills/beta/SKILL.md", body.replace("# beta", "# Beta"));
+    fails(&consumer, "the file `SKILL.md` of the skill `beta` is not what was locked");
+    consumer.write("helix.skills/beta/SKILL.md", body);
+    compiled(&consumer, "refs/tags/v1 # alpha a");
+
+    let lock = consumer.read("helix.skills.lock");
+    consumer.remove("helix.skills.lock");
+    fails(&consumer, "there is no `helix.skills.lock`");
+    consumer.write("helix.skills.lock", &lock);
+    compiled(&consumer, "refs/tags/v1 # alpha a");
+    consumer.write("helix.skills.lock", lock.replace("refs/tags/v1", "refs/tags/v2"));
+    compiled(&consumer, "refs/tags/v2 # alpha a");
+    fresh(&consumer, "refs/tags/v2 # alpha a");
+
+    // A file that no listing names is not embedded, so nothing has to be compiled.
+    consumer.write("helix.skills/alpha/b.md", "b").write("helix.skills/gamma/SKILL.md", "x");
+    fresh(&consumer, "refs/tags/v2 # alpha a");
+    // When it is compiled for another reason, the file is told.
+    consumer.write("src/main.rs", format!("{MAIN}\n"));
+    fails(&consumer, "the file `b.md` is not part of the skill `alpha`");
+    consumer.write("src/main.rs", MAIN);
+    project::write(&consumer, "", &[team("alpha", &[("a.md", b"a"), ("b.md", b"b")])]);
+    compiled(&consumer, "refs/tags/v1 # alpha a,b");
+}

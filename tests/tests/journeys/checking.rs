@@ -1,0 +1,304 @@
+//! `sync --check`: proves that manifest, lock and store agree; offline, and without writing.
+
+use helix_skills_tests::{Change, GitServer, Run, Sandbox, Upstream, skill_md};
+use serde_json::json;
+
+struct Synced {
+    sandbox: Sandbox,
+    upstream: Upstream,
+    server: GitServer,
+}
+
+fn synced() -> Synced {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("repo");
+    upstream.commit(Change::new().skill("a").text("skills/a/docs/x.md", "x\n").skill("b"));
+    upstream.tag("v1.0.0");
+    let server = sandbox.serve();
+    sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0"}}));
+    sandbox.skills(["sync"]).succeeds();
+    server.take_traffic();
+    Synced { sandbox, upstream, server }
+}
+
+/// Checks with an empty cache and no server, and demands that nothing at all was written.
+fn check(sandbox: &Sandbox, more: &[&str]) -> Run {
+    sandbox.remove_cache();
+    let before = sandbox.snapshot("");
+    let arguments: Vec<_> = ["sync", "--check"].iter().chain(more).collect();
+    let run = sandbox.skills(arguments);
+    assert_eq!(sandbox.snapshot("").changes_since(&before), Vec::<String>::new(), "{run}");
+    run
+}
+
+#[test]
+fn what_agrees_passes_without_network_git_or_token() {
+    let Synced { sandbox, server, .. } = synced();
+    check(&sandbox, &[]).succeeds();
+    check(&sandbox, &["--store"]).succeeds();
+    assert_eq!(server.traffic().requests, 0);
+    drop(server);
+    check(&sandbox, &[]).succeeds();
+    let nothing = sandbox.path("outside");
+    sandbox.command(["sync", "--check"]).env("PATH", &nothing).run().succeeds();
+    sandbox.command(["sync", "--check"]).without_env("PATH").without_env("HOME").run().succeeds();
+}
+
+#[test]
+fn without_a_lock_it_exits_with_1_and_names_the_command() {
+    let Synced { sandbox, .. } = synced();
+    sandbox.remove("project/helix.skills.lock");
+    check(&sandbox, &[]).exits(1).says(["helix.skills.lock", "skills sync"]);
+}
+
+#[test]
+fn a_skill_that_is_not_in_the_store_is_a_note_or_on_request_an_error() {
+    let Synced { sandbox, .. } = synced();
+    sandbox.remove("project/helix.skills/a");
+    sandbox.remove("project/helix.skills/a.sha256");
+    check(&sandbox, &[]).succeeds().says(["`a`"]);
+    check(&sandbox, &["--store"]).exits(1).says(["`a`", "skills sync"]);
+    sandbox.remove_store();
+    check(&sandbox, &[]).succeeds().says(["`a`", "`b`"]);
+    check(&sandbox, &["--store"]).exits(1).says(["`a`", "`b`"]);
+}
+
+#[test]
+fn each_change_of_the_manifest_is_drift() {
+    let Synced { sandbox, server, .. } = synced();
+    let url = server.url("repo");
+    sandbox.write("project/own/c/SKILL.md", skill_md("c"));
+    for source in [
+        json!({"type": "git", "url": url, "version": "1.0.1"}),
+        json!({"type": "git", "url": url, "ref": "main"}),
+        json!({"type": "git", "url": url}),
+        json!({"type": "git", "url": format!("{url}/"), "version": "1.0.0"}),
+        json!({"type": "git", "url": url, "version": "1.0.0", "include": ["a"]}),
+        json!({"type": "git", "url": url, "version": "1.0.0", "skillsDir": "other"}),
+        json!({"type": "git", "url": url, "version": "1.0.0", "prefix": "x-"}),
+        json!({"type": "git", "url": url, "version": "1.0.0", "files": {"exclude": ["docs/**"]}}),
+        json!({"type": "path", "path": "own"}),
+    ] {
+        sandbox.sources(&json!({ "repo": source }));
+        let run = check(&sandbox, &[]).exits(1).says(["repo", "skills sync"]);
+        assert!(!run.stderr.contains("panicked"), "{run}");
+    }
+    sandbox.sources(&json!({"renamed": {"type": "git", "url": url, "version": "1.0.0"}}));
+    check(&sandbox, &[]).exits(1).says(["renamed"]);
+    sandbox.sources(&json!({}));
+    check(&sandbox, &[]).exits(1).says(["repo"]);
+}
+
+/// `request` is compared as data.
+#[test]
+fn what_means_the_same_is_no_drift() {
+    let Synced { sandbox, server, .. } = synced();
+    sandbox.manifest(&format!(
+        "// ours\n{{\"skills\":{{\"repo\":{{\"version\":\"1.0.0\",\"skillsDir\":\"skills\",\n\t\"url\":\"{}\",\"type\":\"git\",}},}},\"limits\":{{}}}}",
+        server.url("repo")
+    ));
+    check(&sandbox, &[]).succeeds();
+    let lock: serde_json::Value = sandbox.lock_json();
+    sandbox.write("project/helix.skills.lock", lock.to_string());
+    check(&sandbox, &[]).succeeds();
+}
+
+#[test]
+fn a_file_that_differs_is_missing_or_unlisted_exits_with_5_and_is_named() {
+    let Synced { sandbox, .. } = synced();
+    let store = "project/helix.skills";
+    let original = sandbox.read(format!("{store}/a/docs/x.md"));
+    sandbox.write(format!("{store}/a/docs/x.md"), "mine\n");
+    check(&sandbox, &[]).exits(5).says(["helix.skills/a/docs/x.md"]);
+
+    sandbox.remove(format!("{store}/a/docs/x.md"));
+    let missing = check(&sandbox, &[]).fails();
+    assert!(missing.stderr.contains("a/docs/x.md"), "{missing}");
+    sandbox.write(format!("{store}/a/docs/x.md"), original);
+
+    sandbox.write(format!("{store}/b/extra.md"), "extra\n");
+    check(&sandbox, &[]).exits(5).says(["helix.skills/b/extra.md"]);
+    sandbox.remove(format!("{store}/b/extra.md"));
+    check(&sandbox, &[]).succeeds();
+}
+
+#[test]
+fn every_difference_is_named_at_once() {
+    let Synced { sandbox, .. } = synced();
+    sandbox.write("project/helix.skills/a/SKILL.md", "mine\n");
+    sandbox.write("project/helix.skills/a/extra.md", "mine\n");
+    sandbox.write("project/helix.skills/b/SKILL.md", "mine\n");
+    check(&sandbox, &[]).exits(5).says(["a/SKILL.md", "a/extra.md", "b/SKILL.md"]);
+}
+
+#[test]
+fn a_listing_that_is_not_the_locked_one_is_an_error() {
+    let Synced { sandbox, .. } = synced();
+    let listing = sandbox.read("project/helix.skills/a.sha256");
+    // The file and its line, changed together: only the lock can tell.
+    sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
+    let digest = |bytes: &[u8]| {
+        use sha2::Digest as _;
+        sha2::Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect::<String>()
+    };
+    let forged = listing.replace(&digest(b"x\n"), &digest(b"mine\n"));
+    assert_ne!(forged, listing);
+    sandbox.write("project/helix.skills/a.sha256", forged);
+    check(&sandbox, &[]).exits(5).says(["helix.skills/a.sha256"]);
+    sandbox.write("project/helix.skills/a.sha256", "nonsense\n");
+    check(&sandbox, &[]).fails();
+}
+
+#[test]
+fn a_link_in_the_store_is_no_file() {
+    let Synced { sandbox, .. } = synced();
+    let file = sandbox.project("helix.skills/a/docs/x.md");
+    sandbox.write("outside/x.md", "x\n");
+    std::fs::remove_file(&file).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(sandbox.path("outside/x.md"), &file).unwrap();
+    check(&sandbox, &[]).fails().says(["a/docs/x.md"]);
+}
+
+#[test]
+fn a_moved_tag_upstream_does_not_matter() {
+    let Synced { sandbox, upstream, server: _server } = synced();
+    upstream.commit(Change::new().text("skills/a/docs/x.md", "another\n"));
+    upstream.tag("v1.0.0");
+    check(&sandbox, &[]).succeeds();
+}
+
+#[test]
+fn a_manifest_that_cannot_be_read_exits_with_2_and_a_lock_that_cannot_with_1() {
+    let Synced { sandbox, .. } = synced();
+    let manifest = sandbox.read("project/helix.skills.json");
+    sandbox.manifest("{");
+    check(&sandbox, &[]).exits(2).says(["helix.skills.json:"]);
+    sandbox.manifest(&manifest);
+    sandbox.write("project/helix.skills.lock", "{");
+    check(&sandbox, &[]).exits(1).says(["helix.skills.lock:"]);
+}
+
+#[test]
+fn a_check_reports_as_one_document() {
+    let Synced { sandbox, .. } = synced();
+    drop(check(&sandbox, &["--json"]).succeeds().json());
+    sandbox.write("project/helix.skills/a/SKILL.md", "mine\n");
+    let run = check(&sandbox, &["--json"]).exits(5);
+    let document = run.json();
+    assert!(document.to_string().contains("helix.skills/a/SKILL.md"), "{run}");
+    assert_eq!(document["errors"].as_array().map(Vec::len), Some(1), "{run}");
+}
+
+/// T22
+#[test]
+fn a_committed_store_survives_git_that_converts_line_ends() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("repo");
+    upstream.commit(
+        Change::new()
+            .skill("a")
+            .text("skills/a/.gitattributes", "*.md text eol=crlf\n")
+            .text("skills/a/.gitignore", "*\n")
+            .text("skills/a/crlf.md", "one\r\ntwo\r\n")
+            .text("skills/a/lf.txt", "one\ntwo\n"),
+    );
+    let server = sandbox.serve();
+    sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo")}}));
+    sandbox.skills(["sync"]).succeeds();
+    let git = |directory: &str, arguments: &[&str]| {
+        let mut git = helix_skills_tests::upstream::git_command();
+        git.args(["-c", "core.autocrlf=true", "-c", "core.safecrlf=false"]).args(arguments);
+        let output = git.current_dir(sandbox.path(directory)).output().unwrap();
+        assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    git("project", &["init", "--quiet", "--template="]);
+    git("project", &["add", "--all"]);
+    git("project", &["commit", "--quiet", "--message=skills"]);
+    git("project", &["clone", "--quiet", ".", "clone"]);
+    assert!(sandbox.read("project/clone/helix.skills.json").contains("\r\n"), "the clone does convert");
+    sandbox.command(["sync", "--check", "--store"]).current_dir("project/clone").run().succeeds();
+    // Manifest and lock were converted, and are the same data still.
+    let before = sandbox.snapshot("project/clone");
+    sandbox.command(["sync", "--frozen"]).current_dir("project/clone").run().succeeds();
+    assert_eq!(sandbox.snapshot("project/clone").changes_since(&before), Vec::<String>::new());
+}
+
+#[test]
+fn coreutils_alone_can_check_a_skill() {
+    let Synced { sandbox, .. } = synced();
+    let sha256sum = |directory: &str, arguments: &[&str]| {
+        let mut command = std::process::Command::new("sha256sum");
+        command.args(arguments).current_dir(sandbox.path(directory)).output().expect("coreutils")
+    };
+    for name in ["a", "b"] {
+        let listing = format!("../{name}.sha256");
+        let files = sha256sum(&format!("project/helix.skills/{name}"), &["--strict", "-c", &listing]);
+        assert!(files.status.success(), "{}", String::from_utf8_lossy(&files.stderr));
+        let digest = sha256sum("project/helix.skills", &[&format!("{name}.sha256")]);
+        let digest = String::from_utf8_lossy(&digest.stdout);
+        let digest = format!("sha256:{}", digest.split(' ').next().unwrap());
+        assert_eq!(sandbox.lock_json()["skills"][name]["integrity"], digest);
+    }
+    let listing = sandbox.read("project/helix.skills/a.sha256");
+    let paths: Vec<_> = listing.lines().map(|line| &line[66..]).collect();
+    assert_eq!(paths, ["SKILL.md", "docs/x.md"]);
+    assert_eq!(sandbox.read("project/helix.skills/b/SKILL.md"), skill_md("b"));
+}
+
+/// What a merge or a hand takes out of the lock, or puts into it, shows without a network; and a sync mends it.
+#[test]
+fn a_lock_whose_skills_are_not_those_that_the_manifest_includes_is_drift() {
+    let Synced { sandbox, server, .. } = synced();
+    sandbox.sources(
+        &json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0", "include": ["a", "b"]}}),
+    );
+    sandbox.skills(["sync"]).succeeds();
+    let lock = sandbox.lock();
+    let edit = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut edited: serde_json::Value = serde_json::from_str(&lock).unwrap();
+        change(&mut edited);
+        sandbox.write("project/helix.skills.lock", format!("{edited:#}\n"));
+    };
+    edit(&|lock| drop(lock["skills"].as_object_mut().unwrap().remove("a")));
+    check(&sandbox, &[]).exits(1).says(["`a`", "`repo`"]);
+    sandbox.skills(["sync", "--locked"]).exits(1);
+    assert!(sandbox.exists("project/helix.skills/a/SKILL.md"), "a refused sync removes nothing");
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.lock(), lock);
+
+    edit(&|lock| lock["skills"]["a"]["path"] = json!("elsewhere/a"));
+    check(&sandbox, &[]).exits(1).says(["elsewhere/a"]);
+    edit(&|lock| lock["skills"]["a"]["files"] = json!(u64::MAX));
+    check(&sandbox, &[]).exits(1).says(["`a`"]);
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.lock(), lock);
+}
+
+#[test]
+fn a_lock_with_another_commit_than_the_manifest_asserts_is_drift() {
+    let Synced { sandbox, upstream, server } = synced();
+    let sha = upstream.id("v1.0.0");
+    sandbox
+        .sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0", "sha": sha.as_str()}}));
+    sandbox.skills(["sync"]).succeeds();
+    check(&sandbox, &[]).succeeds();
+    let other = "0".repeat(40);
+    sandbox.write(
+        "project/helix.skills.lock",
+        sandbox.lock().replace(&format!("\"commit\": \"{sha}\""), &format!("\"commit\": \"{other}\"")),
+    );
+    check(&sandbox, &[]).exits(1).says([other.as_str(), sha.as_str()]);
+}
+
+/// Git converts the originals of a path, which no `.gitattributes` of ours protects.
+#[test]
+fn originals_whose_line_ends_were_converted_are_told_from_edited_ones() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/own/a/SKILL.md", skill_md("a"));
+    sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.write("project/own/a/SKILL.md", skill_md("a").replace('\n', "\r\n"));
+    check(&sandbox, &[]).exits(5).says(["line ends", "* -text", "own/a/SKILL.md"]);
+    sandbox.skills(["sync"]).succeeds().says(["line ends"]);
+}

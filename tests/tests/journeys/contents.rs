@@ -1,0 +1,236 @@
+//! Which files of a skill are written, and with which bytes.
+
+use helix_skills_tests::{Change, GitServer, Sandbox, Upstream, skill_md};
+use serde_json::{Value, json};
+
+struct Project {
+    sandbox: Sandbox,
+    upstream: Upstream,
+    server: GitServer,
+}
+
+fn project(change: Change) -> Project {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("repo");
+    upstream.commit(change);
+    let server = sandbox.serve();
+    let project = Project { sandbox, upstream, server };
+    project.select(json!({}));
+    project
+}
+
+impl Project {
+    fn select(&self, select: Value) {
+        let mut source = json!({"type": "git", "url": self.server.url("repo")});
+        source.as_object_mut().unwrap().extend(select.as_object().unwrap().clone());
+        self.sandbox.sources(&json!({ "repo": source }));
+    }
+
+    fn stored(&self) -> Vec<String> {
+        self.sandbox.files("project/helix.skills")
+    }
+}
+
+#[test]
+fn a_sync_writes_lock_listing_attributes_and_the_files() {
+    let project = project(Change::new().skill("a").text("skills/a/references/x.md", "x\n"));
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(
+        project.sandbox.files("project"),
+        [
+            "helix.skills.json",
+            "helix.skills.lock",
+            "helix.skills/.gitattributes",
+            "helix.skills/a.sha256",
+            "helix.skills/a/SKILL.md",
+            "helix.skills/a/references/x.md",
+        ]
+    );
+    assert_eq!(project.sandbox.read("project/helix.skills/.gitattributes"), "* -text linguist-vendored\n");
+    let lock = project.sandbox.lock_json();
+    let skill = &lock["skills"]["a"];
+    assert_eq!(lock["version"], 1);
+    assert_eq!(skill["source"], "repo");
+    assert_eq!(skill["path"], "skills/a");
+    assert_eq!(skill["tree"], project.upstream.id("main:skills/a"));
+    assert_eq!((skill["files"].as_u64(), skill["bytes"].as_u64()), (Some(2), Some(skill_md("a").len() as u64 + 2)));
+    assert_eq!(lock["sources"]["repo"]["request"]["skillsDir"], "skills", "defaults are filled in");
+}
+
+#[test]
+fn bytes_are_those_of_the_commit_whatever_its_attributes_say() {
+    let odd: [(&str, &[u8]); 7] = [
+        ("crlf.md", b"one\r\ntwo\r\n"),
+        ("mixed.txt", b"one\r\ntwo\nthree\r"),
+        ("binary.bin", b"\0\x01\xff\xfe\r\n\0"),
+        ("no-newline.md", b"no newline"),
+        ("empty.md", b""),
+        ("subst.md", b"$Format:%H$ $Id$\n"),
+        ("names with blanks/\u{65e5}\u{672c}.md", b"x\n"),
+    ];
+    let mut change = Change::new()
+        .text(
+            ".gitattributes",
+            "* text=auto eol=crlf\n*.md ident export-subst filter=evil working-tree-encoding=UTF-16\n",
+        )
+        .skill("a");
+    for (path, bytes) in odd {
+        change = change.bytes(&format!("skills/a/{path}"), bytes);
+    }
+    let project = project(change);
+    project.sandbox.skills(["sync"]).succeeds();
+    for (path, bytes) in odd {
+        assert_eq!(project.sandbox.read_bytes(format!("project/helix.skills/a/{path}")), bytes, "{path}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_executable_bit_is_kept_and_not_digested() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let project = project(
+        Change::new().skill("a").executable("skills/a/scripts/run.sh", "#!/bin/sh\n").text("skills/a/plain.sh", "x\n"),
+    );
+    project.sandbox.skills(["sync"]).succeeds();
+    let mode = |path: &str| project.sandbox.path(path).metadata().unwrap().permissions().mode();
+    assert_eq!(mode("project/helix.skills/a/scripts/run.sh") & 0o111, 0o111);
+    assert_eq!(mode("project/helix.skills/a/plain.sh") & 0o111, 0);
+    let integrity = project.sandbox.lock_json()["skills"]["a"]["integrity"].clone();
+
+    // From the cache it comes with its bit, too.
+    project.sandbox.remove_store();
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(mode("project/helix.skills/a/scripts/run.sh") & 0o111, 0o111);
+
+    project.upstream.commit(Change::new().executable("skills/a/plain.sh", "x\n"));
+    project.sandbox.remove("project/helix.skills.lock");
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(project.sandbox.lock_json()["skills"]["a"]["integrity"], integrity);
+}
+
+#[test]
+fn a_submodule_inside_a_skill_is_an_error_that_names_its_path_and_the_way_out() {
+    let commit = "0123456789012345678901234567890123456789";
+    let project =
+        project(Change::new().skill("a").submodule("skills/a/vendor/lib", commit).submodule("elsewhere", commit));
+    let run = project.sandbox.skills(["sync"]).exits(1);
+    run.says(["skills/a", "vendor/lib", "submodule", "exclude"]);
+    assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
+    project.select(json!({"files": {"exclude": ["vendor/lib"]}}));
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(project.stored(), [".gitattributes", "a.sha256", "a/SKILL.md"]);
+}
+
+/// T20
+#[test]
+fn an_lfs_pointer_is_an_error_that_names_its_path_and_the_way_out() {
+    let pointer = format!("version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 12345\n", "ab".repeat(32));
+    let project = project(
+        Change::new()
+            .skill("a")
+            .text("skills/a/assets/big.bin", &pointer)
+            .text("skills/a/about.md", "version https://git-lfs.github.com/spec/v1\nis how a pointer starts.\n"),
+    );
+    let run = project.sandbox.skills(["sync"]).exits(1).says(["skills/a", "assets/big.bin", "exclude"]);
+    assert!(run.stderr.to_lowercase().contains("lfs"), "{run}");
+    assert!(!run.stderr.contains("about.md"), "{run}");
+    project.select(json!({"files": {"exclude": ["assets/*.bin"]}}));
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(project.stored(), [".gitattributes", "a.sha256", "a/SKILL.md", "a/about.md"]);
+}
+
+#[test]
+fn entries_of_git_are_left_out_and_named_when_asked() {
+    let project = project(
+        Change::new()
+            .skill("a")
+            .text("skills/a/.gitattributes", "*.md text eol=crlf\n")
+            .text("skills/a/.gitignore", "*\n")
+            .text("skills/a/sub/.GitKeep", "")
+            .text("skills/a/.github/workflows/x.yml", "on: push\n")
+            .text("skills/a/.hidden", "kept\n")
+            .text("skills/a/sub/x.md", "x\n"),
+    );
+    let run = project.sandbox.skills(["sync", "-v"]).succeeds();
+    assert_eq!(project.stored(), [".gitattributes", "a.sha256", "a/.hidden", "a/SKILL.md", "a/sub/x.md"]);
+    run.says([".gitattributes", ".gitignore", ".github", ".GitKeep"]);
+}
+
+#[test]
+fn a_skill_at_the_root_is_its_text_and_three_directories() {
+    let project = project(
+        Change::new()
+            .text("SKILL.md", &skill_md("root-skill"))
+            .text("references/x.md", "x\n")
+            .text("scripts/run.sh", "x\n")
+            .text("assets/deep/logo.svg", "<svg/>\n")
+            .text("README.md", "about\n")
+            .text("src/main.rs", "fn main() {}\n")
+            .text("LICENSE", "MIT\n"),
+    );
+    project.sandbox.skills(["sync", "-v"]).succeeds().says(["README.md", "src", "LICENSE"]);
+    assert_eq!(
+        project.stored(),
+        [
+            ".gitattributes",
+            "root-skill.sha256",
+            "root-skill/SKILL.md",
+            "root-skill/assets/deep/logo.svg",
+            "root-skill/references/x.md",
+            "root-skill/scripts/run.sh",
+        ]
+    );
+    let (lock, store) = (project.sandbox.lock(), project.sandbox.snapshot("project/helix.skills"));
+    project.sandbox.remove_store();
+    project.sandbox.remove_cache();
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(project.sandbox.lock(), lock);
+    assert_eq!(project.sandbox.snapshot("project/helix.skills").contents(), store.contents());
+    project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+/// Renaming changes names, never bytes.
+#[test]
+fn a_renamed_skill_keeps_its_bytes() {
+    let project = project(Change::new().skill("a"));
+    project.select(json!({"rename": {"a": "another"}}));
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(project.sandbox.locked_skills(), ["another"]);
+    assert_eq!(project.sandbox.read("project/helix.skills/another/SKILL.md"), skill_md("a"));
+}
+
+#[test]
+fn a_repository_of_sha256_objects_works_or_says_why_not() {
+    let sandbox = Sandbox::new();
+    let upstream = Upstream::create_sha256(&sandbox.path("upstream/repo.git"));
+    upstream.commit(Change::new().skill("a"));
+    let server = sandbox.serve();
+    for url in [server.url("repo"), sandbox.path("upstream/repo.git").display().to_string()] {
+        sandbox.sources(&json!({"repo": {"type": "git", "url": url}}));
+        let run = sandbox.skills(["sync"]);
+        if run.code != Some(0) {
+            let run = run.fails();
+            assert!(run.stderr.to_lowercase().contains("sha-256") || run.stderr.contains("sha256"), "{run}");
+            assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+        }
+    }
+}
+
+/// T10, T12: what would run or be read as configuration in a work tree is only a file here, or left out.
+#[test]
+fn hooks_and_nested_repositories_are_never_run_or_read() {
+    let marker = "#!/bin/sh\ntouch \"$HOME/ran\" ../../ran ran\n";
+    let project = project(
+        Change::new()
+            .text(".gitmodules", "[submodule \"x\"]\n\tpath = x\n\turl = -u./evil\n")
+            .text(".lfsconfig", "[lfs]\n\turl = http://127.0.0.1:1/\n")
+            .skill("a")
+            .executable("skills/a/hooks/post-checkout", marker)
+            .text("skills/a/HEAD", "ref: refs/heads/main\n")
+            .text("skills/a/config", "[core]\n\tfsmonitor = touch ran\n\tsshCommand = touch ran\n")
+            .executable("skills/a/scripts/post-checkout", marker),
+    );
+    project.sandbox.skills(["sync"]).succeeds();
+    project.sandbox.skills(["sync", "--check"]).succeeds();
+    assert!(project.sandbox.files("project").iter().all(|file| !file.ends_with("ran")));
+}

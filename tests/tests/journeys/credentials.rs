@@ -1,0 +1,207 @@
+//! Private repositories: who gets which credentials, and that nobody else ever sees them.
+
+use helix_skills_tests::{Behaviour, Change, GitServer, Login, Redirect, Run, Sandbox};
+use serde_json::json;
+
+const CANARY: &str = "canary-0f8087021c47db69";
+
+fn private() -> (Sandbox, GitServer) {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("secret").commit(Change::new().skill("a"));
+    let server = sandbox.serve_with(Behaviour { login: login(None), ..Behaviour::default() });
+    sandbox.sources(&json!({"secret": {"type": "git", "url": server.url("secret")}}));
+    (sandbox, server)
+}
+
+fn login(user: Option<&str>) -> Option<Login> {
+    Some(Login { user: user.map(str::to_owned), password: CANARY.to_owned() })
+}
+
+/// Neither the output nor any file that the program may write holds the canary.
+fn is_silent(sandbox: &Sandbox, run: Run) -> Run {
+    for place in ["project", "cache", "tmp"] {
+        assert_eq!(sandbox.snapshot(place).holder_of(CANARY.as_bytes()), None, "in {place}\n{run}");
+    }
+    // Nor in the form in which it goes over the wire.
+    run.never_prints(CANARY).never_prints("Y2FuYXJ5LTBmODA4").never_prints("Basic ")
+}
+
+#[test]
+fn without_credentials_it_exits_with_4_and_says_what_to_set() {
+    let (sandbox, server) = private();
+    let run = sandbox.skills(["sync"]).exits(4);
+    let run = run.says(["127.0.0.1", "HELIX_SKILLS_TOKEN", "HELIX_SKILLS_TOKEN_HOST"]);
+    assert!(run.stderr.contains(".netrc"), "{run}");
+    assert!(server.exchanges().iter().all(|e| e.authorization.is_none()));
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+}
+
+#[test]
+fn a_token_goes_to_its_host_and_only_after_the_host_asked() {
+    let (sandbox, server) = private();
+    let run = sandbox
+        .command(["sync", "-vv"])
+        .env("HELIX_SKILLS_TOKEN", CANARY)
+        .env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1")
+        .run()
+        .succeeds();
+    is_silent(&sandbox, run);
+    let exchanges = server.exchanges();
+    assert_eq!(exchanges[0].authorization, None, "the first request has no credentials");
+    assert!(exchanges[1..].iter().all(|e| e.credentials().is_some_and(|c| c.ends_with(CANARY))), "{exchanges:#?}");
+    // One more than for a public repository: the one that was refused.
+    assert_eq!(exchanges.len(), 5);
+    assert_eq!(sandbox.locked_skills(), ["a"]);
+}
+
+#[test]
+fn half_a_token_is_a_mistake_in_the_environment() {
+    let (sandbox, server) = private();
+    let run = sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN", CANARY).run().exits(2);
+    is_silent(&sandbox, run.says(["HELIX_SKILLS_TOKEN_HOST"]));
+    sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1").run().exits(2).says(["HELIX_SKILLS_TOKEN"]);
+    assert!(server.exchanges().iter().all(|e| e.authorization.is_none()));
+}
+
+#[test]
+fn a_wrong_token_exits_with_4_and_is_never_shown() {
+    let (sandbox, server) = private();
+    server.behave(Behaviour {
+        login: Some(Login { user: None, password: "another".to_owned() }),
+        ..Behaviour::default()
+    });
+    for arguments in [&["sync"][..], &["sync", "-vv"], &["sync", "--json"], &["sync", "--json", "-vv"]] {
+        let command = sandbox.command(arguments);
+        let run = command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1").run().exits(4);
+        if arguments.contains(&"--json") {
+            drop(run.json());
+        }
+        is_silent(&sandbox, run);
+    }
+}
+
+#[test]
+fn a_token_is_not_sent_to_another_host() {
+    let (sandbox, server) = private();
+    for host in ["example.com", "127.0.0.1.example.com", "127.0.0.2", "localhost", "7.0.0.1"] {
+        let command = sandbox.command(["sync", "-vv"]);
+        let run = command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", host).run().exits(4);
+        is_silent(&sandbox, run);
+    }
+    // Nor are the tokens of the one forge that is known by name.
+    let command = sandbox.command(["sync"]).env("GITHUB_TOKEN", CANARY).env("GH_TOKEN", CANARY);
+    is_silent(&sandbox, command.run().exits(4));
+    assert!(server.exchanges().iter().all(|e| e.authorization.is_none()));
+}
+
+#[test]
+fn netrc_gives_user_and_password_of_the_host() {
+    let (sandbox, server) = private();
+    server.behave(Behaviour { login: login(Some("me")), ..Behaviour::default() });
+    sandbox.write(
+        "home/.netrc",
+        format!("machine example.com login other password no\n# a comment\nmachine 127.0.0.1\n  login me\n  password {CANARY}\n"),
+    );
+    let run = sandbox.skills(["sync", "-vv"]).succeeds();
+    assert_eq!(server.exchanges().last().unwrap().credentials(), Some(format!("me:{CANARY}")));
+    is_silent(&sandbox, run);
+}
+
+#[test]
+fn netrc_of_another_host_is_not_used() {
+    let (sandbox, server) = private();
+    sandbox.write("home/.netrc", format!("machine example.com login me password {CANARY}\n"));
+    is_silent(&sandbox, sandbox.skills(["sync"]).exits(4));
+    assert!(server.exchanges().iter().all(|e| e.authorization.is_none()));
+}
+
+#[test]
+fn credentials_are_dropped_on_a_redirect_to_another_host() {
+    let (sandbox, first) = private();
+    let second = sandbox.serve_with(Behaviour { login: login(None), ..Behaviour::default() });
+    let to = format!("http://localhost:{}/secret.git", second.port());
+    // The first host asks for the token, gets it, and sends the client elsewhere.
+    first.behave(Behaviour {
+        login: login(None),
+        redirects: vec![Redirect { from: "/secret.git".to_owned(), to, status: 302 }],
+        ..Behaviour::default()
+    });
+    let command = sandbox.command(["sync", "-vv"]);
+    let run = command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1").run().fails();
+    is_silent(&sandbox, run);
+    assert!(first.exchanges().iter().any(|e| e.authorization.is_some()));
+    assert!(second.exchanges().iter().all(|e| e.authorization.is_none()), "{:#?}", second.exchanges());
+}
+
+#[test]
+fn nothing_that_a_project_keeps_or_prints_holds_the_token() {
+    let (sandbox, _server) = private();
+    for arguments in [
+        &["sync"][..],
+        &["sync", "--check", "-vv"],
+        &["list", "--json"],
+        &["show", "a", "--json"],
+        &["sync", "--json", "-vv", "--dry-run"],
+        &["cache", "dir"],
+    ] {
+        let command = sandbox.command(arguments);
+        let run = command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1").run();
+        is_silent(&sandbox, run.succeeds());
+    }
+}
+
+#[test]
+fn a_check_needs_no_token_and_reads_none() {
+    let (sandbox, _server) = private();
+    let command = sandbox.command(["sync"]);
+    command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1").run().succeeds();
+    sandbox.skills(["sync", "--check"]).succeeds();
+}
+
+#[test]
+fn a_password_in_a_url_is_refused_and_not_repeated() {
+    let sandbox = Sandbox::new();
+    for url in [
+        format!("https://me:{CANARY}@example.com/x.git"),
+        format!("http://{CANARY}@127.0.0.1/x.git"),
+        format!("ssh://git:{CANARY}@example.com/x.git"),
+    ] {
+        sandbox.sources(&json!({"secret": {"type": "git", "url": url}}));
+        for arguments in [&["sync"][..], &["sync", "--json"], &["sync", "--check"], &["remove", "x"]] {
+            sandbox.skills(arguments).exits(2).never_prints(CANARY);
+        }
+        sandbox.skills(["add", &url]).exits(2).never_prints(CANARY);
+    }
+}
+
+/// Many continuous integrations put a token into `insteadOf`.
+#[test]
+fn a_token_in_the_git_configuration_is_not_repeated() {
+    let (sandbox, server) = private();
+    let insteadof = format!(
+        "[url \"http://x-access-token:{CANARY}@{}/\"]\n\tinsteadOf = https://example.com/\n",
+        server.authority()
+    );
+    sandbox.write("home/.gitconfig", insteadof);
+    sandbox.sources(&json!({"secret": {"type": "git", "url": "https://example.com/secret.git"}}));
+    for more in [&[][..], &["-vv"], &["--json"]] {
+        let arguments: Vec<_> = ["sync"].iter().chain(more).collect();
+        let run = sandbox.skills(arguments).exits(2);
+        is_silent(&sandbox, run);
+    }
+}
+
+#[test]
+fn a_password_is_not_repeated_whatever_else_is_wrong_with_the_url() {
+    let urls =
+        ["HTTPS://u:{}@h/r", "git+https://u:{}@h/r", "ftp://u:{}@h/r", "https:/u:{}@h/r", "https://u:{}@ho st/r"];
+    for url in urls.into_iter().chain(["git:{}@host:o/r", "https://h/r?token={}", "https://h/r#{}"]) {
+        let url = url.replace("{}", CANARY);
+        let sandbox = Sandbox::new();
+        sandbox.sources(&json!({}));
+        sandbox.skills(["add", &url]).exits(2).never_prints(CANARY);
+        sandbox.sources(&json!({"x": {"type": "git", "url": url}}));
+        sandbox.skills(["sync"]).exits(2).never_prints(CANARY);
+        sandbox.skills(["sync", "--json"]).exits(2).never_prints(CANARY);
+    }
+}

@@ -1,0 +1,89 @@
+//! Where the skills of a repository are looked for.
+
+use helix_skills_tests::{Change, Run, Sandbox, skill_md};
+use serde_json::{Value, json};
+
+fn sync(change: Change, select: Value) -> (Sandbox, Run) {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("repo").commit(change);
+    let server = sandbox.serve();
+    let mut source = json!({"type": "git", "url": server.url("repo")});
+    source.as_object_mut().unwrap().extend(select.as_object().unwrap().clone());
+    sandbox.sources(&json!({ "repo": source }));
+    let run = sandbox.skills(["sync"]);
+    (sandbox, run)
+}
+
+#[test]
+fn skills_lie_exactly_one_level_below_the_directory_of_skills() {
+    let change = Change::new()
+        .skill("a")
+        .skill_at("skills/nested/b", "b")
+        .skill_at("skills/a/inner", "inner")
+        .skill_at(".claude/skills/c", "c")
+        .skill_at("d", "d")
+        .text("SKILL.md", &skill_md("root"))
+        .text("skills/README.md", "about\n")
+        .text("skills/notes/README.md", "no skill\n");
+    let (sandbox, run) = sync(change, json!({}));
+    run.succeeds();
+    assert_eq!(sandbox.locked_skills(), ["a"]);
+    assert!(sandbox.exists("project/helix.skills/a/inner/SKILL.md"), "a skill inside a skill is a file of it");
+}
+
+#[test]
+fn another_directory_of_skills() {
+    let change = Change::new().skill("a").skill_at("packages/ai/.skills/b", "b");
+    let (sandbox, run) = sync(change, json!({"skillsDir": "packages/ai/.skills"}));
+    run.succeeds();
+    assert_eq!(sandbox.locked_skills(), ["b"]);
+    assert_eq!(sandbox.lock_json()["skills"]["b"]["path"], "packages/ai/.skills/b");
+}
+
+#[test]
+fn the_root_as_the_directory_of_skills() {
+    let change = Change::new().skill_at("a", "a").skill_at("b", "b").text("README.md", "about\n");
+    let (sandbox, run) = sync(change, json!({"skillsDir": "."}));
+    run.succeeds();
+    assert_eq!(sandbox.locked_skills(), ["a", "b"]);
+}
+
+#[test]
+fn without_a_directory_of_skills_a_skill_at_the_root_is_the_one() {
+    let change = Change::new().text("SKILL.md", &skill_md("root")).skill_at("other/b", "b");
+    let (sandbox, run) = sync(change, json!({}));
+    run.succeeds();
+    assert_eq!(sandbox.locked_skills(), ["root"]);
+    assert_eq!(sandbox.lock_json()["skills"]["root"]["path"], ".");
+}
+
+#[test]
+fn with_neither_it_lists_where_skills_were_found() {
+    let change = Change::new()
+        .skill_at("packages/x/skills/b", "b")
+        .skill_at(".claude/skills/c", "c")
+        .skill_at("node_modules/dep/skills/d", "d")
+        .skill_at("target/skills/e", "e")
+        .skill_at("1/2/3/4/5/6/7/8/too-deep", "f");
+    let (sandbox, run) = sync(change, json!({}));
+    let run = run.exits(2).says(["repo", ".claude/skills/c/SKILL.md", "packages/x/skills/b/SKILL.md", "skillsDir"]);
+    for left_out in ["node_modules", "target/", "too-deep"] {
+        assert!(!run.stderr.contains(left_out), "{left_out}: {run}");
+    }
+    assert!(run.stderr.find(".claude/") < run.stderr.find("packages/"), "sorted by bytes: {run}");
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+}
+
+#[test]
+fn a_directory_of_skills_that_was_asked_for_and_is_missing_is_an_error() {
+    let change = Change::new().skill("a").skill_at("elsewhere/b", "b");
+    let (_sandbox, run) = sync(change, json!({"skillsDir": "agents/skills"}));
+    run.exits(2).says(["agents/skills", "skills/a/SKILL.md", "elsewhere/b/SKILL.md"]);
+}
+
+#[test]
+fn a_directory_of_skills_without_any_is_an_error() {
+    let change = Change::new().text("skills/README.md", "soon\n").skill_at("elsewhere/a", "a");
+    let (_sandbox, run) = sync(change, json!({}));
+    run.exits(2).says(["elsewhere/a/SKILL.md"]);
+}

@@ -1,0 +1,122 @@
+//! How large things may be.
+
+use helix_skills_tests::{Change, Sandbox};
+use serde_json::json;
+
+/// Three files (one executable and two levels down), 1,100 bytes and a little more.
+fn change() -> Change {
+    Change::new().skill("a").text("skills/a/big.txt", &"x".repeat(1_000)).text("skills/a/one/two/deep.md", "deep\n")
+}
+
+fn sync_with(limits: serde_json::Value) -> (Sandbox, helix_skills_tests::Run) {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("repo").commit(change());
+    let server = sandbox.serve();
+    let source = json!({"type": "git", "url": server.url("repo")});
+    sandbox.manifest(&json!({"skills": {"repo": source}, "limits": limits}).to_string());
+    let run = sandbox.skills(["sync"]);
+    (sandbox, run)
+}
+
+#[test]
+fn each_limit_exits_with_6_names_itself_and_writes_nothing() {
+    for (field, limit) in [
+        ("filesPerSkill", 2),
+        ("bytesPerSkill", 1_000),
+        ("bytesPerFile", 999),
+        ("treeDepth", 1),
+        ("objectsPerFetch", 3),
+        ("bytesPerFetch", 200),
+    ] {
+        let (sandbox, run) = sync_with(json!({field: limit}));
+        run.exits(6).says([field, &limit.to_string()]);
+        assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{field}");
+    }
+}
+
+#[test]
+fn what_just_fits_is_taken() {
+    let bytes = helix_skills_tests::skill_md("a").len() + 1_000 + "deep\n".len();
+    for limits in [
+        json!({"filesPerSkill": 3}),
+        json!({"bytesPerSkill": bytes}),
+        json!({"bytesPerFile": 1_000}),
+        json!({"treeDepth": 2}),
+        json!({"objectsPerFetch": 100}),
+        json!({"bytesPerFetch": 100_000}),
+    ] {
+        let (_, run) = sync_with(limits);
+        run.succeeds();
+    }
+}
+
+#[test]
+fn a_limit_holds_for_paths_too() {
+    for (field, limit) in [("filesPerSkill", 1), ("bytesPerSkill", 100), ("bytesPerFile", 99), ("treeDepth", 1)] {
+        let sandbox = Sandbox::new();
+        sandbox.write("project/own/a/SKILL.md", helix_skills_tests::skill_md("a"));
+        sandbox.write("project/own/a/one/two/x.md", "x".repeat(100));
+        let manifest = json!({"skills": {"own": {"type": "path", "path": "own"}}, "limits": {field: limit}});
+        sandbox.manifest(&manifest.to_string());
+        sandbox.skills(["sync"]).exits(6).says([field]);
+    }
+}
+
+/// Nine megabytes of nothing are a few kilobytes on the wire.
+#[test]
+fn a_file_that_is_small_only_while_it_is_compressed_is_over_the_limit() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("repo");
+    upstream.commit(Change::new().skill("a").bytes("skills/a/zeros.bin", &vec![0; 9 << 20]));
+    let server = sandbox.serve();
+    sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo")}}));
+    sandbox.skills(["sync"]).exits(6).says(["zeros.bin", "bytesPerFile"]);
+    assert!(server.traffic().sent < 100_000, "{:?}", server.traffic());
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+    // From the lock alone, where the whole tree comes in one pack, the same holds.
+    sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "files": {"exclude": ["*.bin"]}}}));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    sandbox.skills(["sync"]).succeeds();
+}
+
+#[test]
+fn a_budget_of_tokens_is_kept() {
+    let sandbox = Sandbox::new();
+    let body = "x".repeat(4_000);
+    sandbox.write("project/own/a/SKILL.md", format!("---\nname: a\ndescription: Short.\n---\n{body}"));
+    let budget = |field: &str, tokens: u64| {
+        let own = json!({"type": "path", "path": "own"});
+        sandbox.manifest(&json!({"skills": {"own": own}, "budget": {field: tokens}}).to_string());
+        sandbox.skills(["sync"])
+    };
+    budget("bodyTokens", 999).exits(6).says(["`a`", "bodyTokens"]);
+    budget("catalogTokens", 1).exits(6).says(["catalogTokens"]);
+    assert!(!sandbox.exists("project/helix.skills.lock"));
+    budget("bodyTokens", 1_001).succeeds();
+    budget("catalogTokens", 100).succeeds();
+}
+
+/// A few objects that name each other many times are a tree of any size, with hardly a file in it.
+#[test]
+fn directories_that_multiply_are_stopped_too() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("bomb");
+    upstream.commit(Change::new().skill("good"));
+    let mut tree = upstream.write_tree(&[]);
+    for _ in 0..12 {
+        let names: Vec<String> = (0..10).map(|n| n.to_string()).collect();
+        let entries: Vec<_> = names.iter().map(|name| ("40000", name.as_bytes(), tree.as_str())).collect();
+        tree = upstream.write_tree(&entries);
+    }
+    let md = upstream.write_blob(helix_skills_tests::skill_md("a").as_bytes());
+    let skill = upstream.write_tree(&[("100644", b"SKILL.md", &md), ("40000", b"wide", &tree)]);
+    let skills = upstream.write_tree(&[("40000", b"a", &skill)]);
+    let root = upstream.write_tree(&[("40000", b"skills", &skills)]);
+    upstream.commit_tree("evil", &root);
+    let server = sandbox.serve();
+    sandbox.sources(&json!({"bomb": {"type": "git", "url": server.url("bomb"), "ref": "evil"}}));
+    sandbox.skills(["sync"]).exits(6).says(["limits.filesPerSkill"]);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+}

@@ -1,0 +1,280 @@
+//! Symbolic links: followed inside the commit, never on the disk.
+
+use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
+use serde_json::json;
+use std::path::Path;
+
+fn serve(change: Change) -> (Sandbox, Upstream, GitServer) {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("linked");
+    upstream.commit(change);
+    let server = sandbox.serve();
+    sandbox.sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "ref": "main"}}));
+    (sandbox, upstream, server)
+}
+
+fn stored(sandbox: &Sandbox) -> Vec<String> {
+    let files = sandbox.files("project/helix.skills");
+    for file in &files {
+        let data = sandbox.path(format!("project/helix.skills/{file}")).symlink_metadata().unwrap();
+        assert!(data.is_file(), "{file} is no regular file");
+    }
+    files
+}
+
+/// The links of `skills/a` fail the sync with their path, and nothing is written.
+fn is_refused(links: &[(&str, &str)]) {
+    let mut change = Change::new().skill("a").skill("good").text("shared/x.md", "x\n");
+    for (path, target) in links {
+        change = change.link(&format!("skills/a/{path}"), target);
+    }
+    let (sandbox, _upstream, server) = serve(change);
+    sandbox.write("outside/secret.txt", "not for you\n");
+    sandbox.skills(["sync"]).exits(1).says([links[0].0, "skills/a"]);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{links:?}");
+    // A skill that nobody asked for does no harm.
+    sandbox.sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "include": ["good"]}}));
+    sandbox.skills(["sync"]).succeeds();
+}
+
+#[test]
+fn a_link_inside_the_skill_becomes_the_file() {
+    let (sandbox, _upstream, _server) = serve(
+        Change::new()
+            .skill("a")
+            .text("skills/a/docs/real.md", "real\n")
+            .link("skills/a/alias.md", "docs/real.md")
+            .link("skills/a/docs/back.md", "../docs/./real.md")
+            .link("skills/a/again.md", "alias.md")
+            .link("skills/a/folder", "docs"),
+    );
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(
+        stored(&sandbox),
+        [
+            ".gitattributes",
+            "a.sha256",
+            "a/SKILL.md",
+            "a/again.md",
+            "a/alias.md",
+            "a/docs/back.md",
+            "a/docs/real.md",
+            "a/folder/back.md",
+            "a/folder/real.md",
+        ]
+    );
+    assert_eq!(sandbox.read("project/helix.skills/a/again.md"), "real\n");
+    assert_eq!(sandbox.lock_json()["skills"]["a"]["links"], serde_json::Value::Null);
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+#[test]
+fn a_link_out_of_the_skill_but_inside_the_repository_is_followed_and_locked() {
+    let (sandbox, upstream, server) = serve(
+        Change::new()
+            .skill("a")
+            .skill("b")
+            .text("shared/ref.md", "shared\n")
+            .text("shared/more/deep.md", "deep\n")
+            .link("skills/a/ref.md", "../../shared/ref.md")
+            .link("skills/a/more", "../../shared/more")
+            .link("skills/b/sibling.md", "../a/SKILL.md"),
+    );
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.read("project/helix.skills/a/ref.md"), "shared\n");
+    assert_eq!(sandbox.read("project/helix.skills/a/more/deep.md"), "deep\n");
+    assert!(sandbox.read("project/helix.skills/b/sibling.md").contains("name: a"));
+    let lock = sandbox.lock_json();
+    let links = &lock["skills"]["a"]["links"];
+    assert_eq!(links["ref.md"], upstream.id("main:shared/ref.md"));
+    assert_eq!(lock["skills"]["b"]["links"]["sibling.md"], upstream.id("main:skills/a/SKILL.md"));
+
+    // The locked trees do not hold what the links mean: one request more.
+    let (lock, store) = (sandbox.lock(), sandbox.snapshot("project/helix.skills"));
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    server.take_traffic();
+    sandbox.skills(["sync"]).succeeds();
+    assert!(server.traffic().requests <= 3, "{:#?}", server.exchanges());
+    assert_eq!(sandbox.lock(), lock);
+    assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());
+    stored(&sandbox);
+}
+
+#[test]
+fn a_skill_directory_that_is_a_link_is_a_skill() {
+    let (sandbox, _upstream, server) = serve(
+        Change::new()
+            .skill("plain")
+            .skill_at("packages/linked", "linked")
+            .text("packages/linked/references/x.md", "x\n")
+            .link("skills/linked", "../packages/linked"),
+    );
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["linked", "plain"]);
+    assert_eq!(sandbox.read("project/helix.skills/linked/references/x.md"), "x\n");
+    let (lock, store) = (sandbox.lock(), sandbox.snapshot("project/helix.skills"));
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    server.take_traffic();
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(server.traffic().requests, 2);
+    assert_eq!(sandbox.lock(), lock);
+    assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());
+}
+
+#[test]
+fn the_directory_of_skills_may_be_a_link() {
+    let (sandbox, _upstream, _server) = serve(Change::new().skill_at("packages/x", "x").link("skills", "packages"));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["x"]);
+}
+
+#[test]
+fn loops_are_refused() {
+    is_refused(&[("me.md", "me.md")]);
+    is_refused(&[("x.md", "y.md"), ("y.md", "x.md")]);
+    is_refused(&[("self", ".")]);
+    is_refused(&[("up", "../a")]);
+    is_refused(&[("everything", "../..")]);
+}
+
+#[test]
+fn a_link_that_leaves_the_repository_is_refused() {
+    is_refused(&[("secret.txt", "../../../outside/secret.txt")]);
+    is_refused(&[("secret.txt", "../../../../../../../../etc/passwd")]);
+    is_refused(&[("secret.txt", "/etc/passwd")]);
+    is_refused(&[("secret.txt", "C:\\Windows\\win.ini")]);
+}
+
+#[test]
+fn a_link_to_nothing_is_refused() {
+    is_refused(&[("gone.md", "../../shared/gone.md")]);
+    is_refused(&[("gone.md", "SKILL.md/inside")]);
+    is_refused(&[("empty.md", "")]);
+    is_refused(&[("long.md", &"a".repeat(3_722))]);
+    is_refused(&[("nul.md", "SKILL.md\0x")]);
+}
+
+#[test]
+fn a_link_for_skill_md_itself_is_followed() {
+    let (sandbox, _upstream, _server) = serve(
+        Change::new()
+            .text("docs/skill.md", "---\nname: a\ndescription: Linked.\n---\nbody\n")
+            .link("skills/a/SKILL.md", "../../docs/skill.md"),
+    );
+    sandbox.skills(["sync"]).succeeds();
+    assert!(sandbox.read("project/helix.skills/a/SKILL.md").contains("Linked."));
+}
+
+/// A link in the store, put there by someone else, is not written through.
+#[test]
+fn a_link_inside_the_store_is_not_written_through() {
+    let (sandbox, _upstream, _server) = serve(Change::new().skill("a").text("skills/a/x.md", "x\n"));
+    sandbox.write("outside/target.txt", "mine\n");
+    std::fs::create_dir_all(sandbox.path("project/helix.skills")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.path("project/helix.skills/a")).unwrap();
+    // However it ends, `outside` is as it was: the sandbox sees to that.
+    let _run = sandbox.skills(["sync"]);
+    let _run = sandbox.skills(["sync", "--restore"]);
+    assert_eq!(sandbox.files("outside"), ["target.txt"]);
+}
+
+/// T4: a chain of fifty links is followed, or refused in an orderly way.
+#[test]
+fn a_long_chain_of_links_ends() {
+    let mut change = Change::new().skill("a").text("skills/a/end.md", "end\n").link("skills/a/l00.md", "end.md");
+    for number in 1..50 {
+        change = change.link(&format!("skills/a/l{number:02}.md"), &format!("l{:02}.md", number - 1));
+    }
+    let (sandbox, _upstream, _server) = serve(change);
+    let run = sandbox.skills(["sync"]);
+    if run.code == Some(0) {
+        assert_eq!(sandbox.read("project/helix.skills/a/l49.md"), "end\n");
+    } else {
+        run.exits(1).says(["skills/a"]);
+        assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+    }
+}
+
+/// Twenty directories, each linking twice to the next, are a million files to whoever counts them too late.
+#[test]
+fn links_that_multiply_are_stopped_by_the_limits() {
+    let mut change = Change::new().skill("a").text("skills/a/d00/x.md", "x\n");
+    for number in 1..20 {
+        for link in ["one", "two"] {
+            change = change.link(&format!("skills/a/d{number:02}/{link}"), &format!("../d{:02}", number - 1));
+        }
+    }
+    let (sandbox, _upstream, _server) = serve(change);
+    sandbox.skills(["sync"]).exits(6);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_place_of_a_directory_of_the_store_is_not_followed() {
+    let (sandbox, _upstream, server) = serve(Change::new().skill("a").text("skills/a/docs/x.md", "x\n").skill("b"));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.write("outside/x.md", "x\n");
+    sandbox.write("outside/precious.md", "mine\n");
+    sandbox.remove("project/helix.skills/a/docs");
+    std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.project("helix.skills/a/docs")).unwrap();
+    sandbox.skills(["sync", "--check"]).fails().says(["helix.skills/a/docs"]);
+    sandbox.skills(["sync"]).fails().says(["helix.skills/a/docs"]);
+    // Leaving it out of the lock must not reach through it either.
+    sandbox.sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "ref": "main", "include": ["b"]}}));
+    let _run = sandbox.skills(["sync"]);
+    let _run = sandbox.skills(["sync", "--restore"]);
+    assert_eq!(sandbox.files("outside"), ["precious.md", "x.md"]);
+    sandbox.sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "ref": "main"}}));
+    sandbox.skills(["sync", "--restore"]).succeeds();
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    assert_eq!(sandbox.files("outside"), ["precious.md", "x.md"]);
+}
+
+/// Whatever a pull request plants in the store or beside it, nothing is read or written through it.
+#[cfg(unix)]
+#[test]
+fn links_in_place_of_the_stores_own_files_are_not_written_through() {
+    use std::os::unix::fs::symlink;
+    let (sandbox, upstream, server) = serve(Change::new().skill("a").text("skills/a/x.md", "x\n"));
+    sandbox.write("outside/file", "mine\n");
+    sandbox.write("outside/directory/SKILL.md", "mine\n");
+    for (path, target) in [
+        ("helix.skills", "outside/directory"),
+        ("helix.skills/.staging", "outside/directory"),
+        ("helix.skills/.staging", "outside/file"),
+        ("helix.skills/a.sha256", "outside/file"),
+        ("helix.skills/.gitattributes", "outside/file"),
+        ("helix.skills/a", "outside/directory"),
+        ("helix.skills/a/SKILL.md", "outside/file"),
+        ("helix.skills/a/SKILL.md", "outside/directory"),
+        ("helix.skills.lock", "outside/file"),
+        (".helix.skills.lock.new", "outside/file"),
+        ("helix.skills/.a.sha256.new", "outside/file"),
+    ] {
+        for synced_before in [false, true] {
+            sandbox.forget();
+            sandbox.remove("project/.helix.skills.lock.new");
+            sandbox
+                .sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "sha": upstream.id("main")}}));
+            if synced_before {
+                sandbox.skills(["sync"]).succeeds();
+            }
+            let planted = sandbox.project(path);
+            sandbox.remove(Path::new("project").join(path));
+            std::fs::create_dir_all(planted.parent().unwrap()).unwrap();
+            symlink(sandbox.path(target), &planted).unwrap();
+            // How each of them ends is their business; the sandbox sees to it that nothing outside was touched.
+            for arguments in [&["sync", "--check"][..], &["sync"], &["sync", "--restore"], &["list"], &["show", "a"]] {
+                let run = sandbox.skills(arguments);
+                assert!(run.code.is_some_and(|code| code <= 7), "{path} -> {target}: {run}");
+            }
+            sandbox.sources(&json!({}));
+            let run = sandbox.skills(["sync", "--restore"]);
+            assert!(run.code.is_some_and(|code| code <= 7), "{path} -> {target}: {run}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Journeys over the built program: what a person, a script or an attacker does, and what exit code, output, files and
+//! requests come of it. No journey looks at a clock.
+
+#![allow(clippy::unwrap_used)]
+
+mod checking;
+mod commands;
+mod contents;
+mod crashes;
+mod credentials;
+mod discovery;
+mod flags;
+mod hostile_names;
+mod hyperframes;
+mod limits;
+mod links;
+mod local_repositories;
+mod manifest_mistakes;
+mod path_sources;
+mod pins;
+mod requests;
+mod selection;
+mod servers;
+mod store;

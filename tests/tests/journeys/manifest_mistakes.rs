@@ -1,0 +1,222 @@
+//! Mistakes in the manifest and in the lock: each with its place, none with a panic.
+
+use helix_skills_tests::{Change, Sandbox};
+use serde_json::json;
+
+/// Syncs with this manifest and demands exit code 2 and these words, without a request or a file written.
+#[track_caller]
+fn is_refused(manifest: &str, words: &[&str]) {
+    let sandbox = Sandbox::with_manifest(manifest);
+    let run = sandbox.skills(["sync"]).exits(2).says(words);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{run}");
+    let run = sandbox.skills(["sync", "--json"]).exits(2);
+    assert!(run.json()["errors"].as_array().is_some_and(|errors| !errors.is_empty()), "{run}");
+}
+
+fn source(body: &str) -> String {
+    format!("{{\n  \"skills\": {{\n    \"a\": {{\n      {body}\n    }}\n  }}\n}}\n")
+}
+
+#[test]
+fn what_is_no_json_has_a_place() {
+    is_refused("{\n  \"skills\": {\n    oops\n  }\n}\n", &["helix.skills.json:3:5"]);
+    is_refused("", &["helix.skills.json:1:1"]);
+    is_refused("{\"skills\": {}} trailing", &["helix.skills.json:1:"]);
+    is_refused("[]", &["helix.skills.json:1:1"]);
+}
+
+#[test]
+fn an_unknown_key_asks_whether_another_was_meant() {
+    let body = "\"type\": \"path\", \"path\": \"x\",\n      \"inclde\": [\"b\"]";
+    is_refused(&source(body), &["helix.skills.json:5:7", "inclde", "did you mean `include`"]);
+    is_refused("{\"skils\": {}}", &["helix.skills.json:1:2", "did you mean `skills`"]);
+    is_refused("{\"skills\": {}, \"limits\": {\"filesPerSkil\": 1}}", &["1:27", "did you mean `filesPerSkill`"]);
+}
+
+#[test]
+fn a_key_twice_names_the_second_place() {
+    is_refused(
+        &source("\"type\": \"path\", \"path\": \"x\",\n      \"path\": \"y\""),
+        &["helix.skills.json:5:7", "`path`"],
+    );
+    is_refused(
+        "{\"skills\": {\"a\": {\"type\": \"path\", \"path\": \"x\"},\n\"a\": {\"type\": \"path\", \"path\": \"y\"}}}",
+        &["helix.skills.json:2:1", "`a`"],
+    );
+}
+
+#[test]
+fn a_value_of_the_wrong_type_has_a_place() {
+    for (body, place) in [
+        ("\"type\": 1", "4:15"),
+        ("\"type\": \"svn\"", "4:15"),
+        ("\"type\": \"git\", \"url\": \"./r\", \"files\": {\"exclude\": [\"a/../b[\"]}", "4:58"),
+        ("\"type\": \"git\", \"url\": \"./r\", \"version\": 1", "4:47"),
+        ("\"type\": \"git\", \"url\": \"./r\", \"include\": \"a\"", "4:47"),
+        ("\"type\": \"git\", \"url\": \"./r\", \"include\": [1]", "4:48"),
+        ("\"type\": \"git\", \"url\": \"./r\", \"rename\": []", "4:46"),
+        ("\"type\": \"git\", \"url\": \"./r\", \"files\": {\"exclude\": [\"[\"]}", "4:58"),
+    ] {
+        is_refused(&source(body), &[&format!("helix.skills.json:{place}")]);
+    }
+    is_refused("{\"skills\": {}, \"limits\": {\"treeDepth\": -1}}", &["1:40"]);
+    is_refused("{\"skills\": {}, \"limits\": {\"treeDepth\": 1.5}}", &["1:40"]);
+    is_refused("{\"skills\": {}, \"limits\": {\"treeDepth\": 1e99}}", &["1:40"]);
+}
+
+#[test]
+fn pins_that_exclude_each_other() {
+    is_refused(
+        &source("\"type\": \"git\", \"url\": \"./r\", \"version\": \"1.0.0\", \"ref\": \"main\""),
+        &["helix.skills.json:4:", "version", "ref"],
+    );
+    is_refused(&source("\"type\": \"git\", \"url\": \"./r\", \"version\": \">=1 <2\""), &["4:47", "cargo"]);
+    is_refused(&source("\"type\": \"git\", \"url\": \"./r\", \"ref\": \"--upload-pack=touch ran\""), &["4:43"]);
+    is_refused(&source("\"type\": \"git\", \"url\": \"./r\", \"ref\": \"a..b\""), &["4:43"]);
+}
+
+#[test]
+fn all_mistakes_are_named_at_once() {
+    is_refused(
+        "{\"skills\": {\n\"a\": {\"type\": \"git\"},\n\"b\": {\"type\": \"path\"},\n\"../c\": {\"type\": \"path\", \"path\": \"x\"}}}",
+        &["helix.skills.json:2:", "helix.skills.json:3:", "helix.skills.json:4:"],
+    );
+}
+
+/// T11
+#[test]
+fn urls_that_are_options_commands_or_secrets_are_refused() {
+    for url in [
+        "--upload-pack=touch ran",
+        "-x",
+        "ext::sh -c touch% ran",
+        "EXT::sh -c id",
+        "fd::17",
+        "ssh://-oProxyCommand=touch%20ran/x",
+        "-oProxyCommand=x:repo.git",
+        "git://example.com/x.git",
+        "ftp://example.com/x.git",
+        "http://example.com/x.git",
+        "https://user:hunter2@example.com/x.git",
+        "https:///x.git",
+        "https://example.com/a b",
+        "https://exa\\u0007mple.com/x",
+        "",
+        "owner/repo",
+    ] {
+        let sandbox = Sandbox::with_manifest(&source(&format!("\"type\": \"git\", \"url\": \"{url}\"")));
+        let run = sandbox.skills(["sync"]).exits(2).says(["helix.skills.json:4:29"]).never_prints("hunter2");
+        assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{run}");
+    }
+}
+
+#[test]
+fn plain_http_to_another_machine_needs_to_be_allowed() {
+    let body = "\"type\": \"git\", \"url\": \"http://192.0.2.1:9/x.git\"";
+    is_refused(&source(body), &["allowInsecure"]);
+}
+
+#[test]
+fn paths_of_sources_stay_relative() {
+    for path in ["/etc", "a/../../b", "a\\\\b", "", "~/skills", "C:/skills"] {
+        let manifest = source(&format!("\"type\": \"path\", \"path\": \"{path}\""));
+        let sandbox = Sandbox::with_manifest(&manifest);
+        let run = sandbox.skills(["sync"]);
+        // `~` is a directory of that name: not there, but no mistake in form.
+        assert_eq!(run.code, Some(2), "{path}: {run}");
+    }
+}
+
+#[test]
+fn hostile_manifests_are_refused_in_an_orderly_way() {
+    for manifest in [
+        "[".repeat(100_000),
+        format!("{{\"skills\":{}", "{\"a\":".repeat(50_000)),
+        "\"".repeat(9),
+        "\u{0}".repeat(1000),
+    ] {
+        let sandbox = Sandbox::with_manifest(&manifest);
+        let run = sandbox.skills(["sync"]).exits(2);
+        assert!(run.stderr.len() < 10_000, "{} bytes of stderr", run.stderr.len());
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write("project/helix.skills.json", b"{\"skills\": {\"\xff\": 1}}");
+    sandbox.skills(["sync"]).fails().says(["helix.skills.json"]);
+}
+
+#[test]
+fn comments_trailing_commas_a_byte_order_mark_and_crlf_are_no_mistakes() {
+    let manifest = "\u{feff}// ours\r\n{\r\n  \"$schema\": \"https://example.com/x.json\", /* all of it */\r\n  \"skills\": {\r\n    \
+        \"own\": {\"type\": \"path\", \"path\": \"own\",},\r\n  },\r\n  \"limits\": {\"treeDepth\": 4,},\r\n  \"budget\": {},\r\n  \
+        \"allow\": {\"a/SKILL.md\": [\"invisible\"]},\r\n}\r\n";
+    let sandbox = Sandbox::with_manifest(manifest);
+    sandbox.write("project/own/a/SKILL.md", helix_skills_tests::skill_md("a"));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["sync", "--check"]).succeeds();
+    assert_eq!(sandbox.read("project/helix.skills.json"), manifest);
+}
+
+fn locked() -> (Sandbox, helix_skills_tests::GitServer) {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("repo").commit(Change::new().skill("a"));
+    let server = sandbox.serve();
+    sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo")}}));
+    sandbox.skills(["sync"]).succeeds();
+    (sandbox, server)
+}
+
+#[test]
+fn conflict_markers_in_the_lock_get_a_hint() {
+    let (sandbox, _server) = locked();
+    let lock = sandbox.lock().replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1);
+    sandbox.write("project/helix.skills.lock", &lock);
+    for arguments in [&["sync"][..], &["sync", "--check"], &["list"]] {
+        sandbox.skills(arguments).exits(1).says(["helix.skills.lock:2", "skills sync"]);
+    }
+    assert_eq!(sandbox.lock(), lock);
+}
+
+#[test]
+fn a_newer_lock_is_left_alone_with_a_clear_error() {
+    let (sandbox, _server) = locked();
+    let lock = "{\"version\": 2, \"things\": []}\n";
+    sandbox.write("project/helix.skills.lock", lock);
+    for arguments in [&["sync"][..], &["sync", "--check"]] {
+        sandbox.skills(arguments).exits(1).says(["version 2"]);
+    }
+    assert_eq!(sandbox.lock(), lock);
+}
+
+/// The lock is untrusted: every value is checked before it reaches a path or a request.
+#[test]
+fn a_hostile_lock_reaches_neither_a_path_nor_a_request() {
+    let (sandbox, server) = locked();
+    let lock = sandbox.lock();
+    let url = server.url("repo");
+    for (from, to) in [
+        ("\"a\": {", "\"../../evil\": {"),
+        ("\"a\": {", "\"/etc/evil\": {"),
+        ("\"a\": {", "\"CON\": {"),
+        ("\"path\": \"skills/a\"", "\"path\": \"../../etc\""),
+        (url.as_str(), "ext::sh -c touch% ran"),
+        (url.as_str(), "--upload-pack=touch ran"),
+        ("\"HEAD\"", "\"--x\""),
+        ("\"refs/heads/main\"", "\"--x\""),
+        ("\"tree\": \"", "\"tree\": \"--"),
+        ("\"commit\": \"", "\"commit\": \"../"),
+        ("sha256:", "md5:"),
+        ("\"source\": \"repo\"", "\"source\": \"nobody\""),
+        ("\"files\": 1", "\"files\": -1"),
+    ] {
+        if !lock.contains(from) {
+            continue;
+        }
+        sandbox.write("project/helix.skills.lock", lock.replacen(from, to, 1));
+        sandbox.remove_store();
+        server.take_traffic();
+        sandbox.skills(["sync"]).exits(1).says(["helix.skills.lock:"]);
+        sandbox.skills(["sync", "--check"]).exits(1).says(["helix.skills.lock:"]);
+        assert_eq!(server.traffic().requests, 0, "{to}");
+        assert_eq!(sandbox.files("project"), ["helix.skills.json", "helix.skills.lock"], "{to}");
+    }
+}

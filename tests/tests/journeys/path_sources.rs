@@ -1,0 +1,208 @@
+//! Skills of one's own, read where they lie.
+
+use helix_skills_tests::{Sandbox, skill_md};
+use serde_json::json;
+
+fn container() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for name in ["one", "two"] {
+        sandbox.write(format!("project/own/{name}/SKILL.md"), skill_md(name));
+    }
+    sandbox.write("project/own/one/docs/x.md", "x\n");
+    sandbox.write("project/own/README.md", "about\n");
+    sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
+    sandbox
+}
+
+#[test]
+fn a_directory_of_skills_is_locked_and_listed_but_never_copied() {
+    let sandbox = container();
+    let originals = sandbox.snapshot("project/own");
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.files("project/helix.skills"), [".gitattributes", "one.sha256", "two.sha256"]);
+    assert_eq!(sandbox.snapshot("project/own"), originals);
+    let lock = sandbox.lock_json();
+    assert_eq!(lock["skills"]["one"]["path"], "one");
+    assert_eq!(lock["skills"]["one"]["files"], 2);
+    assert_eq!(lock["sources"]["house"]["commit"], serde_json::Value::Null);
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+#[test]
+fn a_path_may_be_the_skill_itself() {
+    let sandbox = container();
+    sandbox.sources(&json!({"house": {"type": "path", "path": "./own/one"}}));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["one"]);
+    assert_eq!(sandbox.lock_json()["skills"]["one"]["path"], ".");
+    assert_eq!(sandbox.files("project/helix.skills"), [".gitattributes", "one.sha256"]);
+    sandbox.skills(["sync", "--check"]).succeeds();
+}
+
+#[test]
+fn a_path_may_lie_beside_the_project() {
+    let sandbox = Sandbox::new();
+    sandbox.write("outside/shared/one/SKILL.md", skill_md("one"));
+    sandbox.sources(&json!({"house": {"type": "path", "path": "../outside/shared"}}));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["one"]);
+    sandbox.skills(["sync", "--check"]).succeeds();
+}
+
+#[test]
+fn selection_and_exclusion_work_for_paths() {
+    let sandbox = container();
+    sandbox.sources(&json!({"house": {
+        "type": "path", "path": "own", "include": ["one"], "rename": {"one": "first"}, "files": {"exclude": ["docs/**"]},
+    }}));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["first"]);
+    assert_eq!(sandbox.lock_json()["skills"]["first"]["files"], 1);
+    // What is left out may change.
+    sandbox.write("project/own/one/docs/x.md", "another\n");
+    sandbox.skills(["sync", "--check"]).succeeds();
+}
+
+#[test]
+fn a_changed_original_is_found_by_a_check_and_locked_anew_by_a_sync() {
+    let sandbox = container();
+    sandbox.skills(["sync"]).succeeds();
+    let integrity = |sandbox: &Sandbox| sandbox.lock_json()["skills"]["one"]["integrity"].clone();
+    let mut last = integrity(&sandbox);
+    let changes: [&dyn Fn(); 4] = [
+        &|| sandbox.write("project/own/one/docs/x.md", "another\n"),
+        &|| sandbox.write("project/own/one/docs/new.md", "new\n"),
+        &|| sandbox.remove("project/own/one/docs/new.md"),
+        &|| sandbox.write("project/own/one/SKILL.md", skill_md("one").replace("Does", "Really does")),
+    ];
+    for (number, change) in changes.iter().enumerate() {
+        change();
+        let run = sandbox.skills(["sync", "--check"]).fails();
+        assert!(run.stderr.contains("one"), "change {number}: {run}");
+        sandbox.skills(["sync", "--locked"]).fails();
+        assert_eq!(integrity(&sandbox), last, "change {number}");
+        sandbox.skills(["sync"]).succeeds();
+        assert_ne!(integrity(&sandbox), last, "change {number}");
+        last = integrity(&sandbox);
+        sandbox.skills(["sync", "--check"]).succeeds();
+    }
+}
+
+#[test]
+fn a_skill_that_comes_or_goes_is_noticed() {
+    let sandbox = container();
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.write("project/own/three/SKILL.md", skill_md("three"));
+    let run = sandbox.skills(["sync", "--check"]).fails();
+    assert!(run.stderr.contains("three"), "{run}");
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["one", "three", "two"]);
+    sandbox.remove("project/own/two");
+    sandbox.skills(["sync", "--check"]).fails();
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["one", "three"]);
+    assert!(!sandbox.exists("project/helix.skills/two.sha256"));
+}
+
+#[test]
+fn a_path_that_is_not_there_or_holds_no_skill_names_itself() {
+    let sandbox = Sandbox::new();
+    for path in ["nowhere", "empty"] {
+        std::fs::create_dir_all(sandbox.project("empty/sub")).unwrap();
+        sandbox.sources(&json!({"house": {"type": "path", "path": path}}));
+        sandbox.skills(["sync"]).fails().says(["house", path]);
+        assert!(!sandbox.exists("project/helix.skills.lock"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_of_ones_own_does_not_lead_out_of_the_source() {
+    use std::os::unix::fs::symlink;
+    let sandbox = container();
+    sandbox.write("outside/secret.txt", "canary\n");
+    symlink(sandbox.path("outside/secret.txt"), sandbox.project("own/one/secret.txt")).unwrap();
+    sandbox.skills(["sync"]).fails().says(["secret.txt"]).never_prints("canary");
+    std::fs::remove_file(sandbox.project("own/one/secret.txt")).unwrap();
+    symlink(".", sandbox.project("own/one/loop")).unwrap();
+    sandbox.skills(["sync"]).fails().says(["loop"]);
+}
+
+#[test]
+fn files_of_git_in_a_path_are_left_out() {
+    let sandbox = container();
+    sandbox.write("project/own/one/.gitignore", "*\n");
+    sandbox.write("project/own/one/.git/config", "[core]\n");
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.lock_json()["skills"]["one"]["files"], 2);
+    let listing = sandbox.read("project/helix.skills/one.sha256");
+    assert!(!listing.contains(".git"), "{listing}");
+}
+
+#[test]
+fn the_lock_of_a_path_is_the_same_on_every_machine() {
+    let (first, second) = (container(), container());
+    for sandbox in [&first, &second] {
+        sandbox.skills(["sync"]).succeeds();
+        assert!(!sandbox.lock().contains(sandbox.path("").to_str().unwrap()));
+    }
+    assert_eq!(first.lock(), second.lock());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_plain_file_is_refused_and_never_waited_for() {
+    let sandbox = container();
+    let pipe = sandbox.project("own/one/pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    sandbox.skills(["sync"]).fails().says(["pipe"]);
+    std::fs::remove_file(&pipe).unwrap();
+    sandbox.skills(["sync"]).succeeds();
+    // Nor in the store.
+    let listing = sandbox.project("helix.skills/one.sha256");
+    std::fs::remove_file(&listing).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&listing).status().unwrap().success());
+    sandbox.skills(["sync", "--check"]).fails();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_some_system_cannot_hold_are_refused_in_paths_too() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+    for names in
+        [&[&b"a.md"[..], b"A.md"][..], &[b"con.md"], &[b"x\\y.md"], &[b"trailing."], &[b"\xff.md"], &[b"new\nline"]]
+    {
+        let sandbox = container();
+        for name in names {
+            std::fs::write(sandbox.project("own/one").join(OsStr::from_bytes(name)), "x\n").unwrap();
+        }
+        let run = sandbox.skills(["sync"]).exits(1);
+        assert!(run.stderr.contains("one") && !run.stderr.contains("new\nline"), "{run}");
+        assert!(!sandbox.exists("project/helix.skills.lock"));
+    }
+}
+
+#[test]
+fn a_manifest_or_lock_that_is_a_directory_is_an_orderly_error() {
+    for name in ["helix.skills.json", "helix.skills.lock"] {
+        let sandbox = container();
+        sandbox.remove(format!("project/{name}"));
+        std::fs::create_dir(sandbox.project(name)).unwrap();
+        sandbox.skills(["sync"]).fails();
+        sandbox.skills(["sync", "--check"]).fails();
+        sandbox.skills(["list"]).fails();
+    }
+}
+
+/// Its lock and store would be files of the skill, and change it with every sync.
+#[test]
+fn a_skill_cannot_hold_the_project_that_it_belongs_to() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/SKILL.md", skill_md("all"));
+    for path in [".", ".."] {
+        sandbox.write("SKILL.md", skill_md("more"));
+        sandbox.sources(&json!({"all": {"type": "path", "path": path}}));
+        sandbox.skills(["sync"]).exits(2).says(["`all`", "a directory of its own"]);
+        assert!(!sandbox.exists("project/helix.skills.lock"));
+    }
+}

@@ -1,0 +1,272 @@
+//! What a pin means, and that it keeps its meaning.
+
+use helix_skills_tests::{Change, GitServer, Sandbox, Upstream, skill_md};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A repository with one skill, `a`, and a tag of every form on commits of their own.
+struct Tagged {
+    sandbox: Sandbox,
+    upstream: Upstream,
+    server: GitServer,
+    commits: BTreeMap<&'static str, String>,
+}
+
+const TAGS: [&str; 6] = ["1.1.0", "tools@1.2.0", "tools-v1.3.0", "tools/v1.4.0", "v2.0.0-rc.1", "v1"];
+
+fn edition(text: &str) -> Change {
+    Change::new().text("skills/a/SKILL.md", &format!("{}{text}\n", skill_md("a")))
+}
+
+impl Tagged {
+    fn new() -> Self {
+        let sandbox = Sandbox::new();
+        let upstream = sandbox.upstream("tools");
+        let mut commits = BTreeMap::from([("v1.0.0", upstream.commit(edition("v1.0.0")))]);
+        upstream.annotated_tag("v1.0.0", "main");
+        for tag in TAGS {
+            commits.insert(tag, upstream.commit(edition(tag)));
+            upstream.tag(tag);
+        }
+        commits.insert("main", upstream.commit(edition("main")));
+        commits.insert("dev", upstream.commit_to("dev", edition("dev")));
+        for noise in ["latest", "other@9.0.0", "20260701", "1.2.3.4", "release-9.0.0"] {
+            upstream.tag(noise);
+        }
+        let server = sandbox.serve();
+        Self { sandbox, upstream, server, commits }
+    }
+
+    fn pin(&self, pin: Value) {
+        let mut source = json!({"type": "git", "url": self.server.url("tools")});
+        source.as_object_mut().unwrap().extend(pin.as_object().unwrap().clone());
+        self.sandbox.sources(&json!({ "tools": source }));
+    }
+
+    /// Syncs from nothing and gives the ref that the lock names.
+    fn resolve(&self, pin: Value) -> (String, Value) {
+        self.pin(pin);
+        self.sandbox.forget();
+        self.sandbox.skills(["sync"]).succeeds();
+        (self.sandbox.locked_commit("tools"), self.sandbox.lock_json()["sources"]["tools"]["ref"].clone())
+    }
+
+    fn expect(&self, pin: Value, tag: &str, reference: &str) {
+        let found = self.resolve(pin.clone());
+        assert_eq!(found, (self.commits[tag].clone(), json!(reference)), "{pin}");
+        let stored = self.sandbox.read("project/helix.skills/a/SKILL.md");
+        assert!(stored.ends_with(&format!("{tag}\n")), "{pin}: {stored}");
+    }
+}
+
+#[test]
+fn an_exact_version_is_tried_as_every_form_of_tag() {
+    let tagged = Tagged::new();
+    for (version, tag) in [
+        ("1.0.0", "v1.0.0"),
+        ("v1.0.0", "v1.0.0"),
+        ("1.1.0", "1.1.0"),
+        ("1.2.0", "tools@1.2.0"),
+        ("1.3.0", "tools-v1.3.0"),
+        ("1.4.0", "tools/v1.4.0"),
+        ("2.0.0-rc.1", "v2.0.0-rc.1"),
+        ("1", "v1"),
+    ] {
+        tagged.expect(json!({"version": version}), tag, &format!("refs/tags/{tag}"));
+    }
+}
+
+#[test]
+fn an_annotated_tag_is_locked_as_the_commit_it_names() {
+    let tagged = Tagged::new();
+    assert_ne!(tagged.upstream.git(["rev-parse", "refs/tags/v1.0.0"]), tagged.commits["v1.0.0"]);
+    tagged.expect(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
+    tagged.expect(json!({"ref": "v1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
+}
+
+#[test]
+fn a_range_means_the_newest_release_in_it() {
+    let tagged = Tagged::new();
+    for (range, tag) in [
+        ("^1", "tools/v1.4.0"),
+        (">=1.0.0, <1.3", "tools@1.2.0"),
+        ("~1.1", "1.1.0"),
+        ("=1.0.0", "v1.0.0"),
+        ("*", "tools/v1.4.0"),
+        ("1.*", "tools/v1.4.0"),
+        ("<=1.3.0", "tools-v1.3.0"),
+    ] {
+        tagged.expect(json!({"version": range}), tag, &format!("refs/tags/{tag}"));
+    }
+}
+
+#[test]
+fn a_range_means_a_pre_release_only_when_it_names_one() {
+    let tagged = Tagged::new();
+    tagged.expect(json!({"version": "^2.0.0-rc.0"}), "v2.0.0-rc.1", "refs/tags/v2.0.0-rc.1");
+    tagged.pin(json!({"version": "^2"}));
+    tagged.sandbox.forget();
+    tagged.sandbox.skills(["sync"]).fails().says(["tools", "^2"]);
+    assert!(!tagged.sandbox.exists("project/helix.skills.lock"));
+}
+
+#[test]
+fn a_version_that_has_no_tag_names_source_and_version() {
+    let tagged = Tagged::new();
+    tagged.pin(json!({"version": "7.7.7"}));
+    tagged.sandbox.skills(["sync"]).fails().says(["tools", "7.7.7"]);
+    tagged.pin(json!({"ref": "no-such-branch"}));
+    tagged.sandbox.skills(["sync"]).fails().says(["no-such-branch"]);
+    assert_eq!(tagged.sandbox.files("project"), ["helix.skills.json"]);
+}
+
+#[test]
+fn two_tags_of_one_version_on_two_commits_are_an_error_that_names_both() {
+    let tagged = Tagged::new();
+    tagged.upstream.tag_at("1.4.0", "main");
+    tagged.pin(json!({"version": "^1"}));
+    tagged.sandbox.skills(["sync"]).fails().says(["tools/v1.4.0", "1.4.0", "refs/tags"]);
+    // On one commit they are one release.
+    tagged.upstream.tag_at("1.4.0", "tools/v1.4.0");
+    let (commit, _) = tagged.resolve(json!({"version": "^1"}));
+    assert_eq!(commit, tagged.commits["tools/v1.4.0"]);
+}
+
+#[test]
+fn a_ref_is_a_branch_or_a_tag_short_or_full() {
+    let tagged = Tagged::new();
+    tagged.expect(json!({"ref": "dev"}), "dev", "refs/heads/dev");
+    tagged.expect(json!({"ref": "refs/heads/dev"}), "dev", "refs/heads/dev");
+    tagged.expect(json!({"ref": "tools/v1.4.0"}), "tools/v1.4.0", "refs/tags/tools/v1.4.0");
+    tagged.expect(json!({"ref": "refs/tags/1.1.0"}), "1.1.0", "refs/tags/1.1.0");
+}
+
+#[test]
+fn no_pin_means_the_default_branch_whatever_its_name() {
+    let tagged = Tagged::new();
+    assert_eq!(tagged.resolve(json!({})).0, tagged.commits["main"]);
+    tagged.upstream.default_branch("dev");
+    assert_eq!(tagged.resolve(json!({})).0, tagged.commits["dev"]);
+}
+
+#[test]
+fn a_sha_alone_means_itself_and_names_no_ref() {
+    let tagged = Tagged::new();
+    let commit = &tagged.commits["tools@1.2.0"];
+    assert_eq!(tagged.resolve(json!({"sha": commit})), (commit.clone(), Value::Null));
+    tagged.pin(json!({"sha": &commit[..12]}));
+    tagged.sandbox.skills(["sync"]).exits(2).says(["helix.skills.json:"]);
+    tagged.pin(json!({"sha": "0123456789012345678901234567890123456789"}));
+    tagged.sandbox.forget();
+    tagged.sandbox.skills(["sync"]).fails().says(["0123456789012345678901234567890123456789"]);
+}
+
+#[test]
+fn a_sha_beside_a_pin_is_an_assertion_about_it() {
+    let tagged = Tagged::new();
+    let (reviewed, moved) = (&tagged.commits["v1.0.0"], &tagged.commits["main"]);
+    tagged.expect(json!({"version": "1.0.0", "sha": reviewed}), "v1.0.0", "refs/tags/v1.0.0");
+    tagged.expect(json!({"ref": "dev", "sha": tagged.commits["dev"]}), "dev", "refs/heads/dev");
+
+    tagged.upstream.tag_at("v1.0.0", "main");
+    tagged.pin(json!({"version": "1.0.0", "sha": reviewed}));
+    tagged.sandbox.forget();
+    tagged.sandbox.skills(["sync"]).exits(5).says([reviewed, moved]);
+    assert_eq!(tagged.sandbox.files("project"), ["helix.skills.json"]);
+}
+
+/// T7: the lock holds the commit; a tag is only a hint.
+#[test]
+fn a_moved_tag_changes_nothing_while_there_is_a_lock() {
+    let tagged = Tagged::new();
+    tagged.expect(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
+    let (lock, store) = (tagged.sandbox.lock(), tagged.sandbox.snapshot("project/helix.skills"));
+    tagged.upstream.tag_at("v1.0.0", "main");
+    tagged.upstream.tag_at("v1.9.9", "main");
+
+    tagged.sandbox.skills(["sync"]).succeeds();
+    tagged.sandbox.skills(["sync", "--check"]).succeeds();
+    tagged.sandbox.remove_store();
+    tagged.sandbox.remove_cache();
+    tagged.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(tagged.sandbox.lock(), lock);
+    assert_eq!(tagged.sandbox.snapshot("project/helix.skills").contents(), store.contents());
+}
+
+#[test]
+fn a_range_keeps_its_release_until_the_manifest_changes() {
+    let tagged = Tagged::new();
+    tagged.expect(json!({"version": "^1"}), "tools/v1.4.0", "refs/tags/tools/v1.4.0");
+    tagged.upstream.tag_at("v1.5.0", "main");
+    tagged.server.take_traffic();
+    tagged.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(tagged.server.traffic().requests, 0);
+    assert_eq!(tagged.sandbox.locked_commit("tools"), tagged.commits["tools/v1.4.0"]);
+
+    tagged.pin(json!({"version": "^1.0"}));
+    tagged.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(tagged.sandbox.locked_commit("tools"), tagged.commits["main"]);
+}
+
+/// T8: whoever takes over a name cannot make the old commit id with other bytes.
+#[test]
+fn another_history_at_the_locked_url_is_no_answer() {
+    let tagged = Tagged::new();
+    tagged.expect(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
+    let lock = tagged.sandbox.lock();
+    tagged.sandbox.remove("upstream/tools.git");
+    let taken_over = tagged.sandbox.upstream("tools");
+    taken_over.commit(edition("taken over"));
+    taken_over.tag("v1.0.0");
+    tagged.sandbox.remove_store();
+    tagged.sandbox.remove_cache();
+    tagged.sandbox.skills(["sync"]).fails();
+    assert_eq!(tagged.sandbox.lock(), lock);
+    assert!(!tagged.sandbox.exists("project/helix.skills/a"));
+}
+
+#[test]
+fn a_tag_of_a_tag_means_the_commit_and_a_tag_of_a_file_means_nothing() {
+    let tagged = Tagged::new();
+    let inner = tagged.upstream.annotated_tag("inner", "dev");
+    let outer = tagged.upstream.annotated_tag("outer", &inner);
+    tagged.upstream.tag_at("file", "main:skills/a/SKILL.md");
+    tagged.upstream.tag_at("directory", "main:skills/a");
+    tagged.expect(json!({"ref": "outer"}), "dev", "refs/tags/outer");
+    for reference in ["file", "directory"] {
+        tagged.pin(json!({"ref": reference}));
+        tagged.sandbox.forget();
+        tagged.sandbox.skills(["sync"]).fails().says(["tools"]);
+    }
+    // The id of a tag is no commit's: it is peeled, or refused.
+    tagged.pin(json!({"sha": outer}));
+    tagged.sandbox.forget();
+    let run = tagged.sandbox.skills(["sync"]);
+    if run.code == Some(0) {
+        assert_eq!(tagged.sandbox.locked_commit("tools"), tagged.commits["dev"]);
+    } else {
+        run.fails().says([&outer]);
+    }
+}
+
+#[test]
+fn a_name_that_is_both_tag_and_branch_is_locked_with_the_one_that_was_taken() {
+    let tagged = Tagged::new();
+    tagged.upstream.tag_at("both", "v1.0.0");
+    tagged.upstream.branch("both", "dev");
+    let (commit, reference) = tagged.resolve(json!({"ref": "both"}));
+    let taken = reference.as_str().unwrap();
+    assert_eq!(commit, tagged.upstream.id(&format!("{taken}^{{commit}}")));
+    tagged.expect(json!({"ref": "refs/heads/both"}), "dev", "refs/heads/both");
+    tagged.expect(json!({"ref": "refs/tags/both"}), "v1.0.0", "refs/tags/both");
+}
+
+#[test]
+fn a_ref_that_only_begins_like_the_one_asked_for_is_another() {
+    let tagged = Tagged::new();
+    tagged.upstream.tag_at("v3.0.10", "dev");
+    tagged.pin(json!({"version": "3.0.1"}));
+    tagged.sandbox.skills(["sync"]).fails().says(["3.0.1"]);
+    tagged.pin(json!({"ref": "de"}));
+    tagged.sandbox.skills(["sync"]).fails();
+}

@@ -1,0 +1,290 @@
+//! How often the network is used, and for what.
+
+use helix_skills_tests::{Change, Exchange, GitServer, Sandbox, Traffic, Upstream};
+use serde_json::json;
+
+/// Bytes that do not compress, the same every time.
+pub(crate) fn noise(length: usize) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    };
+    std::iter::repeat_with(next).take(length).collect()
+}
+
+/// Two skills that are wanted among thirty that are not, beside 300 KB that nobody asks for.
+pub(crate) fn monorepo(upstream: &Upstream) {
+    let mut change = Change::new().bytes("video.bin", &noise(300_000));
+    for number in 0..30 {
+        change =
+            change.skill(&format!("other-{number}")).bytes(&format!("skills/other-{number}/data.bin"), &noise(3_000));
+    }
+    change = change.skill("alpha").text("skills/alpha/references/guide.md", "# Guide\n").skill("beta");
+    upstream.commit(change);
+    upstream.annotated_tag("v1.0.0", "main");
+}
+
+fn wanted(server: &GitServer, pin: serde_json::Value) -> serde_json::Value {
+    let mut source = json!({"type": "git", "url": server.url("mono"), "include": ["alpha", "beta"]});
+    source.as_object_mut().unwrap().extend(pin.as_object().unwrap().clone());
+    json!({ "mono": source })
+}
+
+fn commands(exchanges: &[Exchange]) -> Vec<&str> {
+    exchanges.iter().map(|e| e.command().unwrap_or(e.method.as_str())).collect()
+}
+
+/// Every byte of the monorepo that is not wanted is far above this.
+const FEW: u64 = 12_000;
+
+#[test]
+fn a_cold_sync_of_a_tag_takes_four_requests_and_one_fetch_without_blobs() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("mono");
+    monorepo(&upstream);
+    let server = sandbox.serve();
+    sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
+    sandbox.skills(["sync"]).succeeds();
+
+    let exchanges = server.exchanges();
+    assert_eq!(commands(&exchanges), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert!(exchanges[1].ref_prefixes().contains(&"refs/tags/v1.0.0"), "{exchanges:#?}");
+    assert_eq!(exchanges[2].wants(), [upstream.id("v1.0.0^{commit}")]);
+    assert_eq!((exchanges[2].filter(), exchanges[2].depth()), (Some("blob:none"), Some("1")));
+    let mut blobs = vec![
+        upstream.id("main:skills/alpha/SKILL.md"),
+        upstream.id("main:skills/alpha/references/guide.md"),
+        upstream.id("main:skills/beta/SKILL.md"),
+    ];
+    blobs.sort();
+    let mut wants = exchanges[3].wants();
+    wants.sort_unstable();
+    assert_eq!(wants, blobs, "each blob that is needed, once, and no other");
+    let traffic = server.traffic();
+    assert!(traffic.sent < FEW, "{traffic:?}");
+    assert_eq!(traffic.connections, 1);
+}
+
+#[test]
+fn a_cold_sync_of_a_commit_takes_three_requests() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("mono");
+    monorepo(&upstream);
+    let server = sandbox.serve();
+    sandbox.sources(&wanted(&server, json!({"sha": upstream.id("main")})));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(commands(&server.exchanges()), ["GET", "fetch", "fetch"]);
+}
+
+#[test]
+fn a_range_a_branch_and_the_default_branch_take_four_requests() {
+    let sandbox = Sandbox::new();
+    monorepo(&sandbox.upstream("mono"));
+    let server = sandbox.serve();
+    for pin in [json!({"version": "^1"}), json!({"ref": "main"}), json!({}), json!({"ref": "v1.0.0"})] {
+        sandbox.sources(&wanted(&server, pin.clone()));
+        sandbox.forget();
+        server.take_traffic();
+        sandbox.skills(["sync"]).succeeds();
+        assert_eq!(commands(&server.exchanges()), ["GET", "ls-refs", "fetch", "fetch"], "{pin}");
+    }
+}
+
+#[test]
+fn a_locked_sync_from_nothing_takes_two_requests_and_only_the_locked_trees() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("mono");
+    monorepo(&upstream);
+    let server = sandbox.serve();
+    sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
+    sandbox.skills(["sync"]).succeeds();
+    let cold = server.take_traffic();
+    let (lock, store) = (sandbox.lock(), sandbox.snapshot("project/helix.skills"));
+
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    sandbox.skills(["sync"]).succeeds();
+    let exchanges = server.exchanges();
+    assert_eq!(commands(&exchanges), ["GET", "fetch"]);
+    let mut trees = [upstream.id("main:skills/alpha"), upstream.id("main:skills/beta")];
+    trees.sort();
+    let mut wants = exchanges[1].wants();
+    wants.sort_unstable();
+    assert_eq!(wants, trees);
+    assert_eq!(exchanges[1].filter(), None);
+    let locked = server.traffic();
+    assert!(locked.sent < cold.sent && locked.received < cold.received, "{locked:?} {cold:?}");
+    assert_eq!(sandbox.lock(), lock);
+    assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());
+}
+
+#[test]
+fn with_the_cache_a_locked_sync_needs_no_network() {
+    let sandbox = Sandbox::new();
+    monorepo(&sandbox.upstream("mono"));
+    let server = sandbox.serve();
+    sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
+    sandbox.skills(["sync"]).succeeds();
+    let store = sandbox.snapshot("project/helix.skills");
+    sandbox.remove_store();
+    server.take_traffic();
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(server.traffic(), Traffic::default());
+    assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());
+}
+
+#[test]
+fn the_cache_is_shared_by_projects() {
+    let sandbox = Sandbox::new();
+    monorepo(&sandbox.upstream("mono"));
+    let server = sandbox.serve();
+    sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
+    sandbox.skills(["sync"]).succeeds();
+    for file in ["helix.skills.json", "helix.skills.lock"] {
+        sandbox.write(format!("project/second/{file}"), sandbox.read(format!("project/{file}")));
+    }
+    server.take_traffic();
+    sandbox.command(["sync"]).current_dir("project/second").run().succeeds();
+    assert_eq!(server.traffic().requests, 0);
+    assert!(sandbox.exists("project/second/helix.skills/alpha/references/guide.md"));
+}
+
+#[test]
+fn with_nothing_to_do_there_is_no_request_and_no_file_is_touched() {
+    let sandbox = Sandbox::new();
+    monorepo(&sandbox.upstream("mono"));
+    let server = sandbox.serve();
+    sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
+    sandbox.skills(["sync"]).succeeds();
+    let before = sandbox.snapshot("project");
+    server.take_traffic();
+    for arguments in [&["sync"][..], &["sync", "--locked"], &["sync", "--frozen"], &["sync", "--restore"]] {
+        sandbox.skills(arguments).succeeds();
+        assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new(), "{arguments:?}");
+    }
+    assert_eq!(server.traffic(), Traffic::default());
+}
+
+#[test]
+fn a_changed_pin_fetches_only_the_blobs_that_are_not_there_yet() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("mono");
+    monorepo(&upstream);
+    let server = sandbox.serve();
+    sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
+    sandbox.skills(["sync"]).succeeds();
+    upstream.commit(Change::new().text("skills/alpha/references/guide.md", "# Another guide\n"));
+    upstream.tag("v1.1.0");
+    sandbox.sources(&wanted(&server, json!({"version": "1.1.0"})));
+    server.take_traffic();
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(server.traffic().requests, 4);
+    assert_eq!(sandbox.read("project/helix.skills/alpha/references/guide.md"), "# Another guide\n");
+}
+
+#[test]
+fn sources_of_one_repository_share_one_plan() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("mono");
+    monorepo(&upstream);
+    upstream.commit(Change::new().text("skills/beta/new.md", "new\n"));
+    upstream.tag("v2.0.0");
+    let server = sandbox.serve();
+    let source = |include: &str, version: &str| json!({"type": "git", "url": server.url("mono"), "version": version, "include": [include]});
+    for second in ["1.0.0", "2.0.0"] {
+        sandbox.sources(&json!({"one": source("alpha", "1.0.0"), "two": source("beta", second)}));
+        sandbox.forget();
+        server.take_traffic();
+        sandbox.skills(["sync"]).succeeds();
+        assert_eq!(server.traffic().requests, 4, "{second}: {:#?}", server.exchanges());
+        assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
+    }
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    server.take_traffic();
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(server.traffic().requests, 2);
+}
+
+#[test]
+fn several_repositories_each_have_a_plan_of_their_own() {
+    let sandbox = Sandbox::new();
+    for name in ["one", "two", "three"] {
+        sandbox.upstream(name).commit(Change::new().skill(&format!("from-{name}")));
+    }
+    let server = sandbox.serve();
+    let source = |name: &str| json!({"type": "git", "url": server.url(name), "ref": "main"});
+    sandbox.sources(&json!({"one": source("one"), "two": source("two"), "three": source("three")}));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(server.traffic().requests, 12);
+    assert_eq!(sandbox.locked_skills(), ["from-one", "from-three", "from-two"]);
+}
+
+#[test]
+fn the_lock_has_the_same_bytes_whatever_the_order_of_keys_in_the_manifest() {
+    let sandbox = Sandbox::new();
+    monorepo(&sandbox.upstream("mono"));
+    sandbox.upstream("other").commit(Change::new().skill("zeta"));
+    let server = sandbox.serve();
+    let (mono, other) = (server.url("mono"), server.url("other"));
+    let mut locks = Vec::new();
+    for manifest in [
+        format!(
+            r#"{{"skills": {{"b": {{"type": "git", "url": "{mono}", "version": "1.0.0", "include": ["alpha", "beta"], "rename": {{"alpha": "x", "beta": "y"}}}},
+                "a": {{"type": "git", "url": "{other}"}}}}}}"#
+        ),
+        format!(
+            r#"{{"skills": {{ // the other way round
+                "a": {{"url": "{other}", "type": "git"}},
+                "b": {{"rename": {{"beta": "y", "alpha": "x"}}, "include": ["alpha", "beta"], "skillsDir": "skills", "version": "1.0.0", "url": "{mono}", "type": "git",}},}}}}"#
+        ),
+    ] {
+        sandbox.manifest(&manifest);
+        sandbox.forget();
+        sandbox.skills(["sync"]).succeeds();
+        locks.push(sandbox.lock());
+    }
+    assert_eq!(locks[0], locks[1]);
+    assert!(locks[0].ends_with("}\n") && !locks[0].contains('\r'));
+    assert!(!locks[0].contains(sandbox.path("").to_str().unwrap()), "no absolute path: {}", locks[0]);
+}
+
+#[test]
+fn a_new_source_costs_nothing_for_those_that_are_locked() {
+    let sandbox = Sandbox::new();
+    monorepo(&sandbox.upstream("mono"));
+    sandbox.upstream("other").commit(Change::new().skill("zeta"));
+    let server = sandbox.serve();
+    let mut sources = wanted(&server, json!({"version": "1.0.0"}));
+    sandbox.sources(&sources);
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.remove_cache();
+    sources["other"] = json!({"type": "git", "url": server.url("other")});
+    sandbox.sources(&sources);
+    server.take_traffic();
+    sandbox.skills(["sync"]).succeeds();
+    assert!(server.exchanges().iter().all(|e| e.target.starts_with("/other.git/")), "{:#?}", server.exchanges());
+    assert_eq!(server.traffic().requests, 4);
+    assert_eq!(sandbox.locked_skills(), ["alpha", "beta", "zeta"]);
+}
+
+#[test]
+fn one_missing_skill_is_all_that_is_fetched() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("mono");
+    monorepo(&upstream);
+    let server = sandbox.serve();
+    sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.remove_cache();
+    sandbox.remove("project/helix.skills/beta");
+    sandbox.remove("project/helix.skills/beta.sha256");
+    server.take_traffic();
+    sandbox.skills(["sync"]).succeeds();
+    let exchanges = server.exchanges();
+    assert_eq!(commands(&exchanges), ["GET", "fetch"]);
+    assert_eq!(exchanges[1].wants(), [upstream.id("main:skills/beta")]);
+}
