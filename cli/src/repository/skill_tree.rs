@@ -153,7 +153,15 @@ impl Walk<'_, '_, '_> {
                     }
                     Target::Object { kind, id, path } => (kind, id, path),
                 };
-                let inside = level.inside && real.starts_with(physical);
+                let inside = level.inside && real.starts_with(physical) && {
+                    // A locked sync has only the skill's own tree: a link that leaves it and comes back leads nowhere there.
+                    let start = level.physical.get(physical.len()..).unwrap_or_default();
+                    match resolve(self.session, self.skill.tree, start, name)? {
+                        Target::Needs(id) => return self.need(id),
+                        Target::Object { id: found, .. } => found == id,
+                        Target::Broken(_) => false,
+                    }
+                };
                 if !inside {
                     self.links.insert(path.clone(), id);
                 }

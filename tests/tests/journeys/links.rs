@@ -278,3 +278,28 @@ fn links_in_place_of_the_stores_own_files_are_not_written_through() {
         }
     }
 }
+
+/// A locked sync has only the tree of the skill, so the lock has to say what such a link leads to.
+#[test]
+fn a_link_that_leaves_the_skill_and_comes_back_is_restored_from_the_lock() {
+    let (sandbox, _upstream, server) = serve(
+        Change::new()
+            .skill("a")
+            .executable("skills/a/y.sh", "#!/bin/sh\n")
+            .text("skills/a/docs/z.md", "z\n")
+            .link("alias", "skills/a")
+            .link("skills/a/docs/back.sh", "../../a/y.sh")
+            .link("skills/a/round.md", "../../alias/docs/z.md")
+            .link("skills/a/folder", "../a/docs"),
+    );
+    // The directory leads into itself by way of `folder/back.sh` only, not by itself.
+    sandbox.skills(["sync"]).succeeds();
+    let before = sandbox.snapshot("project");
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    server.take_traffic();
+    sandbox.skills(["sync", "--locked"]).succeeds();
+    assert_eq!(server.traffic().requests, 2);
+    assert_eq!(sandbox.snapshot("project").contents(), before.contents());
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
