@@ -24,6 +24,9 @@ use std::{
 /// Files are made durable on so many threads: that work waits for the disk.
 const WRITERS: usize = 8;
 
+/// Skills that leave, each with every listing that knows its files.
+type Leaving = BTreeMap<SkillName, Vec<Listing>>;
+
 pub(super) fn apply(
     project: &Project,
     cache: &Cache,
@@ -33,7 +36,7 @@ pub(super) fn apply(
     old: &Lock,
     lock_changed: bool,
 ) -> Result<Synced, Failure> {
-    let mut leaving = leaving(project, old, &lock, &plan.pending)?;
+    let mut leaving: Leaving = leaving(project, old, &lock, &plan.pending)?;
     let edits = edits_in_the_way(project, cache, old, &plan.skills, &leaving, &plan.pending)?;
     if !mode.restore && !edits.is_empty() {
         return Err(edits.into());
@@ -53,16 +56,18 @@ pub(super) fn apply(
         wrote: Vec::new(),
         lock,
     };
-    if !mode.dry_run {
-        // To some file systems these are the directories of skills that come: they have to make room first.
-        let coming: BTreeSet<String> = synced.lock.skills.keys().map(SkillName::folded).collect();
-        for (name, listings) in leaving.iter().filter(|(name, _)| coming.contains(&name.folded())) {
-            prune(project, name, listings)?;
-        }
-    }
+    synced.changes.extend(leaving.keys().map(|name| (name.clone(), Change::Removed)));
+    leaving.retain(|name, listings| !listings.is_empty() || project.skill_dir(name).exists());
+    // To some file systems the directory of a skill that leaves is that of one that comes: it goes first, and nothing
+    // that lies there counts.
+    let folded: BTreeSet<String> = synced.lock.skills.keys().map(SkillName::folded).collect();
+    let (in_the_way, leaving): (Leaving, Leaving) =
+        leaving.into_iter().partition(|(name, _)| folded.contains(&name.folded()));
+    let taken: BTreeSet<String> = in_the_way.keys().map(SkillName::folded).collect();
     let mut work = Vec::new();
     for (name, wanted) in plan.skills {
-        let task = wanted.arrival.map(|arrival| Task::plan(project, &name, arrival)).transpose()?;
+        let makes_room = taken.contains(&name.folded());
+        let task = wanted.arrival.map(|arrival| Task::plan(project, &name, arrival, makes_room)).transpose()?;
         let change = match old.skills.get(&name) {
             None => Change::Added,
             Some(before) if before.integrity != wanted.locked.integrity => Change::Updated,
@@ -72,7 +77,6 @@ pub(super) fn apply(
         synced.changes.insert(name.clone(), change);
         work.extend(task.map(|task| (name, task)));
     }
-    synced.changes.extend(leaving.keys().map(|name| (name.clone(), Change::Removed)));
     if mode.dry_run {
         return Ok(synced);
     }
@@ -87,8 +91,8 @@ pub(super) fn apply(
     let attributes = project.store.join(ATTRIBUTES.0);
     let wants_attributes = !synced.lock.skills.is_empty() && !disk::holds(&attributes, ATTRIBUTES.1.as_bytes());
     let staging = project.store.join(STAGING);
-    leaving.retain(|name, listings| !listings.is_empty() || project.skill_dir(name).exists());
-    if wants_attributes || !leaving.is_empty() || work.iter().any(|(_, task)| task.has_work()) {
+    let all_leaving = in_the_way.iter().chain(&leaving);
+    if wants_attributes || all_leaving.clone().next().is_some() || work.iter().any(|(_, task)| task.has_work()) {
         disk::create_dir(&project.store)?;
         if store::is_no_directory(&staging) {
             disk::remove_file(&staging)?;
@@ -97,7 +101,7 @@ pub(super) fn apply(
         disk::create_dir(&staging)?;
         // What a killed sync leaves behind is nothing to commit.
         disk::write(&staging.join(".gitignore"), b"*\n", disk::Durable::No)?;
-        if let Err(error) = stage(project, &staging, &mut work, &leaving) {
+        if let Err(error) = stage(project, &staging, &mut work, all_leaving) {
             // Nothing has moved yet: what an earlier sync left there is all that is worth keeping.
             if is_new {
                 let _ = disk::remove_tree(&staging);
@@ -107,6 +111,9 @@ pub(super) fn apply(
         if wants_attributes {
             disk::replace_by_way_of(&staging.join("attributes"), &attributes, ATTRIBUTES.1.as_bytes())?;
             synced.wrote.push(attributes);
+        }
+        for (name, listings) in &in_the_way {
+            prune(project, name, listings)?;
         }
         for (name, task) in &work {
             synced.wrote.extend(task.install(project, &staging, name)?);
@@ -172,12 +179,7 @@ fn pending_name(name: &SkillName, listing: &Listing) -> String {
 
 /// Skills that leave: those of the old lock, or of a sync that did not come to its end, that the new lock does not name;
 /// each with every listing that knows its files. What else lies in the store is somebody else's.
-fn leaving(
-    project: &Project,
-    old: &Lock,
-    lock: &Lock,
-    pending: &Pending,
-) -> Result<BTreeMap<SkillName, Vec<Listing>>, Error> {
+fn leaving(project: &Project, old: &Lock, lock: &Lock, pending: &Pending) -> Result<Leaving, Error> {
     let unfinished = pending.0.keys().filter_map(|name| SkillName::new(name).ok().filter(|n| n.as_str() == name));
     let names: BTreeSet<SkillName> = old.skills.keys().cloned().chain(unfinished).collect();
     let mut leaving = BTreeMap::new();
@@ -198,7 +200,7 @@ fn edits_in_the_way(
     cache: &Cache,
     old: &Lock,
     skills: &[(SkillName, Wanted)],
-    leaving: &BTreeMap<SkillName, Vec<Listing>>,
+    leaving: &Leaving,
     pending: &Pending,
 ) -> Result<Vec<Error>, Error> {
     let mut errors = Vec::new();
@@ -289,11 +291,12 @@ struct Task {
 }
 
 impl Task {
-    fn plan(project: &Project, name: &SkillName, arrival: Arrival) -> Result<Self, Error> {
+    /// With `makes_room`, another skill lies in the directory and goes before this one is installed.
+    fn plan(project: &Project, name: &SkillName, arrival: Arrival, makes_room: bool) -> Result<Self, Error> {
         let directory = project.skill_dir(name);
         let contents = arrival.contents.unwrap_or_default();
         let blocked = store::is_no_directory(&directory);
-        let present = if blocked { Vec::new() } else { store::files_below(&directory)? };
+        let present = if blocked || makes_room { Vec::new() } else { store::files_below(&directory)? };
         let present: BTreeMap<String, PathBuf> =
             present.into_iter().map(|path| (path.to_string_lossy().replace('\\', "/"), path)).collect();
         let paths: BTreeSet<&str> = contents.files().iter().map(|file| file.path.as_str()).collect();
@@ -313,7 +316,8 @@ impl Task {
             metadata.is_ok_and(|metadata| is_executable(&metadata) != file.executable)
         });
         let write = come.into_iter().map(|(at, _)| (at, PathBuf::new())).collect();
-        let list = store::read_listing(&project.listing(name))?.flatten().as_ref() != Some(&arrival.listing);
+        let listed = store::read_listing(&project.listing(name))?.flatten();
+        let list = makes_room || listed.as_ref() != Some(&arrival.listing);
         Ok(Self { write, remove, blocked, list, modes, listing: arrival.listing, cache: arrival.cache, contents })
     }
 
@@ -363,16 +367,17 @@ impl Task {
 
 /// Writes everything that is coming into the staging directory, the listings first; also those of what leaves, so that
 /// the next sync knows it even when the lock does not name it any more.
-fn stage(
+fn stage<'l>(
     project: &Project,
     staging: &Path,
     work: &mut [(SkillName, Task)],
-    leaving: &BTreeMap<SkillName, Vec<Listing>>,
+    leaving: impl Iterator<Item = (&'l SkillName, &'l Vec<Listing>)>,
 ) -> Result<(), Error> {
-    for (name, listing) in
-        leaving.iter().flat_map(|(name, listings)| listings.iter().map(move |listing| (name, listing)))
-    {
-        disk::write(&staging.join(pending_name(name, listing)), listing.to_string().as_bytes(), disk::Durable::Yes)?;
+    for (name, listings) in leaving {
+        for listing in listings {
+            let path = staging.join(pending_name(name, listing));
+            disk::write(&path, listing.to_string().as_bytes(), disk::Durable::Yes)?;
+        }
     }
     let mut files = Vec::new();
     for (name, task) in work.iter_mut().filter(|(_, task)| task.has_work()) {

@@ -387,3 +387,18 @@ fn cleaning_what_is_no_cache_removes_nothing() {
     run.exits(2).says(["CACHEDIR.TAG"]);
     assert_eq!(sandbox.read("project/skills/mine.md"), "mine\n");
 }
+
+/// To some file systems these are one directory: the old one goes before the new one comes.
+#[test]
+fn a_skill_whose_name_changes_in_its_case_alone_is_there_afterwards() {
+    let Synced { sandbox, upstream, server } = synced();
+    upstream.tag("v1.0.0");
+    upstream.commit(Change::new().remove("skills/a").text("skills/A/SKILL.md", &skill_md("A")));
+    upstream.tag("v2.0.0");
+    for (version, name) in [("1.0.0", "a"), ("2.0.0", "A"), ("1.0.0", "a")] {
+        sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "version": version}}));
+        sandbox.skills(["sync"]).succeeds();
+        assert!(sandbox.locked_skills().contains(&name.to_owned()));
+        sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    }
+}
