@@ -10,13 +10,21 @@ use crate::{
 };
 use helix_skills_format::{Digest, Integrity, RelPath};
 use std::{
-    env, fs, io,
+    env, fs,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
 /// Tells tools that make backups to pass it over; the text is that of the specification at bford.info/cachedir.
 const TAG: &str =
     "Signature: 8a477f597d28d172789f06886806bc55\n# This file marks the cache of helix-skills. It can be deleted.\n";
+
+/// Trees of skills by integrity.
+const TREES: &str = "trees-v1";
+/// Trees that are not complete yet.
+const STAGING: &str = "staging-v1";
+/// A file for each project, locked while somebody works on it.
+const LOCKS: &str = "locks-v1";
 
 /// The cache of one user.
 #[derive(Clone, Debug)]
@@ -52,7 +60,7 @@ impl Cache {
 
     /// Waits until nobody else works on the project or its store; `waiting` is called when somebody does.
     pub(crate) fn lock_project(&self, project: &Project, waiting: impl Fn()) -> Result<ProjectLock, Error> {
-        self.prepare("locks")?;
+        self.prepare(LOCKS)?;
         let key = |path: PathBuf| Digest::of(path.as_os_str().as_encoded_bytes()).to_string();
         let root = if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
         let root = fs::canonicalize(root).map_err(Error::disk("read", root))?;
@@ -62,7 +70,7 @@ impl Cache {
         keys.dedup();
         let mut held = Vec::new();
         for key in keys {
-            let path = self.0.join("locks").join(format!("{}.lock", &key[..32]));
+            let path = self.0.join(LOCKS).join(format!("{}.lock", &key[..32]));
             let file = fs::File::create(&path).map_err(Error::disk("open", &path))?;
             match file.try_lock() {
                 Ok(()) => {}
@@ -94,11 +102,17 @@ impl Cache {
     /// Keeps the files of a skill. They are put in place as a whole, so that a reader sees all or nothing.
     pub(crate) fn put(&self, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
         let directory = self.directory(integrity);
-        if self.get(integrity)?.is_some() {
+        if let Some(known) = self.get(integrity)? {
+            // The executable bits are not digested: those that came last count.
+            for (known, file) in known.files().iter().zip(contents.files()) {
+                if known.executable != file.executable {
+                    disk::make_executable(&directory.join(file.path.as_str()), file.executable)?;
+                }
+            }
             return Ok(());
         }
-        self.prepare("tmp")?;
-        let parent = self.0.join("tmp");
+        self.prepare(STAGING)?;
+        let parent = self.0.join(STAGING);
         let staged =
             tempfile::Builder::new().prefix("skill-").tempdir_in(&parent).map_err(Error::disk("write in", &parent))?;
         for file in contents.files() {
@@ -133,7 +147,7 @@ impl Cache {
         }
         let (mut files, mut bytes) = (0, 0);
         // Locks stay: another sync may hold one.
-        for part in ["skills", "tmp"] {
+        for part in [TREES, STAGING] {
             let directory = self.0.join(part);
             for path in files_below(&directory)? {
                 files += 1;
@@ -146,7 +160,7 @@ impl Cache {
 
     fn directory(&self, integrity: Integrity) -> PathBuf {
         let hex = integrity.0.to_string();
-        self.0.join("skills").join(&hex[..2]).join(&hex[2..])
+        self.0.join(TREES).join(&hex[..2]).join(&hex[2..])
     }
 
     fn prepare(&self, part: &str) -> Result<(), Error> {
@@ -156,12 +170,16 @@ impl Cache {
                 make_private(&self.0)?;
             }
             let tag = self.0.join("CACHEDIR.TAG");
-            if !tag.exists() {
-                match disk::write(&tag, TAG.as_bytes(), Durable::No) {
-                    // Another sync was first.
-                    Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {}
-                    other => other?,
-                }
+            // One that was torn is mended, somebody else's is left alone.
+            let found = fs::read(&tag).unwrap_or_default();
+            if found.len() < TAG.len() && TAG.as_bytes().starts_with(&found) {
+                // As a whole, because another sync may do the same.
+                let write = || {
+                    let mut staged = tempfile::NamedTempFile::new_in(&self.0)?;
+                    staged.write_all(TAG.as_bytes())?;
+                    staged.persist(&tag).map_err(|error| error.error)
+                };
+                write().map_err(Error::disk("write", &tag))?;
             }
             disk::create_dir(&self.0.join(part))
         };
