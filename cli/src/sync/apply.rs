@@ -193,8 +193,8 @@ fn leaving(project: &Project, old: &Lock, lock: &Lock, pending: &Pending) -> Res
 
 /// Files that would be lost and that no listing knows: somebody edited them, or put them there.
 ///
-/// The listing that lies on disk counts unless it can be told that no sync wrote it: the lock names another, no unfinished
-/// sync was about to, and the cache has never seen it.
+/// The listing that lies on disk counts if the lock names it, if there is no lock that could, or if the cache has seen it:
+/// else nobody knows that a sync wrote it.
 fn edits_in_the_way(
     project: &Project,
     cache: &Cache,
@@ -210,8 +210,8 @@ fn edits_in_the_way(
         let on_disk = store::read_listing(&project.listing(name))?.flatten();
         if let Some(listing) = &on_disk {
             let integrity = listing.integrity();
-            let locked = old.skills.get(name).map(|skill| skill.integrity);
-            if locked.is_none_or(|locked| locked == integrity) || cache.get(integrity)?.is_some() {
+            let is_locked = old.skills.get(name).is_some_and(|skill| skill.integrity == integrity);
+            if is_locked || old.sources.is_empty() || cache.get(integrity)?.is_some() {
                 known.push(listing);
             }
         }

@@ -402,3 +402,19 @@ fn a_skill_whose_name_changes_in_its_case_alone_is_there_afterwards() {
         sandbox.skills(["sync", "--check", "--store"]).succeeds();
     }
 }
+
+#[test]
+fn a_directory_of_ones_own_is_not_lost_when_a_skill_of_its_name_arrives() {
+    let Synced { sandbox, upstream: _upstream, server } = synced();
+    let only = |skills: &[&str]| {
+        sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "include": skills}}));
+    };
+    only(&["a"]);
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.write("project/helix.skills/b/notes.md", "mine\n");
+    let sum = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b";
+    sandbox.write("project/helix.skills/b.sha256", format!("{sum}  notes.md\n"));
+    only(&["a", "b"]);
+    sandbox.skills(["sync"]).exits(5).says(["helix.skills/b/notes.md"]);
+    assert_eq!(sandbox.read("project/helix.skills/b/notes.md"), "mine\n");
+}
