@@ -76,6 +76,7 @@ pub fn sync() -> Result<(), Failure> {
     println!("cargo::rerun-if-env-changed=HELIX_SKILLS_CACHE");
     let cache = Cache::locate(&package)?;
     let held = cache.lock_project(&project, || {})?;
+    project.sweep()?;
     let manifest = project.read_manifest().inspect_err(|_| watch_directories(&project, None))?;
     let synced = syncing::sync(&project, &manifest, &cache, Mode::default(), &PutOff);
     // After a failure the next build tries again when the manifest or anything it names changes.

@@ -1,6 +1,6 @@
 //! A project: where its files lie, and reading them.
 
-use crate::{Error, Failure, directory::source_root, store::is_no_directory};
+use crate::{Error, Failure, directory::source_root, disk, store::is_no_directory};
 use helix_skills_format::{
     Finding, LOCK_FILE, Lock, LockedSkill, MANIFEST_FILE, Manifest, STORE_DIR, SkillMd, SkillName, Source,
     project_of_package,
@@ -145,6 +145,15 @@ impl Project {
     pub(crate) fn manifest_failure(&self, findings: Vec<Finding>) -> Failure {
         let file = self.show(&self.manifest);
         findings.into_iter().map(|finding| Error::Manifest { file: file.clone(), finding }).collect::<Vec<_>>().into()
+    }
+
+    /// Removes what a killed program left beside manifest and lock. The project must be held.
+    pub(crate) fn sweep(&self) -> Result<(), Error> {
+        disk::remove_leftover(&self.lock)?;
+        match fs::canonicalize(&self.manifest) {
+            Ok(manifest) => disk::remove_leftover(&manifest),
+            Err(_) => Ok(()),
+        }
     }
 
     /// The lock; none where there is no such file.

@@ -136,7 +136,9 @@ impl<'o> Context<'o> {
     /// Holds the project: nobody else changes its files until this is dropped.
     fn lock(&self, project: &Project) -> Result<ProjectLock, Error> {
         let waiting = || self.output.note("note:", "waiting for another `skills` that works on this project");
-        self.cache()?.lock_project(project, waiting)
+        let held = self.cache()?.lock_project(project, waiting)?;
+        project.sweep()?;
+        Ok(held)
     }
 
     fn git(&self, limits: Limits, offline: bool) -> Result<Git, Error> {

@@ -130,7 +130,6 @@ pub(super) fn apply(
     if staging.exists() {
         disk::remove_tree(&staging)?;
     }
-    disk::remove_leftover(&project.lock)?;
     let strangers = store::strangers(project, |name| synced.lock.skills.contains_key(name))?;
     let mentioned = strangers.into_iter().map(|name| project.show(&project.store.join(name)).display().to_string());
     synced.warnings.extend(mentioned.map(|path| format!("`{path}` belongs to no skill and was left alone")));
@@ -150,24 +149,23 @@ fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
 
 /// Listings of syncs that did not come to their end.
 #[derive(Default)]
-pub(super) struct Pending(BTreeMap<String, Vec<Listing>>);
+pub(super) struct Pending(BTreeMap<SkillName, Vec<Listing>>);
 
 impl Pending {
     pub(super) fn read(store: &Path) -> Result<Self, Error> {
-        let mut pending: BTreeMap<String, Vec<Listing>> = BTreeMap::new();
+        let mut pending: BTreeMap<SkillName, Vec<Listing>> = BTreeMap::new();
         for path in store::files_below(&store.join(STAGING))? {
             let name = path.to_string_lossy();
-            let Some((skill, _)) = name.strip_suffix(".sha256").and_then(|stem| stem.rsplit_once('.')) else {
-                continue;
-            };
+            let skill = name.strip_suffix(".sha256").and_then(|stem| stem.rsplit_once('.'));
+            let Some(skill) = skill.and_then(|(skill, _)| SkillName::new(skill).ok()) else { continue };
             if let Some(Some(listing)) = store::read_listing(&store.join(STAGING).join(&path))? {
-                pending.entry(skill.to_owned()).or_default().push(listing);
+                pending.entry(skill).or_default().push(listing);
             }
         }
         Ok(Self(pending))
     }
 
-    fn of(&self, skill: &str) -> &[Listing] {
+    fn of(&self, skill: &SkillName) -> &[Listing] {
         self.0.get(skill).map_or(&[], Vec::as_slice)
     }
 }
@@ -180,8 +178,10 @@ fn pending_name(name: &SkillName, listing: &Listing) -> String {
 /// Skills that leave: those of the old lock, or of a sync that did not come to its end, that the new lock does not name;
 /// each with every listing that knows its files. What else lies in the store is somebody else's.
 fn leaving(project: &Project, old: &Lock, lock: &Lock, pending: &Pending) -> Result<Leaving, Error> {
-    let unfinished = pending.0.keys().filter_map(|name| SkillName::new(name).ok().filter(|n| n.as_str() == name));
-    let names: BTreeSet<SkillName> = old.skills.keys().cloned().chain(unfinished).collect();
+    // What an unfinished sync took away has left, if what came has its place now.
+    let here: BTreeSet<String> = lock.skills.keys().map(SkillName::folded).collect();
+    let unfinished = pending.0.keys().filter(|name| !here.contains(&name.folded()));
+    let names: BTreeSet<SkillName> = old.skills.keys().chain(unfinished).cloned().collect();
     let mut leaving = BTreeMap::new();
     for name in names.into_iter().filter(|name| !lock.skills.contains_key(name)) {
         let on_disk = store::read_listing(&project.listing(&name))?.flatten();
@@ -203,10 +203,21 @@ fn edits_in_the_way(
     leaving: &Leaving,
     pending: &Pending,
 ) -> Result<Vec<Error>, Error> {
+    // By what a forgiving file system makes of the names: there, one directory may hold the files of two.
+    let mut known: BTreeMap<String, Vec<&Listing>> = BTreeMap::new();
+    let arriving = || skills.iter().filter_map(|(name, wanted)| Some((name, &wanted.arrival.as_ref()?.listing)));
+    for (name, listing) in arriving() {
+        known.entry(name.folded()).or_default().push(listing);
+    }
+    for (name, listings) in leaving {
+        known.entry(name.folded()).or_default().extend(listings);
+    }
+    for (name, listings) in &pending.0 {
+        known.entry(name.folded()).or_default().extend(listings);
+    }
     let mut errors = Vec::new();
-    for (name, wanted) in skills {
-        let Some(arrival) = &wanted.arrival else { continue };
-        let mut known: Vec<&Listing> = pending.of(name).iter().chain([&arrival.listing]).collect();
+    for (name, _) in arriving() {
+        let mut known = known.get(&name.folded()).cloned().unwrap_or_default();
         let on_disk = store::read_listing(&project.listing(name))?.flatten();
         if let Some(listing) = &on_disk {
             let integrity = listing.integrity();
@@ -217,8 +228,8 @@ fn edits_in_the_way(
         }
         errors.extend(edits(project, name, &known)?);
     }
-    for (name, listings) in leaving {
-        errors.extend(edits(project, name, &listings.iter().collect::<Vec<_>>())?);
+    for name in leaving.keys() {
+        errors.extend(edits(project, name, known.get(&name.folded()).map_or(&[], Vec::as_slice))?);
     }
     Ok(errors)
 }
