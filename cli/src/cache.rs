@@ -71,7 +71,7 @@ impl Cache {
         let mut held = Vec::new();
         for key in keys {
             let path = self.0.join(LOCKS).join(format!("{}.lock", &key[..32]));
-            let file = fs::File::create(&path).map_err(Error::disk("open", &path))?;
+            let file = fs::File::create(&path).map_err(|source| Error::Cache { path: path.clone(), source })?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(fs::TryLockError::WouldBlock) => {

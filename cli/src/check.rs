@@ -185,7 +185,14 @@ fn check_listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Re
         None => State::Absent,
         // Its files are counted where they lie.
         Some(Some(listing)) if listing.integrity() == skill.integrity => {
-            State::Whole { files: listing.len() as u64, bytes: skill.bytes }
+            let directory = project.skill_dir(name);
+            let strangers = store::files_below(&directory)?;
+            if strangers.is_empty() {
+                State::Whole { files: listing.len() as u64, bytes: skill.bytes }
+            } else {
+                let unlisted = strangers.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
+                State::Differs(unlisted.collect())
+            }
         }
         Some(_) => State::Differs(vec![(path, Difference::Listing { expected: skill.integrity })]),
     })

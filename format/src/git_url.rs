@@ -203,7 +203,7 @@ impl GitUrl {
     #[must_use]
     pub fn repository_name(&self) -> &str {
         let trimmed = self.0.trim_end_matches('/');
-        let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed);
+        let trimmed = trimmed.strip_suffix("/.git").or_else(|| trimmed.strip_suffix(".git")).unwrap_or(trimmed);
         trimmed.rsplit(['/', ':']).next().unwrap_or(trimmed)
     }
 }
@@ -292,6 +292,7 @@ mod tests {
             ("file:///srv/r.git", UrlKind::File, None, "r"),
             ("./vendor/a b", UrlKind::File, None, "a b"),
             ("../r", UrlKind::File, None, "r"),
+            ("../r/.git", UrlKind::File, None, "r"),
             ("/srv/r", UrlKind::File, None, "r"),
         ] {
             let url = GitUrl::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"));

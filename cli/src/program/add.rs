@@ -64,7 +64,8 @@ enum Spec {
 
 impl Spec {
     fn parse(context: &Context<'_>, project: &Project, text: &str, wants_git: bool) -> Result<Self, Error> {
-        let is_local = text == "." || text == ".." || ["/", "./", "../"].iter().any(|start| text.starts_with(start));
+        let is_local = !text.starts_with("//")
+            && (text == "." || text == ".." || ["/", "./", "../"].iter().any(|start| text.starts_with(start)));
         if is_local {
             let found = context.start.join(text);
             if !found.is_dir() {

@@ -113,7 +113,7 @@ pub(super) fn apply(
             synced.wrote.push(attributes);
         }
         for (name, listings) in &in_the_way {
-            prune(project, name, listings)?;
+            prune(project, name, listings, mode.restore)?;
         }
         for (name, task) in &work {
             synced.wrote.extend(task.install(project, &staging, name)?);
@@ -125,7 +125,7 @@ pub(super) fn apply(
         synced.wrote.push(project.lock.clone());
     }
     for (name, listings) in &leaving {
-        prune(project, name, listings)?;
+        prune(project, name, listings, mode.restore)?;
     }
     if staging.exists() {
         disk::remove_tree(&staging)?;
@@ -347,7 +347,9 @@ impl Task {
         for path in &self.remove {
             disk::remove_file(&directory.join(path))?;
         }
-        remove_empty_below(&directory, &self.listing);
+        // The files of a path do not come here.
+        let nothing = Listing::default();
+        remove_empty_below(&directory, if self.contents.files().is_empty() { &nothing } else { &self.listing });
         let mut touched = BTreeSet::new();
         for (at, staged) in &self.write {
             let path = directory.join(self.contents.files()[*at].path.as_str());
@@ -407,15 +409,16 @@ fn stage<'l>(
     results.into_iter().collect()
 }
 
-/// Removes a skill that left the lock: the files that its listings name, empty directories, then the listing.
-fn prune(project: &Project, name: &SkillName, listings: &[Listing]) -> Result<(), Error> {
+/// Removes a skill that left the lock: the files that its listings name, or `all` of them, empty directories, then the
+/// listing.
+fn prune(project: &Project, name: &SkillName, listings: &[Listing], all: bool) -> Result<(), Error> {
     let directory = project.skill_dir(name);
     if store::is_no_directory(&directory) {
         disk::remove_file(&directory)?;
     } else {
         for path in store::files_below(&directory)? {
             let key = path.to_string_lossy().replace('\\', "/");
-            if listings.iter().any(|listing| listing.get(&key).is_some()) {
+            if all || listings.iter().any(|listing| listing.get(&key).is_some()) {
                 disk::remove_file(&directory.join(path))?;
             }
         }

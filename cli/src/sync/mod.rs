@@ -21,8 +21,8 @@ use crate::{
     store::{self, Difference, State},
 };
 use helix_skills_format::{
-    Budget, GitSource, Listing, Lock, LockedSkill, LockedSource, Manifest, ObjectId, SkillMd, SkillName, Source,
-    SourceKey,
+    Budget, GitSource, Integrity, Listing, Lock, LockedSkill, LockedSource, Manifest, ObjectId, SkillMd, SkillName,
+    Source, SourceKey,
 };
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -224,6 +224,14 @@ impl Plan {
         ));
     }
 
+    /// The files of a skill that the cache has. One that cannot be read is no reason to stop.
+    fn cached(&mut self, cache: &Cache, integrity: Integrity) -> Option<Contents> {
+        cache.get(integrity).unwrap_or_else(|error| {
+            self.warnings.push(format!("the cache is passed over: {}", error.message()));
+            None
+        })
+    }
+
     /// A source whose pin is locked: its skills come from store, cache or network, in that order.
     fn keep(
         &mut self,
@@ -254,7 +262,7 @@ impl Plan {
                     (skill.files, skill.bytes) = (files, bytes);
                     None
                 }
-                State::Absent | State::Differs(_) => match cache.get(skill.integrity)? {
+                State::Absent | State::Differs(_) => match self.cached(cache, skill.integrity) {
                     Some(contents) => {
                         Some(Arrival { listing: contents.listing(), contents: Some(contents), cache: false })
                     }
