@@ -105,8 +105,10 @@ fn a_skill_that_leaves_with_a_file_of_ones_own_inside_is_not_removed_silently() 
     let Synced { sandbox, upstream: _upstream, server } = synced();
     sandbox.write("project/helix.skills/a/notes.md", "mine\n");
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "include": ["b"]}}));
-    let _run = sandbox.skills(["sync"]);
+    sandbox.skills(["sync"]).exits(5).says(["helix.skills/a/notes.md"]);
     assert_eq!(sandbox.read("project/helix.skills/a/notes.md"), "mine\n");
+    sandbox.skills(["sync", "--restore"]).succeeds().says(["helix.skills/a/notes.md"]);
+    assert!(!sandbox.exists("project/helix.skills/a"));
 }
 
 /// `ａ` becomes `a` as the name of a skill; as the name of a file it is another.
@@ -230,15 +232,12 @@ fn what_the_source_gives_must_have_the_integrity_of_the_lock() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_does_not_stop_a_sync_or_exits_with_7() {
+fn a_cache_that_cannot_be_written_exits_with_7_and_says_what_to_set() {
     let Synced { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.remove_store();
     sandbox.remove("cache");
     sandbox.write("cache", "a file where the directory should be\n");
-    let run = sandbox.skills(["sync"]);
-    if run.code != Some(0) {
-        run.exits(7).says(["cache"]);
-    }
+    sandbox.skills(["sync"]).exits(7).says(["cache", "HELIX_SKILLS_CACHE"]);
     sandbox.remove("cache");
     std::fs::create_dir(sandbox.path("cache")).unwrap();
 }
