@@ -1,24 +1,16 @@
 //! `sync --check`: proves that manifest, lock and store agree; offline, and without writing.
 
-use helix_skills_tests::{Change, GitServer, Run, Sandbox, Upstream, skill_md};
+use crate::project::{Project, project};
+use helix_skills_tests::{Change, Run, Sandbox, skill_md};
 use serde_json::json;
 
-struct Synced {
-    sandbox: Sandbox,
-    upstream: Upstream,
-    server: GitServer,
-}
-
-fn synced() -> Synced {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("repo");
-    upstream.commit(Change::new().skill("a").text("skills/a/docs/x.md", "x\n").skill("b"));
-    upstream.tag("v1.0.0");
-    let server = sandbox.serve();
-    sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0"}}));
-    sandbox.skills(["sync"]).succeeds();
-    server.take_traffic();
-    Synced { sandbox, upstream, server }
+fn synced() -> Project {
+    let project = project(Change::new().skill("a").text("skills/a/docs/x.md", "x\n").skill("b"));
+    project.upstream.tag("v1.0.0");
+    project.select(json!({"version": "1.0.0"}));
+    project.sandbox.skills(["sync"]).succeeds();
+    project.server.take_traffic();
+    project
 }
 
 /// Checks with an empty cache and no server, and demands that nothing at all was written.
@@ -33,7 +25,7 @@ fn check(sandbox: &Sandbox, more: &[&str]) -> Run {
 
 #[test]
 fn what_agrees_passes_without_network_git_or_token() {
-    let Synced { sandbox, server, .. } = synced();
+    let Project { sandbox, server, .. } = synced();
     check(&sandbox, &[]).succeeds();
     check(&sandbox, &["--store"]).succeeds();
     assert_eq!(server.traffic().requests, 0);
@@ -46,14 +38,14 @@ fn what_agrees_passes_without_network_git_or_token() {
 
 #[test]
 fn without_a_lock_it_exits_with_1_and_names_the_command() {
-    let Synced { sandbox, .. } = synced();
+    let Project { sandbox, .. } = synced();
     sandbox.remove("project/helix.skills.lock");
     check(&sandbox, &[]).exits(1).says(["helix.skills.lock", "skills sync"]);
 }
 
 #[test]
 fn a_skill_that_is_not_in_the_store_is_a_note_or_on_request_an_error() {
-    let Synced { sandbox, .. } = synced();
+    let Project { sandbox, .. } = synced();
     sandbox.remove("project/helix.skills/a");
     sandbox.remove("project/helix.skills/a.sha256");
     check(&sandbox, &[]).succeeds().says(["`a`"]);
@@ -65,7 +57,7 @@ fn a_skill_that_is_not_in_the_store_is_a_note_or_on_request_an_error() {
 
 #[test]
 fn each_change_of_the_manifest_is_drift() {
-    let Synced { sandbox, server, .. } = synced();
+    let Project { sandbox, server, .. } = synced();
     let url = server.url("repo");
     sandbox.write("project/own/c/SKILL.md", skill_md("c"));
     for source in [
@@ -92,7 +84,7 @@ fn each_change_of_the_manifest_is_drift() {
 /// `request` is compared as data.
 #[test]
 fn what_means_the_same_is_no_drift() {
-    let Synced { sandbox, server, .. } = synced();
+    let Project { sandbox, server, .. } = synced();
     sandbox.manifest(&format!(
         "// ours\n{{\"skills\":{{\"repo\":{{\"version\":\"1.0.0\",\"skillsDir\":\"skills\",\n\t\"url\":\"{}\",\"type\":\"git\",}},}},\"limits\":{{}}}}",
         server.url("repo")
@@ -105,7 +97,7 @@ fn what_means_the_same_is_no_drift() {
 
 #[test]
 fn a_file_that_differs_is_missing_or_unlisted_exits_with_5_and_is_named() {
-    let Synced { sandbox, .. } = synced();
+    let Project { sandbox, .. } = synced();
     let store = "project/helix.skills";
     let original = sandbox.read(format!("{store}/a/docs/x.md"));
     sandbox.write(format!("{store}/a/docs/x.md"), "mine\n");
@@ -124,7 +116,7 @@ fn a_file_that_differs_is_missing_or_unlisted_exits_with_5_and_is_named() {
 
 #[test]
 fn every_difference_is_named_at_once() {
-    let Synced { sandbox, .. } = synced();
+    let Project { sandbox, .. } = synced();
     sandbox.write("project/helix.skills/a/SKILL.md", "mine\n");
     sandbox.write("project/helix.skills/a/extra.md", "mine\n");
     sandbox.write("project/helix.skills/b/SKILL.md", "mine\n");
@@ -133,7 +125,7 @@ fn every_difference_is_named_at_once() {
 
 #[test]
 fn a_listing_that_is_not_the_locked_one_is_an_error() {
-    let Synced { sandbox, .. } = synced();
+    let Project { sandbox, .. } = synced();
     let listing = sandbox.read("project/helix.skills/a.sha256");
     // The file and its line, changed together: only the lock can tell.
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
@@ -151,7 +143,7 @@ fn a_listing_that_is_not_the_locked_one_is_an_error() {
 
 #[test]
 fn a_link_in_the_store_is_no_file() {
-    let Synced { sandbox, .. } = synced();
+    let Project { sandbox, .. } = synced();
     let file = sandbox.project("helix.skills/a/docs/x.md");
     sandbox.write("outside/x.md", "x\n");
     std::fs::remove_file(&file).unwrap();
@@ -162,7 +154,7 @@ fn a_link_in_the_store_is_no_file() {
 
 #[test]
 fn a_moved_tag_upstream_does_not_matter() {
-    let Synced { sandbox, upstream, server: _server } = synced();
+    let Project { sandbox, upstream, server: _server } = synced();
     upstream.commit(Change::new().text("skills/a/docs/x.md", "another\n"));
     upstream.tag("v1.0.0");
     check(&sandbox, &[]).succeeds();
@@ -170,7 +162,7 @@ fn a_moved_tag_upstream_does_not_matter() {
 
 #[test]
 fn a_manifest_that_cannot_be_read_exits_with_2_and_a_lock_that_cannot_with_1() {
-    let Synced { sandbox, .. } = synced();
+    let Project { sandbox, .. } = synced();
     let manifest = sandbox.read("project/helix.skills.json");
     sandbox.manifest("{");
     check(&sandbox, &[]).exits(2).says(["helix.skills.json:"]);
@@ -181,7 +173,7 @@ fn a_manifest_that_cannot_be_read_exits_with_2_and_a_lock_that_cannot_with_1() {
 
 #[test]
 fn a_check_reports_as_one_document() {
-    let Synced { sandbox, .. } = synced();
+    let Project { sandbox, .. } = synced();
     drop(check(&sandbox, &["--json"]).succeeds().json());
     sandbox.write("project/helix.skills/a/SKILL.md", "mine\n");
     let run = check(&sandbox, &["--json"]).exits(5);
@@ -226,7 +218,7 @@ fn a_committed_store_survives_git_that_converts_line_ends() {
 
 #[test]
 fn coreutils_alone_can_check_a_skill() {
-    let Synced { sandbox, .. } = synced();
+    let Project { sandbox, .. } = synced();
     let sha256sum = |directory: &str, arguments: &[&str]| {
         let mut command = std::process::Command::new("sha256sum");
         command.args(arguments).current_dir(sandbox.path(directory)).output().expect("coreutils")
@@ -249,7 +241,7 @@ fn coreutils_alone_can_check_a_skill() {
 /// What a merge or a hand takes out of the lock, or puts into it, shows without a network; and a sync mends it.
 #[test]
 fn a_lock_whose_skills_are_not_those_that_the_manifest_includes_is_drift() {
-    let Synced { sandbox, server, .. } = synced();
+    let Project { sandbox, server, .. } = synced();
     sandbox.sources(
         &json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0", "include": ["a", "b"]}}),
     );
@@ -277,7 +269,7 @@ fn a_lock_whose_skills_are_not_those_that_the_manifest_includes_is_drift() {
 
 #[test]
 fn a_lock_with_another_commit_than_the_manifest_asserts_is_drift() {
-    let Synced { sandbox, upstream, server } = synced();
+    let Project { sandbox, upstream, server } = synced();
     let sha = upstream.id("v1.0.0");
     sandbox
         .sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0", "sha": sha.as_str()}}));

@@ -1,34 +1,11 @@
 //! Which files of a skill are written, and with which bytes.
 
-use helix_skills_tests::{Change, GitServer, Sandbox, Upstream, skill_md};
-use serde_json::{Value, json};
+use crate::project::{Project, project};
+use helix_skills_tests::{Change, Sandbox, Upstream, skill_md};
+use serde_json::json;
 
-struct Project {
-    sandbox: Sandbox,
-    upstream: Upstream,
-    server: GitServer,
-}
-
-fn project(change: Change) -> Project {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("repo");
-    upstream.commit(change);
-    let server = sandbox.serve();
-    let project = Project { sandbox, upstream, server };
-    project.select(json!({}));
-    project
-}
-
-impl Project {
-    fn select(&self, select: Value) {
-        let mut source = json!({"type": "git", "url": self.server.url("repo")});
-        source.as_object_mut().unwrap().extend(select.as_object().unwrap().clone());
-        self.sandbox.sources(&json!({ "repo": source }));
-    }
-
-    fn stored(&self) -> Vec<String> {
-        self.sandbox.files("project/helix.skills")
-    }
+fn stored(project: &Project) -> Vec<String> {
+    project.sandbox.files("project/helix.skills")
 }
 
 #[test]
@@ -118,7 +95,7 @@ fn a_submodule_inside_a_skill_is_an_error_that_names_its_path_and_the_way_out() 
     assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
     project.select(json!({"files": {"exclude": ["vendor/lib"]}}));
     project.sandbox.skills(["sync"]).succeeds();
-    assert_eq!(project.stored(), [".gitattributes", "a.sha256", "a/SKILL.md"]);
+    assert_eq!(stored(&project), [".gitattributes", "a.sha256", "a/SKILL.md"]);
 }
 
 /// T20
@@ -136,7 +113,7 @@ fn an_lfs_pointer_is_an_error_that_names_its_path_and_the_way_out() {
     assert!(!run.stderr.contains("about.md"), "{run}");
     project.select(json!({"files": {"exclude": ["assets/*.bin"]}}));
     project.sandbox.skills(["sync"]).succeeds();
-    assert_eq!(project.stored(), [".gitattributes", "a.sha256", "a/SKILL.md", "a/about.md"]);
+    assert_eq!(stored(&project), [".gitattributes", "a.sha256", "a/SKILL.md", "a/about.md"]);
 }
 
 #[test]
@@ -152,7 +129,7 @@ fn entries_of_git_are_left_out_and_named_when_asked() {
             .text("skills/a/sub/x.md", "x\n"),
     );
     let run = project.sandbox.skills(["sync", "-v"]).succeeds();
-    assert_eq!(project.stored(), [".gitattributes", "a.sha256", "a/.hidden", "a/SKILL.md", "a/sub/x.md"]);
+    assert_eq!(stored(&project), [".gitattributes", "a.sha256", "a/.hidden", "a/SKILL.md", "a/sub/x.md"]);
     run.says([".gitattributes", ".gitignore", ".github", ".GitKeep"]);
 }
 
@@ -170,7 +147,7 @@ fn a_skill_at_the_root_is_its_text_and_three_directories() {
     );
     project.sandbox.skills(["sync", "-v"]).succeeds().says(["README.md", "src", "LICENSE"]);
     assert_eq!(
-        project.stored(),
+        stored(&project),
         [
             ".gitattributes",
             "root-skill.sha256",

@@ -18,6 +18,7 @@ mod local_repositories;
 mod manifest_mistakes;
 mod path_sources;
 mod pins;
+mod project;
 mod requests;
 mod selection;
 mod servers;

@@ -1,37 +1,14 @@
 //! Which skills of a source are taken, and under which names.
 
-use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
+use crate::project::{Project, project};
+use helix_skills_tests::Change;
 use serde_json::{Value, json};
-
-struct Project {
-    sandbox: Sandbox,
-    upstream: Upstream,
-    server: GitServer,
-}
-
-fn project(change: Change) -> Project {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("repo");
-    upstream.commit(change);
-    let server = sandbox.serve();
-    Project { sandbox, upstream, server }
-}
 
 fn three() -> Project {
     project(Change::new().skill("alpha").skill("beta").skill("gamma"))
 }
 
 impl Project {
-    fn select(&self, select: Value) {
-        self.sandbox.sources(&json!({"repo": self.source(select)}));
-    }
-
-    fn source(&self, select: Value) -> Value {
-        let mut source = json!({"type": "git", "url": self.server.url("repo")});
-        source.as_object_mut().unwrap().extend(select.as_object().unwrap().clone());
-        source
-    }
-
     fn takes(&self, select: Value, names: &[&str]) {
         self.select(select.clone());
         self.sandbox.skills(["sync"]).succeeds();

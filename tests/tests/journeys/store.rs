@@ -1,27 +1,18 @@
 //! The store: what changes it, what refuses to, and what is left alone.
 
-use helix_skills_tests::{Change, GitServer, Sandbox, Upstream, skill_md};
+use crate::project::{Project, project};
+use helix_skills_tests::{Change, Sandbox, skill_md};
 use serde_json::json;
 
-struct Synced {
-    sandbox: Sandbox,
-    upstream: Upstream,
-    server: GitServer,
-}
-
-fn synced() -> Synced {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("repo");
-    upstream.commit(Change::new().skill("a").text("skills/a/docs/x.md", "x\n").skill("b"));
-    let server = sandbox.serve();
-    sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo")}}));
-    sandbox.skills(["sync"]).succeeds();
-    Synced { sandbox, upstream, server }
+fn synced() -> Project {
+    let project = project(Change::new().skill("a").text("skills/a/docs/x.md", "x\n").skill("b"));
+    project.sandbox.skills(["sync"]).succeeds();
+    project
 }
 
 #[test]
 fn an_edited_file_stops_a_sync_and_only_restore_puts_upstreams_bytes_back() {
-    let Synced { sandbox, upstream: _upstream, server } = synced();
+    let Project { sandbox, upstream: _upstream, server } = synced();
     let before = sandbox.snapshot("project");
     server.take_traffic();
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
@@ -44,7 +35,7 @@ fn an_edited_file_stops_a_sync_and_only_restore_puts_upstreams_bytes_back() {
 
 #[test]
 fn an_unknown_file_inside_a_skill_stops_a_sync() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let before = sandbox.snapshot("project");
     for path in ["helix.skills/a/notes.md", "helix.skills/a/new/deep.md", "helix.skills/b/.hidden"] {
         sandbox.write(format!("project/{path}"), "mine\n");
@@ -57,7 +48,7 @@ fn an_unknown_file_inside_a_skill_stops_a_sync() {
 
 #[test]
 fn a_missing_file_is_put_back_without_asking() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let before = sandbox.snapshot("project");
     for path in ["helix.skills/a/docs/x.md", "helix.skills/a", "helix.skills/a.sha256", "helix.skills/.gitattributes"] {
         sandbox.remove(format!("project/{path}"));
@@ -69,7 +60,7 @@ fn a_missing_file_is_put_back_without_asking() {
 
 #[test]
 fn a_file_with_other_line_ends_says_so() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let crlf = sandbox.read("project/helix.skills/a/SKILL.md").replace('\n', "\r\n");
     sandbox.write("project/helix.skills/a/SKILL.md", crlf);
     for arguments in [&["sync"][..], &["sync", "--check"]] {
@@ -80,7 +71,7 @@ fn a_file_with_other_line_ends_says_so() {
 
 #[test]
 fn an_edit_of_one_skill_does_not_keep_the_others_from_being_named() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write("project/helix.skills/a/SKILL.md", "mine\n");
     sandbox.write("project/helix.skills/b/SKILL.md", "mine\n");
     sandbox.skills(["sync"]).exits(5).says(["helix.skills/a/SKILL.md", "helix.skills/b/SKILL.md"]);
@@ -88,7 +79,7 @@ fn an_edit_of_one_skill_does_not_keep_the_others_from_being_named() {
 
 #[test]
 fn a_skill_that_leaves_the_manifest_leaves_the_store() {
-    let Synced { sandbox, upstream: _upstream, server } = synced();
+    let Project { sandbox, upstream: _upstream, server } = synced();
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "include": ["b"]}}));
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["b"]);
@@ -102,7 +93,7 @@ fn a_skill_that_leaves_the_manifest_leaves_the_store() {
 /// Only what an old listing or lock names is removed: a file that a person put there is not.
 #[test]
 fn a_skill_that_leaves_with_a_file_of_ones_own_inside_is_not_removed_silently() {
-    let Synced { sandbox, upstream: _upstream, server } = synced();
+    let Project { sandbox, upstream: _upstream, server } = synced();
     sandbox.write("project/helix.skills/a/notes.md", "mine\n");
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "include": ["b"]}}));
     sandbox.skills(["sync"]).exits(5).says(["helix.skills/a/notes.md"]);
@@ -114,7 +105,7 @@ fn a_skill_that_leaves_with_a_file_of_ones_own_inside_is_not_removed_silently() 
 /// `ａ` becomes `a` as the name of a skill; as the name of a file it is another.
 #[test]
 fn a_listing_whose_name_only_resembles_that_of_a_skill_is_somebody_elses() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let listing = sandbox.read("project/helix.skills/a.sha256");
     sandbox.write("project/helix.skills/\u{ff41}.sha256", listing);
     sandbox.skills(["sync"]).succeeds().says(["\u{ff41}.sha256"]);
@@ -124,7 +115,7 @@ fn a_listing_whose_name_only_resembles_that_of_a_skill_is_somebody_elses() {
 
 #[test]
 fn what_a_restore_takes_away_or_puts_back_is_named() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write("project/helix.skills/a/notes.md", "mine\n");
     sandbox.write("project/helix.skills/a/SKILL.md", "edited\n");
     let run = sandbox.skills(["sync", "--restore"]).succeeds();
@@ -134,7 +125,7 @@ fn what_a_restore_takes_away_or_puts_back_is_named() {
 
 #[test]
 fn unknown_entries_beside_the_skills_are_left_alone_and_mentioned() {
-    let Synced { sandbox, upstream, server: _server } = synced();
+    let Project { sandbox, upstream, server: _server } = synced();
     sandbox.write("project/helix.skills/README.md", "ours\n");
     sandbox.write("project/helix.skills/own/SKILL.md", skill_md("own"));
     let own = sandbox.snapshot("project/helix.skills/own");
@@ -149,7 +140,7 @@ fn unknown_entries_beside_the_skills_are_left_alone_and_mentioned() {
 
 #[test]
 fn an_update_touches_only_the_files_that_changed() {
-    let Synced { sandbox, upstream, server } = synced();
+    let Project { sandbox, upstream, server } = synced();
     let before = sandbox.snapshot("project/helix.skills");
     upstream.commit(
         Change::new().text("skills/a/docs/x.md", "another\n").text("skills/a/docs/y.md", "new\n").remove("skills/b"),
@@ -174,7 +165,7 @@ fn an_update_touches_only_the_files_that_changed() {
 
 #[test]
 fn a_file_that_upstream_removed_leaves_the_store() {
-    let Synced { sandbox, upstream, server } = synced();
+    let Project { sandbox, upstream, server } = synced();
     upstream.commit(Change::new().remove("skills/a/docs/x.md"));
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "ref": "main"}}));
     sandbox.skills(["sync"]).succeeds();
@@ -188,7 +179,7 @@ fn a_file_that_upstream_removed_leaves_the_store() {
 /// T18
 #[test]
 fn a_poisoned_cache_is_noticed() {
-    let Synced { sandbox, upstream: _upstream, server } = synced();
+    let Project { sandbox, upstream: _upstream, server } = synced();
     let store = sandbox.snapshot("project/helix.skills");
     let mut poisoned = 0;
     for file in sandbox.files("cache") {
@@ -220,7 +211,7 @@ fn a_poisoned_cache_is_noticed() {
 
 #[test]
 fn what_the_source_gives_must_have_the_integrity_of_the_lock() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let lock = sandbox.lock_json();
     let (of_a, of_b) = (&lock["skills"]["a"]["integrity"], &lock["skills"]["b"]["integrity"]);
     let swapped = sandbox.lock().replace(of_a.as_str().unwrap(), of_b.as_str().unwrap());
@@ -233,7 +224,7 @@ fn what_the_source_gives_must_have_the_integrity_of_the_lock() {
 
 #[test]
 fn a_cache_that_cannot_be_written_exits_with_7_and_says_what_to_set() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.remove_store();
     sandbox.remove("cache");
     sandbox.write("cache", "a file where the directory should be\n");
@@ -245,7 +236,7 @@ fn a_cache_that_cannot_be_written_exits_with_7_and_says_what_to_set() {
 #[cfg(unix)]
 #[test]
 fn a_file_in_the_place_of_the_store_is_left_alone_and_named() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.remove_store();
     sandbox.write("project/helix.skills", "a file where the store should be\n");
     sandbox.skills(["sync"]).fails().says(["helix.skills"]);
@@ -254,7 +245,7 @@ fn a_file_in_the_place_of_the_store_is_left_alone_and_named() {
 
 #[test]
 fn an_edited_skill_that_leaves_the_manifest_is_not_removed_silently() {
-    let Synced { sandbox, upstream: _upstream, server } = synced();
+    let Project { sandbox, upstream: _upstream, server } = synced();
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "include": ["b"]}}));
     sandbox.skills(["sync"]).exits(5).says(["helix.skills/a/docs/x.md"]);
@@ -265,7 +256,7 @@ fn an_edited_skill_that_leaves_the_manifest_is_not_removed_silently() {
 
 #[test]
 fn an_edited_skill_that_changes_upstream_is_not_overwritten_silently() {
-    let Synced { sandbox, upstream, server } = synced();
+    let Project { sandbox, upstream, server } = synced();
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
     upstream.commit(Change::new().text("skills/a/docs/x.md", "theirs\n"));
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "ref": "main"}}));
@@ -280,7 +271,7 @@ fn an_edited_skill_that_changes_upstream_is_not_overwritten_silently() {
 /// A directory where a file comes, and a file where a directory comes.
 #[test]
 fn files_and_directories_change_places() {
-    let Synced { sandbox, upstream, server } = synced();
+    let Project { sandbox, upstream, server } = synced();
     for change in [
         Change::new().remove("skills/a/docs").text("skills/a/docs", "now a file\n"),
         Change::new().remove("skills/a/docs").text("skills/a/docs/deep/x.md", "a directory again\n"),
@@ -297,7 +288,7 @@ fn files_and_directories_change_places() {
 #[test]
 fn files_that_are_read_only_are_replaced_like_any_other() {
     use std::os::unix::fs::PermissionsExt as _;
-    let Synced { sandbox, upstream, server } = synced();
+    let Project { sandbox, upstream, server } = synced();
     let file = sandbox.project("helix.skills/a/docs/x.md");
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o444)).unwrap();
     upstream.commit(Change::new().text("skills/a/docs/x.md", "theirs\n"));
@@ -308,7 +299,7 @@ fn files_that_are_read_only_are_replaced_like_any_other() {
 
 #[test]
 fn nothing_but_the_store_is_left_behind() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     assert_eq!(
         sandbox.files("project"),
         [
@@ -328,7 +319,7 @@ fn nothing_but_the_store_is_left_behind() {
 /// A listing is what tells our files from a person's: one that no sync wrote does not.
 #[test]
 fn an_edited_file_with_a_listing_to_match_stops_a_sync_all_the_same() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let edited = "mine\n";
     sandbox.write("project/helix.skills/a/docs/x.md", edited);
     let mut sums = std::process::Command::new("sh");
@@ -342,7 +333,7 @@ fn an_edited_file_with_a_listing_to_match_stops_a_sync_all_the_same() {
 
 #[test]
 fn a_directory_and_a_listing_of_ones_own_are_left_alone() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write("project/helix.skills/a-backup/SKILL.md", sandbox.read("project/helix.skills/a/SKILL.md"));
     let listing = sandbox.read("project/helix.skills/a.sha256");
     let listing: String = listing.lines().filter(|line| line.ends_with("SKILL.md")).map(|l| format!("{l}\n")).collect();
@@ -353,7 +344,7 @@ fn a_directory_and_a_listing_of_ones_own_are_left_alone() {
 
 #[test]
 fn the_store_may_be_the_project_itself() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.skills(["sync", "--out", "."]).succeeds();
     assert!(sandbox.exists("project/a/SKILL.md"));
     sandbox.skills(["sync", "--check", "--store", "--out", "."]).succeeds();
@@ -380,7 +371,7 @@ fn a_change_of_the_executable_bit_alone_reaches_the_store() {
 
 #[test]
 fn cleaning_what_is_no_cache_removes_nothing() {
-    let Synced { sandbox, upstream: _upstream, server: _server } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write("project/skills/mine.md", "mine\n");
     let run = sandbox.command(["cache", "clean"]).env("HELIX_SKILLS_CACHE", ".").run();
     run.exits(2).says(["CACHEDIR.TAG"]);
@@ -390,7 +381,7 @@ fn cleaning_what_is_no_cache_removes_nothing() {
 /// To some file systems these are one directory: the old one goes before the new one comes.
 #[test]
 fn a_skill_whose_name_changes_in_its_case_alone_is_there_afterwards() {
-    let Synced { sandbox, upstream, server } = synced();
+    let Project { sandbox, upstream, server } = synced();
     upstream.tag("v1.0.0");
     upstream.commit(Change::new().remove("skills/a").text("skills/A/SKILL.md", &skill_md("A")));
     upstream.tag("v2.0.0");
@@ -404,7 +395,7 @@ fn a_skill_whose_name_changes_in_its_case_alone_is_there_afterwards() {
 
 #[test]
 fn a_directory_of_ones_own_is_not_lost_when_a_skill_of_its_name_arrives() {
-    let Synced { sandbox, upstream: _upstream, server } = synced();
+    let Project { sandbox, upstream: _upstream, server } = synced();
     let only = |skills: &[&str]| {
         sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "include": skills}}));
     };

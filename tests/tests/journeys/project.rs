@@ -1,0 +1,35 @@
+//! A project with one source, `repo`, served on loopback: what most journeys begin with.
+
+use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
+use serde_json::{Value, json};
+
+pub(crate) struct Project {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) upstream: Upstream,
+    pub(crate) server: GitServer,
+}
+
+/// A project whose manifest asks for everything of a repository with this one commit; not synced yet.
+pub(crate) fn project(change: Change) -> Project {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("repo");
+    upstream.commit(change);
+    let server = sandbox.serve();
+    let project = Project { sandbox, upstream, server };
+    project.select(json!({}));
+    project
+}
+
+impl Project {
+    /// Lets the manifest ask for the repository with these fields besides.
+    pub(crate) fn select(&self, select: Value) {
+        self.sandbox.sources(&json!({ "repo": self.source(select) }));
+    }
+
+    /// The source with these fields besides.
+    pub(crate) fn source(&self, select: Value) -> Value {
+        let mut source = json!({"type": "git", "url": self.server.url("repo")});
+        source.as_object_mut().unwrap().extend(select.as_object().unwrap().clone());
+        source
+    }
+}
