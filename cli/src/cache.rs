@@ -6,7 +6,7 @@ use crate::{
     directory::is_executable,
     disk::{self, Durable},
     project::Project,
-    store::files_below,
+    store::{files_below, listed_name},
 };
 use helix_skills_format::{Digest, Integrity, RelPath};
 use std::{
@@ -213,7 +213,7 @@ fn read(directory: &Path) -> Result<Option<Contents>, Error> {
     for relative in files_below(directory)? {
         let absolute = directory.join(&relative);
         let metadata = fs::symlink_metadata(&absolute).map_err(Error::disk("read", &absolute))?;
-        let path = relative.to_str().and_then(|path| RelPath::new(path.replace('\\', "/")).ok());
+        let path = listed_name(&relative).and_then(|path| RelPath::new(path).ok());
         let (Some(path), true) = (path, metadata.is_file()) else { return Ok(None) };
         let bytes = fs::read(&absolute).map_err(Error::disk("read", &absolute))?;
         files.push(SkillFile { path, bytes, executable: is_executable(&metadata) });

@@ -3,7 +3,6 @@
 use crate::{Error, project::Project, project::read_text};
 use helix_skills_format::{Digest, Integrity, Listing, LockedSkill, SkillName};
 use std::{
-    collections::BTreeSet,
     fmt, fs, io,
     path::{Path, PathBuf},
 };
@@ -164,9 +163,8 @@ fn compare(directory: &Path, listing: &Listing) -> Result<(Vec<(PathBuf, Differe
             Err(error) => return Err(Error::disk("read", on_disk)(error)),
         }
     }
-    let known: BTreeSet<&str> = listing.iter().map(|(path, _)| path.as_str()).collect();
     for path in files_below(directory)? {
-        if path.to_str().is_none_or(|path| !known.contains(path.replace('\\', "/").as_str())) {
+        if listed_name(&path).is_none_or(|name| listing.get(&name).is_none()) {
             differences.push((directory.join(path), Difference::Unlisted));
         }
     }
@@ -206,6 +204,12 @@ pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
     }
     found.sort();
     Ok(found)
+}
+
+/// What a listing calls a file of [`files_below`]: `/` between its parts, whatever the system writes there. None for
+/// names that no listing holds.
+pub(crate) fn listed_name(relative: &Path) -> Option<String> {
+    relative.iter().map(|part| part.to_str()).collect::<Option<Vec<_>>>().map(|parts| parts.join("/"))
 }
 
 /// What lies in the store besides the skills, listings and files of its own.

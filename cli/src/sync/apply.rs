@@ -101,7 +101,7 @@ pub(super) fn apply(
         disk::create_dir(&staging)?;
         // What a killed sync leaves behind is nothing to commit.
         disk::write(&staging.join(".gitignore"), b"*\n", disk::Durable::No)?;
-        if let Err(error) = stage(project, &staging, &mut work, all_leaving) {
+        if let Err(error) = stage(&staging, &mut work, all_leaving) {
             // Nothing has moved yet: what an earlier sync left there is all that is worth keeping.
             if is_new {
                 let _ = disk::remove_tree(&staging);
@@ -115,7 +115,7 @@ pub(super) fn apply(
         for (name, listings) in &in_the_way {
             prune(project, name, listings, mode.restore)?;
         }
-        for (name, task) in &work {
+        for (name, task) in work.iter().filter(|(_, task)| task.has_work()) {
             synced.wrote.extend(task.install(project, &staging, name)?);
         }
         disk::sync_dir(&project.store)?;
@@ -261,8 +261,9 @@ fn edits(project: &Project, name: &SkillName, known: &[&Listing]) -> Result<Vec<
     let mut errors = Vec::new();
     for relative in store::files_below(&directory)? {
         let path = directory.join(&relative);
-        let key = relative.to_string_lossy().replace('\\', "/");
-        let expected: Vec<Digest> = known.iter().filter_map(|listing| listing.get(&key)).collect();
+        let listed = store::listed_name(&relative);
+        let digests = known.iter().filter_map(|listing| listing.get(listed.as_ref()?));
+        let expected: Vec<Digest> = digests.collect();
         let difference = match expected.first() {
             None => Difference::Unlisted,
             Some(_) if !fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) => Difference::NotAFile,
@@ -307,16 +308,19 @@ impl Task {
         let directory = project.skill_dir(name);
         let contents = arrival.contents.unwrap_or_default();
         let blocked = store::is_no_directory(&directory);
-        let present = if blocked || makes_room { Vec::new() } else { store::files_below(&directory)? };
-        let present: BTreeMap<String, PathBuf> =
-            present.into_iter().map(|path| (path.to_string_lossy().replace('\\', "/"), path)).collect();
+        let found = if blocked || makes_room { Vec::new() } else { store::files_below(&directory)? };
         let paths: BTreeSet<&str> = contents.files().iter().map(|file| file.path.as_str()).collect();
-        let remove: Vec<PathBuf> =
-            present.iter().filter(|(path, _)| !paths.contains(path.as_str())).map(|(_, path)| path.clone()).collect();
+        let (mut present, mut remove) = (BTreeSet::new(), Vec::new());
+        for path in found {
+            match store::listed_name(&path) {
+                Some(name) if paths.contains(name.as_str()) => drop(present.insert(name)),
+                _ => remove.push(path),
+            }
+        }
         // By exactly that name and by no link: what is reached otherwise goes with what is removed.
         let is_there = |file: &SkillFile| {
             let path = directory.join(file.path.as_str());
-            present.contains_key(file.path.as_str())
+            present.contains(file.path.as_str())
                 && fs::symlink_metadata(&path)
                     .is_ok_and(|metadata| metadata.is_file() && metadata.len() == file.bytes.len() as u64)
                 && fs::read(&path).is_ok_and(|found| found == file.bytes)
@@ -381,7 +385,6 @@ impl Task {
 /// Writes everything that is coming into the staging directory, the listings first; also those of what leaves, so that
 /// the next sync knows it even when the lock does not name it any more.
 fn stage<'l>(
-    project: &Project,
     staging: &Path,
     work: &mut [(SkillName, Task)],
     leaving: impl Iterator<Item = (&'l SkillName, &'l Vec<Listing>)>,
@@ -404,8 +407,7 @@ fn stage<'l>(
         }
     }
     disk::sync_dir(staging)?;
-    let threads = if project.store.is_dir() { WRITERS } else { 1 };
-    let results = parallel::map_on(threads, files, |(path, bytes)| disk::write(&path, bytes, disk::Durable::Yes));
+    let results = parallel::map_on(WRITERS, files, |(path, bytes)| disk::write(&path, bytes, disk::Durable::Yes));
     results.into_iter().collect()
 }
 
@@ -417,8 +419,9 @@ fn prune(project: &Project, name: &SkillName, listings: &[Listing], all: bool) -
         disk::remove_file(&directory)?;
     } else {
         for path in store::files_below(&directory)? {
-            let key = path.to_string_lossy().replace('\\', "/");
-            if all || listings.iter().any(|listing| listing.get(&key).is_some()) {
+            let listed = store::listed_name(&path);
+            let is_listed = listed.is_some_and(|name| listings.iter().any(|listing| listing.get(&name).is_some()));
+            if all || is_listed {
                 disk::remove_file(&directory.join(path))?;
             }
         }

@@ -294,3 +294,15 @@ fn originals_whose_line_ends_were_converted_are_told_from_edited_ones() {
     check(&sandbox, &[]).exits(5).says(["line ends", "* -text", "own/a/SKILL.md"]);
     sandbox.skills(["sync"]).succeeds().says(["line ends"]);
 }
+
+/// On this system a backslash is a letter like any other: `docs\x.md` is not the listed `docs/x.md`.
+#[cfg(unix)]
+#[test]
+fn a_file_whose_name_only_reads_like_a_listed_path_is_unlisted() {
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
+    sandbox.write("project/helix.skills/a/docs\\x.md", "not part of it\n");
+    check(&sandbox, &[]).exits(5);
+    sandbox.skills(["sync"]).exits(5);
+    sandbox.skills(["sync", "--restore"]).succeeds();
+    check(&sandbox, &["--store"]).succeeds();
+}
