@@ -24,7 +24,7 @@ use std::{
 
 /// Proves that manifest, lock and store agree, and tells cargo which files to watch. Never writes, never fetches.
 ///
-/// The project is found from the package's directory upwards. Like `skills sync --check --store`: the lock must answer
+/// The project is the one that `include_skills!` takes: the nearest, from the package up to the root of its workspace. Like `skills sync --check --store`: the lock must answer
 /// the manifest, every stored file must have its locked bytes, no file may be missing or unlisted, and the originals of
 /// `path` sources must be what was locked.
 ///
@@ -126,9 +126,14 @@ fn warn(text: &str) {
 
 /// For a script that writes nothing: cargo looks through whole directories, so that an added file is noticed, too.
 fn watch_directories(project: &Project, manifest: Option<&Manifest>) {
+    watch(&project.store);
+    watch_sources(project, manifest);
+}
+
+/// What both kinds of script watch: manifest, lock, and the originals of `path` sources.
+fn watch_sources(project: &Project, manifest: Option<&Manifest>) {
     watch(&project.manifest);
     watch(&project.lock);
-    watch(&project.store);
     for source in manifest.into_iter().flat_map(|manifest| manifest.sources.values()) {
         if let Source::Path(path) = source {
             watch(source_root(project, path));
@@ -145,16 +150,10 @@ fn watch_files(project: &Project, manifest: &Manifest, wrote: &[PathBuf]) -> Res
         let file = fs::File::options().write(true).open(path).map_err(Error::disk("open", path))?;
         file.set_modified(time).map_err(Error::disk("set the time of", path))?;
     }
-    watch(&project.manifest);
-    watch(&project.lock);
     for path in crate::store::files_below(&project.store)? {
         watch(project.store.join(path));
     }
-    for source in manifest.sources.values() {
-        if let Source::Path(path) = source {
-            watch(source_root(project, path));
-        }
-    }
+    watch_sources(project, Some(manifest));
     Ok(())
 }
 

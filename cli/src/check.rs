@@ -100,14 +100,11 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
                     changes(&locked.request, source)
                 ));
             }
-            Some(_) => {}
-        }
-    }
-    for (key, source) in &manifest.sources {
-        if let Source::Git(git) = source
-            && lock.sources.get(key).is_some_and(|locked| locked.request == *source)
-        {
-            found.extend(selection_drift(key, git, lock));
+            Some(_) => {
+                if let Source::Git(git) = source {
+                    found.extend(selection_drift(key, git, lock));
+                }
+            }
         }
     }
     for key in lock.sources.keys().filter(|key| !manifest.sources.contains_key(*key)) {

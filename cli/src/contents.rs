@@ -79,7 +79,7 @@ pub(crate) enum Verdict {
 /// Gathers the files of one skill, and everything that is wrong with them.
 pub(crate) struct Collector<'r> {
     rules: &'r FileRules,
-    /// The skill's directory, for messages: `SOURCE: path`.
+    /// The skill's directory, for messages: `SOURCE: path`, or where a `path` source has it.
     place: String,
     files: Vec<SkillFile>,
     /// Every path and directory seen, by what a forgiving file system makes of it; and whether it is a file.
@@ -89,7 +89,7 @@ pub(crate) struct Collector<'r> {
     entries: u64,
     over: bool,
     errors: Vec<Error>,
-    /// What was left out because git or the program owns the name.
+    /// What was left out: git's own names, what `files.exclude` matches, what belongs to the repository.
     left_out: Vec<String>,
 }
 

@@ -293,13 +293,14 @@ impl Plan {
         if !refused.is_empty() {
             return;
         }
-        let requests: BTreeMap<SourceKey, Source> = manifest.sources.clone();
         for result in remote.fetch(project, manifest.limits, allowed) {
             match result {
                 Ok(fetched) => {
                     self.warnings.extend(fetched.warnings);
                     self.details.extend(fetched.details);
-                    if let (Some((reference, commit)), Some(request)) = (fetched.resolved, requests.get(&fetched.key)) {
+                    if let (Some((reference, commit)), Some(request)) =
+                        (fetched.resolved, manifest.sources.get(&fetched.key))
+                    {
                         let source = LockedSource { request: request.clone(), reference, commit: Some(commit) };
                         self.sources.insert(fetched.key.clone(), source);
                     }
