@@ -28,12 +28,15 @@ pub enum Exit {
     Policy = 6,
     /// The local file system.
     Disk = 7,
+    /// Somebody asked to stop.
+    Interrupted = 130,
 }
 
 impl Exit {
-    /// Which of several troubles decides how the program ends: 5, 4, 3, 6, 7, 2, 1.
+    /// Which of several troubles decides how the program ends: 130, 5, 4, 3, 6, 7, 2, 1.
     fn rank(self) -> u8 {
         match self {
+            Self::Interrupted => 8,
             Self::Mismatch => 7,
             Self::Authentication => 6,
             Self::Network => 5,
@@ -210,6 +213,9 @@ pub enum Error {
         /// What needs it.
         what: String,
     },
+    /// Somebody asked to stop ([`Cancellation`](crate::Cancellation)).
+    #[error("interrupted")]
+    Interrupted,
     /// A skill is missing and only the program can fetch it.
     #[error("{what}")]
     Program {
@@ -274,6 +280,7 @@ impl Error {
             Self::Limit { .. } => Exit::Policy,
             Self::Disk { .. } | Self::Cache { .. } => Exit::Disk,
             Self::Offline { .. } => Exit::Network,
+            Self::Interrupted => Exit::Interrupted,
             Self::Repository { exit, .. } => *exit,
         }
     }
@@ -300,6 +307,7 @@ impl Error {
             Self::Cache { .. } => "cache",
             Self::Usage { .. } => "usage",
             Self::Offline { .. } => "offline",
+            Self::Interrupted => "interrupted",
             Self::Program { .. } => "program",
             Self::Repository { code, .. } => code,
         }
@@ -335,7 +343,7 @@ impl Error {
                 fixed("give one of them another name with `rename` or `prefix`, or leave it out with `exclude`")
             }
             Self::Limit { field, .. } => Some(format!("raise `{field}` in the manifest if that is meant")),
-            Self::Disk { .. } => None,
+            Self::Disk { .. } | Self::Interrupted => None,
             Self::Cache { .. } => fixed("set HELIX_SKILLS_CACHE to a directory that can be written"),
             Self::Offline { .. } => fixed("run `skills sync` once with the network"),
             Self::Program { hint, .. } => Some(hint.clone()),

@@ -15,6 +15,7 @@ pub mod build;
 
 mod budget;
 mod cache;
+mod cancellation;
 mod candidate;
 mod check;
 mod contents;
@@ -23,6 +24,7 @@ mod disk;
 mod error;
 mod parallel;
 mod printable;
+mod progress;
 mod project;
 mod store;
 mod sync;
@@ -35,5 +37,7 @@ pub mod program;
 #[cfg(feature = "program")]
 mod repository;
 
+pub use cancellation::Cancellation;
 pub use error::{Error, Exit, Failure};
+pub use progress::{Event, Progress};
 pub use store::Difference;
