@@ -118,14 +118,15 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
 pub(crate) fn selection_drift(key: &SourceKey, source: &GitSource, lock: &Lock) -> Vec<String> {
     let select = &source.select;
     let mut found = Vec::new();
-    if let (Some(sha), Some(commit)) = (&source.sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
+    if let (Some(sha), Some(commit)) =
+        (&source.repository.sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
         && sha != commit
     {
         found.push(format!("the source `{key}` asks for the commit {sha}, and the lock has {commit}"));
     }
     let mut locked = BTreeSet::new();
     for (name, skill) in lock.skills_of(key) {
-        let directory = skill.path.file_name().unwrap_or_else(|| source.url.repository_name());
+        let directory = skill.path.file_name().unwrap_or_else(|| source.repository.url.repository_name());
         let above = skill.path.parent();
         let lies_there = skill.path == source.skills_dir
             || above.as_ref() == Some(&source.skills_dir)

@@ -10,6 +10,8 @@ use jsonc_parser::{
     common::{Range, Ranged},
     parse_to_ast,
 };
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Texts above this many bytes are refused unread: no manifest or lock comes near it.
 const MAX_BYTES: usize = 16 << 20;
@@ -112,7 +114,7 @@ impl<'t> Reader<'t> {
             self.wrong_type(value, what, "an object");
             return None;
         };
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for property in &object.properties {
             let name = property.name.as_str();
             if !seen.insert(name) {
@@ -124,6 +126,7 @@ impl<'t> Reader<'t> {
             range: object.range,
             properties: object.properties.iter().collect(),
             known: Vec::new(),
+            is_open: false,
         })
     }
 
@@ -173,6 +176,29 @@ impl<'t> Reader<'t> {
         found
     }
 
+    /// Any value as data, the keys of its objects sorted.
+    pub(crate) fn data(&mut self, value: &Value<'t>) -> Option<Json> {
+        Some(match value {
+            Value::NullKeyword(_) => Json::Null,
+            Value::BooleanLit(found) => Json::Bool(found.value),
+            Value::StringLit(found) => Json::String(found.value.clone().into_owned()),
+            Value::NumberLit(number) => match number.value.parse() {
+                Ok(found) => Json::Number(found),
+                Err(_) => {
+                    self.error(Code::BadValue, number.range, format!("`{}` is too large a number", number.value));
+                    return None;
+                }
+            },
+            Value::Array(list) => Json::Array(list.elements.iter().map(|item| self.data(item)).collect::<Option<_>>()?),
+            Value::Object(_) => {
+                let entries: Vec<_> = self.object(value, "an object")?.entries().collect();
+                let sorted: Option<BTreeMap<_, _>> =
+                    entries.into_iter().map(|(key, _, value)| Some((key.to_owned(), self.data(value)?))).collect();
+                Json::Object(sorted?.into_iter().collect())
+            }
+        })
+    }
+
     fn wrong_type(&mut self, value: &Value<'t>, what: &str, expected: &str) {
         let found = match value {
             Value::StringLit(_) => "a string",
@@ -220,6 +246,7 @@ pub(crate) struct Fields<'v, 't> {
     pub(crate) range: Range,
     properties: Vec<&'v ObjectProp<'t>>,
     known: Vec<&'static str>,
+    is_open: bool,
 }
 
 impl<'v, 't> Fields<'v, 't> {
@@ -243,8 +270,23 @@ impl<'v, 't> Fields<'v, 't> {
         self.properties.clone().into_iter().map(|p| (p.name.as_str(), p.name.range(), &p.value))
     }
 
+    /// The keys that were not asked for, with their values: data to which somebody else gives a meaning.
+    pub(crate) fn others(&mut self) -> Vec<(&'v str, &'v Value<'t>)> {
+        self.ignore_others();
+        let others = self.properties.iter().map(|p| (p.name.as_str(), &p.value));
+        others.filter(|(name, _)| !self.known.contains(name)).collect()
+    }
+
+    /// Lets keys be there that are not asked for: of texts that others give a form.
+    pub(crate) fn ignore_others(&mut self) {
+        self.is_open = true;
+    }
+
     /// Reports every key that was not asked for.
     pub(crate) fn finish(self, reader: &mut Reader<'t>) {
+        if self.is_open {
+            return;
+        }
         for property in self.properties {
             let name = property.name.as_str();
             if self.known.contains(&name) {

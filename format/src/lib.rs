@@ -26,6 +26,7 @@ mod lock;
 mod manifest;
 mod newtype;
 mod object_id;
+mod plugin_name;
 mod project;
 mod rel_path;
 mod skill_md;
@@ -36,12 +37,14 @@ pub use git_url::{GitUrl, GitUrlError, UrlKind, is_loopback, redacted};
 pub use integrity::{Digest, DigestError, Integrity};
 pub use json::nearest;
 pub use listing::Listing;
-pub use lock::{LOCK_VERSION, Lock, LockedSkill, LockedSource};
+pub use lock::{LOCK_VERSION, Lock, LockedPlugin, LockedSkill, LockedSource};
 pub use manifest::{
-    Budget, EditError, GitSource, Limits, Manifest, ManifestText, PathSource, Pin, ProjectPath, ProjectPathError,
-    RefName, RefNameError, Select, Source, SourceKey, SourceKeyError, VersionPin, VersionPinError,
+    Budget, EditError, GitSource, Limits, Manifest, ManifestText, MarketplaceSource, OtherSource, PathSource, Pin,
+    ProjectPath, ProjectPathError, RefName, RefNameError, Repository, Select, Source, SourceKey, SourceKeyError,
+    SourceType, SourceTypeError, VersionPin, VersionPinError,
 };
 pub use object_id::{ObjectId, ObjectIdError};
+pub use plugin_name::{PluginName, PluginNameError};
 pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, project_of_package};
 pub use rel_path::{DirPath, RelPath};
 pub use skill_md::{Layout, Parsed, SkillMd, Value};

@@ -138,7 +138,7 @@ fn read_listing(
 
 fn origin(locked: &LockedSkill, source: &LockedSource) -> Origin {
     let (url, path) = match &source.request {
-        Source::Git(git) => (Some(git.url.as_str().to_owned()), locked.path.to_string()),
+        Source::Git(git) => (Some(git.repository.url.as_str().to_owned()), locked.path.to_string()),
         Source::Path(path) if locked.path.is_root() => (None, path.path.as_str().to_owned()),
         Source::Path(path) => (None, format!("{}/{}", path.path.as_str().trim_end_matches('/'), locked.path)),
         _ => (None, locked.path.to_string()),

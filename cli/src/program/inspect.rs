@@ -86,7 +86,7 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     }
     line("source", &origin(skill, source));
     if let Some(Source::Git(git)) = source.map(|source| &source.request) {
-        line("url", git.url.as_str());
+        line("url", git.repository.url.as_str());
     }
     if let Some(commit) = source.and_then(|source| source.commit.as_ref()) {
         line("commit", commit.as_str());
@@ -123,7 +123,7 @@ fn origin(skill: &LockedSkill, source: Option<&LockedSource>) -> String {
     let Some(source) = source else { return skill.source.to_string() };
     let what = match &source.request {
         Source::Path(path) => path.path.to_string(),
-        Source::Git(git) => match &git.pin {
+        Source::Git(git) => match &git.repository.pin {
             Pin::Version(version) => version.as_str().to_owned(),
             Pin::Ref(name) => name.to_string(),
             Pin::None => String::new(),
@@ -146,7 +146,7 @@ fn facts(name: &SkillName, skill: &LockedSkill, source: Option<&LockedSource>) -
     if let Some(source) = source {
         map.insert("type".to_owned(), json!(source.request.kind()));
         if let Source::Git(git) = &source.request {
-            map.insert("url".to_owned(), json!(git.url.as_str()));
+            map.insert("url".to_owned(), json!(git.repository.url.as_str()));
         }
         map.insert("ref".to_owned(), json!(source.reference));
         map.insert("commit".to_owned(), json!(source.commit.as_ref().map(|commit| commit.as_str())));

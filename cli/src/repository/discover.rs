@@ -61,7 +61,8 @@ pub(super) fn directories(
     if let Target::Object { kind: EntryKind::Tree, id, path } = place {
         if has_skill(session, &id)? {
             // `skillsDir` is itself a skill.
-            let name = source.skills_dir.file_name().unwrap_or_else(|| source.url.repository_name()).to_owned();
+            let name =
+                source.skills_dir.file_name().unwrap_or_else(|| source.repository.url.repository_name()).to_owned();
             let found = Found {
                 name,
                 path: source.skills_dir.clone(),
@@ -76,7 +77,7 @@ pub(super) fn directories(
             return Ok(Ok(directories));
         }
     } else if source.has_default_dir() && has_skill(session, &root)? {
-        let name = source.url.repository_name().to_owned();
+        let name = source.repository.url.repository_name().to_owned();
         let place = Place::Tree { root, physical: Vec::new() };
         directories.found.push(Found { name, path: DirPath::root(), tree: Some(root), place });
         return Ok(Ok(directories));

@@ -31,14 +31,15 @@ impl Remote for Git {
     fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
         let mut groups: BTreeMap<String, Vec<Job>> = BTreeMap::new();
         for job in jobs {
-            groups.entry(job.source().url.as_str().to_owned()).or_default().push(job);
+            groups.entry(job.source().repository.url.as_str().to_owned()).or_default().push(job);
         }
         let groups: Vec<_> = groups.into_values().collect();
-        let results =
-            parallel::map_on(CONNECTIONS, groups, |jobs| match self.session(&jobs[0].source().url, &project.root) {
+        let results = parallel::map_on(CONNECTIONS, groups, |jobs| {
+            match self.session(&jobs[0].source().repository.url, &project.root) {
                 Ok(mut session) => Repository { session: &mut session, limits }.answer(jobs),
                 Err(error) => vec![Err(vec![error.into()])],
-            });
+            }
+        });
         results.into_iter().flatten().collect()
     }
 }

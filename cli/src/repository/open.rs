@@ -150,7 +150,7 @@ fn at(error: Error, reference: Option<&str>) -> Error {
 /// Whether a job names an object by a SHA-256 id, which gix was built without.
 fn names_sha256(job: &Job) -> bool {
     let is_long = |id: &ObjectId| id.as_str().len() == 64;
-    job.source().sha.as_ref().is_some_and(is_long)
+    job.source().repository.sha.as_ref().is_some_and(is_long)
         || match job {
             Job::Resolve { known, .. } => known.as_ref().is_some_and(|(_, commit)| is_long(commit)),
             Job::Locked { commit, needed, .. } => {

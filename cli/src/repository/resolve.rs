@@ -23,7 +23,7 @@ pub(super) struct Answer {
 impl Answer {
     /// The commit must be the one that `sha` names, if it names one.
     pub(super) fn check_sha(&self, key: &SourceKey, source: &GitSource, commit: ObjectId) -> Result<(), Error> {
-        let Some(sha) = source.sha.as_ref().filter(|sha| from_format(sha) != commit) else { return Ok(()) };
+        let Some(sha) = source.repository.sha.as_ref().filter(|sha| from_format(sha) != commit) else { return Ok(()) };
         if self.commit == from_format(sha) {
             return Err(Error::Unanswered {
                 key: key.clone(),
@@ -67,7 +67,7 @@ pub(super) fn pins(
         if let Err(Error::Unanswered { hint: hint @ None, .. }) = &mut answer {
             // Only now is it worth asking what there is.
             let all = session.refs(&["refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
-            *hint = Some(match &source.pin {
+            *hint = Some(match &source.repository.pin {
                 Pin::Ref(name) => known_names(&all, name.as_str()),
                 _ => known_versions(&all, key),
             });
@@ -78,13 +78,13 @@ pub(super) fn pins(
 }
 
 fn prefixes(key: &SourceKey, source: &GitSource) -> Vec<String> {
-    match &source.pin {
+    match &source.repository.pin {
         Pin::Version(VersionPin::Exact(version)) => {
             tags::names(version, key).into_iter().map(|tag| format!("refs/tags/{tag}")).collect()
         }
         Pin::Version(VersionPin::Range { .. }) => vec!["refs/tags/".to_owned()],
         Pin::Ref(name) => full_names(name.as_str()),
-        Pin::None if source.sha.is_some() => Vec::new(),
+        Pin::None if source.repository.sha.is_some() => Vec::new(),
         Pin::None => vec!["HEAD".to_owned()],
     }
 }
@@ -105,7 +105,7 @@ fn pin(key: &SourceKey, source: &GitSource, references: &[Reference]) -> Result<
         warnings: Vec::new(),
         what,
     };
-    match &source.pin {
+    match &source.repository.pin {
         Pin::Version(VersionPin::Exact(version)) => {
             let names = tags::names(version, key);
             let found: Vec<&Reference> = names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
@@ -146,7 +146,7 @@ fn pin(key: &SourceKey, source: &GitSource, references: &[Reference]) -> Result<
             }
             Ok(answer)
         }
-        Pin::None => match &source.sha {
+        Pin::None => match &source.repository.sha {
             Some(sha) => {
                 Ok(Answer { commit: from_format(sha), reference: None, warnings: Vec::new(), what: "`sha`".to_owned() })
             }

@@ -176,7 +176,7 @@ pub(crate) fn sync(
 /// The ref and commit of a locked source that asks the same of the same repository, whatever is selected of it.
 fn same_pin(locked: &LockedSource, source: &GitSource) -> Option<(Option<String>, ObjectId)> {
     match &locked.request {
-        Source::Git(before) if before.url == source.url && before.pin == source.pin && before.sha == source.sha => {
+        Source::Git(before) if before.repository.asks_the_same(&source.repository) => {
             Some((locked.reference.clone(), locked.commit.clone()?))
         }
         _ => None,
@@ -195,7 +195,7 @@ impl Plan {
         match directory::read_source(project, key, source, manifest.limits) {
             Ok(found) => {
                 let request = Source::Path(source.clone());
-                self.sources.insert(key.clone(), LockedSource { request, reference: None, commit: None });
+                self.sources.insert(key.clone(), LockedSource { request, reference: None, commit: None, plugin: None });
                 self.warnings.extend(found.warnings);
                 self.details.extend(found.left_out.into_iter().map(|path| format!("left out {path}")));
                 for resolved in found.skills {
@@ -301,7 +301,8 @@ impl Plan {
                     if let (Some((reference, commit)), Some(request)) =
                         (fetched.resolved, manifest.sources.get(&fetched.key))
                     {
-                        let source = LockedSource { request: request.clone(), reference, commit: Some(commit) };
+                        let source =
+                            LockedSource { request: request.clone(), reference, commit: Some(commit), plugin: None };
                         self.sources.insert(fetched.key.clone(), source);
                     }
                     for resolved in fetched.skills {

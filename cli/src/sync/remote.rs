@@ -34,7 +34,7 @@ impl Job {
     }
 
     pub(crate) fn is_local(&self) -> bool {
-        self.source().url.kind() == UrlKind::File
+        self.source().repository.url.kind() == UrlKind::File
     }
 
     /// What is missing, as the start of a sentence.

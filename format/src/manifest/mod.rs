@@ -3,14 +3,22 @@
 mod edit;
 mod key;
 mod limits;
+mod other;
 mod pin;
+mod project_path;
+mod repository;
+mod select;
 mod source;
 
 pub use edit::{EditError, ManifestText};
 pub use key::{SourceKey, SourceKeyError};
 pub use limits::{Budget, Limits};
+pub use other::{OtherSource, SourceType, SourceTypeError};
 pub use pin::{Pin, RefName, RefNameError, VersionPin, VersionPinError};
-pub use source::{GitSource, PathSource, ProjectPath, ProjectPathError, Select, Source};
+pub use project_path::{ProjectPath, ProjectPathError};
+pub use repository::Repository;
+pub use select::Select;
+pub use source::{GitSource, MarketplaceSource, PathSource, Source};
 
 use crate::{
     Code, Finding,
@@ -130,6 +138,18 @@ mod tests {
             ("\"type\": \"path\", \"path\": \"x\", \"inclde\": []", Code::UnknownKey, "2:30"),
             ("\"type\": \"path\", \"path\": \"x\", \"include\": [\"a/b\"]", Code::BadValue, "2:42"),
             ("\"type\": \"path\", \"path\": \"x\", \"files\": {\"exclude\": [\"[\"]}", Code::BadValue, "2:52"),
+            ("\"type\": \"x-\"", Code::BadValue, "2:9"),
+            ("\"type\": \"x-Wiki\"", Code::BadValue, "2:9"),
+            ("\"type\": \"x-w\", \"include\": [1]", Code::WrongType, "2:28"),
+            ("\"type\": \"x-w\", \"a\": {\"b\": 1, \"b\": 2}", Code::DuplicateKey, "2:30"),
+            ("\"type\": \"x-w\", \"a\": 1e999", Code::BadValue, "2:21"),
+            ("\"type\": \"claude-marketplace\", \"url\": \"./r\"", Code::MissingKey, "1:18"),
+            ("\"type\": \"claude-marketplace\", \"url\": \"./r\", \"plugin\": \"a/b\"", Code::BadValue, "2:55"),
+            (
+                "\"type\": \"claude-marketplace\", \"url\": \"./r\", \"plugin\": \"a\", \"skillsDir\": \"x\"",
+                Code::UnknownKey,
+                "2:60",
+            ),
             ("\"type\": \"git\", \"url\": \"--x\"", Code::BadUrl, "2:23"),
             ("\"type\": \"git\", \"url\": \"./r\", \"version\": \"1\", \"ref\": \"m\"", Code::ConflictingKeys, "2:53"),
             ("\"type\": \"git\", \"url\": \"./r\", \"sha\": \"abc\"", Code::BadValue, "2:37"),
@@ -145,6 +165,33 @@ mod tests {
             findings("{\"skills\": {}, \"limits\": {\"filesPerSkil\": 1}}")[0].2.as_deref(),
             Some("did you mean `filesPerSkill`?")
         );
+    }
+
+    #[test]
+    fn an_unknown_type_names_the_nearest() {
+        for (found, near) in
+            [("gti", "did you mean `git`?"), ("claude-marketplce", "did you mean `claude-marketplace`?")]
+        {
+            let found = findings(&format!("{{\"skills\": {{\"a\": {{\"type\": \"{found}\"}}}}}}"));
+            let hint = found[0].2.as_deref().unwrap_or_default();
+            assert!(hint.starts_with(near) && hint.contains("`path`"), "{hint}");
+        }
+    }
+
+    #[test]
+    fn settings_of_an_own_type_are_data() {
+        let entry = |settings: &str| {
+            let text = format!("{{\"skills\": {{\"a\": {{\"type\": \"x-wiki\", {settings} \"prefix\": \"w-\"}}}}}}");
+            Manifest::parse(&text).unwrap_or_else(|why| panic!("{why:?}")).sources.into_values().next().expect("one")
+        };
+        let source = entry("\"z\": [1, 2.50, null], \"a\": {\"d\": true, \"c\": \"é\"}, // why\n");
+        assert_eq!(source.kind(), "x-wiki");
+        assert_eq!(
+            source.to_json().to_string(),
+            r#"{"a":{"c":"é","d":true},"prefix":"w-","type":"x-wiki","z":[1,2.5,null]}"#
+        );
+        assert_eq!(source, entry("\"a\": {\"c\": \"\\u00e9\", \"d\": true}, \"z\": [1, 2.5, null],"));
+        assert_ne!(source, entry("\"z\": [1],"));
     }
 
     #[test]

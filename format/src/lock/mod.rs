@@ -1,10 +1,16 @@
 //! The lock, `helix.skills.lock`: exactly what a project has.
 
+mod skill;
+mod source;
+
+pub use skill::LockedSkill;
+pub use source::{LockedPlugin, LockedSource};
+
 use crate::{
-    Code, DirPath, Finding, Integrity, ObjectId, RelPath, SkillName, Source, SourceKey,
-    json::{Dialect, Fields, Reader},
+    Code, Finding, SkillName, SourceKey,
+    json::{Dialect, Reader},
 };
-use jsonc_parser::{ast::Value, common::Ranged as _};
+use jsonc_parser::common::Ranged as _;
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, fmt};
 
@@ -28,36 +34,6 @@ pub struct Lock {
     pub sources: BTreeMap<SourceKey, LockedSource>,
     /// The skills, by the name they have at run time.
     pub skills: BTreeMap<SkillName, LockedSkill>,
-}
-
-/// What a source was resolved to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LockedSource {
-    /// The manifest's entry with its defaults filled in; compared as data to find drift.
-    pub request: Source,
-    /// The full name of the tag or branch that the pin meant; none for a bare `sha` and for paths.
-    pub reference: Option<String>,
-    /// The commit; none for paths.
-    pub commit: Option<ObjectId>,
-}
-
-/// One skill.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LockedSkill {
-    /// The source it comes from.
-    pub source: SourceKey,
-    /// Its directory, from the root of the repository or of the `path` source.
-    pub path: DirPath,
-    /// The git tree of that directory; none for paths.
-    pub tree: Option<ObjectId>,
-    /// The digest of its listing.
-    pub integrity: Integrity,
-    /// How many files it has.
-    pub files: u64,
-    /// How many bytes they have.
-    pub bytes: u64,
-    /// Links whose target lies outside the skill's tree: path in the skill, and the object that stands there.
-    pub links: BTreeMap<RelPath, ObjectId>,
 }
 
 impl Lock {
@@ -97,31 +73,14 @@ impl Lock {
                     Err(why) => Err(why.to_string()),
                 });
                 if let (Some(name), Some(skill)) = (name, LockedSkill::read(reader, value)) {
-                    let is_path =
-                        lock.sources.get(&skill.source).map(|source| matches!(source.request, Source::Path(_)));
-                    match is_path {
-                        Some(true) if skill.tree.is_some() || !skill.links.is_empty() => {
-                            reader.error(
-                                Code::ConflictingKeys,
-                                value.range(),
-                                "a skill of a path has no `tree` and no `links`",
-                            );
-                        }
-                        Some(false) if skill.tree.is_none() => {
-                            reader.error(
-                                Code::MissingKey,
-                                value.range(),
-                                "a skill of a repository needs the key `tree`",
-                            );
-                        }
-                        _ => {}
-                    }
-                    if sources_read && is_path.is_none() {
-                        reader.error(
+                    match lock.sources.get(&skill.source) {
+                        Some(source) => skill.check_source(reader, value.range(), &source.request),
+                        None if sources_read => reader.error(
                             Code::BadValue,
                             value.range(),
                             format!("the skill `{name}` names the unknown source `{}`", skill.source),
-                        );
+                        ),
+                        None => {}
                     }
                     if let Some(other) = folded.insert(name.folded(), name.clone()) {
                         reader.error(
@@ -155,79 +114,6 @@ fn mend(finding: Finding) -> Finding {
     }
 }
 
-impl LockedSource {
-    fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
-        let mut fields = reader.object(value, "a locked source")?;
-        let request = fields.require(reader, "request")?;
-        let request_value = Source::read(reader, request)?;
-        let reference = match fields.take("ref") {
-            Some(value) => Some(reader.parsed(value, "`ref`", |text| {
-                if text == "HEAD" {
-                    Ok("HEAD".to_owned())
-                } else {
-                    crate::RefName::new(text).map(|name| name.as_str().to_owned())
-                }
-            })?),
-            None => None,
-        };
-        let is_path = matches!(request_value, Source::Path(_));
-        let commit = match fields.take("commit") {
-            Some(value) => Some(reader.parsed(value, "`commit`", str::parse::<ObjectId>)?),
-            None => None,
-        };
-        if commit.is_none() && !is_path {
-            reader.error(Code::MissingKey, fields.range, "a locked source needs the key `commit`");
-        }
-        if commit.is_some() && is_path {
-            reader.error(Code::ConflictingKeys, fields.range, "a locked path has no `commit`");
-        }
-        fields.finish(reader);
-        Some(Self { request: request_value, reference, commit })
-    }
-}
-
-impl LockedSkill {
-    fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
-        let mut fields = reader.object(value, "a locked skill")?;
-        let mut need = |reader: &mut Reader<'t>, key| Fields::require(&mut fields, reader, key);
-        let source = need(reader, "source").and_then(|v| reader.parsed(v, "`source`", SourceKey::new));
-        let path = need(reader, "path").and_then(|v| reader.parsed(v, "`path`", DirPath::new));
-        let integrity = need(reader, "integrity").and_then(|v| reader.parsed(v, "`integrity`", str::parse));
-        let files = need(reader, "files").and_then(|v| reader.number(v, "`files`"));
-        let bytes = need(reader, "bytes").and_then(|v| reader.number(v, "`bytes`"));
-        let tree = match fields.take("tree") {
-            Some(value) => Some(reader.parsed(value, "`tree`", str::parse::<ObjectId>)?),
-            None => None,
-        };
-        let mut links = BTreeMap::new();
-        if let Some(value) = fields.take("links") {
-            for (path, at, id) in reader.object(value, "`links`")?.entries() {
-                let path = reader.checked(path, at, "the path of a link", |text| RelPath::new(text))?;
-                links.insert(path, reader.parsed(id, "the object of a link", str::parse::<ObjectId>)?);
-            }
-        }
-        fields.finish(reader);
-        Some(Self { source: source?, path: path?, tree, integrity: integrity?, files: files?, bytes: bytes?, links })
-    }
-
-    fn to_json(&self) -> Json {
-        let mut map = BTreeMap::from([
-            ("bytes", json!(self.bytes)),
-            ("files", json!(self.files)),
-            ("integrity", json!(self.integrity.to_string())),
-            ("path", json!(self.path.as_str())),
-            ("source", json!(self.source.as_str())),
-        ]);
-        if let Some(tree) = &self.tree {
-            map.insert("tree", json!(tree.as_str()));
-        }
-        if !self.links.is_empty() {
-            map.insert("links", object(self.links.iter().map(|(path, id)| (path.as_str(), json!(id.as_str())))));
-        }
-        object(map)
-    }
-}
-
 /// An object whose keys come in the order given.
 fn object<'k>(entries: impl IntoIterator<Item = (&'k str, Json)>) -> Json {
     Json::Object(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>())
@@ -235,16 +121,7 @@ fn object<'k>(entries: impl IntoIterator<Item = (&'k str, Json)>) -> Json {
 
 impl fmt::Display for Lock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sources = self.sources.iter().map(|(key, source)| {
-            let mut map = BTreeMap::from([("request", source.request.to_json())]);
-            if let Some(reference) = &source.reference {
-                map.insert("ref", json!(reference));
-            }
-            if let Some(commit) = &source.commit {
-                map.insert("commit", json!(commit.as_str()));
-            }
-            (key.as_str(), object(map))
-        });
+        let sources = self.sources.iter().map(|(key, source)| (key.as_str(), source.to_json()));
         let skills = self.skills.iter().map(|(name, skill)| (name.as_str(), skill.to_json()));
         let document =
             object([("skills", object(skills)), ("sources", object(sources)), ("version", json!(LOCK_VERSION))]);
@@ -319,6 +196,85 @@ mod tests {
         let lock = Lock::parse(TEXT).unwrap_or_else(|findings| panic!("{findings:?}"));
         assert_eq!(lock.to_string(), TEXT);
         assert_eq!(Lock::parse(&lock.to_string()), Ok(lock));
+    }
+
+    /// A lock with the source `s`, and with a skill of it that has a tree or not.
+    fn one_source(source: &str, tree: Option<bool>) -> Result<Lock, Vec<Finding>> {
+        let id = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
+        let skill = tree.map_or(String::new(), |tree| {
+            let tree = if tree { format!(", \"tree\": \"{id}\"") } else { String::new() };
+            let integrity = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+            format!(
+                "\"k\": {{\"source\": \"s\", \"path\": \"k\", \"integrity\": \"{integrity}\", \"files\": 1, \"bytes\": 1{tree}}}"
+            )
+        });
+        let source = source.replace("ID", &format!("\"{id}\""));
+        Lock::parse(&format!("{{\"version\": 1, \"sources\": {{\"s\": {{{source}}}}}, \"skills\": {{{skill}}}}}"))
+    }
+
+    const MARKETPLACE: &str =
+        r#""request": {"type": "claude-marketplace", "url": "http://127.0.0.1/m", "plugin": "p"}"#;
+
+    #[test]
+    fn both_hops_of_a_marketplace_are_locked() {
+        for (plugin, expected) in [
+            (r#"{"path": "."}"#, None),
+            (r#"{"path": "plugins/p", "version": "1.2.0"}"#, None),
+            (r#"{"url": "https://example.com/p.git", "path": ".", "ref": "refs/heads/main", "commit": ID}"#, None),
+            (r#"{"url": "git@example.com:p.git", "path": ".", "commit": ID}"#, None),
+            (r#"{"url": "http://127.0.0.1/m", "path": ".", "commit": ID}"#, None),
+            (r#"{"url": "http://127.0.0.1/other", "path": ".", "commit": ID}"#, Some(Code::BadUrl)),
+            (r#"{"url": "../p", "path": ".", "commit": ID}"#, Some(Code::BadUrl)),
+            (r#"{"url": "https://example.com/p.git", "path": "."}"#, Some(Code::MissingKey)),
+            (r#"{"path": ".", "commit": ID}"#, Some(Code::ConflictingKeys)),
+            (r#"{"path": ".", "ref": "main"}"#, Some(Code::ConflictingKeys)),
+            (r#"{"version": "1"}"#, Some(Code::MissingKey)),
+            (r#"{"path": "../p"}"#, Some(Code::BadValue)),
+            (r#"{"path": ".", "version": "1\n2"}"#, Some(Code::BadValue)),
+            (r#"{"path": ".", "sha": ID}"#, Some(Code::UnknownKey)),
+        ] {
+            let lock = one_source(&format!("{MARKETPLACE}, \"commit\": ID, \"plugin\": {plugin}"), Some(true));
+            assert_eq!(lock.as_ref().err().map(|findings| findings[0].code), expected, "{plugin}: {lock:?}");
+            if let Ok(lock) = lock {
+                assert_eq!(Lock::parse(&lock.to_string()).as_ref(), Ok(&lock), "{plugin}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_type_of_source_has_its_keys() {
+        let git = r#""request": {"type": "git", "url": "https://example.com/g"}"#;
+        let path = r#""request": {"type": "path", "path": "p"}"#;
+        let own = r#""request": {"type": "x-wiki", "space": {"b": 1, "a": [2.5, null]}}"#;
+        for (source, tree, expected) in [
+            (format!("{git}, \"commit\": ID"), Some(true), None),
+            (format!("{git}, \"commit\": ID"), Some(false), Some(Code::MissingKey)),
+            (git.to_owned(), None, Some(Code::MissingKey)),
+            (format!("{git}, \"commit\": ID, \"plugin\": {{\"path\": \".\"}}"), None, Some(Code::ConflictingKeys)),
+            (format!("{MARKETPLACE}, \"plugin\": {{\"path\": \".\"}}"), None, Some(Code::MissingKey)),
+            (format!("{MARKETPLACE}, \"commit\": ID"), None, Some(Code::MissingKey)),
+            (
+                format!("{MARKETPLACE}, \"commit\": ID, \"plugin\": {{\"path\": \".\"}}"),
+                Some(false),
+                Some(Code::MissingKey),
+            ),
+            (path.to_owned(), Some(false), None),
+            (path.to_owned(), Some(true), Some(Code::ConflictingKeys)),
+            (format!("{path}, \"commit\": ID"), None, Some(Code::ConflictingKeys)),
+            (own.to_owned(), Some(false), None),
+            (own.to_owned(), Some(true), Some(Code::ConflictingKeys)),
+            (format!("{own}, \"commit\": ID, \"ref\": \"as of: 3 May, [draft]\""), Some(false), None),
+            (format!("{own}, \"ref\": \"a\\nb\""), None, Some(Code::BadValue)),
+            (format!("{own}, \"ref\": \"{}\"", "é".repeat(256)), None, None),
+            (format!("{own}, \"ref\": \"{}\"", "é".repeat(257)), None, Some(Code::BadValue)),
+            (format!("{git}, \"commit\": ID, \"ref\": \"as of: 3 May\""), None, Some(Code::BadValue)),
+        ] {
+            let lock = one_source(&source, tree);
+            assert_eq!(lock.as_ref().err().map(|findings| findings[0].code), expected, "{source}: {lock:?}");
+            if let Ok(lock) = lock {
+                assert_eq!(Lock::parse(&lock.to_string()).as_ref(), Ok(&lock), "{source}");
+            }
+        }
     }
 
     #[test]

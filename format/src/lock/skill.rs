@@ -1,0 +1,83 @@
+//! One locked skill.
+
+use super::object;
+use crate::{
+    Code, DirPath, Integrity, ObjectId, RelPath, Source, SourceKey,
+    json::{Fields, Reader},
+};
+use jsonc_parser::{ast::Value, common::Range};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// One skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockedSkill {
+    /// The source it comes from.
+    pub source: SourceKey,
+    /// Its directory, from the root of the repository it lies in or of the `path` source.
+    pub path: DirPath,
+    /// The git tree of that directory; for skills of repositories alone.
+    pub tree: Option<ObjectId>,
+    /// The digest of its listing.
+    pub integrity: Integrity,
+    /// How many files it has.
+    pub files: u64,
+    /// How many bytes they have.
+    pub bytes: u64,
+    /// Links whose target lies outside the skill's tree: path in the skill, and the object that stands there.
+    pub links: BTreeMap<RelPath, ObjectId>,
+}
+
+impl LockedSkill {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+        let mut fields = reader.object(value, "a locked skill")?;
+        let mut need = |reader: &mut Reader<'t>, key| Fields::require(&mut fields, reader, key);
+        let source = need(reader, "source").and_then(|v| reader.parsed(v, "`source`", SourceKey::new));
+        let path = need(reader, "path").and_then(|v| reader.parsed(v, "`path`", DirPath::new));
+        let integrity = need(reader, "integrity").and_then(|v| reader.parsed(v, "`integrity`", str::parse));
+        let files = need(reader, "files").and_then(|v| reader.number(v, "`files`"));
+        let bytes = need(reader, "bytes").and_then(|v| reader.number(v, "`bytes`"));
+        let tree = match fields.take("tree") {
+            Some(value) => Some(reader.parsed(value, "`tree`", str::parse::<ObjectId>)?),
+            None => None,
+        };
+        let mut links = BTreeMap::new();
+        if let Some(value) = fields.take("links") {
+            for (path, at, id) in reader.object(value, "`links`")?.entries() {
+                let path = reader.checked(path, at, "the path of a link", |text| RelPath::new(text))?;
+                links.insert(path, reader.parsed(id, "the object of a link", str::parse::<ObjectId>)?);
+            }
+        }
+        fields.finish(reader);
+        Some(Self { source: source?, path: path?, tree, integrity: integrity?, files: files?, bytes: bytes?, links })
+    }
+
+    /// Reports what a skill of such a source cannot have, and what it must.
+    pub(super) fn check_source(&self, reader: &mut Reader<'_>, at: Range, request: &Source) {
+        let of_repository = request.repository().is_some();
+        if of_repository && self.tree.is_none() {
+            reader.error(Code::MissingKey, at, "a skill of a repository needs the key `tree`");
+        }
+        if !of_repository && (self.tree.is_some() || !self.links.is_empty()) {
+            let message = format!("a skill of a source of the type `{}` has no `tree` and no `links`", request.kind());
+            reader.error(Code::ConflictingKeys, at, message);
+        }
+    }
+
+    pub(super) fn to_json(&self) -> Json {
+        let mut map = BTreeMap::from([
+            ("bytes", json!(self.bytes)),
+            ("files", json!(self.files)),
+            ("integrity", json!(self.integrity.to_string())),
+            ("path", json!(self.path.as_str())),
+            ("source", json!(self.source.as_str())),
+        ]);
+        if let Some(tree) = &self.tree {
+            map.insert("tree", json!(tree.as_str()));
+        }
+        if !self.links.is_empty() {
+            map.insert("links", object(self.links.iter().map(|(path, id)| (path.as_str(), json!(id.as_str())))));
+        }
+        object(map)
+    }
+}

@@ -1,0 +1,167 @@
+//! What a source was resolved to.
+
+use super::object;
+use crate::{Code, DirPath, GitUrl, ObjectId, RefName, Source, UrlKind, json::Reader, redacted};
+use jsonc_parser::{ast::Value, common::Ranged as _};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// The longest name of what a source of one's own was resolved to, and the longest version of a plugin, in characters.
+const MAX_CHARS: usize = 256;
+
+/// What a source was resolved to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockedSource {
+    /// The manifest's entry with its defaults filled in; compared as data to find drift.
+    pub request: Source,
+    /// The full name of the tag or branch that the pin meant; none for a bare `sha` and for paths. For a source of
+    /// one's own type, whatever one line its program calls it.
+    pub reference: Option<String>,
+    /// The commit: of a git source or of the marketplace. None for paths; a source of one's own type may have one.
+    pub commit: Option<ObjectId>,
+    /// What the plugin of a marketplace was resolved to; none for other sources.
+    pub plugin: Option<LockedPlugin>,
+}
+
+/// Where the plugin of a marketplace lies: the second hop, locked as the first one is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockedPlugin {
+    /// The plugin's repository; none when it lies in the marketplace's own, in the same commit.
+    pub url: Option<GitUrl>,
+    /// The plugin's root, from the root of the repository it lies in.
+    pub path: DirPath,
+    /// The full name of the tag or branch that the entry named; none for a bare `sha` and without a `url`.
+    pub reference: Option<String>,
+    /// The commit of the plugin's repository; there when `url` is.
+    pub commit: Option<ObjectId>,
+    /// The version that the plugin declares.
+    pub version: Option<String>,
+}
+
+impl LockedSource {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+        let mut fields = reader.object(value, "a locked source")?;
+        let request = fields.require(reader, "request")?;
+        let request = Source::read(reader, request)?;
+        let reference = match fields.take("ref") {
+            Some(value) if matches!(request, Source::Other(_)) => Some(reader.parsed(value, "`ref`", one_line)?),
+            Some(value) => Some(reader.parsed(value, "`ref`", reference_name)?),
+            None => None,
+        };
+        let commit = match fields.take("commit") {
+            Some(value) => Some(reader.parsed(value, "`commit`", str::parse::<ObjectId>)?),
+            None => None,
+        };
+        if commit.is_none() && request.repository().is_some() {
+            reader.error(Code::MissingKey, fields.range, "a locked source needs the key `commit`");
+        }
+        if commit.is_some() && matches!(request, Source::Path(_)) {
+            reader.error(Code::ConflictingKeys, fields.range, "a locked path has no `commit`");
+        }
+        let plugin = match (fields.take("plugin"), &request) {
+            (Some(value), Source::Marketplace(source)) => {
+                Some(LockedPlugin::read(reader, value, &source.repository.url)?)
+            }
+            (Some(value), _) => {
+                reader.error(Code::ConflictingKeys, value.range(), "only a marketplace has a `plugin`");
+                None
+            }
+            (None, Source::Marketplace(_)) => {
+                reader.error(Code::MissingKey, fields.range, "a locked marketplace needs the key `plugin`");
+                None
+            }
+            (None, _) => None,
+        };
+        fields.finish(reader);
+        Some(Self { request, reference, commit, plugin })
+    }
+
+    pub(super) fn to_json(&self) -> Json {
+        let mut map = BTreeMap::from([("request", self.request.to_json())]);
+        if let Some(reference) = &self.reference {
+            map.insert("ref", json!(reference));
+        }
+        if let Some(commit) = &self.commit {
+            map.insert("commit", json!(commit.as_str()));
+        }
+        if let Some(plugin) = &self.plugin {
+            map.insert("plugin", plugin.to_json());
+        }
+        object(map)
+    }
+}
+
+impl LockedPlugin {
+    /// `marketplace` is the url that the manifest names: a person's choice, so that it may be any.
+    fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &GitUrl) -> Option<Self> {
+        let mut fields = reader.object(value, "a locked plugin")?;
+        let url = match fields.take("url") {
+            Some(value) => Some(fetched_url(reader, value, marketplace)?),
+            None => None,
+        };
+        let path = fields.require(reader, "path").and_then(|v| reader.parsed(v, "`path`", DirPath::new))?;
+        let reference = match fields.take("ref") {
+            Some(value) => Some(reader.parsed(value, "`ref`", reference_name)?),
+            None => None,
+        };
+        let commit = match fields.take("commit") {
+            Some(value) => Some(reader.parsed(value, "`commit`", str::parse::<ObjectId>)?),
+            None => None,
+        };
+        let version = match fields.take("version") {
+            Some(value) => Some(reader.parsed(value, "`version`", one_line)?),
+            None => None,
+        };
+        match (&url, &commit) {
+            (Some(_), None) => {
+                reader.error(Code::MissingKey, fields.range, "a locked plugin with a `url` needs the key `commit`");
+            }
+            (None, Some(_)) => {
+                let message = "a locked plugin without a `url` lies in the marketplace and has no `commit` of its own";
+                reader.error(Code::ConflictingKeys, fields.range, message);
+            }
+            (None, None) if reference.is_some() => {
+                let message = "a locked plugin without a `url` lies in the marketplace and has no `ref` of its own";
+                reader.error(Code::ConflictingKeys, fields.range, message);
+            }
+            _ => {}
+        }
+        fields.finish(reader);
+        Some(Self { url, path, reference, commit, version })
+    }
+
+    fn to_json(&self) -> Json {
+        let mut map = BTreeMap::from([("path", json!(self.path.as_str()))]);
+        let optional = [
+            ("url", self.url.as_ref().map(GitUrl::as_str)),
+            ("ref", self.reference.as_deref()),
+            ("commit", self.commit.as_ref().map(ObjectId::as_str)),
+            ("version", self.version.as_deref()),
+        ];
+        map.extend(optional.into_iter().filter_map(|(key, value)| Some((key, json!(value?)))));
+        object(map)
+    }
+}
+
+/// A url that was found in fetched data.
+fn fetched_url<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &GitUrl) -> Option<GitUrl> {
+    let text = reader.string(value, "`url`")?;
+    let why = match GitUrl::parse_insecure(&text) {
+        Ok(url) if url == *marketplace || matches!(url.kind(), UrlKind::Https | UrlKind::Ssh) => return Some(url),
+        Ok(_) => "the url of a plugin must be https or ssh, or that of its marketplace".to_owned(),
+        Err(why) => why.to_string(),
+    };
+    let message = format!("`url` `{}` is refused: {why}", redacted(&text).escape_debug());
+    reader.error(Code::BadUrl, value.range(), message);
+    None
+}
+
+fn reference_name(text: &str) -> Result<String, crate::RefNameError> {
+    RefName::new(text).map(|name| name.as_str().to_owned())
+}
+
+/// A text of somebody else that is printed in one line.
+fn one_line(text: &str) -> Result<String, &'static str> {
+    let good = !text.is_empty() && text.chars().nth(MAX_CHARS).is_none() && !text.contains(char::is_control);
+    if good { Ok(text.to_owned()) } else { Err("expected one line of 1 to 256 characters") }
+}

@@ -1,0 +1,81 @@
+//! Sources whose type a program brings itself.
+
+use super::Select;
+use crate::json::{Fields, Reader};
+use serde_json::{Map, Value as Json};
+use std::{collections::BTreeMap, fmt};
+
+/// A source that this crate knows nothing of but its type: a program that uses the library says what it means.
+///
+/// ```
+/// use helix_skills_format::{Manifest, Source};
+/// let manifest = Manifest::parse(
+///     r#"{"skills": {"wiki": {"type": "x-wiki", "space": "TEAM", "include": ["review"]}}}"#,
+/// ).unwrap();
+/// let Some(Source::Other(wiki)) = manifest.sources.values().next() else { panic!("an own type") };
+/// assert_eq!(wiki.kind.as_str(), "x-wiki");
+/// assert_eq!(wiki.settings["space"], "TEAM");
+/// assert!(wiki.select.include.as_ref().unwrap().contains("review"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherSource {
+    /// The type.
+    pub kind: SourceType,
+    /// Every key that is neither `type` nor says which skills; kept as data, compared to find drift.
+    pub settings: Map<String, Json>,
+    /// Which skills.
+    pub select: Select,
+}
+
+impl OtherSource {
+    pub(super) fn read<'t>(kind: SourceType, reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+        let select = Select::read(reader, fields)?;
+        let settings = fields.others().into_iter().map(|(key, value)| Some((key.to_owned(), reader.data(value)?)));
+        let sorted: BTreeMap<_, _> = settings.collect::<Option<_>>()?;
+        Some(Self { kind, settings: sorted.into_iter().collect(), select })
+    }
+}
+
+/// The type of a source that a program brings itself: `x-`, then 1 to 62 of `a-z`, `0-9` and `-`.
+///
+/// ```
+/// use helix_skills_format::SourceType;
+/// assert_eq!(SourceType::new("x-wiki").unwrap().as_str(), "x-wiki");
+/// assert!(SourceType::new("wiki").is_err()); // names without `x-` are ours to give
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceType(String);
+
+/// The text is not the type of an own source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceTypeError;
+
+impl fmt::Display for SourceTypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected `x-`, then 1 to 62 of the characters `a-z`, `0-9` and `-`")
+    }
+}
+
+impl std::error::Error for SourceTypeError {}
+
+crate::newtype::checked_text!(SourceType, borrow);
+
+impl SourceType {
+    /// Checks a type.
+    ///
+    /// # Errors
+    /// When it is not of the form above.
+    pub fn new(text: &str) -> Result<Self, SourceTypeError> {
+        let good = text.strip_prefix("x-").is_some_and(|name| {
+            (1..=62).contains(&name.len())
+                && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        });
+        if good { Ok(Self(text.to_owned())) } else { Err(SourceTypeError) }
+    }
+
+    /// The type.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}

@@ -1,0 +1,82 @@
+//! The repository that a source names, and the commit that is wanted of it.
+
+use super::{Pin, RefName, VersionPin};
+use crate::{Code, GitUrl, ObjectId, json::Fields, json::Reader, redacted};
+use jsonc_parser::common::Ranged as _;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// A repository and its pin: `"url"`, `"version"` or `"ref"`, `"sha"` and `"allowInsecure"` of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repository {
+    /// The repository, as it was written.
+    pub url: GitUrl,
+    /// Which release, tag or branch.
+    pub pin: Pin,
+    /// The commit itself, or what the pin must mean.
+    pub sha: Option<ObjectId>,
+    /// Whether plain http may go to another machine.
+    pub allow_insecure: bool,
+}
+
+impl Repository {
+    /// Whether the same is wanted of the same repository, however it may be reached.
+    #[must_use]
+    pub fn asks_the_same(&self, other: &Self) -> bool {
+        self.url == other.url && self.pin == other.pin && self.sha == other.sha
+    }
+
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+        let allow_insecure = match fields.take("allowInsecure") {
+            Some(value) => reader.boolean(value, "`allowInsecure`")?,
+            None => false,
+        };
+        let parse = if allow_insecure { GitUrl::parse_insecure } else { GitUrl::parse };
+        let written = fields.require(reader, "url")?;
+        let text = reader.string(written, "`url`")?;
+        let url = match parse(&text) {
+            Ok(url) => Some(url),
+            Err(why) => {
+                // A refused url may hold a password.
+                let message = format!("`url` `{}` is refused: {why}", redacted(&text).escape_debug());
+                match why.hint() {
+                    Some(hint) => reader.error_hint(Code::BadUrl, written.range(), message, hint),
+                    None => reader.error(Code::BadUrl, written.range(), message),
+                }
+                None
+            }
+        };
+        let version = fields.take("version");
+        let reference = fields.take("ref");
+        let pin = match (version, reference) {
+            (Some(_), Some(second)) => {
+                let message = "a source has either `version` or `ref`";
+                reader.error_hint(Code::ConflictingKeys, second.range(), message, "`sha` may stand beside one of them");
+                None
+            }
+            (Some(version), None) => reader.parsed(version, "`version`", VersionPin::parse).map(Pin::Version),
+            (None, Some(name)) => reader.parsed(name, "`ref`", RefName::new).map(Pin::Ref),
+            (None, None) => Some(Pin::None),
+        };
+        let sha = match fields.take("sha") {
+            Some(value) => Some(reader.parsed(value, "`sha`", str::parse::<ObjectId>)?),
+            None => None,
+        };
+        Some(Self { url: url?, pin: pin?, sha, allow_insecure })
+    }
+
+    pub(super) fn write(&self, map: &mut BTreeMap<String, Json>) {
+        map.insert("url".to_owned(), json!(self.url.as_str()));
+        match &self.pin {
+            Pin::Version(version) => drop(map.insert("version".to_owned(), json!(version.as_str()))),
+            Pin::Ref(name) => drop(map.insert("ref".to_owned(), json!(name.as_str()))),
+            Pin::None => {}
+        }
+        if let Some(sha) = &self.sha {
+            map.insert("sha".to_owned(), json!(sha.as_str()));
+        }
+        if self.allow_insecure {
+            map.insert("allowInsecure".to_owned(), json!(true));
+        }
+    }
+}

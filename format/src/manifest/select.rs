@@ -1,0 +1,128 @@
+//! Which skills of a source are wanted.
+
+use crate::{SkillName, json::Fields, json::Reader};
+use jsonc_parser::ast::Value;
+use serde_json::{Map, Value as Json, json};
+use std::{collections::BTreeMap, collections::BTreeSet};
+
+/// Which skills of a source, under which names, with which files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Select {
+    /// Only these directories.
+    pub include: Option<BTreeSet<String>>,
+    /// Not these directories.
+    pub exclude: BTreeSet<String>,
+    /// The name of the skill in a directory, instead of its own.
+    pub rename: BTreeMap<String, SkillName>,
+    /// Put in front of every name that is not a `rename`.
+    pub prefix: Option<String>,
+    /// Globs of files that are left out of every skill.
+    pub exclude_files: BTreeSet<String>,
+}
+
+impl Select {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+        let include = match fields.take("include") {
+            Some(value) => Some(directories(reader, value, "`include`")?),
+            None => None,
+        };
+        let exclude = match fields.take("exclude") {
+            Some(value) => directories(reader, value, "`exclude`")?,
+            None => BTreeSet::new(),
+        };
+        let mut select = Self { include, exclude, ..Self::default() };
+        if let Some(value) = fields.take("rename") {
+            for (directory, at, name) in reader.object(value, "`rename`")?.entries() {
+                reader.checked(directory, at, "the directory", directory_name)?;
+                let name = reader.parsed(name, "the name", SkillName::new)?;
+                select.rename.insert(directory.to_owned(), name);
+            }
+        }
+        if let Some(value) = fields.take("prefix") {
+            // A prefix is good when a name with it is, and begins with it as it is written.
+            let prefix = reader.parsed(value, "`prefix`", |text| match SkillName::new(&format!("{text}x")) {
+                Ok(name) if name.strip_suffix('x') == Some(text) => Ok(text.to_owned()),
+                Ok(name) => Err(format!("write it `{}`", name.trim_end_matches('x'))),
+                Err(why) => Err(why.to_string()),
+            })?;
+            select.prefix = Some(prefix);
+        }
+        if let Some(value) = fields.take("files") {
+            let mut files = reader.object(value, "`files`")?;
+            if let Some(value) = files.take("exclude") {
+                for (glob, at) in reader.strings(value, "`exclude`")? {
+                    reader.checked(&glob, at, "the glob", check_glob)?;
+                    select.exclude_files.insert(glob);
+                }
+            }
+            files.finish(reader);
+        }
+        Some(select)
+    }
+
+    pub(super) fn write(&self, map: &mut BTreeMap<String, Json>) {
+        if let Some(include) = &self.include {
+            map.insert("include".to_owned(), json!(include));
+        }
+        if !self.exclude.is_empty() {
+            map.insert("exclude".to_owned(), json!(self.exclude));
+        }
+        if !self.rename.is_empty() {
+            let rename: Map<_, _> = self.rename.iter().map(|(dir, name)| (dir.clone(), json!(name.as_str()))).collect();
+            map.insert("rename".to_owned(), Json::Object(rename));
+        }
+        if let Some(prefix) = &self.prefix {
+            map.insert("prefix".to_owned(), json!(prefix));
+        }
+        if !self.exclude_files.is_empty() {
+            map.insert("files".to_owned(), json!({ "exclude": self.exclude_files }));
+        }
+    }
+}
+
+fn directories<'t>(reader: &mut Reader<'t>, value: &Value<'t>, what: &str) -> Option<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for (name, at) in reader.strings(value, what)? {
+        if reader.checked(&name, at, "the directory", directory_name).is_some() {
+            names.insert(name);
+        }
+    }
+    Some(names)
+}
+
+/// Whether brackets, braces and escapes of a glob are closed. What matches what is the business of who uses it.
+fn check_glob(text: &str) -> Result<(), &'static str> {
+    let mut depth = 0_u32;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.next().is_none() => return Err("`\\` escapes nothing at its end"),
+            '[' => {
+                // A bracket right at the start, also after `!` or `^`, is one of the class.
+                let rest = chars.as_str();
+                let inner = rest.strip_prefix(['!', '^']).unwrap_or(rest);
+                let skipped = rest.len() - inner.len() + usize::from(inner.starts_with(']'));
+                let Some(end) = rest.get(skipped..).and_then(|class| class.find(']')) else {
+                    return Err("`[` is not closed");
+                };
+                chars = rest[skipped + end + 1..].chars();
+            }
+            '{' => depth += 1,
+            '}' if depth == 0 => return Err("`}` closes nothing"),
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    match (text.is_empty(), depth) {
+        (true, _) => Err("it is empty"),
+        (_, 0) => Ok(()),
+        _ => Err("`{` is not closed"),
+    }
+}
+
+/// The name of a directory that holds a skill: one part of a path.
+fn directory_name(text: &str) -> Result<(), &'static str> {
+    let bad =
+        text.is_empty() || text == "." || text == ".." || text.contains(['/', '\\']) || text.contains(char::is_control);
+    if bad { Err("expected the name of one directory, exactly as it is") } else { Ok(()) }
+}

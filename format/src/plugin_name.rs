@@ -1,0 +1,70 @@
+//! The name of a plugin.
+
+use std::fmt;
+
+/// The longest name of a plugin, in characters.
+const MAX_CHARS: usize = 128;
+
+/// The checked name of a plugin of a marketplace. Real ones are kebab-case; a few have dots.
+///
+/// ```
+/// use helix_skills_format::PluginName;
+/// assert_eq!(PluginName::new("wordpress.com").unwrap().as_str(), "wordpress.com");
+/// assert!(PluginName::new("../other").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PluginName(String);
+
+/// Why a text cannot be the name of a plugin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PluginNameError {
+    /// Nothing there.
+    Empty,
+    /// More than 128 characters.
+    TooLong,
+    /// A control character, `/` or `\`.
+    Character(char),
+    /// `.` or `..`.
+    Dots,
+}
+
+impl fmt::Display for PluginNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("it is empty"),
+            Self::TooLong => write!(f, "it has more than {MAX_CHARS} characters"),
+            Self::Character(c) => write!(f, "it holds `{}`", c.escape_debug()),
+            Self::Dots => f.write_str("it is a path, not a name"),
+        }
+    }
+}
+
+impl std::error::Error for PluginNameError {}
+
+crate::newtype::checked_text!(PluginName, borrow);
+
+impl PluginName {
+    /// Checks a name.
+    ///
+    /// # Errors
+    /// The first rule that the name breaks.
+    pub fn new(text: &str) -> Result<Self, PluginNameError> {
+        if text.is_empty() {
+            return Err(PluginNameError::Empty);
+        }
+        if text.chars().nth(MAX_CHARS).is_some() {
+            return Err(PluginNameError::TooLong);
+        }
+        if let Some(c) = text.chars().find(|c| c.is_control() || matches!(c, '/' | '\\')) {
+            return Err(PluginNameError::Character(c));
+        }
+        if matches!(text, "." | "..") { Err(PluginNameError::Dots) } else { Ok(Self(text.to_owned())) }
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
