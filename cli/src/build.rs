@@ -7,13 +7,13 @@
 #![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
 use crate::{
-    Error, Failure,
+    Cancellation, Error, Failure,
     cache::Cache,
     check as checking,
     directory::source_root,
     printable::printable,
     project::Project,
-    sync::{self as syncing, Fetched, Job, Mode, Remote},
+    sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Update, Work},
 };
 use helix_skills_format::{Limits, Manifest, SkillName, Source};
 use std::{
@@ -75,10 +75,20 @@ pub fn sync() -> Result<(), Failure> {
     println!("cargo::rerun-if-env-changed=HELIX_SKILLS_BIN");
     println!("cargo::rerun-if-env-changed=HELIX_SKILLS_CACHE");
     let cache = Cache::locate(&package)?;
-    let held = cache.lock_project(&project, || {})?;
+    let cancellation = Cancellation::new();
+    let held = cache.lock_project(&project, || {}, &cancellation)?;
     project.sweep()?;
     let manifest = project.read_manifest().inspect_err(|_| watch_directories(&project, None))?;
-    let synced = syncing::sync(&project, &manifest, &cache, Mode::default(), &PutOff);
+    let work = Work {
+        project: &project,
+        cache: &cache,
+        mode: Mode::default(),
+        update: &Update::Nothing,
+        remote: &PutOff,
+        progress: &(),
+        cancellation: &cancellation,
+    };
+    let synced = syncing::sync(&work, &manifest);
     // After a failure the next build tries again when the manifest or anything it names changes.
     let synced = synced.inspect_err(|_| watch_directories(&project, Some(&manifest)))?;
     for warning in &synced.warnings {
@@ -162,12 +172,12 @@ struct PutOff;
 
 impl Remote for PutOff {
     fn fetch(&self, _: &Project, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
-        let put_off = |job| match job {
-            Job::Resolve { key, .. } => {
-                let what = format!("the source `{key}` is not locked as the manifest has it");
+        let put_off = |job: Job| match job.task {
+            Task::Resolve { .. } => {
+                let what = format!("the source `{}` is not locked as the manifest has it", job.key);
                 Err(vec![Error::Drift { what }])
             }
-            Job::Locked { key, needed, .. } => Ok(Fetched { put_off: needed, ..Fetched::nothing(key) }),
+            Task::Locked { needed, .. } => Ok(Fetched { put_off: needed, ..Fetched::nothing(job.key) }),
         };
         jobs.into_iter().map(put_off).collect()
     }

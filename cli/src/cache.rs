@@ -1,7 +1,7 @@
 //! The cache: trees of skills by their integrity, shared by projects, and the locks that keep two syncs apart.
 
 use crate::{
-    Error,
+    Cancellation, Error,
     contents::{Contents, SkillFile},
     directory::is_executable,
     disk::{self, Durable},
@@ -13,6 +13,8 @@ use std::{
     env, fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
+    thread,
+    time::Duration,
 };
 
 /// Tells tools that make backups to pass it over; the text is that of the specification at bford.info/cachedir.
@@ -25,6 +27,9 @@ const TREES: &str = "trees-v1";
 const STAGING: &str = "staging-v1";
 /// A file for each project, locked while somebody works on it.
 const LOCKS: &str = "locks-v1";
+
+/// How long it waits before it looks again whether a project is free.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// The cache of one user.
 #[derive(Clone, Debug)]
@@ -53,13 +58,23 @@ impl Cache {
         Ok(Self(base.cache_dir().join("helix-skills")))
     }
 
+    /// A cache in this directory.
+    pub(crate) fn in_directory(directory: &Path) -> Self {
+        Self(directory.to_owned())
+    }
+
     /// Where it lies.
     pub(crate) fn root(&self) -> &Path {
         &self.0
     }
 
-    /// Waits until nobody else works on the project or its store; `waiting` is called when somebody does.
-    pub(crate) fn lock_project(&self, project: &Project, waiting: impl Fn()) -> Result<ProjectLock, Error> {
+    /// Waits until nobody else works on the project or its store, or somebody asks to stop; `waiting` is called when it waits.
+    pub(crate) fn lock_project(
+        &self,
+        project: &Project,
+        waiting: impl Fn(),
+        cancellation: &Cancellation,
+    ) -> Result<ProjectLock, Error> {
         self.prepare(LOCKS)?;
         let key = |path: PathBuf| Digest::of(path.as_os_str().as_encoded_bytes()).to_string();
         let root = if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
@@ -72,13 +87,18 @@ impl Cache {
         for key in keys {
             let path = self.0.join(LOCKS).join(format!("{}.lock", &key[..32]));
             let file = fs::File::create(&path).map_err(|source| Error::Cache { path: path.clone(), source })?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(fs::TryLockError::WouldBlock) => {
+            let mut has_told = false;
+            while let Err(why) = file.try_lock() {
+                let fs::TryLockError::WouldBlock = why else {
+                    return Err(Error::disk("lock", &path)(why.into()));
+                };
+                if !has_told {
                     waiting();
-                    file.lock().map_err(Error::disk("lock", &path))?;
+                    has_told = true;
                 }
-                Err(fs::TryLockError::Error(error)) => return Err(Error::disk("lock", &path)(error)),
+                // A lock that is waited for could not be interrupted.
+                cancellation.check()?;
+                thread::sleep(LOOK_AGAIN);
             }
             held.push(file);
         }

@@ -21,9 +21,9 @@ pub(crate) struct Candidate {
     pub(crate) contents: Contents,
 }
 
-/// A skill that a source gave.
+/// A skill that a source has: read, named and measured.
 #[derive(Debug)]
-pub(crate) struct Resolved {
+pub struct FoundSkill {
     pub(crate) name: SkillName,
     pub(crate) locked: LockedSkill,
     pub(crate) listing: Listing,
@@ -33,9 +33,47 @@ pub(crate) struct Resolved {
     pub(crate) warnings: Vec<String>,
 }
 
+impl FoundSkill {
+    /// The name it will have: its `rename`, else what its SKILL.md says, with the `prefix`.
+    #[must_use]
+    pub fn name(&self) -> &SkillName {
+        &self.name
+    }
+
+    /// What the lock will say of it.
+    #[must_use]
+    pub fn locked(&self) -> &LockedSkill {
+        &self.locked
+    }
+
+    /// The digests of its files.
+    #[must_use]
+    pub fn listing(&self) -> &Listing {
+        &self.listing
+    }
+
+    /// Its files.
+    #[must_use]
+    pub fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    /// What its SKILL.md says.
+    #[must_use]
+    pub fn skill_md(&self) -> &SkillMd {
+        &self.skill
+    }
+
+    /// What is odd about it, as lines for people.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+}
+
 impl Candidate {
     /// Reads the SKILL.md and gives the skill its name.
-    pub(crate) fn resolve(self, key: &SourceKey, select: &Select) -> Result<Resolved, Vec<Error>> {
+    pub(crate) fn resolve(self, key: &SourceKey, select: &Select) -> Result<FoundSkill, Vec<Error>> {
         let place = self.place;
         let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(self.directory.as_str())));
         let Some(file) = self.contents.skill_md() else {
@@ -81,7 +119,7 @@ impl Candidate {
             bytes: self.contents.bytes(),
             links: self.links,
         };
-        Ok(Resolved { name, locked, listing, contents: self.contents, skill, warnings })
+        Ok(FoundSkill { name, locked, listing, contents: self.contents, skill, warnings })
     }
 }
 

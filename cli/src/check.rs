@@ -2,25 +2,29 @@
 
 use crate::{
     Error, Failure, budget,
-    candidate::Resolved,
+    candidate::FoundSkill,
     directory::{self, source_root},
     parallel,
     project::Project,
     store::{self, Difference, State},
 };
-use helix_skills_format::{Budget, GitSource, Lock, LockedSkill, Manifest, SkillName, Source, SourceKey};
+use helix_skills_format::{Budget, Lock, LockedSkill, Manifest, SkillName, Source, SourceKey};
 use std::collections::BTreeSet;
 
 /// What was proved.
-#[derive(Debug, Default)]
-pub(crate) struct Checked {
-    pub(crate) skills: usize,
-    pub(crate) files: u64,
-    pub(crate) bytes: u64,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Checked {
+    /// Skills whose files are what was locked.
+    pub skills: usize,
+    /// Their files.
+    pub files: u64,
+    /// Bytes of all of them.
+    pub bytes: u64,
     /// Skills of the lock that the store does not have.
-    pub(crate) absent: usize,
+    pub absent: usize,
     /// What is no error but worth a line.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// Proves that the lock answers the manifest, and that what the store has is what was locked.
@@ -101,9 +105,7 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
                 ));
             }
             Some(_) => {
-                if let Source::Git(git) = source {
-                    found.extend(selection_drift(key, git, lock));
-                }
+                found.extend(selection_drift(key, source, lock));
             }
         }
     }
@@ -115,22 +117,32 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
 
 /// Every way in which the locked skills of a source are not those that its entry asks for. What a merge or a hand took
 /// out of the lock, or put into it, shows here.
-pub(crate) fn selection_drift(key: &SourceKey, source: &GitSource, lock: &Lock) -> Vec<String> {
-    let select = &source.select;
+pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<String> {
+    // The skills of a path are compared with what lies there.
+    if let Source::Path(_) = source {
+        return Vec::new();
+    }
+    let sha = source.repository().and_then(|repository| repository.sha.as_ref());
+    let select = source.select();
     let mut found = Vec::new();
-    if let (Some(sha), Some(commit)) =
-        (&source.repository.sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
+    if let (Some(sha), Some(commit)) = (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
         && sha != commit
     {
         found.push(format!("the source `{key}` asks for the commit {sha}, and the lock has {commit}"));
     }
     let mut locked = BTreeSet::new();
     for (name, skill) in lock.skills_of(key) {
-        let directory = skill.path.file_name().unwrap_or_else(|| source.repository.url.repository_name());
-        let above = skill.path.parent();
-        let lies_there = skill.path == source.skills_dir
-            || above.as_ref() == Some(&source.skills_dir)
-            || (skill.path.is_root() && source.has_default_dir());
+        let (directory, lies_there) = match source {
+            Source::Git(git) => {
+                let directory = skill.path.file_name().unwrap_or_else(|| git.repository.url.repository_name());
+                let above = skill.path.parent();
+                let lies_there = skill.path == git.skills_dir
+                    || above.as_ref() == Some(&git.skills_dir)
+                    || (skill.path.is_root() && git.has_default_dir());
+                (directory, lies_there)
+            }
+            _ => (skill.path.file_name().unwrap_or(key.as_str()), true),
+        };
         let is_selected = select.include.as_ref().is_none_or(|include| include.contains(directory))
             && !select.exclude.contains(directory);
         let is_named = match (select.rename.get(directory), &select.prefix) {
@@ -202,7 +214,7 @@ fn path_drift<'a>(
     key: &'a SourceKey,
     source: &'a helix_skills_format::PathSource,
     lock: &'a Lock,
-    found: &'a [Resolved],
+    found: &'a [FoundSkill],
 ) -> Vec<Error> {
     let root = project.show(&source_root(project, source));
     let (mut drifted, mut errors) = (Vec::new(), Vec::new());
@@ -253,7 +265,7 @@ fn path_drift<'a>(
 
 /// The files of a `path` skill that differ from the lock, if all of them do so in their line ends alone: then it was git
 /// that changed them.
-pub(crate) fn converted(project: &Project, name: &SkillName, locked: &LockedSkill, found: &Resolved) -> Vec<String> {
+pub(crate) fn converted(project: &Project, name: &SkillName, locked: &LockedSkill, found: &FoundSkill) -> Vec<String> {
     let before = match store::read_listing(&project.listing(name)) {
         Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => listing,
         _ => return Vec::new(),

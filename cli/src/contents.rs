@@ -7,37 +7,49 @@ use helix_skills_runtime::{PathError, is_git_name};
 use std::collections::HashMap;
 
 /// One file of a skill.
-#[derive(Clone, Debug)]
-pub(crate) struct SkillFile {
-    pub(crate) path: RelPath,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) executable: bool,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillFile {
+    /// Its path in the skill.
+    pub path: RelPath,
+    /// Its bytes, exactly as the source has them.
+    pub bytes: Vec<u8>,
+    /// Whether it may be executed; kept on disk, never digested.
+    pub executable: bool,
 }
 
 /// All files of a skill, sorted by path bytes.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Contents(Vec<SkillFile>);
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents(Vec<SkillFile>);
 
 impl Contents {
-    pub(crate) fn new(mut files: Vec<SkillFile>) -> Self {
+    /// Sorts the files.
+    #[must_use]
+    pub fn new(mut files: Vec<SkillFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self(files)
     }
 
-    pub(crate) fn files(&self) -> &[SkillFile] {
+    /// The files, sorted by path bytes.
+    #[must_use]
+    pub fn files(&self) -> &[SkillFile] {
         &self.0
     }
 
-    pub(crate) fn listing(&self) -> Listing {
+    /// Their digests; the listing's own digest is the integrity of the skill.
+    #[must_use]
+    pub fn listing(&self) -> Listing {
         Listing::of(self.0.iter().map(|file| (file.path.clone(), &file.bytes)))
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
+    /// How many bytes all files have.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
         self.0.iter().map(|file| file.bytes.len() as u64).sum()
     }
 
     /// The text of the skill: `SKILL.md`, or `skill.md` where a directory has only that.
-    pub(crate) fn skill_md(&self) -> Option<&SkillFile> {
+    #[must_use]
+    pub fn skill_md(&self) -> Option<&SkillFile> {
         SkillMd::FILE_NAMES.into_iter().find_map(|name| self.0.iter().find(|file| file.path.as_str() == name))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    candidate::{Candidate, Resolved, idle_selections, wanted},
+    candidate::{Candidate, FoundSkill, idle_selections, wanted},
     contents::{Collector, FileRules, Verdict, is_skill_directory},
     project::Project,
 };
@@ -15,7 +15,7 @@ use std::{
 
 /// What a `path` source gives: its skills, and what was noticed.
 pub(crate) struct FromDirectory {
-    pub(crate) skills: Vec<Resolved>,
+    pub(crate) skills: Vec<FoundSkill>,
     pub(crate) warnings: Vec<String>,
     pub(crate) left_out: Vec<String>,
 }

@@ -1,7 +1,7 @@
 //! What can go wrong, and how the program ends then.
 
 use crate::{printable::printable, store::Difference};
-use helix_skills_format::{Finding, Integrity, Position, SkillName, SourceKey};
+use helix_skills_format::{Finding, Integrity, Manifest, Position, SkillName, SourceKey, nearest};
 use std::{
     fmt, io,
     path::{Path, PathBuf},
@@ -259,6 +259,17 @@ impl Error {
         Self::Unanswered { key: key.clone(), what: what.into(), hint: None }
     }
 
+    /// A source that the manifest does not have.
+    pub(crate) fn unknown_source(key: &str, manifest: &Manifest) -> Self {
+        let known: Vec<&str> = manifest.sources.keys().map(SourceKey::as_str).collect();
+        let hint = match nearest(key, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => "it has none".to_owned(),
+            None => format!("it has {}", known.join(", ")),
+        };
+        Self::Usage { what: format!("the manifest has no source `{}`", key.escape_debug()), hint: Some(hint) }
+    }
+
     /// How the program ends when this is all that went wrong.
     #[must_use]
     pub fn exit(&self) -> Exit {
@@ -390,6 +401,12 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self(vec![error])
+    }
+}
+
+impl From<Failure> for Vec<Error> {
+    fn from(failure: Failure) -> Self {
+        failure.0
     }
 }
 

@@ -1,6 +1,23 @@
-//! The program `skills` as a library: what build scripts need of it, and with the feature `program` the program itself.
+//! The program `skills` as a library: everything it does to a project, and the part that build scripts need.
 //!
-//! A build script that proves, before the crate is compiled, that manifest, lock and store agree:
+//! [`Baker`] resolves, syncs, updates and checks a project; it needs the feature `git`, which the program's feature
+//! `program` (on by default) includes. A tool that only wants the library takes `default-features = false, features =
+//! ["git"]`.
+//!
+//! ```
+//! # #[cfg(feature = "git")] {
+//! use helix_skills_cli::{Baker, format::Manifest};
+//! // Manifest, lock and listings as checked types:
+//! let manifest = Manifest::parse(r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#).unwrap();
+//! assert_eq!(manifest.sources.len(), 1);
+//! // What `skills sync --check` does, here in a directory without a manifest:
+//! let failure = Baker::at("/nowhere").check().unwrap_err();
+//! assert_eq!(failure.exit() as u8, 2);
+//! # }
+//! ```
+//!
+//! A build script that proves, before the crate is compiled, that manifest, lock and store agree; it does without any
+//! feature:
 //!
 //! ```no_run
 //! fn main() -> Result<(), helix_skills_cli::Failure> {
@@ -8,9 +25,11 @@
 //! }
 //! ```
 
-// Without the program, parts that only it uses lie idle; splitting each of them would help nobody.
+// Without git, parts that only it uses lie idle; splitting each of them would help nobody.
 #![cfg_attr(not(feature = "program"), allow(dead_code))]
 
+#[cfg(feature = "git")]
+mod baker;
 pub mod build;
 
 mod budget;
@@ -22,22 +41,38 @@ mod contents;
 mod directory;
 mod disk;
 mod error;
+#[cfg(feature = "git")]
+mod git;
+#[cfg(feature = "git")]
+mod network;
 mod parallel;
 mod printable;
-mod progress;
-mod project;
-mod store;
-mod sync;
-
-#[cfg(feature = "program")]
-mod git;
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub mod program;
-#[cfg(feature = "program")]
+mod progress;
+mod project;
+#[cfg(feature = "git")]
 mod repository;
+#[cfg(feature = "git")]
+mod source;
+mod store;
+mod sync;
 
+#[cfg(feature = "git")]
+pub use baker::Baker;
 pub use cancellation::Cancellation;
+pub use candidate::FoundSkill;
+pub use check::Checked;
+pub use contents::{Contents, SkillFile};
 pub use error::{Error, Exit, Failure};
 pub use progress::{Event, Progress};
+#[cfg(feature = "git")]
+pub use source::{Resolution, Scope, Source};
 pub use store::Difference;
+pub use sync::{Change, Moved, Synced};
+
+/// Manifest, lock, listings and skills as checked types; the entries of a manifest are the sources.
+pub use helix_skills_format as format;
+#[cfg(feature = "git")]
+pub use helix_skills_format::{GitSource, MarketplaceSource, PathSource};

@@ -29,6 +29,13 @@ pub trait Progress: Send + Sync {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {
+    /// Somebody else works on the project; this waits until they are done.
+    Waiting,
+    /// A line about a request, a redirect or a fallback, for people who look closely.
+    Trace {
+        /// The line.
+        line: &'a str,
+    },
     /// A request goes to a server.
     Request {
         /// The repository.

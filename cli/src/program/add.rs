@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
     let project = context.project()?;
-    let _held = context.lock(&project)?;
+    let _held = context.hold(&project)?;
     let manifest = project.read_manifest()?;
     let is_pinned = args.version.is_some() || args.reference.is_some() || args.sha.is_some();
     let spec = Spec::parse(context, &project, &args.source, is_pinned || args.skills_dir.is_some())?;
@@ -169,9 +169,9 @@ fn newest(
     url: &GitUrl,
     key: &SourceKey,
 ) -> Result<Option<String>, Failure> {
-    let git = context.git(manifest.limits, false)?;
-    let _progress = context.output.progress("looking for the newest release");
-    let references = git.session(url, &project.root)?.refs(&["refs/tags/".to_owned()])?;
+    let references = context.bake(project, Mode::default(), "looking for the newest release", |baker| {
+        Ok(baker.git(manifest.limits)?.session(url, &project.root)?.refs(&["refs/tags/".to_owned()])?)
+    })?;
     let newest = newest_release(&references, key);
     if newest.is_none() {
         context
@@ -206,7 +206,7 @@ pub(super) fn save(
     let synced = match no_sync {
         true => None,
         false => {
-            let synced = sync::run(context, project, &manifest, Mode::default());
+            let synced = context.bake(project, Mode::default(), "syncing skills", |baker| baker.sync_with(&manifest));
             Some(synced.inspect_err(|_| {
                 context.output.note("note:", "the manifest was left as it was; `--no-sync` changes it without a sync");
             })?)

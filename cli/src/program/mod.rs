@@ -5,21 +5,23 @@ mod args;
 mod cache;
 mod init;
 mod inspect;
+mod interrupt;
 mod output;
 mod remove;
+mod screen;
 mod sync;
 
 use crate::{
-    Error, Exit, Failure,
+    Baker, Error, Exit, Failure,
     cache::{Cache, ProjectLock},
-    git::{Environment, Git, Options},
     project::{Places, Project},
+    sync::Mode,
 };
 use args::{Cli, Command, Global};
 use clap::{CommandFactory as _, FromArgMatches as _};
-use helix_skills_format::Limits;
 use output::Output;
-use std::{env, path::PathBuf, sync::Arc, time::Duration};
+use screen::Screen;
+use std::{env, path::PathBuf, sync::Arc};
 
 /// The Rust line that embeds what was synced.
 const RUST_LINE: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();";
@@ -133,41 +135,24 @@ impl<'o> Context<'o> {
         Cache::locate(&self.start)
     }
 
-    /// Holds the project: nobody else changes its files until this is dropped.
-    fn lock(&self, project: &Project) -> Result<ProjectLock, Error> {
-        let waiting = || self.output.note("note:", "waiting for another `skills` that works on this project");
-        let held = self.cache()?.lock_project(project, waiting)?;
-        project.sweep()?;
-        Ok(held)
+    /// Works on a project: stops when a signal asks for it, and shows what is going on.
+    fn bake<T>(
+        &self,
+        project: &Project,
+        mode: Mode,
+        what: &'static str,
+        work: impl FnOnce(&Baker) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let screen = Arc::new(Screen::new(self.output, what));
+        let baker = Baker::of(project.clone()).cache_dir(self.cache()?.root()).mode(mode);
+        let baker = baker.progress(screen.clone()).cancellation(interrupt::cancellation());
+        let result = work(&baker);
+        screen.clear();
+        result
     }
 
-    fn git(&self, limits: Limits, offline: bool) -> Result<Git, Error> {
-        let environment = Environment::from_variables(|name| env::var_os(name));
-        environment.validate()?;
-        let verbose = self.output.verbose;
-        Ok(Git::new(Options {
-            objects_per_fetch: limits.objects_per_fetch,
-            bytes_per_fetch: limits.bytes_per_fetch,
-            bytes_per_object: limits.bytes_per_file,
-            connect_timeout: seconds("HELIX_SKILLS_CONNECT_TIMEOUT", 30)?,
-            stall_timeout: seconds("HELIX_SKILLS_STALL_TIMEOUT", 60)?,
-            offline,
-            environment,
-            verbose: Arc::new(move |line| {
-                if verbose > 1 {
-                    Output::talk(line);
-                }
-            }),
-        }))
+    /// Holds a project: nobody else changes its files until this is dropped.
+    fn hold(&self, project: &Project) -> Result<ProjectLock, Failure> {
+        self.bake(project, Mode::default(), "waiting", |baker| Ok(baker.hold()?))
     }
-}
-
-/// A time-out in seconds, with a fraction if need be.
-fn seconds(variable: &'static str, default: u64) -> Result<Duration, Error> {
-    let Some(text) = env::var_os(variable) else { return Ok(Duration::from_secs(default)) };
-    let parsed =
-        text.to_str().and_then(|text| text.parse().ok()).and_then(|number| Duration::try_from_secs_f64(number).ok());
-    parsed
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| Error::Usage { what: format!("`{variable}` must be a number of seconds above 0"), hint: None })
 }

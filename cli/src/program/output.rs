@@ -9,8 +9,7 @@ use std::{
     cell::RefCell,
     env,
     fmt::Display,
-    io::{self, IsTerminal as _, Write as _},
-    time::Duration,
+    io::{self, Write as _},
 };
 
 /// The version of the JSON documents.
@@ -129,34 +128,6 @@ impl Output {
     fn line(&self, style: Style, label: &str, text: &str) {
         let text = printable(text);
         write_err(&format!("{}{label}{} {text}\n", style.render(), style.render_reset()));
-    }
-
-    /// Shows on a terminal that something is going on, until the result is dropped.
-    pub(super) fn progress(&self, what: &'static str) -> Progress {
-        let wanted = !self.json && !self.quiet && self.verbose == 0 && progress_allowed();
-        Progress(wanted.then(|| {
-            let spinner = indicatif::ProgressBar::new_spinner().with_message(what);
-            spinner.enable_steady_tick(Duration::from_millis(100));
-            spinner
-        }))
-    }
-}
-
-fn progress_allowed() -> bool {
-    io::stderr().is_terminal()
-        && env::var("CARGO_TERM_PROGRESS_WHEN").as_deref() != Ok("never")
-        && env::var_os("CI").is_none()
-        && env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
-}
-
-/// A spinner that goes when it is dropped.
-pub(super) struct Progress(Option<indicatif::ProgressBar>);
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Some(spinner) = &self.0 {
-            spinner.finish_and_clear();
-        }
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::{Context, RUST_LINE, args};
 use crate::{
-    Failure, check,
-    project::{Project, read_text},
+    Baker, Failure, check,
+    project::read_text,
     store::Difference,
-    sync::{self, Change, Mode, Synced},
+    sync::{Change, Mode, Synced},
 };
-use helix_skills_format::{Manifest, ObjectId, STORE_DIR};
+use helix_skills_format::{ObjectId, STORE_DIR};
 use serde_json::{Value, json};
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
@@ -35,23 +35,10 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failu
         restore: args.restore,
         dry_run: args.dry_run,
     };
-    let _held = if mode.dry_run { None } else { Some(context.lock(&project)?) };
-    let synced = run(context, &project, &project.read_manifest()?, mode)?;
+    let synced = context.bake(&project, mode, "syncing skills", Baker::sync)?;
     tell(context, &synced, mode);
     context.output.document(document(&synced, mode));
     Ok(())
-}
-
-/// Syncs, with the network if it has to be.
-pub(super) fn run(
-    context: &Context<'_>,
-    project: &Project,
-    manifest: &Manifest,
-    mode: Mode,
-) -> Result<Synced, Failure> {
-    let git = context.git(manifest.limits, mode.offline)?;
-    let _progress = context.output.progress("syncing skills");
-    sync::sync(project, manifest, &context.cache()?, mode, &git)
 }
 
 /// Tells people what a sync did.

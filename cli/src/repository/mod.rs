@@ -1,5 +1,6 @@
 //! Answering jobs from git repositories: pins to commits, commits to skills.
 
+mod asked;
 mod discover;
 mod links;
 mod open;
@@ -7,6 +8,7 @@ mod resolve;
 mod skill_tree;
 mod tags;
 
+#[cfg(feature = "program")]
 pub(crate) use resolve::newest_release;
 
 use crate::{
@@ -18,8 +20,9 @@ use crate::{
     project::Project,
     sync::{Fetched, Job, Needed, Remote},
 };
+use asked::{Asked, What};
 use discover::{Found, Place};
-use helix_skills_format::{GitSource, Limits, ObjectId, SourceKey};
+use helix_skills_format::{Limits, LockedSource, ObjectId, Select, Source, SourceKey};
 use links::Resolution;
 use skill_tree::{Outcome, SkillTree};
 use std::collections::BTreeMap;
@@ -29,16 +32,14 @@ const CONNECTIONS: usize = 8;
 
 impl Remote for Git {
     fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
-        let mut groups: BTreeMap<String, Vec<Job>> = BTreeMap::new();
-        for job in jobs {
-            groups.entry(job.source().repository.url.as_str().to_owned()).or_default().push(job);
+        let mut groups: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
+        for asked in jobs.into_iter().filter_map(Asked::of) {
+            groups.entry(asked.url.as_str().to_owned()).or_default().push(asked);
         }
         let groups: Vec<_> = groups.into_values().collect();
-        let results = parallel::map_on(CONNECTIONS, groups, |jobs| {
-            match self.session(&jobs[0].source().repository.url, &project.root) {
-                Ok(mut session) => Repository { session: &mut session, limits }.answer(jobs),
-                Err(error) => vec![Err(vec![error.into()])],
-            }
+        let results = parallel::map_on(CONNECTIONS, groups, |asked| match self.session(&asked[0].url, &project.root) {
+            Ok(mut session) => Repository { session: &mut session, limits }.answer(asked),
+            Err(error) => vec![Err(vec![error.into()])],
         });
         results.into_iter().flatten().collect()
     }
@@ -53,28 +54,22 @@ struct Repository<'s, 'g> {
 /// A job with what is known of it so far.
 struct Open {
     key: SourceKey,
-    source: GitSource,
+    source: Source,
     rules: FileRules,
     kind: Kind,
 }
 
 enum Kind {
     /// A pin that was resolved, and the directories of it that are wanted.
-    Resolved {
-        reference: Option<String>,
-        commit: gix::ObjectId,
-        found: Vec<Found>,
-        warnings: Vec<String>,
-        details: Vec<String>,
-    },
+    Resolved { locked: Box<LockedSource>, found: Vec<Found>, warnings: Vec<String>, details: Vec<String> },
     /// Locked skills, with the root tree of their commit where the tree alone does not do.
     Locked { needed: Vec<Needed>, root: Option<gix::ObjectId> },
 }
 
 impl Repository<'_, '_> {
-    fn answer(mut self, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+    fn answer(mut self, asked: Vec<Asked>) -> Vec<Result<Fetched, Vec<Error>>> {
         let mut failed = Vec::new();
-        let mut open = match self.open(jobs, &mut failed) {
+        let mut open = match self.open(asked, &mut failed) {
             Ok(open) => open,
             Err(error) => {
                 failed.push(error.into());
@@ -118,7 +113,7 @@ impl Repository<'_, '_> {
     fn finish(&self, open: Open) -> Result<Fetched, Vec<Error>> {
         let mut errors = Vec::new();
         if let Kind::Resolved { found, .. } = &open.kind {
-            errors.extend(found.iter().filter_map(|found| link_error(&open.key, &open.source, found)));
+            errors.extend(found.iter().filter_map(|found| link_error(&open.key, open.source.select(), found)));
         }
         let mut read = Vec::new();
         for (place, tree) in open.trees() {
@@ -150,7 +145,7 @@ impl Repository<'_, '_> {
                 }
                 Ok(Fetched { restored, details, ..Fetched::nothing(open.key) })
             }
-            Kind::Resolved { reference, commit, mut found, mut warnings, details: noticed } => {
+            Kind::Resolved { locked, mut found, mut warnings, details: noticed } => {
                 let mut skills = Vec::new();
                 details.extend(noticed);
                 found.retain(|found| matches!(found.place, Place::Tree { .. }));
@@ -181,7 +176,7 @@ impl Repository<'_, '_> {
                         links,
                         contents,
                     };
-                    match candidate.resolve(&open.key, &open.source.select) {
+                    match candidate.resolve(&open.key, open.source.select()) {
                         Ok(resolved) => skills.push(resolved),
                         Err(found) => errors.extend(found),
                     }
@@ -189,8 +184,7 @@ impl Repository<'_, '_> {
                 if !errors.is_empty() {
                     return Err(errors);
                 }
-                let resolved = Some((reference, to_format(&commit)));
-                Ok(Fetched { resolved, skills, warnings, details, ..Fetched::nothing(open.key) })
+                Ok(Fetched { resolved: Some(*locked), skills, warnings, details, ..Fetched::nothing(open.key) })
             }
         }
     }
@@ -231,8 +225,8 @@ impl Open {
 }
 
 /// What is wrong with a directory that is a link, if anything: one that leads to no skill is only wrong when it was asked for.
-fn link_error(key: &SourceKey, source: &GitSource, found: &Found) -> Option<Error> {
-    let asked_for = source.select.include.as_ref().is_some_and(|include| include.contains(&found.name));
+fn link_error(key: &SourceKey, select: &Select, found: &Found) -> Option<Error> {
+    let asked_for = select.include.as_ref().is_some_and(|include| include.contains(&found.name));
     let what = match &found.place {
         Place::Broken(why) => why.clone(),
         Place::Other if asked_for => "the link leads to no directory with a SKILL.md".to_owned(),

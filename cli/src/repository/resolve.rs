@@ -6,7 +6,7 @@ use crate::{
     git::{GitError, Reference, Session},
 };
 use gix::ObjectId;
-use helix_skills_format::{GitSource, Pin, SourceKey, VersionPin, nearest};
+use helix_skills_format::{ObjectId as FormatId, Pin, SourceKey, VersionPin, nearest};
 use semver::Version;
 
 /// What a pin means.
@@ -22,8 +22,8 @@ pub(super) struct Answer {
 
 impl Answer {
     /// The commit must be the one that `sha` names, if it names one.
-    pub(super) fn check_sha(&self, key: &SourceKey, source: &GitSource, commit: ObjectId) -> Result<(), Error> {
-        let Some(sha) = source.repository.sha.as_ref().filter(|sha| from_format(sha) != commit) else { return Ok(()) };
+    pub(super) fn check_sha(&self, key: &SourceKey, sha: Option<&FormatId>, commit: ObjectId) -> Result<(), Error> {
+        let Some(sha) = sha.filter(|sha| from_format(sha) != commit) else { return Ok(()) };
         if self.commit == from_format(sha) {
             return Err(Error::Unanswered {
                 key: key.clone(),
@@ -42,8 +42,10 @@ impl Answer {
 /// A pin to resolve, with what the lock already knows of it.
 pub(super) struct Question<'j> {
     pub(super) key: &'j SourceKey,
-    pub(super) source: &'j GitSource,
-    pub(super) known: Option<&'j (Option<String>, helix_skills_format::ObjectId)>,
+    pub(super) pin: &'j Pin,
+    pub(super) sha: Option<&'j FormatId>,
+    /// The ref and the commit that were locked.
+    pub(super) known: Option<(Option<&'j str>, &'j FormatId)>,
 }
 
 /// Resolves the pins of all sources of one repository, with one request.
@@ -52,24 +54,24 @@ pub(super) fn pins(
     questions: &[Question<'_>],
 ) -> Result<Vec<Result<Answer, Error>>, GitError> {
     let unknown = questions.iter().filter(|question| question.known.is_none());
-    let mut prefixes: Vec<String> = unknown.flat_map(|question| prefixes(question.key, question.source)).collect();
+    let mut prefixes: Vec<String> = unknown.flat_map(prefixes).collect();
     prefixes.sort();
     prefixes.dedup();
     let references = if prefixes.is_empty() { Vec::new() } else { session.refs(&prefixes)? };
     let mut answers = Vec::new();
-    for Question { key, source, known } in questions {
-        if let Some((reference, commit)) = known {
-            let (commit, reference) = (from_format(commit), reference.clone());
+    for question in questions {
+        if let Some((reference, commit)) = question.known {
+            let (commit, reference) = (from_format(commit), reference.map(str::to_owned));
             answers.push(Ok(Answer { commit, reference, warnings: Vec::new(), what: "the locked pin".to_owned() }));
             continue;
         }
-        let mut answer = pin(key, source, &references);
+        let mut answer = pin(question, &references);
         if let Err(Error::Unanswered { hint: hint @ None, .. }) = &mut answer {
             // Only now is it worth asking what there is.
             let all = session.refs(&["refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
-            *hint = Some(match &source.repository.pin {
+            *hint = Some(match question.pin {
                 Pin::Ref(name) => known_names(&all, name.as_str()),
-                _ => known_versions(&all, key),
+                _ => known_versions(&all, question.key),
             });
         }
         answers.push(answer);
@@ -77,14 +79,14 @@ pub(super) fn pins(
     Ok(answers)
 }
 
-fn prefixes(key: &SourceKey, source: &GitSource) -> Vec<String> {
-    match &source.repository.pin {
+fn prefixes(question: &Question<'_>) -> Vec<String> {
+    match question.pin {
         Pin::Version(VersionPin::Exact(version)) => {
-            tags::names(version, key).into_iter().map(|tag| format!("refs/tags/{tag}")).collect()
+            tags::names(version, question.key).into_iter().map(|tag| format!("refs/tags/{tag}")).collect()
         }
         Pin::Version(VersionPin::Range { .. }) => vec!["refs/tags/".to_owned()],
         Pin::Ref(name) => full_names(name.as_str()),
-        Pin::None if source.repository.sha.is_some() => Vec::new(),
+        Pin::None if question.sha.is_some() => Vec::new(),
         Pin::None => vec!["HEAD".to_owned()],
     }
 }
@@ -97,7 +99,8 @@ fn full_names(name: &str) -> Vec<String> {
     vec![format!("refs/tags/{name}"), format!("refs/heads/{name}")]
 }
 
-fn pin(key: &SourceKey, source: &GitSource, references: &[Reference]) -> Result<Answer, Error> {
+fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Error> {
+    let key = question.key;
     let find = |name: &str| references.iter().find(|reference| reference.name == name);
     let answer = |reference: &Reference, what: String| Answer {
         commit: reference.peeled,
@@ -105,7 +108,7 @@ fn pin(key: &SourceKey, source: &GitSource, references: &[Reference]) -> Result<
         warnings: Vec::new(),
         what,
     };
-    match &source.repository.pin {
+    match question.pin {
         Pin::Version(VersionPin::Exact(version)) => {
             let names = tags::names(version, key);
             let found: Vec<&Reference> = names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
@@ -146,7 +149,7 @@ fn pin(key: &SourceKey, source: &GitSource, references: &[Reference]) -> Result<
             }
             Ok(answer)
         }
-        Pin::None => match &source.repository.sha {
+        Pin::None => match question.sha {
             Some(sha) => {
                 Ok(Answer { commit: from_format(sha), reference: None, warnings: Vec::new(), what: "`sha`".to_owned() })
             }

@@ -4,9 +4,9 @@
 //! listing of what is coming lies beside them, so that a sync that was killed half-way knows its own files from edited
 //! ones; a listing follows its files, the lock follows the listings, and only then is anything pruned.
 
-use super::{Arrival, Change, Mode, Moved, Plan, Synced, Wanted};
+use super::{Arrival, Change, Moved, Plan, Synced, Wanted, Work};
 use crate::{
-    Error, Failure,
+    Cancellation, Error, Failure,
     cache::Cache,
     contents::SkillFile,
     directory::is_executable,
@@ -28,14 +28,13 @@ const WRITERS: usize = 8;
 type Leaving = BTreeMap<SkillName, Vec<Listing>>;
 
 pub(super) fn apply(
-    project: &Project,
-    cache: &Cache,
-    mode: Mode,
+    work: &Work<'_>,
     plan: Plan,
     lock: Lock,
     old: &Lock,
     lock_changed: bool,
 ) -> Result<Synced, Failure> {
+    let Work { project, cache, mode, .. } = *work;
     let mut leaving: Leaving = leaving(project, old, &lock, &plan.pending)?;
     let edits = edits_in_the_way(project, cache, old, &plan.skills, &leaving, &plan.pending)?;
     if !mode.restore && !edits.is_empty() {
@@ -64,7 +63,7 @@ pub(super) fn apply(
     let (in_the_way, leaving): (Leaving, Leaving) =
         leaving.into_iter().partition(|(name, _)| folded.contains(&name.folded()));
     let taken: BTreeSet<String> = in_the_way.keys().map(SkillName::folded).collect();
-    let mut work = Vec::new();
+    let mut tasks = Vec::new();
     for (name, wanted) in plan.skills {
         let makes_room = taken.contains(&name.folded());
         let task = wanted.arrival.map(|arrival| Task::plan(project, &name, arrival, makes_room)).transpose()?;
@@ -75,12 +74,12 @@ pub(super) fn apply(
             Some(_) => Change::Unchanged,
         };
         synced.changes.insert(name.clone(), change);
-        work.extend(task.map(|task| (name, task)));
+        tasks.extend(task.map(|task| (name, task)));
     }
     if mode.dry_run {
         return Ok(synced);
     }
-    for (_, task) in &work {
+    for (_, task) in &tasks {
         if task.cache
             && let Err(error) = cache.put(task.listing.integrity(), &task.contents)
         {
@@ -92,7 +91,7 @@ pub(super) fn apply(
     let wants_attributes = !synced.lock.skills.is_empty() && !disk::holds(&attributes, ATTRIBUTES.1.as_bytes());
     let staging = project.store.join(STAGING);
     let all_leaving = in_the_way.iter().chain(&leaving);
-    if wants_attributes || all_leaving.clone().next().is_some() || work.iter().any(|(_, task)| task.has_work()) {
+    if wants_attributes || all_leaving.clone().next().is_some() || tasks.iter().any(|(_, task)| task.has_work()) {
         disk::create_dir(&project.store)?;
         if store::is_no_directory(&staging) {
             disk::remove_file(&staging)?;
@@ -101,7 +100,7 @@ pub(super) fn apply(
         disk::create_dir(&staging)?;
         // What a killed sync leaves behind is nothing to commit.
         disk::write(&staging.join(".gitignore"), b"*\n", disk::Durable::No)?;
-        if let Err(error) = stage(&staging, &mut work, all_leaving) {
+        if let Err(error) = stage(&staging, &mut tasks, all_leaving, work.cancellation) {
             // Nothing has moved yet: what an earlier sync left there is all that is worth keeping.
             if is_new {
                 let _ = disk::remove_tree(&staging);
@@ -115,7 +114,7 @@ pub(super) fn apply(
         for (name, listings) in &in_the_way {
             prune(project, name, listings, mode.restore)?;
         }
-        for (name, task) in work.iter().filter(|(_, task)| task.has_work()) {
+        for (name, task) in tasks.iter().filter(|(_, task)| task.has_work()) {
             synced.wrote.extend(task.install(project, &staging, name)?);
         }
         disk::sync_dir(&project.store)?;
@@ -388,6 +387,7 @@ fn stage<'l>(
     staging: &Path,
     work: &mut [(SkillName, Task)],
     leaving: impl Iterator<Item = (&'l SkillName, &'l Vec<Listing>)>,
+    cancellation: &Cancellation,
 ) -> Result<(), Error> {
     for (name, listings) in leaving {
         for listing in listings {
@@ -407,8 +407,13 @@ fn stage<'l>(
         }
     }
     disk::sync_dir(staging)?;
-    let results = parallel::map_on(WRITERS, files, |(path, bytes)| disk::write(&path, bytes, disk::Durable::Yes));
-    results.into_iter().collect()
+    let results = parallel::map_on(WRITERS, files, |(path, bytes)| {
+        cancellation.check()?;
+        disk::write(&path, bytes, disk::Durable::Yes)
+    });
+    results.into_iter().collect::<Result<(), Error>>()?;
+    // From here on it is quicker to finish than to go back.
+    cancellation.check()
 }
 
 /// Removes a skill that left the lock: the files that its listings name, or `all` of them, empty directories, then the

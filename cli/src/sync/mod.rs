@@ -4,16 +4,18 @@
 //! anything; then it proves that no edited file would be lost; then it writes.
 
 mod apply;
+mod outcome;
 mod remote;
 
 use apply::Pending;
 
-pub(crate) use remote::{Fetched, Job, Needed, Remote};
+pub use outcome::{Change, Moved, Synced};
+pub(crate) use remote::{Fetched, Job, Needed, Remote, Task};
 
 use crate::{
-    Error, Failure, budget,
+    Cancellation, Error, Event, Failure, Progress, budget,
     cache::Cache,
-    candidate::Resolved,
+    candidate::FoundSkill,
     check,
     contents::{Contents, show_place},
     directory, parallel,
@@ -21,10 +23,9 @@ use crate::{
     store::{self, Difference, State},
 };
 use helix_skills_format::{
-    Budget, GitSource, Integrity, Listing, Lock, LockedSkill, LockedSource, Manifest, ObjectId, SkillMd, SkillName,
-    Source, SourceKey,
+    Budget, Integrity, Listing, Lock, LockedSkill, LockedSource, Manifest, SkillMd, SkillName, Source, SourceKey,
 };
-use std::{collections::BTreeMap, path::PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a sync may do.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,41 +40,38 @@ pub(crate) struct Mode {
     pub(crate) dry_run: bool,
 }
 
-/// What happened to a skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
-    Added,
-    Updated,
-    Restored,
-    Unchanged,
-    Removed,
+/// Whose pins are resolved anew although the lock answers them.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Update {
+    /// Nobody's.
+    #[default]
+    Nothing,
+    /// Everybody's.
+    All,
+    /// Those of these sources.
+    Only(BTreeSet<SourceKey>),
 }
 
-/// A source that means another commit than before.
-#[derive(Debug)]
-pub(crate) struct Moved {
-    pub(crate) key: SourceKey,
-    pub(crate) reference: Option<String>,
-    pub(crate) before: Option<ObjectId>,
-    pub(crate) after: ObjectId,
+impl Update {
+    fn covers(&self, key: &SourceKey) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::All => true,
+            Self::Only(keys) => keys.contains(key),
+        }
+    }
 }
 
-/// What a sync did, or would do.
-#[derive(Debug)]
-pub(crate) struct Synced {
-    pub(crate) moved: Vec<Moved>,
-    /// Files of the store that were not what was locked and are put back, or away.
-    pub(crate) replaced: Vec<(PathBuf, Difference)>,
-    pub(crate) lock: Lock,
-    pub(crate) lock_changed: bool,
-    pub(crate) changes: BTreeMap<SkillName, Change>,
-    pub(crate) warnings: Vec<String>,
-    /// What is only told under `-v`.
-    pub(crate) details: Vec<String>,
-    /// Locked skills that are not in the store yet, because somebody else will put them there.
-    pub(crate) put_off: Vec<SkillName>,
-    /// Files of the project that were written, for build scripts.
-    pub(crate) wrote: Vec<PathBuf>,
+/// What a sync works on and with.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<'w> {
+    pub(crate) project: &'w Project,
+    pub(crate) cache: &'w Cache,
+    pub(crate) mode: Mode,
+    pub(crate) update: &'w Update,
+    pub(crate) remote: &'w dyn Remote,
+    pub(crate) progress: &'w dyn Progress,
+    pub(crate) cancellation: &'w Cancellation,
 }
 
 /// A skill that the new lock has.
@@ -113,13 +111,8 @@ struct Plan {
 /// # Errors
 /// Everything that is in the way, at once; nothing has been written then, except what the disk refused half-way, which
 /// the next sync repairs.
-pub(crate) fn sync(
-    project: &Project,
-    manifest: &Manifest,
-    cache: &Cache,
-    mode: Mode,
-    remote: &dyn Remote,
-) -> Result<Synced, Failure> {
+pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
+    let Work { project, mode, .. } = *work;
     let before = project.read_lock()?;
     let old = before.clone().unwrap_or_default();
     if mode.locked {
@@ -132,25 +125,28 @@ pub(crate) fn sync(
     let mut plan = Plan { pending: Pending::read(&project.store)?, ..Plan::default() };
     let mut jobs = Vec::new();
     for (key, source) in &manifest.sources {
-        match source {
-            Source::Path(path) => plan.read_directory(project, key, path, manifest, &old),
-            Source::Git(git) => match old.sources.get(key).filter(|locked| locked.request == *source) {
-                Some(locked) if check::selection_drift(key, git, &old).is_empty() => {
-                    plan.keep(project, cache, mode, (key, git, locked), &old, &mut jobs)?
-                }
-                _ => {
-                    let known = old.sources.get(key).and_then(|locked| same_pin(locked, git));
-                    jobs.push(Job::Resolve { key: key.clone(), source: git.clone(), known });
-                }
-            },
-            _ => plan.errors.push(Error::unanswered(key, "this version cannot fetch sources of its type")),
+        if let Source::Path(path) = source {
+            plan.read_directory(project, key, path, manifest, &old);
+            continue;
+        }
+        let locked = old.sources.get(key).filter(|_| !work.update.covers(key));
+        match locked.filter(|locked| locked.request == *source) {
+            Some(locked) if check::selection_drift(key, source, &old).is_empty() => {
+                plan.keep(work, (key, source, locked), &old, &mut jobs)?;
+            }
+            _ => {
+                let known = locked.filter(|locked| asks_the_same(&locked.request, source)).cloned();
+                jobs.push(Job { key: key.clone(), source: source.clone(), task: Task::Resolve { known } });
+            }
         }
     }
     // Nothing is fetched while an edited file is in the way; all that cannot be read is told at once.
     if plan.errors.iter().any(|error| matches!(error, Error::Edited { .. })) {
         return Err(plan.errors.into());
     }
-    plan.fetch(project, manifest, mode, jobs, remote);
+    plan.fetch(work, manifest, jobs);
+    // Whoever asked to stop has no use for the errors that this led to.
+    work.cancellation.check()?;
     Failure::unless_empty(std::mem::take(&mut plan.errors))?;
 
     let mut lock = Lock { sources: std::mem::take(&mut plan.sources), skills: BTreeMap::new() };
@@ -170,16 +166,30 @@ pub(crate) fn sync(
         return Err(if errors.is_empty() { gone.into() } else { errors.into() });
     }
     plan.check_budget(project, &lock, &manifest.budget)?;
-    apply::apply(project, cache, mode, plan, lock, &old, lock_changed)
+    apply::apply(work, plan, lock, &old, lock_changed)
 }
 
-/// The ref and commit of a locked source that asks the same of the same repository, whatever is selected of it.
-fn same_pin(locked: &LockedSource, source: &GitSource) -> Option<(Option<String>, ObjectId)> {
-    match &locked.request {
-        Source::Git(before) if before.repository.asks_the_same(&source.repository) => {
-            Some((locked.reference.clone(), locked.commit.clone()?))
+/// Whether two entries ask for the same commit of the same repository, whatever they select of it.
+fn asks_the_same(before: &Source, after: &Source) -> bool {
+    match (before, after) {
+        (Source::Git(before), Source::Git(after)) => before.repository.asks_the_same(&after.repository),
+        (Source::Marketplace(before), Source::Marketplace(after)) => {
+            before.repository.asks_the_same(&after.repository) && before.plugin == after.plugin
         }
-        _ => None,
+        _ => false,
+    }
+}
+
+/// Tells whoever looks what came.
+fn tell(progress: &dyn Progress, fetched: &Fetched) {
+    let key = &fetched.key;
+    if let Some(source) = &fetched.resolved {
+        progress.on(&Event::Resolved { key, commit: source.commit.as_ref() });
+    }
+    let resolved = fetched.skills.iter().map(|skill| (&skill.name, &skill.locked));
+    let restored = fetched.restored.iter().map(|(needed, _)| (&needed.name, &needed.locked));
+    for (name, LockedSkill { files, bytes, .. }) in resolved.chain(restored) {
+        progress.on(&Event::Fetched { key, skill: name, files: *files, bytes: *bytes });
     }
 }
 
@@ -214,7 +224,7 @@ impl Plan {
     }
 
     /// A skill whose bytes are at hand; `in_place` if they stay where they are.
-    fn take(&mut self, resolved: Resolved, in_place: bool) {
+    fn take(&mut self, resolved: FoundSkill, in_place: bool) {
         self.warnings.extend(resolved.warnings);
         let contents = (!in_place).then_some(resolved.contents);
         let arrival = Arrival { listing: resolved.listing, contents, cache: !in_place };
@@ -235,13 +245,12 @@ impl Plan {
     /// A source whose pin is locked: its skills come from store, cache or network, in that order.
     fn keep(
         &mut self,
-        project: &Project,
-        cache: &Cache,
-        mode: Mode,
-        (key, source, locked): (&SourceKey, &GitSource, &LockedSource),
+        work: &Work<'_>,
+        (key, source, locked): (&SourceKey, &Source, &LockedSource),
         old: &Lock,
         jobs: &mut Vec<Job>,
     ) -> Result<(), Error> {
+        let Work { project, cache, mode, .. } = *work;
         self.sources.insert(key.clone(), locked.clone());
         let skills: Vec<_> = old.skills_of(key).collect();
         let states = parallel::map(skills.clone(), |(name, skill)| store::state(project, name, skill));
@@ -274,50 +283,50 @@ impl Plan {
             };
             self.skills.push((name.clone(), Wanted { locked: skill, arrival, skill: None }));
         }
-        if !needed.is_empty()
-            && let Some(commit) = &locked.commit
-        {
-            let (commit, reference) = (commit.clone(), locked.reference.clone());
-            jobs.push(Job::Locked { key: key.clone(), source: source.clone(), commit, reference, needed });
+        if !needed.is_empty() {
+            let task = Task::Locked { locked: locked.clone(), needed };
+            jobs.push(Job { key: key.clone(), source: source.clone(), task });
         }
         Ok(())
     }
 
-    fn fetch(&mut self, project: &Project, manifest: &Manifest, mode: Mode, jobs: Vec<Job>, remote: &dyn Remote) {
+    fn fetch(&mut self, work: &Work<'_>, manifest: &Manifest, jobs: Vec<Job>) {
         if jobs.is_empty() {
             return;
         }
         // A repository on this disk is not the network.
-        let (allowed, refused): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|job| !mode.offline || job.is_local());
+        let (allowed, refused): (Vec<_>, Vec<_>) =
+            jobs.into_iter().partition(|job| !work.mode.offline || job.is_local());
         self.errors.extend(refused.iter().map(|job| Error::Offline { what: job.describe() }));
         if !refused.is_empty() {
             return;
         }
-        for result in remote.fetch(project, manifest.limits, allowed) {
+        for result in work.remote.fetch(work.project, manifest.limits, allowed) {
             match result {
                 Ok(fetched) => {
-                    self.warnings.extend(fetched.warnings);
-                    self.details.extend(fetched.details);
-                    if let (Some((reference, commit)), Some(request)) =
-                        (fetched.resolved, manifest.sources.get(&fetched.key))
-                    {
-                        let source =
-                            LockedSource { request: request.clone(), reference, commit: Some(commit), plugin: None };
-                        self.sources.insert(fetched.key.clone(), source);
-                    }
-                    for resolved in fetched.skills {
-                        self.take(resolved, false);
-                    }
-                    for Needed { name, locked } in fetched.put_off {
-                        self.put_off.push(name.clone());
-                        self.skills.push((name, Wanted { locked, arrival: None, skill: None }));
-                    }
-                    for (needed, contents) in fetched.restored {
-                        self.restore(needed, contents);
-                    }
+                    tell(work.progress, &fetched);
+                    self.receive(fetched);
                 }
                 Err(errors) => self.errors.extend(errors),
             }
+        }
+    }
+
+    fn receive(&mut self, fetched: Fetched) {
+        self.warnings.extend(fetched.warnings);
+        self.details.extend(fetched.details);
+        if let Some(source) = fetched.resolved {
+            self.sources.insert(fetched.key, source);
+        }
+        for resolved in fetched.skills {
+            self.take(resolved, false);
+        }
+        for Needed { name, locked } in fetched.put_off {
+            self.put_off.push(name.clone());
+            self.skills.push((name, Wanted { locked, arrival: None, skill: None }));
+        }
+        for (needed, contents) in fetched.restored {
+            self.restore(needed, contents);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a sync asks of the network, apart from how it is asked.
 
-use crate::{Error, candidate::Resolved, contents::Contents, project::Project};
-use helix_skills_format::{GitSource, Limits, LockedSkill, ObjectId, SkillName, SourceKey, UrlKind};
+use crate::{Error, candidate::FoundSkill, contents::Contents, project::Project};
+use helix_skills_format::{Limits, LockedSkill, LockedSource, SkillName, Source, SourceKey, UrlKind};
 
 /// A locked skill whose bytes are missing.
 #[derive(Clone, Debug)]
@@ -12,36 +12,36 @@ pub(crate) struct Needed {
 
 /// Something that only the source can answer.
 #[derive(Clone, Debug)]
-pub(crate) enum Job {
+pub(crate) struct Job {
+    pub(crate) key: SourceKey,
+    /// The manifest's entry.
+    pub(crate) source: Source,
+    pub(crate) task: Task,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub(crate) enum Task {
     /// What does the pin mean, and which skills are there? `known` is the answer to the first question where the lock
     /// has it: another selection does not move a pin.
-    Resolve { key: SourceKey, source: GitSource, known: Option<(Option<String>, ObjectId)> },
+    Resolve { known: Option<LockedSource> },
     /// The bytes of skills that are locked.
-    Locked { key: SourceKey, source: GitSource, commit: ObjectId, reference: Option<String>, needed: Vec<Needed> },
+    Locked { locked: LockedSource, needed: Vec<Needed> },
 }
 
 impl Job {
-    pub(crate) fn source(&self) -> &GitSource {
-        match self {
-            Self::Resolve { source, .. } | Self::Locked { source, .. } => source,
-        }
-    }
-
-    pub(crate) fn key(&self) -> &SourceKey {
-        match self {
-            Self::Resolve { key, .. } | Self::Locked { key, .. } => key,
-        }
-    }
-
+    /// Whether everything is on this disk.
     pub(crate) fn is_local(&self) -> bool {
-        self.source().repository.url.kind() == UrlKind::File
+        // A plugin of a local marketplace may lie anywhere.
+        matches!(&self.source, Source::Git(git) if git.repository.url.kind() == UrlKind::File)
     }
 
     /// What is missing, as the start of a sentence.
     pub(crate) fn describe(&self) -> String {
-        match self {
-            Self::Resolve { key, .. } => format!("resolving the source `{key}`"),
-            Self::Locked { key, needed, .. } => {
+        let key = &self.key;
+        match &self.task {
+            Task::Resolve { .. } => format!("resolving the source `{key}`"),
+            Task::Locked { needed, .. } => {
                 let names: Vec<_> = needed.iter().map(|needed| format!("`{}`", needed.name)).collect();
                 format!("fetching {} of the source `{key}`", names.join(", "))
             }
@@ -53,10 +53,10 @@ impl Job {
 #[derive(Debug)]
 pub(crate) struct Fetched {
     pub(crate) key: SourceKey,
-    /// The ref and the commit that the pin means, when that was asked.
-    pub(crate) resolved: Option<(Option<String>, ObjectId)>,
+    /// What the pin means, when that was asked.
+    pub(crate) resolved: Option<LockedSource>,
     /// The skills of a source that was resolved.
-    pub(crate) skills: Vec<Resolved>,
+    pub(crate) skills: Vec<FoundSkill>,
     /// The files of locked skills; their integrity is not proved yet.
     pub(crate) restored: Vec<(Needed, Contents)>,
     /// Locked skills that somebody else will put into the store.

@@ -1,0 +1,59 @@
+//! What a sync did.
+
+use crate::store::Difference;
+use helix_skills_format::{Lock, ObjectId, SkillName, SourceKey};
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// What happened to a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change {
+    /// The lock did not have it.
+    Added,
+    /// It has other files than before.
+    Updated,
+    /// The store had it not, or not as it was locked.
+    Restored,
+    /// Nothing.
+    Unchanged,
+    /// Nobody asks for it any more, or its source no longer has it.
+    Removed,
+}
+
+/// A source that means another commit than before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Moved {
+    /// The source.
+    pub key: SourceKey,
+    /// The full name of the tag or branch, if its pin means one.
+    pub reference: Option<String>,
+    /// The commit that was locked, if one was.
+    pub before: Option<ObjectId>,
+    /// The commit that is locked now.
+    pub after: ObjectId,
+}
+
+/// What a sync did, or would do.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Synced {
+    /// The sources that mean another commit than before.
+    pub moved: Vec<Moved>,
+    /// Files of the store that were not what was locked and are put back, or away.
+    pub replaced: Vec<(PathBuf, Difference)>,
+    /// The lock.
+    pub lock: Lock,
+    /// Whether it is another one than before.
+    pub lock_changed: bool,
+    /// What happened to each skill.
+    pub changes: BTreeMap<SkillName, Change>,
+    /// What is odd, as lines for people.
+    pub warnings: Vec<String>,
+    /// What was left out, as lines for people who want to know.
+    pub details: Vec<String>,
+    /// Locked skills that are not in the store yet, because somebody else will put them there.
+    pub(crate) put_off: Vec<SkillName>,
+    /// Files of the project that were written, for build scripts.
+    pub(crate) wrote: Vec<PathBuf>,
+}
