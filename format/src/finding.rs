@@ -140,6 +140,16 @@ codes! {
     /// Lines that are not in the order the format has.
     Unsorted = "unsorted", baking Error, strict Error;
 
+    // What can be wrong with the plugin of a marketplace.
+    /// A plugin that the marketplace does not have.
+    UnknownPlugin = "unknown-plugin", baking Error, strict Error;
+    /// A plugin that the marketplace had once.
+    RemovedPlugin = "removed-plugin", baking Error, strict Error;
+    /// New names that lead nowhere: in a circle, or through too many others.
+    RenameChain = "rename-chain", baking Error, strict Error;
+    /// A kind of source that plugins have and that skills are not taken from.
+    RefusedSource = "refused-source", baking Error, strict Error;
+
     // What a SKILL.md can have wrong.
     /// A file that is not UTF-8.
     NotUtf8 = "not-utf-8", baking Error, strict Error;

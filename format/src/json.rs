@@ -1,7 +1,7 @@
 //! Reading JSON with comments so that every complaint has a place.
 //!
-//! Manifest and lock are read through [`Fields`]: a reader takes the keys it knows, and what is left over is an error
-//! with the nearest known key. All findings of a text are collected.
+//! All of our JSON is read through [`Fields`]: a reader takes the keys it knows, and what is left over is an error
+//! with the nearest known key, except in texts to which others give their form. All findings of a text are collected.
 
 use crate::{Code, Finding, Position};
 use jsonc_parser::{
@@ -22,6 +22,8 @@ const MAX_FINDINGS: usize = 100;
 /// A text that is being read, and what was found wrong with it.
 pub(crate) struct Reader<'t> {
     text: &'t str,
+    /// Where in the whole text the part that is read begins.
+    start: usize,
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -42,7 +44,20 @@ impl<'t> Reader<'t> {
         what: &str,
         read: impl FnOnce(&mut Self, &mut Fields<'_, 't>) -> Option<T>,
     ) -> Result<T, Vec<Finding>> {
-        let mut reader = Self { text, findings: Vec::new() };
+        Self::part(text, 0..text.len(), dialect, what, read)
+    }
+
+    /// The same for an object that is a part of a text; places are those in the whole text.
+    pub(crate) fn part<T>(
+        whole: &'t str,
+        part: std::ops::Range<usize>,
+        dialect: Dialect,
+        what: &str,
+        read: impl FnOnce(&mut Self, &mut Fields<'_, 't>) -> Option<T>,
+    ) -> Result<T, Vec<Finding>> {
+        let start = part.start;
+        let mut reader = Self { text: whole, start, findings: Vec::new() };
+        let text = &whole[part];
         if text.len() > MAX_BYTES {
             let message = format!("{what} of {} bytes is larger than {MAX_BYTES} bytes", text.len());
             return Err(vec![Finding::new(Code::TooLarge, None, message)]);
@@ -70,13 +85,13 @@ impl<'t> Reader<'t> {
                 let mut letters = kind.chars();
                 let first = letters.next().map(|c| c.to_ascii_lowercase()).into_iter();
                 let message = first.chain(letters).collect::<String>();
-                let at = Position::of(text, error.range().start);
+                let at = Position::of(whole, start + error.range().start);
                 return Err(vec![Finding::new(Code::Syntax, at, message.trim_end_matches('.'))]);
             }
         };
         let Some(root) = root else {
             let message = format!("{what} is empty, expected a JSON object");
-            return Err(vec![Finding::new(Code::Syntax, Position::of(text, 0), message)]);
+            return Err(vec![Finding::new(Code::Syntax, Position::of(whole, start), message)]);
         };
         let value = reader.object(&root, what).and_then(|mut fields| {
             let value = read(&mut reader, &mut fields);
@@ -103,7 +118,7 @@ impl<'t> Reader<'t> {
     fn push(&mut self, code: Code, at: Range, message: String, hint: Option<String>) {
         // Nobody reads more, and each place costs a look at the whole text.
         if self.findings.len() < MAX_FINDINGS {
-            let finding = Finding::new(code, Position::of(self.text, at.start), message);
+            let finding = Finding::new(code, Position::of(self.text, self.start + at.start), message);
             self.findings.push(Finding { hint, ..finding });
         }
     }
@@ -141,13 +156,21 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// A list.
+    pub(crate) fn list<'v>(&mut self, value: &'v Value<'t>, what: &str, expected: &str) -> Option<&'v [Value<'t>]> {
+        match value.as_array() {
+            Some(list) => Some(&list.elements),
+            None => {
+                self.wrong_type(value, what, expected);
+                None
+            }
+        }
+    }
+
     /// A list of strings.
     pub(crate) fn strings(&mut self, value: &Value<'t>, what: &str) -> Option<Vec<(String, Range)>> {
-        let Some(list) = value.as_array() else {
-            self.wrong_type(value, what, "a list of strings");
-            return None;
-        };
-        list.elements.iter().map(|item| Some((self.string(item, what)?, item.range()))).collect()
+        let list = self.list(value, what, "a list of strings")?;
+        list.iter().map(|item| Some((self.string(item, what)?, item.range()))).collect()
     }
 
     /// A whole number from 0.
@@ -199,7 +222,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn wrong_type(&mut self, value: &Value<'t>, what: &str, expected: &str) {
+    pub(crate) fn wrong_type(&mut self, value: &Value<'t>, what: &str, expected: &str) {
         let found = match value {
             Value::StringLit(_) => "a string",
             Value::NumberLit(_) => "a number",

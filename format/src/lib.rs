@@ -5,6 +5,7 @@
 //! | `SKILL.md` | [`SkillMd`] |
 //! | `helix.skills.json` | [`Manifest`]; [`ManifestText`] to change one |
 //! | `helix.skills.lock` | [`Lock`] |
+//! | `.claude-plugin/marketplace.json` of others | [`Marketplace`], and [`PluginManifest`] for `plugin.json` |
 //! | `helix.skills/NAME.sha256` | [`Listing`], whose digest is the [`Integrity`] of a skill |
 //!
 //! Everything that is wrong with a text is a [`Finding`]: a stable code, a place, a message and a hint. What these types
@@ -24,8 +25,10 @@ mod json;
 mod listing;
 mod lock;
 mod manifest;
+mod marketplace;
 mod newtype;
 mod object_id;
+mod one_line;
 mod plugin_name;
 mod project;
 mod rel_path;
@@ -42,6 +45,10 @@ pub use manifest::{
     Budget, EditError, GitSource, Limits, Manifest, ManifestText, MarketplaceSource, OtherSource, PathSource, Pin,
     ProjectPath, ProjectPathError, RefName, RefNameError, Repository, Select, Source, SourceKey, SourceKeyError,
     SourceType, SourceTypeError, VersionPin, VersionPinError,
+};
+pub use marketplace::{
+    DefaultScan, ListedBy, ListedPath, Marketplace, Plugin, PluginError, PluginManifest, PluginSource, SkillPlan,
+    StrictConflict,
 };
 pub use object_id::{ObjectId, ObjectIdError};
 pub use plugin_name::{PluginName, PluginNameError};

@@ -1,13 +1,10 @@
 //! What a source was resolved to.
 
 use super::object;
-use crate::{Code, DirPath, GitUrl, ObjectId, RefName, Source, UrlKind, json::Reader, redacted};
+use crate::{Code, DirPath, GitUrl, ObjectId, RefName, Source, UrlKind, json::Reader, one_line::one_line, redacted};
 use jsonc_parser::{ast::Value, common::Ranged as _};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
-
-/// The longest name of what a source of one's own was resolved to, and the longest version of a plugin, in characters.
-const MAX_CHARS: usize = 256;
 
 /// What a source was resolved to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,10 +155,4 @@ fn fetched_url<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &Git
 
 fn reference_name(text: &str) -> Result<String, crate::RefNameError> {
     RefName::new(text).map(|name| name.as_str().to_owned())
-}
-
-/// A text of somebody else that is printed in one line.
-fn one_line(text: &str) -> Result<String, &'static str> {
-    let good = !text.is_empty() && text.chars().nth(MAX_CHARS).is_none() && !text.contains(char::is_control);
-    if good { Ok(text.to_owned()) } else { Err("expected one line of 1 to 256 characters") }
 }

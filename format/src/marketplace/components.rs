@@ -1,0 +1,34 @@
+//! What a plugin can have besides skills.
+
+use crate::json::Fields;
+use jsonc_parser::ast::Value;
+use std::collections::BTreeSet;
+
+/// The keys by which plugins declare what is no skill. None of it ever reaches a store.
+const KEYS: [&str; 11] = [
+    "agents",
+    "channels",
+    "commands",
+    "experimental",
+    "hooks",
+    "lspServers",
+    "mcpServers",
+    "monitors",
+    "outputStyles",
+    "themes",
+    "workflows",
+];
+
+/// Those of the keys that are there and say something.
+pub(super) fn declared(fields: &mut Fields<'_, '_>) -> BTreeSet<&'static str> {
+    KEYS.into_iter().filter(|key| fields.take(key).is_some_and(|value| !is_empty(value))).collect()
+}
+
+fn is_empty(value: &Value<'_>) -> bool {
+    match value {
+        Value::NullKeyword(_) => true,
+        Value::Array(list) => list.elements.is_empty(),
+        Value::Object(object) => object.properties.is_empty(),
+        _ => false,
+    }
+}

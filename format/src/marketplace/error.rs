@@ -1,0 +1,155 @@
+//! Why a plugin cannot be had.
+
+use crate::{Code, Finding, PluginName, Position};
+use std::fmt;
+
+/// So many names are told of those that there are.
+const SHOWN: usize = 8;
+
+/// Why a marketplace has no plugin of a name, or none that can be used.
+///
+/// `Display` is one line; what to do about it is [`PluginError::hint`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PluginError {
+    /// Neither listed nor a former name of one that is.
+    Unknown {
+        /// The name that was asked for.
+        asked: PluginName,
+        /// The names it got since, if it is a former one.
+        renamed: Vec<PluginName>,
+        /// All names that there are, the nearest first.
+        known: Vec<PluginName>,
+    },
+    /// The marketplace says that it is gone.
+    Removed {
+        /// The name that was asked for.
+        asked: PluginName,
+        /// The names it got before it went.
+        renamed: Vec<PluginName>,
+    },
+    /// New names that lead back to an older one.
+    Cycle {
+        /// The name that was asked for.
+        asked: PluginName,
+        /// The names it got, up to the first that was there before.
+        renamed: Vec<PluginName>,
+    },
+    /// More than 32 new names in a row.
+    TooManyRenames {
+        /// The name that was asked for.
+        asked: PluginName,
+    },
+    /// Listed more than once: nobody can tell which is meant.
+    Duplicate {
+        /// The name.
+        name: PluginName,
+        /// The places of the first few.
+        at: Vec<Position>,
+        /// How many there are.
+        count: usize,
+    },
+    /// Its entry cannot be used.
+    Broken {
+        /// The name it is listed under.
+        name: PluginName,
+        /// All that is wrong with the entry, with places in the marketplace's text.
+        findings: Vec<Finding>,
+    },
+}
+
+impl PluginError {
+    /// What kind of trouble it is.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Unknown { .. } => Code::UnknownPlugin,
+            Self::Removed { .. } => Code::RemovedPlugin,
+            Self::Cycle { .. } | Self::TooManyRenames { .. } => Code::RenameChain,
+            Self::Duplicate { .. } => Code::DuplicateKey,
+            Self::Broken { findings, .. } => findings.first().map_or(Code::BadValue, |finding| finding.code),
+        }
+    }
+
+    /// What is wrong with the entry itself; nothing where there is none.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            Self::Broken { findings, .. } => findings,
+            _ => &[],
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Unknown { known, .. } if known.is_empty() => Some("it lists no plugins at all".to_owned()),
+            Self::Unknown { known, .. } => {
+                let shown = names(known.iter().take(SHOWN));
+                Some(match known.len().saturating_sub(SHOWN) {
+                    0 => format!("its plugins are {shown}"),
+                    more => format!("the nearest of its plugins are {shown}, and there are {more} more"),
+                })
+            }
+            Self::Removed { .. } => Some("pin an older version of the marketplace, or remove the source".to_owned()),
+            Self::Cycle { .. } | Self::TooManyRenames { .. } => {
+                Some("name the plugin as it is listed; tell the marketplace's owner of its `renames`".to_owned())
+            }
+            Self::Duplicate { .. } | Self::Broken { .. } => {
+                Some("tell the marketplace's owner, or pin a version of it in which the entry was fine".to_owned())
+            }
+        }
+    }
+}
+
+impl fmt::Display for PluginError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { asked, renamed, .. } => match renamed.last() {
+                None => write!(f, "the marketplace has no plugin `{asked}`"),
+                Some(_) => write!(f, "the marketplace has no plugin {}", chain(asked, renamed)),
+            },
+            Self::Removed { asked, renamed } => {
+                write!(f, "the marketplace has removed the plugin {}", chain(asked, renamed))
+            }
+            Self::Cycle { asked, renamed } => {
+                write!(f, "the marketplace renames plugins in a circle: {}", chain(asked, renamed))
+            }
+            Self::TooManyRenames { asked } => {
+                write!(f, "the marketplace has renamed the plugin `{asked}` more than {} times", super::MAX_RENAMES)
+            }
+            Self::Duplicate { name, at, count } => {
+                let places = at.iter().map(|at| format!("at {at}")).collect::<Vec<_>>().join(", ");
+                write!(f, "the marketplace lists the plugin `{name}` {count} times: {places}")?;
+                if *count > at.len() { f.write_str(", …") } else { Ok(()) }
+            }
+            Self::Broken { name, .. } => write!(f, "cannot use the marketplace's entry of the plugin `{name}`"),
+        }
+    }
+}
+
+impl std::error::Error for PluginError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.findings().first().map(|finding| finding as _)
+    }
+}
+
+fn chain(asked: &PluginName, renamed: &[PluginName]) -> String {
+    let now = renamed.iter().map(|name| format!(", now `{name}`"));
+    std::iter::once(format!("`{asked}`")).chain(now).collect()
+}
+
+fn names<'n>(names: impl Iterator<Item = &'n PluginName>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// All names, those first that `asked` is most likely a slip of.
+pub(super) fn by_distance<'n>(asked: &PluginName, names: impl Iterator<Item = &'n PluginName>) -> Vec<PluginName> {
+    let folded = asked.to_lowercase();
+    // Of all measures the one that is done soon even with as many and as long names as a marketplace may have.
+    let score = |name: &PluginName| strsim::normalized_levenshtein(&folded, &name.to_lowercase());
+    let mut scored: Vec<(f64, &PluginName)> = names.map(|name| (score(name), name)).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    scored.into_iter().map(|(_, name)| name.clone()).collect()
+}

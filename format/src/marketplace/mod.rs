@@ -1,0 +1,238 @@
+//! Marketplaces: `.claude-plugin/marketplace.json`, the plugins it lists, and where the skills of one lie.
+//!
+//! Others write these texts and publish them, so that all of it is hostile. The form is that of the Claude Code
+//! documentation on plugin marketplaces and of the marketplaces that exist.
+
+mod components;
+mod error;
+mod path;
+mod plan;
+mod plugin;
+mod plugin_manifest;
+mod source;
+
+pub use error::PluginError;
+pub use plan::{DefaultScan, ListedBy, ListedPath, SkillPlan, StrictConflict};
+pub use plugin::Plugin;
+pub use plugin_manifest::PluginManifest;
+pub use source::PluginSource;
+
+use crate::{
+    Code, DirPath, Finding, GitUrl, PluginName, Position,
+    json::{Dialect, Fields, Reader},
+};
+use jsonc_parser::{
+    ast::Value,
+    common::{Range, Ranged as _},
+};
+use std::collections::BTreeMap;
+
+/// Larger texts are refused unread: the largest marketplace known has 170 KB.
+const MAX_BYTES: usize = 8 << 20;
+
+/// The most plugins a marketplace may list.
+const MAX_PLUGINS: usize = 20_000;
+
+/// The most new names that are followed from a former one.
+const MAX_RENAMES: usize = 32;
+
+/// So many places of entries with one name are told.
+const MAX_PLACES: usize = 4;
+
+/// An index of plugins. Entries are read when they are asked for: what is wrong with one does not concern the others.
+///
+/// ```
+/// use helix_skills_format::{Marketplace, PluginName, PluginSource};
+/// let marketplace = Marketplace::parse(r#"{
+///     "name": "team",
+///     "owner": {"name": "Team"},
+///     "renames": {"writing": "docs"},
+///     "plugins": [
+///         {"name": "docs", "source": "./plugins/docs", "version": "1.2.0"},
+///         {"name": "broken", "source": "../../elsewhere"}
+///     ]
+/// }"#).unwrap();
+/// let asked = PluginName::new("writing").unwrap();
+/// let docs = marketplace.plugin(&asked).unwrap();
+/// assert_eq!(docs.name.as_str(), "docs"); // a former name was followed
+/// assert!(matches!(docs.source, PluginSource::Relative { path, .. } if path.as_str() == "plugins/docs"));
+///
+/// let why = marketplace.plugin(&PluginName::new("broken").unwrap()).unwrap_err();
+/// assert_eq!(why.findings()[0].at.unwrap().to_string(), "7:38");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Marketplace {
+    text: String,
+    name: Option<String>,
+    url: Option<GitUrl>,
+    plugin_root: Option<Result<DirPath, String>>,
+    entries: BTreeMap<PluginName, Vec<Range>>,
+    renames: BTreeMap<PluginName, Option<PluginName>>,
+    findings: Vec<Finding>,
+}
+
+impl Marketplace {
+    /// Where a marketplace has its index, from the root of its repository.
+    pub const FILE: &str = ".claude-plugin/marketplace.json";
+
+    /// Reads an index: JSON, after a byte order mark if there is one. Keys that are not known are let be.
+    ///
+    /// # Errors
+    /// What makes all of it unusable: no JSON, no list of `plugins`, more than 8 MiB or 20,000 entries. What concerns
+    /// single plugins is told by [`Marketplace::plugin`], and in [`Marketplace::findings`] where no plugin can be named.
+    pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if text.len() > MAX_BYTES {
+            let message = format!("the marketplace of {} bytes is larger than {MAX_BYTES} bytes", text.len());
+            return Err(vec![Finding::new(Code::TooLarge, None, message)]);
+        }
+        Reader::document(text, Dialect::Plain, "the marketplace", |reader, fields| {
+            fields.ignore_others();
+            let plugins = fields.require(reader, "plugins")?;
+            let plugins = reader.list(plugins, "`plugins`", "a list of plugins")?;
+            if plugins.len() > MAX_PLUGINS {
+                let message = format!("the marketplace lists {} plugins, more than {MAX_PLUGINS}", plugins.len());
+                reader.error(Code::TooLarge, fields.range, message);
+                return None;
+            }
+            // From here on nothing that is found makes the rest unusable.
+            let fatal = reader.findings.len();
+            let mut entries: BTreeMap<PluginName, Vec<Range>> = BTreeMap::new();
+            for entry in plugins {
+                let Some((name, at)) = name_of(reader, entry) else { continue };
+                let places = entries.entry(name).or_default();
+                places.push(entry.range());
+                if places.len() == 2 {
+                    let name = reader.string(at, "`name`")?;
+                    let message = format!("the plugin `{}` is listed more than once", name.escape_debug());
+                    reader.error(Code::DuplicateKey, at.range(), message);
+                }
+            }
+            let name = fields.take("name").and_then(|name| Some(name.as_string_lit()?.value.clone().into_owned()));
+            let plugin_root = plugin_root(reader, fields);
+            let renames = renames(reader, fields).unwrap_or_default();
+            let findings = reader.findings.split_off(fatal);
+            let text = text.to_owned();
+            Some(Self { text, name, url: None, plugin_root, entries, renames, findings })
+        })
+    }
+
+    /// The same marketplace, read from the repository `url`. Its plugins may name that very url whatever its scheme is,
+    /// because a person has named it already; any other must be https or ssh.
+    #[must_use]
+    pub fn at(self, url: &GitUrl) -> Self {
+        Self { url: Some(url.clone()), ..self }
+    }
+
+    /// What the marketplace calls itself.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The plugins it lists, those that cannot be used among them.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &PluginName> {
+        self.entries.keys()
+    }
+
+    /// What is wrong with it and can be told of no single plugin, or of two: entries without a usable name, two of one
+    /// name, new names that are none.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The entry of a plugin. A name that is not listed is followed to the one it has now, which is in [`Plugin::name`].
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be used.
+    pub fn plugin(&self, asked: &PluginName) -> Result<Plugin, PluginError> {
+        let (name, places) = self.current(asked)?;
+        let [place] = places else {
+            let at = places.iter().take(MAX_PLACES).map(|range| Position::of(&self.text, range.start)).collect();
+            return Err(PluginError::Duplicate { name: name.clone(), at, count: places.len() });
+        };
+        Reader::part(&self.text, place.start..place.end, Dialect::Plain, "a plugin", |reader, fields| {
+            Plugin::read(reader, fields, name, self)
+        })
+        .map_err(|findings| PluginError::Broken { name: name.clone(), findings })
+    }
+
+    /// The listed name that `asked` is or has become, and where it is listed.
+    fn current<'m>(&'m self, asked: &PluginName) -> Result<(&'m PluginName, &'m [Range]), PluginError> {
+        let asked = asked.clone();
+        let mut renamed: Vec<PluginName> = Vec::new();
+        loop {
+            let last = renamed.last().unwrap_or(&asked);
+            if let Some((name, places)) = self.entries.get_key_value(last) {
+                return Ok((name, places));
+            }
+            match self.renames.get(last) {
+                None => {
+                    let known = error::by_distance(last, self.names());
+                    return Err(PluginError::Unknown { asked, renamed, known });
+                }
+                Some(None) => return Err(PluginError::Removed { asked, renamed }),
+                Some(Some(next)) => {
+                    let is_cycle = *next == asked || renamed.contains(next);
+                    renamed.push(next.clone());
+                    if is_cycle {
+                        return Err(PluginError::Cycle { asked, renamed });
+                    }
+                    if renamed.len() > MAX_RENAMES {
+                        return Err(PluginError::TooManyRenames { asked });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The name of an entry, and where it stands.
+fn name_of<'v, 't>(reader: &mut Reader<'t>, entry: &'v Value<'t>) -> Option<(PluginName, &'v Value<'t>)> {
+    let Some(object) = entry.as_object() else {
+        reader.wrong_type(entry, "a plugin", "an object");
+        return None;
+    };
+    let Some(name) = object.properties.iter().find(|property| property.name.as_str() == "name") else {
+        reader.error(Code::MissingKey, object.range, "a plugin needs the key `name`");
+        return None;
+    };
+    Some((reader.parsed(&name.value, "`name`", PluginName::new)?, &name.value))
+}
+
+/// The directory that plugins are named from, or why it cannot be used.
+fn plugin_root<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Result<DirPath, String>> {
+    let mut metadata = reader.object(fields.take("metadata")?, "`metadata`")?;
+    let written = metadata.take("pluginRoot")?;
+    let text = reader.string(written, "`pluginRoot`")?;
+    let root = DirPath::new(&text).map_err(|why| why.to_string());
+    if let Err(why) = &root {
+        let message = format!("`pluginRoot` `{}` is refused: {why}", text.escape_debug());
+        reader.error(Code::BadPath, written.range(), message);
+    }
+    Some(root)
+}
+
+/// What plugins are called now that were called otherwise; none for those that are gone.
+fn renames<'t>(
+    reader: &mut Reader<'t>,
+    fields: &mut Fields<'_, 't>,
+) -> Option<BTreeMap<PluginName, Option<PluginName>>> {
+    let mut renames = BTreeMap::new();
+    for (former, at, now) in reader.object(fields.take("renames")?, "`renames`")?.entries() {
+        let Some(former) = reader.checked(former, at, "the former name", PluginName::new) else { continue };
+        let now = match now {
+            Value::NullKeyword(_) => None,
+            now => match reader.parsed(now, "the new name", PluginName::new) {
+                Some(now) => Some(now),
+                None => continue,
+            },
+        };
+        renames.entry(former).or_insert(now);
+    }
+    Some(renames)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! Paths in the texts of marketplaces.
+
+use crate::{Code, DirPath, json::Reader};
+use jsonc_parser::{
+    ast::Value,
+    common::{Range, Ranged as _},
+};
+
+/// A path inside a plugin or a marketplace: `.`, or one that starts with `./`.
+pub(super) fn dotted(reader: &mut Reader<'_>, text: &str, at: Range, what: &str) -> Option<DirPath> {
+    let path = checked(reader, text, at, what)?;
+    if text == "." || text.starts_with("./") {
+        return Some(path);
+    }
+    let message = format!("{what} `{}` does not start with `./`", text.escape_debug());
+    reader.error_hint(Code::BadPath, at, message, format!("it would be `./{path}`"));
+    None
+}
+
+/// A path from the root of a repository; `./` may stand before it.
+pub(super) fn inside<'t>(reader: &mut Reader<'t>, value: &Value<'t>, what: &str) -> Option<DirPath> {
+    let text = reader.string(value, what)?;
+    checked(reader, &text, value.range(), what)
+}
+
+fn checked(reader: &mut Reader<'_>, text: &str, at: Range, what: &str) -> Option<DirPath> {
+    match DirPath::new(text) {
+        Ok(path) => Some(path),
+        Err(why) => {
+            let message = format!("{what} `{}` is refused: {why}", text.escape_debug());
+            reader.error_hint(Code::BadPath, at, message, "a plugin has nothing outside of its own directory");
+            None
+        }
+    }
+}
+
+/// The value of `skills`: one path or a list of them, from the root of the plugin.
+pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Vec<DirPath>> {
+    let written = match value {
+        Value::StringLit(text) => vec![(text.value.clone().into_owned(), text.range)],
+        Value::Array(_) => reader.strings(value, "`skills`")?,
+        _ => {
+            reader.wrong_type(value, "`skills`", "a path or a list of paths");
+            return None;
+        }
+    };
+    let paths: Vec<_> = written.iter().map(|(text, at)| dotted(reader, text, *at, "the path")).collect();
+    paths.into_iter().collect()
+}

@@ -1,0 +1,188 @@
+//! Where a plugin lies.
+
+use super::{Marketplace, path};
+use crate::{
+    Code, DirPath, GitUrl, ObjectId, RefName, UrlKind,
+    json::{Fields, Reader, nearest},
+    redacted,
+};
+use jsonc_parser::{
+    ast::Value,
+    common::{Range, Ranged as _},
+};
+
+/// Where a plugin lies: in its marketplace, or in another repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PluginSource {
+    /// In the marketplace's own repository, in the same commit.
+    Relative {
+        /// The plugin's root, from the root of the marketplace.
+        path: DirPath,
+        /// Where it lies if there is no directory at `path`: below the marketplace's `pluginRoot`, which some
+        /// marketplaces take to go before every path. Worth a warning.
+        otherwise: Option<DirPath>,
+    },
+    /// In another repository.
+    Git {
+        /// The repository; https or ssh, or that of the marketplace.
+        url: GitUrl,
+        /// The plugin's root, from the root of that repository.
+        path: DirPath,
+        /// The branch or tag; the default branch where there is neither this nor a commit.
+        reference: Option<RefName>,
+        /// The commit, which counts before the branch or tag.
+        sha: Option<ObjectId>,
+    },
+}
+
+/// What the source of a plugin can be, besides a path.
+const KINDS: [&str; 3] = ["github", "url", "git-subdir"];
+
+/// What it can be elsewhere, and what is fetched then.
+const REFUSED: [(&str, &str); 4] = [
+    ("npm", "a package of npm"),
+    ("pip", "a package of Python"),
+    ("archive", "an archive"),
+    ("command", "what a command prints, which would have to be run"),
+];
+
+impl PluginSource {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &Marketplace) -> Option<Self> {
+        match value {
+            Value::StringLit(text) => Self::relative(reader, &text.value, text.range, marketplace),
+            Value::Object(_) => {
+                let mut fields = reader.object(value, "the source of a plugin")?;
+                fields.ignore_others();
+                Self::git(reader, &mut fields, marketplace.url.as_ref())
+            }
+            _ => {
+                reader.wrong_type(value, "`source`", "a path or an object");
+                None
+            }
+        }
+    }
+
+    fn relative(reader: &mut Reader<'_>, text: &str, at: Range, marketplace: &Marketplace) -> Option<Self> {
+        let is_url = GitUrl::parse_insecure(text).is_ok_and(|url| url.kind() != UrlKind::File);
+        if is_url || text.contains("://") {
+            let message = format!("`source` `{}` is a url, expected a path", redacted(text).escape_debug());
+            let hint = "a url is written `{\"source\": \"url\", \"url\": \"https://…\"}`";
+            reader.error_hint(Code::BadValue, at, message, hint);
+            return None;
+        }
+        let is_bare = !text.contains(['/', '\\']) && !matches!(text, "" | "." | "..");
+        if !is_bare {
+            let path = path::dotted(reader, text, at, "`source`")?;
+            let otherwise = match &marketplace.plugin_root {
+                Some(Ok(root)) if !root.is_root() && !path.is_root() => root.join(path.as_str()).ok(),
+                _ => None,
+            };
+            return Some(Self::Relative { path, otherwise });
+        }
+        let name = text.escape_debug();
+        let why = match &marketplace.plugin_root {
+            Some(Ok(root)) => match root.join(text) {
+                Ok(path) => return Some(Self::Relative { path, otherwise: None }),
+                Err(why) => format!("`source` `{name}` is refused: {why}"),
+            },
+            Some(Err(why)) => format!("`source` `{name}` is named from `pluginRoot`, which is refused: {why}"),
+            None => format!("`source` `{name}` is a name, and the marketplace has no `pluginRoot` to name it from"),
+        };
+        reader.error_hint(Code::BadPath, at, why, format!("a path from the marketplace's root would be `./{name}`"));
+        None
+    }
+
+    fn git<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>, marketplace: Option<&GitUrl>) -> Option<Self> {
+        let written = fields.require(reader, "source")?;
+        let kind = reader.string(written, "`source`")?;
+        let url = match kind.as_str() {
+            "github" => fields.require(reader, "repo").and_then(|v| github(reader, v)),
+            "url" => fields.require(reader, "url").and_then(|v| git_url(reader, v, marketplace)),
+            "git-subdir" => match fields.require(reader, "url") {
+                Some(value) if value.as_string_lit().is_some_and(|text| is_shorthand(&text.value)) => {
+                    github(reader, value)
+                }
+                value => value.and_then(|v| git_url(reader, v, marketplace)),
+            },
+            _ => {
+                unknown_kind(reader, &kind, written.range());
+                return None;
+            }
+        };
+        let path = match fields.take("path") {
+            Some(value) => path::inside(reader, value, "`path`"),
+            None if kind == "git-subdir" => {
+                reader.error(Code::MissingKey, fields.range, "a source of the kind `git-subdir` needs the key `path`");
+                None
+            }
+            None => Some(DirPath::root()),
+        };
+        let reference = match fields.take("ref") {
+            Some(value) => Some(reader.parsed(value, "`ref`", RefName::new)?),
+            None => None,
+        };
+        let sha = match fields.take("sha") {
+            Some(value) => Some(reader.parsed(value, "`sha`", str::parse::<ObjectId>)?),
+            None => None,
+        };
+        Some(Self::Git { url: url?, path: path?, reference, sha })
+    }
+}
+
+fn unknown_kind(reader: &mut Reader<'_>, kind: &str, at: Range) {
+    if let Some((kind, what)) = REFUSED.iter().find(|(refused, _)| *refused == kind) {
+        let message = format!("a plugin of the kind `{kind}` is refused: it is {what}");
+        let hint = "copy its skills into the project and name them with a source of the type `path`, or ask the plugin's author for a repository and name that with one of the type `git`";
+        reader.error_hint(Code::RefusedSource, at, message, hint);
+        return;
+    }
+    let message = format!("`{}` is no kind of source that this version knows", kind.escape_debug());
+    let kinds = "the kinds are `github`, `url`, `git-subdir`, and a path that starts with `./`";
+    let hint = match nearest(kind, KINDS) {
+        Some(near) => format!("did you mean `{near}`? {kinds}"),
+        None => kinds.to_owned(),
+    };
+    reader.error_hint(Code::BadValue, at, message, hint);
+}
+
+/// `OWNER/REPO`, a repository on GitHub.
+fn github<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<GitUrl> {
+    let text = reader.string(value, "the repository")?;
+    let name = text.strip_suffix(".git").unwrap_or(&text);
+    if is_shorthand(name)
+        && let Ok(url) = GitUrl::parse(&format!("https://github.com/{name}.git"))
+    {
+        return Some(url);
+    }
+    let message = format!("the repository `{}` is refused: expected `OWNER/REPO`", redacted(&text).escape_debug());
+    reader.error(Code::BadUrl, value.range(), message);
+    None
+}
+
+fn is_shorthand(text: &str) -> bool {
+    let is_name = |part: &str| {
+        !matches!(part, "" | "." | "..")
+            && !part.starts_with('-')
+            && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
+    };
+    text.split_once('/').is_some_and(|(owner, name)| is_name(owner) && !owner.starts_with('.') && is_name(name))
+}
+
+/// A url that is not a person's choice: only such that lead neither into this machine nor to an unencrypted server.
+fn git_url<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: Option<&GitUrl>) -> Option<GitUrl> {
+    let text = reader.string(value, "`url`")?;
+    let (why, hint) = match GitUrl::parse_insecure(&text) {
+        Ok(url) if Some(&url) == marketplace || matches!(url.kind(), UrlKind::Https | UrlKind::Ssh) => {
+            return Some(url);
+        }
+        Ok(_) => ("the url of a plugin must be https or ssh".to_owned(), None),
+        Err(why) => (why.to_string(), why.hint()),
+    };
+    let message = format!("`url` `{}` is refused: {why}", redacted(&text).escape_debug());
+    match hint {
+        Some(hint) => reader.error_hint(Code::BadUrl, value.range(), message, hint),
+        None => reader.error(Code::BadUrl, value.range(), message),
+    }
+    None
+}
