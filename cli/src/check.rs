@@ -130,7 +130,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     {
         found.push(format!("the source `{key}` asks for the commit {sha}, and the lock has {commit}"));
     }
-    let mut locked = BTreeSet::new();
+    let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
     for (name, skill) in lock.skills_of(key) {
         let (directory, lies_there) = match source {
             Source::Git(git) => {
@@ -140,6 +140,11 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
                     || above.as_ref() == Some(&git.skills_dir)
                     || (skill.path.is_root() && git.has_default_dir());
                 (directory, lies_there)
+            }
+            Source::Marketplace(market) => {
+                let plugin = lock.sources.get(key).and_then(|locked| locked.plugin.as_ref());
+                let name = skill.path.file_name().unwrap_or(market.plugin.as_str());
+                (name, plugin.is_some_and(|plugin| plugin.path.contains(&skill.path)))
             }
             _ => (skill.path.file_name().unwrap_or(key.as_str()), true),
         };
@@ -156,7 +161,8 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
                 skill.path
             ));
         }
-        if !locked.insert(directory) {
+        paths.push(&skill.path);
+        if !locked.insert(directory) && paths.iter().filter(|path| **path == &skill.path).count() > 1 {
             found.push(format!("the lock has `{}` of the source `{key}` twice", skill.path));
         }
     }

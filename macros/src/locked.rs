@@ -138,16 +138,15 @@ fn read_listing(
 
 fn origin(locked: &LockedSkill, source: &LockedSource) -> Origin {
     let (url, path) = match &source.request {
-        Source::Git(git) => (Some(git.repository.url.as_str().to_owned()), locked.path.to_string()),
         Source::Path(path) if locked.path.is_root() => (None, path.path.as_str().to_owned()),
         Source::Path(path) => (None, format!("{}/{}", path.path.as_str().trim_end_matches('/'), locked.path)),
-        _ => (None, locked.path.to_string()),
+        _ => (source.skills_url().map(|url| url.as_str().to_owned()), locked.path.to_string()),
     };
     Origin {
         source: Some(locked.source.as_str().to_owned()),
         url,
         reference: source.reference.clone(),
-        commit: source.commit.as_ref().map(ToString::to_string),
+        commit: source.skills_commit().map(ToString::to_string),
         path,
         integrity: Some(locked.integrity.to_string()),
     }

@@ -85,10 +85,10 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
         line("metadata", &format!("{key}: {value}"));
     }
     line("source", &origin(skill, source));
-    if let Some(Source::Git(git)) = source.map(|source| &source.request) {
-        line("url", git.repository.url.as_str());
+    if let Some(url) = source.and_then(LockedSource::skills_url) {
+        line("url", url.as_str());
     }
-    if let Some(commit) = source.and_then(|source| source.commit.as_ref()) {
+    if let Some(commit) = source.and_then(LockedSource::skills_commit) {
         line("commit", commit.as_str());
     }
     line("path", skill.path.as_str());
@@ -123,14 +123,13 @@ fn origin(skill: &LockedSkill, source: Option<&LockedSource>) -> String {
     let Some(source) = source else { return skill.source.to_string() };
     let what = match &source.request {
         Source::Path(path) => path.path.to_string(),
-        Source::Git(git) => match &git.repository.pin {
-            Pin::Version(version) => version.as_str().to_owned(),
-            Pin::Ref(name) => name.to_string(),
-            Pin::None => String::new(),
+        request => match request.repository().map(|repository| &repository.pin) {
+            Some(Pin::Version(version)) => version.as_str().to_owned(),
+            Some(Pin::Ref(name)) => name.to_string(),
+            _ => String::new(),
         },
-        _ => String::new(),
     };
-    let commit = source.commit.as_ref().map(|commit| format!("@{}", commit.short())).unwrap_or_default();
+    let commit = source.skills_commit().map(|commit| format!("@{}", commit.short())).unwrap_or_default();
     format!("{} {what}{commit}", skill.source).trim_end().to_owned()
 }
 
@@ -145,11 +144,14 @@ fn facts(name: &SkillName, skill: &LockedSkill, source: Option<&LockedSource>) -
     map.insert("bytes".to_owned(), json!(skill.bytes));
     if let Some(source) = source {
         map.insert("type".to_owned(), json!(source.request.kind()));
-        if let Source::Git(git) = &source.request {
-            map.insert("url".to_owned(), json!(git.repository.url.as_str()));
+        if let Some(url) = source.skills_url() {
+            map.insert("url".to_owned(), json!(url.as_str()));
         }
-        map.insert("ref".to_owned(), json!(source.reference));
-        map.insert("commit".to_owned(), json!(source.commit.as_ref().map(|commit| commit.as_str())));
+        if let Source::Marketplace(market) = &source.request {
+            map.insert("plugin".to_owned(), json!(market.plugin.as_str()));
+        }
+        map.insert("ref".to_owned(), json!(source.skills_reference()));
+        map.insert("commit".to_owned(), json!(source.skills_commit().map(|commit| commit.as_str())));
     }
     map
 }

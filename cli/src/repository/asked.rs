@@ -2,7 +2,9 @@
 
 use super::resolve::Question;
 use crate::sync::{Job, Needed, Task};
-use helix_skills_format::{GitUrl, LockedSource, ObjectId, Source, SourceKey};
+use helix_skills_format::{
+    DirPath, GitUrl, LockedPlugin, LockedSource, ObjectId, Pin, Plugin, Source, SourceKey, VersionPin,
+};
 
 /// What is asked of one repository for one source.
 pub(super) struct Asked {
@@ -15,43 +17,74 @@ pub(super) struct Asked {
 }
 
 pub(super) enum What {
-    /// What the pin means, and which skills are there.
+    /// What the entry's pin means, and which skills are there.
     Pin { known: Option<LockedSource> },
+    /// The same of a plugin that lies in another repository than its marketplace.
+    Plugin(Box<Elsewhere>),
     /// The bytes of locked skills.
     Locked { locked: LockedSource, needed: Vec<Needed> },
+}
+
+/// A plugin that lies in another repository than its marketplace.
+pub(super) struct Elsewhere {
+    /// The marketplace as it will be locked, but for the plugin.
+    pub(super) market: LockedSource,
+    pub(super) plugin: Plugin,
+    /// The plugin's root in its repository.
+    pub(super) path: DirPath,
+    /// What the marketplace's entry pins.
+    pub(super) pin: Pin,
+    pub(super) sha: Option<ObjectId>,
+    /// Where the plugin was when it was locked, if it is still asked for in the same way.
+    pub(super) known: Option<LockedPlugin>,
+    /// The version that the plugin must declare, because no tag of the marketplace has it.
+    pub(super) version: Option<VersionPin>,
+    pub(super) warnings: Vec<String>,
 }
 
 impl Asked {
     /// None for a source that lies in no repository.
     pub(super) fn of(job: Job) -> Option<Self> {
-        let url = job.source.repository()?.url.clone();
-        let what = match job.task {
-            Task::Resolve { known } => What::Pin { known },
-            Task::Locked { locked, needed } => What::Locked { locked, needed },
+        let (url, what) = match job.task {
+            Task::Resolve { known } => (job.source.repository()?.url.clone(), What::Pin { known }),
+            Task::Locked { locked, needed } => (locked.skills_url()?.clone(), What::Locked { locked, needed }),
         };
         Some(Self { key: job.key, source: job.source, url, what })
     }
 
     /// The pin that has to be resolved, if one has.
     pub(super) fn question(&self) -> Option<Question<'_>> {
-        let What::Pin { known } = &self.what else { return None };
-        let repository = self.source.repository()?;
-        let known = known.as_ref().and_then(|known| Some((known.reference.as_deref(), known.commit.as_ref()?)));
-        Some(Question { key: &self.key, pin: &repository.pin, sha: repository.sha.as_ref(), known })
+        let key = &self.key;
+        match &self.what {
+            What::Pin { known } => {
+                let repository = self.source.repository()?;
+                let known = known.as_ref().and_then(|known| Some((known.reference.as_deref(), known.commit.as_ref()?)));
+                // Without a tag, the version of a marketplace's pin is the plugin's.
+                let or_default_branch = matches!(self.source, Source::Marketplace(_));
+                Some(Question { key, pin: &repository.pin, sha: repository.sha.as_ref(), known, or_default_branch })
+            }
+            What::Plugin(elsewhere) => {
+                let known = elsewhere.known.as_ref().filter(|_| elsewhere.sha.is_none());
+                let known = known.and_then(|known| Some((known.reference.as_deref(), known.commit.as_ref()?)));
+                let (pin, sha) = (&elsewhere.pin, elsewhere.sha.as_ref());
+                Some(Question { key, pin, sha, known, or_default_branch: false })
+            }
+            What::Locked { .. } => None,
+        }
     }
 
     /// Whether an object is named by a SHA-256 id, which gix was built without.
     pub(super) fn names_sha256(&self) -> bool {
         let is_long = |id: &ObjectId| id.as_str().len() == 64;
-        sha_of(&self.source).is_some_and(is_long)
-            || match &self.what {
-                What::Pin { known } => known.as_ref().is_some_and(|known| known.commit.as_ref().is_some_and(is_long)),
-                What::Locked { locked, needed } => {
-                    let ids =
-                        |needed: &Needed| needed.locked.tree.iter().chain(needed.locked.links.values()).any(is_long);
-                    locked.commit.as_ref().is_some_and(is_long) || needed.iter().any(ids)
-                }
+        let in_source = |locked: &LockedSource| locked.skills_commit().is_some_and(is_long);
+        match &self.what {
+            What::Pin { known } => sha_of(&self.source).is_some_and(is_long) || known.as_ref().is_some_and(in_source),
+            What::Plugin(elsewhere) => elsewhere.sha.as_ref().is_some_and(is_long),
+            What::Locked { locked, needed } => {
+                let ids = |needed: &Needed| needed.locked.tree.iter().chain(needed.locked.links.values()).any(is_long);
+                in_source(locked) || needed.iter().any(ids)
             }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which directories of a commit are skills.
 
-use super::links::{Target, resolve};
+use super::links::{LEADS_TO_NOTHING, Target, resolve};
 use crate::{
     Error,
     contents::is_skill_directory,
@@ -18,6 +18,8 @@ pub(super) struct Found {
     /// Its tree, once it is known.
     pub(super) tree: Option<ObjectId>,
     pub(super) place: Place,
+    /// Whether it is the root of a repository or plugin, of which only some entries belong to the skill.
+    pub(super) is_root: bool,
 }
 
 #[derive(Clone)]
@@ -32,6 +34,7 @@ pub(super) enum Place {
     Other,
 }
 
+#[derive(Default)]
 pub(super) struct Directories {
     pub(super) found: Vec<Found>,
     pub(super) details: Vec<String>,
@@ -57,7 +60,7 @@ pub(super) fn directories(
             other => break other,
         }
     };
-    let mut directories = Directories { found: Vec::new(), details: Vec::new() };
+    let mut directories = Directories::default();
     if let Target::Object { kind: EntryKind::Tree, id, path } = place {
         if has_skill(session, &id)? {
             // `skillsDir` is itself a skill.
@@ -68,10 +71,11 @@ pub(super) fn directories(
                 path: source.skills_dir.clone(),
                 tree: Some(id),
                 place: Place::Tree { root, physical: path },
+                is_root: source.skills_dir.is_root(),
             };
             directories.found.push(found);
         } else {
-            below(session, source, root, id, &path, &mut directories)?;
+            below(session, root, (&source.skills_dir, id), &path, &mut directories)?;
         }
         if !directories.found.is_empty() {
             return Ok(Ok(directories));
@@ -79,11 +83,17 @@ pub(super) fn directories(
     } else if source.has_default_dir() && has_skill(session, &root)? {
         let name = source.repository.url.repository_name().to_owned();
         let place = Place::Tree { root, physical: Vec::new() };
-        directories.found.push(Found { name, path: DirPath::root(), tree: Some(root), place });
+        directories.found.push(Found { name, path: DirPath::root(), tree: Some(root), place, is_root: true });
         return Ok(Ok(directories));
     }
     let strays = strays(session, root)?;
     let hint = match strays.as_slice() {
+        _ if session.entry(&root, b".claude-plugin")?.is_some() && source.has_default_dir() => {
+            format!(
+                "the repository is a marketplace of plugins: use `\"type\": \"claude-marketplace\"` and name one with `plugin`, or run `skills add {} --plugin NAME`",
+                source.repository.url
+            )
+        }
         _ if has_skill(session, &root)? => {
             "set `skillsDir` to `.` for the skill at the root of the repository".to_owned()
         }
@@ -99,11 +109,11 @@ pub(super) fn directories(
     Ok(Err(Error::Unanswered { key: key.clone(), what, hint: Some(hint) }))
 }
 
-fn below(
+/// The skills right below a directory.
+pub(super) fn below(
     session: &Session<'_>,
-    source: &GitSource,
     root: ObjectId,
-    tree: ObjectId,
+    (directory, tree): (&DirPath, ObjectId),
     physical: &[String],
     directories: &mut Directories,
 ) -> Result<(), GitError> {
@@ -116,17 +126,18 @@ fn below(
         if !matches!(kind, EntryKind::Tree | EntryKind::Link) || !is_skill_directory(name) {
             continue;
         }
-        let Ok(path) = source.skills_dir.join(name) else {
+        let Ok(path) = directory.join(name) else {
             directories.details.push(format!("left out the directory `{}` for its name", name.escape_debug()));
             continue;
         };
         let name = name.to_owned();
         if kind == EntryKind::Link {
             let place = Place::Link { root, parent: physical.to_vec() };
-            directories.found.push(Found { name, path, tree: None, place });
+            directories.found.push(Found { name, path, tree: None, place, is_root: false });
         } else if has_skill(session, &entry.id)? {
             let physical = physical.iter().cloned().chain([name.clone()]).collect();
-            directories.found.push(Found { name, path, tree: Some(entry.id), place: Place::Tree { root, physical } });
+            let place = Place::Tree { root, physical };
+            directories.found.push(Found { name, path, tree: Some(entry.id), place, is_root: false });
         } else {
             directories.details.push(format!("the directory `{path}` has no SKILL.md and is no skill"));
         }
@@ -141,6 +152,7 @@ pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<
     let root = *root;
     found.place = match resolve(session, root, parent, &found.name)? {
         Target::Needs(id) => return Ok(Some(id)),
+        Target::Nothing => Place::Broken(LEADS_TO_NOTHING.to_owned()),
         Target::Broken(why) => Place::Broken(why),
         Target::Object { kind: EntryKind::Tree, id, path } if has_skill(session, &id)? => {
             found.tree = Some(id);
@@ -151,7 +163,7 @@ pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<
     Ok(None)
 }
 
-fn has_skill(session: &Session<'_>, tree: &ObjectId) -> Result<bool, GitError> {
+pub(super) fn has_skill(session: &Session<'_>, tree: &ObjectId) -> Result<bool, GitError> {
     let is_skill = |name: &[u8]| std::str::from_utf8(name).is_ok_and(SkillMd::is_file_name);
     Ok(session.tree(tree)?.iter().any(|entry| is_skill(&entry.name) && !entry.mode.is_tree()))
 }

@@ -26,9 +26,14 @@ pub(super) enum Target {
     Object { kind: EntryKind, id: ObjectId, path: Vec<String> },
     /// Through a link whose text is not here yet.
     Needs(ObjectId),
+    /// To a name that nothing has.
+    Nothing,
     /// Nowhere, for this reason.
     Broken(String),
 }
+
+/// Why a link that leads to [`Target::Nothing`] cannot be followed.
+pub(super) const LEADS_TO_NOTHING: &str = "the link leads to nothing";
 
 /// Follows `path` from the directory `start` of the tree `root`.
 pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &[String], path: &str) -> Result<Target, GitError> {
@@ -45,7 +50,7 @@ pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &[String], p
         }
         let current = stack.last().map_or(root, |(_, id)| *id);
         let Some(entry) = session.entry(&current, part.as_bytes())? else {
-            return broken("the link leads to nothing");
+            return Ok(Target::Nothing);
         };
         match entry.mode.kind() {
             EntryKind::Tree => stack.push((part, entry.id)),

@@ -4,6 +4,7 @@ mod asked;
 mod discover;
 mod links;
 mod open;
+mod plugin;
 mod resolve;
 mod skill_tree;
 mod tags;
@@ -32,18 +33,34 @@ const CONNECTIONS: usize = 8;
 
 impl Remote for Git {
     fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
-        let mut groups: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
-        for asked in jobs.into_iter().filter_map(Asked::of) {
-            groups.entry(asked.url.as_str().to_owned()).or_default().push(asked);
+        let mut open: Vec<Asked> = jobs.into_iter().filter_map(Asked::of).collect();
+        let mut answers = Vec::new();
+        // A second time for plugins that lie in other repositories than their marketplaces.
+        while !open.is_empty() {
+            let mut groups: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
+            for asked in open.drain(..) {
+                groups.entry(asked.url.as_str().to_owned()).or_default().push(asked);
+            }
+            let groups: Vec<_> = groups.into_values().collect();
+            let results = parallel::map_on(CONNECTIONS, groups, |asked| {
+                let mut elsewhere = Vec::new();
+                let answers = match self.session(&asked[0].url, &project.root) {
+                    Ok(mut session) => Repository { session: &mut session, limits }.answer(asked, &mut elsewhere),
+                    Err(error) => vec![Err(vec![error.into()])],
+                };
+                (answers, elsewhere)
+            });
+            for (found, elsewhere) in results {
+                answers.extend(found);
+                open.extend(elsewhere);
+            }
         }
-        let groups: Vec<_> = groups.into_values().collect();
-        let results = parallel::map_on(CONNECTIONS, groups, |asked| match self.session(&asked[0].url, &project.root) {
-            Ok(mut session) => Repository { session: &mut session, limits }.answer(asked),
-            Err(error) => vec![Err(vec![error.into()])],
-        });
-        results.into_iter().flatten().collect()
+        answers
     }
 }
+
+/// What was found for one source. The outer error concerns the whole repository, the inner ones this source alone.
+type Answered<T> = Result<Result<T, Vec<Error>>, GitError>;
 
 /// One repository and all that is asked of it: one plan, so that sources share requests.
 struct Repository<'s, 'g> {
@@ -63,13 +80,13 @@ enum Kind {
     /// A pin that was resolved, and the directories of it that are wanted.
     Resolved { locked: Box<LockedSource>, found: Vec<Found>, warnings: Vec<String>, details: Vec<String> },
     /// Locked skills, with the root tree of their commit where the tree alone does not do.
-    Locked { needed: Vec<Needed>, root: Option<gix::ObjectId> },
+    Locked { locked: Box<LockedSource>, needed: Vec<Needed>, root: Option<gix::ObjectId> },
 }
 
 impl Repository<'_, '_> {
-    fn answer(mut self, asked: Vec<Asked>) -> Vec<Result<Fetched, Vec<Error>>> {
+    fn answer(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Result<Fetched, Vec<Error>>> {
         let mut failed = Vec::new();
-        let mut open = match self.open(asked, &mut failed) {
+        let mut open = match self.open(asked, &mut failed, elsewhere) {
             Ok(open) => open,
             Err(error) => {
                 failed.push(error.into());
@@ -151,7 +168,7 @@ impl Repository<'_, '_> {
                 found.retain(|found| matches!(found.place, Place::Tree { .. }));
                 for (found, read) in found.into_iter().zip(read) {
                     let Some((contents, Outcome { links }, paths)) = read else { continue };
-                    if found.path.is_root() && !paths.is_empty() {
+                    if found.is_root && !paths.is_empty() {
                         let shown: Vec<String> = paths.iter().take(12).map(|path| format!("`{path}`")).collect();
                         let more = paths.len().saturating_sub(shown.len());
                         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -198,21 +215,21 @@ impl Open {
                 let tree = |found: &Found| match &found.place {
                     Place::Tree { root, physical } => found.tree.map(|tree| SkillTree {
                         tree,
-                        is_root: found.path.is_root(),
+                        is_root: found.is_root,
                         resolution: Resolution::Commit { root: *root, physical: physical.clone() },
                     }),
                     Place::Link { .. } | Place::Broken(_) | Place::Other => None,
                 };
                 found.iter().filter_map(|found| Some((found.path.clone(), tree(found)?))).collect()
             }
-            Kind::Locked { needed, root } => {
+            Kind::Locked { locked: source, needed, root } => {
                 let tree = |needed: &Needed| {
                     let locked = &needed.locked;
                     let tree = locked.tree.as_ref().map(from_format);
                     SkillTree {
                         // The lock's parser has seen to it that there is one; no object has the null id.
                         tree: tree.or(*root).unwrap_or_else(|| gix::ObjectId::null(gix::hash::Kind::Sha1)),
-                        is_root: locked.path.is_root(),
+                        is_root: source.is_root(&locked.path),
                         resolution: Resolution::Locked {
                             links: locked.links.iter().map(|(path, id)| (path.clone(), from_format(id))).collect(),
                         },

@@ -16,6 +16,8 @@ pub(super) struct Answer {
     /// The full name of the tag or branch; none for a bare `sha`.
     pub(super) reference: Option<String>,
     pub(super) warnings: Vec<String>,
+    /// Whether no tag has the version that was asked for, and this is the default branch.
+    pub(super) has_no_tag: bool,
     /// The pin in words, for messages.
     what: String,
 }
@@ -40,12 +42,15 @@ impl Answer {
 }
 
 /// A pin to resolve, with what the lock already knows of it.
+#[derive(Clone, Copy)]
 pub(super) struct Question<'j> {
     pub(super) key: &'j SourceKey,
     pub(super) pin: &'j Pin,
     pub(super) sha: Option<&'j FormatId>,
     /// The ref and the commit that were locked.
     pub(super) known: Option<(Option<&'j str>, &'j FormatId)>,
+    /// Whether a version that no tag has leads to the default branch.
+    pub(super) or_default_branch: bool,
 }
 
 /// Resolves the pins of all sources of one repository, with one request.
@@ -62,10 +67,22 @@ pub(super) fn pins(
     for question in questions {
         if let Some((reference, commit)) = question.known {
             let (commit, reference) = (from_format(commit), reference.map(str::to_owned));
-            answers.push(Ok(Answer { commit, reference, warnings: Vec::new(), what: "the locked pin".to_owned() }));
+            answers.push(Ok(Answer {
+                commit,
+                reference,
+                warnings: Vec::new(),
+                has_no_tag: false,
+                what: "the locked pin".to_owned(),
+            }));
             continue;
         }
         let mut answer = pin(question, &references);
+        if let (Err(Error::Unanswered { .. }), true, Pin::Version(_)) =
+            (&answer, question.or_default_branch, question.pin)
+            && let Ok(head) = pin(&Question { pin: &Pin::None, sha: None, ..*question }, &references)
+        {
+            answer = Ok(Answer { has_no_tag: true, ..head });
+        }
         if let Err(Error::Unanswered { hint: hint @ None, .. }) = &mut answer {
             // Only now is it worth asking what there is.
             let all = session.refs(&["refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
@@ -80,7 +97,7 @@ pub(super) fn pins(
 }
 
 fn prefixes(question: &Question<'_>) -> Vec<String> {
-    match question.pin {
+    let mut prefixes = match question.pin {
         Pin::Version(VersionPin::Exact(version)) => {
             tags::names(version, question.key).into_iter().map(|tag| format!("refs/tags/{tag}")).collect()
         }
@@ -88,7 +105,11 @@ fn prefixes(question: &Question<'_>) -> Vec<String> {
         Pin::Ref(name) => full_names(name.as_str()),
         Pin::None if question.sha.is_some() => Vec::new(),
         Pin::None => vec!["HEAD".to_owned()],
+    };
+    if question.or_default_branch && matches!(question.pin, Pin::Version(_)) {
+        prefixes.push("HEAD".to_owned());
     }
+    prefixes
 }
 
 /// What a short name may stand for, in git's order.
@@ -106,6 +127,7 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
         commit: reference.peeled,
         reference: Some(reference.target.clone().unwrap_or_else(|| reference.name.clone())),
         warnings: Vec::new(),
+        has_no_tag: false,
         what,
     };
     match question.pin {
@@ -150,9 +172,13 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
             Ok(answer)
         }
         Pin::None => match question.sha {
-            Some(sha) => {
-                Ok(Answer { commit: from_format(sha), reference: None, warnings: Vec::new(), what: "`sha`".to_owned() })
-            }
+            Some(sha) => Ok(Answer {
+                commit: from_format(sha),
+                reference: None,
+                warnings: Vec::new(),
+                has_no_tag: false,
+                what: "`sha`".to_owned(),
+            }),
             None => match find("HEAD") {
                 Some(head) => Ok(answer(head, "the default branch".to_owned())),
                 None => Err(Error::Unanswered {

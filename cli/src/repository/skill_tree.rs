@@ -1,6 +1,6 @@
 //! The files of one skill in a commit.
 
-use super::links::{Resolution, Target, Text, resolve, text};
+use super::links::{LEADS_TO_NOTHING, Resolution, Target, Text, resolve, text};
 use crate::{
     contents::{Collector, FileRules, Verdict, belongs_to_root_skill},
     git::{GitError, GitErrorKind, Session},
@@ -147,6 +147,10 @@ impl Walk<'_, '_, '_> {
                 let target = resolve(self.session, *root, &level.physical, name)?;
                 let (kind, id, real) = match target {
                     Target::Needs(id) => return self.need(id),
+                    Target::Nothing => {
+                        self.collector.refuse(&path, LEADS_TO_NOTHING);
+                        return Ok(());
+                    }
                     Target::Broken(why) => {
                         self.collector.refuse(&path, why);
                         return Ok(());
@@ -159,7 +163,7 @@ impl Walk<'_, '_, '_> {
                     match resolve(self.session, self.skill.tree, start, name)? {
                         Target::Needs(id) => return self.need(id),
                         Target::Object { id: found, .. } => found == id,
-                        Target::Broken(_) => false,
+                        Target::Nothing | Target::Broken(_) => false,
                     }
                 };
                 if !inside {
@@ -187,12 +191,14 @@ impl Walk<'_, '_, '_> {
                     self.collector.refuse(&path, why);
                     return Ok(());
                 }
+                let mut refuse = |why: &str| {
+                    self.collector.refuse(&path, format!("{why}; the lock does not say what stands there"));
+                    Ok(())
+                };
                 match resolve(self.session, self.skill.tree, &level.physical, name)? {
                     Target::Needs(id) => self.need(id),
-                    Target::Broken(why) => {
-                        self.collector.refuse(&path, format!("{why}; the lock does not say what stands there"));
-                        Ok(())
-                    }
+                    Target::Nothing => refuse(LEADS_TO_NOTHING),
+                    Target::Broken(why) => refuse(&why),
                     Target::Object { kind, id, path: real } => {
                         self.target(path, kind == EntryKind::Tree, id, kind == EntryKind::BlobExecutable, real, true)
                     }

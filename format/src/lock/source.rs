@@ -36,6 +36,35 @@ pub struct LockedPlugin {
 }
 
 impl LockedSource {
+    /// The repository that the skills lie in: the plugin's, where that is another one than the marketplace's. None for
+    /// paths and sources of one's own type.
+    #[must_use]
+    pub fn skills_url(&self) -> Option<&GitUrl> {
+        let plugin = self.plugin.as_ref().and_then(|plugin| plugin.url.as_ref());
+        plugin.or_else(|| Some(&self.request.repository()?.url))
+    }
+
+    /// The commit that the skills lie in.
+    #[must_use]
+    pub fn skills_commit(&self) -> Option<&ObjectId> {
+        self.plugin.as_ref().and_then(|plugin| plugin.commit.as_ref()).or(self.commit.as_ref())
+    }
+
+    /// The full name of the tag or branch that led to that commit.
+    #[must_use]
+    pub fn skills_reference(&self) -> Option<&str> {
+        match &self.plugin {
+            Some(plugin) if plugin.url.is_some() => plugin.reference.as_deref(),
+            _ => self.reference.as_deref(),
+        }
+    }
+
+    /// Whether a skill at `path` lies at the root of its repository or plugin, where only some of the files belong to it.
+    #[must_use]
+    pub fn is_root(&self, path: &DirPath) -> bool {
+        path.is_root() || self.plugin.as_ref().is_some_and(|plugin| plugin.path == *path)
+    }
+
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a locked source")?;
         let request = fields.require(reader, "request")?;

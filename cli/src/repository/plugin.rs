@@ -1,0 +1,303 @@
+//! The skills of a plugin in a commit.
+
+use super::{
+    Answered,
+    discover::{Directories, Found, Place, below, has_skill},
+    links::{Target, resolve},
+};
+use crate::{
+    Error,
+    contents::show_place,
+    git::{GitError, Session},
+};
+use gix::{ObjectId, objs::tree::EntryKind};
+use helix_skills_format::{
+    DefaultScan, DirPath, Marketplace, Plugin, PluginManifest, PluginName, SkillPlan, SourceKey, VersionPin,
+};
+use semver::Version;
+
+/// What a plugin may have besides skills, by the name of the entry at its root. Nothing of it is ever taken.
+const OTHER_PARTS: [&str; 8] =
+    ["agents", "bin", "commands", "hooks", "output-styles", "settings.json", ".lsp.json", ".mcp.json"];
+
+/// How far the search for the manifests of plugins goes that are fetched in advance.
+const DEPTH: usize = 6;
+const DIRECTORIES: usize = 2000;
+
+/// Where the skills of a plugin lie.
+pub(super) struct Home<'h> {
+    pub(super) key: &'h SourceKey,
+    /// Its entry in the marketplace.
+    pub(super) plugin: &'h Plugin,
+    /// The root of the commit.
+    pub(super) root: ObjectId,
+    /// The plugin's root.
+    pub(super) path: &'h DirPath,
+}
+
+/// The texts that a marketplace is read by, as far as they can be told in advance: its index, the manifest of a plugin at
+/// its root, and those of directories that are called as the plugin is.
+pub(super) fn texts_of_marketplace(
+    session: &Session<'_>,
+    root: ObjectId,
+    asked: &PluginName,
+) -> Result<Vec<ObjectId>, GitError> {
+    let mut texts = Vec::new();
+    texts.extend(file(session, root, Marketplace::FILE)?);
+    texts.extend(file(session, root, PluginManifest::FILE)?);
+    let mut open = vec![(root, 0)];
+    let mut looked = 0;
+    while let Some((tree, depth)) = open.pop() {
+        looked += 1;
+        if looked > DIRECTORIES {
+            break;
+        }
+        for entry in session.tree(&tree)?.into_iter().filter(|entry| entry.mode.is_tree()) {
+            if entry.name.as_slice() == asked.as_bytes() {
+                texts.extend(file(session, entry.id, PluginManifest::FILE)?);
+            }
+            if depth < DEPTH {
+                open.push((entry.id, depth + 1));
+            }
+        }
+    }
+    Ok(texts)
+}
+
+/// The id of the file at `path` of a tree, if no link is on the way.
+pub(super) fn file(session: &Session<'_>, root: ObjectId, path: &str) -> Result<Option<ObjectId>, GitError> {
+    Ok(match resolve(session, root, &[], path)? {
+        Target::Object { kind: EntryKind::Blob | EntryKind::BlobExecutable, id, .. } => Some(id),
+        _ => None,
+    })
+}
+
+/// The text of a file of a commit; none where there is no such file.
+pub(super) fn text(
+    session: &mut Session<'_>,
+    key: &SourceKey,
+    root: ObjectId,
+    path: &str,
+) -> Result<Result<Option<String>, Error>, GitError> {
+    let place = format!("{key}: {path}");
+    let id = match follow(session, root, path)? {
+        Target::Object { kind: EntryKind::Blob | EntryKind::BlobExecutable, id, .. } => id,
+        Target::Nothing => return Ok(Ok(None)),
+        Target::Broken(what) => return Ok(Err(Error::File { place, what, hint: None })),
+        _ => return Ok(Err(Error::File { place, what: "it is no file".to_owned(), hint: None })),
+    };
+    if !session.has(&id) {
+        session.blobs(&[id])?;
+    }
+    let text = String::from_utf8(session.blob(&id)?.to_vec());
+    Ok(text.map(Some).map_err(|_| Error::File { place, what: "it is not UTF-8".to_owned(), hint: None }))
+}
+
+/// Where a path leads, with every link on the way fetched.
+pub(super) fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> Result<Target, GitError> {
+    loop {
+        match resolve(session, root, &[], path)? {
+            Target::Needs(id) => session.blobs(&[id])?,
+            target => return Ok(target),
+        }
+    }
+}
+
+/// Whether there is a directory at `path`.
+pub(super) fn is_directory(session: &mut Session<'_>, root: ObjectId, path: &DirPath) -> Result<bool, GitError> {
+    Ok(matches!(follow(session, root, path.as_str())?, Target::Object { kind: EntryKind::Tree, .. }))
+}
+
+impl Home<'_> {
+    /// The plugin's version and its skills. `version` is the one that it must declare, if it must.
+    pub(super) fn read(
+        &self,
+        session: &mut Session<'_>,
+        at_marketplace_root: bool,
+        version: Option<&VersionPin>,
+    ) -> Answered<(Option<String>, Directories)> {
+        let path = self.path.join(PluginManifest::FILE);
+        let path = path.as_ref().map_or(PluginManifest::FILE, |path| path.as_str());
+        let manifest = match text(session, self.key, self.root, path)? {
+            Ok(None) => None,
+            Ok(Some(text)) => match PluginManifest::parse(&text) {
+                Ok(manifest) => Some(manifest),
+                Err(findings) => {
+                    let place = format!("{}: {path}", self.key);
+                    let error = |finding| Error::Skill { place: place.clone(), finding, exclude: None };
+                    return Ok(Err(findings.into_iter().map(error).collect()));
+                }
+            },
+            Err(error) => return Ok(Err(vec![error])),
+        };
+        let plan = match SkillPlan::new(self.plugin, manifest.as_ref(), at_marketplace_root) {
+            Ok(plan) => plan,
+            Err(conflict) => {
+                return Ok(Err(vec![self.unanswered(conflict.to_string(), Some(conflict.hint().to_owned()))]));
+            }
+        };
+        if let Some(version) = version
+            && let Err(error) = self.check_version(version, plan.version.as_deref())
+        {
+            return Ok(Err(vec![error]));
+        }
+        Ok(self.directories(session, &plan)?.map(|directories| (plan.version, directories)))
+    }
+
+    /// The directories that are skills: those that are listed, and those right below `skills/`.
+    fn directories(&self, session: &mut Session<'_>, plan: &SkillPlan) -> Answered<Directories> {
+        let mut directories = Directories::default();
+        let mut errors = Vec::new();
+        let Target::Object { kind: EntryKind::Tree, id: tree, path: physical } =
+            follow(session, self.root, self.path.as_str())?
+        else {
+            let what =
+                format!("the plugin `{}` lies in `{}`, and there is no such directory", self.plugin.name, self.path);
+            let hint = "tell the marketplace's owner, or pin a version of it in which the plugin was there";
+            return Ok(Err(vec![self.unanswered(what, Some(hint.to_owned()))]));
+        };
+        let mut exists = false;
+        for listed in &plan.listed {
+            let path = match self.path.join(listed.path.as_str()) {
+                _ if listed.path.is_root() => self.path.clone(),
+                Ok(path) => path,
+                Err(why) => {
+                    errors.push(self.no_skill(listed, &why.to_string()));
+                    continue;
+                }
+            };
+            let before = directories.found.len();
+            match self.look(session, &path, &mut directories)? {
+                Ok(()) => {
+                    exists = true;
+                    if listed.is_required && directories.found.len() == before {
+                        errors.push(self.no_skill(listed, "it has no SKILL.md, and no directory in it has one"));
+                    }
+                }
+                Err(why) if listed.is_required => errors.push(self.no_skill(listed, &why)),
+                Err(_) => {}
+            }
+        }
+        let scans = match plan.scan {
+            DefaultScan::Always => true,
+            DefaultScan::IfNothingListedExists if !exists => {
+                // What the list says then counts for nothing.
+                directories.details.extend(errors.drain(..).map(|error| format!("passed over: {}", error.message())));
+                true
+            }
+            DefaultScan::IfNothingListedExists => false,
+        };
+        let mut has_skills_dir = false;
+        if scans && let Ok(path) = self.path.join("skills") {
+            has_skills_dir = self.look(session, &path, &mut directories)?.is_ok();
+        }
+        if plan.may_be_one_skill && !has_skills_dir && has_skill(session, &tree)? {
+            let name = self.path.file_name().unwrap_or(self.plugin.name.as_str()).to_owned();
+            let place = Place::Tree { root: self.root, physical };
+            let (path, tree) = (self.path.clone(), Some(tree));
+            directories.found.push(Found { name, path, tree, place, is_root: true });
+        }
+        directories.found.sort_by(|a, b| a.path.cmp(&b.path));
+        directories.found.dedup_by(|a, b| a.path == b.path);
+        let ignored = self.ignored(session, tree, plan)?;
+        if !ignored.is_empty() {
+            let parts = ignored.join(", ");
+            directories
+                .details
+                .push(format!("ignored of the plugin `{}`, which has more than skills: {parts}", self.plugin.name));
+        }
+        if !errors.is_empty() {
+            return Ok(Err(errors));
+        }
+        if directories.found.is_empty() {
+            let what = format!("the plugin `{}` has no skills", self.plugin.name);
+            let hint = match ignored.as_slice() {
+                [] => format!("no SKILL.md lies in `{}` or right below its `skills`", self.path),
+                parts => format!("it has {}, and only skills are taken", parts.join(", ")),
+            };
+            return Ok(Err(vec![self.unanswered(what, Some(hint))]));
+        }
+        Ok(Ok(directories))
+    }
+
+    /// Takes the skill in a directory, or those right below it; an error is why there is no such directory.
+    fn look(
+        &self,
+        session: &mut Session<'_>,
+        path: &DirPath,
+        directories: &mut Directories,
+    ) -> Result<Result<(), String>, GitError> {
+        let (tree, physical) = match follow(session, self.root, path.as_str())? {
+            Target::Object { kind: EntryKind::Tree, id, path } => (id, path),
+            Target::Nothing => return Ok(Err("there is no such directory".to_owned())),
+            Target::Broken(why) => return Ok(Err(why)),
+            _ => return Ok(Err("it is no directory".to_owned())),
+        };
+        let is_root = path == self.path;
+        if has_skill(session, &tree)? {
+            let name = path.file_name().unwrap_or(self.plugin.name.as_str()).to_owned();
+            let place = Place::Tree { root: self.root, physical };
+            let path = path.clone();
+            directories.found.push(Found { name, path, tree: Some(tree), place, is_root });
+        } else if !is_root {
+            below(session, self.root, (path, tree), &physical, directories)?;
+        }
+        Ok(Ok(()))
+    }
+
+    /// What the plugin has besides skills.
+    fn ignored(&self, session: &Session<'_>, tree: ObjectId, plan: &SkillPlan) -> Result<Vec<String>, GitError> {
+        let mut ignored: Vec<String> = plan.ignored.iter().map(|key| format!("`{key}`")).collect();
+        for entry in session.tree(&tree)? {
+            let name = String::from_utf8_lossy(&entry.name);
+            if OTHER_PARTS.contains(&name.as_ref()) {
+                let slash = if entry.mode.is_tree() { "/" } else { "" };
+                ignored.push(format!("`{name}{slash}`"));
+            }
+        }
+        Ok(ignored)
+    }
+
+    /// A version that no tag of the marketplace has must be the one that the plugin declares.
+    fn check_version(&self, asked: &VersionPin, declared: Option<&str>) -> Result<(), Error> {
+        let is_met = declared.is_some_and(|declared| match asked {
+            VersionPin::Exact(version) => {
+                version.strip_prefix('v').unwrap_or(version) == declared.strip_prefix('v').unwrap_or(declared)
+            }
+            VersionPin::Range { requirement, .. } => {
+                Version::parse(declared).is_ok_and(|declared| requirement.matches(&declared))
+            }
+        });
+        if is_met {
+            return Ok(());
+        }
+        let (declares, hint) = match declared {
+            Some(declared) => (
+                format!("declares {declared}"),
+                format!("ask for `{declared}`, or pin a branch of the marketplace with `ref` or a commit with `sha`"),
+            ),
+            None => (
+                "declares none".to_owned(),
+                "pin a branch of the marketplace with `ref` or a commit with `sha`".to_owned(),
+            ),
+        };
+        let what = format!(
+            "no tag of the marketplace has the version `{}`, and the plugin `{}` {declares}",
+            asked.as_str(),
+            self.plugin.name
+        );
+        Err(self.unanswered(what, Some(hint)))
+    }
+
+    fn no_skill(&self, listed: &helix_skills_format::ListedPath, why: &str) -> Error {
+        Error::File {
+            place: show_place(self.key, &self.path.join(listed.path.as_str()).unwrap_or_else(|_| listed.path.clone())),
+            what: format!("{} of the plugin `{}` lists it as skills, but {why}", listed.by, self.plugin.name),
+            hint: Some("tell the plugin's author, or pin a version in which it was there".to_owned()),
+        }
+    }
+
+    fn unanswered(&self, what: String, hint: Option<String>) -> Error {
+        Error::Unanswered { key: self.key.clone(), what, hint }
+    }
+}
