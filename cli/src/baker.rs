@@ -1,18 +1,18 @@
 //! Everything that the program does to a project, as a library.
 
 use crate::{
-    Cancellation, Checked, Error, Event, Failure, Progress, Scope, Source, Synced,
+    Cancellation, Checked, Error, Event, Failure, Outlook, Progress, Scope, Source, Synced,
     cache::{Cache, ProjectLock},
     check,
     git::Git,
     network,
     project::{Places, Project},
     source::{Factory, Sources},
-    sync::{self, Mode, Update, Work},
+    sync::{self, Before, Mode, Work},
 };
 use helix_skills_format::{Lock, Manifest, OtherSource, SourceKey, SourceType};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -239,7 +239,7 @@ impl Baker {
     /// As [`Baker::sync`], without what the store has to do with.
     pub fn resolve(&self) -> Result<Lock, Failure> {
         let mode = Mode { dry_run: true, restore: true, ..self.mode };
-        Ok(self.run(&self.manifest()?, mode, &Update::Nothing)?.lock)
+        Ok(self.run(&self.manifest()?, mode, &BTreeSet::new(), &|_| true)?.lock)
     }
 
     /// Makes lock and store what the manifest asks for. Waits while somebody else works on the project.
@@ -249,21 +249,46 @@ impl Baker {
     /// which the next sync repairs.
     pub fn sync(&self) -> Result<Synced, Failure> {
         let _held = self.hold_unless_dry()?;
-        self.run(&self.manifest()?, self.mode, &Update::Nothing)
+        self.sync_with(&self.manifest()?)
     }
 
     /// As [`Baker::sync`], and resolves the pins of these sources anew, of all if none is named: ranges, branches and
     /// default branches move to what they mean now.
     ///
+    /// `approve` hears what will be done before the first file is written; when it says no, nothing is, and what would
+    /// have been done is returned.
+    ///
     /// # Errors
     /// As [`Baker::sync`]; a source that the manifest does not have.
-    pub fn update(&self, sources: &[SourceKey]) -> Result<Synced, Failure> {
+    pub fn update(&self, sources: &[SourceKey], approve: impl Fn(&Synced) -> bool) -> Result<Synced, Failure> {
         let _held = self.hold_unless_dry()?;
         let manifest = self.manifest()?;
-        let unknown = sources.iter().filter(|key| !manifest.sources.contains_key(*key));
-        Failure::unless_empty(unknown.map(|key| Error::unknown_source(key, &manifest)).collect())?;
-        let update = if sources.is_empty() { Update::All } else { Update::Only(sources.iter().cloned().collect()) };
-        self.run(&manifest, self.mode, &update)
+        let sources = known_sources(&manifest, sources)?;
+        self.run(&manifest, self.mode, &sources, &approve)
+    }
+
+    /// Asks upstream how it stands with these sources, or with all: what their pins mean now, and whether upstream still has
+    /// what was locked. Sources that are not locked or that lie in no repository have no outlook. Nothing is written.
+    ///
+    /// # Errors
+    /// Manifest or lock cannot be read; there is no lock; a source that the manifest does not have. What is wrong
+    /// with single sources is in [`Outlook::errors`](crate::Outlook::errors).
+    pub fn outdated(&self, sources: &[SourceKey]) -> Result<Vec<Outlook>, Failure> {
+        let manifest = self.manifest()?;
+        let lock = self.lock()?.ok_or_else(|| Error::NoLock { file: self.project.show(&self.project.lock) })?;
+        let mut asked = Vec::new();
+        for key in known_sources(&manifest, sources)? {
+            if let (Some(source), Some(locked)) = (manifest.sources.get(&key), lock.sources.get(&key))
+                && source.repository().is_some()
+                && locked.request.repository().is_some()
+            {
+                let before = Before::of(&key, locked, &lock);
+                asked.push((key, source.clone(), before));
+            }
+        }
+        let outlooks = self.git(manifest.limits)?.outlook(&self.project, manifest.limits, asked);
+        self.cancellation.check()?;
+        Ok(outlooks)
     }
 
     /// Proves that manifest, lock and store agree. Offline; writes nothing. A skill that the store does not have is only
@@ -329,16 +354,30 @@ impl Baker {
 
     /// Syncs with a manifest that need not be on disk. Whoever may write holds the project.
     pub(crate) fn sync_with(&self, manifest: &Manifest) -> Result<Synced, Failure> {
-        self.run(manifest, self.mode, &Update::Nothing)
+        self.run(manifest, self.mode, &BTreeSet::new(), &|_| true)
     }
 
-    fn run(&self, manifest: &Manifest, mode: Mode, update: &Update) -> Result<Synced, Failure> {
+    fn run(
+        &self,
+        manifest: &Manifest,
+        mode: Mode,
+        update: &BTreeSet<SourceKey>,
+        approve: &dyn Fn(&Synced) -> bool,
+    ) -> Result<Synced, Failure> {
         let git = self.git(manifest.limits)?;
         let Self { types, cancellation, .. } = self;
         let progress = &*self.progress;
         let sources = Sources { git: &git, types, cancellation, progress };
         let cache = self.cache()?;
         let (project, remote) = (&self.project, &sources);
-        sync::sync(&Work { project, cache: &cache, mode, update, remote, progress, cancellation }, manifest)
+        sync::sync(&Work { project, cache: &cache, mode, update, remote, progress, cancellation, approve }, manifest)
     }
+}
+
+/// Those of the manifest's sources that are named; all, if none is.
+pub(crate) fn known_sources(manifest: &Manifest, named: &[SourceKey]) -> Result<BTreeSet<SourceKey>, Failure> {
+    let unknown = named.iter().filter(|key| !manifest.sources.contains_key(*key));
+    Failure::unless_empty(unknown.map(|key| Error::unknown_source(key, manifest)).collect())?;
+    let all = manifest.sources.keys().filter(|_| named.is_empty());
+    Ok(named.iter().chain(all).cloned().collect())
 }

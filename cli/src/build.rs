@@ -13,10 +13,11 @@ use crate::{
     directory::source_root,
     printable::printable,
     project::Project,
-    sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Update, Work},
+    sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
 };
 use helix_skills_format::{Limits, Manifest, SkillName, Source};
 use std::{
+    collections::BTreeSet,
     env, fs,
     path::{Path, PathBuf},
     process::Command,
@@ -83,10 +84,11 @@ pub fn sync() -> Result<(), Failure> {
         project: &project,
         cache: &cache,
         mode: Mode::default(),
-        update: &Update::Nothing,
+        update: &BTreeSet::new(),
         remote: &PutOff,
         progress: &(),
         cancellation: &cancellation,
+        approve: &|_| true,
     };
     let synced = syncing::sync(&work, &manifest);
     // After a failure the next build tries again when the manifest or anything it names changes.

@@ -1,6 +1,6 @@
 //! From the files of a directory to a skill with its name.
 
-use crate::{Error, contents::Contents};
+use crate::{Error, contents::Contents, sync::Upstream};
 use helix_skills_format::{
     DirPath, Listing, LockedSkill, ObjectId, Parsed, RelPath, Select, Severity, SkillMd, SkillName, SourceKey, nearest,
 };
@@ -123,7 +123,7 @@ impl Candidate {
     }
 }
 
-/// Which of the directories that a source has are wanted.
+/// Which of the directories that a source has are wanted. `upstream` is what is known of renamed ones.
 ///
 /// # Errors
 /// An `include` that names no directory, with the nearest that is there.
@@ -131,15 +131,18 @@ pub(crate) fn wanted<'d>(
     key: &SourceKey,
     select: &Select,
     directories: &'d [String],
+    upstream: &Upstream,
 ) -> Result<BTreeSet<&'d str>, Vec<Error>> {
     let mut errors = Vec::new();
     if let Some(include) = &select.include {
         for name in include.iter().filter(|name| !directories.contains(name)) {
             let known = directories.iter().map(|d| format!("`{d}`")).collect::<Vec<_>>().join(", ");
-            let hint = match nearest(name, directories.iter().map(String::as_str)) {
-                Some(near) => format!("did you mean `{near}`? it has {known}"),
-                None if directories.is_empty() => "it has no skills".to_owned(),
-                None => format!("it has {known}"),
+            let near = nearest(name, directories.iter().map(String::as_str));
+            let hint = match (upstream.new_name(name), near) {
+                (Some(to), _) => format!("upstream it is in `{to}` now: include `{}`", to.file_name().unwrap_or(".")),
+                (None, Some(near)) => format!("did you mean `{near}`? it has {known}"),
+                (None, None) if directories.is_empty() => "it has no skills".to_owned(),
+                (None, None) => format!("it has {known}"),
             };
             let what =
                 format!("`include` names `{}`, but no skill lies in a directory of that name", name.escape_debug());

@@ -5,6 +5,7 @@ use crate::{
     candidate::{Candidate, FoundSkill, idle_selections, wanted},
     contents::{Collector, FileRules, Verdict, is_skill_directory},
     project::Project,
+    sync::Upstream,
 };
 use helix_skills_format::{DirPath, Limits, PathSource, SkillMd, SourceKey};
 use std::{
@@ -31,7 +32,7 @@ pub(crate) fn read_source(
     let rules = FileRules::new(&source.select, limits).map_err(|error| vec![error])?;
     let directories = skill_directories(&root, key, source)?;
     let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
-    let chosen = wanted(key, &source.select, &names)?;
+    let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
     let walls = Walls::new(project, &root);
     let (mut skills, mut errors, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
     for (name, path) in &directories {

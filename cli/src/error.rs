@@ -1,7 +1,7 @@
 //! What can go wrong, and how the program ends then.
 
 use crate::{printable::printable, store::Difference};
-use helix_skills_format::{Finding, Integrity, Manifest, Position, SkillName, SourceKey, nearest};
+use helix_skills_format::{DirPath, Finding, Integrity, Manifest, ObjectId, Position, SkillName, SourceKey, nearest};
 use std::{
     fmt, io,
     path::{Path, PathBuf},
@@ -124,14 +124,41 @@ pub enum Error {
         found: Integrity,
     },
     /// A pin does not mean the commit it should.
-    #[error("{what} means the commit {found}, but `sha` says {expected}")]
+    #[error("{what} means the commit {found}, but {asserted} says {expected}")]
     Moved {
         /// The source and its pin.
         what: String,
+        /// Who says so: `sha`, or the lock.
+        asserted: &'static str,
         /// What was asserted.
         expected: String,
         /// What the pin means now.
         found: String,
+    },
+    /// A tag or a commit that was locked is no longer there.
+    #[error("{what} is gone; the lock has the commit {commit}")]
+    Vanished {
+        /// The source, and what it no longer has.
+        what: String,
+        /// What was locked.
+        commit: ObjectId,
+    },
+    /// A locked skill is not what its commit has in that place.
+    #[error(
+        "the lock says that the skill `{skill}` is the tree {expected}, and `{path}` of the commit {commit} is {}",
+        .found.as_ref().map_or("nothing", ObjectId::as_str)
+    )]
+    Foreign {
+        /// The skill.
+        skill: SkillName,
+        /// The commit that was locked.
+        commit: ObjectId,
+        /// The skill's directory.
+        path: DirPath,
+        /// The tree that was locked.
+        expected: ObjectId,
+        /// What the commit has there.
+        found: Option<ObjectId>,
     },
     /// A pin, directory or selection of the manifest has no answer in its source.
     #[error("the source `{key}`: {what}")]
@@ -287,7 +314,11 @@ impl Error {
             | Self::Skill { .. }
             | Self::Program { .. }
             | Self::File { .. } => Exit::Drift,
-            Self::Edited { .. } | Self::Integrity { .. } | Self::Moved { .. } => Exit::Mismatch,
+            Self::Edited { .. }
+            | Self::Integrity { .. }
+            | Self::Moved { .. }
+            | Self::Vanished { .. }
+            | Self::Foreign { .. } => Exit::Mismatch,
             Self::Limit { .. } => Exit::Policy,
             Self::Disk { .. } | Self::Cache { .. } => Exit::Disk,
             Self::Offline { .. } => Exit::Network,
@@ -310,6 +341,8 @@ impl Error {
             Self::Edited { difference, .. } => difference.code(),
             Self::Integrity { .. } => "integrity",
             Self::Moved { .. } => "moved",
+            Self::Vanished { .. } => "vanished",
+            Self::Foreign { .. } => "foreign-tree",
             Self::Unanswered { .. } => "unanswered",
             Self::SameName { .. } => "same-name",
             Self::File { .. } => "file",
@@ -345,7 +378,18 @@ impl Error {
             Self::Integrity { .. } => fixed(
                 "the source no longer gives what was reviewed, or the lock was edited: restore the lock from version control; to take what the source gives now, delete the lock and run `skills sync`, which resolves every pin anew",
             ),
-            Self::Moved { .. } => fixed("the tag or branch was moved; review the new commit, then change `sha`"),
+            Self::Moved { asserted: "`sha`", .. } => {
+                fixed("the tag or branch was moved; review the new commit, then change `sha`")
+            }
+            Self::Moved { .. } => fixed(
+                "releases are not moved by honest hands: ask upstream, review the new commit, then run `skills update`",
+            ),
+            Self::Vanished { .. } => fixed(
+                "upstream's history was replaced, or the tag was taken back: ask upstream; `skills update` takes what the pin means now",
+            ),
+            Self::Foreign { .. } => fixed(
+                "somebody wrote bytes into the lock that its commit does not have: restore the lock from version control and look at who changed it",
+            ),
             Self::Unanswered { hint, .. }
             | Self::File { hint, .. }
             | Self::Usage { hint, .. }

@@ -68,9 +68,11 @@ pub use contents::{Contents, SkillFile};
 pub use error::{Error, Exit, Failure};
 pub use progress::{Event, Progress};
 #[cfg(feature = "git")]
+pub use repository::{Outlook, Release, State};
+#[cfg(feature = "git")]
 pub use source::{Resolution, Scope, Source};
 pub use store::Difference;
-pub use sync::{Change, Moved, Synced};
+pub use sync::{Change, Moved, Renamed, Synced, Upstream};
 
 /// Manifest, lock, listings and skills as checked types; the entries of a manifest are the sources.
 pub use helix_skills_format as format;

@@ -7,7 +7,7 @@ use crate::{
     directory,
     git::Git,
     project::Project,
-    sync::{Fetched, Job, Needed, Remote, Task},
+    sync::{Fetched, Job, Needed, Remote, Task, Upstream},
 };
 use helix_skills_format::{
     self as format, DirPath, GitSource, Limits, LockedSkill, LockedSource, ObjectId, PathSource, Select, SkillName,
@@ -107,7 +107,7 @@ impl Scope<'_> {
     /// # Errors
     /// An `include` that names no directory, with the nearest that is there.
     pub fn wanted(&self, select: &Select, directories: &[String]) -> Result<Vec<String>, Failure> {
-        let wanted = wanted(self.key, select, directories)?;
+        let wanted = wanted(self.key, select, directories, &Upstream::default())?;
         Ok(directories.iter().filter(|name| wanted.contains(name.as_str())).cloned().collect())
     }
 
@@ -161,7 +161,7 @@ impl Scope<'_> {
 
     /// Asks git about an entry of ours.
     fn resolve_by_git(&self, source: format::Source) -> Result<Resolution, Failure> {
-        let fetched = self.ask_git(source, Task::Resolve { known: None })?;
+        let fetched = self.ask_git(source, Task::Resolve { known: None, before: None })?;
         let locked = fetched.resolved;
         let (reference, commit, plugin) =
             locked.map_or((None, None, None), |locked| (locked.reference, locked.commit, locked.plugin));

@@ -73,7 +73,11 @@ impl Session<'_> {
     pub(crate) fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
         match &mut self.source {
             Source::Remote(remote) => remote.prefetch_commits(ids),
-            Source::Local(_) => Ok(()),
+            // Whether one is missing is found out when it is asked for.
+            Source::Local(local) => {
+                ids.iter().for_each(|id| drop(local.commit(id)));
+                Ok(())
+            }
         }
     }
 

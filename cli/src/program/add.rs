@@ -16,12 +16,15 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     let _held = context.hold(&project)?;
     let manifest = project.read_manifest()?;
     let is_pinned = args.version.is_some() || args.reference.is_some() || args.sha.is_some();
-    let spec = Spec::parse(context, &project, &args.source, is_pinned || args.skills_dir.is_some())?;
-    let key = key(&spec, args.name.as_deref(), &manifest)?;
+    let wants_git = is_pinned || args.skills_dir.is_some() || args.plugin.is_some();
+    let spec = Spec::parse(context, &project, &args.source, wants_git)?;
+    let key = key(&spec, args.name.as_deref().or(args.plugin.as_deref()), &manifest)?;
     let mut entry: Vec<(&str, Value)> = Vec::new();
     match &spec {
         Spec::Git(url) => {
-            entry.extend([("type", json!("git")), ("url", json!(url.as_str()))]);
+            let kind = if args.plugin.is_some() { "claude-marketplace" } else { "git" };
+            entry.extend([("type", json!(kind)), ("url", json!(url.as_str()))]);
+            entry.extend(args.plugin.as_ref().map(|plugin| ("plugin", json!(plugin))));
             let version = match &args.version {
                 Some(version) => Some(version.clone()),
                 None if is_pinned => None,
@@ -172,7 +175,7 @@ fn newest(
     let references = context.bake(project, Mode::default(), "looking for the newest release", |baker| {
         Ok(baker.git(manifest.limits)?.session(url, &project.root)?.refs(&["refs/tags/".to_owned()])?)
     })?;
-    let newest = newest_release(&references, key);
+    let newest = newest_release(&references, key).map(|release| release.version);
     if newest.is_none() {
         context
             .output

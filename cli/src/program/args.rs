@@ -62,6 +62,10 @@ pub(super) enum Command {
     Remove(Remove),
     /// Make lock and store what the manifest asks for, or prove that they are
     Sync(Sync),
+    /// Move the pins of sources to what they mean now, and sync
+    Update(Update),
+    /// Tell which sources have something newer, and whether upstream still has what is locked
+    Outdated(Outdated),
     /// List the locked skills
     List,
     /// Show one skill: what it says of itself, where it comes from, its files
@@ -77,6 +81,8 @@ impl Command {
             Self::Init(_) => "init",
             Self::Add(_) => "add",
             Self::Sync(_) => "sync",
+            Self::Update(_) => "update",
+            Self::Outdated(_) => "outdated",
             Self::List => "list",
             Self::Show(_) => "show",
             Self::Remove(_) => "remove",
@@ -112,6 +118,9 @@ pub(super) struct Add {
     /// Take all but the skills in these directories
     #[arg(long, value_name = "DIR", value_delimiter = ',')]
     pub(super) exclude: Vec<String>,
+    /// Take the skills of this plugin: the repository is a Claude plugin marketplace
+    #[arg(long, value_name = "NAME", conflicts_with = "skills_dir")]
+    pub(super) plugin: Option<String>,
     /// The directory of the repository that holds the skills; otherwise skills
     #[arg(long, value_name = "DIR")]
     pub(super) skills_dir: Option<String>,
@@ -156,6 +165,26 @@ pub(super) struct Sync {
     /// Show what would change, and change nothing
     #[arg(long)]
     pub(super) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Update {
+    /// What the manifest calls the sources; otherwise all of them
+    #[arg(value_name = "SOURCE")]
+    pub(super) sources: Vec<String>,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Outdated {
+    /// What the manifest calls the sources; otherwise all of them
+    #[arg(value_name = "SOURCE")]
+    pub(super) sources: Vec<String>,
+    /// End with 1 if `skills update` would change anything
+    #[arg(long)]
+    pub(super) exit_code: bool,
 }
 
 #[derive(Debug, Args)]

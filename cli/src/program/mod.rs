@@ -6,10 +6,12 @@ mod cache;
 mod init;
 mod inspect;
 mod interrupt;
+mod outdated;
 mod output;
 mod remove;
 mod screen;
 mod sync;
+mod update;
 
 use crate::{
     Baker, Error, Exit, Failure,
@@ -37,7 +39,7 @@ pub fn run() -> Exit {
     let output = Output::new(&cli.global, cli.command.name());
     match dispatch(&cli, &output) {
         Ok(()) => match output.take_write_error() {
-            None => Exit::Ok,
+            None => output.exit.get(),
             Some(error) => {
                 output.failure(&Error::disk("write to", "standard output")(error).into());
                 Exit::Disk
@@ -98,6 +100,8 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<(), Failure> {
         Command::Add(args) => add::add(&context, args),
         Command::Remove(args) => remove::remove(&context, args),
         Command::Sync(args) => sync::sync(&context, args),
+        Command::Update(args) => update::update(&context, args),
+        Command::Outdated(args) => outdated::outdated(&context, args),
         Command::List => inspect::list(&context),
         Command::Show(args) => inspect::show(&context, args),
         Command::Cache(args) => cache::cache(&context, args.command),

@@ -1,12 +1,12 @@
 //! Everything that is printed: data on stdout, talk on stderr.
 
 use super::args::{Color, Global};
-use crate::{Failure, printable::printable};
+use crate::{Exit, Failure, printable::printable};
 use anstyle::{AnsiColor, Style};
 use helix_skills_runtime::is_invisible;
 use serde_json::{Map, Value, json};
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     env,
     fmt::Display,
     io::{self, Write as _},
@@ -21,6 +21,10 @@ pub(super) struct Output {
     pub(super) quiet: bool,
     pub(super) verbose: u8,
     command: &'static str,
+    /// How the program ends if nothing fails: otherwise than with 0 where that was asked for.
+    pub(super) exit: Cell<Exit>,
+    /// What the document of a failure has besides the errors.
+    attached: RefCell<Option<Value>>,
     /// Why data could not be written, if it could not.
     broken: RefCell<Option<io::Error>>,
 }
@@ -44,8 +48,8 @@ impl Output {
         };
         // Without a word from the user, anstream heeds NO_COLOR, CLICOLOR_FORCE and whether this is a terminal.
         asked.unwrap_or(anstream::ColorChoice::Auto).write_global();
-        let broken = RefCell::default();
-        Self { json: global.json, quiet: global.quiet, verbose: global.verbose, command, broken }
+        let (exit, attached, broken) = (Cell::new(Exit::Ok), RefCell::default(), RefCell::default());
+        Self { json: global.json, quiet: global.quiet, verbose: global.verbose, command, exit, attached, broken }
     }
 
     /// Data: what the command was run for.
@@ -110,11 +114,19 @@ impl Output {
         write_err(&format!("{}\n", printable(text)));
     }
 
+    /// What was found before something failed: it is printed with the errors, in their document.
+    pub(super) fn attach(&self, fields: Value) {
+        self.attached.replace(Some(fields));
+    }
+
     /// Everything that went wrong; as JSON where that was asked for.
     pub(super) fn failure(&self, failure: &Failure) {
         if self.json {
             let errors: Vec<Value> = failure.errors().iter().map(error_json).collect();
-            self.print_document(false, json!({ "exitCode": failure.exit() as u8, "errors": errors }));
+            let mut fields = self.attached.take().unwrap_or_else(|| json!({}));
+            fields["exitCode"] = json!(failure.exit() as u8);
+            fields["errors"] = json!(errors);
+            self.print_document(false, fields);
             return;
         }
         for error in failure.errors() {

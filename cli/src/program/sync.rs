@@ -2,13 +2,13 @@
 
 use super::{Context, RUST_LINE, args};
 use crate::{
-    Baker, Failure, check,
+    Baker, Failure, Renamed, Upstream, check,
     project::read_text,
     store::Difference,
     sync::{Change, Mode, Synced},
 };
 use helix_skills_format::{ObjectId, STORE_DIR};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
     let project = context.project()?;
@@ -43,6 +43,12 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failu
 
 /// Tells people what a sync did.
 pub(super) fn tell(context: &Context<'_>, synced: &Synced, mode: Mode) {
+    announce(context, synced, mode);
+    conclude(context, synced, mode);
+}
+
+/// What changes, line by line.
+pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
     let output = context.output;
     for warning in &synced.warnings {
         output.warning(warning);
@@ -55,6 +61,11 @@ pub(super) fn tell(context: &Context<'_>, synced: &Synced, mode: Mode) {
         let before = moved.before.as_ref().map(|before| format!(", before {}", before.short())).unwrap_or_default();
         let what = format!("{}{reference} at {}{before}", moved.key, moved.after.short());
         if mode.dry_run { output.data(&format!("locked {what}\n")) } else { output.note("locked", what) }
+    }
+    for (key, upstream) in &synced.upstream {
+        for line in went_on(upstream) {
+            output.warning(&format!("the source `{key}`: {line}"));
+        }
     }
     for (path, difference) in &synced.replaced {
         let word = if *difference == Difference::Unlisted { "away" } else { "back" };
@@ -74,6 +85,11 @@ pub(super) fn tell(context: &Context<'_>, synced: &Synced, mode: Mode) {
         // What a dry run was asked for is just this.
         if mode.dry_run { output.data(&format!("{word} {what}\n")) } else { output.note(word, what) }
     }
+}
+
+/// What it comes to, and what to do next.
+pub(super) fn conclude(context: &Context<'_>, synced: &Synced, mode: Mode) {
+    let output = context.output;
     let total = total(synced);
     let count = skills(synced.lock.skills.len());
     let changed = synced.lock_changed
@@ -90,6 +106,29 @@ pub(super) fn tell(context: &Context<'_>, synced: &Synced, mode: Mode) {
     } else {
         output.note("ok", format!("{count}, {}: nothing to do", files(total.0, total.1)));
     }
+}
+
+/// What happened upstream to skills that are locked, as ends of sentences.
+pub(super) fn went_on(upstream: &Upstream) -> Vec<String> {
+    let renamed = upstream.renamed.iter();
+    let renamed = renamed.map(|Renamed { skill, from, to, .. }| {
+        format!("upstream renamed the directory of the skill `{skill}`: `{from}` is `{to}` now")
+    });
+    let gone = upstream.gone.iter().map(|skill| format!("upstream removed the skill `{skill}`"));
+    renamed.chain(gone).collect()
+}
+
+/// The same as data.
+pub(super) fn upstream_json(upstream: &Upstream) -> Value {
+    let renamed: Vec<Value> = upstream
+        .renamed
+        .iter()
+        .map(|Renamed { skill, from, to, .. }| {
+            json!({ "name": skill.as_str(), "from": from.as_str(), "to": to.as_str() })
+        })
+        .collect();
+    let gone: Vec<&str> = upstream.gone.iter().map(|skill| skill.as_str()).collect();
+    json!({ "renamed": renamed, "gone": gone })
 }
 
 /// What belongs into version control now.
@@ -124,7 +163,10 @@ pub(super) fn document(synced: &Synced, mode: Mode) -> Value {
         .iter()
         .map(|(name, change)| json!({ "name": name.as_str(), "change": format!("{change:?}").to_lowercase() }))
         .collect();
+    let upstream: Map<String, Value> =
+        synced.upstream.iter().map(|(key, upstream)| (key.to_string(), upstream_json(upstream))).collect();
     json!({
+        "upstream": upstream,
         "dryRun": mode.dry_run,
         "lockChanged": synced.lock_changed,
         "sources": moved,

@@ -4,11 +4,15 @@ mod asked;
 mod discover;
 mod links;
 mod open;
+mod outlook;
 mod plugin;
 mod resolve;
 mod skill_tree;
 mod tags;
+mod upstream;
 
+pub use outlook::{Outlook, State};
+pub use resolve::Release;
 #[cfg(feature = "program")]
 pub(crate) use resolve::newest_release;
 
@@ -19,7 +23,7 @@ use crate::{
     git::{Git, GitError, GitErrorKind, Session},
     parallel,
     project::Project,
-    sync::{Fetched, Job, Needed, Remote},
+    sync::{Fetched, Job, Needed, Remote, Upstream},
 };
 use asked::{Asked, What};
 use discover::{Found, Place};
@@ -33,9 +37,24 @@ const CONNECTIONS: usize = 8;
 
 impl Remote for Git {
     fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
-        let mut open: Vec<Asked> = jobs.into_iter().filter_map(Asked::of).collect();
+        let asked = jobs.into_iter().filter_map(Asked::of).collect();
+        let answer = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.answer(asked, elsewhere);
+        self.ask(project, limits, asked, answer, |_, error| Err(vec![error]))
+    }
+}
+
+impl Git {
+    /// Asks every repository, all sources of one together; and the repositories that the answers lead to, because plugins may
+    /// lie elsewhere than their marketplaces. `lost` is the answer of sources whose repository cannot be asked.
+    fn ask<T: Send>(
+        &self,
+        project: &Project,
+        limits: Limits,
+        mut open: Vec<Asked>,
+        ask: impl Fn(Repository<'_, '_>, Vec<Asked>, &mut Vec<Asked>) -> Vec<T> + Sync,
+        lost: impl Fn(Vec<SourceKey>, Error) -> T + Sync,
+    ) -> Vec<T> {
         let mut answers = Vec::new();
-        // A second time for plugins that lie in other repositories than their marketplaces.
         while !open.is_empty() {
             let mut groups: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
             for asked in open.drain(..) {
@@ -45,8 +64,8 @@ impl Remote for Git {
             let results = parallel::map_on(CONNECTIONS, groups, |asked| {
                 let mut elsewhere = Vec::new();
                 let answers = match self.session(&asked[0].url, &project.root) {
-                    Ok(mut session) => Repository { session: &mut session, limits }.answer(asked, &mut elsewhere),
-                    Err(error) => vec![Err(vec![error.into()])],
+                    Ok(mut session) => ask(Repository { session: &mut session, limits }, asked, &mut elsewhere),
+                    Err(error) => vec![lost(asked.into_iter().map(|asked| asked.key).collect(), error.into())],
                 };
                 (answers, elsewhere)
             });
@@ -73,12 +92,20 @@ struct Open {
     key: SourceKey,
     source: Source,
     rules: FileRules,
+    /// The newest release of the source, if that was asked.
+    newest: Option<Release>,
     kind: Kind,
 }
 
 enum Kind {
     /// A pin that was resolved, and the directories of it that are wanted.
-    Resolved { locked: Box<LockedSource>, found: Vec<Found>, warnings: Vec<String>, details: Vec<String> },
+    Resolved {
+        locked: Box<LockedSource>,
+        found: Vec<Found>,
+        upstream: Option<Upstream>,
+        warnings: Vec<String>,
+        details: Vec<String>,
+    },
     /// Locked skills, with the root tree of their commit where the tree alone does not do.
     Locked { locked: Box<LockedSource>, needed: Vec<Needed>, root: Option<gix::ObjectId> },
 }
@@ -86,16 +113,12 @@ enum Kind {
 impl Repository<'_, '_> {
     fn answer(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Result<Fetched, Vec<Error>>> {
         let mut failed = Vec::new();
-        let mut open = match self.open(asked, &mut failed, elsewhere) {
-            Ok(open) => open,
-            Err(error) => {
-                failed.push(error.into());
-                Vec::new()
-            }
-        };
+        let opened = self.open(asked, &mut failed, elsewhere);
+        let opened = opened.and_then(|mut open| self.fetch_files(&mut open).map(|()| open));
+        let mut failed: Vec<Error> = failed.into_iter().map(|(_, error)| error).collect();
         let mut results: Vec<Result<Fetched, Vec<Error>>> = Vec::new();
-        match self.fetch_files(&mut open) {
-            Ok(()) => results.extend(open.into_iter().map(|open| self.finish(open))),
+        match opened {
+            Ok(open) => results.extend(open.into_iter().map(|open| self.finish(open))),
             Err(error) => failed.push(error.into()),
         }
         if !failed.is_empty() {
@@ -162,7 +185,7 @@ impl Repository<'_, '_> {
                 }
                 Ok(Fetched { restored, details, ..Fetched::nothing(open.key) })
             }
-            Kind::Resolved { locked, mut found, mut warnings, details: noticed } => {
+            Kind::Resolved { locked, mut found, upstream, mut warnings, details: noticed } => {
                 let mut skills = Vec::new();
                 details.extend(noticed);
                 found.retain(|found| matches!(found.place, Place::Tree { .. }));
@@ -201,7 +224,14 @@ impl Repository<'_, '_> {
                 if !errors.is_empty() {
                     return Err(errors);
                 }
-                Ok(Fetched { resolved: Some(*locked), skills, warnings, details, ..Fetched::nothing(open.key) })
+                Ok(Fetched {
+                    resolved: Some(*locked),
+                    upstream,
+                    skills,
+                    warnings,
+                    details,
+                    ..Fetched::nothing(open.key)
+                })
             }
         }
     }

@@ -2,20 +2,22 @@
 
 use super::{
     Answered, Asked, Kind, Open, Repository, What,
-    asked::{Elsewhere, sha_of},
+    asked::{Elsewhere, Proof, sha_of},
     discover::{self, Directories},
     from_format,
+    links::Target,
     plugin::{self, Home},
     resolve::{self, Answer, Question},
-    to_format,
+    to_format, upstream,
 };
 use crate::{
     Error,
     candidate::{idle_selections, wanted},
     contents::FileRules,
     git::{Commit, GitError, GitErrorKind, Session},
-    sync::Needed,
+    sync::{Needed, Upstream},
 };
+use gix::objs::tree::EntryKind;
 use helix_skills_format::{
     LockedPlugin, LockedSource, Marketplace, MarketplaceSource, Pin, Plugin, PluginManifest, PluginSource, Source,
     SourceKey,
@@ -45,37 +47,45 @@ impl Repository<'_, '_> {
     pub(super) fn open(
         &mut self,
         asked: Vec<Asked>,
-        failed: &mut Vec<Error>,
+        failed: &mut Vec<(SourceKey, Error)>,
         elsewhere: &mut Vec<Asked>,
     ) -> Result<Vec<Open>, GitError> {
         let (asked, foreign): (Vec<_>, Vec<_>) = asked.into_iter().partition(|asked| !asked.names_sha256());
-        failed.extend(foreign.into_iter().map(|asked| Error::Unanswered {
-            key: asked.key,
-            what: "it names an object by 64 digits: repositories with SHA-256 ids are not supported yet".to_owned(),
-            hint: Some("name the commit by its 40 digits".to_owned()),
+        failed.extend(foreign.into_iter().map(|asked| {
+            let what =
+                "it names an object by 64 digits: repositories with SHA-256 ids are not supported yet".to_owned();
+            let hint = Some("name the commit by its 40 digits".to_owned());
+            (asked.key.clone(), Error::Unanswered { key: asked.key, what, hint })
         }));
         let questions: Vec<Question<'_>> = asked.iter().filter_map(Asked::question).collect();
         let answers = resolve::pins(self.session, &questions)?;
-        let commits: Vec<gix::ObjectId> = answers.iter().flatten().map(|answer| answer.commit).collect();
-        self.session.prefetch_commits(&commits)?;
+        let mut wants: Vec<gix::ObjectId> = answers.iter().flatten().map(|answer| answer.commit).collect();
+        wants.extend(asked.iter().filter_map(Asked::locked_commit).map(from_format));
+        self.session.prefetch_commits(&wants)?;
         self.fetch_locked_trees(&asked)?;
         let mut answers = answers.into_iter();
         let mut commits = Commits::new();
         let (mut pinned, mut open) = (Vec::new(), Vec::new());
         for asked in asked {
+            let answer = asked.question().is_some().then(|| answers.next()).flatten();
+            let key = asked.key.clone();
             match asked {
                 Asked { key, source, what: What::Locked { locked, needed }, .. } => {
-                    match self.open_locked(key, source, locked, needed, &mut commits)? {
+                    match self.open_locked(key.clone(), source, locked, needed, &mut commits)? {
                         Ok(opened) => open.push(opened),
-                        Err(error) => failed.push(error),
+                        Err(error) => failed.push((key, error)),
                     }
                 }
-                asked => match answers.next() {
+                Asked { key, what: What::Proof(proof), .. } => {
+                    let errors = self.prove(&key, &proof, answer, &mut commits)?;
+                    failed.extend(errors.into_iter().map(|error| (key.clone(), error)));
+                }
+                asked => match answer {
                     Some(Ok(answer)) => match self.pinned(&asked, answer, &mut commits)? {
                         Ok(found) => pinned.push((asked, found)),
-                        Err(error) => failed.push(error),
+                        Err(error) => failed.push((key, error)),
                     },
-                    Some(Err(error)) => failed.push(error),
+                    Some(Err(error)) => failed.push((key, error)),
                     // There is an answer to each question.
                     None => {}
                 },
@@ -83,14 +93,68 @@ impl Repository<'_, '_> {
         }
         self.fetch_texts(&pinned)?;
         for (asked, pinned) in pinned {
-            let reference = pinned.answer.reference.clone();
+            let (key, reference) = (asked.key.clone(), pinned.answer.reference.clone());
             match self.open_pinned(asked, pinned)? {
                 Ok(Opened::Here(opened)) => open.push(*opened),
                 Ok(Opened::Elsewhere(asked)) => elsewhere.push(*asked),
-                Err(errors) => failed.extend(errors.into_iter().map(|error| at(error, reference.as_deref()))),
+                Err(errors) => {
+                    failed.extend(errors.into_iter().map(|error| (key.clone(), at(error, reference.as_deref()))));
+                }
             }
         }
         Ok(open)
+    }
+
+    /// Whether a tag still means the commit that was locked, and the commit still has the trees that were locked.
+    fn prove(
+        &mut self,
+        key: &SourceKey,
+        proof: &Proof,
+        answer: Option<Result<Answer, Error>>,
+        commits: &mut Commits,
+    ) -> Result<Vec<Error>, GitError> {
+        let mut errors = Vec::new();
+        let tag = match &proof.tag {
+            Some(Pin::Ref(name)) => name.as_str(),
+            _ => "",
+        };
+        let commit = proof.commit.clone();
+        match answer {
+            Some(Ok(answer)) if answer.commit != from_format(&commit) => errors.push(Error::Moved {
+                what: format!("the source `{key}`: the tag `{tag}`"),
+                asserted: "the lock",
+                expected: commit.to_string(),
+                found: answer.commit.to_string(),
+            }),
+            Some(Err(_)) => {
+                errors.push(Error::Vanished {
+                    what: format!("the source `{key}`: the tag `{tag}`"),
+                    commit: commit.clone(),
+                });
+            }
+            _ => {}
+        }
+        if proof.skills.is_empty() {
+            return Ok(errors);
+        }
+        let root = match self.commit(commits, from_format(&commit), None) {
+            Ok(found) => found.tree,
+            Err(error) if error.kind() == GitErrorKind::NotFound => {
+                errors.push(Error::Vanished { what: format!("the source `{key}`: the locked commit"), commit });
+                return Ok(errors);
+            }
+            Err(error) => return Err(error),
+        };
+        for (name, skill) in &proof.skills {
+            let found = match plugin::follow(self.session, root, skill.path.as_str())? {
+                Target::Object { kind: EntryKind::Tree, id, .. } => Some(to_format(&id)),
+                _ => None,
+            };
+            let Some(expected) = skill.tree.clone().filter(|tree| found.as_ref() != Some(tree)) else { continue };
+            let (skill, path, commit) = (name.clone(), skill.path.clone(), commit.clone());
+            errors.push(Error::Foreign { skill, commit, path, expected, found });
+        }
+        Ok(errors)
     }
 
     fn open_locked(
@@ -111,7 +175,7 @@ impl Repository<'_, '_> {
             Some(commit) => Some(self.commit(commits, from_format(commit), locked.skills_reference())?.tree),
         };
         let kind = Kind::Locked { locked: Box::new(locked), needed, root };
-        Ok(Ok(Open { key, source, rules, kind }))
+        Ok(Ok(Open { key, source, rules, newest: None, kind }))
     }
 
     /// The commit that a pin means, with its trees.
@@ -162,15 +226,16 @@ impl Repository<'_, '_> {
     }
 
     fn open_pinned(&mut self, asked: Asked, pinned: Pinned) -> Answered<Opened> {
-        let Pinned { answer, commit } = pinned;
-        let Asked { key, source, what, .. } = asked;
+        let Pinned { mut answer, commit } = pinned;
+        let mut newest = answer.newest.take();
+        let Asked { key, source, what, looks, .. } = asked;
         let locked = |reference, plugin| LockedSource {
             request: source.clone(),
             reference,
             commit: Some(to_format(&commit.id)),
             plugin,
         };
-        let (locked, directories, warnings) = match (what, &source) {
+        let (locked, directories, warnings, before) = match (what, &source) {
             (What::Plugin(elsewhere), _) => {
                 let plugin = LockedPlugin {
                     url: Some(asked.url),
@@ -180,17 +245,18 @@ impl Repository<'_, '_> {
                     version: None,
                 };
                 let mut warnings = elsewhere.warnings;
+                newest = elsewhere.newest;
                 warnings.extend(answer.warnings);
                 let home = Home { key: &key, plugin: &elsewhere.plugin, root: commit.tree, path: &plugin.path };
                 match home.read(self.session, false, elsewhere.version.as_ref())? {
                     Ok((version, directories)) => {
                         let plugin = Some(LockedPlugin { version, ..plugin });
-                        (LockedSource { plugin, ..elsewhere.market }, directories, warnings)
+                        (LockedSource { plugin, ..elsewhere.market }, directories, warnings, elsewhere.before)
                     }
                     Err(errors) => return Ok(Err(errors)),
                 }
             }
-            (What::Pin { known }, Source::Marketplace(market)) => {
+            (What::Pin { known, before }, Source::Marketplace(market)) => {
                 let found = match self.find_plugin(&key, market, commit.tree)? {
                     Ok(found) => found,
                     Err(errors) => return Ok(Err(errors)),
@@ -207,6 +273,7 @@ impl Repository<'_, '_> {
                         let known = known.and_then(|known| known.plugin);
                         let known = known.filter(|known| known.url.as_ref() == Some(&url) && known.path == path);
                         let elsewhere = Elsewhere {
+                            newest,
                             market: locked(answer.reference, None),
                             plugin: found.plugin,
                             path,
@@ -215,10 +282,11 @@ impl Repository<'_, '_> {
                             sha,
                             known,
                             version,
+                            before,
                             warnings,
                         };
                         let what = What::Plugin(Box::new(elsewhere));
-                        return Ok(Ok(Opened::Elsewhere(Box::new(Asked { key, source, url, what }))));
+                        return Ok(Ok(Opened::Elsewhere(Box::new(Asked { key, source, url, what, looks }))));
                     }
                     _ => {
                         let what = "this version does not know where its plugin lies";
@@ -229,18 +297,26 @@ impl Repository<'_, '_> {
                 match home.read(self.session, path.is_root(), version.as_ref())? {
                     Ok((version, directories)) => {
                         let plugin = LockedPlugin { url: None, path, reference: None, commit: None, version };
-                        (locked(answer.reference, Some(plugin)), directories, warnings)
+                        (locked(answer.reference, Some(plugin)), directories, warnings, before)
                     }
                     Err(errors) => return Ok(Err(errors)),
                 }
             }
-            (_, Source::Git(git)) => match discover::directories(self.session, &key, git, commit.tree)? {
-                Ok(directories) => (locked(answer.reference, None), directories, answer.warnings),
-                Err(error) => return Ok(Err(vec![error])),
-            },
+            (What::Pin { before, .. }, Source::Git(git)) => {
+                match discover::directories(self.session, &key, git, commit.tree)? {
+                    Ok(directories) => (locked(answer.reference, None), directories, answer.warnings, before),
+                    Err(error) => return Ok(Err(vec![error])),
+                }
+            }
             _ => return Ok(Err(vec![Error::unanswered(&key, "it lies in no repository")])),
         };
-        Ok(self.select(key, source, locked, directories, warnings).map(|open| Opened::Here(Box::new(open))))
+        let upstream = match before {
+            Some(before) => Some(upstream::compare(self.session, &before, &directories.found)?),
+            None => None,
+        };
+        let open = self.select(key, source, locked, directories, upstream, warnings);
+        let open = open.map(|open| Open { newest, ..open });
+        Ok(open.map(|open| Opened::Here(Box::new(open))))
     }
 
     /// Keeps what the manifest selects.
@@ -250,16 +326,18 @@ impl Repository<'_, '_> {
         source: Source,
         locked: LockedSource,
         directories: Directories,
+        upstream: Option<Upstream>,
         mut warnings: Vec<String>,
     ) -> Result<Open, Vec<Error>> {
         let Directories { mut found, details } = directories;
         let rules = FileRules::new(source.select(), self.limits).map_err(|error| vec![error])?;
         let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
-        let wanted = wanted(&key, source.select(), &names)?;
+        let nothing = Upstream::default();
+        let wanted = wanted(&key, source.select(), &names, upstream.as_ref().unwrap_or(&nothing))?;
         found.retain(|found| wanted.contains(found.name.as_str()));
         warnings.extend(idle_selections(&key, source.select(), &names));
-        let kind = Kind::Resolved { locked: Box::new(locked), found, warnings, details };
-        Ok(Open { key, source, rules, kind })
+        let kind = Kind::Resolved { locked: Box::new(locked), found, upstream, warnings, details };
+        Ok(Open { key, source, rules, newest: None, kind })
     }
 
     /// The entry of the plugin that a source asks for.

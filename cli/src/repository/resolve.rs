@@ -1,6 +1,6 @@
 //! Pins to commits.
 
-use super::{from_format, tags};
+use super::{from_format, tags, to_format};
 use crate::{
     Error,
     git::{GitError, Reference, Session},
@@ -16,6 +16,8 @@ pub(super) struct Answer {
     /// The full name of the tag or branch; none for a bare `sha`.
     pub(super) reference: Option<String>,
     pub(super) warnings: Vec<String>,
+    /// The newest release there is, whatever the pin allows, if that was asked.
+    pub(super) newest: Option<Release>,
     /// Whether no tag has the version that was asked for, and this is the default branch.
     pub(super) has_no_tag: bool,
     /// The pin in words, for messages.
@@ -35,6 +37,7 @@ impl Answer {
         }
         Err(Error::Moved {
             what: format!("the source `{key}`: {}", self.what),
+            asserted: "`sha`",
             expected: sha.to_string(),
             found: commit.to_string(),
         })
@@ -49,6 +52,8 @@ pub(super) struct Question<'j> {
     pub(super) sha: Option<&'j FormatId>,
     /// The ref and the commit that were locked.
     pub(super) known: Option<(Option<&'j str>, &'j FormatId)>,
+    /// Whether the newest release is asked for as well.
+    pub(super) newest: bool,
     /// Whether a version that no tag has leads to the default branch.
     pub(super) or_default_branch: bool,
 }
@@ -71,6 +76,7 @@ pub(super) fn pins(
                 commit,
                 reference,
                 warnings: Vec::new(),
+                newest: None,
                 has_no_tag: false,
                 what: "the locked pin".to_owned(),
             }));
@@ -82,6 +88,9 @@ pub(super) fn pins(
             && let Ok(head) = pin(&Question { pin: &Pin::None, sha: None, ..*question }, &references)
         {
             answer = Ok(Answer { has_no_tag: true, ..head });
+        }
+        if let (true, Ok(answer)) = (question.newest, &mut answer) {
+            answer.newest = newest_release(&references, question.key);
         }
         if let Err(Error::Unanswered { hint: hint @ None, .. }) = &mut answer {
             // Only now is it worth asking what there is.
@@ -109,6 +118,9 @@ fn prefixes(question: &Question<'_>) -> Vec<String> {
     if question.or_default_branch && matches!(question.pin, Pin::Version(_)) {
         prefixes.push("HEAD".to_owned());
     }
+    if question.newest {
+        prefixes.push("refs/tags/".to_owned());
+    }
     prefixes
 }
 
@@ -127,6 +139,7 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
         commit: reference.peeled,
         reference: Some(reference.target.clone().unwrap_or_else(|| reference.name.clone())),
         warnings: Vec::new(),
+        newest: None,
         has_no_tag: false,
         what,
     };
@@ -176,6 +189,7 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
                 commit: from_format(sha),
                 reference: None,
                 warnings: Vec::new(),
+                newest: None,
                 has_no_tag: false,
                 what: "`sha`".to_owned(),
             }),
@@ -216,12 +230,25 @@ fn versions<'r>(references: &'r [Reference], key: &SourceKey) -> Vec<(Version, &
     versions
 }
 
-/// The newest release of a repository: the version of its tag. Pre-releases only where there is nothing else.
-pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Option<String> {
+/// A release of a repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Release {
+    /// The version as its tag writes it, without `v` or the name before it.
+    pub version: String,
+    /// The full name of the tag.
+    pub reference: String,
+    /// The commit.
+    pub commit: FormatId,
+}
+
+/// The newest release of a repository. Pre-releases only where there is nothing else.
+pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Option<Release> {
     let versions = versions(references, key);
-    let newest = versions.iter().find(|(version, _)| version.pre.is_empty()).or(versions.first())?;
-    let tag = newest.1.name.strip_prefix("refs/tags/")?;
-    Some(tags::text(tag, key).to_owned())
+    let (_, newest) = versions.iter().find(|(version, _)| version.pre.is_empty()).or(versions.first())?;
+    let tag = newest.name.strip_prefix("refs/tags/")?;
+    let version = tags::text(tag, key).to_owned();
+    Some(Release { version, reference: newest.name.clone(), commit: to_format(&newest.peeled) })
 }
 
 /// So many branches and tags are named at the most.

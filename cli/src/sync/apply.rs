@@ -49,6 +49,7 @@ pub(super) fn apply(
         moved: moved(old, &lock),
         lock_changed,
         changes: BTreeMap::new(),
+        upstream: plan.upstream,
         warnings: plan.warnings,
         details: plan.details,
         put_off: plan.put_off,
@@ -76,7 +77,7 @@ pub(super) fn apply(
         synced.changes.insert(name.clone(), change);
         tasks.extend(task.map(|task| (name, task)));
     }
-    if mode.dry_run {
+    if mode.dry_run || !(work.approve)(&synced) {
         return Ok(synced);
     }
     for (_, task) in &tasks {

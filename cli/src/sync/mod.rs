@@ -9,8 +9,8 @@ mod remote;
 
 use apply::Pending;
 
-pub use outcome::{Change, Moved, Synced};
-pub(crate) use remote::{Fetched, Job, Needed, Remote, Task};
+pub use outcome::{Change, Moved, Renamed, Synced, Upstream};
+pub(crate) use remote::{Before, Fetched, Job, Needed, Remote, Task};
 
 use crate::{
     Cancellation, Error, Event, Failure, Progress, budget,
@@ -40,38 +40,19 @@ pub(crate) struct Mode {
     pub(crate) dry_run: bool,
 }
 
-/// Whose pins are resolved anew although the lock answers them.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum Update {
-    /// Nobody's.
-    #[default]
-    Nothing,
-    /// Everybody's.
-    All,
-    /// Those of these sources.
-    Only(BTreeSet<SourceKey>),
-}
-
-impl Update {
-    fn covers(&self, key: &SourceKey) -> bool {
-        match self {
-            Self::Nothing => false,
-            Self::All => true,
-            Self::Only(keys) => keys.contains(key),
-        }
-    }
-}
-
 /// What a sync works on and with.
 #[derive(Clone, Copy)]
 pub(crate) struct Work<'w> {
     pub(crate) project: &'w Project,
     pub(crate) cache: &'w Cache,
     pub(crate) mode: Mode,
-    pub(crate) update: &'w Update,
+    /// Sources whose pins are resolved anew although the lock answers them.
+    pub(crate) update: &'w BTreeSet<SourceKey>,
     pub(crate) remote: &'w dyn Remote,
     pub(crate) progress: &'w dyn Progress,
     pub(crate) cancellation: &'w Cancellation,
+    /// Asked before the first file is written, with what will be done; false leaves everything as it is.
+    pub(crate) approve: &'w dyn Fn(&Synced) -> bool,
 }
 
 /// A skill that the new lock has.
@@ -96,6 +77,7 @@ struct Arrival {
 struct Plan {
     sources: BTreeMap<SourceKey, LockedSource>,
     skills: Vec<(SkillName, Wanted)>,
+    upstream: BTreeMap<SourceKey, Upstream>,
     warnings: Vec<String>,
     details: Vec<String>,
     errors: Vec<Error>,
@@ -129,14 +111,16 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
             plan.read_directory(project, key, path, manifest, &old);
             continue;
         }
-        let locked = old.sources.get(key).filter(|_| !work.update.covers(key));
+        let locked = old.sources.get(key).filter(|_| !work.update.contains(key));
         match locked.filter(|locked| locked.request == *source) {
             Some(locked) if check::selection_drift(key, source, &old).is_empty() => {
                 plan.keep(work, (key, source, locked), &old, &mut jobs)?;
             }
             _ => {
                 let known = locked.filter(|locked| asks_the_same(&locked.request, source)).cloned();
-                jobs.push(Job { key: key.clone(), source: source.clone(), task: Task::Resolve { known } });
+                let before = old.sources.get(key).filter(|_| work.update.contains(key));
+                let before = before.map(|before| Box::new(Before::of(key, before, &old)));
+                jobs.push(Job { key: key.clone(), source: source.clone(), task: Task::Resolve { known, before } });
             }
         }
     }
@@ -315,6 +299,9 @@ impl Plan {
     fn receive(&mut self, fetched: Fetched) {
         self.warnings.extend(fetched.warnings);
         self.details.extend(fetched.details);
+        if let Some(upstream) = fetched.upstream {
+            self.upstream.insert(fetched.key.clone(), upstream);
+        }
         if let Some(source) = fetched.resolved {
             self.sources.insert(fetched.key, source);
         }

@@ -1,7 +1,7 @@
 //! What a sync did.
 
 use crate::store::Difference;
-use helix_skills_format::{Lock, ObjectId, SkillName, SourceKey};
+use helix_skills_format::{DirPath, Lock, ObjectId, SkillName, SourceKey};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// What happened to a skill.
@@ -34,6 +34,36 @@ pub struct Moved {
     pub after: ObjectId,
 }
 
+/// How the skills of a source went on upstream since they were locked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Upstream {
+    /// Locked skills whose directory has another name or place now.
+    pub renamed: Vec<Renamed>,
+    /// Locked skills whose directory is there no more.
+    pub gone: Vec<SkillName>,
+}
+
+/// A locked skill whose directory has another name or place upstream: no directory of the old name is there, and one that
+/// is new has the same tree or at least half of its files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Renamed {
+    /// The skill, by the name it was locked with.
+    pub skill: SkillName,
+    /// Its directory when it was locked.
+    pub from: DirPath,
+    /// Its directory now.
+    pub to: DirPath,
+}
+
+impl Upstream {
+    /// The name that the directory `name` has now, if it was renamed.
+    pub(crate) fn new_name(&self, name: &str) -> Option<&DirPath> {
+        self.renamed.iter().find(|renamed| renamed.from.file_name() == Some(name)).map(|renamed| &renamed.to)
+    }
+}
+
 /// What a sync did, or would do.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -48,6 +78,8 @@ pub struct Synced {
     pub lock_changed: bool,
     /// What happened to each skill.
     pub changes: BTreeMap<SkillName, Change>,
+    /// How skills went on upstream, of sources whose pins were resolved anew on request.
+    pub upstream: BTreeMap<SourceKey, Upstream>,
     /// What is odd, as lines for people.
     pub warnings: Vec<String>,
     /// What was left out, as lines for people who want to know.

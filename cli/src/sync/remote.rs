@@ -1,13 +1,28 @@
 //! What a sync asks of the network, apart from how it is asked.
 
+use super::Upstream;
 use crate::{Error, candidate::FoundSkill, contents::Contents, project::Project};
-use helix_skills_format::{Limits, LockedSkill, LockedSource, SkillName, Source, SourceKey, UrlKind};
+use helix_skills_format::{Limits, Lock, LockedSkill, LockedSource, SkillName, Source, SourceKey, UrlKind};
 
 /// A locked skill whose bytes are missing.
 #[derive(Clone, Debug)]
 pub(crate) struct Needed {
     pub(crate) name: SkillName,
     pub(crate) locked: LockedSkill,
+}
+
+/// What the lock has of a source.
+#[derive(Clone, Debug)]
+pub(crate) struct Before {
+    pub(crate) source: LockedSource,
+    pub(crate) skills: Vec<(SkillName, LockedSkill)>,
+}
+
+impl Before {
+    pub(crate) fn of(key: &SourceKey, source: &LockedSource, lock: &Lock) -> Self {
+        let skills = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone()));
+        Self { source: source.clone(), skills: skills.collect() }
+    }
 }
 
 /// Something that only the source can answer.
@@ -23,8 +38,8 @@ pub(crate) struct Job {
 #[derive(Clone, Debug)]
 pub(crate) enum Task {
     /// What does the pin mean, and which skills are there? `known` is the answer to the first question where the lock
-    /// has it: another selection does not move a pin.
-    Resolve { known: Option<LockedSource> },
+    /// has it: another selection does not move a pin. With `before`, how did those skills go on?
+    Resolve { known: Option<LockedSource>, before: Option<Box<Before>> },
     /// The bytes of skills that are locked.
     Locked { locked: LockedSource, needed: Vec<Needed> },
 }
@@ -55,6 +70,8 @@ pub(crate) struct Fetched {
     pub(crate) key: SourceKey,
     /// What the pin means, when that was asked.
     pub(crate) resolved: Option<LockedSource>,
+    /// How skills went on, when that was asked.
+    pub(crate) upstream: Option<Upstream>,
     /// The skills of a source that was resolved.
     pub(crate) skills: Vec<FoundSkill>,
     /// The files of locked skills; their integrity is not proved yet.
@@ -71,6 +88,7 @@ impl Fetched {
         Self {
             key,
             resolved: None,
+            upstream: None,
             skills: Vec::new(),
             restored: Vec::new(),
             put_off: Vec::new(),

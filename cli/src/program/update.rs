@@ -1,0 +1,56 @@
+//! `skills update`
+
+use super::{
+    Context, args,
+    sync::{announce, conclude, document},
+};
+use crate::{Error, Failure, sync::Mode};
+use helix_skills_format::{Manifest, Pin, SourceKey, VersionPin};
+
+pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), Failure> {
+    let project = context.project()?;
+    let manifest = project.read_manifest()?;
+    let sources = keys(&args.sources, &manifest)?;
+    let mode = Mode { dry_run: args.dry_run, ..Mode::default() };
+    let synced = context.bake(&project, mode, "resolving pins", |baker| {
+        // Told before the first file is written.
+        baker.update(&sources, |planned| {
+            announce(context, planned, mode);
+            true
+        })
+    })?;
+    if mode.dry_run {
+        announce(context, &synced, mode);
+    }
+    for key in &sources {
+        if let Some(why) = fixed(&manifest, key).filter(|_| !synced.moved.iter().any(|moved| moved.key == *key)) {
+            context.output.note("note:", format!("{key} is pinned to {why}; to move it, change the manifest"));
+        }
+    }
+    conclude(context, &synced, mode);
+    context.output.document(document(&synced, mode));
+    Ok(())
+}
+
+/// The sources that are named.
+pub(super) fn keys(named: &[String], manifest: &Manifest) -> Result<Vec<SourceKey>, Failure> {
+    let (mut keys, mut errors) = (Vec::new(), Vec::new());
+    for name in named {
+        match SourceKey::new(name).ok().filter(|key| manifest.sources.contains_key(key)) {
+            Some(key) => keys.push(key),
+            None => errors.push(Error::unknown_source(name, manifest)),
+        }
+    }
+    Failure::unless_empty(errors)?;
+    Ok(keys)
+}
+
+/// What a source is pinned to, if that never means anything else.
+fn fixed(manifest: &Manifest, key: &SourceKey) -> Option<String> {
+    let repository = manifest.sources.get(key)?.repository()?;
+    match (&repository.sha, &repository.pin) {
+        (Some(sha), _) => Some(format!("the commit {}", sha.short())),
+        (None, Pin::Version(VersionPin::Exact(version))) => Some(format!("the version {version}")),
+        _ => None,
+    }
+}
