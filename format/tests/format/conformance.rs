@@ -20,7 +20,8 @@ struct Case {
     expected: Value,
 }
 
-fn cases() -> (Vec<Case>, BTreeMap<String, Value>) {
+/// The file of cases as data.
+pub(crate) fn document() -> Value {
     let default = if cfg!(feature = "conformance") {
         concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json")
     } else {
@@ -28,7 +29,11 @@ fn cases() -> (Vec<Case>, BTreeMap<String, Value>) {
     };
     let path = std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
-    let mut document: Value = serde_json::from_str(&text).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|why| panic!("`{}` is no JSON: {why}", path.display()))
+}
+
+fn cases() -> (Vec<Case>, BTreeMap<String, Value>) {
+    let mut document = document();
     let recommended = serde_json::from_value(document["recommended"].take()).unwrap();
     let field =
         |value: &Value, key: &str| value[key].as_str().unwrap_or_else(|| panic!("no `{key}`: {value}")).to_owned();
@@ -41,7 +46,7 @@ fn cases() -> (Vec<Case>, BTreeMap<String, Value>) {
         expected: case["expected"].clone(),
     });
     let cases: Vec<_> = cases.collect();
-    assert!(!cases.is_empty(), "`{}` holds no parse cases", path.display());
+    assert!(!cases.is_empty(), "there are no parse cases");
     (cases, recommended)
 }
 

@@ -6,5 +6,6 @@ mod conformance;
 mod corpus;
 mod hostile;
 mod listing;
+mod lockhash;
 mod oracle;
 mod skill_md;
