@@ -5,6 +5,8 @@
 
 mod checking;
 mod commands;
+#[cfg(feature = "conformance")]
+mod conformance;
 mod contents;
 mod crashes;
 mod credentials;

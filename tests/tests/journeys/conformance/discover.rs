@@ -1,0 +1,151 @@
+//! Which directories of a repository are taken as skills.
+
+use super::{
+    Case, Deviations, cases, differ_only_as_told,
+    tree::{Question, Taken, Trees},
+};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+const DEVIATIONS: Deviations = &[
+    (
+        &["s0492", "s0493", "s0494", "s0499"],
+        "skills lie exactly one level below `skillsDir`; the peers walk the repository, and find copies and parts of skills",
+    ),
+    (&["s0495", "s0496"], "a `skill.md` in lower case is taken, with a warning"),
+    (
+        &["s0500", "s0501", "s0502", "s0505"],
+        "where nothing lies in `skills` nothing is guessed: the places that were found are told",
+    ),
+    (
+        &["s0506", "s0507", "s0508", "s0509", "s0513", "s0522", "s0523", "s0524", "s0525", "s0529"],
+        "two skills of one name are an error that names both; the peers keep both, or the one that came first",
+    ),
+    (
+        &["s0514", "s0515", "s0516", "s0517", "s0521"],
+        "a skill that cannot be read fails the sync; the peers leave it out, or find out when it is used",
+    ),
+];
+
+/// What we take, by tree and further keys: also after what the refusal says was done.
+const OURS: &[Ours] = &[
+    Ours { tree: "A", keys: "{}", taken: &[("skills/alpha", "alpha"), ("skills/lower", "lower")], refused: "" },
+    Ours { tree: "A", keys: r#"{"skillsDir": "."}"#, taken: &[("eta", "eta")], refused: "" },
+    Ours { tree: "A", keys: r#"{"skillsDir": "skills/group"}"#, taken: &[("skills/group/beta", "beta")], refused: "" },
+    Ours { tree: "C", keys: "{}", taken: &[], refused: "`docs/a/b/c/SKILL.md`" },
+    Ours { tree: "C", keys: r#"{"skillsDir": "."}"#, taken: &[], refused: "`docs/a/b/c/SKILL.md`" },
+    Ours { tree: "C", keys: r#"{"skillsDir": "docs/a/b"}"#, taken: &[("docs/a/b/c", "deep4")], refused: "" },
+    Ours {
+        tree: "D",
+        keys: "{}",
+        taken: &[],
+        refused: "2 skills have the name `plain`: it: skills/filelink, it: skills/plain",
+    },
+    Ours {
+        tree: "D",
+        keys: r#"{"rename": {"filelink": "linked"}}"#,
+        taken: &[("skills/filelink", "linked"), ("skills/link", "real"), ("skills/plain", "plain")],
+        refused: "",
+    },
+    Ours { tree: "E", keys: "{}", taken: &[], refused: r#"`"exclude": ["nodesc"]`"# },
+    Ours {
+        tree: "E",
+        keys: r#"{"exclude": ["nodesc"]}"#,
+        taken: &[
+            ("skills/badyaml", "badyaml"),
+            ("skills/empty", "empty"),
+            ("skills/good", "good"),
+            ("skills/internal", "internal"),
+            ("skills/mismatch", "other-name"),
+            ("skills/noname", "noname"),
+            ("skills/upper", "Upper"),
+        ],
+        refused: "",
+    },
+    Ours { tree: "F", keys: "{}", taken: &[], refused: "2 skills have the name `dup`: it: skills/one, it: skills/two" },
+    Ours { tree: "F", keys: r#"{"include": ["two"]}"#, taken: &[("skills/two", "dup")], refused: "" },
+];
+
+/// What a `git` source takes of a tree: directories and names, or what is said instead.
+struct Ours {
+    tree: &'static str,
+    keys: &'static str,
+    taken: &'static [(&'static str, &'static str)],
+    refused: &'static str,
+}
+
+impl Ours {
+    #[track_caller]
+    fn check(&self, trees: &mut Trees) {
+        let Taken { skills, refused, .. } = trees.answer(self.tree, &Question::Repository(self.keys.to_owned()));
+        let expected = self.taken.iter().map(|(directory, name)| ((*directory).to_owned(), (*name).to_owned()));
+        assert_eq!(skills, expected.collect(), "{} {}: {refused:#?}", self.tree, self.keys);
+        assert_eq!(refused.is_empty(), self.refused.is_empty(), "{} {}: {refused:#?}", self.tree, self.keys);
+        for (_, said) in refused.values() {
+            assert!(said.contains(self.refused), "expected `{}`: {said}", self.refused);
+        }
+    }
+}
+
+/// In what ours differs from what the peer is recorded to have done.
+pub(super) fn difference(case: &Case, ours: &Taken) -> Option<String> {
+    let skill = |(directory, name): (&String, &String)| format!("{name} in {directory}");
+    let list = || case.expected.as_array().expect("a list").iter();
+    let (theirs, found): (BTreeSet<String>, BTreeSet<String>) = match (&*case.peer, case.input("function")) {
+        ("agentick", _) => {
+            let loaded = case.expected["loaded"].as_array().expect("a list of names").iter();
+            let mut theirs: BTreeSet<_> = loaded.map(text).collect();
+            let mut found: BTreeSet<_> = ours.skills.values().cloned().collect();
+            if case.expected["threw"].is_string() {
+                theirs.insert("(refused)".to_owned());
+                found.extend(ours.refused.keys().map(|_| "(refused)".to_owned()));
+            }
+            (theirs, found)
+        }
+        ("deer-flow", _) => (list().map(text).collect(), ours.skills.keys().cloned().collect()),
+        (_, Some("getPluginSkillPaths")) => {
+            let parent = |path: &String| path.rsplit_once('/').map_or(".", |(above, _)| above).to_owned();
+            (list().map(text).collect(), ours.skills.keys().map(parent).collect())
+        }
+        (_, Some("getPluginGroupings")) => {
+            let theirs = list().map(|pair| format!("{} of {}", text(&pair[0]), text(&pair[1])));
+            (theirs.collect(), ours.plugins.iter().map(|(path, plugin)| format!("{path} of {plugin}")).collect())
+        }
+        _ => {
+            let theirs = list().filter(|skill| skill["name"].is_string());
+            let theirs = theirs.map(|skill| format!("{} in {}", text(&skill["name"]), text(&skill["dir"])));
+            (theirs.collect(), ours.skills.iter().map(skill).collect())
+        }
+    };
+    (theirs != found).then(|| {
+        let asked = json!([case.input["option"], case.input["root"], case.input["function"]]);
+        format!("{} {asked}\n  theirs {theirs:?}\n  ours {found:?} {:?}", case.peer, ours.refused)
+    })
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+}
+
+/// A root that a peer was given is our `skillsDir`; without one it looks where it wants to, as we do.
+pub(super) fn question(case: &Case) -> Question {
+    Question::Repository(match case.input("root") {
+        Some(root) if !root.starts_with('<') => json!({"skillsDir": root}).to_string(),
+        _ => "{}".to_owned(),
+    })
+}
+
+#[test]
+fn conformance_of_discovery_with_peers() {
+    let cases = cases("discover");
+    let mut trees = Trees::of(&cases);
+    let mut differ = BTreeMap::new();
+    for case in &cases {
+        let ours = trees.answer(case.input("tree").expect("a tree"), &question(case));
+        differ.extend(difference(case, &ours).map(|difference| (case.id.clone(), difference)));
+    }
+    for ours in OURS {
+        ours.check(&mut trees);
+    }
+    differ_only_as_told(&differ, DEVIATIONS);
+}

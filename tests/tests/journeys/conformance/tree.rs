@@ -1,0 +1,163 @@
+//! The recorded repositories. The cases tell their files, and of the texts no more than the names of skills.
+
+use super::Case;
+use helix_skills_tests::{Change, Sandbox, Upstream, skill_md};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The texts of the tree E, each with the mistake that its directory is named after.
+const MISTAKES: &[(&str, &str)] = &[
+    ("skills/badyaml", "---\nname: badyaml\ndescription: a: b\n---\n\n# Bad\n"),
+    ("skills/empty", "---\nname: empty\ndescription: Has no body.\n---\n"),
+    (
+        "skills/internal",
+        "---\nname: internal\ndescription: Is hidden.\nmetadata:\n  internal: true\n---\n\n# Internal\n",
+    ),
+    ("skills/nodesc", "---\nname: nodesc\n---\n\n# No description\n"),
+    ("skills/noname", "---\ndescription: Has no name.\n---\n\n# No name\n"),
+];
+
+/// A question that a case asks about a tree, in our words.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Question {
+    /// What a `git` source takes with these further keys.
+    Repository(String),
+    /// What all plugins of the marketplace have together.
+    Plugins,
+}
+
+/// What we take: names by directory, and for plugins whose it is. Refusals by what was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Taken {
+    pub(super) skills: BTreeMap<String, String>,
+    pub(super) plugins: BTreeMap<String, String>,
+    pub(super) refused: BTreeMap<String, (i32, String)>,
+}
+
+/// The repositories of the cases in a sandbox, and the answers that were found.
+pub(super) struct Trees {
+    sandbox: Sandbox,
+    server: helix_skills_tests::GitServer,
+    texts: BTreeMap<String, Value>,
+    answers: BTreeMap<(String, Question), Taken>,
+}
+
+impl Trees {
+    pub(super) fn of(cases: &[Case]) -> Self {
+        let sandbox = Sandbox::new();
+        let mut inputs: BTreeMap<String, Value> = BTreeMap::new();
+        let mut names: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+        for case in cases {
+            let tree = case.input("tree").expect("a tree").to_owned();
+            for skill in case.expected.as_array().into_iter().flatten() {
+                if let (Some(name), Some(directory)) = (skill["name"].as_str(), skill["dir"].as_str()) {
+                    names.entry(tree.clone()).or_default().insert(directory.to_owned(), name.to_owned());
+                }
+            }
+            inputs.entry(tree).or_insert_with(|| case.input.clone());
+        }
+        for (tree, input) in &inputs {
+            let names = names.remove(tree).unwrap_or_default();
+            let upstream = sandbox.upstream(tree);
+            upstream.commit(change(input, &names, ""));
+            under_a_marketplace(&upstream, input, &names);
+        }
+        // A plugin of somebody else, as an entry of the tree G names it.
+        let other = Upstream::create(&sandbox.path("upstream/o-r.git"));
+        other.commit(Change::new().skill("elsewhere"));
+        let server = sandbox.serve();
+        let rule = format!("[url \"{}\"]\n\tinsteadOf = https://github.com/o/r.git\n", server.url("o-r"));
+        sandbox.write("home/.gitconfig", rule);
+        Self { sandbox, server, texts: inputs, answers: BTreeMap::new() }
+    }
+
+    /// What we take of a tree.
+    pub(super) fn answer(&mut self, tree: &str, question: &Question) -> Taken {
+        if let Some(known) = self.answers.get(&(tree.to_owned(), question.clone())) {
+            return known.clone();
+        }
+        let url = self.server.url(tree);
+        let mut taken = Taken::default();
+        match question {
+            Question::Repository(keys) => {
+                let mut source: Value = serde_json::from_str(keys).unwrap();
+                source["type"] = json!("git");
+                source["url"] = json!(url);
+                self.sync("it", "", source, &mut taken);
+            }
+            Question::Plugins => {
+                let (branch, inside) = if has_index(&self.texts[tree]) { ("main", "") } else { (MARKETPLACE, "k/") };
+                for plugin in plugins(&self.texts[tree]) {
+                    let source = json!({"type": "claude-marketplace", "url": url, "ref": branch, "plugin": plugin});
+                    self.sync(&plugin, inside, source, &mut taken);
+                }
+            }
+        }
+        self.answers.insert((tree.to_owned(), question.clone()), taken.clone());
+        taken
+    }
+
+    fn sync(&self, asked: &str, inside: &str, source: Value, taken: &mut Taken) {
+        self.sandbox.forget();
+        let is_plugin = source["plugin"].is_string();
+        self.sandbox.sources(&json!({"it": source}));
+        let run = self.sandbox.skills(["sync"]);
+        if run.code != Some(0) {
+            let run = run.fails();
+            assert!(!self.sandbox.exists("project/helix.skills.lock"), "a refused sync left a lock\n{run}");
+            taken.refused.insert(asked.to_owned(), (run.code.expect("an exit code"), run.stderr));
+            return;
+        }
+        for (name, skill) in self.sandbox.lock_json()["skills"].as_object().expect("an object") {
+            let path = skill["path"].as_str().expect("a path");
+            let path = path.strip_prefix(inside).unwrap_or(path).to_owned();
+            if is_plugin {
+                taken.plugins.insert(path.clone(), asked.to_owned());
+            }
+            taken.skills.insert(path, name.clone());
+        }
+    }
+}
+
+/// The branch on which a tree without a marketplace of its own is the plugin `k` of one.
+const MARKETPLACE: &str = "marketplace";
+
+fn has_index(input: &Value) -> bool {
+    input[".claude-plugin/marketplace.json"].is_string()
+}
+
+fn under_a_marketplace(upstream: &Upstream, input: &Value, names: &BTreeMap<String, String>) {
+    if !has_index(input) {
+        let index = r#"{"name": "m", "plugins": [{"name": "k", "source": "./k"}]}"#;
+        let change = change(input, names, "k/").text(".claude-plugin/marketplace.json", index);
+        upstream.commit_to(MARKETPLACE, change);
+    }
+}
+
+/// The plugins that a tree's marketplace lists.
+fn plugins(input: &Value) -> BTreeSet<String> {
+    let Some(text) = input[".claude-plugin/marketplace.json"].as_str() else { return ["k".to_owned()].into() };
+    // Nothing can be told of one that cannot be read, whatever is asked for.
+    let Ok(index) = serde_json::from_str::<Value>(text) else { return ["any".to_owned()].into() };
+    let plugins = index["plugins"].as_array().expect("a list of plugins").iter();
+    plugins.map(|plugin| plugin["name"].as_str().expect("a name").to_owned()).collect()
+}
+
+fn change(input: &Value, names: &BTreeMap<String, String>, inside: &str) -> Change {
+    let files = input["files"].as_array().expect("a list of files").iter().map(|file| file.as_str().expect("a path"));
+    files.fold(Change::new(), |change, file| {
+        if let Some((path, target)) = file.split_once(" -> ") {
+            return change.link(&format!("{inside}{path}"), target);
+        }
+        let path = format!("{inside}{file}");
+        if let Some(text) = input[file].as_str() {
+            return change.text(&path, text);
+        }
+        let directory = file.strip_suffix("/SKILL.md").or_else(|| file.strip_suffix("/skill.md"));
+        let Some(directory) = directory else { return change.text(&path, "text\n") };
+        let mistake = MISTAKES.iter().find(|(of, _)| *of == directory);
+        let last = directory.rsplit('/').next().unwrap_or(directory);
+        let name = names.get(directory).map_or(last, String::as_str);
+        change.text(&path, &mistake.map_or_else(|| skill_md(name), |(_, text)| (*text).to_owned()))
+    })
+}
