@@ -303,6 +303,32 @@ fn texts_that_are_no_marketplace() {
     assert!(why.hint().unwrap().len() < 4_000);
 }
 
+#[test]
+fn a_text_that_is_cut_or_changed_anywhere_is_read_or_refused() {
+    let text = r#"{"name": "m", "metadata": {"pluginRoot": "./é"}, "renames": {"a": "b", "b": null}, "plugins": [
+        {"name": "p", "source": {"source": "git-subdir", "url": "o/r", "path": "x", "sha": "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74"}},
+        {"name": "q", "source": "é\ud83d\ude00", "strict": false, "skills": ["./a", "./\u00e9"], "hooks": {"a": [1e9, null]}}
+    ]}"#;
+    let mut taken = 0;
+    let mut read = |text: &str| {
+        if let Ok(marketplace) = Marketplace::parse(text) {
+            for name in marketplace.names() {
+                let plugin = marketplace.plugin(name);
+                taken += usize::from(plugin.is_ok());
+                assert!(plugin.is_ok() || !plugin.unwrap_err().to_string().is_empty());
+            }
+        }
+    };
+    read(text);
+    for (at, c) in text.char_indices() {
+        read(&text[..at]);
+        for other in ["", "\"", "\\", "{", "]", ",", "\u{0}", "\u{202e}", "/", "..", "-"] {
+            read(&format!("{}{other}{}", &text[..at], &text[at + c.len_utf8()..]));
+        }
+    }
+    assert!(taken > 1_000, "{taken}");
+}
+
 fn manifest(fields: &str) -> PluginManifest {
     PluginManifest::parse(&format!("{{\"name\": \"p\"{fields}}}")).unwrap()
 }

@@ -81,7 +81,7 @@ impl Ours {
         let expected = self.taken.iter().map(|(directory, name)| ((*directory).to_owned(), (*name).to_owned()));
         assert_eq!(skills, expected.collect(), "{} {}: {refused:#?}", self.tree, self.keys);
         assert_eq!(refused.is_empty(), self.refused.is_empty(), "{} {}: {refused:#?}", self.tree, self.keys);
-        for (_, said) in refused.values() {
+        for said in refused.values() {
             assert!(said.contains(self.refused), "expected `{}`: {said}", self.refused);
         }
     }

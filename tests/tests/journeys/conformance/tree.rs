@@ -5,16 +5,18 @@ use helix_skills_tests::{Change, Sandbox, Upstream, skill_md};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The texts of the tree E, each with the mistake that its directory is named after.
-const MISTAKES: &[(&str, &str)] = &[
-    ("skills/badyaml", "---\nname: badyaml\ndescription: a: b\n---\n\n# Bad\n"),
-    ("skills/empty", "---\nname: empty\ndescription: Has no body.\n---\n"),
+/// Texts that the cases do not tell: those of the tree E have the mistake that their directory is named after, and the
+/// plugin of the tree G lists a skill that its entry does not.
+const TEXTS: &[(&str, &str)] = &[
+    ("skills/badyaml/SKILL.md", "---\nname: badyaml\ndescription: a: b\n---\n\n# Bad\n"),
+    ("skills/empty/SKILL.md", "---\nname: empty\ndescription: Has no body.\n---\n"),
     (
-        "skills/internal",
+        "skills/internal/SKILL.md",
         "---\nname: internal\ndescription: Is hidden.\nmetadata:\n  internal: true\n---\n\n# Internal\n",
     ),
-    ("skills/nodesc", "---\nname: nodesc\n---\n\n# No description\n"),
-    ("skills/noname", "---\ndescription: Has no name.\n---\n\n# No name\n"),
+    ("skills/nodesc/SKILL.md", "---\nname: nodesc\n---\n\n# No description\n"),
+    ("skills/noname/SKILL.md", "---\ndescription: Has no name.\n---\n\n# No name\n"),
+    ("plugins/p1/.claude-plugin/plugin.json", r#"{"name": "p1", "skills": ["./custom/p1-c"]}"#),
 ];
 
 /// A question that a case asks about a tree, in our words.
@@ -26,12 +28,12 @@ pub(super) enum Question {
     Plugins,
 }
 
-/// What we take: names by directory, and for plugins whose it is. Refusals by what was asked for.
+/// What we take: names by directory, and for plugins whose it is. What is said in place of it, by what was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Taken {
     pub(super) skills: BTreeMap<String, String>,
     pub(super) plugins: BTreeMap<String, String>,
-    pub(super) refused: BTreeMap<String, (i32, String)>,
+    pub(super) refused: BTreeMap<String, String>,
 }
 
 /// The repositories of the cases in a sandbox, and the answers that were found.
@@ -105,7 +107,7 @@ impl Trees {
         if run.code != Some(0) {
             let run = run.fails();
             assert!(!self.sandbox.exists("project/helix.skills.lock"), "a refused sync left a lock\n{run}");
-            taken.refused.insert(asked.to_owned(), (run.code.expect("an exit code"), run.stderr));
+            taken.refused.insert(asked.to_owned(), run.stderr);
             return;
         }
         for (name, skill) in self.sandbox.lock_json()["skills"].as_object().expect("an object") {
@@ -150,14 +152,14 @@ fn change(input: &Value, names: &BTreeMap<String, String>, inside: &str) -> Chan
             return change.link(&format!("{inside}{path}"), target);
         }
         let path = format!("{inside}{file}");
-        if let Some(text) = input[file].as_str() {
+        let known = TEXTS.iter().find(|(of, _)| *of == file).map(|(_, text)| *text);
+        if let Some(text) = input[file].as_str().or(known) {
             return change.text(&path, text);
         }
         let directory = file.strip_suffix("/SKILL.md").or_else(|| file.strip_suffix("/skill.md"));
         let Some(directory) = directory else { return change.text(&path, "text\n") };
-        let mistake = MISTAKES.iter().find(|(of, _)| *of == directory);
         let last = directory.rsplit('/').next().unwrap_or(directory);
         let name = names.get(directory).map_or(last, String::as_str);
-        change.text(&path, &mistake.map_or_else(|| skill_md(name), |(_, text)| (*text).to_owned()))
+        change.text(&path, &skill_md(name))
     })
 }
