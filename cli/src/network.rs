@@ -2,12 +2,17 @@
 
 use crate::{
     Cancellation, Error, Event, Progress,
-    git::{Environment, Git, Options},
+    git::{Environment, Git, Options, Retries},
 };
 use helix_skills_format::Limits;
-use std::{env, sync::Arc, time::Duration};
+use std::{
+    env,
+    io::{self, IsTerminal as _},
+    sync::Arc,
+    time::Duration,
+};
 
-/// Git as the environment wants it: credentials, time-outs.
+/// Git as the environment wants it: credentials, time-outs, retries.
 pub(crate) fn git(
     limits: Limits,
     offline: bool,
@@ -17,22 +22,33 @@ pub(crate) fn git(
     let environment = Environment::from_variables(|name| env::var_os(name));
     environment.validate()?;
     let listener = progress.clone();
-    let _ = cancellation;
     Ok(Git::new(Options {
         objects_per_fetch: limits.objects_per_fetch,
         bytes_per_fetch: limits.bytes_per_fetch,
         bytes_per_object: limits.bytes_per_file,
-        connect_timeout: seconds("HELIX_SKILLS_CONNECT_TIMEOUT", 30)?,
-        stall_timeout: seconds("HELIX_SKILLS_STALL_TIMEOUT", 60)?,
+        connect_timeout: seconds("HELIX_SKILLS_CONNECT_TIMEOUT", 30.0)?,
+        stall_timeout: seconds("HELIX_SKILLS_STALL_TIMEOUT", 60.0)?,
+        retries: Retries { count: count("HELIX_SKILLS_RETRIES", 2)?, delay: seconds("HELIX_SKILLS_RETRY_DELAY", 0.5)? },
+        // `ssh` asks on the terminal itself, which an automatic run may have without anybody before it.
+        prompts: io::stdin().is_terminal() && io::stderr().is_terminal(),
         offline,
         environment,
         verbose: Arc::new(move |line| listener.on(&Event::Trace { line })),
+        cancellation: cancellation.clone(),
+        progress: progress.clone(),
     }))
 }
 
-/// A time-out in seconds, with a fraction if need be.
-fn seconds(variable: &'static str, default: u64) -> Result<Duration, Error> {
-    let Some(text) = env::var_os(variable) else { return Ok(Duration::from_secs(default)) };
+/// How often something is done.
+fn count(variable: &'static str, default: u32) -> Result<u32, Error> {
+    let Some(text) = env::var_os(variable) else { return Ok(default) };
+    let parsed = text.to_str().and_then(|text| text.parse().ok());
+    parsed.ok_or_else(|| Error::Usage { what: format!("`{variable}` must be a whole number, 0 or more"), hint: None })
+}
+
+/// A time in seconds, with a fraction if need be.
+fn seconds(variable: &'static str, default: f64) -> Result<Duration, Error> {
+    let Some(text) = env::var_os(variable) else { return Ok(Duration::from_secs_f64(default)) };
     let parsed =
         text.to_str().and_then(|text| text.parse().ok()).and_then(|number| Duration::try_from_secs_f64(number).ok());
     parsed

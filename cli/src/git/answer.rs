@@ -1,10 +1,11 @@
 //! Answers to fetches: the pack in them, or why there is none.
 
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use gix::protocol::fetch;
+use gix::protocol::transport::client::MessageKind;
 use gix::protocol::transport::client::blocking_io::ExtendedBufRead;
 use gix::protocol::transport::{Protocol, packetline};
 
@@ -68,9 +69,14 @@ pub(super) fn read_pack<'a>(
         let _ = answer.readline();
         return Err(Failure::Refused(words));
     }
-    let response = fetch::Response::from_line_reader(version, &mut answer, true, false);
-    let response = response.map_err(|error| Failure::of_gix(&error))?;
-    if !response.has_pack() {
+    let has_pack = match version {
+        Protocol::V2 => {
+            let response = fetch::Response::from_line_reader(version, &mut answer, true, false);
+            response.map_err(|error| Failure::of_gix(&error))?.has_pack()
+        }
+        Protocol::V0 | Protocol::V1 => skip_to_pack(&mut *answer)?,
+    };
+    if !has_pack {
         return Err(Failure::Pack(PackError::Corrupt("the answer holds no pack".to_owned())));
     }
     let said = Arc::new(Mutex::new(Vec::new()));
@@ -87,6 +93,43 @@ pub(super) fn read_pack<'a>(
     let said = std::mem::take(&mut *said.lock().unwrap_or_else(PoisonError::into_inner));
     if said.is_empty() { pack } else { Err(Failure::Refused(said)) }
 }
+
+/// Reads what comes before the pack in versions 0 and 1, and whether one follows. gix's own reader asserts, in debug builds,
+/// that the server has sent none of the packets that only version 2 knows.
+fn skip_to_pack<'a>(answer: &mut (dyn ExtendedBufRead<'a> + 'a)) -> Result<bool, Failure> {
+    loop {
+        let is_preamble = match answer.peek_data_line() {
+            Some(Ok(Ok(line))) => {
+                Some(["shallow ", "unshallow ", "NAK", "ACK "].iter().any(|start| line.starts_with(start.as_bytes())))
+            }
+            Some(Err(error)) if error.kind() == ErrorKind::UnexpectedEof => return Ok(false),
+            Some(Err(error)) => return Err(Failure::of(&error)),
+            Some(Ok(Err(error))) => return Err(Failure::of(&error)),
+            None => None,
+        };
+        match is_preamble {
+            Some(true) => {}
+            Some(false) => return Ok(true),
+            None if answer.stopped_at() == Some(MessageKind::Flush) => {
+                // The end of the shallow commits.
+                answer.reset(Protocol::V1);
+                continue;
+            }
+            None => return Err(Failure::Other(Cause::of(&NotOfItsVersion))),
+        }
+        match answer.readline() {
+            Some(Ok(Ok(_))) => {}
+            Some(Err(error)) => return Err(Failure::of(&error)),
+            Some(Ok(Err(error))) => return Err(Failure::of_gix(&error)),
+            None => return Ok(false),
+        }
+    }
+}
+
+/// A packet of version 2 in an older conversation.
+#[derive(Debug, thiserror::Error)]
+#[error("a packet that this version of the protocol does not have")]
+struct NotOfItsVersion;
 
 fn collect(answer: &mut dyn BufRead, longest: u64, most: u64) -> Result<Vec<u8>, Failure> {
     let mut pack = Vec::new();

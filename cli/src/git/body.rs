@@ -1,21 +1,14 @@
-//! The body of an answer, metered.
+//! The body of an answer over http, metered.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::sync::Arc;
-use std::time::Instant;
 
-use reqwest::blocking::Response;
+use reqwest::Response;
 
+use super::client::Client;
 use super::http::{Exchange, failed};
+use super::meter::Meter;
 use super::wire::Wire;
-
-/// An answer that has not come on, on average, by this many bytes a second is given up ...
-const SLOWEST: u64 = 1024;
-/// ... once it has taken this many times the stall timeout. Servers may count objects for a while before they send any.
-const PATIENCE: u32 = 10;
-
-/// A whole packet line fits into it.
-const BUFFER: usize = 64 << 10;
 
 /// The body of an answer, buffered, as gix reads it.
 pub(super) struct Body {
@@ -24,25 +17,25 @@ pub(super) struct Body {
 }
 
 enum Source {
-    Open(Box<BufReader<Meter>>),
+    Open(Arrival),
     Awaited(Exchange),
 }
 
 impl Body {
-    pub(super) fn open(response: Response, wire: &Arc<Wire>) -> Self {
-        Self { source: Source::Open(Box::new(metered(response, wire))), wire: wire.clone() }
+    pub(super) fn open(arrival: Arrival, wire: &Arc<Wire>) -> Self {
+        Self { source: Source::Open(arrival), wire: wire.clone() }
     }
 
     pub(super) fn awaited(exchange: Exchange, wire: &Arc<Wire>) -> Self {
         Self { source: Source::Awaited(exchange), wire: wire.clone() }
     }
 
-    fn reader(&mut self) -> Option<&mut BufReader<Meter>> {
+    fn arrival(&mut self) -> Option<&mut Arrival> {
         if let Source::Awaited(exchange) = &self.source {
             self.source = Source::Open(exchange.take_body()?);
         }
         match &mut self.source {
-            Source::Open(reader) => Some(reader),
+            Source::Open(arrival) => Some(arrival),
             Source::Awaited(_) => None,
         }
     }
@@ -50,10 +43,9 @@ impl Body {
 
 impl Read for Body {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.wire.is_abandoned() {
-            return Ok(0);
-        }
-        self.reader().map_or(Ok(0), |reader| reader.read(buffer))
+        let count = self.fill_buf()?.read(buffer)?;
+        self.consume(count);
+        Ok(count)
     }
 }
 
@@ -62,44 +54,51 @@ impl BufRead for Body {
         if self.wire.is_abandoned() {
             return Ok(&[]);
         }
-        self.reader().map_or(Ok(&[]), BufRead::fill_buf)
+        let wire = self.wire.clone();
+        self.arrival().map_or(Ok(&[]), |arrival| arrival.piece(&wire))
     }
 
     fn consume(&mut self, amount: usize) {
-        if let Source::Open(reader) = &mut self.source {
-            reader.consume(amount);
+        if let Source::Open(arrival) = &mut self.source {
+            arrival.taken += amount;
         }
     }
 }
 
-pub(super) fn metered(response: Response, wire: &Arc<Wire>) -> BufReader<Meter> {
-    let meter = Meter { response, wire: wire.clone(), received: 0, begun: Instant::now() };
-    BufReader::with_capacity(BUFFER, meter)
-}
-
-/// Counts what arrives and stops at the limit, or when it arrives too slowly.
-pub(super) struct Meter {
+/// What has come of an answer, and the rest of it.
+pub(super) struct Arrival {
+    client: Arc<Client>,
     response: Response,
-    wire: Arc<Wire>,
-    received: u64,
-    begun: Instant,
+    piece: Vec<u8>,
+    /// So much of the piece was read already.
+    taken: usize,
+    meter: Meter,
 }
 
-impl Read for Meter {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // reqwest gives every read the stall timeout.
-        let count = match self.response.read(buffer) {
-            Ok(count) => count,
-            Err(error) => return Err(failed(&self.wire, self.wire.broken_off(&error))),
-        };
-        self.received += count as u64;
-        if self.received > self.wire.longest_answer() {
-            return Err(failed(&self.wire, self.wire.too_long()));
+impl Arrival {
+    pub(super) fn new(client: Arc<Client>, response: Response) -> Self {
+        Self { client, response, piece: Vec::new(), taken: 0, meter: Meter::new() }
+    }
+
+    pub(super) fn headers(&self) -> &reqwest::header::HeaderMap {
+        self.response.headers()
+    }
+
+    /// What has come and was not read, at least one byte unless the answer is over.
+    fn piece(&mut self, wire: &Wire) -> io::Result<&[u8]> {
+        while self.taken >= self.piece.len() {
+            let options = &wire.shared.options;
+            let next = self.client.wait(options.stall_timeout, &options.cancellation, self.response.chunk());
+            let next = match next {
+                Ok(Ok(next)) => next,
+                Ok(Err(error)) => return Err(failed(wire, wire.broken_off(&error))),
+                Err(stopped) => return Err(failed(wire, wire.fell_silent(stopped))),
+            };
+            let Some(next) = next else { return Ok(&[]) };
+            self.meter.add(next.len(), &wire.name, &wire.shared).map_err(|error| failed(wire, error))?;
+            self.piece = next.into();
+            self.taken = 0;
         }
-        let elapsed = self.begun.elapsed();
-        if elapsed > self.wire.stall_timeout() * PATIENCE && self.received < elapsed.as_secs() * SLOWEST {
-            return Err(failed(&self.wire, self.wire.too_slow()));
-        }
-        Ok(count)
+        Ok(&self.piece[self.taken..])
     }
 }

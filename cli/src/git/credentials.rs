@@ -3,9 +3,16 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use reqwest::Url;
 
 use super::error::GitError;
+use super::helpers::{self, Helped};
 use super::netrc;
+use super::policy::host;
+use super::shared::Shared;
 
 /// The user name that forges take beside a token.
 const TOKEN_USER: &str = "x-access-token";
@@ -15,7 +22,6 @@ const TOKEN_USER: &str = "x-access-token";
 pub(crate) struct Secret(String);
 
 impl Secret {
-    #[cfg(test)]
     pub(super) fn new(value: impl Into<String>) -> Self {
         Self(value.into())
     }
@@ -48,6 +54,8 @@ pub(crate) struct Environment {
     pub(crate) github_token: Option<Secret>,
     /// `GH_TOKEN`, for github.com, when there is no `GITHUB_TOKEN`.
     pub(crate) gh_token: Option<Secret>,
+    /// `GIT_SSL_CAINFO`, which beats `http.sslCAInfo`.
+    pub(crate) certificates: Option<PathBuf>,
 }
 
 impl Environment {
@@ -62,6 +70,7 @@ impl Environment {
             token_host: text("HELIX_SKILLS_TOKEN_HOST"),
             github_token: text("GITHUB_TOKEN").map(Secret),
             gh_token: text("GH_TOKEN").map(Secret),
+            certificates: path("GIT_SSL_CAINFO"),
         }
     }
 
@@ -119,7 +128,8 @@ impl Environment {
         };
         let found = netrc::find(&text, host, port)?;
         let user = if found.login.is_empty() { TOKEN_USER.to_owned() } else { found.login };
-        Some(Login { user, password: Secret(found.password), source: CredentialSource::Netrc(path) })
+        let password = Secret(found.password);
+        Some(Login { user, password, source: CredentialSource::Netrc(path), helped: None })
     }
 }
 
@@ -129,11 +139,64 @@ pub(super) struct Login {
     pub(super) user: String,
     pub(super) password: Secret,
     pub(super) source: CredentialSource,
+    /// What credential helpers want to hear of it.
+    helped: Option<Arc<Awaiting>>,
+}
+
+/// Helpers that gave credentials, and whether they have been told already what became of them.
+#[derive(Debug)]
+struct Awaiting {
+    helped: Helped,
+    is_told: AtomicBool,
+}
+
+/// What a search for a login found.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    pub(super) login: Option<Login>,
+    /// What went wrong with single sources, for the hint. No secrets.
+    pub(super) notes: Vec<String>,
 }
 
 impl Login {
     fn token(token: &Secret, source: CredentialSource) -> Self {
-        Self { user: TOKEN_USER.to_owned(), password: token.clone(), source }
+        Self { user: TOKEN_USER.to_owned(), password: token.clone(), source, helped: None }
+    }
+
+    /// The login for the server of `url`: from the environment, from netrc, else from a credential helper. The first that
+    /// has one is the only one that is tried.
+    ///
+    /// # Errors
+    /// Somebody asked to stop.
+    pub(super) fn find(shared: &Shared, url: &Url) -> Result<Search, GitError> {
+        let verbose = |text: &str| shared.verbose(text);
+        if let Some(login) = shared.options.environment.login(host(url), url.port(), &verbose) {
+            return Ok(Search { login: Some(login), notes: Vec::new() });
+        }
+        let advice = helpers::ask(shared, url.as_str())?;
+        let login = advice.login.map(|(user, password, helped)| Self {
+            user,
+            password: Secret(password),
+            source: CredentialSource::Helper(helped.name.clone()),
+            helped: Some(Arc::new(Awaiting { helped, is_told: AtomicBool::new(false) })),
+        });
+        Ok(Search { login, notes: advice.notes })
+    }
+
+    /// The server took it. Helpers hear of that once.
+    pub(super) fn approve(&self, shared: &Shared) {
+        if let Some(awaiting) = &self.helped
+            && !awaiting.is_told.swap(true, Relaxed)
+        {
+            awaiting.helped.approve(shared);
+        }
+    }
+
+    /// The server refused it.
+    pub(super) fn reject(&self, shared: &Shared) {
+        if let Some(awaiting) = &self.helped {
+            awaiting.helped.reject(shared);
+        }
     }
 }
 
@@ -144,6 +207,8 @@ pub(crate) enum CredentialSource {
     Variable(&'static str),
     /// A netrc file.
     Netrc(PathBuf),
+    /// A git credential helper, by what it is called.
+    Helper(String),
 }
 
 impl fmt::Display for CredentialSource {
@@ -151,6 +216,7 @@ impl fmt::Display for CredentialSource {
         match self {
             Self::Variable(name) => write!(f, "`{name}`"),
             Self::Netrc(path) => write!(f, "`{}`", path.display()),
+            Self::Helper(name) => write!(f, "the git credential helper {name}"),
         }
     }
 }

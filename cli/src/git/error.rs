@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use helix_skills_format::GitUrlError;
 
@@ -30,6 +31,19 @@ pub(crate) enum GitErrorKind {
     Local,
     /// Environment variables that contradict each other.
     Environment,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+/// Whether asking once more could help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Again {
+    /// The answer would be the same.
+    Never,
+    /// After a short wait.
+    Soon,
+    /// After the wait that the server asked for.
+    After(Duration),
 }
 
 /// Why a repository could not be read. Every message is one line and safe to print: text of servers is escaped and cut.
@@ -38,7 +52,11 @@ pub(crate) enum GitErrorKind {
 pub(crate) enum GitError {
     /// The server cannot be reached, breaks off, answers with an error, or talks nonsense.
     #[error("cannot fetch from `{url}`: {problem}")]
-    Network { url: String, problem: String, hint: Option<&'static str>, source: Option<Cause> },
+    Network { url: String, problem: String, hint: Option<String>, again: Again, source: Option<Cause> },
+
+    /// The `ssh` program could not be started, failed, or fell silent. `kind` is what its end tells.
+    #[error("cannot fetch from `{url}` through ssh: {problem}")]
+    Ssh { url: String, problem: String, hint: Option<String>, again: Again, kind: GitErrorKind },
 
     /// The network is needed and not allowed.
     #[error("cannot fetch from `{url}` offline")]
@@ -46,7 +64,15 @@ pub(crate) enum GitError {
 
     /// The server wants credentials, or better ones, or hides the repository from us.
     #[error("`{host}` does not give access to `{url}` (http status {status}, {})", Tried(tried.as_ref()))]
-    Authentication { url: String, host: String, status: u16, tried: Option<CredentialSource>, sent: Sent },
+    Authentication {
+        url: String,
+        host: String,
+        status: u16,
+        tried: Option<CredentialSource>,
+        sent: Sent,
+        /// What went wrong with single sources of credentials.
+        notes: Vec<String>,
+    },
 
     /// The server answered the git request with a refusal of its own words.
     #[error("the server refuses the request for `{url}`: {message}")]
@@ -79,6 +105,10 @@ pub(crate) enum GitError {
     /// One of the two variables of a token without the other.
     #[error("`{set}` is set and `{missing}` is not")]
     HalfToken { set: &'static str, missing: &'static str },
+
+    /// Somebody asked to stop.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// Whether credentials could have been sent at all.
@@ -93,9 +123,48 @@ pub(crate) enum Sent {
 }
 
 impl GitError {
+    /// A problem with a server or its answer that asking again would not mend.
+    pub(super) fn network(url: &str, problem: impl Into<String>) -> Self {
+        Self::Network { url: url.to_owned(), problem: problem.into(), hint: None, again: Again::Never, source: None }
+    }
+
+    /// With what to do about it, where the error has a place for that.
+    pub(super) fn hinted(mut self, text: impl Into<String>) -> Self {
+        if let Self::Network { hint, .. } | Self::Ssh { hint, .. } = &mut self {
+            *hint = Some(text.into());
+        }
+        self
+    }
+
+    /// With whether asking again could help, where the error has a place for that.
+    pub(super) fn again(mut self, when: Again) -> Self {
+        if let Self::Network { again, .. } | Self::Ssh { again, .. } = &mut self {
+            *again = when;
+        }
+        self
+    }
+
+    /// With its cause, where the error has a place for that.
+    pub(super) fn because(mut self, cause: Cause) -> Self {
+        if let Self::Network { source, .. } = &mut self {
+            *source = Some(cause);
+        }
+        self
+    }
+
+    /// Whether asking once more could help.
+    pub(super) fn when_again(&self) -> Again {
+        match self {
+            Self::Network { again, .. } | Self::Ssh { again, .. } => *again,
+            _ => Again::Never,
+        }
+    }
+
     /// What kind of failure this is.
     pub(crate) fn kind(&self) -> GitErrorKind {
         match self {
+            Self::Ssh { kind, .. } => *kind,
+            Self::Interrupted => GitErrorKind::Interrupted,
             Self::Network { .. } | Self::Offline { .. } | Self::Refused { .. } => GitErrorKind::Network,
             Self::Authentication { .. } => GitErrorKind::Authentication,
             Self::NotFound { .. } => GitErrorKind::NotFound,
@@ -111,13 +180,18 @@ impl GitError {
     /// What to do about it.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
-            Self::Network { hint, .. }
-            | Self::NotFound { hint, .. }
-            | Self::Unsupported { hint, .. }
-            | Self::Local { hint, .. } => hint.map(str::to_owned),
+            Self::Network { hint, .. } | Self::Ssh { hint, .. } => hint.clone(),
+            Self::NotFound { hint, .. } | Self::Unsupported { hint, .. } | Self::Local { hint, .. } => {
+                hint.map(str::to_owned)
+            }
             Self::Offline { .. } => Some("run once without `--offline` to fill the cache".to_owned()),
-            Self::Authentication { host, status, tried, sent, .. } => {
-                Some(access_hint(host, *status, tried.as_ref(), *sent))
+            Self::Authentication { host, status, tried, sent, notes, .. } => {
+                let mut hint = access_hint(host, *status, tried.as_ref(), *sent);
+                for note in notes {
+                    hint.push_str("; ");
+                    hint.push_str(note);
+                }
+                Some(hint)
             }
             Self::Limit { field, .. } => {
                 Some(format!("raise `{field}` in helix.skills.json if you trust this repository"))
@@ -126,7 +200,7 @@ impl GitError {
             Self::HalfToken { .. } => {
                 Some("a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither".to_owned())
             }
-            Self::Refused { .. } | Self::Corrupt { .. } => None,
+            Self::Refused { .. } | Self::Corrupt { .. } | Self::Interrupted => None,
         }
     }
 }
@@ -143,10 +217,10 @@ fn access_hint(host: &str, status: u16, tried: Option<&CredentialSource>, sent: 
         Some(source) => format!("check that the credentials from {source} are valid and may read this repository"),
         None if status == 404 || status == 410 => "check the url".to_owned(),
         None if host.eq_ignore_ascii_case("github.com") => {
-            "check the url; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc".to_owned()
+            "check the url; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc or a git credential helper".to_owned()
         }
         None => format!(
-            "check the url; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc"
+            "check the url; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc or a git credential helper"
         ),
     }
 }

@@ -2,18 +2,17 @@
 //! redirects and credentials, and limits on what an answer may hold.
 
 use std::any::Any;
-use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
+use std::io::{self, BufRead, Cursor, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use gix::protocol::transport::client::blocking_io::http::{self, GetResponse, PostBodyDataKind, PostResponse};
-use reqwest::blocking::Response;
 
-use super::body::Body;
+use super::body::{Arrival, Body};
 use super::error::GitError;
 use super::wire::Wire;
 
-/// The transport that gix's protocol code talks to.
-pub(super) type Transport = http::Transport<Http>;
+/// gix's http, over ours.
+pub(super) type HttpTransport = http::Transport<Http>;
 
 /// One repository's side of the shared client.
 pub(super) struct Http {
@@ -41,9 +40,9 @@ impl http::Http for Http {
         self.wire.begin();
         let headers = parse_headers(headers);
         match self.wire.get(url, base_url, &headers) {
-            Ok(response) => {
-                let headers = Headers::Here(header_lines(&response));
-                Ok(GetResponse { headers, body: Body::open(response, &self.wire) })
+            Ok(arrival) => {
+                let headers = Headers::Here(header_lines(&arrival));
+                Ok(GetResponse { headers, body: Body::open(arrival, &self.wire) })
             }
             Err(error) => {
                 self.wire.fail(error);
@@ -89,10 +88,10 @@ fn parse_headers(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<(Strin
         .collect()
 }
 
-fn header_lines(response: &Response) -> Cursor<Vec<u8>> {
+fn header_lines(arrival: &Arrival) -> Cursor<Vec<u8>> {
     let mut lines = Vec::new();
     // The only header that gix looks at.
-    if let Some(value) = response.headers().get(reqwest::header::CONTENT_TYPE) {
+    if let Some(value) = arrival.headers().get(reqwest::header::CONTENT_TYPE) {
         lines.extend_from_slice(b"content-type: ");
         lines.extend_from_slice(value.as_bytes());
         lines.push(b'\n');
@@ -106,7 +105,7 @@ pub(super) struct Exchange(Arc<Mutex<Stage>>);
 
 enum Stage {
     Writing { wire: Arc<Wire>, url: String, headers: Vec<(String, String)>, body: Vec<u8> },
-    Answered(Box<BufReader<super::body::Meter>>),
+    Answered(Arrival),
     Over,
 }
 
@@ -130,9 +129,9 @@ impl Exchange {
             return Ok(Cursor::default());
         };
         match wire.post(&url, &headers, body) {
-            Ok(response) => {
-                let lines = header_lines(&response);
-                *stage = Stage::Answered(Box::new(super::body::metered(response, &wire)));
+            Ok(arrival) => {
+                let lines = header_lines(&arrival);
+                *stage = Stage::Answered(arrival);
                 Ok(lines)
             }
             Err(error) => Err(failed(&wire, error)),
@@ -140,7 +139,7 @@ impl Exchange {
     }
 
     /// The answer's body, once. None when the request was never sent or failed.
-    pub(super) fn take_body(&self) -> Option<Box<BufReader<super::body::Meter>>> {
+    pub(super) fn take_body(&self) -> Option<Arrival> {
         let mut stage = self.stage();
         match std::mem::replace(&mut *stage, Stage::Over) {
             Stage::Answered(body) => Some(body),

@@ -8,24 +8,24 @@ use gix::bstr::ByteSlice;
 use gix::objs::Kind;
 use gix::prelude::HeaderExt as _;
 
-use super::Options;
 use super::error::{Cause, GitError};
 use super::objects::{Commit, Objects};
 use super::session::Reference;
+use super::shared::Shared;
 
 /// A repository on this machine. Whatever is asked for is read and hashed, like what a server sends.
 pub(super) struct Local {
     name: String,
     path: PathBuf,
-    options: Arc<Options>,
+    shared: Arc<Shared>,
     objects: Objects,
 }
 
 impl Local {
     /// No IO. `name` is how messages call the repository; `path` is its directory, its `.git`, or a bare repository.
-    pub(super) fn new(name: String, path: PathBuf, options: Arc<Options>) -> Self {
-        let objects = Objects::new(name.clone(), options.bytes_per_object);
-        Self { name, path, options, objects }
+    pub(super) fn new(name: String, path: PathBuf, shared: Arc<Shared>) -> Self {
+        let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
+        Self { name, path, shared, objects }
     }
 
     pub(super) fn objects(&self) -> &Objects {
@@ -103,12 +103,12 @@ impl Local {
         let mut count = 0;
         while let Some(id) = next.pop() {
             count += 1;
-            if count > self.options.objects_per_fetch {
+            if count > self.shared.options.objects_per_fetch {
                 return Err(GitError::Limit {
                     url: self.name.clone(),
                     what: "objects in one fetch",
                     field: "limits.objectsPerFetch",
-                    limit: self.options.objects_per_fetch,
+                    limit: self.shared.options.objects_per_fetch,
                 });
             }
             self.read(repository, &id)?;

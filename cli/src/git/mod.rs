@@ -1,24 +1,37 @@
-//! Reading git repositories: over https with as few requests and bytes as possible, or on this machine.
+//! Reading git repositories: over https or ssh with as few requests and bytes as possible, or on this machine.
 //!
 //! [`Git`] holds what all repositories share: connections, credentials, the user's configuration. A [`Session`] is one
 //! repository; it fetches objects into memory and hashes each one. There is no work tree, no repository on disk, no `git`
-//! executable, and no negotiation: a session knows exactly what it wants.
+//! executable (but for credential helpers that are part of it), and no negotiation: a session knows exactly what it wants.
+//!
+//! From question to byte: `session` → `remote` (which requests) → `dialogue` (the protocol, and again after a failure) →
+//! `carrier` → `wire` (http: urls, redirects, credentials) or `ssh`. Whoever waits, for whatever, looks every few hundredths
+//! of a second whether somebody asked to stop.
 
 mod answer;
 mod body;
+mod carrier;
+mod child;
 mod client;
 mod credentials;
 mod delta;
+mod dialogue;
 mod error;
 mod foreign;
+mod helpers;
 mod http;
 mod local;
+mod meter;
 mod netrc;
 mod objects;
 mod pack;
 mod policy;
+mod refusal;
 mod remote;
+mod retry;
 mod session;
+mod shared;
+mod ssh;
 mod user_config;
 mod wire;
 
@@ -26,7 +39,7 @@ mod wire;
 mod tests;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use helix_skills_format::{GitUrl, UrlKind, redacted};
@@ -34,12 +47,15 @@ use helix_skills_format::{GitUrl, UrlKind, redacted};
 pub(crate) use credentials::Environment;
 pub(crate) use error::{GitError, GitErrorKind};
 pub(crate) use objects::Commit;
+pub(crate) use retry::Retries;
 pub(crate) use session::{Reference, Session};
 
-use client::SharedClient;
+use crate::{Cancellation, Progress};
+use carrier::Carrier;
 use error::Cause;
 use session::Source;
-use user_config::Rewrites;
+use shared::Shared;
+use wire::Wire;
 
 /// Takes lines for `--verbose`.
 pub(crate) type Verbose = dyn Fn(&str) + Send + Sync;
@@ -54,62 +70,59 @@ pub(crate) struct Options {
     pub(crate) bytes_per_object: u64,
     /// For a connection to come about.
     pub(crate) connect_timeout: Duration,
-    /// How long a server may stay silent.
+    /// How long a server, an `ssh` or a credential helper may stay silent.
     pub(crate) stall_timeout: Duration,
+    /// How failed requests are made again.
+    pub(crate) retries: Retries,
+    /// Whether somebody sees and can answer what `ssh` asks, such as for a passphrase.
+    pub(crate) prompts: bool,
     /// Refuse everything that needs the network. Local repositories still work.
     pub(crate) offline: bool,
     /// Tokens and directories.
     pub(crate) environment: Environment,
     /// Takes a line for each request, redirect and fallback. No secrets, nothing to escape.
     pub(crate) verbose: Arc<Verbose>,
+    /// Ends every wait, within a tenth of a second.
+    pub(crate) cancellation: Cancellation,
+    /// Hears of requests, received bytes and retries.
+    pub(crate) progress: Arc<dyn Progress>,
 }
 
 /// What all repositories share. One for the whole program; threads may use it at once.
 pub(crate) struct Git {
-    options: Arc<Options>,
-    client: SharedClient,
-    rewrites: OnceLock<Rewrites>,
+    shared: Arc<Shared>,
 }
 
 impl Git {
     /// No IO.
     pub(crate) fn new(options: Options) -> Self {
-        Self { options: Arc::new(options), client: SharedClient::default(), rewrites: OnceLock::new() }
+        Self { shared: Arc::new(Shared::new(options)) }
     }
 
     /// Prepares to read a repository; connects and opens nothing yet. `base` is the directory that relative paths start
     /// from. `insteadOf` of the user's git configuration is obeyed.
     ///
     /// # Errors
-    /// `insteadOf` makes a url that is not allowed; the url needs ssh.
+    /// `insteadOf` makes a url that is not allowed.
     pub(crate) fn session(&self, url: &GitUrl, base: &Path) -> Result<Session<'_>, GitError> {
         let effective = self.rewrite(url)?;
         let name = if effective == *url { url.to_string() } else { format!("{effective} (insteadOf {url})") };
-        match effective.kind() {
+        let shared = self.shared.clone();
+        let carrier = match effective.kind() {
             UrlKind::File => {
                 let path = base.join(local_path(effective.as_str())?);
-                Ok(Session::new(Source::Local(Box::new(local::Local::new(name, path, self.options.clone())))))
+                return Ok(Session::new(Source::Local(Box::new(local::Local::new(name, path, shared)))));
             }
             UrlKind::Https | UrlKind::Http => {
-                let remote = remote::Remote::new(name, effective.to_string(), &self.client, self.options.clone());
-                Ok(Session::new(Source::Remote(Box::new(remote))))
+                Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), effective.to_string())))
             }
-            UrlKind::Ssh => Err(GitError::Unsupported {
-                url: name,
-                problem: "ssh is not supported yet",
-                hint: Some("use the https url of the repository; a token or ~/.netrc gives access to private ones"),
-            }),
-        }
+            UrlKind::Ssh => Carrier::Ssh(Arc::new(ssh::Ssh::new(shared.clone(), name.clone(), effective.to_string()))),
+        };
+        Ok(Session::new(Source::Remote(Box::new(remote::Remote::new(name, carrier, shared)))))
     }
 
     fn rewrite(&self, url: &GitUrl) -> Result<GitUrl, GitError> {
-        let rewrites = self.rewrites.get_or_init(|| {
-            Rewrites::load().unwrap_or_else(|cause| {
-                (self.options.verbose)(&format!("the git configuration cannot be read and is ignored: {cause}"));
-                Rewrites::default()
-            })
-        });
-        match rewrites.apply(url.as_str()) {
+        match self.shared.config().rewrites.apply(url.as_str()) {
             None => Ok(url.clone()),
             Some(rewritten) => GitUrl::parse(&rewritten).map_err(|source| GitError::Url {
                 url: url.to_string(),
@@ -123,6 +136,15 @@ impl Git {
 /// The path of a local repository's url. Only `file://` urls are percent-encoded.
 fn local_path(url: &str) -> Result<PathBuf, GitError> {
     let Some(encoded) = url.strip_prefix("file://") else { return Ok(PathBuf::from(url)) };
+    gix::path::from_bstring(percent_decoded(encoded)).map_err(|error| GitError::Local {
+        path: PathBuf::from(url),
+        hint: None,
+        source: Cause::of_gix(&error),
+    })
+}
+
+/// The bytes behind percent escapes.
+fn percent_decoded(encoded: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(encoded.len());
     let mut rest = encoded.as_bytes();
     while let Some((first, after)) = rest.split_first() {
@@ -137,9 +159,5 @@ fn local_path(url: &str) -> Result<PathBuf, GitError> {
             bytes.push(*first);
         }
     }
-    gix::path::from_bstring(bytes).map_err(|error| GitError::Local {
-        path: PathBuf::from(url),
-        hint: None,
-        source: Cause::of_gix(&error),
-    })
+    bytes
 }

@@ -33,6 +33,21 @@ pub(super) fn may_follow(from: &Url, to: &Url) -> bool {
         }
 }
 
+/// What a repository has become that answers from another place, if that matters: another host or another owner (the first
+/// part of the path) may be another person. The scheme, the port and the repository's own name do not matter.
+pub(super) fn move_of(home: &Url, moved: &Url) -> Option<&'static str> {
+    let owner = |url: &Url| url.path_segments().and_then(|mut parts| parts.next()).map(str::to_ascii_lowercase);
+    // With one part in its path, a repository has no owner.
+    let is_owned = |url: &Url| url.path_segments().is_some_and(|parts| parts.count() > 1);
+    if host(home) != host(moved) {
+        Some("another host")
+    } else if owner(home) != owner(moved) && (is_owned(home) || is_owned(moved)) {
+        Some("another owner")
+    } else {
+        None
+    }
+}
+
 /// The host, or nothing.
 pub(super) fn host(url: &Url) -> &str {
     url.host_str().unwrap_or_default()
@@ -68,6 +83,22 @@ mod tests {
             ("http://127.0.0.1:1/r", "https://a.example/r", false),
         ] {
             assert_eq!(may_follow(&url(from), &url(to)), expected, "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn moves_that_matter() {
+        for (home, moved, expected) in [
+            ("https://a.example/o/r.git", "https://a.example/o/r", None),
+            ("https://a.example/o/r.git", "https://a.example/O/renamed", None),
+            ("http://a.example/o/r.git", "https://a.example:8443/o/r", None),
+            ("https://a.example/o/r.git", "https://a.example/p/r.git", Some("another owner")),
+            ("https://a.example/o/r.git", "https://a.example/r.git", Some("another owner")),
+            ("https://a.example/r.git", "https://a.example/s.git", None),
+            ("https://a.example/o/r.git", "https://b.example/o/r.git", Some("another host")),
+            ("https://a.example/o/r.git", "https://www.a.example/o/r.git", Some("another host")),
+        ] {
+            assert_eq!(move_of(&url(home), &url(moved)), expected, "{home} {moved}");
         }
     }
 

@@ -134,6 +134,14 @@ impl Session<'_> {
         self.objects().has(id)
     }
 
+    /// What should be told about the way to the repository, once: that it answers from elsewhere.
+    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
+        match &self.source {
+            Source::Remote(remote) => remote.take_warnings(),
+            Source::Local(_) => Vec::new(),
+        }
+    }
+
     fn objects(&self) -> &Objects {
         match &self.source {
             Source::Remote(remote) => remote.objects(),

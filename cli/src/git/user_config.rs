@@ -1,8 +1,92 @@
-//! What is taken from the user's git configuration: `url.<base>.insteadOf`, and nothing else.
+//! What is taken from the user's git configuration: where urls lead, how `ssh` is run, the proxy, certificates, and whether
+//! there are credential helpers. Nothing else is.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use gix::bstr::{BStr, BString};
+use gix::config::File;
+use gix::config::file::Metadata;
 
+use super::credentials::{Environment, Secret};
 use super::error::Cause;
+
+/// The user's git configuration, as far as it matters to us.
+#[derive(Debug, Default)]
+pub(super) struct UserConfig {
+    pub(super) rewrites: Rewrites,
+    /// The `ssh` to run, when it is not just `ssh`.
+    pub(super) ssh: Option<SshCommand>,
+    /// `ssh.variant`
+    pub(super) ssh_variant: Option<String>,
+    /// `http.proxy`; empty to use none. It may hold a password.
+    pub(super) proxy: Option<Secret>,
+    /// `http.sslCAInfo`: more certificates to trust.
+    pub(super) certificates: Option<PathBuf>,
+    /// Whether a credential helper is configured, for whichever url.
+    pub(super) has_helpers: bool,
+}
+
+/// An `ssh` of the user's choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum SshCommand {
+    /// `GIT_SSH_COMMAND` or `core.sshCommand`: a command line.
+    Line(OsString),
+    /// `GIT_SSH`: a program.
+    Program(OsString),
+}
+
+impl UserConfig {
+    /// Reads the configuration of the system and of the user. No program is started.
+    ///
+    /// # Errors
+    /// The configuration cannot be parsed.
+    pub(super) fn load(environment: &Environment) -> Result<Self, Cause> {
+        // The defaults never start `git` to ask where its configuration is.
+        let file = gix::config(None, &gix::open::Options::default()).map_err(|error| Cause::of_gix(&error))?;
+        Ok(Self::of(&file, environment))
+    }
+
+    fn of(file: &File, environment: &Environment) -> Self {
+        let text = |key: &str| {
+            let value = file.string_filter(key, is_trusted)?;
+            gix::path::from_bstring(value).ok().map(PathBuf::into_os_string)
+        };
+        // gix puts GIT_SSH_COMMAND into the first of these, and GIT_SSH into the second.
+        let line = text("core.sshCommand").filter(|line| !line.is_empty()).map(SshCommand::Line);
+        let ssh = line.or_else(|| {
+            let program = text("gitoxide.ssh.commandWithoutShellFallback").filter(|program| !program.is_empty());
+            program.map(SshCommand::Program)
+        });
+        let certificates = text("http.sslCAInfo").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let home = environment.home.as_deref();
+        Self {
+            rewrites: Rewrites::of(file),
+            ssh,
+            ssh_variant: text("ssh.variant").and_then(|variant| variant.into_string().ok()),
+            proxy: text("http.proxy").and_then(|proxy| proxy.into_string().ok()).map(Secret::new),
+            certificates: environment.certificates.clone().or_else(|| certificates.map(|path| at_home(path, home))),
+            has_helpers: file
+                .sections_by_name_and_filter("credential", is_trusted)
+                .into_iter()
+                .flatten()
+                .any(|section| section.value("helper").is_some()),
+        }
+    }
+}
+
+/// Files that belong to somebody else decide neither where requests go nor what is run.
+fn is_trusted(meta: &Metadata) -> bool {
+    meta.trust == gix::sec::Trust::Full
+}
+
+/// A path of the configuration: `~/` is the home directory.
+fn at_home(path: PathBuf, home: Option<&Path>) -> PathBuf {
+    match (path.strip_prefix("~"), home) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path,
+    }
+}
 
 /// The user's `url.<base>.insteadOf` rules.
 #[derive(Debug, Default)]
@@ -12,23 +96,9 @@ pub(super) struct Rewrites {
 }
 
 impl Rewrites {
-    /// Reads the configuration of the system and of the user. No program is started.
-    ///
-    /// # Errors
-    /// The configuration cannot be parsed.
-    pub(super) fn load() -> Result<Self, Cause> {
-        // The defaults never start `git` to ask where its configuration is.
-        let file = gix::config(None, &gix::open::Options::default()).map_err(|error| Cause::of_gix(&error))?;
-        Ok(Self::of(&file))
-    }
-
-    fn of(file: &gix::config::File) -> Self {
+    fn of(file: &File) -> Self {
         let mut rules = Vec::new();
-        for section in file.sections_by_name("url").into_iter().flatten() {
-            // Files that belong to somebody else do not decide where requests go.
-            if section.meta().trust != gix::sec::Trust::Full {
-                continue;
-            }
+        for section in file.sections_by_name_and_filter("url", is_trusted).into_iter().flatten() {
             let Some(base) = section.header().subsection_name() else { continue };
             for start in section.values("insteadOf") {
                 rules.push((BStr::new(&*start).to_owned(), base.to_owned()));
@@ -69,5 +139,22 @@ mod tests {
         assert_eq!(apply("https://github.com/a/r.git").as_deref(), Some("http://127.0.0.1:2/r.git"));
         assert_eq!(apply("gh:r").as_deref(), Some("http://127.0.0.1:2/r"));
         assert_eq!(apply("https://example.com/r"), None);
+    }
+
+    #[test]
+    fn what_else_is_taken() {
+        let text = "[core]\n\tsshCommand = ssh -i ~/key\n[ssh]\n\tvariant = plink\n[http]\n\tproxy = http://u:canary@p:1\n\tsslCAInfo = ~/ca.pem\n\tsslVerify = false\n[credential \"https://h\"]\n\thelper = store\n";
+        let environment = Environment { home: Some("/home/me".into()), ..Environment::default() };
+        let config = UserConfig::of(&text.parse().unwrap(), &environment);
+        assert_eq!(config.ssh, Some(SshCommand::Line("ssh -i ~/key".into())));
+        assert_eq!(config.ssh_variant.as_deref(), Some("plink"));
+        assert_eq!(config.proxy.as_ref().map(Secret::expose), Some("http://u:canary@p:1"));
+        assert_eq!(config.certificates, Some("/home/me/ca.pem".into()));
+        assert!(config.has_helpers);
+        assert!(!format!("{config:?}").contains("canary"));
+        let environment = Environment { certificates: Some("/other.pem".into()), ..environment };
+        assert_eq!(UserConfig::of(&text.parse().unwrap(), &environment).certificates, Some("/other.pem".into()));
+        let none = UserConfig::of(&"[credential]\n\tusername = me\n".parse().unwrap(), &environment);
+        assert!(none.ssh.is_none() && none.proxy.is_none() && !none.has_helpers);
     }
 }

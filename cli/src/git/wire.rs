@@ -1,36 +1,32 @@
-//! Requests to the server of one repository: which url, which credentials, and what their failures mean.
+//! Requests to the server of one repository: which url, which credentials, how often redirected.
 
-use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use reqwest::blocking::Response;
-use reqwest::header::{CONTENT_TYPE, LOCATION};
-use reqwest::{Method, StatusCode, Url};
+use reqwest::header::LOCATION;
+use reqwest::{Method, Response, StatusCode, Url};
 
-use super::client::SharedClient;
-use super::credentials::Login;
+use super::body::Arrival;
+use super::client::{Client, Stopped};
+use super::credentials::{Login, Search};
 use super::error::{Cause, GitError, Sent};
 use super::foreign::escape;
-use super::policy::{authority, credentials, host, may_follow};
-use super::{Options, Verbose};
+use super::policy::{credentials, host, may_follow, move_of};
+use super::shared::Shared;
+use crate::Event;
 
 /// How often one request may be sent elsewhere.
 const MOST_REDIRECTS: usize = 5;
 /// What is read of an answer that is not wanted, so that its connection can be used again.
-const DRAINED: u64 = 64 << 10;
-/// Allowed on top of a pack: framing, references, capabilities.
-const OVERHEAD: u64 = 16 << 20;
+const DRAINED: usize = 64 << 10;
 
 /// Requests to the server of one repository.
 pub(super) struct Wire {
-    client: SharedClient,
+    pub(super) shared: Arc<Shared>,
     /// For messages.
-    name: String,
+    pub(super) name: String,
     /// Where requests start, and the only place that gets credentials.
-    home: String,
-    options: Arc<Options>,
+    pub(super) home: String,
     state: Mutex<State>,
     abandoned: AtomicBool,
 }
@@ -40,12 +36,15 @@ struct State {
     login: Option<Login>,
     redirected_base: Option<String>,
     failure: Option<GitError>,
+    /// Whether the current request got an answer that somebody may have begun to read.
+    answered: bool,
+    warnings: Vec<String>,
 }
 
 impl Wire {
     /// `name` is how messages call the repository.
-    pub(super) fn new(client: SharedClient, name: String, home: String, options: Arc<Options>) -> Self {
-        Self { client, name, home, options, state: Mutex::default(), abandoned: AtomicBool::new(false) }
+    pub(super) fn new(shared: Arc<Shared>, name: String, home: String) -> Self {
+        Self { shared, name, home, state: Mutex::default(), abandoned: AtomicBool::new(false) }
     }
 
     /// Keeps why a request failed, for [`Wire::take_failure`].
@@ -58,6 +57,10 @@ impl Wire {
         self.state().failure.take()
     }
 
+    pub(super) fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut self.state().warnings)
+    }
+
     pub(super) fn redirected_base(&self) -> Option<String> {
         self.state().redirected_base.clone()
     }
@@ -65,6 +68,12 @@ impl Wire {
     /// A new request begins; bodies are read again.
     pub(super) fn begin(&self) {
         self.abandoned.store(false, Relaxed);
+        self.state().answered = false;
+    }
+
+    /// Whether the current request got an answer that somebody may have begun to read.
+    pub(super) fn is_answered(&self) -> bool {
+        self.state().answered
     }
 
     /// Whatever is left of the current answer is not wanted: readers see its end.
@@ -76,55 +85,53 @@ impl Wire {
         self.abandoned.load(Relaxed)
     }
 
-    pub(super) fn longest_answer(&self) -> u64 {
-        self.options.bytes_per_fetch.saturating_add(OVERHEAD)
-    }
-
-    pub(super) fn stall_timeout(&self) -> Duration {
-        self.options.stall_timeout
-    }
-
     /// GETs `url`, which starts with `base`. Only this request may be redirected, as in git.
-    pub(super) fn get(&self, url: &str, base: &str, headers: &[(String, String)]) -> Result<Response, GitError> {
+    pub(super) fn get(&self, url: &str, base: &str, headers: &[(String, String)]) -> Result<Arrival, GitError> {
+        let client = self.shared.client(&self.name)?;
         let tail = url.get(base.len()..).unwrap_or_default();
         let mut target = self.parse(url)?;
         for _ in 0..=MOST_REDIRECTS {
-            let response = self.send(&Method::GET, &target, headers, None)?;
+            let response = self.send(&client, &Method::GET, &target, headers, None)?;
             if !response.status().is_redirection() {
                 self.check(&response, "application/x-git-upload-pack-advertisement")?;
                 if target.as_str() != url {
                     let moved = target.as_str().strip_suffix(tail).map(str::to_owned);
                     let moved = moved.ok_or_else(|| self.problem("it redirects to something that is no repository"))?;
+                    self.note_move(&moved)?;
                     self.state().redirected_base = Some(moved);
                 }
-                return Ok(response);
+                self.state().answered = true;
+                return Ok(Arrival::new(client, response));
             }
             target = self.redirect(&target, &response)?;
-            drain(response);
+            self.drain(&client, response)?;
         }
         Err(self.problem("it redirects in circles"))
     }
 
     /// POSTs to `url`.
-    pub(super) fn post(&self, url: &str, headers: &[(String, String)], body: Vec<u8>) -> Result<Response, GitError> {
-        let response = self.send(&Method::POST, &self.parse(url)?, headers, Some(body))?;
+    pub(super) fn post(&self, url: &str, headers: &[(String, String)], body: Vec<u8>) -> Result<Arrival, GitError> {
+        let client = self.shared.client(&self.name)?;
+        let response = self.send(&client, &Method::POST, &self.parse(url)?, headers, Some(body))?;
         if response.status().is_redirection() {
             return Err(self.problem("it redirects in the middle of a conversation"));
         }
         self.check(&response, "application/x-git-upload-pack-result")?;
-        Ok(response)
+        self.state().answered = true;
+        Ok(Arrival::new(client, response))
     }
 
     /// Sends a request, a second time with credentials when the server asks for them. The status is success or redirection.
     fn send(
         &self,
+        client: &Client,
         method: &Method,
         url: &Url,
         headers: &[(String, String)],
         body: Option<Vec<u8>>,
     ) -> Result<Response, GitError> {
-        let client = self.client.get(&self.options, &self.name)?;
         let sent = self.sent(url)?;
+        let options = &self.shared.options;
         loop {
             let login = self.state().login.clone().filter(|_| sent == Sent::Allowed);
             let mut request = client.request(method.clone(), url.clone());
@@ -137,25 +144,36 @@ impl Wire {
             if let Some(body) = &body {
                 request = request.body(body.clone());
             }
-            let response = request.send().map_err(|error| self.unreachable(error.without_url()))?;
+            self.shared.emit(&Event::Request { url: &self.name });
+            let response = match client.wait(options.stall_timeout, &options.cancellation, request.send()) {
+                Ok(Ok(response)) => response,
+                Ok(Err(error)) => return Err(self.unreachable(client, url, error.without_url())),
+                Err(Stopped::TimedOut) => return Err(self.no_answer(client, url)),
+                Err(Stopped::Cancelled) => return Err(GitError::Interrupted),
+            };
             let status = response.status();
-            (self.verbose())(&format!("{method} {url}: {}", status.as_u16()));
+            self.shared.verbose(&format!("{method} {url}: {}", status.as_u16()));
             if status.is_success() || status.is_redirection() {
+                if let Some(login) = &login {
+                    login.approve(&self.shared);
+                }
                 return Ok(response);
             }
             if status != StatusCode::UNAUTHORIZED || login.is_some() {
-                return Err(self.refused(status, url, sent, login));
+                if let Some(login) = login.as_ref().filter(|_| status == StatusCode::UNAUTHORIZED) {
+                    login.reject(&self.shared);
+                }
+                let search = Search { login, notes: Vec::new() };
+                return Err(self.refused(client, &response, url, sent, search));
             }
-            let found = if sent == Sent::Allowed { self.find_login(url) } else { None };
-            let Some(found) = found else { return Err(self.refused(status, url, sent, None)) };
-            (self.verbose())(&format!("{} wants credentials: using {}", host(url), found.source));
+            let mut search = if sent == Sent::Allowed { Login::find(&self.shared, url)? } else { Search::default() };
+            let Some(found) = search.login.take() else {
+                return Err(self.refused(client, &response, url, sent, search));
+            };
+            self.shared.verbose(&format!("{} wants credentials: using {}", host(url), found.source));
             self.state().login = Some(found);
-            drain(response);
+            self.drain(client, response)?;
         }
-    }
-
-    fn find_login(&self, url: &Url) -> Option<Login> {
-        self.options.environment.login(host(url), url.port(), &|text| (self.verbose())(text))
     }
 
     /// Whether a request to `url` may carry credentials.
@@ -168,118 +186,59 @@ impl Wire {
         let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
         let to = location.and_then(|location| from.join(location).ok());
         let Some(to) = to else { return Err(self.problem("it redirects to nowhere")) };
+        let shown = escape(helix_skills_format::redacted(to.as_str()).as_bytes());
         if may_follow(from, &to) {
-            (self.verbose())(&format!("{} redirects to {}", self.name, escape(to.as_str().as_bytes())));
+            self.shared.verbose(&format!("{} redirects to {shown}", self.name));
             Ok(to)
         } else {
-            Err(self.problem(format!("it redirects to `{}`, which is not followed", escape(to.as_str().as_bytes()))))
+            Err(self.problem(format!("it redirects to `{shown}`, which is not followed")))
         }
     }
 
-    /// A proxy's or a forge's page is no answer to git.
-    fn check(&self, response: &Response, expected: &str) -> Result<(), GitError> {
-        let found = response.headers().get(CONTENT_TYPE).map(|value| value.as_bytes()).unwrap_or_default();
-        if found == expected.as_bytes() {
-            return Ok(());
+    /// Keeps a warning when the repository answers from elsewhere: its new owner may be another person.
+    fn note_move(&self, moved: &str) -> Result<(), GitError> {
+        if let Some(what) = move_of(&self.parse(&self.home)?, &self.parse(moved)?) {
+            let shown = escape(helix_skills_format::redacted(moved).as_bytes());
+            let warning = format!(
+                "`{}` redirects to `{shown}`, which is {what}: if you trust it, write that url into the manifest",
+                self.name
+            );
+            let mut state = self.state();
+            if !state.warnings.contains(&warning) {
+                state.warnings.push(warning);
+            }
         }
-        Err(GitError::Network {
-            url: self.name.clone(),
-            problem: format!("the answer is not git's (content type `{}`)", escape(found)),
-            hint: Some("check that the url is that of a repository, not of a page about it"),
-            source: None,
-        })
+        Ok(())
     }
 
-    /// What a status other than success means.
-    fn refused(&self, status: StatusCode, url: &Url, sent: Sent, login: Option<Login>) -> GitError {
-        match status.as_u16() {
-            401 | 403 | 404 | 410 => GitError::Authentication {
-                url: self.name.clone(),
-                host: authority(url),
-                status: status.as_u16(),
-                tried: login.map(|login| login.source),
-                sent,
-            },
-            429 => self.hinted("too many requests (http status 429)", "wait a while and try again"),
-            code => self.problem(format!("http status {code}")),
-        }
-    }
-
-    /// No answer came at all.
-    fn unreachable(&self, error: reqwest::Error) -> GitError {
-        let problem = if error.is_connect() {
-            "no connection".to_owned()
-        } else if error.is_timeout() {
-            format!("no answer within {} s", self.options.stall_timeout.as_secs_f32())
-        } else {
-            "no answer".to_owned()
+    /// Reads what is left of an answer that is not wanted, so that its connection can be used again.
+    fn drain(&self, client: &Client, mut response: Response) -> Result<(), GitError> {
+        let options = &self.shared.options;
+        let rest = async {
+            let mut read = 0;
+            // An error here only costs the connection.
+            while let Ok(Some(piece)) = response.chunk().await {
+                read += piece.len();
+                if read > DRAINED {
+                    break;
+                }
+            }
         };
-        let source = Cause::of(&error);
-        let hint = is_untrusted(&source).then_some(
-            "the server's certificate is not trusted; SSL_CERT_FILE names a file of additional or other authorities",
-        );
-        GitError::Network { url: self.name.clone(), problem, hint, source: Some(source) }
-    }
-
-    /// The answer ended before it was complete.
-    pub(super) fn broken_off(&self, error: &io::Error) -> GitError {
-        let is_timeout =
-            error.get_ref().and_then(|e| e.downcast_ref::<reqwest::Error>()).is_some_and(|e| e.is_timeout())
-                || error.kind() == io::ErrorKind::TimedOut;
-        let problem = if is_timeout {
-            format!("nothing arrived for {} s", self.options.stall_timeout.as_secs_f32())
-        } else {
-            "the connection broke off".to_owned()
-        };
-        GitError::Network { url: self.name.clone(), problem, hint: None, source: Some(Cause::of(error)) }
-    }
-
-    pub(super) fn too_slow(&self) -> GitError {
-        self.problem("the answer arrives too slowly")
-    }
-
-    /// The answer, or the pack in it, is longer than allowed.
-    pub(super) fn too_long(&self) -> GitError {
-        GitError::Limit {
-            url: self.name.clone(),
-            what: "bytes in one fetch",
-            field: "limits.bytesPerFetch",
-            limit: self.options.bytes_per_fetch,
+        match client.wait(options.stall_timeout, &options.cancellation, rest) {
+            Err(Stopped::Cancelled) => Err(GitError::Interrupted),
+            Ok(()) | Err(Stopped::TimedOut) => Ok(()),
         }
     }
 
     pub(super) fn problem(&self, problem: impl Into<String>) -> GitError {
-        GitError::Network { url: self.name.clone(), problem: problem.into(), hint: None, source: None }
-    }
-
-    fn hinted(&self, problem: &str, hint: &'static str) -> GitError {
-        GitError::Network { url: self.name.clone(), problem: problem.to_owned(), hint: Some(hint), source: None }
+        GitError::network(&self.name, problem)
     }
 
     fn parse(&self, url: &str) -> Result<Url, GitError> {
-        Url::parse(url).map_err(|error| GitError::Network {
-            url: self.name.clone(),
-            problem: "the url cannot be parsed".to_owned(),
-            hint: None,
-            source: Some(Cause::of(&error)),
-        })
-    }
-
-    fn verbose(&self) -> &Verbose {
-        &*self.options.verbose
+        Url::parse(url).map_err(|error| self.problem("the url cannot be parsed").because(Cause::of(&error)))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn is_untrusted(cause: &Cause) -> bool {
-    let text = cause.to_string();
-    text.contains("certificate") || text.contains("UnknownIssuer")
-}
-
-fn drain(response: Response) {
-    // An error here only costs the connection.
-    let _ = io::copy(&mut response.take(DRAINED), &mut io::sink());
 }

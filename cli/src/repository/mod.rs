@@ -112,6 +112,8 @@ enum Kind {
 
 impl Repository<'_, '_> {
     fn answer(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Result<Fetched, Vec<Error>>> {
+        // That a repository answers from elsewhere matters where it says what a pin means; what is locked is proved.
+        let resolves = asked.iter().any(|asked| !matches!(asked.what, What::Locked { .. }));
         let mut failed = Vec::new();
         let opened = self.open(asked, &mut failed, elsewhere);
         let opened = opened.and_then(|mut open| self.fetch_files(&mut open).map(|()| open));
@@ -120,6 +122,10 @@ impl Repository<'_, '_> {
         match opened {
             Ok(open) => results.extend(open.into_iter().map(|open| self.finish(open))),
             Err(error) => failed.push(error.into()),
+        }
+        if let Some(fetched) = results.iter_mut().find_map(|result| result.as_mut().ok()) {
+            let told = if resolves { &mut fetched.warnings } else { &mut fetched.details };
+            told.extend(self.session.take_warnings());
         }
         if !failed.is_empty() {
             results.push(Err(failed));
@@ -296,6 +302,9 @@ fn to_format(id: &gix::ObjectId) -> ObjectId {
 
 impl From<GitError> for Error {
     fn from(error: GitError) -> Self {
+        if let GitError::Interrupted = error {
+            return Self::Interrupted;
+        }
         let (exit, code) = match error.kind() {
             GitErrorKind::Network => (Exit::Network, "network"),
             GitErrorKind::Authentication => (Exit::Authentication, "authentication"),
@@ -306,6 +315,7 @@ impl From<GitError> for Error {
             GitErrorKind::Url => (Exit::Usage, "bad-url"),
             GitErrorKind::Local => (Exit::Disk, "repository"),
             GitErrorKind::Environment => (Exit::Usage, "environment"),
+            GitErrorKind::Interrupted => (Exit::Interrupted, "interrupted"),
         };
         let hint = error.hint();
         let what = error.to_string();

@@ -13,8 +13,9 @@ use std::{
 /// A program that runs longer is killed and fails its test. Nothing else is asserted about time.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A run of the program with a cleared environment: `PATH`, `HOME`, `HELIX_SKILLS_CACHE`, `TMPDIR` and
-/// `GIT_CONFIG_NOSYSTEM` are all it is given.
+/// A run of the program with a cleared environment: `PATH`, `HOME`, `HELIX_SKILLS_CACHE`, `TMPDIR`, `GIT_CONFIG_NOSYSTEM`
+/// and `HELIX_SKILLS_RETRIES` are all it is given. The last is 0, so that a fault of a server shows at once; journeys about
+/// retries take it away.
 #[derive(Debug)]
 pub struct Command<'a> {
     sandbox: &'a Sandbox,
@@ -32,6 +33,7 @@ impl<'a> Command<'a> {
         inner.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         inner.env("HOME", sandbox.path("home")).env("HELIX_SKILLS_CACHE", sandbox.path("cache"));
         inner.env("TMPDIR", sandbox.path("tmp")).env("GIT_CONFIG_NOSYSTEM", "1");
+        inner.env("HELIX_SKILLS_RETRIES", "0");
         Self { sandbox, inner, arguments, input: Vec::new(), may_leave_temporary_files: false }
     }
 

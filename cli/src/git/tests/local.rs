@@ -125,13 +125,3 @@ fn sha256_repositories_are_not_supported() {
     let error = session.refs(&all()).unwrap_err();
     assert_eq!(error.to_string(), "cannot read `./new`: it uses SHA-256 object ids, which are not built in");
 }
-
-#[test]
-fn ssh_is_refused_with_advice() {
-    let git = git_with(|_| ());
-    for text in ["ssh://git@example.com/o/r.git", "git@example.com:o/r.git"] {
-        let error = git.session(&GitUrl::parse(text).unwrap(), nowhere()).err().unwrap();
-        assert_eq!(error.kind(), GitErrorKind::Unsupported);
-        assert!(error.hint().unwrap().contains("https"));
-    }
-}

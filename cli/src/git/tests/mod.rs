@@ -13,8 +13,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::user_config::Rewrites;
-use super::{Environment, Git, Options};
+use super::user_config::UserConfig;
+use super::{Environment, Git, Options, Retries};
+use crate::Cancellation;
 
 /// Lines for `--verbose`.
 type Log = Arc<Mutex<Vec<String>>>;
@@ -27,16 +28,20 @@ fn options(log: &Log) -> Options {
         bytes_per_object: 1 << 20,
         connect_timeout: Duration::from_secs(5),
         stall_timeout: Duration::from_secs(20),
+        retries: Retries { count: 0, delay: Duration::from_millis(1) },
+        prompts: false,
         offline: false,
         environment: Environment::default(),
         verbose: Arc::new(move |line| log.lock().unwrap().push(line.to_owned())),
+        cancellation: Cancellation::new(),
+        progress: Arc::new(()),
     }
 }
 
 /// A `Git` that knows nothing of the configuration of whoever runs the tests.
 fn git(options: Options) -> Git {
     let git = Git::new(options);
-    git.rewrites.set(Rewrites::default()).unwrap();
+    assert!(git.shared.config.set(UserConfig::default()).is_ok());
     git
 }
 

@@ -1,0 +1,79 @@
+//! How a repository on a server is reached: over http or through ssh.
+
+use std::sync::Arc;
+
+use gix::bstr::BStr;
+use gix::protocol::transport::Protocol;
+use gix::protocol::transport::client::blocking_io;
+
+use super::error::{Cause, GitError};
+use super::http::{Http, HttpTransport};
+use super::ssh::Ssh;
+use super::wire::Wire;
+
+/// What gix's protocol code talks to.
+pub(super) type Transport = Box<dyn blocking_io::Transport + Send>;
+
+/// How a repository on a server is reached.
+pub(super) enum Carrier {
+    /// Each request is one by itself.
+    Http(Arc<Wire>),
+    /// One process serves all requests of a conversation.
+    Ssh(Arc<Ssh>),
+}
+
+impl Carrier {
+    /// Begins a conversation. Over http this sends nothing yet.
+    pub(super) fn open(&self) -> Result<Transport, GitError> {
+        match self {
+            Self::Ssh(ssh) => ssh.open(),
+            Self::Http(wire) => {
+                let url = gix::url::parse(BStr::new(&wire.home));
+                let url =
+                    url.map_err(|error| wire.problem("the url cannot be parsed").because(Cause::of_gix(&error)))?;
+                Ok(Box::new(HttpTransport::new_http(Http::new(wire.clone()), url, Protocol::V2, false)))
+            }
+        }
+    }
+
+    /// Why the last request failed, if it was ours or the network's fault; gix only learns that it did.
+    pub(super) fn take_failure(&self) -> Option<GitError> {
+        match self {
+            Self::Http(wire) => wire.take_failure(),
+            Self::Ssh(ssh) => ssh.take_failure(),
+        }
+    }
+
+    /// Gives up what is left of an answer. False when the conversation is over with it.
+    pub(super) fn abandon(&self) -> bool {
+        match self {
+            Self::Http(wire) => {
+                wire.abandon();
+                true
+            }
+            Self::Ssh(_) => false,
+        }
+    }
+
+    /// Whether the request that has just failed can be made again in the same conversation, because nothing of an answer was
+    /// read.
+    pub(super) fn can_repeat(&self) -> bool {
+        match self {
+            Self::Http(wire) => !wire.is_answered() && self.abandon(),
+            Self::Ssh(_) => false,
+        }
+    }
+
+    /// Whether a conversation goes on after an answer, also in version 0 of the protocol.
+    pub(super) fn is_stateless(&self) -> bool {
+        matches!(self, Self::Http(_))
+    }
+
+    /// What should be told about the way there, once.
+    pub(super) fn take_warnings(&self) -> Vec<String> {
+        match self {
+            Self::Http(wire) => wire.take_warnings(),
+            Self::Ssh(_) => Vec::new(),
+        }
+    }
+}

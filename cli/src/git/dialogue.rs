@@ -1,0 +1,220 @@
+//! Conversations with one git server: references, and fetches without negotiation.
+
+use std::sync::Arc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::protocol::handshake::Ref;
+use gix::protocol::ls_refs::RefPrefixes;
+use gix::protocol::transport::{Protocol, Service};
+use gix::protocol::{Command, Handshake, LsRefsCommand, fetch};
+use gix::utils::progress::Discard;
+
+use super::answer::{Failure, read_pack};
+use super::carrier::{Carrier, Transport};
+use super::error::GitError;
+use super::foreign::escape;
+use super::meter::too_long;
+use super::pack::PackError;
+use super::session::Reference;
+use super::shared::Shared;
+use crate::Event;
+
+/// What is said to a server, and what it answers. Begins when first needed, and anew after a failure.
+pub(super) struct Dialogue {
+    name: String,
+    carrier: Carrier,
+    shared: Arc<Shared>,
+    connection: Option<Connection>,
+}
+
+struct Connection {
+    transport: Transport,
+    handshake: Handshake,
+}
+
+/// Which objects a fetch leaves out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Everything that the wanted objects lead to.
+    Whole,
+    /// A commit without its history.
+    Shallow,
+    /// A commit without its history and, where the server can, without blobs.
+    Trees,
+}
+
+impl Dialogue {
+    /// No IO. `name` is how messages call the repository.
+    pub(super) fn new(name: String, carrier: Carrier, shared: Arc<Shared>) -> Self {
+        Self { name, carrier, shared, connection: None }
+    }
+
+    pub(super) fn take_warnings(&self) -> Vec<String> {
+        self.carrier.take_warnings()
+    }
+
+    /// The references whose names start with one of `prefixes`: one request, or none when they came with the handshake.
+    pub(super) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
+        let found = self.persist(|dialogue| dialogue.list(prefixes))?;
+        Ok(found.iter().filter_map(reference).filter(|r| prefixes.iter().any(|p| r.name.starts_with(p))).collect())
+    }
+
+    /// A pack with `wants` and what they lead to: one request, with nothing offered in return.
+    pub(super) fn pack(&mut self, wants: &[ObjectId], scope: Scope) -> Result<Vec<u8>, GitError> {
+        self.persist(|dialogue| dialogue.receive(wants, scope))
+    }
+
+    /// Makes a request, and makes it again while that may help.
+    fn persist<T>(&mut self, mut request: impl FnMut(&mut Self) -> Result<T, GitError>) -> Result<T, GitError> {
+        let mut attempt = 1;
+        loop {
+            let error = match request(self) {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            let goes_on = match &error {
+                GitError::Refused { .. } => self.carrier.abandon(),
+                _ => self.carrier.can_repeat(),
+            };
+            if !goes_on {
+                // Nobody knows where in the conversation the server is.
+                self.connection = None;
+            }
+            let Some(wait) = self.shared.options.retries.wait(error.when_again(), attempt) else { return Err(error) };
+            attempt += 1;
+            let why = error.to_string();
+            self.shared.verbose(&format!("{why}: attempt {attempt} in {:.1} s", wait.as_secs_f32()));
+            self.shared.emit(&Event::Retrying { url: &self.name, attempt, wait, why: &why });
+            self.shared.pause(wait)?;
+        }
+    }
+
+    fn list(&mut self, prefixes: &[String]) -> Result<Vec<Ref>, GitError> {
+        let Connection { transport, handshake } = self.connect()?;
+        if let Some(refs) = &handshake.refs {
+            return Ok(refs.clone());
+        }
+        let mut asked = RefPrefixes::new();
+        asked.extend(prefixes.iter().map(|prefix| BString::from(prefix.as_str())));
+        let command = LsRefsCommand::new(Some(asked), &handshake.capabilities, agent());
+        let found = command.invoke_blocking(transport, &mut Discard, false);
+        found.map_err(|error| self.blame(&error))
+    }
+
+    fn receive(&mut self, wants: &[ObjectId], scope: Scope) -> Result<Vec<u8>, GitError> {
+        let (longest, most) = (self.shared.options.bytes_per_fetch, self.shared.options.objects_per_fetch);
+        let Connection { transport, handshake } = self.connect()?;
+        let version = handshake.server_protocol_version;
+        let mut features = Command::Fetch.default_features(version, &handshake.capabilities);
+        if let Err(error) = fetch::Response::check_required_features(version, &features) {
+            return Err(self.blame(&error));
+        }
+        // gix would send it with the first want of a v0 conversation, and `deepen 1` would mean "one more than none".
+        features.retain(|(name, _)| *name != "deepen-relative");
+        features.push(agent());
+        let mut arguments = fetch::Arguments::new(version, features, false);
+        if version == Protocol::V2 {
+            arguments.add_feature("no-progress");
+        }
+        if scope != Scope::Whole && arguments.can_use_deepen() {
+            arguments.deepen(1);
+        }
+        if scope == Scope::Trees && arguments.can_use_filter() {
+            arguments.filter("blob:none");
+        }
+        for want in wants {
+            arguments.want(want);
+        }
+        let received = arguments.send(transport, true).map_err(|error| Failure::of(&error));
+        let pack = received.and_then(|answer| read_pack(answer, version, longest, most));
+        let pack = pack.map_err(|failure| self.explain(failure))?;
+        if version != Protocol::V2 && !self.carrier.is_stateless() {
+            // An old server sends one pack and hangs up.
+            self.connection = None;
+        }
+        Ok(pack)
+    }
+
+    fn connect(&mut self) -> Result<&mut Connection, GitError> {
+        let connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.handshake()?,
+        };
+        Ok(self.connection.insert(connection))
+    }
+
+    fn handshake(&self) -> Result<Connection, GitError> {
+        if self.shared.options.offline {
+            return Err(GitError::Offline { url: self.name.clone() });
+        }
+        self.shared.check()?;
+        let mut transport = self.carrier.open()?;
+        // Credentials are the carrier's business: it never tells gix that some are wanted.
+        let no_credentials = |_| Ok(None);
+        let handshake =
+            gix::protocol::handshake(&mut transport, Service::UploadPack, no_credentials, Vec::new(), &mut Discard)
+                .map_err(|error| self.blame(&error))?;
+        // Servers without a version count as v1; this is one that said nothing at all.
+        if handshake.server_protocol_version == Protocol::V0 {
+            return Err(GitError::network(&self.name, "the answer breaks the git protocol: it is empty"));
+        }
+        let format = handshake.capabilities.capability("object-format").and_then(|c| c.value().map(BStr::to_owned));
+        match format {
+            Some(format) if format != "sha1" => Err(GitError::Unsupported {
+                url: self.name.clone(),
+                problem: "it uses SHA-256 object ids, which are not built in",
+                hint: None,
+            }),
+            _ => Ok(Connection { transport, handshake }),
+        }
+    }
+
+    /// The reason behind an error of gix.
+    fn blame(&self, error: &gix::Error) -> GitError {
+        self.explain(Failure::of_gix(error))
+    }
+
+    /// Our own error if one of our requests failed; else the server's words, or what is wrong with its answer.
+    fn explain(&self, failure: Failure) -> GitError {
+        let url = self.name.clone();
+        self.carrier.take_failure().unwrap_or_else(|| match failure {
+            Failure::Refused(words) => GitError::Refused { url, message: escape(&words) },
+            Failure::Pack(error) => self.refuse_pack(error),
+            Failure::Other(cause) => GitError::network(&self.name, "the answer breaks the git protocol").because(cause),
+        })
+    }
+
+    /// What is wrong with a pack.
+    pub(super) fn refuse_pack(&self, error: PackError) -> GitError {
+        let url = self.name.clone();
+        match error {
+            PackError::TooManyObjects => GitError::Limit {
+                url,
+                what: "objects in one fetch",
+                field: "limits.objectsPerFetch",
+                limit: self.shared.options.objects_per_fetch,
+            },
+            PackError::TooManyBytes => too_long(&self.name, &self.shared),
+            PackError::Corrupt(problem) => GitError::Corrupt { url, problem },
+        }
+    }
+}
+
+fn agent() -> (&'static str, Option<String>) {
+    ("agent", Some(concat!("helix-skills/", env!("CARGO_PKG_VERSION")).to_owned()))
+}
+
+/// A reference as callers see it; none for a branch without commits. Names that are not UTF-8 answer no pin.
+fn reference(found: &Ref) -> Option<Reference> {
+    let (name, id, peeled, target) = match found {
+        Ref::Peeled { full_ref_name, tag, object } => (full_ref_name, tag, object, None),
+        Ref::Direct { full_ref_name, object } => (full_ref_name, object, object, None),
+        Ref::Symbolic { full_ref_name, target, tag, object } => {
+            (full_ref_name, tag.as_ref().unwrap_or(object), object, Some(target))
+        }
+        Ref::Unborn { .. } => return None,
+    };
+    let target = target.and_then(|target| target.to_str().ok()).map(str::to_owned);
+    Some(Reference { name: name.to_str().ok()?.to_owned(), id: *id, peeled: *peeled, target })
+}

@@ -1,0 +1,58 @@
+//! How much of an answer has come, and how fast.
+
+use std::time::Instant;
+
+use super::error::GitError;
+use super::shared::Shared;
+use crate::Event;
+
+/// An answer that has not come on, on average, by this many bytes a second is given up ...
+const SLOWEST: u64 = 1024;
+/// ... once it has taken this many times the stall timeout. Servers may count objects for a while before they send any.
+const PATIENCE: u32 = 10;
+/// Allowed on top of a pack: framing, references, capabilities.
+const OVERHEAD: u64 = 16 << 20;
+
+/// Counts what arrives of one answer.
+pub(super) struct Meter {
+    received: u64,
+    begun: Instant,
+}
+
+impl Meter {
+    pub(super) fn new() -> Self {
+        Self { received: 0, begun: Instant::now() }
+    }
+
+    /// So many bytes more. `name` is how messages call the repository.
+    ///
+    /// # Errors
+    /// The answer is longer than allowed, or has been coming too slowly.
+    pub(super) fn add(&mut self, count: usize, name: &str, shared: &Shared) -> Result<(), GitError> {
+        let options = &shared.options;
+        let bytes = count as u64;
+        self.received = self.received.saturating_add(bytes);
+        if bytes > 0 {
+            shared.emit(&Event::Received { url: name, bytes });
+        }
+        if self.received > options.bytes_per_fetch.saturating_add(OVERHEAD) {
+            return Err(too_long(name, shared));
+        }
+        let elapsed = self.begun.elapsed();
+        let is_late = elapsed > options.stall_timeout.saturating_mul(PATIENCE);
+        if is_late && self.received < elapsed.as_secs() * SLOWEST {
+            return Err(GitError::network(name, "the answer arrives too slowly"));
+        }
+        Ok(())
+    }
+}
+
+/// The answer, or the pack in it, is longer than allowed.
+pub(super) fn too_long(name: &str, shared: &Shared) -> GitError {
+    GitError::Limit {
+        url: name.to_owned(),
+        what: "bytes in one fetch",
+        field: "limits.bytesPerFetch",
+        limit: shared.options.bytes_per_fetch,
+    }
+}

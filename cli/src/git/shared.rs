@@ -1,0 +1,79 @@
+//! What all repositories share: options, the user's configuration, the http client.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Options;
+use super::client::Client;
+use super::error::GitError;
+use super::user_config::UserConfig;
+use crate::Event;
+
+/// How often somebody who waits looks whether to stop.
+pub(super) const LOOK: Duration = Duration::from_millis(50);
+
+/// What all repositories share. Threads may use it at once.
+pub(super) struct Shared {
+    pub(super) options: Options,
+    /// Read when first needed.
+    pub(super) config: OnceLock<UserConfig>,
+    /// Made when first needed.
+    client: Mutex<Option<Arc<Client>>>,
+}
+
+impl Shared {
+    pub(super) fn new(options: Options) -> Self {
+        Self { options, config: OnceLock::new(), client: Mutex::default() }
+    }
+
+    /// The user's git configuration. One that cannot be read is mentioned and ignored.
+    pub(super) fn config(&self) -> &UserConfig {
+        self.config.get_or_init(|| {
+            UserConfig::load(&self.options.environment).unwrap_or_else(|cause| {
+                self.verbose(&format!("the git configuration cannot be read and is ignored: {cause}"));
+                UserConfig::default()
+            })
+        })
+    }
+
+    /// The http client, made by the first request: making it reads the machine's certificates. `url` is for the message.
+    ///
+    /// # Errors
+    /// There are no certificates on this machine, or the configured proxy or certificates cannot be used.
+    pub(super) fn client(&self, url: &str) -> Result<Arc<Client>, GitError> {
+        let mut slot = self.client.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client) = &*slot {
+            return Ok(client.clone());
+        }
+        let client = Arc::new(Client::new(&self.options, self.config(), url)?);
+        Ok(slot.insert(client).clone())
+    }
+
+    /// A line for `--verbose`.
+    pub(super) fn verbose(&self, line: &str) {
+        (self.options.verbose)(line);
+    }
+
+    pub(super) fn emit(&self, event: &Event<'_>) {
+        self.options.progress.on(event);
+    }
+
+    /// # Errors
+    /// Somebody asked to stop.
+    pub(super) fn check(&self) -> Result<(), GitError> {
+        self.options.cancellation.check().map_err(|_| GitError::Interrupted)
+    }
+
+    /// Waits.
+    ///
+    /// # Errors
+    /// Somebody asked to stop.
+    pub(super) fn pause(&self, time: Duration) -> Result<(), GitError> {
+        let begun = Instant::now();
+        loop {
+            self.check()?;
+            let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| !left.is_zero()) else { return Ok(()) };
+            std::thread::sleep(left.min(LOOK));
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! How `ssh` is called.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+use crate::git::Options;
+use crate::git::child;
+use crate::git::error::{Again, Cause, GitError, GitErrorKind};
+use crate::git::shared::Shared;
+use crate::git::user_config::SshCommand;
+
+/// Where an ssh url leads.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    /// `host` or `user@host`.
+    pub(super) destination: String,
+    port: Option<u16>,
+    path: String,
+}
+
+impl Target {
+    /// Takes a url apart that is already checked. None for one whose escapes hide what a url may not hold.
+    pub(super) fn parse(url: &str) -> Option<Self> {
+        let Some(rest) = url.strip_prefix("ssh://") else {
+            // `user@host:path`; the path starts in the user's home.
+            let (destination, path) = url.split_once(':')?;
+            return Some(Self { destination: destination.to_owned(), port: None, path: path.to_owned() });
+        };
+        let (authority, path) = rest.split_once('/')?;
+        let (user, authority) = authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
+        let (host, port) = match authority.strip_prefix('[') {
+            // ssh wants addresses without brackets.
+            Some(address) => address.split_once(']')?,
+            None => authority.find(':').map_or((authority, ""), |at| authority.split_at(at)),
+        };
+        let port = match port.strip_prefix(':') {
+            None | Some("") => None,
+            Some(port) => Some(port.parse().ok()?),
+        };
+        let user = match user {
+            Some(user) => format!("{}@", decoded(user)?),
+            None => String::new(),
+        };
+        let path = decoded(path)?;
+        // As git has it: `/~user/x` starts in a home directory.
+        let path = if path.starts_with('~') { path } else { format!("/{path}") };
+        let destination = format!("{user}{host}");
+        // What was escaped must not become an option.
+        let is_option = destination.starts_with('-') || path.starts_with('-');
+        (!is_option).then_some(Self { destination, port, path })
+    }
+
+    /// What runs on the other side.
+    fn remote_command(&self) -> String {
+        let mut command = "git-upload-pack '".to_owned();
+        for c in self.path.chars() {
+            // `!` means something to some shells even between quotes.
+            if matches!(c, '\'' | '!') {
+                command.extend(["'\\", c.encode_utf8(&mut [0; 4]), "'"]);
+            } else {
+                command.push(c);
+            }
+        }
+        command.push('\'');
+        command
+    }
+}
+
+/// Without percent escapes. None when these hide control characters or what is not UTF-8.
+fn decoded(text: &str) -> Option<String> {
+    let text = String::from_utf8(crate::git::percent_decoded(text)).ok()?;
+    (!text.chars().any(char::is_control)).then_some(text)
+}
+
+/// Which options a program takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Variant {
+    OpenSsh,
+    /// PuTTY's `plink`.
+    Plink,
+    TortoisePlink,
+    /// None at all.
+    Simple,
+}
+
+impl Variant {
+    /// By `ssh.variant`, or by the program's name as git does it.
+    fn of_name(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "ssh" => Some(Self::OpenSsh),
+            "plink" | "putty" => Some(Self::Plink),
+            "tortoiseplink" => Some(Self::TortoisePlink),
+            "simple" => Some(Self::Simple),
+            _ => None,
+        }
+    }
+}
+
+/// The command that reaches a repository, and the program's name for messages.
+///
+/// # Errors
+/// The program cannot do what the url asks for; somebody asked to stop.
+pub(super) fn prepare(shared: &Shared, target: &Target, name: &str) -> Result<(Command, String), GitError> {
+    let config = shared.config();
+    let unusable = |problem: String| GitError::Ssh {
+        url: name.to_owned(),
+        problem,
+        hint: Some("look at GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH".to_owned()),
+        again: Again::Never,
+        kind: GitErrorKind::Environment,
+    };
+    let bare =
+        || command(config.ssh.as_ref()).map_err(|cause| unusable(format!("its command line cannot be used: {cause}")));
+    let program = program_name(config.ssh.as_ref());
+    let variant = match config.ssh_variant.as_deref().and_then(Variant::of_name) {
+        Some(variant) => variant,
+        None => match Variant::of_name(&program).filter(|variant| *variant != Variant::Simple) {
+            Some(variant) => variant,
+            None => probe(shared, bare()?, target)?,
+        },
+    };
+    let mut command = bare()?;
+    match variant {
+        Variant::OpenSsh => {
+            command.args(["-o", "SendEnv=GIT_PROTOCOL"]).args(openssh_options(&shared.options));
+            command.env("GIT_PROTOCOL", "version=2");
+            if let Some(port) = target.port {
+                command.args(["-p", &port.to_string()]);
+            }
+        }
+        Variant::Plink | Variant::TortoisePlink => {
+            if variant == Variant::TortoisePlink || !shared.options.prompts {
+                command.arg("-batch");
+            }
+            command.env("GIT_PROTOCOL", "version=2");
+            if let Some(port) = target.port {
+                command.args(["-P", &port.to_string()]);
+            }
+        }
+        Variant::Simple if target.port.is_some() => {
+            return Err(unusable(format!("`{program}` takes no port")));
+        }
+        Variant::Simple => {}
+    }
+    command.arg(&target.destination).arg(target.remote_command());
+    Ok((command, program))
+}
+
+/// Options of ours, which those of the user's command line and of its configuration files do not lose to: what comes first
+/// counts, and the user's come first.
+fn openssh_options(options: &Options) -> Vec<String> {
+    let mut more = Vec::new();
+    if !options.prompts {
+        // It asks on the terminal whatever its standard input is. Where nobody sees the question it would wait for ever.
+        more.extend(["-o".to_owned(), "BatchMode=yes".to_owned()]);
+    }
+    let seconds = options.connect_timeout.as_secs().max(1);
+    more.extend(["-o".to_owned(), format!("ConnectTimeout={seconds}")]);
+    more
+}
+
+/// git's way to tell what a program of an unknown name understands: OpenSSH answers to `-G`.
+fn probe(shared: &Shared, mut command: Command, target: &Target) -> Result<Variant, GitError> {
+    let options = &shared.options;
+    command.arg("-G").arg(&target.destination);
+    let limit = options.stall_timeout;
+    match child::run(&mut command, Vec::new(), 1 << 20, limit, &options.cancellation) {
+        Ok((status, _)) if status.success() => Ok(Variant::OpenSsh),
+        Err(child::ChildError::Cancelled) => Err(GitError::Interrupted),
+        // A program that cannot be started says so when it is.
+        Ok(_) | Err(child::ChildError::Start(_) | child::ChildError::TimedOut) => Ok(Variant::Simple),
+    }
+}
+
+/// The user's command without our arguments.
+fn command(ssh: Option<&SshCommand>) -> Result<Command, Cause> {
+    match ssh {
+        None => Ok(Command::new("ssh")),
+        Some(SshCommand::Program(program)) => Ok(Command::new(program)),
+        // A shell is used only where one is needed, as in git.
+        Some(SshCommand::Line(line)) => gix::command::prepare(line.clone())
+            .command_may_be_shell_script()
+            .try_into()
+            .map_err(|error: gix::Error| Cause::of_gix(&error)),
+    }
+}
+
+/// What the program is called, without its directory and `.exe`.
+fn program_name(ssh: Option<&SshCommand>) -> String {
+    let first = |line: &OsString| {
+        let line = line.to_string_lossy();
+        let word = line.split_whitespace().next().unwrap_or_default().to_owned();
+        word.trim_matches(['"', '\'']).to_owned()
+    };
+    let path = match ssh {
+        None => return "ssh".to_owned(),
+        Some(SshCommand::Line(line)) => first(line),
+        Some(SshCommand::Program(program)) => program.to_string_lossy().into_owned(),
+    };
+    let name = Path::new(&path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    name.strip_suffix(".exe").map(str::to_owned).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn target(url: &str) -> Option<(String, Option<u16>, String)> {
+        helix_skills_format::GitUrl::parse(url).unwrap();
+        Target::parse(url).map(|target| (target.destination.clone(), target.port, target.remote_command()))
+    }
+
+    #[test]
+    fn urls_become_a_destination_a_port_and_a_quoted_path() {
+        for (url, destination, port, command) in [
+            ("git@host.example:o/r.git", "git@host.example", None, "git-upload-pack 'o/r.git'"),
+            ("host.example:/srv/r", "host.example", None, "git-upload-pack '/srv/r'"),
+            ("git@h:~/r", "git@h", None, "git-upload-pack '~/r'"),
+            ("git@h:it's!.git", "git@h", None, r"git-upload-pack 'it'\''s'\!'.git'"),
+            ("git@h:$(id);r", "git@h", None, "git-upload-pack '$(id);r'"),
+            ("ssh://h/o/r.git", "h", None, "git-upload-pack '/o/r.git'"),
+            ("ssh://me@h:2222/o/r%20x", "me@h", Some(2222), "git-upload-pack '/o/r x'"),
+            ("ssh://h/~me/r", "h", None, "git-upload-pack '~me/r'"),
+            ("ssh://me@[::1]:2222/r", "me@::1", Some(2222), "git-upload-pack '/r'"),
+            ("ssh://[fe80::1]/r", "fe80::1", None, "git-upload-pack '/r'"),
+        ] {
+            assert_eq!(target(url), Some((destination.to_owned(), port, command.to_owned())), "{url}");
+        }
+    }
+
+    #[test]
+    fn escapes_hide_no_options_and_no_lines() {
+        for url in ["ssh://%2DoProxyCommand=x@h/r", "ssh://h/a%0Ab", "ssh://h/a%00b", "ssh://me%0a@h/r", "ssh://h/%ff"]
+        {
+            assert_eq!(target(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn programs_are_known_by_their_names() {
+        let line = |text: &str| program_name(Some(&SshCommand::Line(text.into())));
+        assert_eq!(line("ssh -i key"), "ssh");
+        assert_eq!(line("/usr/bin/ssh -v"), "ssh");
+        assert_eq!(line("'/opt/plink.exe' -batch"), "plink");
+        assert_eq!(program_name(Some(&SshCommand::Program("/a b/tortoiseplink.exe".into()))), "tortoiseplink");
+        assert_eq!(program_name(None), "ssh");
+        assert_eq!(Variant::of_name("SSH"), Some(Variant::OpenSsh));
+        assert_eq!(Variant::of_name("wrapper"), None);
+    }
+}

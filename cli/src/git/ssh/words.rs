@@ -1,0 +1,121 @@
+//! What an `ssh` that has failed says, and what that means.
+
+use crate::git::error::{Again, GitError, GitErrorKind};
+use crate::git::foreign::escape;
+
+/// The status with which `ssh` reports trouble of its own; any other is that of the command on the other side.
+const OWN_TROUBLE: i32 = 255;
+/// What a shell on the other side says by its status when there is no such program.
+const NO_PROGRAM: i32 = 127;
+/// Enough of its last lines.
+const LINES: usize = 6;
+
+/// How an `ssh` ended.
+pub(super) struct End<'a> {
+    /// How messages call the repository.
+    pub(super) url: &'a str,
+    pub(super) program: &'a str,
+    /// `host` or `user@host`.
+    pub(super) destination: &'a str,
+    /// None when a signal ended it, or nobody could wait so long.
+    pub(super) status: Option<i32>,
+    /// What it wrote on its standard error.
+    pub(super) words: &'a [u8],
+    /// Whether the conversation had begun.
+    pub(super) is_begun: bool,
+}
+
+impl End<'_> {
+    /// The error that this end is.
+    ///
+    /// Its status does not tell whether a host cannot be reached or does not let us in: both are 255. OpenSSH's `Permission
+    /// denied (` does, is not translated, and is the one text that decides something here. At any other status the
+    /// connection stood, and the server's side refused: it has no such repository, or hides it.
+    pub(super) fn into_error(self) -> GitError {
+        let is_denied = self.words.windows(19).any(|words| words == b"Permission denied (");
+        let (kind, hint) = match self.status {
+            Some(OWN_TROUBLE) if is_denied => (
+                GitErrorKind::Authentication,
+                Some(format!(
+                    "try `{} -T {}`; is the key loaded (`ssh-add -l`), and known to the server?",
+                    self.program, self.destination
+                )),
+            ),
+            Some(NO_PROGRAM) => (
+                GitErrorKind::Network,
+                Some("git must be installed on the server, where `git-upload-pack` can be found".to_owned()),
+            ),
+            Some(OWN_TROUBLE) | None | Some(0) => (
+                GitErrorKind::Network,
+                Some(format!(
+                    "try `{} -T {}`; a host that is not known yet must be confirmed there once",
+                    self.program, self.destination
+                )),
+            ),
+            Some(_) => (
+                GitErrorKind::Authentication,
+                Some(format!("check the url, and that `{}` may read the repository", self.destination)),
+            ),
+        };
+        let (kind, hint) = if self.is_begun { (GitErrorKind::Network, None) } else { (kind, hint) };
+        let words = last_lines(self.words);
+        let problem = match (words.is_empty(), self.status) {
+            (false, _) => words,
+            (true, Some(status)) => format!("`{}` ended with status {status} and said nothing", self.program),
+            (true, None) => format!("`{}` was ended and said nothing", self.program),
+        };
+        let problem = if self.is_begun { format!("the connection broke off: {problem}") } else { problem };
+        // Before the conversation, nothing tells a busy host from a wrong key, and some hosts shut out who tries often.
+        let again = if self.is_begun { Again::Soon } else { Again::Never };
+        GitError::Ssh { url: self.url.to_owned(), problem, hint, again, kind }
+    }
+}
+
+/// The last lines that say something, in one.
+pub(super) fn last_lines(words: &[u8]) -> String {
+    let lines: Vec<String> = words.split(|b| *b == b'\n').map(escape).filter(|line| !line.is_empty()).collect();
+    lines[lines.len().saturating_sub(LINES)..].join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn end(status: Option<i32>, words: &str, is_begun: bool) -> GitError {
+        let words = words.as_bytes();
+        End { url: "u", program: "ssh", destination: "me@h", status, words, is_begun }.into_error()
+    }
+
+    #[test]
+    fn an_end_has_a_kind_words_and_a_hint() {
+        for (status, words, kind, shown) in [
+            (
+                Some(255),
+                "me@h: Permission denied (publickey).\r\n",
+                GitErrorKind::Authentication,
+                "denied (publickey).",
+            ),
+            (Some(255), "ssh: connect to host h port 22: Connection refused\r\n", GitErrorKind::Network, "refused"),
+            (Some(255), "Host key verification failed.\n", GitErrorKind::Network, "verification failed"),
+            (Some(1), "ERROR: Repository not found.\n", GitErrorKind::Authentication, "Repository not found."),
+            (Some(127), "sh: git-upload-pack: not found\n", GitErrorKind::Network, "not found"),
+            (Some(255), "", GitErrorKind::Network, "status 255 and said nothing"),
+            (None, "", GitErrorKind::Network, "was ended"),
+        ] {
+            let error = end(status, words, false);
+            assert_eq!(error.kind(), kind, "{words}");
+            assert!(error.to_string().contains(shown), "{error}");
+            assert!(error.hint().is_some() && error.when_again() == Again::Never);
+        }
+        let error = end(Some(255), "client_loop: send disconnect: Broken pipe\n", true);
+        assert_eq!((error.kind(), error.when_again()), (GitErrorKind::Network, Again::Soon));
+    }
+
+    #[test]
+    fn words_are_one_escaped_line() {
+        assert_eq!(last_lines(b"a\r\n\n\x1b[31mb\n"), "a; \\u{1b}[31mb");
+        let many: String = (0..20).map(|n| format!("line {n}\n")).collect();
+        assert!(last_lines(many.as_bytes()).starts_with("line 14; "));
+    }
+}
