@@ -1,5 +1,5 @@
 //! What the journeys stand on: upstream repositories made with the real git, a git server on loopback that counts and
-//! misbehaves on request, and a sandbox that runs the built program and fails when anything outside it was touched.
+//! misbehaves on request, TLS and a proxy before it, a program in the place of `ssh`, and a sandbox that runs the built program and fails when anything outside it was touched.
 //!
 //! Nothing here knows how the program works: it is started, its exit code, its output and its files are looked at.
 //!
@@ -9,10 +9,16 @@
 //! - `HELIX_MIRROR_HYPERFRAMES` names a bare mirror of github.com/heygen-com/hyperframes, for
 //!   `cargo test -p helix-skills-tests --test journeys -- --ignored --nocapture hyperframes`.
 
+pub mod fake_ssh;
 pub mod git_server;
+pub mod proxy;
 pub mod sandbox;
+pub mod tls;
 pub mod upstream;
 
+pub use fake_ssh::{FakeSsh, SshBehaviour, SshCall};
 pub use git_server::{Behaviour, Exchange, Fault, GitServer, Login, Redirect, Traffic, Wants};
+pub use proxy::{Proxy, ProxyRequest};
 pub use sandbox::{Run, Sandbox, Snapshot};
+pub use tls::{Authority, TlsFront};
 pub use upstream::{Change, Upstream, skill_md};

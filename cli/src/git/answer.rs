@@ -60,14 +60,21 @@ pub(super) fn read_pack<'a>(
     longest: u64,
     most: u64,
 ) -> Result<Vec<u8>, Failure> {
+    // Where one connection serves several answers, the reader still stands at the end of the last one.
+    answer.reset(version);
     // gix looks for errors only in the handshake.
-    if let Some(Ok(Ok(line))) = answer.peek_data_line()
-        && let Some(words) = line.strip_prefix(b"ERR ")
-    {
-        let words = words.to_vec();
-        // Else the next answer would begin with it.
-        let _ = answer.readline();
-        return Err(Failure::Refused(words));
+    match answer.peek_data_line() {
+        Some(Ok(Ok(line))) => {
+            if let Some(words) = line.strip_prefix(b"ERR ") {
+                let words = words.to_vec();
+                // Else the next answer would begin with it.
+                let _ = answer.readline();
+                return Err(Failure::Refused(words));
+            }
+        }
+        // It is told once.
+        Some(Err(error)) if error.kind() != ErrorKind::UnexpectedEof => return Err(Failure::of(&error)),
+        _ => {}
     }
     let has_pack = match version {
         Protocol::V2 => {

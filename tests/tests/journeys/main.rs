@@ -24,4 +24,5 @@ mod project;
 mod requests;
 mod selection;
 mod servers;
+mod ssh;
 mod store;

@@ -110,40 +110,41 @@ pub(super) fn prepare(shared: &Shared, target: &Target, name: &str) -> Result<(C
         again: Again::Never,
         kind: GitErrorKind::Environment,
     };
-    let bare =
-        || command(config.ssh.as_ref()).map_err(|cause| unusable(format!("its command line cannot be used: {cause}")));
     let program = program_name(config.ssh.as_ref());
+    let called = |arguments: &[String]| {
+        command(config.ssh.as_ref(), arguments)
+            .map_err(|cause| unusable(format!("its command line cannot be used: {cause}")))
+    };
     let variant = match config.ssh_variant.as_deref().and_then(Variant::of_name) {
         Some(variant) => variant,
         None => match Variant::of_name(&program).filter(|variant| *variant != Variant::Simple) {
             Some(variant) => variant,
-            None => probe(shared, bare()?, target)?,
+            None => probe(shared, called(&["-G".to_owned(), target.destination.clone()])?)?,
         },
     };
-    let mut command = bare()?;
+    let mut arguments = Vec::new();
     match variant {
         Variant::OpenSsh => {
-            command.args(["-o", "SendEnv=GIT_PROTOCOL"]).args(openssh_options(&shared.options));
-            command.env("GIT_PROTOCOL", "version=2");
-            if let Some(port) = target.port {
-                command.args(["-p", &port.to_string()]);
-            }
+            arguments.extend(["-o".to_owned(), "SendEnv=GIT_PROTOCOL".to_owned()]);
+            arguments.extend(openssh_options(&shared.options));
+            arguments.extend(target.port.iter().flat_map(|port| ["-p".to_owned(), port.to_string()]));
         }
         Variant::Plink | Variant::TortoisePlink => {
             if variant == Variant::TortoisePlink || !shared.options.prompts {
-                command.arg("-batch");
+                arguments.push("-batch".to_owned());
             }
-            command.env("GIT_PROTOCOL", "version=2");
-            if let Some(port) = target.port {
-                command.args(["-P", &port.to_string()]);
-            }
+            arguments.extend(target.port.iter().flat_map(|port| ["-P".to_owned(), port.to_string()]));
         }
         Variant::Simple if target.port.is_some() => {
             return Err(unusable(format!("`{program}` takes no port")));
         }
         Variant::Simple => {}
     }
-    command.arg(&target.destination).arg(target.remote_command());
+    arguments.extend([target.destination.clone(), target.remote_command()]);
+    let mut command = called(&arguments)?;
+    if variant != Variant::Simple {
+        command.env("GIT_PROTOCOL", "version=2");
+    }
     Ok((command, program))
 }
 
@@ -161,9 +162,8 @@ fn openssh_options(options: &Options) -> Vec<String> {
 }
 
 /// git's way to tell what a program of an unknown name understands: OpenSSH answers to `-G`.
-fn probe(shared: &Shared, mut command: Command, target: &Target) -> Result<Variant, GitError> {
+fn probe(shared: &Shared, mut command: Command) -> Result<Variant, GitError> {
     let options = &shared.options;
-    command.arg("-G").arg(&target.destination);
     let limit = options.stall_timeout;
     match child::run(&mut command, Vec::new(), 1 << 20, limit, &options.cancellation) {
         Ok((status, _)) if status.success() => Ok(Variant::OpenSsh),
@@ -173,17 +173,19 @@ fn probe(shared: &Shared, mut command: Command, target: &Target) -> Result<Varia
     }
 }
 
-/// The user's command without our arguments.
-fn command(ssh: Option<&SshCommand>) -> Result<Command, Cause> {
-    match ssh {
-        None => Ok(Command::new("ssh")),
-        Some(SshCommand::Program(program)) => Ok(Command::new(program)),
-        // A shell is used only where one is needed, as in git.
-        Some(SshCommand::Line(line)) => gix::command::prepare(line.clone())
-            .command_may_be_shell_script()
-            .try_into()
-            .map_err(|error: gix::Error| Cause::of_gix(&error)),
-    }
+/// The user's command with arguments.
+fn command(ssh: Option<&SshCommand>, arguments: &[String]) -> Result<Command, Cause> {
+    let mut command = match ssh {
+        None => Command::new("ssh"),
+        Some(SshCommand::Program(program)) => Command::new(program),
+        // A shell is used only where one is needed, as in git; it must know of the arguments when it is put together.
+        Some(SshCommand::Line(line)) => {
+            let prepared = gix::command::prepare(line.clone()).command_may_be_shell_script().args(arguments);
+            return prepared.try_into().map_err(|error: gix::Error| Cause::of_gix(&error));
+        }
+    };
+    command.args(arguments);
+    Ok(command)
 }
 
 /// What the program is called, without its directory and `.exe`.

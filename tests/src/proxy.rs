@@ -1,0 +1,177 @@
+//! A proxy on loopback: it makes tunnels, counts them, and may want credentials. Names need no DNS: it is told where they are.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, BufRead, BufReader, Read, Write},
+    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+/// How long a tunnel may be silent.
+const IDLE: Duration = Duration::from_secs(30);
+
+/// One request to the proxy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProxyRequest {
+    /// Its first line without the version, such as `CONNECT git.example:443`.
+    pub line: String,
+    /// The `Proxy-Authorization` header.
+    pub authorization: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    /// `host:port` as clients name it, and where that is.
+    places: Mutex<BTreeMap<String, SocketAddr>>,
+    /// The value of the header without which it answers 407.
+    wanted: Mutex<Option<String>>,
+    requests: Mutex<Vec<ProxyRequest>>,
+    open: Mutex<Vec<TcpStream>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    stopping: AtomicBool,
+}
+
+/// A running proxy.
+#[derive(Debug)]
+pub struct Proxy {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    acceptor: Option<JoinHandle<()>>,
+}
+
+impl Proxy {
+    /// Listens on a free port of 127.0.0.1.
+    ///
+    /// # Panics
+    /// When no port can be had.
+    #[must_use]
+    pub fn start() -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
+        let address = listener.local_addr().expect("a bound socket has an address");
+        let shared = Arc::new(Shared::default());
+        let acceptor = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || accept(&listener, &shared)
+        });
+        Self { address, shared, acceptor: Some(acceptor) }
+    }
+
+    /// Its url.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Host and port.
+    #[must_use]
+    pub fn authority(&self) -> String {
+        self.address.to_string()
+    }
+
+    /// From now on, tunnels to `name`, which is `host:port`, lead to `place`. Names that were not told lead nowhere.
+    pub fn leads(&self, name: &str, place: SocketAddr) {
+        lock(&self.shared.places).insert(name.to_owned(), place);
+    }
+
+    /// From now on, requests need this `Proxy-Authorization`.
+    pub fn wants(&self, authorization: &str) {
+        *lock(&self.shared.wanted) = Some(authorization.to_owned());
+    }
+
+    /// The requests since the start or the last call, in order of arrival.
+    #[must_use]
+    pub fn take_requests(&self) -> Vec<ProxyRequest> {
+        std::mem::take(&mut *lock(&self.shared.requests))
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.shared.stopping.store(true, SeqCst);
+        // Wakes the acceptor, which waits in `accept`.
+        drop(TcpStream::connect(self.address));
+        if let Some(acceptor) = self.acceptor.take() {
+            drop(acceptor.join());
+        }
+        for stream in lock(&self.shared.open).drain(..) {
+            drop(stream.shutdown(Shutdown::Both));
+        }
+        let threads: Vec<_> = lock(&self.shared.threads).drain(..).collect();
+        for thread in threads {
+            drop(thread.join());
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
+    for stream in listener.incoming() {
+        if shared.stopping.load(SeqCst) {
+            return;
+        }
+        let Ok(stream) = stream else { continue };
+        if let Ok(copy) = stream.try_clone() {
+            lock(&shared.open).push(copy);
+        }
+        let of_thread = Arc::clone(shared);
+        let thread = thread::spawn(move || drop(serve(stream, &of_thread)));
+        lock(&shared.threads).push(thread);
+    }
+}
+
+fn serve(mut client: TcpStream, shared: &Shared) -> io::Result<()> {
+    client.set_read_timeout(Some(IDLE))?;
+    let mut reader = BufReader::new(client.try_clone()?);
+    let mut lines = Vec::new();
+    loop {
+        let mut line = String::new();
+        if reader.by_ref().take(64 << 10).read_line(&mut line)? == 0 {
+            return Ok(());
+        }
+        match line.trim_end() {
+            "" => break,
+            line => lines.push(line.to_owned()),
+        }
+    }
+    let header = |name: &str| {
+        let found = lines.iter().skip(1).filter_map(|line| line.split_once(':'));
+        found.filter(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim().to_owned()).next()
+    };
+    let line = lines.first().and_then(|line| line.strip_suffix(" HTTP/1.1")).unwrap_or_default().to_owned();
+    let authorization = header("proxy-authorization");
+    lock(&shared.requests).push(ProxyRequest { line: line.clone(), authorization: authorization.clone() });
+    let wanted = lock(&shared.wanted).clone();
+    if wanted.is_some() && wanted != authorization {
+        return refuse(&mut client, "407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"proxy\"");
+    }
+    let place = line.strip_prefix("CONNECT ").and_then(|name| lock(&shared.places).get(name).copied());
+    let Some(server) = place.and_then(|place| TcpStream::connect(place).ok()) else {
+        return refuse(&mut client, "502 Bad Gateway");
+    };
+    if let Ok(copy) = server.try_clone() {
+        lock(&shared.open).push(copy);
+    }
+    client.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")?;
+    let (mut from_server, mut to_client) = (server.try_clone()?, client.try_clone()?);
+    let mut to_server = server;
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            drop(io::copy(&mut from_server, &mut to_client));
+            to_client.shutdown(Shutdown::Both)
+        });
+        drop(io::copy(&mut reader, &mut to_server));
+        to_server.shutdown(Shutdown::Both)
+    })
+}
+
+fn refuse(client: &mut TcpStream, status: &str) -> io::Result<()> {
+    client.write_all(format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").as_bytes())
+}

@@ -1,0 +1,196 @@
+//! TLS before a server that speaks none: an authority that nobody knows, and a front that ends its certificates' connections.
+
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose};
+use rustls::{
+    ServerConfig, ServerConnection, StreamOwned,
+    pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer},
+};
+use std::{
+    io::{self, ErrorKind, Read, Write},
+    net::{SocketAddr, TcpListener, TcpStream},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering::SeqCst},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+/// How long one side is listened to before the other gets its turn.
+const TURN: Duration = Duration::from_millis(2);
+/// A connection that is silent for so long is closed.
+const IDLE: Duration = Duration::from_secs(30);
+
+/// An authority that no machine trusts by itself.
+#[derive(Debug)]
+pub struct Authority {
+    issuer: Issuer<'static, KeyPair>,
+    pem: String,
+}
+
+impl Authority {
+    /// Makes one.
+    ///
+    /// # Panics
+    /// When no key can be made.
+    #[must_use]
+    pub fn new() -> Self {
+        let key = KeyPair::generate().expect("a key");
+        let mut params = CertificateParams::new(Vec::new()).expect("parameters");
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params.key_usages = vec![KeyUsagePurpose::KeyCertSign];
+        params.distinguished_name.push(DnType::CommonName, "An authority of the tests");
+        let pem = params.self_signed(&key).expect("a certificate").pem();
+        Self { issuer: Issuer::new(params, key), pem }
+    }
+
+    /// Its certificate.
+    #[must_use]
+    pub fn pem(&self) -> &str {
+        &self.pem
+    }
+
+    fn server_config(&self, names: &[&str]) -> Arc<ServerConfig> {
+        let key = KeyPair::generate().expect("a key");
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let params = CertificateParams::new(names).expect("names");
+        let certificate = params.signed_by(&key, &self.issuer).expect("a certificate");
+        let chain = vec![CertificateDer::from(certificate.der().to_vec())];
+        let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+        let config = config.expect("versions of TLS").with_no_client_auth().with_single_cert(chain, key);
+        Arc::new(config.expect("a certificate that fits its key"))
+    }
+}
+
+impl Default for Authority {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A TLS server that passes on what it decrypts.
+#[derive(Debug)]
+pub struct TlsFront {
+    address: SocketAddr,
+    connections: Arc<AtomicU64>,
+    stopping: Arc<AtomicBool>,
+    acceptor: Option<JoinHandle<()>>,
+}
+
+impl TlsFront {
+    /// Listens on a free port of 127.0.0.1 with a certificate for these names and addresses, and passes on to `target`, which
+    /// is `host:port`.
+    ///
+    /// # Panics
+    /// When no port can be had.
+    #[must_use]
+    pub fn start(authority: &Authority, names: &[&str], target: &str) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
+        let address = listener.local_addr().expect("a bound socket has an address");
+        let (connections, stopping) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
+        let config = authority.server_config(names);
+        let target = target.to_owned();
+        let acceptor = thread::spawn({
+            let (connections, stopping) = (Arc::clone(&connections), Arc::clone(&stopping));
+            move || accept(&listener, &config, &target, &connections, &stopping)
+        });
+        Self { address, connections, stopping, acceptor: Some(acceptor) }
+    }
+
+    /// The port.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Connections since the start, also those whose client did not like the certificate.
+    #[must_use]
+    pub fn connections(&self) -> u64 {
+        self.connections.load(SeqCst)
+    }
+}
+
+impl Drop for TlsFront {
+    fn drop(&mut self) {
+        self.stopping.store(true, SeqCst);
+        // Wakes the acceptor, which waits in `accept`.
+        drop(TcpStream::connect(self.address));
+        if let Some(acceptor) = self.acceptor.take() {
+            drop(acceptor.join());
+        }
+    }
+}
+
+fn accept(
+    listener: &TcpListener,
+    config: &Arc<ServerConfig>,
+    target: &str,
+    connections: &AtomicU64,
+    stopping: &Arc<AtomicBool>,
+) {
+    let threads: Mutex<Vec<JoinHandle<()>>> = Mutex::default();
+    for stream in listener.incoming() {
+        if stopping.load(SeqCst) {
+            break;
+        }
+        let Ok(stream) = stream else { continue };
+        connections.fetch_add(1, SeqCst);
+        let (config, target, stopping) = (Arc::clone(config), target.to_owned(), Arc::clone(stopping));
+        // A client that goes away, for whatever reason, ends its own connection only.
+        let thread = thread::spawn(move || drop(pass(stream, config, &target, &stopping)));
+        threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+    }
+    for thread in threads.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        drop(thread.join());
+    }
+}
+
+/// Both ways in one thread, because both need the connection's keys.
+fn pass(client: TcpStream, config: Arc<ServerConfig>, target: &str, stopping: &AtomicBool) -> io::Result<()> {
+    let mut server = TcpStream::connect(target)?;
+    for stream in [&client, &server] {
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(TURN))?;
+        stream.set_write_timeout(Some(IDLE))?;
+    }
+    let connection = ServerConnection::new(config).map_err(io::Error::other)?;
+    let mut client = StreamOwned::new(connection, client);
+    let mut buffer = vec![0; 64 << 10];
+    let mut last = Instant::now();
+    while !stopping.load(SeqCst) && last.elapsed() < IDLE {
+        if let Some(count) = turn(&mut client, &mut buffer)? {
+            if count == 0 {
+                return Ok(());
+            }
+            server.write_all(&buffer[..count])?;
+            last = Instant::now();
+        }
+        while let Some(count) = turn(&mut server, &mut buffer)? {
+            if count == 0 {
+                client.conn.send_close_notify();
+                return client.flush();
+            }
+            client.write_all(&buffer[..count])?;
+            client.flush()?;
+            last = Instant::now();
+        }
+    }
+    Ok(())
+}
+
+/// What one side has said, if it has said anything.
+fn turn(side: &mut impl Read, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+    match side.read(buffer) {
+        Ok(count) => Ok(Some(count)),
+        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
