@@ -4,11 +4,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Agent skills from git repositories, pinned and reviewed, inside your Rust binary.
+///
+/// helix.skills.json, the manifest, says which skills you want, and from which pinned sources. `skills sync` puts their
+/// files into helix.skills/, the store, and writes helix.skills.lock: the commit of each source and a digest of each
+/// skill. Commit all three, and `include_skills!()` proves and embeds them.
 #[derive(Debug, Parser)]
 #[command(name = "skills", version, max_term_width = 100)]
-#[command(
-    after_help = "Exit codes: 0 ok, 1 lock or store missing or drifted, 2 usage or manifest, 3 network, 4 authentication,\n5 bytes do not match a digest, 6 a limit or budget, 7 local file system, 130 interrupted."
-)]
 pub(super) struct Cli {
     #[command(flatten)]
     pub(super) global: Global,
@@ -37,7 +38,7 @@ pub(super) struct Global {
     /// Print only errors and what was asked for
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(super) quiet: bool,
-    /// Tell what is left out; twice: each request
+    /// Tell also what was left out; given twice, each request
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(super) verbose: u8,
     /// Whether to use colours
@@ -60,7 +61,7 @@ pub(super) enum Command {
     Add(Add),
     /// Remove sources from the manifest, and sync
     Remove(Remove),
-    /// Make lock and store what the manifest asks for, or prove that they are
+    /// Make lock and store what the manifest asks for; with --check, prove that they are
     Sync(Sync),
     /// Move the pins of sources to what they mean now, and sync
     Update(Update),
@@ -72,6 +73,10 @@ pub(super) enum Command {
     Show(Show),
     /// The cache that projects share
     Cache(Cache),
+    /// Print the script with which a shell completes the commands
+    Completions(Completions),
+    /// Print a page of the manual, or write all of them
+    Man(Man),
 }
 
 impl Command {
@@ -87,6 +92,8 @@ impl Command {
             Self::Show(_) => "show",
             Self::Remove(_) => "remove",
             Self::Cache(_) => "cache",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
         }
     }
 }
@@ -156,7 +163,7 @@ pub(super) struct Sync {
     /// Fail if the network is needed
     #[arg(long)]
     pub(super) offline: bool,
-    /// --locked and --offline
+    /// Both --locked and --offline
     #[arg(long)]
     pub(super) frozen: bool,
     /// Put upstream's bytes back where files of the store were edited, and remove what was added there
@@ -206,4 +213,21 @@ pub(super) enum CacheCommand {
     Dir,
     /// Remove every skill from it
     Clean,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub(super) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// The command whose page to print; otherwise the program's
+    #[arg(value_name = "COMMAND")]
+    pub(super) command: Vec<String>,
+    /// Write every page into this directory
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    pub(super) dir: Option<PathBuf>,
 }

@@ -3,6 +3,7 @@
 mod add;
 mod args;
 mod cache;
+mod help;
 mod init;
 mod inspect;
 mod interrupt;
@@ -10,6 +11,7 @@ mod outdated;
 mod output;
 mod remove;
 mod screen;
+mod shell;
 mod sync;
 mod update;
 
@@ -20,10 +22,10 @@ use crate::{
     sync::Mode,
 };
 use args::{Cli, Command, Global};
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::FromArgMatches as _;
 use output::Output;
 use screen::Screen;
-use std::{env, path::PathBuf, sync::Arc};
+use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
 
 /// The Rust line that embeds what was synced.
 const RUST_LINE: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();";
@@ -31,7 +33,22 @@ const RUST_LINE: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::i
 /// Runs the program with the process's arguments and environment, and tells how it ends.
 #[must_use]
 pub fn run() -> Exit {
-    let parsed = Cli::command().color(asked_color()).try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+    run_as("skills", env::args_os().collect())
+}
+
+/// As [`run`], in a process that cargo started for `cargo skills`: its first argument is that word again.
+#[must_use]
+pub fn run_for_cargo() -> Exit {
+    let mut arguments: Vec<OsString> = env::args_os().collect();
+    if arguments.get(1).is_some_and(|word| word == "skills") {
+        arguments.remove(1);
+    }
+    run_as("cargo skills", arguments)
+}
+
+fn run_as(name: &'static str, arguments: Vec<OsString>) -> Exit {
+    let command = help::command_line(name).color(asked_color());
+    let parsed = command.try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -105,6 +122,8 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<(), Failure> {
         Command::List => inspect::list(&context),
         Command::Show(args) => inspect::show(&context, args),
         Command::Cache(args) => cache::cache(&context, args.command),
+        Command::Completions(args) => shell::completions(&context, args),
+        Command::Man(args) => shell::man(&context, args),
     }
 }
 

@@ -80,6 +80,25 @@ impl<'a> Command<'a> {
         self
     }
 
+    /// Lets cargo run the program, as somebody does who types `cargo skills`.
+    ///
+    /// # Panics
+    /// When the path of the program cannot be part of `PATH`.
+    #[must_use]
+    pub fn through_cargo(mut self) -> Self {
+        let beside = program().parent().map(Path::to_owned).into_iter();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths(beside.chain(std::env::split_paths(&path))).expect("a PATH");
+        let mut outer = std::process::Command::new(env!("CARGO"));
+        outer.arg("skills").args(self.inner.get_args()).env_clear();
+        outer.envs(self.inner.get_envs().filter_map(|(name, value)| Some((name, value?)))).env("PATH", path);
+        if let Some(directory) = self.inner.get_current_dir() {
+            outer.current_dir(directory);
+        }
+        self.inner = outer;
+        self
+    }
+
     /// Other runs go on meanwhile, so that temporary files may be theirs.
     #[must_use]
     pub fn beside_others(mut self) -> Self {

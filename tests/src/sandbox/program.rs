@@ -10,8 +10,8 @@ use std::{
 /// Names a program to test in place of the one built here, such as an installed release.
 const OVERRIDE: &str = "HELIX_SKILLS_TEST_PROGRAM";
 
-/// The path of the built `skills`. The first call of a test binary builds it, which is cheap when it is fresh:
-/// a test must never run against yesterday's program.
+/// The path of the built `skills`; `cargo-skills` lies beside it. The first call of a test binary builds both, which is
+/// cheap when they are fresh: a test must never run against yesterday's program.
 ///
 /// # Panics
 /// When it cannot be built.
@@ -27,7 +27,7 @@ fn build() -> PathBuf {
     let profile = test.ancestors().nth(2).expect("a profile's directory above the test");
     let target = profile.parent().expect("the target directory above a profile's");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--quiet", "--package", "helix-skills-cli", "--bin", "skills"]);
+    cargo.args(["build", "--quiet", "--package", "helix-skills-cli", "--bins"]);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR")).arg("--target-dir").arg(target);
     match profile.file_name().and_then(|name| name.to_str()) {
         None | Some("debug") => {}

@@ -76,7 +76,10 @@ fn urls_with_users_ports_addresses_and_homes() {
     let root = behind.sandbox.path("upstream").display().to_string();
     for (url, expected) in [
         (format!("ssh://git.example{root}/mono.git"), vec!["git.example".to_owned()]),
-        (format!("ssh://me@git.example:2222{root}/mono.git"), vec!["-p".into(), "2222".into(), "me@git.example".into()]),
+        (
+            format!("ssh://me@git.example:2222{root}/mono.git"),
+            vec!["-p".into(), "2222".into(), "me@git.example".into()],
+        ),
         (format!("ssh://me@[::1]:22{root}/mono%2Egit"), vec!["-p".into(), "22".into(), "me@::1".into()]),
         (format!("git.example:{root}/mono.git"), vec!["git.example".to_owned()]),
     ] {

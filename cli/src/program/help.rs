@@ -1,0 +1,150 @@
+//! The command line as a whole: the commands in groups, and what only the long help tells.
+
+use super::args::Cli;
+use clap::CommandFactory as _;
+use std::fmt::Write as _;
+
+/// The commands in the order of the help: what everybody needs first. One that is named nowhere comes last.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Commands", &["init", "add", "remove", "sync", "update"]),
+    ("Look", &["list", "show", "diff", "outdated", "catalog", "search"]),
+    ("Prove", &["validate"]),
+    ("More", &["cache", "completions", "man", "help"]),
+];
+
+/// What follows the options in `--help` and in the manual.
+const MORE: [(&str, &str); 7] = [
+    (
+        "init",
+        "\
+Examples:
+  skills init                   commit manifest, lock and store: a fresh clone builds offline
+  skills init --ignore-store    commit manifest and lock; `skills sync` before each build",
+    ),
+    (
+        "add",
+        "\
+Examples:
+  skills add heygen-com/hyperframes --include gsap    the newest release on github.com
+  skills add https://example.com/team/skills.git --ref main
+  skills add ./skills                                 skills of your own, read where they lie
+
+A change that cannot be synced leaves the manifest as it was.",
+    ),
+    (
+        "remove",
+        "\
+Examples:
+  skills remove hyperframes
+
+The name is the key in the manifest, which `skills list` shows beside each skill. To drop one skill of
+several, change `include` or `exclude` in the manifest and run `skills sync`.",
+    ),
+    (
+        "sync",
+        "\
+Examples:
+  skills sync             after a change of the manifest, or in a fresh clone
+  skills sync --check     in CI: no network, no git, nothing written
+  skills sync --locked    before a build where the store is not committed
+  skills sync --restore   after an edit in the store that was a mistake
+
+The lock keeps the commit that a pin meant until the pin changes.",
+    ),
+    (
+        "completions",
+        "\
+Examples:
+  skills completions bash > ~/.local/share/bash-completion/completions/skills
+  skills completions zsh > ~/.zfunc/_skills     with ~/.zfunc in $fpath
+  skills completions fish > ~/.config/fish/completions/skills.fish
+
+They complete `skills`; a shell cannot look behind `cargo skills`.",
+    ),
+    (
+        "man",
+        "\
+Examples:
+  skills man sync | man -l -
+  skills man --dir ~/.local/share/man/man1",
+    ),
+    (
+        "cache",
+        "\
+The cache holds the files of every skill that was fetched, so that other projects and fresh clones need
+no network for them. It lies where HELIX_SKILLS_CACHE says, else in $XDG_CACHE_HOME/helix-skills, else
+where the platform keeps caches. No build reads it, and deleting it costs nothing but time.",
+    ),
+];
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  ok                                        5  bytes do not match a digest
+  1  lock or store missing or drifted          6  a limit or budget
+  2  command line or manifest                  7  local file system
+  3  network                                 130  interrupted
+  4  authentication";
+
+/// The command line. `name` is what a person types before the command: `skills` or `cargo skills`.
+pub(super) fn command_line(name: &'static str) -> clap::Command {
+    let mut command = Cli::command().bin_name(name).after_long_help(EXIT_CODES);
+    for (name, text) in MORE {
+        if command.find_subcommand(name).is_some() {
+            command = command.mut_subcommand(name, |found| found.after_long_help(text));
+        }
+    }
+    for seldom in ["manifest", "lock", "out"] {
+        command = command.mut_arg(seldom, |argument| argument.hide_short_help(true));
+    }
+    let commands = commands(&command);
+    let styles = command.get_styles();
+    let (header, end) = (styles.get_header().render(), styles.get_header().render_reset());
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{commands}{header}Options:{end}\n{{options}}{{after-help}}"
+    );
+    command.help_template(template)
+}
+
+/// Every command with what it says of itself, under the headings. Clap itself knows only one heading.
+fn commands(command: &clap::Command) -> String {
+    // Clap adds `help` when the command line is used.
+    let help = clap::Command::new("help").about("Print this, or the help of a command");
+    let known: Vec<_> = command.get_subcommands().chain([&help]).filter(|found| !found.is_hide_set()).collect();
+    let width = known.iter().map(|found| found.get_name().len()).max().unwrap_or_default();
+    let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
+    let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
+    let mut text = String::new();
+    for (at, (heading, names)) in GROUPS.into_iter().enumerate() {
+        let is_last = at + 1 == GROUPS.len();
+        let listed = names.iter().filter_map(|name| known.iter().find(|found| found.get_name() == *name));
+        let unlisted = known.iter().filter(|found| is_last && !is_grouped(found.get_name()));
+        let rows: Vec<_> = listed.chain(unlisted).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "{}{heading}:{}", header.render(), header.render_reset());
+        for row in rows {
+            let about = row.get_about().map(ToString::to_string).unwrap_or_default();
+            let (name, on, off) = (row.get_name(), literal.render(), literal.render_reset());
+            let _ = writeln!(text, "  {on}{name}{off}{:1$}  {about}", "", width - name.len());
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound_and_every_command_has_its_place() {
+        let command = command_line("skills");
+        command.clone().debug_assert();
+        for found in command.get_subcommands() {
+            let name = found.get_name();
+            assert!(GROUPS.iter().any(|(_, names)| names.contains(&name)), "`{name}` is in no group");
+            assert!(found.get_about().is_some(), "`{name}` says nothing of itself");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What shells, manuals and cargo need: `completions`, `man` and `cargo skills`.
+
+use helix_skills_tests::{Change, Sandbox, skill_md};
+use serde_json::{Value, json};
+use std::{
+    io::Write as _,
+    process::{Command, Stdio},
+};
+
+const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
+
+#[test]
+fn completions_are_made_for_every_shell_and_outside_of_any_project() {
+    let sandbox = Sandbox::new();
+    for shell in SHELLS {
+        let run = sandbox.skills(["completions", shell]).succeeds().prints(["skills", "sync", "dry-run", "skills-dir"]);
+        assert!(run.stderr.is_empty(), "{run}");
+        let document = sandbox.skills(["completions", shell, "--json"]).succeeds().json();
+        assert_eq!((&document["shell"], &document["text"]), (&json!(shell), &json!(run.stdout)));
+    }
+    assert!(sandbox.files("project").is_empty());
+}
+
+#[test]
+fn a_shell_that_nobody_knows_is_named_with_those_that_are() {
+    let sandbox = Sandbox::new();
+    sandbox.skills(["completions", "tcsh"]).exits(2).says(SHELLS.into_iter().chain(["tcsh"]));
+    sandbox.skills(["completions"]).exits(2).says(["SHELL"]);
+    let document = sandbox.skills(["completions", "tcsh", "--json"]).exits(2).json();
+    assert!(document["errors"][0]["message"].as_str().is_some_and(|text| text.contains("tcsh")), "{document}");
+}
+
+/// The shell itself reads the script, and completes with it.
+#[test]
+fn bash_completes_commands_and_options() {
+    let sandbox = Sandbox::new();
+    let script = sandbox.skills(["completions", "bash"]).succeeds().stdout;
+    let complete = |words: &[&str]| {
+        let mut bash = Command::new("bash");
+        bash.args(["--norc", "--noprofile", "-s"]).env("LC_ALL", "C").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = bash.spawn().expect("bash runs");
+        let last = words.len() - 1;
+        let ask = format!(
+            "{script}\nCOMP_WORDS=({})\nCOMP_CWORD={last}\n_skills skills {} {}\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
+            words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+            words[last],
+            words[last - 1],
+        );
+        child.stdin.take().expect("a pipe").write_all(ask.as_bytes()).expect("bash reads");
+        let output = child.wait_with_output().expect("bash ends");
+        String::from_utf8(output.stdout).expect("words").lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(complete(&["skills", "sy"]), ["sync"]);
+    assert_eq!(complete(&["skills", "sync", "--dry"]), ["--dry-run"]);
+    assert_eq!(complete(&["skills", "cache", "cl"]), ["clean"]);
+}
+
+/// The long options that a help lists.
+fn options(help: &str) -> Vec<String> {
+    let words = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    let options = words.flat_map(|line| line.split_whitespace()).filter(|word| word.starts_with("--"));
+    options.map(|word| word.trim_end_matches(['.', ',']).to_owned()).collect()
+}
+
+/// A page as a reader sees it, without what roff needs.
+fn plain(page: &str) -> String {
+    page.replace("\\fB", "").replace("\\fI", "").replace("\\fR", "").replace("\\-", "-")
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_command_with_every_option() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.skills(["man", "--dir", "pages/man1"]).succeeds().says(["pages/man1"]);
+    assert!(run.stdout.is_empty(), "{run}");
+    let files = sandbox.files("project/pages/man1");
+    for page in ["skills.1", "skills-add.1", "skills-sync.1", "skills-cache.1", "skills-cache-clean.1", "skills-man.1"]
+    {
+        assert!(files.contains(&page.to_owned()), "no {page}: {files:?}");
+    }
+    for file in &files {
+        let words: Vec<&str> = file.trim_end_matches(".1").split('-').skip(1).collect();
+        let page = plain(&sandbox.read(format!("project/pages/man1/{file}")));
+        let flagged = words.iter().copied().chain(["--help"]).collect::<Vec<_>>();
+        let help = sandbox.skills(&flagged).succeeds().stdout;
+        let options = options(&help);
+        assert!(options.contains(&"--json".to_owned()), "{help}");
+        for option in options {
+            assert!(page.contains(&option), "{file} has no {option}: {page}");
+        }
+        assert!(page.contains("skills 0."), "{file} names no version: {page}");
+        let printed = sandbox.skills(["man"].iter().chain(&words)).succeeds();
+        assert_eq!(plain(&printed.stdout), page, "{file}");
+    }
+    // The same again changes nothing.
+    let before = sandbox.snapshot("project");
+    let document = sandbox.skills(["man", "--dir", "pages/man1", "--json"]).succeeds().json();
+    assert_eq!(document["wrote"].as_array().map(Vec::len), Some(files.len()), "{document}");
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}
+
+#[test]
+fn pages_of_the_manual_that_cannot_be_had() {
+    let sandbox = Sandbox::new();
+    sandbox.skills(["man", "snyc"]).exits(2).says(["`snyc`", "`sync`"]);
+    sandbox.skills(["man", "cache", "dear"]).exits(2).says(["skills cache", "dear"]);
+    sandbox.skills(["man", "sync", "now"]).exits(2).says(["now"]);
+    sandbox.skills(["man", "sync", "--dir", "pages"]).exits(2).says(["--dir"]);
+    sandbox.write("project/file", "mine\n");
+    sandbox.skills(["man", "--dir", "file"]).exits(7).says(["file"]);
+    sandbox.skills(["man", "--dir", "file/below"]).exits(7).says(["file"]);
+    let document = sandbox.skills(["man", "snyc", "--json"]).exits(2).json();
+    assert_eq!(document["errors"][0]["code"], "usage", "{document}");
+    assert_eq!(sandbox.read("project/file"), "mine\n");
+    let document = sandbox.skills(["man", "sync", "--json"]).succeeds().json();
+    assert_eq!(document["name"], "skills-sync.1");
+    assert!(document["text"].as_str().is_some_and(|text| text.contains(".TH")), "{document}");
+}
+
+#[test]
+fn cargo_skills_is_the_same_program() {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("tools").commit(Change::new().skill("a"));
+    let server = sandbox.serve();
+    let cargo = |words: &[&str]| sandbox.command(words).through_cargo().run();
+    cargo(&["init"]).succeeds().says(["skills add"]);
+    cargo(&["add", &server.url("tools")]).succeeds();
+    cargo(&["sync", "--check", "--store"]).succeeds();
+    assert_eq!(cargo(&["list"]).succeeds().stdout, sandbox.skills(["list"]).succeeds().stdout);
+    sandbox.write("project/inner/skill/SKILL.md", skill_md("one"));
+    cargo(&["-C", "inner", "init"]).succeeds();
+    drop(cargo(&["-C", "inner", "add", "./skill", "--json"]).succeeds().json());
+    assert!(sandbox.exists("project/inner/helix.skills.lock"));
+    // As many exit codes, and its own name in the usage.
+    cargo(&["sync", "--chekc"]).exits(2).says(["Usage: cargo skills sync", "--check"]);
+    cargo(&["show", "nobody"]).exits(2).says(["nobody"]);
+    sandbox.write("project/helix.skills/a/SKILL.md", "edited\n");
+    cargo(&["sync", "--check", "--color", "never"]).exits(5);
+    let run = cargo(&["--color", "always", "sync", "--check"]).exits(5);
+    assert!(run.stderr.contains("\u{1b}["), "{run}");
+    assert_eq!(cargo(&["--version"]).succeeds().stdout, sandbox.skills(["--version"]).succeeds().stdout);
+    let document: Value = cargo(&["show", "nobody", "--json"]).exits(2).json();
+    assert_eq!(document["command"], "show");
+}
