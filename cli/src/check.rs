@@ -175,11 +175,16 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
 
 /// Which keys of a source were changed, for a message.
 fn changes(before: &Source, after: &Source) -> String {
+    let changed: Vec<_> = changed_keys(before, after).into_iter().map(|key| format!("`{key}`")).collect();
+    if changed.is_empty() { String::new() } else { format!(": {}", changed.join(", ")) }
+}
+
+/// The keys of a source's entry that were changed, sorted.
+pub(crate) fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
     let (before, after) = (before.to_json(), after.to_json());
     let keys = before.as_object().into_iter().chain(after.as_object()).flat_map(|map| map.keys());
     let changed: BTreeSet<&String> = keys.filter(|key| before.get(*key) != after.get(*key)).collect();
-    let changed: Vec<_> = changed.into_iter().map(|key| format!("`{key}`")).collect();
-    if changed.is_empty() { String::new() } else { format!(": {}", changed.join(", ")) }
+    changed.into_iter().cloned().collect()
 }
 
 /// What the skills that are here cost beyond the manifest's `budget`.

@@ -38,6 +38,8 @@ mod cancellation;
 mod candidate;
 mod check;
 mod contents;
+#[cfg(feature = "program")]
+mod diff;
 mod directory;
 mod disk;
 mod error;

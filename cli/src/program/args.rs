@@ -71,6 +71,8 @@ pub(super) enum Command {
     List,
     /// Show one skill: what it says of itself, where it comes from, its files
     Show(Show),
+    /// Show the text that changed in the store since it was locked, or since an old lock
+    Diff(Diff),
     /// The cache that projects share
     Cache(Cache),
     /// Print the script with which a shell completes the commands
@@ -91,6 +93,7 @@ impl Command {
             Self::List => "list",
             Self::Show(_) => "show",
             Self::Remove(_) => "remove",
+            Self::Diff(_) => "diff",
             Self::Cache(_) => "cache",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
@@ -199,6 +202,23 @@ pub(super) struct Show {
     /// The name of a locked skill
     #[arg(value_name = "NAME")]
     pub(super) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Diff {
+    /// A lock from before, to compare with the lock; - reads it from standard input. Without one, the lock is compared
+    /// with the store
+    #[arg(value_name = "OLD.lock")]
+    pub(super) old: Option<PathBuf>,
+    /// Count changed lines instead of showing them
+    #[arg(long)]
+    pub(super) stat: bool,
+    /// Show so many lines around each change
+    #[arg(short = 'U', long, value_name = "LINES", default_value_t = 3, conflicts_with = "stat")]
+    pub(super) unified: u32,
+    /// Exit with 1 if anything differs
+    #[arg(long)]
+    pub(super) exit_code: bool,
 }
 
 #[derive(Debug, Args)]

@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// What follows the options in `--help` and in the manual.
-const MORE: [(&str, &str); 7] = [
+const MORE: [(&str, &str); 8] = [
     (
         "init",
         "\
@@ -37,8 +37,8 @@ A change that cannot be synced leaves the manifest as it was.",
 Examples:
   skills remove hyperframes
 
-The name is the key in the manifest, which `skills list` shows beside each skill. To drop one skill of
-several, change `include` or `exclude` in the manifest and run `skills sync`.",
+The name is the key in the manifest, which `skills list` shows beside each skill. To drop one skill \
+of several, change `include` or `exclude` in the manifest and run `skills sync`.",
     ),
     (
         "sync",
@@ -50,6 +50,18 @@ Examples:
   skills sync --restore   after an edit in the store that was a mistake
 
 The lock keeps the commit that a pin meant until the pin changes.",
+    ),
+    (
+        "diff",
+        "\
+Examples:
+  skills diff                                          what was edited since it was locked
+  git show HEAD~1:helix.skills.lock | skills diff -    what the last commit changed
+  git worktree add ../old v1.0 && skills diff ../old/helix.skills.lock
+
+Old text is taken from the store beside OLD.lock, from the project's store and from the cache, and \
+its digest is proved. Nothing is fetched or written. Characters that a terminal obeys or nobody sees \
+are shown as \\u{202e} and the like, tabs as \\t, carriage returns as \\r.",
     ),
     (
         "completions",
@@ -71,9 +83,9 @@ Examples:
     (
         "cache",
         "\
-The cache holds the files of every skill that was fetched, so that other projects and fresh clones need
-no network for them. It lies where HELIX_SKILLS_CACHE says, else in $XDG_CACHE_HOME/helix-skills, else
-where the platform keeps caches. No build reads it, and deleting it costs nothing but time.",
+The cache holds the files of every skill that was fetched, so that other projects and fresh clones \
+need no network for them. It lies where HELIX_SKILLS_CACHE says, else in \
+$XDG_CACHE_HOME/helix-skills, else where the platform keeps caches. No build reads it, and deleting it costs nothing but time.",
     ),
 ];
 

@@ -114,7 +114,8 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     Ok(())
 }
 
-fn lock(project: &Project) -> Result<Lock, Failure> {
+/// The lock, which must be there.
+pub(super) fn lock(project: &Project) -> Result<Lock, Failure> {
     project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) }.into())
 }
 

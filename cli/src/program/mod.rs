@@ -3,6 +3,7 @@
 mod add;
 mod args;
 mod cache;
+mod diff;
 mod help;
 mod init;
 mod inspect;
@@ -55,8 +56,8 @@ fn run_as(name: &'static str, arguments: Vec<OsString>) -> Exit {
     };
     let output = Output::new(&cli.global, cli.command.name());
     match dispatch(&cli, &output) {
-        Ok(()) => match output.take_write_error() {
-            None => output.exit.get(),
+        Ok(exit) => match output.take_write_error() {
+            None => exit,
             Some(error) => {
                 output.failure(&Error::disk("write to", "standard output")(error).into());
                 Exit::Disk
@@ -110,21 +111,24 @@ fn usage(error: &clap::Error) -> Exit {
     if error.use_stderr() { Exit::Usage } else { Exit::Ok }
 }
 
-fn dispatch(cli: &Cli, output: &Output) -> Result<(), Failure> {
+fn dispatch(cli: &Cli, output: &Output) -> Result<Exit, Failure> {
     let context = Context::new(&cli.global, output)?;
     match &cli.command {
+        // The answer of these two may be an exit code.
+        Command::Diff(args) => return diff::diff(&context, args),
+        Command::Outdated(args) => return outdated::outdated(&context, args),
         Command::Init(args) => init::init(&context, args),
         Command::Add(args) => add::add(&context, args),
         Command::Remove(args) => remove::remove(&context, args),
         Command::Sync(args) => sync::sync(&context, args),
         Command::Update(args) => update::update(&context, args),
-        Command::Outdated(args) => outdated::outdated(&context, args),
         Command::List => inspect::list(&context),
         Command::Show(args) => inspect::show(&context, args),
         Command::Cache(args) => cache::cache(&context, args.command),
         Command::Completions(args) => shell::completions(&context, args),
         Command::Man(args) => shell::man(&context, args),
-    }
+    }?;
+    Ok(Exit::Ok)
 }
 
 /// Where the program runs, and how it prints.

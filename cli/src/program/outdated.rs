@@ -9,7 +9,7 @@ use crate::{Exit, Failure, Outlook, Release, printable::printable, sync::Mode};
 use helix_skills_format::LockedSource;
 use serde_json::{Value, json};
 
-pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<(), Failure> {
+pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<Exit, Failure> {
     let project = context.project()?;
     let sources = keys(&args.sources, &project.read_manifest()?)?;
     let outlooks = context.bake(&project, Mode::default(), "asking upstream", |baker| baker.outdated(&sources))?;
@@ -26,10 +26,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<(
         0 => context.output.note("ok", "the lock has what the pins mean"),
         _ => context.output.note("next:", "skills update --dry-run"),
     }
-    if args.exit_code && outdated > 0 {
-        context.output.exit.set(Exit::Drift);
-    }
-    Ok(())
+    Ok(if args.exit_code && outdated > 0 { Exit::Drift } else { Exit::Ok })
 }
 
 /// One row for each source, and below it what happened to its skills.

@@ -1,12 +1,12 @@
 //! Everything that is printed: data on stdout, talk on stderr.
 
 use super::args::{Color, Global};
-use crate::{Exit, Failure, printable::printable};
+use crate::{Failure, printable::printable};
 use anstyle::{AnsiColor, Style};
 use helix_skills_runtime::is_invisible;
 use serde_json::{Map, Value, json};
 use std::{
-    cell::{Cell, RefCell},
+    cell::RefCell,
     env,
     fmt::Display,
     io::{self, Write as _},
@@ -21,8 +21,6 @@ pub(super) struct Output {
     pub(super) quiet: bool,
     pub(super) verbose: u8,
     command: &'static str,
-    /// How the program ends if nothing fails: otherwise than with 0 where that was asked for.
-    pub(super) exit: Cell<Exit>,
     /// What the document of a failure has besides the errors.
     attached: RefCell<Option<Value>>,
     /// Why data could not be written, if it could not.
@@ -48,8 +46,8 @@ impl Output {
         };
         // Without a word from the user, anstream heeds NO_COLOR, CLICOLOR_FORCE and whether this is a terminal.
         asked.unwrap_or(anstream::ColorChoice::Auto).write_global();
-        let (exit, attached, broken) = (Cell::new(Exit::Ok), RefCell::default(), RefCell::default());
-        Self { json: global.json, quiet: global.quiet, verbose: global.verbose, command, exit, attached, broken }
+        let (attached, broken) = (RefCell::default(), RefCell::default());
+        Self { json: global.json, quiet: global.quiet, verbose: global.verbose, command, attached, broken }
     }
 
     /// Data: what the command was run for.

@@ -10,6 +10,7 @@ mod conformance;
 mod contents;
 mod crashes;
 mod credentials;
+mod diff;
 mod discovery;
 mod flags;
 mod help;

@@ -1,0 +1,95 @@
+//! What differs between two locks, or between the lock and what lies in the store: offline, and writing nothing.
+//!
+//! Bytes are shown only after their digest was proved, wherever they came from; what is not here is said to be so.
+
+mod files;
+mod lines;
+mod locks;
+mod shelf;
+mod stored;
+
+pub(crate) use files::{FileChange, FileKind, Half, Missing, Shown};
+pub(crate) use lines::{Effort, Lines, Sign};
+pub(crate) use locks::{OldLock, with_lock};
+pub(crate) use shelf::Library;
+pub(crate) use stored::with_store;
+
+use crate::{Error, store::Difference};
+use helix_skills_format::{LockedSkill, LockedSource, SkillName, SourceKey};
+
+/// Everything that differs.
+#[derive(Default)]
+pub(crate) struct Comparison {
+    pub(crate) sources: Vec<SourceChange>,
+    pub(crate) skills: Vec<SkillChange>,
+    /// Skills of the lock of which the store has nothing: not an error where the store is not committed.
+    pub(crate) absent: Vec<SkillName>,
+    /// What could not be looked at.
+    pub(crate) errors: Vec<Error>,
+}
+
+/// A source that is not what it was.
+pub(crate) struct SourceChange {
+    pub(crate) key: SourceKey,
+    pub(crate) before: Option<LockedSource>,
+    pub(crate) after: Option<LockedSource>,
+    /// The keys of its entry in the manifest that were changed.
+    pub(crate) fields: Vec<String>,
+}
+
+/// How a skill differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SkillKind {
+    Added,
+    Removed,
+    Changed,
+    /// It has another name, and perhaps other files.
+    Renamed,
+    /// It comes from another source or directory, and perhaps has other files.
+    Moved,
+}
+
+/// A skill that is not what it was.
+pub(crate) struct SkillChange {
+    pub(crate) kind: SkillKind,
+    pub(crate) before: Option<Version>,
+    pub(crate) after: Option<Version>,
+    /// What is wrong with its listing in the store.
+    pub(crate) listing: Option<Difference>,
+    /// Or the sides of which nobody here knows the files.
+    pub(crate) files: Result<Vec<FileChange>, Missing>,
+}
+
+/// A skill on one side.
+#[derive(Clone)]
+pub(crate) struct Version {
+    pub(crate) name: SkillName,
+    pub(crate) locked: LockedSkill,
+    /// Its directory, as a person in the project's directory would write it, `/` between the parts.
+    pub(crate) place: String,
+}
+
+impl SkillChange {
+    /// Its newest name.
+    pub(crate) fn name(&self) -> Option<&SkillName> {
+        self.after.as_ref().or(self.before.as_ref()).map(|version| &version.name)
+    }
+
+    /// How a skill differs that is in both locks.
+    fn kind_of(before: &Version, after: &Version) -> SkillKind {
+        if before.name != after.name {
+            SkillKind::Renamed
+        } else if (&before.locked.source, &before.locked.path) != (&after.locked.source, &after.locked.path) {
+            SkillKind::Moved
+        } else {
+            SkillKind::Changed
+        }
+    }
+}
+
+impl Comparison {
+    /// Whether nothing differs.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.sources.is_empty() && self.skills.is_empty()
+    }
+}

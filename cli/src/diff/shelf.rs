@@ -1,0 +1,114 @@
+//! Where the bytes of locked skills are looked for: stores, originals of `path` sources, the cache. Whatever is found is
+//! proved by the digests of the lock before anybody sees it.
+
+use super::files::{Entry, Side};
+use crate::{
+    Error,
+    cache::Cache,
+    contents::Contents,
+    project::Project,
+    store::{self, is_no_directory},
+};
+use helix_skills_format::{Digest, Integrity, Listing, Lock, LockedSkill, SkillName};
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The cache, and what was wrong with it.
+pub(crate) struct Library {
+    cache: Cache,
+    troubles: RefCell<BTreeSet<String>>,
+}
+
+impl Library {
+    pub(crate) fn new(cache: Cache) -> Self {
+        Self { cache, troubles: RefCell::default() }
+    }
+
+    /// Why the cache was passed over, if it was.
+    pub(crate) fn troubles(&self) -> Vec<String> {
+        self.troubles.borrow().iter().cloned().collect()
+    }
+
+    fn get(&self, integrity: Integrity) -> Option<Contents> {
+        self.cache.get(integrity).unwrap_or_else(|error| {
+            self.troubles.borrow_mut().insert(format!("the cache is passed over: {}", error.message()));
+            None
+        })
+    }
+}
+
+/// The places that may have one locked skill.
+pub(crate) struct Shelf<'a> {
+    integrity: Integrity,
+    /// Directories that may hold files of it.
+    directories: Vec<PathBuf>,
+    listings: Vec<PathBuf>,
+    library: &'a Library,
+    cached: OnceCell<Option<Contents>>,
+}
+
+impl<'a> Shelf<'a> {
+    /// For a skill of `lock`, in whose eyes each of `projects` has its store and its originals.
+    pub(super) fn new(
+        projects: &[&Project],
+        lock: &Lock,
+        name: &SkillName,
+        skill: &LockedSkill,
+        library: &'a Library,
+    ) -> Self {
+        Self {
+            integrity: skill.integrity,
+            directories: projects.iter().map(|project| project.directory_of(lock, name, skill)).collect(),
+            listings: projects.iter().map(|project| project.listing(name)).collect(),
+            library,
+            cached: OnceCell::new(),
+        }
+    }
+
+    /// The listing that was locked, if it is anywhere.
+    pub(super) fn listing(&self) -> Result<Option<Listing>, Error> {
+        for path in &self.listings {
+            if let Some(Some(listing)) = store::read_listing(path)?
+                && listing.integrity() == self.integrity
+            {
+                return Ok(Some(listing));
+            }
+        }
+        Ok(self.cached().map(Contents::listing))
+    }
+
+    /// The files that were locked, if anybody knows which they are.
+    pub(super) fn side(self) -> Result<Option<Side<'a>>, Error> {
+        let Some(listing) = self.listing()? else { return Ok(None) };
+        let entries = listing.iter().map(|(path, digest)| (path.to_string(), Entry::File(digest))).collect();
+        Ok(Some(Side::on_shelf(entries, self)))
+    }
+
+    /// The bytes of a file, if they are anywhere.
+    pub(super) fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
+        for directory in self.directories.iter().filter(|directory| !is_no_directory(directory)) {
+            if let Some(bytes) = read_proved(&directory.join(path), digest)? {
+                return Ok(Some(bytes));
+            }
+        }
+        let file = self.cached().and_then(|contents| contents.files().iter().find(|file| file.path.as_str() == path));
+        Ok(file.filter(|file| Digest::of(&file.bytes) == digest).map(|file| file.bytes.clone()))
+    }
+
+    fn cached(&self) -> Option<&Contents> {
+        self.cached.get_or_init(|| self.library.get(self.integrity)).as_ref()
+    }
+}
+
+/// The bytes of a plain file, or of one that a link leads to, if they have this digest.
+pub(super) fn read_proved(path: &Path, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(None);
+    }
+    let bytes = fs::read(path).map_err(Error::disk("read", path))?;
+    Ok((Digest::of(&bytes) == digest).then_some(bytes))
+}

@@ -1,0 +1,179 @@
+//! `skills diff`
+
+mod document;
+mod text;
+
+use super::{Context, args, inspect, sync::skills};
+use crate::{
+    Error, Exit, Failure,
+    diff::{Comparison, Effort, FileChange, Library, Missing, OldLock, Shown, with_lock, with_store},
+    project::Project,
+};
+use helix_skills_format::{Code, LOCK_FILE, Lock, Source};
+use serde_json::json;
+use std::{
+    fs,
+    io::{self, Read as _},
+    path::Path,
+};
+
+/// No lock is larger.
+const MAX_LOCK: u64 = 64 << 20;
+
+/// How to name the lock of a commit.
+const OF_A_COMMIT: &str = "`git show COMMIT:helix.skills.lock | skills diff -` compares with the lock of a commit";
+
+pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Failure> {
+    let output = context.output;
+    let project = context.project()?;
+    let lock = inspect::lock(&project)?;
+    let library = Library::new(context.cache()?);
+    let effort = Effort::new(args.unified as usize);
+    let old = args.old.as_deref().map(|named| read_old(context, named)).transpose()?;
+    let mut comparison = match &old {
+        None => with_store(&project, &lock, &library, &effort)?,
+        Some(old) => with_lock(old, &project, &lock, &library, &effort)?,
+    };
+    let errors = std::mem::take(&mut comparison.errors);
+    if output.json {
+        // One document: that something could not be looked at is more than what differs elsewhere.
+        Failure::unless_empty(errors)?;
+        let sides = match &args.old {
+            None => ("lock".to_owned(), "store"),
+            Some(old) => (old.display().to_string(), "lock"),
+        };
+        let notes: Vec<_> = library.troubles().into_iter().chain(hints(&comparison, &lock, old.is_some())).collect();
+        let mut fields = document::fields(&comparison, !args.stat);
+        fields.extend([
+            ("from".to_owned(), json!(sides.0)),
+            ("to".to_owned(), json!(sides.1)),
+            ("identical".to_owned(), json!(comparison.is_empty())),
+            ("notes".to_owned(), json!(notes)),
+        ]);
+        output.document(fields.into());
+    } else {
+        output.data(&text::text(&comparison, args.stat));
+        for trouble in library.troubles() {
+            output.warning(&trouble);
+        }
+        for name in &comparison.absent {
+            output.warning(&format!("the skill `{name}` is not in the store; `skills sync` puts it there"));
+        }
+        for hint in hints(&comparison, &lock, old.is_some()) {
+            output.note("help:", hint);
+        }
+        if !comparison.is_empty() {
+            output.note("differs:", summary(&comparison));
+        } else if errors.is_empty() {
+            let there = skills(lock.skills.len() - comparison.absent.len());
+            output.note(
+                "ok",
+                if old.is_some() { "the locks say the same".to_owned() } else { format!("{there}: as locked") },
+            );
+        }
+        Failure::unless_empty(errors)?;
+    }
+    Ok(if args.exit_code && !comparison.is_empty() { Exit::Drift } else { Exit::Ok })
+}
+
+/// "2 skills, 3 files, +4 -1 lines"
+fn summary(comparison: &Comparison) -> String {
+    let mut parts = Vec::new();
+    match comparison.sources.len() {
+        0 => {}
+        1 => parts.push("1 source".to_owned()),
+        more => parts.push(format!("{more} sources")),
+    }
+    parts.push(skills(comparison.skills.len()));
+    let (mut files, mut added, mut removed) = (0, 0, 0);
+    for file in all_files(comparison) {
+        files += 1;
+        if let Shown::Lines(lines) = &file.shown {
+            (added, removed) = (added + lines.added, removed + lines.removed);
+        }
+    }
+    parts.push(if files == 1 { "1 file".to_owned() } else { format!("{files} files") });
+    parts.push(format!("+{added} -{removed} lines"));
+    parts.join(", ")
+}
+
+fn all_files(comparison: &Comparison) -> impl Iterator<Item = &FileChange> {
+    comparison.skills.iter().flat_map(|skill| skill.files.iter().flatten())
+}
+
+/// How to get what is not here, a line each.
+fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> Vec<String> {
+    let mut hints: Vec<String> = Vec::new();
+    for skill in &comparison.skills {
+        let missing = |missing: &Missing| (missing.before, missing.after);
+        let of_files = skill.files.iter().flatten().filter_map(|file| match &file.shown {
+            Shown::NotHere(found) => Some(missing(found)),
+            Shown::LineEnds(None) => Some((false, false)),
+            _ => None,
+        });
+        let sides = of_files.chain(skill.files.as_ref().err().map(missing));
+        let (before, after) = sides.fold((false, false), |sum, side| (sum.0 || side.0, sum.1 || side.1));
+        let version = skill.before.as_ref();
+        let request =
+            version.and_then(|version| lock.sources.get(&version.locked.source)).map(|source| &source.request);
+        if before {
+            hints.push(match (has_old, request, version) {
+                (true, ..) => "the text of the old lock is neither in a store nor in the cache: check its commit out (`git worktree add DIR COMMIT`) and name the lock there; where the store is not committed, run `skills -C DIR sync --locked` before".to_owned(),
+                (false, Some(Source::Path(_)), Some(version)) => format!("what was locked of a `path` source is kept by version control alone: `git diff -- {}`", version.place),
+                _ => "the text that was locked is neither in the store nor in the cache: version control has it where the store is committed; else `skills sync --locked --out DIR`, with a directory that is new, fetches it and leaves the store as it is".to_owned(),
+            });
+        }
+        if after {
+            hints.push(
+                "the text of the lock is neither in the store nor in the cache: `skills sync` fetches it".to_owned(),
+            );
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    hints.retain(|hint| seen.insert(hint.clone()));
+    hints
+}
+
+/// Reads the lock that was named on the command line.
+fn read_old(context: &Context<'_>, named: &Path) -> Result<OldLock, Failure> {
+    let is_stdin = named.as_os_str() == "-";
+    let shown = if is_stdin { "standard input".to_owned() } else { named.display().to_string() };
+    let usage = |what: String, hint: &str| Error::Usage { what, hint: Some(hint.to_owned()) };
+    let path = context.start.join(named);
+    let mut bytes = Vec::new();
+    if is_stdin {
+        io::stdin().lock().take(MAX_LOCK + 1).read_to_end(&mut bytes).map_err(Error::disk("read", "standard input"))?;
+    } else {
+        if path.is_dir() {
+            let hint = format!("name the lock in it: `skills diff {}`", named.join(LOCK_FILE).display());
+            return Err(usage(format!("`{shown}` is a directory"), &hint).into());
+        }
+        // A pipe is welcome: `skills diff <(git show COMMIT:helix.skills.lock)`
+        let file = fs::File::open(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => usage(format!("there is no lock `{shown}`"), OF_A_COMMIT),
+            _ => Error::disk("read", named)(error),
+        })?;
+        file.take(MAX_LOCK + 1).read_to_end(&mut bytes).map_err(Error::disk("read", named))?;
+    }
+    let refused = |why: &str| usage(format!("`{shown}` is no lock: {why}"), OF_A_COMMIT);
+    if bytes.len() as u64 > MAX_LOCK {
+        return Err(refused("it is larger than 64 MiB").into());
+    }
+    if bytes.is_empty() {
+        return Err(refused("it is empty").into());
+    }
+    let text = String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))?;
+    let lock = Lock::parse(&text).map_err(|findings| {
+        let error = |mut finding: helix_skills_format::Finding| {
+            // What mends the project's lock is no help here.
+            if finding.code != Code::NewerVersion {
+                finding.hint = Some(OF_A_COMMIT.to_owned());
+            }
+            Error::Lock { file: shown.clone().into(), finding }
+        };
+        findings.into_iter().map(error).collect::<Vec<_>>()
+    })?;
+    let checkout = path.parent().filter(|_| !is_stdin && path.is_file());
+    let project = checkout.map(|directory| Project { lock: path.clone(), ..Project::at(directory) });
+    Ok(OldLock { lock, project })
+}

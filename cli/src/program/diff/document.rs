@@ -1,0 +1,109 @@
+//! What differs, as data.
+
+use super::text::{place_of, unified, why_not, word_of_file, word_of_skill};
+use crate::diff::{Comparison, FileChange, Half, Shown, SkillChange, SourceChange, Version};
+use helix_skills_format::LockedSource;
+use serde_json::{Map, Value, json};
+
+/// The fields of the document; `with_text` says whether changed lines are among them, or only their numbers.
+pub(super) fn fields(comparison: &Comparison, with_text: bool) -> Map<String, Value> {
+    let sources: Vec<Value> = comparison.sources.iter().map(source).collect();
+    let skills: Vec<Value> = comparison.skills.iter().map(|change| skill(change, with_text)).collect();
+    let absent: Vec<&str> = comparison.absent.iter().map(|name| name.as_str()).collect();
+    [("sources", json!(sources)), ("skills", json!(skills)), ("absent", json!(absent))]
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
+}
+
+fn source(change: &SourceChange) -> Value {
+    let side = |side: &Option<LockedSource>| {
+        side.as_ref().map(|source| {
+            let commit = source.commit.as_ref().map(|commit| commit.as_str());
+            let plugin = source.plugin.as_ref().map(|plugin| {
+                json!({
+                    "url": plugin.url.as_ref().map(|url| url.as_str()), "path": plugin.path.as_str(),
+                    "ref": plugin.reference, "commit": plugin.commit.as_ref().map(|commit| commit.as_str()),
+                    "version": plugin.version,
+                })
+            });
+            json!({ "request": source.request.to_json(), "ref": source.reference, "commit": commit, "plugin": plugin })
+        })
+    };
+    let word = match (&change.before, &change.after) {
+        (None, _) => "added",
+        (_, None) => "removed",
+        _ => "changed",
+    };
+    json!({
+        "source": change.key.as_str(), "change": word, "fields": change.fields,
+        "before": side(&change.before), "after": side(&change.after),
+    })
+}
+
+fn skill(change: &SkillChange, with_text: bool) -> Value {
+    let side = |side: &Option<Version>| {
+        side.as_ref().map(|version| {
+            json!({
+                "name": version.name.as_str(), "source": version.locked.source.as_str(),
+                "path": version.locked.path.as_str(), "integrity": version.locked.integrity.to_string(),
+                "directory": version.place,
+            })
+        })
+    };
+    let name = change.name().map(|name| name.as_str());
+    let files: Option<Vec<Value>> =
+        change.files.as_ref().ok().map(|files| files.iter().map(|found| file(change, found, with_text)).collect());
+    let missing =
+        change.files.as_ref().err().map(|missing| json!({ "before": missing.before, "after": missing.after }));
+    json!({
+        "name": name, "change": word_of_skill(change.kind),
+        "before": side(&change.before), "after": side(&change.after),
+        "listing": change.listing.map(|difference| difference.code()),
+        "files": files, "missing": missing,
+    })
+}
+
+fn file(skill: &SkillChange, change: &FileChange, with_text: bool) -> Value {
+    let half = |half: &Option<Half>| {
+        half.as_ref().map(|half| {
+            json!({
+                "bytes": half.bytes, "sha256": half.digest.map(|digest| digest.to_string()), "isFile": half.is_file,
+            })
+        })
+    };
+    let mut map = Map::new();
+    let mut put = |key: &str, value: Value| map.insert(key.to_owned(), value);
+    put("path", json!(change.path));
+    put("change", json!(word_of_file(change.kind)));
+    if let Some(from) = &change.from {
+        put("from", json!(from));
+    }
+    let newest = skill.after.as_ref().or(skill.before.as_ref());
+    put("file", json!(place_of(newest, &change.path)));
+    put("before", json!(half(&change.before)));
+    put("after", json!(half(&change.after)));
+    let shown = match &change.shown {
+        Shown::Lines(_) => "lines",
+        Shown::Nothing => "same",
+        Shown::LineEnds(_) => "line-ends",
+        Shown::Binary => "binary",
+        Shown::TooLarge => "too-large",
+        Shown::NotAFile => "not-a-file",
+        Shown::NotHere(_) => "not-here",
+    };
+    put("shown", json!(shown));
+    match &change.shown {
+        Shown::Lines(lines) => {
+            put("added", json!(lines.added));
+            put("removed", json!(lines.removed));
+            if with_text {
+                put("diff", json!(unified(skill, change)));
+            }
+        }
+        other => {
+            put("why", json!(why_not(other)));
+        }
+    }
+    Value::Object(map)
+}

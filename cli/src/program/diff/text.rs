@@ -1,0 +1,251 @@
+//! What differs, as people read it: a unified diff with headings.
+
+use crate::{
+    contents::show_place,
+    diff::{
+        Comparison, FileChange, FileKind, Half, Lines, Missing, Shown, Sign, SkillChange, SkillKind, SourceChange,
+        Version,
+    },
+    printable::printable,
+};
+use anstyle::{AnsiColor, Style};
+use helix_skills_format::{LockedSource, Source};
+use std::fmt::Write as _;
+
+const HEADING: Style = Style::new().bold();
+const PLACE: Style = AnsiColor::Cyan.on_default();
+const OLD: Style = AnsiColor::Red.on_default();
+const NEW: Style = AnsiColor::Green.on_default();
+const PLAIN: Style = Style::new();
+
+/// Text whose every line is safe for a terminal.
+#[derive(Default)]
+struct Page(String);
+
+impl Page {
+    /// A line; what it holds is escaped.
+    fn line(&mut self, style: Style, text: &str) {
+        let _ = writeln!(self.0, "{style}{}{style:#}", printable(text));
+    }
+}
+
+/// Everything that differs; with `stat` the lines are counted, not shown.
+pub(super) fn text(comparison: &Comparison, stat: bool) -> String {
+    let mut page = Page::default();
+    for source in &comparison.sources {
+        page.line(HEADING, &about_source(source));
+    }
+    for skill in &comparison.skills {
+        page.line(HEADING, &about_skill(skill));
+        if let (Some(difference), Some(before)) = (skill.listing, &skill.before) {
+            page.line(PLAIN, &format!("  {}.sha256: {difference}", before.place));
+        }
+        match &skill.files {
+            Err(missing) => {
+                page.line(PLAIN, &format!("  which files differ is not known: {}", lacking(*missing, "listing")))
+            }
+            Ok(files) if stat => counts(&mut page, skill, files),
+            Ok(files) => files.iter().for_each(|file| write_file(&mut page, skill, file)),
+        }
+    }
+    page.0
+}
+
+/// The change of one file with its headings, as a unified diff and escaped; none where there is no text to show.
+pub(super) fn unified(skill: &SkillChange, file: &FileChange) -> Option<String> {
+    let Shown::Lines(lines) = &file.shown else { return None };
+    let mut page = Page::default();
+    write_lines(&mut page, skill, file, lines);
+    Some(anstream::adapter::strip_str(&page.0).to_string())
+}
+
+fn about_source(source: &SourceChange) -> String {
+    let key = &source.key;
+    let fields: Vec<_> = source.fields.iter().map(|field| format!("`{field}`")).collect();
+    let fields =
+        if fields.is_empty() { String::new() } else { format!("; changed in the manifest: {}", fields.join(", ")) };
+    match (&source.before, &source.after) {
+        (None, Some(after)) => format!("added source {key}: {}", means(after, true)),
+        (Some(before), None) => format!("removed source {key}: {}", means(before, true)),
+        (Some(before), Some(after)) => {
+            // Another repository is what a reviewer must not miss.
+            let urls = |source: &LockedSource| {
+                (source.request.repository().map(|repository| repository.url.clone()), source.skills_url().cloned())
+            };
+            let is_elsewhere = urls(before) != urls(after);
+            let (was, is) = (means(before, is_elsewhere), means(after, is_elsewhere));
+            let change = if was == is { is } else { format!("{was} -> {is}") };
+            format!("changed source {key}: {change}{fields}")
+        }
+        (None, None) => format!("source {key}"),
+    }
+}
+
+/// What a source means: ref and commit, of a marketplace those of the plugin, too; or a path.
+fn means(source: &LockedSource, with_urls: bool) -> String {
+    let mut words: Vec<String> = Vec::new();
+    words.extend(source.request.repository().filter(|_| with_urls).map(|repository| repository.url.to_string()));
+    words.extend(source.reference.clone());
+    words.extend(source.commit.as_ref().map(ToString::to_string));
+    if let Some(plugin) = &source.plugin {
+        words.push("with the plugin".to_owned());
+        words.extend(plugin.version.clone());
+        words.extend(plugin.url.as_ref().filter(|_| with_urls).map(ToString::to_string));
+        words.extend(plugin.reference.clone());
+        words.extend(plugin.commit.as_ref().map(ToString::to_string));
+        if !plugin.path.is_root() {
+            words.push(format!("in {}", plugin.path));
+        }
+    }
+    if let Source::Path(path) = &source.request {
+        words.push(path.path.to_string());
+    }
+    if words.is_empty() { source.request.kind().to_owned() } else { words.join(" ") }
+}
+
+pub(super) fn word_of_skill(kind: SkillKind) -> &'static str {
+    match kind {
+        SkillKind::Added => "added",
+        SkillKind::Removed => "removed",
+        SkillKind::Changed => "changed",
+        SkillKind::Renamed => "renamed",
+        SkillKind::Moved => "moved",
+    }
+}
+
+fn about_skill(skill: &SkillChange) -> String {
+    let place = |version: &Version| show_place(&version.locked.source, &version.locked.path);
+    let change = |before: String, after: String| if before == after { after } else { format!("{before} -> {after}") };
+    let word = word_of_skill(skill.kind);
+    match (&skill.before, &skill.after) {
+        (Some(before), Some(after)) => {
+            let names = change(before.name.to_string(), after.name.to_string());
+            format!("{word} skill {names} ({})", change(place(before), place(after)))
+        }
+        (before, after) => {
+            let version = after.as_ref().or(before.as_ref());
+            version.map(|version| format!("{word} skill {} ({})", version.name, place(version))).unwrap_or_default()
+        }
+    }
+}
+
+/// Which bytes are not here.
+pub(super) fn lacking(missing: Missing, what: &str) -> String {
+    match missing {
+        Missing { before: true, after: true } => format!("neither the old nor the new {what} is here"),
+        Missing { before: true, .. } => format!("the old {what} is not here"),
+        Missing { .. } => format!("the new {what} is not here"),
+    }
+}
+
+pub(super) fn word_of_file(kind: FileKind) -> &'static str {
+    match kind {
+        FileKind::Added => "added",
+        FileKind::Removed => "removed",
+        FileKind::Changed => "changed",
+        FileKind::Renamed => "renamed",
+    }
+}
+
+/// Where a file lies, on the side it is on.
+pub(super) fn place_of(version: Option<&Version>, path: &str) -> String {
+    let directory = version.map(|version| version.place.as_str()).unwrap_or_default();
+    if path.is_empty() { directory.to_owned() } else { format!("{directory}/{path}") }
+}
+
+/// Where a file lies now; of one that was removed, where it lay.
+fn newest_place(skill: &SkillChange, file: &FileChange) -> String {
+    let newest = skill.after.as_ref().filter(|_| file.kind != FileKind::Removed);
+    place_of(newest.or(skill.before.as_ref()), &file.path)
+}
+
+fn counts(page: &mut Page, skill: &SkillChange, files: &[FileChange]) {
+    let rows: Vec<_> = files.iter().map(|file| (file, newest_place(skill, file))).collect();
+    let width = rows.iter().map(|(_, place)| place.chars().count()).max().unwrap_or_default();
+    for (file, place) in &rows {
+        let count = match &file.shown {
+            Shown::Lines(lines) => format!("+{} -{}", lines.added, lines.removed),
+            other => [Some(why_not(other)), sizes(file)].into_iter().flatten().collect::<Vec<_>>().join(", "),
+        };
+        page.line(PLAIN, &format!("  {:7}  {place:width$}  {count}", word_of_file(file.kind)));
+    }
+}
+
+fn write_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
+    if let Shown::Lines(lines) = &file.shown
+        && !lines.hunks.is_empty()
+    {
+        return write_lines(page, skill, file, lines);
+    }
+    let place = newest_place(skill, file);
+    let word = word_of_file(file.kind);
+    if let Some(from) = &file.from {
+        return page.line(HEADING, &format!("{word} {} -> {place}", place_of(skill.before.as_ref(), from)));
+    }
+    page.line(HEADING, &format!("{word} {place}: {}", why_not(&file.shown)));
+    for (label, half) in [("before", &file.before), ("after", &file.after)] {
+        if let Some(half) = half {
+            page.line(PLAIN, &format!("  {label:6}  {}", facts(half)));
+        }
+    }
+}
+
+fn write_lines(page: &mut Page, skill: &SkillChange, file: &FileChange, lines: &Lines) {
+    let newer = skill.after.as_ref().or(skill.before.as_ref());
+    let side = |letter: char, half: Option<&Half>, version: Option<&Version>| match half {
+        None => "/dev/null".to_owned(),
+        Some(_) => format!("{letter}/{}", place_of(version, &file.path)),
+    };
+    page.line(HEADING, &format!("--- {}", side('a', file.before.as_ref(), skill.before.as_ref())));
+    page.line(HEADING, &format!("+++ {}", side('b', file.after.as_ref(), newer)));
+    for hunk in &lines.hunks {
+        page.line(PLACE, &hunk.place());
+        for row in &hunk.rows {
+            let (style, sign) = match row.sign {
+                Sign::Both => (PLAIN, ' '),
+                Sign::Old => (OLD, '-'),
+                Sign::New => (NEW, '+'),
+            };
+            page.line(style, &format!("{sign}{}", row.text));
+            if !row.is_ended {
+                page.line(PLAIN, "\\ no line feed at the end of the file");
+            }
+        }
+    }
+}
+
+/// What is told in place of lines.
+pub(super) fn why_not(shown: &Shown) -> String {
+    match shown {
+        Shown::Lines(_) => "an empty file".to_owned(),
+        Shown::Nothing => "the same bytes".to_owned(),
+        Shown::LineEnds(None) => "line ends only (CR LF)".to_owned(),
+        Shown::LineEnds(Some((before, after))) => {
+            format!("line ends only: lines with CR LF: {before} before, {after} after")
+        }
+        Shown::Binary => "no text".to_owned(),
+        Shown::TooLarge => "larger than 1 MiB, not shown".to_owned(),
+        Shown::NotAFile => "a link or something else stands here".to_owned(),
+        Shown::NotHere(missing) => lacking(*missing, "text"),
+    }
+}
+
+/// "2 -> 3 bytes", as far as they are known.
+fn sizes(file: &FileChange) -> Option<String> {
+    let size = |half: &Option<Half>| half.as_ref().and_then(|half| half.bytes);
+    match (size(&file.before), size(&file.after)) {
+        (Some(before), Some(after)) if before != after => Some(format!("{before} -> {after} bytes")),
+        (Some(one), _) | (_, Some(one)) => Some(format!("{one} bytes")),
+        (None, None) => None,
+    }
+}
+
+fn facts(half: &Half) -> String {
+    let mut facts = Vec::new();
+    facts.extend(half.bytes.map(|bytes| if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") }));
+    facts.extend(half.digest.map(|digest| format!("sha256 {digest}")));
+    if !half.is_file {
+        facts.push("no file".to_owned());
+    }
+    facts.join(", ")
+}
