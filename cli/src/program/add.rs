@@ -7,7 +7,7 @@ use crate::{
     repository::newest_release,
     sync::{Mode, Synced},
 };
-use helix_skills_format::{GitUrl, Manifest, ManifestText, SourceKey, redacted};
+use helix_skills_format::{GitUrl, MANIFEST_FILE, Manifest, ManifestText, SourceKey, redacted};
 use serde_json::{Map, Value, json};
 use std::path::{Component, Path, PathBuf};
 
@@ -72,8 +72,9 @@ impl Spec {
         if is_local {
             let found = context.start.join(text);
             if !found.is_dir() {
-                let what = format!("there is no directory `{}`", found.display());
-                return Err(Error::Usage { what, hint: None });
+                let what = format!("there is no directory `{text}`");
+                let hint = Some("name a directory with skills, or a local repository; the path starts here".to_owned());
+                return Err(Error::Usage { what, hint });
             }
             let path = relative(&project.root, &found)?;
             if wants_git || is_repository(&found) {
@@ -159,7 +160,9 @@ fn key(spec: &Spec, asked: Option<&str>, manifest: &Manifest) -> Result<SourceKe
     })?;
     if manifest.sources.contains_key(&key) {
         let what = format!("the manifest has a source `{key}` already");
-        return Err(Error::Usage { what, hint: Some("choose another with `--name`".to_owned()) });
+        let hint =
+            format!("change its entry in `{MANIFEST_FILE}` and run `skills sync`, or add it under another `--name`");
+        return Err(Error::Usage { what, hint: Some(hint) });
     }
     Ok(key)
 }

@@ -100,11 +100,13 @@ Exit codes:
 /// The command line. `name` is what a person types before the command: `skills` or `cargo skills`.
 pub(super) fn command_line(name: &'static str) -> clap::Command {
     let mut command = Cli::command().bin_name(name).after_long_help(EXIT_CODES);
-    for (name, text) in MORE {
-        if command.find_subcommand(name).is_some() {
-            command = command.mut_subcommand(name, |found| found.after_long_help(text));
+    command = command.mut_subcommands(|found| {
+        let found = found.disable_help_subcommand(true);
+        match MORE.iter().find(|(name, _)| *name == found.get_name()) {
+            Some((_, text)) => found.after_long_help(*text),
+            None => found,
         }
-    }
+    });
     for seldom in ["manifest", "lock", "out"] {
         command = command.mut_arg(seldom, |argument| argument.hide_short_help(true));
     }

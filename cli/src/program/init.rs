@@ -38,8 +38,13 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
         }
     }
     context.output.note("wrote", wrote.join(", "));
-    context.output.note("next:", "skills add OWNER/REPO, or skills add ./PATH, then in Rust:");
+    context.output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
+    context.output.note("then:", "cargo add helix-skills, and in Rust:");
     context.output.note("     ", super::RUST_LINE);
+    context.output.note(
+        "     ",
+        "// SKILLS.catalog() belongs into the system prompt; SKILLS.load_skill(name) answers the model's tool",
+    );
     context.output.document(json!({ "wrote": wrote }));
     Ok(())
 }

@@ -235,6 +235,63 @@ fn skills_with_other_names_and_places_are_followed() {
     assert_eq!(entry(&document["skills"], "name", "b")["change"], "moved");
 }
 
+/// The same name from somewhere else is what a reviewer must not miss.
+#[test]
+fn another_repository_is_named() {
+    let project = synced();
+    let other = project.sandbox.upstream("other");
+    let change = Change::new().text("skills/a/SKILL.md", &skill("a", "one\nelsewhere\n"));
+    let commit = other.commit(change.text("skills/b/SKILL.md", &skill_md("b")));
+    project.sandbox.write("outside/old.lock", project.sandbox.lock());
+    project.sandbox.sources(&json!({
+        "more": {"type": "git", "url": project.server.url("other"), "include": ["b"]},
+        "repo": {"type": "git", "url": project.server.url("other"), "include": ["a"]},
+    }));
+    project.sandbox.skills(["sync"]).succeeds();
+    let (from, to) = (project.server.url("repo"), project.server.url("other"));
+    diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([
+        &format!("added source more: {to} refs/heads/main {commit}\n") as &str,
+        &format!("changed source repo: {from} refs/heads/main {} -> {to} refs/heads/main", project.upstream.id("main")),
+        "; changed in the manifest: `include`, `url`\n",
+        "-two\n-three\n+elsewhere\n",
+    ]);
+}
+
+/// Both hops of a marketplace may lead elsewhere.
+#[test]
+fn the_plugin_of_a_marketplace_is_told_with_both_hops() {
+    let sandbox = Sandbox::new();
+    let (market, plugin) = (sandbox.upstream("market"), sandbox.upstream("plugin"));
+    let server = sandbox.serve();
+    let first = plugin.commit(Change::new().text("skills/a/SKILL.md", &skill("a", "one\n")));
+    let index = |sha: &str| {
+        let plugin = json!({"name": "tools", "source": {"source": "url", "url": "https://plugins.example/plugin.git", "sha": sha}});
+        let owner = json!({"name": "somebody"});
+        json!({"name": "market", "owner": owner, "plugins": [plugin]}).to_string()
+    };
+    market.commit(Change::new().text(".claude-plugin/marketplace.json", &index(&first)));
+    let base = server.base();
+    sandbox.write("home/.gitconfig", format!("[url \"{base}/\"]\n\tinsteadOf = https://plugins.example/\n"));
+    sandbox.sources(&json!({"kit": {"type": "claude-marketplace", "url": server.url("market"), "plugin": "tools"}}));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.write("outside/old.lock", sandbox.lock());
+    let second = plugin.commit(Change::new().text("skills/a/SKILL.md", &skill("a", "two\n")));
+    market.commit(Change::new().text(".claude-plugin/marketplace.json", &index(&second)));
+    sandbox.remove("project/helix.skills.lock");
+    sandbox.skills(["sync"]).succeeds();
+    let run = diff(&sandbox, &["../outside/old.lock"])
+        .succeeds()
+        .prints(["changed skill a (kit: skills/a)\n", "-one\n+two\n"]);
+    let first_line = run.stdout.lines().next().unwrap_or_default();
+    let commits = [market.id("main^"), first, market.id("main"), second];
+    let mut rest = first_line.strip_prefix("changed source kit: ").unwrap_or_else(|| panic!("{run}"));
+    for commit in &commits {
+        (_, rest) = rest.split_once(commit.as_str()).unwrap_or_else(|| panic!("no {commit} in its place: {run}"));
+    }
+    let document = diff(&sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
+    assert_eq!(document["sources"][0]["after"]["plugin"]["commit"], commits[3].as_str(), "{document}");
+}
+
 /// The cache is one place for old text; the store beside the old lock is another, and knows originals, too.
 #[test]
 fn old_text_comes_from_the_checkout_of_the_old_lock() {
