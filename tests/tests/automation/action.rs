@@ -1,0 +1,269 @@
+//! The action's scripts, run as a runner runs them.
+
+use crate::{
+    checkout::{self, on_path, yaml},
+    releases::Releases,
+};
+use helix_skills_tests::{Sandbox, sandbox::program, skill_md};
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+    process::Command,
+};
+use tempfile::TempDir;
+
+/// A runner: its variables, its files, and a PATH that holds what the scripts name and no `gh`.
+struct Runner {
+    home: TempDir,
+    variables: BTreeMap<String, String>,
+}
+
+/// What a step did.
+struct Step {
+    ok: bool,
+    stdout: String,
+    stderr: String,
+}
+
+impl Runner {
+    fn new(system: &str, machine: &str) -> Self {
+        let home = TempDir::new().unwrap();
+        for directory in ["bin", "temp", "gh"] {
+            fs::create_dir(home.path().join(directory)).unwrap();
+        }
+        let tools =
+            ["bash", "curl", "dirname", "env", "gzip", "head", "mkdir", "mktemp", "mv", "od", "rm", "sed", "tar", "tr"];
+        for tool in tools.into_iter().chain(["sha256sum"]) {
+            std::os::unix::fs::symlink(on_path(tool), home.path().join("bin").join(tool)).unwrap();
+        }
+        let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+        let variables = BTreeMap::from([
+            ("PATH".to_owned(), path("bin")),
+            ("HOME".to_owned(), path("temp")),
+            ("RUNNER_OS".to_owned(), system.to_owned()),
+            ("RUNNER_ARCH".to_owned(), machine.to_owned()),
+            ("RUNNER_TEMP".to_owned(), path("temp")),
+            ("GITHUB_PATH".to_owned(), path("path")),
+            ("GITHUB_OUTPUT".to_owned(), path("output")),
+        ]);
+        Self { home, variables }
+    }
+
+    /// A runner like this machine, and the target of its release.
+    fn here() -> (Self, String) {
+        let machine = if cfg!(target_arch = "aarch64") { ("ARM64", "aarch64") } else { ("X64", "x86_64") };
+        let system =
+            if cfg!(target_os = "macos") { ("macOS", "apple-darwin") } else { ("Linux", "unknown-linux-musl") };
+        (Self::new(system.0, machine.0), format!("{}-{}", machine.1, system.1))
+    }
+
+    fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.variables.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// A `gh` that notes what it is asked, and finds an attestation or not.
+    fn with_gh(self, finds: bool) -> Self {
+        let gh = self.home.path().join("bin/gh");
+        let answer = if finds { "exit 0" } else { "echo 'no attestations found' >&2; exit 1" };
+        let log = self.home.path().join("gh/asked");
+        let script = format!(
+            "#!/usr/bin/env bash\ncase \"$*\" in *--help*) exit 0 ;; esac\nprintf '%s\\n' \"$@\" >>'{}'\n{answer}\n",
+            log.display()
+        );
+        fs::write(&gh, script).unwrap();
+        fs::set_permissions(&gh, fs::Permissions::from_mode(0o755)).unwrap();
+        self
+    }
+
+    fn step(&self, script: &str, directory: &Path) -> Step {
+        let mut command = Command::new(checkout::root().join(".github/action").join(script));
+        let output = command.env_clear().envs(&self.variables).current_dir(directory).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Step { ok: output.status.success(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    fn install(&self) -> Step {
+        self.step("install.sh", self.home.path())
+    }
+
+    /// The name and value of each output of the last step.
+    fn outputs(&self) -> BTreeMap<String, String> {
+        let text = fs::read_to_string(self.home.path().join("output")).unwrap_or_default();
+        text.lines().map(|line| line.split_once('=').unwrap()).map(|(k, v)| (k.to_owned(), v.to_owned())).collect()
+    }
+
+    /// What lies in the runner's directory for temporary files.
+    fn left(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.home.path().join("temp")).unwrap();
+        let inside = |entry: fs::DirEntry| fs::read_dir(entry.path()).unwrap().map(|e| e.unwrap().path());
+        entries.flat_map(|entry| inside(entry.unwrap())).collect()
+    }
+}
+
+impl Step {
+    /// Checks that the step failed with one annotation that holds these words, and nothing was installed.
+    #[track_caller]
+    fn is_refused(&self, runner: &Runner, words: &[&str]) {
+        assert!(!self.ok, "{}", self.stdout);
+        let annotations: Vec<&str> = self.stderr.lines().filter(|line| line.starts_with("::")).collect();
+        assert!(matches!(annotations[..], [one] if one.starts_with("::error title=Helix Skills::")), "{}", self.stderr);
+        for word in words {
+            assert!(annotations[0].contains(word), "expected `{word}` in {}", annotations[0]);
+        }
+        assert_eq!(runner.left(), Vec::<PathBuf>::new());
+        assert!(runner.outputs().is_empty() && !runner.home.path().join("path").exists());
+    }
+}
+
+#[test]
+fn it_installs_the_release_of_its_own_commit_and_proves_a_project() {
+    let releases = Releases::serve();
+    let (runner, target) = Runner::here();
+    releases.release(&target);
+    let runner = runner.with("SKILLS_RELEASES", releases.url());
+    let step = runner.install();
+    assert!(step.ok, "{}{}", step.stdout, step.stderr);
+    let version = checkout::version();
+    let archive = format!("v{version}/skills-v{version}-{target}.tar.gz");
+    assert_eq!(releases.asked(), [archive.clone(), format!("{archive}.sha256")]);
+    let outputs = runner.outputs();
+    assert_eq!(outputs["version"], version);
+    let installed = Path::new(&outputs["path"]);
+    assert_eq!(fs::read(installed).unwrap(), fs::read(program()).unwrap());
+    let on_path = fs::read_to_string(runner.home.path().join("path")).unwrap();
+    assert_eq!(Path::new(on_path.trim_end()), installed.parent().unwrap());
+    assert_eq!(runner.left(), [installed.parent().unwrap()], "only the program stays");
+
+    let sandbox = Sandbox::with_manifest("{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
+    sandbox.write("project/own/a/SKILL.md", skill_md("a"));
+    sandbox.skills(["sync"]).succeeds();
+    let defaults = yaml("action.yml");
+    let arguments = defaults["inputs"]["args"]["default"].as_str().unwrap();
+    let runner = runner.with("SKILLS_PROGRAM", &outputs["path"]).with("SKILLS_ARGS", arguments);
+    let step = runner.step("run.sh", &sandbox.project("."));
+    assert!(step.ok, "{}{}", step.stdout, step.stderr);
+    sandbox.write("project/own/a/SKILL.md", skill_md("a") + "edited\n");
+    let step = runner.step("run.sh", &sandbox.project("."));
+    assert!(!step.ok && step.stderr.contains("`a` in `own/a` was changed"), "{}", step.stderr);
+}
+
+#[test]
+fn words_of_an_input_are_never_commands() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/a b.txt", "");
+    let runner = Runner::here().0;
+    let echo = runner.home.path().join("bin/echo-words");
+    fs::write(&echo, "#!/usr/bin/env bash\nprintf '[%s]\\n' \"$@\"\nexit 5\n").unwrap();
+    fs::set_permissions(&echo, fs::Permissions::from_mode(0o755)).unwrap();
+    let runner = runner.with("SKILLS_PROGRAM", echo.to_str().unwrap());
+    let runner = runner.with("SKILLS_ARGS", " sync\n  $(touch ran) `touch ran`; * \"x y\" ");
+    let step = runner.step("run.sh", &sandbox.project("."));
+    assert!(!step.ok);
+    let lines: Vec<&str> = step.stdout.lines().collect();
+    let (first, last) = (lines[0], lines[lines.len() - 1]);
+    assert_eq!(lines[1..lines.len() - 1].concat(), "[sync][$(touch][ran)][`touch][ran`;][*][\"x][y\"]");
+    assert_eq!(sandbox.files("project"), ["a b.txt"]);
+    // What the program prints stands between two lines that only this run knows.
+    let token = first.strip_prefix("::stop-commands::").unwrap();
+    assert!(token.len() == 32 && last == format!("::{token}::"), "{}", step.stdout);
+    assert_ne!(runner.step("run.sh", &sandbox.project(".")).stdout.lines().next().unwrap(), first);
+}
+
+#[test]
+fn an_archive_that_is_not_what_its_digest_says_is_refused() {
+    let releases = Releases::serve();
+    let (runner, target) = Runner::here();
+    let runner = runner.with("SKILLS_RELEASES", releases.url());
+    let archive = releases.release(&target);
+    let digest = archive.with_extension("gz.sha256");
+    let written = fs::read_to_string(&digest).unwrap();
+
+    let mut bytes = fs::read(&archive).unwrap();
+    bytes.push(0);
+    fs::write(&archive, &bytes).unwrap();
+    runner.install().is_refused(&runner, &["has the digest", &written[..64], "nothing of it was used"]);
+
+    for bad in ["", "x", &written[..64], &written.replace("skills-v", "other-v"), &format!("{written}{written}")] {
+        fs::write(&digest, bad).unwrap();
+        runner.install().is_refused(&runner, &["does not hold the digest"]);
+    }
+    fs::remove_file(&digest).unwrap();
+    runner.install().is_refused(&runner, &["cannot fetch", ".sha256"]);
+}
+
+#[test]
+fn a_release_that_is_not_there_is_named() {
+    let releases = Releases::serve();
+    for target in checkout::targets() {
+        let machine = if target.starts_with("aarch64-") { "ARM64" } else { "X64" };
+        let system = match &target {
+            target if target.ends_with("-linux-musl") => "Linux",
+            target if target.ends_with("-apple-darwin") => "macOS",
+            _ => {
+                let runner = Runner::new("Windows", machine);
+                runner.install().is_refused(&runner, &["`Windows`", "cargo install"]);
+                continue;
+            }
+        };
+        let runner =
+            Runner::new(system, machine).with("SKILLS_RELEASES", releases.url()).with("SKILLS_VERSION", "v9.9.9");
+        let archive = format!("v9.9.9/skills-v9.9.9-{target}.tar.gz");
+        runner.install().is_refused(&runner, &[&archive, "is v9.9.9 released"]);
+        assert_eq!(releases.asked(), [archive]);
+    }
+}
+
+#[test]
+fn inputs_that_mean_nothing_are_refused_before_anything_is_fetched() {
+    let releases = Releases::serve();
+    for (name, value, words) in [
+        ("SKILLS_VERSION", "latest", ["`version`", "such as 0.1.0"]),
+        ("SKILLS_VERSION", "../1.0.0", ["`version`", "such as 0.1.0"]),
+        ("SKILLS_VERSION", "1.0.0\n::add-path::/evil", ["%0A::add-path", "such as 0.1.0"]),
+        ("SKILLS_ATTESTATION", "maybe", ["`attestation`", "auto, required or never"]),
+        ("RUNNER_ARCH", "RISCV", ["`RISCV`", "X64 or ARM64"]),
+        ("SKILLS_RELEASES", "http://example.com", ["http://example.com", "https"]),
+        ("SKILLS_RELEASES", "file:///etc", ["file:///etc", "https"]),
+    ] {
+        let runner = Runner::here().0.with("SKILLS_RELEASES", releases.url()).with(name, value);
+        runner.install().is_refused(&runner, &words);
+    }
+    assert_eq!(releases.asked(), Vec::<String>::new());
+}
+
+#[test]
+fn the_attestation_is_checked_where_it_can_be() {
+    let releases = Releases::serve();
+    let (_, target) = Runner::here();
+    releases.release(&target);
+    let runner = || Runner::here().0.with("SKILLS_RELEASES", releases.url());
+    let token = "canary-token";
+
+    let good = runner().with_gh(true).with("GH_TOKEN", token);
+    let step = good.install();
+    assert!(step.ok, "{}", step.stderr);
+    let asked = fs::read_to_string(good.home.path().join("gh/asked")).unwrap();
+    let asked: Vec<&str> = asked.lines().collect();
+    let repository = checkout::package()["repository"].as_str().unwrap().strip_prefix("https://github.com/").unwrap();
+    let workflow = format!("{repository}/.github/workflows/release.yml");
+    assert_eq!(asked[..2], ["attestation", "verify"]);
+    assert!(asked[2].ends_with(&format!("skills-v{}-{target}.tar.gz", checkout::version())));
+    assert_eq!(asked[3..], ["--repo", repository, "--signer-workflow", &workflow]);
+    assert!(!step.stdout.contains(token) && !step.stderr.contains(token));
+
+    let bad = runner().with_gh(false).with("GH_TOKEN", token);
+    bad.install().is_refused(&bad, &["has no attestation", "nothing of it was used"]);
+    let never = bad.with("SKILLS_ATTESTATION", "never");
+    assert!(never.install().ok);
+
+    let without_token = runner().with_gh(false);
+    let step = without_token.install();
+    assert!(step.ok && step.stderr.contains("attestation not checked: there is no token"), "{}", step.stderr);
+    let required = runner().with_gh(true).with("SKILLS_ATTESTATION", "required");
+    required.install().is_refused(&required, &["there is no token"]);
+    let required = runner().with("GH_TOKEN", token).with("SKILLS_ATTESTATION", "required");
+    required.install().is_refused(&required, &["no `gh`"]);
+}

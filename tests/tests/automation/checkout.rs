@@ -1,0 +1,83 @@
+//! The files of this checkout as data.
+
+use serde_json::Value as Json;
+use serde_yaml::Value as Yaml;
+use std::{fs, path::Path, path::PathBuf, process::Command, sync::LazyLock};
+
+/// The root of the checkout.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The text of a file of the checkout.
+#[track_caller]
+pub(crate) fn text(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|why| panic!("cannot read {path}: {why}"))
+}
+
+/// A YAML file of the checkout.
+#[track_caller]
+pub(crate) fn yaml(path: &str) -> Yaml {
+    serde_yaml::from_str(&text(path)).unwrap_or_else(|why| panic!("{path}: {why}"))
+}
+
+/// The workflows, by their paths.
+pub(crate) fn workflows() -> Vec<String> {
+    let entries = fs::read_dir(root().join(".github/workflows")).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| format!(".github/workflows/{}", entry.unwrap().file_name().to_string_lossy())).collect();
+    names.sort();
+    names
+}
+
+/// What cargo knows of the package `helix-skills-cli`.
+pub(crate) fn package() -> &'static Json {
+    static PACKAGE: LazyLock<Json> = LazyLock::new(|| {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(root());
+        let output = cargo.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let metadata: Json = serde_json::from_slice(&output.stdout).unwrap();
+        let packages = metadata["packages"].as_array().unwrap();
+        packages.iter().find(|package| package["name"] == "helix-skills-cli").unwrap().clone()
+    });
+    &PACKAGE
+}
+
+/// The version that a release would have now.
+pub(crate) fn version() -> &'static str {
+    package()["version"].as_str().unwrap()
+}
+
+/// The systems that the release workflow builds for.
+pub(crate) fn targets() -> Vec<String> {
+    let workflow = yaml(".github/workflows/release.yml");
+    let rows = workflow["jobs"]["build"]["strategy"]["matrix"]["include"].as_sequence().unwrap().clone();
+    rows.iter().map(|row| row["target"].as_str().unwrap().to_owned()).collect()
+}
+
+/// A template of binstall, as `cargo binstall` would fill it in for a target.
+#[track_caller]
+pub(crate) fn binstall(key: &str, target: &str) -> String {
+    let template = package()["metadata"]["binstall"][key].as_str().unwrap();
+    let suffix = if target.contains("-windows-") { ".exe" } else { "" };
+    let filled = [
+        ("{ repo }", package()["repository"].as_str().unwrap()),
+        ("{ version }", version()),
+        ("{ target }", target),
+        ("{ bin }", "skills"),
+        ("{ binary-ext }", suffix),
+    ]
+    .iter()
+    .fold(template.to_owned(), |text, (from, to)| text.replace(from, to));
+    assert!(!filled.contains('{'), "an unknown variable in {filled}");
+    filled
+}
+
+/// A program on the PATH, or a panic that says what the tests need.
+#[track_caller]
+pub(crate) fn on_path(name: &str) -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|directory| directory.join(name)).find(|file| file.is_file());
+    found.unwrap_or_else(|| panic!("these tests need `{name}` on the PATH"))
+}

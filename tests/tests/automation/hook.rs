@@ -1,0 +1,32 @@
+//! The pre-commit hook, run as pre-commit runs it.
+
+use crate::checkout::yaml;
+use helix_skills_tests::{Sandbox, skill_md};
+
+#[test]
+fn the_hook_proves_what_is_committed_wherever_a_skill_lies() {
+    let hooks = yaml(".pre-commit-hooks.yaml");
+    let [hook] = &hooks.as_sequence().unwrap()[..] else { panic!("one hook") };
+    assert_eq!(hook["id"], "skills-check");
+    for key in ["always_run", "require_serial"] {
+        assert_eq!(hook[key], true, "{key}");
+    }
+    assert_eq!((&hook["language"], &hook["pass_filenames"]), (&"system".into(), &false.into()));
+    let mut words = hook["entry"].as_str().unwrap().split_whitespace();
+    assert_eq!(words.next(), Some("skills"));
+    let entry: Vec<&str> = words.collect();
+
+    let sandbox = Sandbox::with_manifest("{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"docs/own\"}}}");
+    sandbox.write("project/docs/own/a/SKILL.md", skill_md("a"));
+    sandbox.write("project/docs/own/a/notes.txt", "1");
+    sandbox.skills(&entry).exits(1);
+    sandbox.skills(["sync"]).succeeds();
+    let before = sandbox.snapshot("project");
+    sandbox.skills(&entry).succeeds();
+    // `args` of a user's configuration follow the entry.
+    sandbox.skills(entry.iter().chain(&["--store"])).succeeds();
+    sandbox.command(entry.iter().chain(&["-C", "../project"])).current_dir("outside").run().succeeds();
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    sandbox.write("project/docs/own/a/notes.txt", "2");
+    sandbox.skills(&entry).fails().says(["docs/own", "notes.txt"]);
+}

@@ -1,0 +1,69 @@
+//! Archives of a release, and what looks for them.
+
+use crate::{checkout, releases::package};
+use std::{fs, process::Command};
+use tempfile::TempDir;
+
+fn run(program: &str, arguments: &[&str], directory: &std::path::Path) -> String {
+    let output = Command::new(program).args(arguments).current_dir(directory).output().unwrap();
+    assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn binstall_looks_for_what_the_workflow_makes() {
+    let out = TempDir::new().unwrap();
+    let target = "x86_64-unknown-linux-musl";
+    package(target, out.path());
+    let mut made: Vec<String> =
+        fs::read_dir(out.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    made.sort();
+    let url = checkout::binstall("pkg-url", target);
+    let (release, archive) = url.rsplit_once('/').unwrap();
+    assert_eq!(made, [archive.to_owned(), format!("{archive}.sha256")]);
+    let repository = checkout::package()["repository"].as_str().unwrap();
+    assert_eq!(release, format!("{repository}/releases/download/v{}", checkout::version()));
+    assert_eq!(checkout::package()["metadata"]["binstall"]["pkg-fmt"], "tgz");
+
+    run("sha256sum", &["--check", "--strict", &format!("{archive}.sha256")], out.path());
+    run("tar", &["-xzf", archive], out.path());
+    let says =
+        run(out.path().join(checkout::binstall("bin-dir", target)).to_str().unwrap(), &["--version"], out.path());
+    assert_eq!(says, format!("skills {}\n", checkout::version()));
+    // Each target has an archive of its own.
+    let mut urls: Vec<String> =
+        checkout::targets().iter().map(|target| checkout::binstall("pkg-url", target)).collect();
+    urls.sort();
+    urls.dedup();
+    assert_eq!(urls.len(), checkout::targets().len());
+}
+
+#[test]
+fn an_archive_holds_all_that_a_distribution_needs() {
+    let out = TempDir::new().unwrap();
+    let target = "x86_64-unknown-linux-musl";
+    package(target, out.path());
+    let name = format!("skills-v{}-{target}", checkout::version());
+    let listed = run("tar", &["-tzf", &format!("{name}.tar.gz")], out.path());
+    let mut files: Vec<&str> = listed.lines().filter(|line| !line.ends_with('/')).collect();
+    files.sort_unstable();
+    let inside = |path: &str| files.binary_search(&&*format!("{name}/{path}")).is_ok();
+    for path in ["skills", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"] {
+        assert!(inside(path), "{path} in {listed}");
+    }
+    assert!(files.iter().all(|file| file.starts_with(&format!("{name}/"))), "{listed}");
+    run("tar", &["-xzf", &format!("{name}.tar.gz")], out.path());
+    for file in files {
+        assert_ne!(fs::metadata(out.path().join(file)).unwrap().len(), 0, "{file}");
+    }
+}
+
+#[test]
+fn a_program_that_was_not_built_is_named() {
+    let out = TempDir::new().unwrap();
+    let mut command = Command::new(checkout::root().join(".ci/package"));
+    let output = command.args(["any", "nowhere/skills"]).arg(out.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && text.contains("`nowhere/skills`: build it first"), "{text}");
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
+}

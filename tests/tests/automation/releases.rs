@@ -1,0 +1,109 @@
+//! A directory of releases on loopback.
+
+use crate::checkout;
+use helix_skills_tests::sandbox::program;
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::{BufRead as _, BufReader, Write as _},
+    net::{SocketAddr, TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{Arc, Mutex},
+    thread,
+    time::Duration,
+};
+use tempfile::TempDir;
+
+/// Serves files at `http://127.0.0.1:PORT/`, one request a connection, until it is dropped.
+pub(crate) struct Releases {
+    files: TempDir,
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<String>>>,
+    server: Option<thread::JoinHandle<()>>,
+}
+
+impl Releases {
+    /// A server with no release yet.
+    pub(crate) fn serve() -> Self {
+        let files = TempDir::new().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (directory, log) = (files.path().to_owned(), Arc::clone(&asked));
+        let server = thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                // The request that ends the server has no path.
+                match answer(stream, &directory) {
+                    Some(path) => log.lock().unwrap().push(path),
+                    None => return,
+                }
+            }
+        });
+        Self { files, address, asked, server: Some(server) }
+    }
+
+    /// Where the releases lie.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The paths that were asked for, in order.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut self.asked.lock().unwrap())
+    }
+
+    /// Releases the built program for a target, as the release workflow would, and returns the archive's path.
+    pub(crate) fn release(&self, target: &str) -> PathBuf {
+        let directory = self.files.path().join(format!("v{}", checkout::version()));
+        fs::create_dir(&directory).unwrap();
+        package(target, &directory);
+        directory.join(format!("skills-v{}-{target}.tar.gz", checkout::version()))
+    }
+}
+
+/// What `.ci/package` makes of the built program for a target, copied into a directory. Each is made once in a run of the
+/// tests, for the program of a test is large.
+pub(crate) fn package(target: &str, out: &Path) {
+    static MADE: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages").join(target);
+    let mut names = MADE.lock().unwrap();
+    if names.insert(target.to_owned()) {
+        drop(fs::remove_dir_all(&made));
+        let mut command = Command::new(checkout::root().join(".ci/package"));
+        let output = command.arg(target).arg(program()).arg(&made).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    for entry in fs::read_dir(made).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), out.join(entry.file_name())).unwrap();
+    }
+}
+
+impl Drop for Releases {
+    fn drop(&mut self) {
+        if let (Ok(mut stream), Some(server)) = (TcpStream::connect(self.address), self.server.take()) {
+            drop(stream.write_all(b"STOP\r\n\r\n"));
+            drop(server.join());
+        }
+    }
+}
+
+/// Answers one request and tells its path.
+fn answer(mut stream: TcpStream, directory: &Path) -> Option<String> {
+    let patience = Some(Duration::from_secs(30));
+    stream.set_read_timeout(patience).unwrap();
+    stream.set_write_timeout(patience).unwrap();
+    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+    let first = lines.next().unwrap_or_default();
+    lines.take_while(|line| !line.is_empty()).for_each(drop);
+    let path = first.strip_prefix("GET /")?.split(' ').next()?.to_owned();
+    let (status, body) = match fs::read(directory.join(&path)) {
+        Ok(body) if !path.contains("..") => ("200 OK", body),
+        _ => ("404 Not Found", Vec::new()),
+    };
+    // A client that went away is its own affair.
+    drop(write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len()));
+    drop(stream.write_all(&body));
+    Some(path)
+}

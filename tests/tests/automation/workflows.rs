@@ -1,0 +1,118 @@
+//! Workflows and the action as data: what they may do, and what they name.
+
+use crate::checkout::{root, text, workflows, yaml};
+use serde_yaml::Value;
+
+/// The steps of a workflow or of the action, in order.
+fn steps(document: &Value) -> Vec<Value> {
+    let action = document["runs"]["steps"].as_sequence().cloned();
+    let jobs = document["jobs"].as_mapping().into_iter().flat_map(|jobs| jobs.values().cloned());
+    let inside = jobs.flat_map(|job| job["steps"].as_sequence().cloned().unwrap());
+    action.unwrap_or_default().into_iter().chain(inside).collect()
+}
+
+fn documents() -> Vec<(String, Value)> {
+    let names = workflows().into_iter().chain(["action.yml".to_owned()]);
+    names.map(|name| (name.clone(), yaml(&name))).collect()
+}
+
+#[test]
+fn no_value_is_ever_part_of_a_script() {
+    let mut scripts = 0;
+    for (name, document) in documents() {
+        for step in steps(&document) {
+            if let Some(script) = step["run"].as_str() {
+                assert!(!script.contains("${{"), "{name}: a value belongs into `env`: {script}");
+                scripts += 1;
+            } else {
+                assert!(step["uses"].is_string(), "{name}: {step:?}");
+            }
+        }
+    }
+    assert!(scripts > 5);
+}
+
+#[test]
+fn what_others_wrote_is_pinned_by_its_commit_and_says_its_version() {
+    let mut pins = 0;
+    for name in workflows() {
+        for line in text(&name).lines().filter(|line| line.trim_start().trim_start_matches("- ").starts_with("uses:")) {
+            let (action, version) = line.split_once(" # v").unwrap_or_else(|| panic!("{name}: no version: {line}"));
+            let (_, commit) = action.split_once('@').unwrap_or_else(|| panic!("{name}: no commit: {line}"));
+            assert!(commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit()), "{name}: {line}");
+            assert_eq!(version.split('.').count(), 3, "{name}: {line}");
+            pins += 1;
+        }
+    }
+    assert!(pins >= 4);
+    assert!(steps(&yaml("action.yml")).iter().all(|step| step["uses"].is_null()), "the action needs no other");
+}
+
+#[test]
+fn a_workflow_may_do_what_it_says_and_no_more() {
+    for name in workflows() {
+        let document = yaml(&name);
+        let permissions = document["permissions"].as_mapping().unwrap_or_else(|| panic!("{name}: no permissions"));
+        assert!(permissions.values().all(|value| value == "read"), "{name}");
+        for (job, body) in document["jobs"].as_mapping().unwrap() {
+            assert!(body["timeout-minutes"].is_u64(), "{name}: {job:?} may run for ever");
+        }
+        for step in steps(&document).iter().filter(|s| s["uses"].as_str().is_some_and(|u| u.contains("/checkout@"))) {
+            assert_eq!(step["with"]["persist-credentials"], Value::Bool(false), "{name}");
+        }
+        assert!(!text(&name).contains("secrets."), "{name}");
+    }
+    let release = yaml(".github/workflows/release.yml");
+    let can_write = |job: &str| {
+        let permissions = release["jobs"][job]["permissions"].as_mapping().unwrap();
+        let writes = permissions.iter().filter(|(_, value)| *value == "write");
+        writes.map(|(key, _)| key.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(can_write("build"), Vec::<String>::new());
+    assert_eq!(can_write("release"), ["contents", "id-token", "attestations"]);
+}
+
+#[test]
+fn the_files_that_steps_run_are_there_and_executable() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut found = 0;
+    for (name, document) in documents() {
+        for script in steps(&document).iter().filter_map(|step| step["run"].as_str()) {
+            for word in script.split(|c: char| c.is_whitespace() || "\"'".contains(c)) {
+                let word = word.strip_prefix("$GITHUB_ACTION_PATH/").unwrap_or(word);
+                if word.starts_with(".ci/") || word.starts_with(".github/") {
+                    let data =
+                        std::fs::metadata(root().join(word)).unwrap_or_else(|why| panic!("{name}: {word}: {why}"));
+                    assert_ne!(data.permissions().mode() & 0o111, 0, "{word} is not executable");
+                    found += 1;
+                }
+            }
+        }
+    }
+    assert!(found >= 4);
+}
+
+#[test]
+fn every_input_and_output_of_the_action_is_used_and_told() {
+    let action = yaml("action.yml");
+    let source = text("action.yml");
+    for (name, input) in action["inputs"].as_mapping().unwrap() {
+        let name = name.as_str().unwrap();
+        assert!(input["description"].is_string() && input["default"].is_string(), "{name}");
+        assert!(source.contains(&format!("inputs.{name}")), "{name} does nothing");
+    }
+    let install = text(".github/action/install.sh");
+    for (name, output) in action["outputs"].as_mapping().unwrap() {
+        let name = name.as_str().unwrap();
+        assert_eq!(output["value"], format!("${{{{ steps.install.outputs.{name} }}}}"));
+        assert!(install.contains(&format!("{name}=%s\\n")), "{name} is never set");
+    }
+    let scripts = install + &text(".github/action/run.sh");
+    for step in steps(&action) {
+        assert_eq!(step["shell"], "bash");
+        for (variable, _) in step["env"].as_mapping().unwrap() {
+            let variable = variable.as_str().unwrap();
+            assert!(scripts.contains(&format!("${{{variable}:")), "{variable} is never read");
+        }
+    }
+}
