@@ -9,4 +9,5 @@ mod checkout;
 mod hook;
 mod release;
 mod releases;
+mod renovate;
 mod workflows;
