@@ -32,6 +32,8 @@ mod one_line;
 mod plugin_name;
 mod project;
 mod rel_path;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod skill_md;
 mod skill_name;
 

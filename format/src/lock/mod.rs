@@ -29,6 +29,8 @@ pub const LOCK_VERSION: u64 = 1;
 /// assert_eq!(Lock::parse(&text).unwrap(), Lock::default());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::lock_rules))]
 pub struct Lock {
     /// What each source of the manifest was resolved to.
     pub sources: BTreeMap<SourceKey, LockedSource>,

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 
 /// One skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_skill_rules))]
 pub struct LockedSkill {
     /// The source it comes from.
     pub source: SourceKey,
@@ -25,6 +27,7 @@ pub struct LockedSkill {
     /// How many bytes they have.
     pub bytes: u64,
     /// Links whose target lies outside the skill's tree: path in the skill, and the object that stands there.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub links: BTreeMap<RelPath, ObjectId>,
 }
 

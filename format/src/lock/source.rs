@@ -8,11 +8,14 @@ use std::collections::BTreeMap;
 
 /// What a source was resolved to.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_source_rules))]
 pub struct LockedSource {
     /// The manifest's entry with its defaults filled in; compared as data to find drift.
     pub request: Source,
     /// The full name of the tag or branch that the pin meant; none for a bare `sha` and for paths. For a source of
     /// one's own type, whatever one line its program calls it.
+    #[cfg_attr(feature = "schema", schemars(rename = "ref", with = "Option<crate::schema::OneLine>"))]
     pub reference: Option<String>,
     /// The commit: of a git source or of the marketplace. None for paths; a source of one's own type may have one.
     pub commit: Option<ObjectId>,
@@ -22,16 +25,20 @@ pub struct LockedSource {
 
 /// Where the plugin of a marketplace lies: the second hop, locked as the first one is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_plugin_rules))]
 pub struct LockedPlugin {
     /// The plugin's repository; none when it lies in the marketplace's own, in the same commit.
     pub url: Option<GitUrl>,
     /// The plugin's root, from the root of the repository it lies in.
     pub path: DirPath,
     /// The full name of the tag or branch that the entry named; none for a bare `sha` and without a `url`.
+    #[cfg_attr(feature = "schema", schemars(rename = "ref", with = "Option<crate::RefName>"))]
     pub reference: Option<String>,
     /// The commit of the plugin's repository; there when `url` is.
     pub commit: Option<ObjectId>,
     /// The version that the plugin declares.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::OneLine>"))]
     pub version: Option<String>,
 }
 

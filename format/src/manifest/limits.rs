@@ -7,7 +7,13 @@ macro_rules! limits {
     ($($(#[$doc:meta])* $field:ident = $key:literal, $default:expr;)*) => {
         /// The largest skill, file and fetch that is accepted.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct Limits { $($(#[$doc])* pub $field: u64,)* }
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
+        pub struct Limits { $(
+            $(#[$doc])*
+            #[cfg_attr(feature = "schema", schemars(default, extend("default" = $default as u64)))]
+            pub $field: u64,
+        )* }
 
         impl Default for Limits {
             fn default() -> Self { Self { $($field: $default,)* } }
@@ -44,6 +50,8 @@ limits! {
 
 /// How many estimated tokens the text that a model reads may cost; nothing is unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
 pub struct Budget {
     /// Of the catalog of all skills; `catalogTokens`.
     pub catalog_tokens: Option<u64>,

@@ -46,15 +46,21 @@ use std::collections::BTreeMap;
 /// assert!(matches!(source, Source::Git(git) if git.skills_dir.as_str() == "skills"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields, transform = crate::schema::manifest_rules))]
 #[non_exhaustive]
 pub struct Manifest {
+    #[cfg_attr(feature = "schema", schemars(rename = "skills"))]
     /// Where skills come from, by the name that the manifest gives each source.
     pub sources: BTreeMap<SourceKey, Source>,
     /// How large skills and fetches may be.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub limits: Limits,
     /// How many tokens catalog and bodies may cost.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub budget: Budget,
     /// Findings that are allowed, by `skill/path`.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub allow: BTreeMap<String, Vec<String>>,
 }
 

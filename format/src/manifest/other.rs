@@ -18,12 +18,16 @@ use std::{collections::BTreeMap, fmt};
 /// assert!(wiki.select.include.as_ref().unwrap().contains("review"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OtherSource {
     /// The type.
+    #[cfg_attr(feature = "schema", schemars(rename = "type"))]
     pub kind: SourceType,
     /// Every key that is neither `type` nor says which skills; kept as data, compared to find drift.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub settings: Map<String, Json>,
     /// Which skills.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub select: Select,
 }
 

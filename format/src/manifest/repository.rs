@@ -8,14 +8,18 @@ use std::collections::BTreeMap;
 
 /// A repository and its pin: `"url"`, `"version"` or `"ref"`, `"sha"` and `"allowInsecure"` of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", transform = crate::schema::repository_rules))]
 pub struct Repository {
     /// The repository, as it was written.
     pub url: GitUrl,
     /// Which release, tag or branch.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub pin: Pin,
     /// The commit itself, or what the pin must mean.
     pub sha: Option<ObjectId>,
     /// Whether plain http may go to another machine.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub allow_insecure: bool,
 }
 

@@ -7,16 +7,23 @@ use std::{collections::BTreeMap, collections::BTreeSet};
 
 /// Which skills of a source, under which names, with which files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase"))]
 pub struct Select {
     /// Only these directories.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<crate::schema::DirectoryName>>"))]
     pub include: Option<BTreeSet<String>>,
     /// Not these directories.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<crate::schema::DirectoryName>>"))]
     pub exclude: BTreeSet<String>,
     /// The name of the skill in a directory, instead of its own.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Renames>"))]
     pub rename: BTreeMap<String, SkillName>,
     /// Put in front of every name that is not a `rename`.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Prefix>"))]
     pub prefix: Option<String>,
     /// Globs of files that are left out of every skill.
+    #[cfg_attr(feature = "schema", schemars(rename = "files", with = "Option<crate::schema::Files>"))]
     pub exclude_files: BTreeSet<String>,
 }
 

@@ -28,12 +28,17 @@ const DEFAULT_SKILLS_DIR: &str = "skills";
 
 /// Skills of a git repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
 pub struct GitSource {
     /// The repository and the commit that is wanted of it.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub repository: Repository,
     /// The directory whose subdirectories are skills, where one was named; `skills` by default.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<DirPath>", extend("default" = DEFAULT_SKILLS_DIR)))]
     pub skills_dir: DirPath,
     /// Which skills.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub select: Select,
 }
 
@@ -51,21 +56,28 @@ pub struct GitSource {
 /// assert_eq!(docs.plugin.as_str(), "document-skills");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
 pub struct MarketplaceSource {
     /// The marketplace's repository and the commit that is wanted of it.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub repository: Repository,
     /// The plugin, by the name that the marketplace gives it now or gave it once.
     pub plugin: PluginName,
     /// Which skills.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub select: Select,
 }
 
 /// A directory on disk: a skill, or one whose subdirectories are skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
 pub struct PathSource {
     /// The directory.
     pub path: ProjectPath,
     /// Which skills.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub select: Select,
 }
 

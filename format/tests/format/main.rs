@@ -8,4 +8,5 @@ mod hostile;
 mod listing;
 mod lockhash;
 mod oracle;
+mod schema;
 mod skill_md;

@@ -1,0 +1,57 @@
+//! A source is one of several objects, told apart by its `type`.
+
+use crate::{GitSource, MarketplaceSource, OtherSource, PathSource, Pin, RefName, Source, VersionPin};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+impl JsonSchema for Source {
+    fn schema_name() -> Cow<'static, str> {
+        "Source".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let git = with_type(GitSource::json_schema(generator), "git");
+        let marketplace = with_type(MarketplaceSource::json_schema(generator), "claude-marketplace");
+        let path = with_type(PathSource::json_schema(generator), "path");
+        let other = OtherSource::json_schema(generator);
+        json_schema!({
+            "description": "Where skills come from, and which of them.",
+            "oneOf": [git, marketplace, path, other],
+        })
+    }
+}
+
+/// The schema of an object that also has the key `type`, with this value.
+fn with_type(mut schema: Schema, kind: &str) -> Schema {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.insert("type".to_owned(), json!({ "const": kind, "description": "What kind of source this is." }));
+    }
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.push(json!("type"));
+    }
+    schema
+}
+
+impl JsonSchema for Pin {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Pin".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let described = |mut schema: Schema, description: &str| {
+            schema.insert("description".to_owned(), description.into());
+            schema
+        };
+        let version = described(
+            VersionPin::json_schema(generator),
+            "A release, exact (`1.2.3`) or a range of cargo's kind (`^1.2`); looked for among the tags.",
+        );
+        let reference = described(RefName::json_schema(generator), "A tag or a branch.");
+        json_schema!({ "type": "object", "properties": { "version": version, "ref": reference } })
+    }
+}

@@ -1,0 +1,381 @@
+//! The JSON Schemas say what the readers do.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p helix-skills-format --test format schema` writes the files anew.
+
+use helix_skills_format::{Lock, Manifest, schema};
+use jsonschema::{Draft, Validator};
+use serde_json::{Value, json};
+use std::{fs, path::Path, sync::LazyLock};
+
+static MANIFEST: LazyLock<Validator> = LazyLock::new(|| validator(&schema::manifest()));
+static LOCK: LazyLock<Validator> = LazyLock::new(|| validator(&schema::lock()));
+
+fn validator(schema: &Value) -> Validator {
+    jsonschema::options().with_draft(Draft::Draft7).build(schema).unwrap()
+}
+
+#[test]
+fn the_files_are_current() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas");
+    for (name, schema) in
+        [("helix.skills.schema.json", schema::manifest()), ("helix.skills.lock.schema.json", schema::lock())]
+    {
+        let file = directory.join(name);
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            fs::write(&file, format!("{schema:#}\n")).unwrap();
+        }
+        // Compared as data: another crate may build `serde_json` with an order of its own.
+        let found: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+        let mended = "run `UPDATE_EXPECT=1 cargo test -p helix-skills-format --test format schema`";
+        assert!(found == schema, "schemas/{name} is not what the types say: {mended}");
+    }
+}
+
+#[test]
+fn every_key_says_what_it_is_for() {
+    fn look(value: &Value, place: &str) {
+        if let Some(properties) = value["properties"].as_object() {
+            for (key, property) in properties {
+                let is_rule = place.contains("/allOf") || place.contains("/if");
+                let text = property["description"].as_str().unwrap_or_default();
+                let nested = key == "exclude" && place.ends_with("/files");
+                assert!(
+                    is_rule || nested || (text.ends_with('.') && !text.contains('\n')),
+                    "{place}/{key}: {property}"
+                );
+                // An example of Rust is none of an editor's business.
+                assert!(!text.contains("```"), "{place}/{key}: {text}");
+            }
+        }
+        let inner = value.as_object().into_iter().flatten();
+        inner.for_each(|(key, value)| look(value, &format!("{place}/{key}")));
+        let inner = value.as_array().into_iter().flatten();
+        inner.enumerate().for_each(|(at, value)| look(value, &format!("{place}/{at}")));
+    }
+    look(&schema::manifest(), "");
+    look(&schema::lock(), "");
+}
+
+/// A manifest with one source.
+fn source(fields: &Value) -> Value {
+    json!({ "skills": { "a": fields } })
+}
+
+fn git(more: &Value) -> Value {
+    let mut fields = json!({ "type": "git", "url": "https://example.com/team/skills.git" });
+    fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    source(&fields)
+}
+
+const SHA: &str = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
+
+#[track_caller]
+fn both_accept(manifest: &Value) {
+    let read = Manifest::parse(&manifest.to_string());
+    assert!(read.is_ok(), "the reader refuses {manifest}: {read:?}");
+    let why: Vec<String> = MANIFEST.iter_errors(manifest).map(|e| e.to_string()).collect();
+    assert!(why.is_empty(), "the schema refuses {manifest}: {why:#?}");
+}
+
+#[track_caller]
+fn both_refuse(manifest: &Value) {
+    assert!(Manifest::parse(&manifest.to_string()).is_err(), "the reader accepts {manifest}");
+    assert!(!MANIFEST.is_valid(manifest), "the schema accepts {manifest}");
+}
+
+#[test]
+fn manifests_that_are_accepted() {
+    let limits = json!({
+        "filesPerSkill": 1, "bytesPerSkill": 2, "bytesPerFile": 3, "objectsPerFetch": 4, "bytesPerFetch": 5, "treeDepth": 0,
+    });
+    for manifest in [
+        json!({ "skills": {} }),
+        json!({ "$schema": "x", "skills": {}, "limits": {}, "budget": {}, "allow": {} }),
+        json!({ "skills": {}, "limits": limits, "budget": { "catalogTokens": 1, "bodyTokens": 0 } }),
+        json!({ "skills": {}, "allow": { "a/SKILL.md": ["invisible", "invisible"], "/": [] } }),
+        source(&json!({ "type": "path", "path": "../skills" })),
+        source(
+            &json!({ "type": "claude-marketplace", "url": "git@example.com:m.git", "plugin": "x.com", "ref": "main" }),
+        ),
+        source(&json!({ "type": "x-wiki", "space": { "deep": [1, null] }, "plugin": 7, "include": ["a"] })),
+        git(&json!({ "version": "^1.2", "sha": SHA, "allowInsecure": false, "skillsDir": "./.claude/skills/" })),
+        git(&json!({ "ref": "feature/x", "sha": SHA.to_uppercase() })),
+        git(&json!({ "sha": "0".repeat(64), "allowInsecure": true, "url": "http://192.0.2.1/x" })),
+        git(&json!({ "include": ["a", "a", "ä b"], "exclude": [], "prefix": "x-", "files": {} })),
+        git(&json!({ "rename": { "a b": " new_name ", "...": "技能" }, "files": { "exclude": ["**/*.{png,jpg}"] } })),
+    ] {
+        both_accept(&manifest);
+    }
+    let example =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../helix.skills.json.example")).unwrap();
+    let example: Value = jsonc_parser::parse_to_serde_value(&example, &jsonc_parser::ParseOptions::default()).unwrap();
+    both_accept(&example);
+}
+
+#[test]
+fn manifests_that_are_refused() {
+    for manifest in [
+        json!([]),
+        json!({}),
+        json!({ "skills": [] }),
+        json!({ "skills": {}, "skils": {} }),
+        json!({ "skills": {}, "$schema": 1 }),
+        json!({ "skills": {}, "limits": null }),
+        json!({ "skills": {}, "limits": { "filesPerSkil": 1 } }),
+        json!({ "skills": {}, "limits": { "treeDepth": -1 } }),
+        json!({ "skills": {}, "limits": { "treeDepth": 1.5 } }),
+        json!({ "skills": {}, "limits": { "treeDepth": "1" } }),
+        json!({ "skills": {}, "budget": { "catalogTokens": null } }),
+        json!({ "skills": {}, "budget": { "tokens": 1 } }),
+        json!({ "skills": {}, "allow": { "SKILL.md": [] } }),
+        json!({ "skills": {}, "allow": { "a/SKILL.md": "invisible" } }),
+        json!({ "skills": { "../c": { "type": "path", "path": "x" } } }),
+        json!({ "skills": { "-c": { "type": "path", "path": "x" } } }),
+        json!({ "skills": { "a": "https://example.com/x.git" } }),
+        source(&json!({})),
+        source(&json!({ "type": "svn", "url": "https://example.com/x" })),
+        source(&json!({ "type": "x-", "a": 1 })),
+        source(&json!({ "type": "x-Wiki" })),
+        source(&json!({ "type": "x-wiki", "include": "a" })),
+        source(&json!({ "type": 1 })),
+        source(&json!({ "type": "git" })),
+        source(&json!({ "type": "path" })),
+        source(&json!({ "type": "path", "path": 1 })),
+        source(&json!({ "type": "path", "path": "x", "url": "https://example.com/x" })),
+        source(&json!({ "type": "claude-marketplace", "url": "https://example.com/x" })),
+        source(&json!({ "type": "claude-marketplace", "url": "https://example.com/x", "plugin": "../a" })),
+        source(
+            &json!({ "type": "claude-marketplace", "url": "https://example.com/x", "plugin": "a", "skillsDir": "b" }),
+        ),
+        git(&json!({ "version": "1.0.0", "ref": "main" })),
+        git(&json!({ "version": 1 })),
+        git(&json!({ "version": null })),
+        git(&json!({ "sha": "f5d81cb" })),
+        git(&json!({ "sha": format!("{SHA}0") })),
+        git(&json!({ "plugin": "a" })),
+        git(&json!({ "inclde": [] })),
+        git(&json!({ "include": [1] })),
+        git(&json!({ "include": ["a/b"] })),
+        git(&json!({ "exclude": [".."] })),
+        git(&json!({ "rename": [] })),
+        git(&json!({ "rename": { "a/b": "x" } })),
+        git(&json!({ "rename": { "a": "x y" } })),
+        git(&json!({ "rename": { "a": "../x" } })),
+        git(&json!({ "rename": { "a": "Nul.txt" } })),
+        git(&json!({ "rename": { "a": "a.sha256" } })),
+        git(&json!({ "prefix": ".x" })),
+        git(&json!({ "files": { "exclude": [""] } })),
+        git(&json!({ "files": { "include": [] } })),
+        git(&json!({ "files": [] })),
+        git(&json!({ "allowInsecure": "yes" })),
+        git(&json!({ "url": "http://example.com/x.git" })),
+        git(&json!({ "url": "http://192.0.2.1/x.git", "allowInsecure": false })),
+    ] {
+        both_refuse(&manifest);
+    }
+}
+
+/// The list in the documentation of `schema`: the reader refuses them, the schema cannot.
+#[test]
+fn what_a_schema_cannot_say() {
+    for manifest in [
+        git(&json!({ "files": { "exclude": ["["] } })),
+        git(&json!({ "version": "^1.2.3-01" })),
+        git(&json!({ "rename": { "a": "a\u{ff0f}b" } })),
+        git(&json!({ "rename": { "a": "x".repeat(201) } })),
+        git(&json!({ "url": "./a::b" })),
+        git(&json!({ "url": "https://example.com:99999/x" })),
+    ] {
+        assert!(Manifest::parse(&manifest.to_string()).is_err(), "{manifest}");
+        assert!(MANIFEST.is_valid(&manifest), "take it off the list: {manifest}");
+    }
+    for number in ["1.0", "1e3", "18446744073709551616"] {
+        let text = format!("{{\"skills\": {{}}, \"limits\": {{\"treeDepth\": {number}}}}}");
+        assert!(Manifest::parse(&text).is_err(), "{text}");
+        assert!(MANIFEST.is_valid(&serde_json::from_str(&text).unwrap()), "take it off the list: {text}");
+    }
+    let twice = "{\"skills\": {}, \"skills\": {}}";
+    assert!(Manifest::parse(twice).is_err() && MANIFEST.is_valid(&serde_json::from_str(twice).unwrap()));
+}
+
+/// Every text of up to three of these pieces, and of up to two behind each of `starts`.
+fn texts(starts: &[&str]) -> Vec<String> {
+    let pieces = [
+        "", "a", "B", "1", ".", "..", "/", "-", "~", " ", "\\", "@", "{", ":", "*", "^", ">=", ",", "_", "#", ".lock",
+        "::", "\u{0}", "\u{85}", "\u{a0}", "é", "x.y:", "con", "[",
+    ];
+    let pairs = pieces.iter().flat_map(|first| pieces.map(|second| format!("{first}{second}")));
+    let mut texts = Vec::new();
+    for pair in pairs {
+        texts.extend(pieces.map(|third| format!("{pair}{third}")));
+        texts.extend(starts.iter().map(|start| format!("{start}{pair}")));
+    }
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+/// What the reader accepts, the schema accepts; and it refuses most of what the reader refuses. Returns the rest.
+#[track_caller]
+fn compare(starts: &[&str], place: &str, manifest: impl Fn(&str) -> Value) -> Vec<String> {
+    // Of the schema only the alternative that the type chooses: looking into the others costs, and is tried above.
+    let mut schema = schema::manifest();
+    let kind = manifest("x")["skills"]["a"]["type"].clone();
+    let alternatives = schema["definitions"]["Source"]["oneOf"].as_array_mut().unwrap();
+    alternatives.retain(|one| one["properties"]["type"]["const"] == kind);
+    assert_eq!(alternatives.len(), 1);
+    let validator = validator(&schema);
+    let (mut only_schema, mut only_reader) = (Vec::new(), Vec::new());
+    let mut accepted = 0;
+    for text in texts(starts) {
+        let manifest = manifest(&text);
+        let (reader, schema) = (Manifest::parse(&manifest.to_string()).is_ok(), validator.is_valid(&manifest));
+        accepted += usize::from(reader);
+        match (schema, reader) {
+            (true, false) => only_schema.push(text),
+            (false, true) => only_reader.push(text),
+            _ => {}
+        }
+    }
+    assert!(accepted > 10, "{place}: {accepted}");
+    assert!(only_reader.is_empty(), "{place}: the reader accepts what the schema refuses: {only_reader:?}");
+    only_schema
+}
+
+#[test]
+fn names_and_paths_are_judged_alike() {
+    let none = Vec::<String>::new();
+    assert_eq!(compare(&[], "skillsDir", |text| git(&json!({ "skillsDir": text }))), none);
+    assert_eq!(compare(&[], "path", |text| source(&json!({ "type": "path", "path": text }))), none);
+    assert_eq!(compare(&[], "include", |text| git(&json!({ "include": [text] }))), none);
+    assert_eq!(compare(&[], "rename", |text| git(&json!({ "rename": { "a": text } }))), none);
+    assert_eq!(compare(&[], "prefix", |text| git(&json!({ "prefix": text }))), none);
+}
+
+#[test]
+fn pins_are_judged_alike() {
+    let none = Vec::<String>::new();
+    assert_eq!(compare(&[], "ref", |text| git(&json!({ "ref": text }))), none);
+    assert_eq!(compare(&["1.2", ">1", "v1.2.3-a"], "version", |text| git(&json!({ "version": text }))), none);
+}
+
+#[test]
+fn urls_are_judged_alike() {
+    let starts = ["https://h", "https://h/", "http://localhost", "ssh://g@h", "file://", "./", "g@h:", "h.x:"];
+    let mut other = compare(&starts, "url", |text| git(&json!({ "url": text })));
+    other.retain(|text| !text.contains("::") && !text.contains("://"));
+    assert_eq!(other, Vec::<String>::new());
+}
+
+/// A lock with everything in it.
+fn lock() -> Value {
+    let integrity = format!("sha256:{}", "0".repeat(64));
+    let skill = |source: &str| json!({ "source": source, "path": "skills/x", "tree": SHA, "integrity": integrity, "files": 1, "bytes": 2 });
+    let mut linked = skill("team");
+    linked["links"] = json!({ "references/shared.md": SHA });
+    let request = |kind: &str| json!({ "type": kind, "url": "https://example.com/x.git" });
+    let mut marketplace = request("claude-marketplace");
+    marketplace["plugin"] = json!("docs");
+    let plugin = json!({ "url": "https://example.com/p.git", "path": ".", "ref": "refs/heads/x", "commit": SHA, "version": "1" });
+    json!({
+        "version": 1,
+        "skills": {
+            "alpha": linked,
+            "beta": skill("market"),
+            "house": { "source": "own", "path": ".", "integrity": integrity, "files": 0, "bytes": 0 },
+        },
+        "sources": {
+            "team": { "request": request("git"), "commit": SHA, "ref": "refs/tags/v1" },
+            "market": { "request": marketplace, "commit": SHA, "plugin": plugin },
+            "own": { "request": { "type": "path", "path": "skills" } },
+            "wiki": { "request": { "type": "x-wiki", "space": 1 }, "ref": "as of today", "commit": SHA },
+        },
+    })
+}
+
+/// A lock in which one place is something else; nothing takes the key away.
+fn changed(pointer: &str, value: Option<Value>) -> Value {
+    let mut lock = lock();
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    let parent = lock.pointer_mut(parent).unwrap_or_else(|| panic!("{pointer}")).as_object_mut().unwrap();
+    match value {
+        Some(value) => drop(parent.insert(key.to_owned(), value)),
+        None => drop(parent.remove(key).unwrap_or_else(|| panic!("{pointer}"))),
+    }
+    lock
+}
+
+#[test]
+fn locks_that_are_accepted() {
+    for lock in [
+        lock(),
+        json!({ "version": 1, "sources": {}, "skills": {} }),
+        changed("/sources/market/plugin", Some(json!({ "path": "plugins/docs" }))),
+        changed("/sources/market/ref", Some(json!("HEAD"))),
+        changed("/sources/wiki/commit", None),
+    ] {
+        assert!(Lock::parse(&lock.to_string()).is_ok(), "{lock}: {:?}", Lock::parse(&lock.to_string()));
+        let why: Vec<String> = LOCK.iter_errors(&lock).map(|e| e.to_string()).collect();
+        assert!(why.is_empty(), "{lock}: {why:#?}");
+        let printed = Lock::parse(&lock.to_string()).unwrap().to_string();
+        assert!(LOCK.is_valid(&serde_json::from_str(&printed).unwrap()), "{printed}");
+    }
+}
+
+#[test]
+fn locks_that_are_refused() {
+    let whole = |key: &str| changed(&format!("/{key}"), None);
+    let set = |pointer: &str, value: Value| changed(pointer, Some(value));
+    let mut locks = vec![whole("version"), whole("sources"), whole("skills"), json!([]), set("/things", json!(1))];
+    for version in [json!(0), json!(2), json!("1"), json!(null)] {
+        locks.push(set("/version", version));
+    }
+    for key in ["source", "path", "integrity", "files", "bytes"] {
+        locks.push(changed(&format!("/skills/alpha/{key}"), None));
+        locks.push(set(&format!("/skills/alpha/{key}"), json!(null)));
+    }
+    for (key, bad) in [
+        ("path", "../etc"),
+        ("path", "/etc"),
+        ("tree", "--x"),
+        ("integrity", "md5:0"),
+        ("integrity", "sha256:AB"),
+        ("files", "1"),
+        ("source", "../x"),
+        ("name", "alpha"),
+    ] {
+        locks.push(set(&format!("/skills/alpha/{key}"), json!(bad)));
+    }
+    for number in [json!(-1), json!(0.5)] {
+        locks.push(set("/skills/alpha/bytes", number));
+    }
+    for name in ["..", "CON", " a", "a b", "x.sha256", ""] {
+        locks.push(set(&format!("/skills/{name}"), lock()["skills"]["alpha"].clone()));
+    }
+    for path in ["..~1x", "~1etc", "a~1", ".git~1config", "a:b", "-", "a~1~1b", "a. ~1b"] {
+        locks.push(set(&format!("/skills/alpha/links/{path}"), json!(SHA)));
+        locks.last_mut().unwrap()["skills"]["alpha"]["links"] = json!({ path.replace("~1", "/"): SHA });
+    }
+    for source in ["team", "market"] {
+        locks.push(changed(&format!("/sources/{source}/commit"), None));
+        locks.push(set(&format!("/sources/{source}/ref"), json!("--x")));
+        locks.push(set(&format!("/sources/{source}/commit"), json!("main")));
+        locks.push(set(&format!("/sources/{source}/request/url"), json!("ext::sh")));
+    }
+    let plugin = lock()["sources"]["market"]["plugin"].clone();
+    for source in ["team", "own", "wiki"] {
+        locks.push(set(&format!("/sources/{source}/plugin"), plugin.clone()));
+    }
+    locks.push(changed("/sources/market/plugin", None));
+    locks.push(set("/sources/own/commit", json!(SHA)));
+    locks.push(set("/sources/own/at", json!("today")));
+    locks.push(set("/sources/wiki/ref", json!("two\nlines")));
+    for key in ["commit", "url", "path"] {
+        locks.push(changed(&format!("/sources/market/plugin/{key}"), None));
+    }
+    locks.push(set("/sources/market/plugin/version", json!("")));
+    for lock in locks {
+        assert!(Lock::parse(&lock.to_string()).is_err(), "the reader accepts {lock:#}");
+        assert!(!LOCK.is_valid(&lock), "the schema accepts {lock:#}");
+    }
+}
