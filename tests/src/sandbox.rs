@@ -3,6 +3,7 @@
 mod command;
 mod program;
 mod run;
+mod schema;
 mod snapshot;
 
 pub use command::Command;

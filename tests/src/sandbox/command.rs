@@ -1,6 +1,6 @@
 //! A run of the program, to be prepared.
 
-use super::{Run, Sandbox, program};
+use super::{Run, Sandbox, program, schema};
 use std::{
     ffi::{OsStr, OsString},
     io::{Read, Write as _},
@@ -116,7 +116,8 @@ impl<'a> Command<'a> {
     /// Runs the program.
     ///
     /// # Panics
-    /// When it does not start, does not end, or touched anything but the project and the cache.
+    /// When it does not start, does not end, or touched anything but the project and the cache; and when a sync accepts
+    /// a manifest or writes a lock that the published schemas refuse.
     #[must_use = "a run says nothing until its end is checked"]
     pub fn run(mut self) -> Run {
         let before = self.sandbox.untouchable();
@@ -144,6 +145,9 @@ impl<'a> Command<'a> {
         }
         // The directory itself changes its time when a file comes and goes, which is what it is there for.
         let changes: Vec<_> = after.changes_since(&before).into_iter().filter(|c| c != "touched tmp").collect();
+        if run.code == Some(0) && self.arguments.first().is_some_and(|word| word == "sync") {
+            schema::check(&self.sandbox.project("."));
+        }
         assert!(changes.is_empty(), "touched outside of the project and the cache: {changes:#?}\n{run}");
         run
     }
