@@ -8,7 +8,10 @@ use super::{
 };
 use crate::{Error, check, project::Project};
 use helix_skills_format::{Lock, LockedSkill, SkillName, SourceKey};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 /// A lock that somebody named.
 pub(crate) struct OldLock {
@@ -112,5 +115,10 @@ pub(super) fn pairs<'a>(
 
 /// Where the files of a skill lie, as a person in the project's directory would write it.
 pub(super) fn place(project: &Project, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> String {
-    project.show(&project.directory_of(lock, name, skill)).display().to_string()
+    shown(&project.show(&project.directory_of(lock, name, skill)))
+}
+
+/// A path with `/` between its parts, whatever the system writes there.
+pub(super) fn shown(path: &Path) -> String {
+    path.display().to_string().replace(std::path::MAIN_SEPARATOR, "/")
 }

@@ -4,7 +4,7 @@ use super::{
     Comparison, SkillChange, SkillKind, Version,
     files::{Entry, FileChange, FileKind, Half, Missing, Shown, Side, compare},
     lines::Effort,
-    locks::{pairs, place},
+    locks::{pairs, place, shown},
     shelf::{Library, Shelf},
 };
 use crate::{
@@ -96,12 +96,9 @@ fn stored(
             after: Some(half),
             shown: Shown::NotAFile,
         }])
-    } else if !directory.exists() {
+    } else if !directory.exists() && matches!(listing, None | Some(Difference::Missing)) {
         // A listing alone is what a store has from which the files are kept out.
-        if matches!(listing, None | Some(Difference::Missing)) {
-            return Ok(Stored::Absent);
-        }
-        Err(UNKNOWN)
+        return Ok(Stored::Absent);
     } else {
         match Shelf::new(&[project], lock, name, skill, library).side()? {
             Some(locked) => Ok(compare(&locked, &on_disk(&directory, &locked)?, effort)?),
@@ -162,7 +159,7 @@ fn originals(
         });
         let after = after.map(|(name, skill)| {
             let directory = if skill.path.is_root() { root.clone() } else { root.join(skill.path.as_str()) };
-            Version { name: name.clone(), locked: skill.clone(), place: directory.display().to_string() }
+            Version { name: name.clone(), locked: skill.clone(), place: shown(&directory) }
         });
         let contents = after.as_ref().and_then(|after| found.iter().find(|resolved| resolved.name == after.name));
         let side = contents.map_or_else(Side::empty, |resolved| Side::in_memory(&resolved.contents));

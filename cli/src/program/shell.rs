@@ -2,6 +2,8 @@
 
 use super::{Context, args, help::command_line};
 use crate::{Error, Failure, disk};
+use clap::builder::Resettable;
+use clap_mangen::roff::{Roff, roman};
 use helix_skills_format::nearest;
 use serde_json::json;
 
@@ -69,11 +71,35 @@ struct Page {
 
 impl Page {
     fn of(command: &clap::Command) -> Result<Self, Error> {
-        let man = clap_mangen::Man::new(command.clone()).source(SOURCE).manual("Helix Skills");
+        // What follows the options is laid out here: examples must not be filled to lines of equal length.
+        let options = command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
+        // The manual leaves nothing out.
+        let options = options.mut_args(|argument| argument.hide_short_help(false));
+        let man = clap_mangen::Man::new(options).source(SOURCE).manual("Helix Skills");
         let mut bytes = Vec::new();
-        man.render(&mut bytes).map_err(Error::disk("make the page", man.get_filename()))?;
+        let mut write = || {
+            man.render(&mut bytes)?;
+            command.get_after_long_help().map_or(Ok(()), |text| notes(&text.to_string()).to_writer(&mut bytes))
+        };
+        write().map_err(Error::disk("make the page", man.get_filename()))?;
         Ok(Self { file: man.get_filename(), text: String::from_utf8_lossy(&bytes).into_owned() })
     }
+}
+
+/// The last section of a page. Indented lines stay as they are.
+fn notes(text: &str) -> Roff {
+    let mut roff = Roff::new();
+    roff.control("SH", ["NOTES"]);
+    for line in text.lines() {
+        if line.is_empty() {
+            roff.control("PP", []);
+        } else if line.starts_with(' ') {
+            roff.control("nf", []).text([roman(line)]).control("fi", []);
+        } else {
+            roff.text([roman(line)]);
+        }
+    }
+    roff
 }
 
 fn every_page(command: &clap::Command, pages: &mut Vec<Page>) -> Result<(), Error> {

@@ -124,6 +124,8 @@ fn a_listing_that_is_not_the_locked_one_differs_too() {
     sandbox.write("project/helix.skills/a.sha256", listing.replace("logo", "togo"));
     sandbox.write("project/helix.skills/a/SKILL.md", skill("a", ""));
     diff(&sandbox, &[]).succeeds().prints(["helix.skills/a.sha256: the listing is not the one", "-two\n"]);
+    sandbox.remove("project/helix.skills/a");
+    diff(&sandbox, &["--exit-code"]).exits(1).prints(["the listing is not the one", "removed helix.skills/a/logo.bin"]);
     // Nobody knows then which files were locked.
     sandbox.remove_cache();
     let run = diff(&sandbox, &["--exit-code"]).exits(1).prints(["which files differ is not known"]);

@@ -87,10 +87,14 @@ fn the_manual_has_a_page_for_each_command_with_every_option() {
         for option in options {
             assert!(page.contains(&option), "{file} has no {option}: {page}");
         }
+        assert!(page.contains("otherwise helix.skills.lock beside the manifest"), "{file} lacks help: {page}");
         assert!(page.contains("skills 0."), "{file} names no version: {page}");
         let printed = sandbox.skills(["man"].iter().chain(&words)).succeeds();
         assert_eq!(plain(&printed.stdout), page, "{file}");
     }
+    // Examples stay a line each.
+    let page = plain(&sandbox.read("project/pages/man1/skills-sync.1"));
+    assert!(page.contains(".SH NOTES\nExamples:\n.nf\n  skills sync "), "{page}");
     // The same again changes nothing.
     let before = sandbox.snapshot("project");
     let document = sandbox.skills(["man", "--dir", "pages/man1", "--json"]).succeeds().json();
