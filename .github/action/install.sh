@@ -57,7 +57,7 @@ esac
 name=skills-v$version-$target
 archive=$name.tar.gz
 work=$(mktemp -d "${RUNNER_TEMP:?}/skills.XXXXXX")
-cleanup() { rm -rf "$work/$archive" "$work/$archive.sha256" "$work/$name"; }
+cleanup() { rm -rf "${work:?}/$archive" "${work:?}/$archive.sha256" "${work:?}/$name"; }
 trap cleanup EXIT
 
 for file in "$archive" "$archive.sha256"; do

@@ -7,6 +7,7 @@
 mod action;
 mod checkout;
 mod hook;
+mod readme;
 mod release;
 mod releases;
 mod renovate;

@@ -1,0 +1,62 @@
+//! The README's snippets of configuration name what there is.
+
+use crate::checkout::{self, text, yaml};
+use serde_yaml::Value;
+
+/// The blocks of the README that begin so, as data. JSON is YAML, too.
+fn snippets(start: &str) -> Vec<Value> {
+    let readme = text("README.md");
+    let start = format!("```{start}\n");
+    let starts = readme.match_indices(&*start).map(|(at, start)| at + start.len());
+    starts.map(|at| serde_yaml::from_str(readme[at..].split("```").next().unwrap()).unwrap()).collect()
+}
+
+fn tag() -> String {
+    format!("v{}", checkout::version())
+}
+
+fn repository() -> &'static str {
+    checkout::package()["repository"].as_str().unwrap()
+}
+
+#[test]
+fn the_workflow_uses_inputs_that_the_action_has() {
+    let [workflow] = &snippets("yaml\n# .github/workflows/skills.yml")[..] else { panic!("one snippet") };
+    let steps = workflow["jobs"]["skills"]["steps"].as_sequence().unwrap();
+    let ours = repository().strip_prefix("https://github.com/").unwrap();
+    let step = steps.iter().find(|step| step["uses"] == format!("{ours}@{}", tag())).unwrap();
+    let inputs = &yaml("action.yml")["inputs"];
+    for (name, _) in step["with"].as_mapping().unwrap() {
+        assert!(inputs[name].is_mapping(), "the action has no input {name:?}");
+    }
+    let words: Vec<&str> = step["with"]["args"].as_str().unwrap().split_whitespace().collect();
+    let sandbox = helix_skills_tests::Sandbox::with_manifest("{\"skills\": {}}");
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(words).succeeds();
+}
+
+#[test]
+fn the_hook_is_one_that_is_defined() {
+    let [config] = &snippets("yaml\n# .pre-commit-config.yaml")[..] else { panic!("one snippet") };
+    let [repo] = &config["repos"].as_sequence().unwrap()[..] else { panic!("one repository") };
+    assert_eq!((&repo["repo"], &repo["rev"]), (&repository().into(), &tag().into()));
+    let hooks = yaml(".pre-commit-hooks.yaml");
+    let [hook] = &repo["hooks"].as_sequence().unwrap()[..] else { panic!("one hook") };
+    assert!(hooks.as_sequence().unwrap().iter().any(|defined| defined["id"] == hook["id"]));
+}
+
+#[test]
+fn renovate_is_told_of_the_preset_and_of_its_sources() {
+    let [extends, rules] = &snippets("jsonc")[..] else { panic!("two snippets") };
+    let ours = repository().strip_prefix("https://github.com/").unwrap();
+    assert_eq!(extends["extends"][0], format!("github>{ours}#{}", tag()));
+    let rule = &rules["packageRules"][0];
+    let preset: serde_json::Value = serde_json::from_str(&text("default.json")).unwrap();
+    for manager in preset["customManagers"].as_array().unwrap() {
+        assert_eq!(rule["matchDepTypes"][0].as_str(), manager["depTypeTemplate"].as_str());
+    }
+    let command: Vec<&str> = rule["postUpgradeTasks"]["commands"][0].as_str().unwrap().split(' ').collect();
+    assert_eq!(command[0], "skills");
+    let sandbox = helix_skills_tests::Sandbox::with_manifest("{\"skills\": {}}");
+    sandbox.skills(&command[1..]).succeeds();
+}
