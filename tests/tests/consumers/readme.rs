@@ -29,9 +29,9 @@ fn the_shortest_way_in_compiles_and_runs_as_it_stands() {
 }
 
 #[test]
-fn the_manifest_it_shows_is_that_of_the_example_file() {
-    let [manifest] = blocks("json").try_into().unwrap();
+fn the_manifests_it_shows_are_together_that_of_the_example_file() {
     let example = fs::read_to_string(workspace().join("helix.skills.json.example")).unwrap();
-    let parse = |text: &str| helix_skills_format::Manifest::parse(text).unwrap();
-    assert_eq!(parse(&manifest), parse(&example));
+    let parse = |text: &str| helix_skills_format::Manifest::parse(text).unwrap().sources;
+    let shown: Vec<_> = blocks("json").iter().flat_map(|manifest| parse(manifest)).collect();
+    assert_eq!(shown, parse(&example).into_iter().collect::<Vec<_>>());
 }
