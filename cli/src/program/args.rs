@@ -65,7 +65,7 @@ pub(super) enum Command {
     Sync(Sync),
     /// Move the pins of sources to what they mean now, and sync
     Update(Update),
-    /// Tell which sources have something newer, and whether upstream still has what is locked
+    /// Tell what upstream has that is newer, and whether it still has what is locked
     Outdated(Outdated),
     /// List the locked skills
     List,
@@ -192,7 +192,7 @@ pub(super) struct Outdated {
     /// What the manifest calls the sources; otherwise all of them
     #[arg(value_name = "SOURCE")]
     pub(super) sources: Vec<String>,
-    /// End with 1 if `skills update` would change anything
+    /// Exit with 1 if `skills update` would change anything
     #[arg(long)]
     pub(super) exit_code: bool,
 }

@@ -36,8 +36,6 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
     };
     let errors = std::mem::take(&mut comparison.errors);
     if output.json {
-        // One document: that something could not be looked at is more than what differs elsewhere.
-        Failure::unless_empty(errors)?;
         let sides = match &args.old {
             None => ("lock".to_owned(), "store"),
             Some(old) => (old.display().to_string(), "lock"),
@@ -47,10 +45,13 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
         fields.extend([
             ("from".to_owned(), json!(sides.0)),
             ("to".to_owned(), json!(sides.1)),
-            ("identical".to_owned(), json!(comparison.is_empty())),
+            ("identical".to_owned(), json!(comparison.is_empty() && errors.is_empty())),
             ("notes".to_owned(), json!(notes)),
         ]);
-        output.document(fields.into());
+        match errors.is_empty() {
+            true => output.document(fields.into()),
+            false => output.attach(fields.into()),
+        }
     } else {
         output.data(&text::text(&comparison, args.stat));
         for trouble in library.troubles() {
@@ -66,13 +67,11 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
             output.note("differs:", summary(&comparison));
         } else if errors.is_empty() {
             let there = skills(lock.skills.len() - comparison.absent.len());
-            output.note(
-                "ok",
-                if old.is_some() { "the locks say the same".to_owned() } else { format!("{there}: as locked") },
-            );
+            let same = if old.is_some() { "the locks say the same".to_owned() } else { format!("{there}: as locked") };
+            output.note("ok", same);
         }
-        Failure::unless_empty(errors)?;
     }
+    Failure::unless_empty(errors)?;
     Ok(if args.exit_code && !comparison.is_empty() { Exit::Drift } else { Exit::Ok })
 }
 

@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// What follows the options in `--help` and in the manual.
-const MORE: [(&str, &str); 8] = [
+const MORE: [(&str, &str); 10] = [
     (
         "init",
         "\
@@ -50,6 +50,25 @@ Examples:
   skills sync --restore   after an edit in the store that was a mistake
 
 The lock keeps the commit that a pin meant until the pin changes.",
+    ),
+    (
+        "update",
+        "\
+Examples:
+  skills update --dry-run      what would move, and to which commit
+  skills update hyperframes    one source only
+
+What moves are ranges, branches and the default branch. An exact version or a commit is changed in \
+the manifest.",
+    ),
+    (
+        "outdated",
+        "\
+Examples:
+  skills outdated --exit-code    for a job that asks once a week
+
+Nothing is written. A tag that was moved, or a locked commit whose files are others now, ends with \
+exit code 5.",
     ),
     (
         "diff",

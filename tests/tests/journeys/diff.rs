@@ -342,15 +342,18 @@ fn originals_of_a_path_are_compared_with_the_lock() {
     ]);
     run.says(["git diff -- own/a", "git diff -- own/b"]);
     // What cannot be read is an error; what can is shown all the same.
-    sandbox.write("project/own/e/SKILL.md", "no frontmatter\n");
     sandbox.write("project/other/f/SKILL.md", skill_md("f"));
-    let run = diff(&sandbox, &[]).exits(1).says(["own/e/SKILL.md"]);
+    sandbox.sources(&json!({"own": {"type": "path", "path": "own"}, "other": {"type": "path", "path": "other"}}));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.write("project/own/e/SKILL.md", "no frontmatter\n");
+    sandbox.write("project/other/f/more.md", "more\n");
+    let run = diff(&sandbox, &[]).exits(1).says(["own/e/SKILL.md"]).prints(["+++ b/other/f/more.md\n"]);
     assert!(!run.stderr.contains("ok "), "{run}");
     let document = diff(&sandbox, &["--json"]).exits(1).json();
-    assert!(
-        document["errors"][0]["message"].as_str().is_some_and(|text| text.contains("own/e/SKILL.md")),
-        "{document}"
-    );
+    let message = document["errors"][0]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("own/e/SKILL.md"), "{document}");
+    assert_eq!((&document["identical"], &document["ok"]), (&json!(false), &json!(false)), "{document}");
+    assert_eq!(document["skills"][0]["name"], "f", "{document}");
 }
 
 /// Texts of strangers are for reading; a terminal gets nothing that it obeys, and people see what is hidden.
