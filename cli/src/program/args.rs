@@ -63,7 +63,7 @@ pub(super) enum Command {
     Remove(Remove),
     /// Make lock and store what the manifest asks for; with --check, prove that they are
     Sync(Sync),
-    /// Move the pins of sources to what they mean now, and sync
+    /// Move sources to the newest that their pins allow, and sync
     Update(Update),
     /// Tell what upstream has that is newer, and whether it still has what is locked
     Outdated(Outdated),

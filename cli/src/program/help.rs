@@ -27,6 +27,7 @@ Examples:
 Examples:
   skills add heygen-com/hyperframes --include gsap    the newest release on github.com
   skills add https://example.com/team/skills.git --ref main
+  skills add anthropics/skills --plugin document-skills
   skills add ./skills                                 skills of your own, read where they lie
 
 A change that cannot be synced leaves the manifest as it was.",
