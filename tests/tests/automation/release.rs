@@ -30,6 +30,12 @@ fn binstall_looks_for_what_the_workflow_makes() {
     let says =
         run(out.path().join(checkout::binstall("bin-dir", target)).to_str().unwrap(), &["--version"], out.path());
     assert_eq!(says, format!("skills {}\n", checkout::version()));
+    // binstall installs every binary of the package.
+    let binaries = checkout::package()["targets"].as_array().unwrap().iter().filter(|t| t["kind"][0] == "bin");
+    for binary in binaries.map(|target| target["name"].as_str().unwrap()) {
+        let file = checkout::binstall("bin-dir", target).replace("/skills", &format!("/{binary}"));
+        assert!(out.path().join(&file).is_file(), "{file} is not in the archive");
+    }
     // Each target has an archive of its own.
     let mut urls: Vec<String> =
         checkout::targets().iter().map(|target| checkout::binstall("pkg-url", target)).collect();
@@ -37,6 +43,9 @@ fn binstall_looks_for_what_the_workflow_makes() {
     urls.dedup();
     assert_eq!(urls.len(), checkout::targets().len());
 }
+
+/// As each shell looks for them.
+const COMPLETIONS: [&str; 5] = ["skills.bash", "skills.elv", "skills.fish", "_skills.ps1", "_skills"];
 
 #[test]
 fn an_archive_holds_all_that_a_distribution_needs() {
@@ -48,8 +57,15 @@ fn an_archive_holds_all_that_a_distribution_needs() {
     let mut files: Vec<&str> = listed.lines().filter(|line| !line.ends_with('/')).collect();
     files.sort_unstable();
     let inside = |path: &str| files.binary_search(&&*format!("{name}/{path}")).is_ok();
-    for path in ["skills", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"] {
+    for path in ["skills", "cargo-skills", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"] {
         assert!(inside(path), "{path} in {listed}");
+    }
+    for path in COMPLETIONS {
+        assert!(inside(&format!("completions/{path}")), "{path} in {listed}");
+    }
+    // A page for the program, for each command, and for what a command has below it.
+    for page in ["skills", "skills-sync", "skills-cache-clean"] {
+        assert!(inside(&format!("man/{page}.1")), "{page} in {listed}");
     }
     assert!(files.iter().all(|file| file.starts_with(&format!("{name}/"))), "{listed}");
     run("tar", &["-xzf", &format!("{name}.tar.gz")], out.path());
