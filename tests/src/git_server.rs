@@ -231,8 +231,12 @@ fn answer(
     stream: &mut TcpStream,
 ) -> io::Result<bool> {
     let fault = behaviour.faults.get(&number).copied();
-    if let Some(Fault::Status(status)) = fault {
-        return http::empty(stream, status, &[]).map(|()| true);
+    match fault {
+        Some(Fault::Status(status)) => return http::empty(stream, status, &[]).map(|()| true),
+        Some(Fault::Busy(status, wait)) => return http::empty(stream, status, &[("Retry-After", wait)]).map(|()| true),
+        Some(Fault::Echo(status)) => return http::echo(stream, status, request).map(|()| true),
+        Some(Fault::Hangup) => return Ok(false),
+        _ => {}
     }
     if let Some(login) = &behaviour.login
         && !login.admits(request.header("authorization"))

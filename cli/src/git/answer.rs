@@ -122,7 +122,9 @@ fn skip_to_pack<'a>(answer: &mut (dyn ExtendedBufRead<'a> + 'a)) -> Result<bool,
                 answer.reset(Protocol::V1);
                 continue;
             }
-            None => return Err(Failure::Other(Cause::of(&NotOfItsVersion))),
+            None => {
+                return Err(Failure::Other(Cause::text("a packet that this version of the protocol does not have")));
+            }
         }
         match answer.readline() {
             Some(Ok(Ok(_))) => {}
@@ -132,11 +134,6 @@ fn skip_to_pack<'a>(answer: &mut (dyn ExtendedBufRead<'a> + 'a)) -> Result<bool,
         }
     }
 }
-
-/// A packet of version 2 in an older conversation.
-#[derive(Debug, thiserror::Error)]
-#[error("a packet that this version of the protocol does not have")]
-struct NotOfItsVersion;
 
 fn collect(answer: &mut dyn BufRead, longest: u64, most: u64) -> Result<Vec<u8>, Failure> {
     let mut pack = Vec::new();

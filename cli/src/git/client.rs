@@ -151,7 +151,8 @@ fn certificates(file: &std::path::Path, url: &str) -> Result<Vec<Certificate>, G
         source: Some(cause),
     };
     let bytes = std::fs::read(file).map_err(|error| unreadable(Cause::of(&error)))?;
-    Certificate::from_pem_bundle(&bytes).map_err(|error| unreadable(Cause::of(&error)))
+    let found = Certificate::from_pem_bundle(&bytes).map_err(|error| unreadable(Cause::of(&error)))?;
+    if found.is_empty() { Err(unreadable(Cause::text("there are none in it"))) } else { Ok(found) }
 }
 
 fn no_client(url: &str, error: &(dyn std::error::Error + 'static)) -> GitError {

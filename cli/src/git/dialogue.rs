@@ -12,7 +12,7 @@ use gix::utils::progress::Discard;
 
 use super::answer::{Failure, read_pack};
 use super::carrier::{Carrier, Transport};
-use super::error::GitError;
+use super::error::{Again, GitError};
 use super::foreign::escape;
 use super::meter::too_long;
 use super::pack::PackError;
@@ -139,7 +139,8 @@ impl Dialogue {
     fn connect(&mut self) -> Result<&mut Connection, GitError> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
-            None => self.handshake()?,
+            // It has attempts of its own; when they were not enough, nor are those of the request that needs it.
+            None => self.persist(|dialogue| dialogue.handshake()).map_err(|error| error.again(Again::Never))?,
         };
         Ok(self.connection.insert(connection))
     }

@@ -242,6 +242,11 @@ impl fmt::Display for Tried<'_> {
 pub(crate) struct Cause(String);
 
 impl Cause {
+    /// A cause that no library has found.
+    pub(super) fn text(text: &str) -> Self {
+        Self(escape(text.as_bytes()))
+    }
+
     /// Takes the texts of an error and of its sources.
     pub(super) fn of(error: &(dyn std::error::Error + 'static)) -> Self {
         let mut text = String::new();

@@ -71,6 +71,12 @@ pub struct Redirect {
 pub enum Fault {
     /// An empty answer with this status.
     Status(u16),
+    /// An empty answer with this status and this `Retry-After`.
+    Busy(u16, &'static str),
+    /// An answer with this status that repeats the client's `Authorization`, as sent and decoded, in headers and body.
+    Echo(u16),
+    /// No answer: the connection is closed.
+    Hangup,
     /// Status 200 with the right type and a body that is no git.
     Garbage,
     /// A refusal in git's own form, with these words.

@@ -1,6 +1,6 @@
 //! HTTP/1.1, as much of it as git clients speak.
 
-use super::pkt_line;
+use super::{base64, pkt_line};
 use std::{
     collections::HashMap,
     io::{self, BufRead, BufReader, Read, Write},
@@ -119,6 +119,19 @@ impl Answer {
 pub(super) fn empty(stream: &mut TcpStream, status: u16, headers: &[(&str, &str)]) -> io::Result<()> {
     let head: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let answer = format!("HTTP/1.1 {status} {status}\r\n{head}Content-Length: 0\r\n\r\n");
+    stream.write_all(answer.as_bytes())
+}
+
+/// An answer that gives away what the client has sent as its credentials.
+pub(super) fn echo(stream: &mut TcpStream, status: u16, request: &Request) -> io::Result<()> {
+    let sent = request.header("authorization").unwrap_or("nothing");
+    let decoded = sent.strip_prefix("Basic ").and_then(base64::decode).unwrap_or_default();
+    let decoded = String::from_utf8_lossy(&decoded).into_owned();
+    let body = format!("you sent {sent}, which is {decoded}\n");
+    let head = format!(
+        "X-Sent: {sent}\r\nX-Decoded: {decoded}\r\nContent-Type: text/{decoded}\r\nLocation: http://{decoded}@127.0.0.1:1/{decoded}\r\nRetry-After: {decoded}\r\n"
+    );
+    let answer = format!("HTTP/1.1 {status} {decoded}\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
     stream.write_all(answer.as_bytes())
 }
 

@@ -1,0 +1,183 @@
+//! git's credential helpers: who asks them what, and what they hear of it.
+
+#![cfg(unix)]
+
+use helix_skills_tests::{Behaviour, Change, GitServer, Login, Sandbox};
+use serde_json::json;
+
+const CANARY: &str = "canary-helper-5d41402abc4b";
+
+struct Private {
+    sandbox: Sandbox,
+    server: GitServer,
+    /// Outside of the sandbox, because helpers write into it.
+    notes: tempfile::TempDir,
+}
+
+fn private() -> Private {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("secret").commit(Change::new().skill("a"));
+    let login = Some(Login { user: Some("me".to_owned()), password: CANARY.to_owned() });
+    let server = sandbox.serve_with(Behaviour { login, ..Behaviour::default() });
+    sandbox.sources(&json!({"secret": {"type": "git", "url": server.url("secret")}}));
+    Private { sandbox, server, notes: tempfile::tempdir().unwrap() }
+}
+
+impl Private {
+    /// A program that notes what it is asked, and answers `get` like this.
+    fn helper(&self, name: &str, answer: &str) -> String {
+        let path = self.notes.path().join(name);
+        let script = format!(
+            "#!/bin/sh\nfor last in \"$@\"; do :; done\n{{ echo \"{name} $last\"; cat; }} >> '{}/asked'\necho 'a secret {CANARY}' >&2\n[ $last = get ] || exit 0\n{answer}\n",
+            self.notes.path().display()
+        );
+        std::fs::write(&path, script).unwrap();
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        path.display().to_string()
+    }
+
+    fn knows(&self, name: &str) -> String {
+        self.helper(name, &format!("echo username=me; echo password={CANARY}"))
+    }
+
+    /// What the helpers were asked, without the helpers' notes of before.
+    fn asked(&self) -> String {
+        let file = self.notes.path().join("asked");
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        drop(std::fs::remove_file(file));
+        text
+    }
+
+    fn config(&self, text: &str) {
+        self.sandbox.write("home/.gitconfig", text);
+    }
+}
+
+#[test]
+fn a_helper_is_asked_after_the_server_asked_and_told_that_it_was_right() {
+    let private = private();
+    private.config(&format!("[credential]\n\thelper = {}\n", private.knows("one")));
+    let run = private.sandbox.skills(["sync", "-vv"]).succeeds();
+    let authority = private.server.authority();
+    let asked = private.asked();
+    let about = format!("protocol=http\nhost={authority}\n");
+    assert_eq!(asked, format!("one get\n{about}one store\n{about}username=me\npassword={CANARY}\n"));
+    assert_eq!(private.server.exchanges()[0].authorization, None);
+    assert_eq!(private.server.exchanges()[1].credentials(), Some(format!("me:{CANARY}")));
+    run.says(["using the git credential helper `", "/one`"]).never_prints(CANARY);
+    assert_eq!(private.sandbox.snapshot("project").holder_of(CANARY.as_bytes()), None);
+    // A public repository asks for nothing, so nobody is asked.
+    private.server.behave(Behaviour::default());
+    private.sandbox.forget();
+    private.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(private.asked(), "");
+}
+
+#[test]
+fn a_helper_whose_password_is_wrong_hears_of_it() {
+    let private = private();
+    let helper = private.helper("wrong", "echo username=me; echo password=old");
+    private.config(&format!("[credential]\n\thelper = {helper} --an argument-{CANARY}\n"));
+    let run = private.sandbox.skills(["sync", "-vv"]).exits(4);
+    let run = run.says([&private.server.authority(), "http status 401", "credential helper `", "/wrong`"]);
+    run.never_prints(CANARY).never_prints("old");
+    let asked = private.asked();
+    assert!(asked.contains("wrong erase\n") && !asked.contains("store"), "{asked}");
+}
+
+#[test]
+fn helpers_are_asked_in_their_order_until_one_knows() {
+    let private = private();
+    let (silent, user, knows, never) = (
+        private.helper("silent", ""),
+        private.helper("user", "echo username=me"),
+        private.helper("knows", &format!("echo password={CANARY}")),
+        private.helper("never", "exit 1"),
+    );
+    private.config(&format!(
+        "[credential]\n\thelper = {never}\n\thelper =\n\thelper = {silent}\n\thelper = {user}\n\thelper = {knows}\n\thelper = {never}\n"
+    ));
+    private.sandbox.skills(["sync"]).succeeds();
+    let asked: Vec<_> = private.asked().lines().filter(|l| l.ends_with(" get")).map(str::to_owned).collect();
+    assert_eq!(asked, ["silent get", "user get", "knows get"]);
+}
+
+#[test]
+fn a_helper_of_another_host_is_not_asked() {
+    let private = private();
+    let helper = private.knows("other");
+    let port = private.server.port();
+    for section in ["https://example.com", "http://127.0.0.1", &format!("http://localhost:{port}")] {
+        private.config(&format!("[credential \"{section}\"]\n\thelper = {helper}\n"));
+        private.sandbox.skills(["sync"]).exits(4);
+        assert_eq!(private.asked(), "", "{section}");
+    }
+    private.config(&format!(
+        "[credential \"http://127.0.0.1:{port}\"]\n\thelper = {helper}\n\tusername = me\n\tuseHttpPath = true\n"
+    ));
+    private.sandbox.skills(["sync"]).succeeds();
+    let asked = private.asked();
+    assert!(asked.contains("path=secret.git") && asked.contains("username=me"), "{asked}");
+}
+
+#[test]
+fn variables_and_netrc_come_before_helpers() {
+    let private = private();
+    private.config(&format!("[credential]\n\thelper = {}\n", private.knows("late")));
+    private.sandbox.write("home/.netrc", format!("machine 127.0.0.1 login me password {CANARY}\n"));
+    private.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(private.asked(), "");
+}
+
+#[test]
+fn shell_helpers_and_gits_own_work() {
+    let private = private();
+    private.config(&format!("[credential]\n\thelper = \"!f() {{ echo username=me; echo password={CANARY}; }}; f\"\n"));
+    private.sandbox.skills(["sync", "-vv"]).succeeds().says(["shell script"]).never_prints(CANARY);
+    private.sandbox.forget();
+    let file = private.notes.path().join("stored");
+    std::fs::write(&file, format!("http://me:{CANARY}@127.0.0.1%3a{}\n", private.server.port())).unwrap();
+    private.config(&format!("[credential]\n\thelper = store --file {}\n", file.display()));
+    private.sandbox.skills(["sync", "-vv"]).succeeds().says(["helper `store`"]).never_prints(CANARY);
+}
+
+#[test]
+fn a_helper_that_fails_is_named_and_never_quoted() {
+    let private = private();
+    let knows = private.knows("knows");
+    for (answer, told) in [
+        (format!("echo {CANARY}; exit 3"), "failed (exit status: 3)"),
+        (format!("echo {CANARY}"), "gave an answer that is none"),
+        (format!("echo password={CANARY}; exec sleep 60"), "gave no answer within 0.5 s"),
+    ] {
+        let helper = private.helper("broken", &answer);
+        private.config(&format!("[credential]\n\thelper = {helper}\n"));
+        for more in [&["sync"][..], &["sync", "-vv"], &["sync", "--json"]] {
+            let run = private.sandbox.command(more).env("HELIX_SKILLS_STALL_TIMEOUT", "0.5").run().exits(4);
+            let run = run.never_prints(CANARY);
+            assert!(format!("{}{}", run.stdout, run.stderr).contains(told), "{told}: {run}");
+            assert!(format!("{}{}", run.stdout, run.stderr).contains("/broken`"), "{told}: {run}");
+        }
+        // It does not stand in the way of another.
+        private.sandbox.forget();
+        private.config(&format!("[credential]\n\thelper = {helper}\n\thelper = {knows}\n"));
+        private.sandbox.command(["sync"]).env("HELIX_SKILLS_STALL_TIMEOUT", "2").run().succeeds().never_prints(CANARY);
+        private.sandbox.forget();
+    }
+    private.config("[credential]\n\thelper = /nonexistent/helper\n");
+    private.sandbox.skills(["sync"]).exits(4).says(["/nonexistent/helper"]);
+}
+
+/// Nobody is asked on a terminal, whatever the helpers are: there may be none.
+#[test]
+fn nothing_prompts() {
+    let private = private();
+    let askpass = private.helper("askpass", &format!("echo {CANARY}"));
+    private.config(&format!(
+        "[core]\n\taskPass = {askpass}\n[credential]\n\thelper = {}\n",
+        private.helper("asks", "exec git credential fill < /dev/null")
+    ));
+    let command = private.sandbox.command(["sync"]).env("GIT_ASKPASS", &askpass).env("SSH_ASKPASS", &askpass);
+    command.run().exits(4).never_prints(CANARY);
+    assert!(!private.asked().contains("askpass"));
+}

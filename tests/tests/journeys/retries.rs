@@ -1,0 +1,156 @@
+//! Requests that fail in passing, and how often they are made again.
+
+use crate::requests::monorepo;
+use helix_skills_tests::{Behaviour, Fault, GitServer, Run, Sandbox};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+fn served() -> (Sandbox, GitServer) {
+    let sandbox = Sandbox::new();
+    monorepo(&sandbox.upstream("mono"));
+    let server = sandbox.serve();
+    sandbox.sources(&json!({"mono": {
+        "type": "git", "url": server.url("mono"), "version": "1.0.0", "include": ["alpha", "beta"],
+    }}));
+    (sandbox, server)
+}
+
+/// A sync with the usual number of retries, which are not waited for long.
+fn sync(sandbox: &Sandbox, more: &[&str]) -> Run {
+    let arguments: Vec<_> = ["sync"].iter().chain(more).collect();
+    let command = sandbox.command(arguments).without_env("HELIX_SKILLS_RETRIES");
+    command.env("HELIX_SKILLS_RETRY_DELAY", "0.01").env("HELIX_SKILLS_STALL_TIMEOUT", "1").run()
+}
+
+fn faulty(faults: impl IntoIterator<Item = (u64, Fault)>) -> Behaviour {
+    Behaviour { faults: faults.into_iter().collect(), ..Behaviour::default() }
+}
+
+fn requests(server: &GitServer) -> Vec<String> {
+    let exchanges = server.exchanges();
+    exchanges.iter().map(|e| e.command().unwrap_or(e.method.as_str()).to_owned()).collect()
+}
+
+#[test]
+fn a_request_that_fails_in_passing_is_made_again() {
+    for fault in [
+        Fault::Status(500),
+        Fault::Status(502),
+        Fault::Status(503),
+        Fault::Status(504),
+        Fault::Status(429),
+        Fault::Busy(503, "0"),
+        Fault::Busy(429, "Sun, 06 Nov 1994 08:49:37 GMT"),
+        Fault::Hangup,
+        Fault::Truncated,
+        Fault::Stalled,
+    ] {
+        for request in [1, 2, 3, 4] {
+            let (sandbox, server) = served();
+            server.behave(faulty([(request, fault)]));
+            sync(&sandbox, &[]).succeeds();
+            assert_eq!(sandbox.locked_skills(), ["alpha", "beta"], "{fault:?} {request}");
+        }
+    }
+}
+
+#[test]
+fn only_the_request_that_failed_is_made_again_where_nothing_was_answered() {
+    for (request, expected) in [
+        (1, ["GET", "GET", "ls-refs", "fetch", "fetch"]),
+        (2, ["GET", "ls-refs", "ls-refs", "fetch", "fetch"]),
+        (4, ["GET", "ls-refs", "fetch", "fetch", "fetch"]),
+    ] {
+        let (sandbox, server) = served();
+        server.behave(faulty([(request, Fault::Status(503))]));
+        let run = sync(&sandbox, &["-vv"]).succeeds();
+        run.says(["http status 503: attempt 2 in"]);
+        assert_eq!(requests(&server), expected);
+    }
+}
+
+#[test]
+fn three_attempts_are_enough() {
+    let (sandbox, server) = served();
+    server.behave(faulty((1..10).map(|number| (number, Fault::Status(503)))));
+    sync(&sandbox, &[]).exits(3).says(["http status 503", &server.authority()]);
+    assert_eq!(requests(&server), ["GET", "GET", "GET"]);
+    server.take_traffic();
+    let command = sandbox.command(["sync"]).env("HELIX_SKILLS_RETRIES", "4").env("HELIX_SKILLS_RETRY_DELAY", "0.001");
+    command.run().exits(3);
+    assert_eq!(requests(&server).len(), 5);
+    // Each request has its own.
+    server.take_traffic();
+    server.behave(faulty([1, 2, 4, 5, 7, 8].map(|number| (number, Fault::Status(503)))));
+    sync(&sandbox, &[]).succeeds();
+}
+
+#[test]
+fn what_would_fail_again_is_not_made_again() {
+    for fault in [
+        Fault::Status(401),
+        Fault::Status(403),
+        Fault::Status(404),
+        Fault::Status(410),
+        Fault::Status(501),
+        Fault::Refusal("go away"),
+        Fault::Garbage,
+    ] {
+        let (sandbox, server) = served();
+        server.behave(faulty((1..20).map(|number| (number, fault))));
+        sync(&sandbox, &[]).fails();
+        assert_eq!(requests(&server).len(), 1, "{fault:?}");
+    }
+    let (sandbox, server) = served();
+    server.behave(faulty([(4, Fault::Corrupted(30))]));
+    sync(&sandbox, &[]).fails();
+    assert_eq!(requests(&server).len(), 4);
+}
+
+#[test]
+fn a_server_that_wants_to_be_left_alone_for_long_is() {
+    for (status, wait, told) in [(503, "3600", "3600 s"), (429, "Sun, 06 Nov 2294 08:49:37 GMT", "left alone for")] {
+        let (sandbox, server) = served();
+        server.behave(faulty((1..10).map(|number| (number, Fault::Busy(status, wait)))));
+        sync(&sandbox, &[]).exits(3).says([told, &status.to_string()]);
+        assert_eq!(requests(&server).len(), 1);
+    }
+}
+
+#[test]
+fn a_server_that_is_not_there_is_tried_and_named() {
+    let (sandbox, server) = served();
+    let authority = server.authority();
+    drop(server);
+    let run = sync(&sandbox, &["-vv"]).exits(3);
+    run.says([&authority, "no connection: attempt 2 in", "no connection: attempt 3 in"]);
+}
+
+#[test]
+fn old_servers_are_asked_again_too() {
+    let (sandbox, server) = served();
+    for request in 1..=3 {
+        for fault in [Fault::Status(503), Fault::Truncated] {
+            sandbox.forget();
+            server.take_traffic();
+            let faults = BTreeMap::from([(request, fault)]);
+            server.behave(Behaviour { protocol_v2: false, faults, ..Behaviour::default() });
+            sync(&sandbox, &[]).succeeds();
+            assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
+        }
+    }
+}
+
+#[test]
+fn numbers_that_are_none_are_mistakes() {
+    let (sandbox, _server) = served();
+    for (variable, values) in [
+        ("HELIX_SKILLS_RETRIES", &["many", "-1", "1.5", ""][..]),
+        ("HELIX_SKILLS_RETRY_DELAY", &["soon", "-1", "0", ""]),
+        ("HELIX_SKILLS_CONNECT_TIMEOUT", &["soon", "-1", "0", ""]),
+    ] {
+        for value in values {
+            sandbox.command(["sync"]).env(variable, value).run().exits(2).says([variable]);
+        }
+    }
+}
