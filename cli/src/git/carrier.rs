@@ -69,6 +69,15 @@ impl Carrier {
         matches!(self, Self::Http(_))
     }
 
+    /// A server's text without the credentials that it was sent.
+    pub(super) fn scrub(&self, text: &str) -> String {
+        match self {
+            Self::Http(wire) => wire.scrub(text),
+            // ssh has its own, and we never see them.
+            Self::Ssh(_) => text.to_owned(),
+        }
+    }
+
     /// What should be told about the way there, once.
     pub(super) fn take_warnings(&self) -> Vec<String> {
         match self {

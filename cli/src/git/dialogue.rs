@@ -12,7 +12,7 @@ use gix::utils::progress::Discard;
 
 use super::answer::{Failure, read_pack};
 use super::carrier::{Carrier, Transport};
-use super::error::{Again, GitError};
+use super::error::{Again, Cause, GitError};
 use super::foreign::escape;
 use super::meter::too_long;
 use super::pack::PackError;
@@ -180,9 +180,13 @@ impl Dialogue {
     fn explain(&self, failure: Failure) -> GitError {
         let url = self.name.clone();
         self.carrier.take_failure().unwrap_or_else(|| match failure {
-            Failure::Refused(words) => GitError::Refused { url, message: escape(&words) },
+            Failure::Refused(words) => {
+                let words = self.carrier.scrub(&String::from_utf8_lossy(&words));
+                GitError::Refused { url, message: escape(words.as_bytes()) }
+            }
             Failure::Pack(error) => self.refuse_pack(error),
-            Failure::Other(cause) => GitError::network(&self.name, "the answer breaks the git protocol").because(cause),
+            Failure::Other(cause) => GitError::network(&self.name, "the answer breaks the git protocol")
+                .because(Cause::text(&self.carrier.scrub(&cause.to_string()))),
         })
     }
 

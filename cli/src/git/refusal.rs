@@ -9,7 +9,6 @@ use reqwest::{Response, Url};
 use super::client::{Client, Stopped};
 use super::credentials::Search;
 use super::error::{Again, Cause, GitError, Sent};
-use super::foreign::escape;
 use super::policy::authority;
 use super::retry::{LONGEST, retry_after};
 use super::wire::Wire;
@@ -21,7 +20,7 @@ impl Wire {
         if found == expected.as_bytes() {
             return Ok(());
         }
-        let problem = format!("the answer is not git's (content type `{}`)", escape(found));
+        let problem = format!("the answer is not git's (content type `{}`)", self.shown(found));
         Err(self.problem(problem).hinted("check that the url is that of a repository, not of a page about it"))
     }
 

@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use reqwest::header::LOCATION;
+use reqwest::header::{AUTHORIZATION, LOCATION};
 use reqwest::{Method, Response, StatusCode, Url};
 
 use super::body::Arrival;
 use super::client::{Client, Stopped};
-use super::credentials::{Login, Search};
+use super::credentials::{Login, Search, Secret};
 use super::error::{Cause, GitError, Sent};
 use super::foreign::escape;
 use super::policy::{credentials, host, may_follow, move_of};
@@ -39,6 +39,8 @@ struct State {
     /// Whether the current request got an answer that somebody may have begun to read.
     answered: bool,
     warnings: Vec<String>,
+    /// What was sent as credentials, in every form: a server may repeat it, and whatever it says may be printed.
+    secrets: Vec<Secret>,
 }
 
 impl Wire {
@@ -63,6 +65,18 @@ impl Wire {
 
     pub(super) fn redirected_base(&self) -> Option<String> {
         self.state().redirected_base.clone()
+    }
+
+    /// A server's text without the credentials that it was sent.
+    pub(super) fn scrub(&self, text: &str) -> String {
+        let state = self.state();
+        let secrets = state.secrets.iter().map(Secret::expose).filter(|secret| !secret.is_empty());
+        secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
+    }
+
+    /// A server's text, safe to print.
+    pub(super) fn shown(&self, text: &[u8]) -> String {
+        escape(self.scrub(&String::from_utf8_lossy(text)).as_bytes())
     }
 
     /// A new request begins; bodies are read again.
@@ -140,6 +154,7 @@ impl Wire {
             }
             if let Some(login) = &login {
                 request = request.basic_auth(&login.user, Some(login.password.expose()));
+                self.keep_secrets(&request, login);
             }
             if let Some(body) = &body {
                 request = request.body(body.clone());
@@ -152,7 +167,7 @@ impl Wire {
                 Err(Stopped::Cancelled) => return Err(GitError::Interrupted),
             };
             let status = response.status();
-            self.shared.verbose(&format!("{method} {url}: {}", status.as_u16()));
+            self.shared.verbose(&format!("{method} {}: {}", self.scrub(url.as_str()), status.as_u16()));
             if status.is_success() || status.is_redirection() {
                 if let Some(login) = &login {
                     login.approve(&self.shared);
@@ -176,6 +191,18 @@ impl Wire {
         }
     }
 
+    /// Keeps what a request has in its `Authorization`, for [`Wire::scrub`].
+    fn keep_secrets(&self, request: &reqwest::RequestBuilder, login: &Login) {
+        let mut state = self.state();
+        if state.secrets.is_empty() {
+            let built = request.try_clone().and_then(|request| request.build().ok());
+            let header = built.as_ref().and_then(|built| built.headers().get(AUTHORIZATION)?.to_str().ok());
+            let encoded = header.and_then(|header| header.strip_prefix("Basic ")).map(Secret::new);
+            state.secrets.extend(encoded);
+            state.secrets.push(login.password.clone());
+        }
+    }
+
     /// Whether a request to `url` may carry credentials.
     fn sent(&self, url: &Url) -> Result<Sent, GitError> {
         Ok(credentials(&self.parse(&self.home)?, url))
@@ -186,7 +213,7 @@ impl Wire {
         let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
         let to = location.and_then(|location| from.join(location).ok());
         let Some(to) = to else { return Err(self.problem("it redirects to nowhere")) };
-        let shown = escape(helix_skills_format::redacted(to.as_str()).as_bytes());
+        let shown = self.shown(helix_skills_format::redacted(to.as_str()).as_bytes());
         if may_follow(from, &to) {
             self.shared.verbose(&format!("{} redirects to {shown}", self.name));
             Ok(to)
@@ -198,7 +225,7 @@ impl Wire {
     /// Keeps a warning when the repository answers from elsewhere: its new owner may be another person.
     fn note_move(&self, moved: &str) -> Result<(), GitError> {
         if let Some(what) = move_of(&self.parse(&self.home)?, &self.parse(moved)?) {
-            let shown = escape(helix_skills_format::redacted(moved).as_bytes());
+            let shown = self.shown(helix_skills_format::redacted(moved).as_bytes());
             let warning = format!(
                 "`{}` redirects to `{shown}`, which is {what}: if you trust it, write that url into the manifest",
                 self.name

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod canary;
 mod checking;
 mod commands;
 #[cfg(feature = "conformance")]

@@ -8,6 +8,7 @@ mod http;
 mod local;
 mod packs;
 mod server;
+mod waiting;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};

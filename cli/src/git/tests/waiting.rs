@@ -1,0 +1,127 @@
+//! Work that is asked to stop, and what is told while it goes on.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use helix_skills_format::GitUrl;
+
+use super::fixture::Upstream;
+use super::server::{Answer, Server, Setup};
+use super::{git_with, nowhere};
+use crate::git::{GitError, Retries};
+use crate::{Cancellation, Event, Progress};
+
+fn url(server: &Server) -> GitUrl {
+    GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
+}
+
+/// The error of asking for references when somebody asks to stop soon after.
+fn stopped(server: &Server, retries: Retries) -> GitError {
+    let cancellation = Cancellation::new();
+    let git = git_with(|options| {
+        options.cancellation = cancellation.clone();
+        options.retries = retries;
+        // Far longer than anybody would run a test.
+        options.stall_timeout = Duration::from_secs(3600);
+    });
+    let handle = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        cancellation.cancel();
+    });
+    let error = git.session(&url(server), nowhere()).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
+    handle.join().unwrap();
+    error
+}
+
+const ONCE: Retries = Retries { count: 0, delay: Duration::from_millis(1) };
+const HEAD: &str =
+    "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 99999\r\n\r\n";
+
+#[test]
+fn every_wait_can_be_interrupted() {
+    let error = stopped(&Server::start(None, |_, _| Answer::Silence), ONCE);
+    assert!(matches!(error, GitError::Interrupted), "before an answer: {error:?}");
+    let begun = Server::start(None, |_, _| Answer::Written(format!("{HEAD}001e").into_bytes()));
+    let error = stopped(&begun, ONCE);
+    assert!(matches!(error, GitError::Interrupted), "in an answer: {error:?}");
+    let slow = Server::start(None, |_, _| Answer::Drip(HEAD.to_owned(), vec![b'x'; 90_000]));
+    let error = stopped(&slow, ONCE);
+    assert!(matches!(error, GitError::Interrupted | GitError::Network { .. }), "in a slow answer: {error:?}");
+    let busy = Server::start(None, |_, _| {
+        Answer::Raw(b"HTTP/1.1 503 Busy\r\nRetry-After: 50\r\nContent-Length: 0\r\n\r\n".to_vec())
+    });
+    let error = stopped(&busy, Retries { count: 9, delay: Duration::from_secs(50) });
+    assert!(matches!(error, GitError::Interrupted), "between attempts: {error:?}");
+    assert_eq!(busy.requests().len(), 1);
+}
+
+#[test]
+fn who_was_asked_to_stop_does_not_begin() {
+    let server = Server::start(None, |_, _| Answer::Silence);
+    let cancellation = Cancellation::new();
+    cancellation.cancel();
+    let git = git_with(|options| options.cancellation = cancellation);
+    for text in [url(&server).as_str(), "git@host.example:o/r.git"] {
+        let error = git.session(&GitUrl::parse(text).unwrap(), nowhere()).unwrap().refs(&[]).unwrap_err();
+        assert!(matches!(error, GitError::Interrupted), "{error:?}");
+        assert!(matches!(crate::Error::from(error), crate::Error::Interrupted));
+    }
+    assert!(server.requests().is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_that_are_waited_for_can_be_interrupted() {
+    use crate::git::user_config::{SshCommand, UserConfig};
+    let cancellation = Cancellation::new();
+    let mut options = super::options(&super::Log::default());
+    options.cancellation = cancellation.clone();
+    options.stall_timeout = Duration::from_secs(3600);
+    let git = crate::git::Git::new(options);
+    let ssh = Some(SshCommand::Line("exec sleep 3600 #".into()));
+    let config = UserConfig { ssh, ssh_variant: Some("ssh".to_owned()), ..UserConfig::default() };
+    assert!(git.shared.config.set(config).is_ok());
+    let handle = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        cancellation.cancel();
+    });
+    let url = GitUrl::parse("git@host.example:o/r.git").unwrap();
+    let error = git.session(&url, nowhere()).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
+    assert!(matches!(error, GitError::Interrupted), "{error:?}");
+    handle.join().unwrap();
+}
+
+#[derive(Default)]
+struct Heard(Mutex<(Vec<String>, u64)>);
+
+impl Progress for Heard {
+    fn on(&self, event: &Event<'_>) {
+        let mut heard = self.0.lock().unwrap();
+        match event {
+            Event::Request { url } => heard.0.push(format!("request {url}")),
+            Event::Received { bytes, .. } => heard.1 += bytes,
+            Event::Retrying { attempt, why, .. } => heard.0.push(format!("attempt {attempt}: {why}")),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn requests_bytes_and_retries_are_told() {
+    let upstream = Upstream::new();
+    let server = Server::start(Some(Setup::new(upstream.root().to_owned())), |_, number| match number {
+        2 => Answer::Written(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".to_vec()),
+        _ => Answer::Git,
+    });
+    let heard = Arc::new(Heard::default());
+    let git = git_with(|options| {
+        options.progress = heard.clone();
+        options.retries.count = 1;
+    });
+    let url = url(&server);
+    git.session(&url, nowhere()).unwrap().refs(&["refs/tags/".to_owned()]).unwrap();
+    let heard = heard.0.lock().unwrap();
+    let (request, why) = (format!("request {url}"), format!("attempt 2: cannot fetch from `{url}`: http status 503"));
+    assert_eq!(heard.0, [&request, &request, &why, &request].map(String::as_str));
+    assert!(heard.1 > 200, "{} bytes", heard.1);
+}
