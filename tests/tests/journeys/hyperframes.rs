@@ -19,13 +19,13 @@ const MANIFEST: &str = r#"{
 }
 "#;
 
-fn git(mirror: &Path, arguments: &[&str]) -> Vec<u8> {
+pub(crate) fn git(mirror: &Path, arguments: &[&str]) -> Vec<u8> {
     let output = git_command().arg("--git-dir").arg(mirror).args(arguments).output().expect("git runs");
     assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     output.stdout
 }
 
-fn report(what: &str, traffic: Traffic) {
+pub(crate) fn report(what: &str, traffic: Traffic) {
     let Traffic { requests, received, sent, .. } = traffic;
     // A person runs this test to read these figures.
     #[allow(clippy::print_stdout)]

@@ -23,6 +23,7 @@ mod limits;
 mod links;
 mod local_repositories;
 mod manifest_mistakes;
+mod mirrors;
 mod path_sources;
 mod pins;
 mod project;

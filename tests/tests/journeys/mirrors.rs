@@ -1,0 +1,81 @@
+//! Real marketplaces, from mirrors on loopback:
+//! `HELIX_MIRRORS=DIR cargo test -p helix-skills-tests --test journeys -- --ignored --nocapture mirrors`, where DIR has
+//! bare repositories as `OWNER/NAME.git`.
+
+use crate::hyperframes::{git, report};
+use helix_skills_format::{Marketplace, PluginSource};
+use helix_skills_tests::{Behaviour, GitServer, Sandbox, Traffic};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Names the directory of the mirrors.
+const MIRRORS: &str = "HELIX_MIRRORS";
+
+/// A plugin, where its marketplace lies, how many skills it has, and with how many requests they come: without a lock, and
+/// with one and an empty cache. In another repository than the marketplace's it takes some more.
+const PLUGINS: [(&str, &str, usize, u64, u64); 8] = [
+    ("document-skills", "anthropics/skills", 4, 5, 2),
+    ("example-skills", "anthropics/skills", 12, 5, 2),
+    ("claude-api", "anthropics/skills", 1, 5, 2),
+    ("core-skills", "heygen-com/hyperframes", 9, 5, 2),
+    ("hyperframes", "heygen-com/hyperframes", 20, 5, 2),
+    ("superpowers", "obra/superpowers", 14, 5, 2),
+    ("skill-creator", "anthropics/claude-plugins-official", 1, 5, 2),
+    ("hyperframes", "anthropics/claude-plugins-official", 20, 8, 2),
+];
+
+fn mirrors() -> PathBuf {
+    PathBuf::from(std::env::var_os(MIRRORS).expect(MIRRORS))
+}
+
+#[test]
+#[ignore = "needs mirrors of real marketplaces, named by HELIX_MIRRORS"]
+fn mirrors_of_marketplaces_give_the_skills_that_they_have() {
+    let server = GitServer::start(&mirrors(), Behaviour::default());
+    for (plugin, repository, skills, cold, locked) in PLUGINS {
+        let sandbox = Sandbox::new();
+        let rules = format!("[url \"{}/\"]\n\tinsteadOf = https://github.com/\n", server.base());
+        sandbox.write("home/.gitconfig", rules);
+        let url = format!("https://github.com/{repository}.git");
+        sandbox.sources(&json!({"key": {"type": "claude-marketplace", "url": url, "plugin": plugin}}));
+        sandbox.skills(["sync"]).succeeds();
+        let traffic = server.take_traffic();
+        report(&format!("{repository} {plugin}, {skills} skills"), traffic);
+        assert_eq!(sandbox.locked_skills().len(), skills, "{plugin}");
+        assert_eq!(traffic.requests, cold, "{plugin}");
+        sandbox.skills(["sync", "--check", "--store"]).succeeds();
+
+        let lock = sandbox.lock();
+        sandbox.remove_store();
+        sandbox.remove_cache();
+        sandbox.skills(["sync"]).succeeds();
+        let traffic = server.take_traffic();
+        report("  with the lock and an empty cache", traffic);
+        assert_eq!((sandbox.lock(), traffic.requests), (lock, locked), "{plugin}");
+
+        sandbox.skills(["sync"]).succeeds();
+        assert_eq!(server.take_traffic(), Traffic::default());
+        sandbox.skills(["outdated"]).succeeds();
+        report("  outdated", server.take_traffic());
+    }
+}
+
+#[test]
+#[ignore = "needs mirrors of real marketplaces, named by HELIX_MIRRORS"]
+fn mirrors_of_the_official_marketplace_can_be_read_to_the_last_entry() {
+    let mirror = mirrors().join("anthropics/claude-plugins-official.git");
+    let text = git(&mirror, &["show", "HEAD:.claude-plugin/marketplace.json"]);
+    let marketplace = Marketplace::parse(std::str::from_utf8(&text).expect("UTF-8")).expect("a marketplace");
+    let (mut relative, mut whole, mut inside) = (0, 0, 0);
+    for name in marketplace.names() {
+        match marketplace.plugin(name).unwrap_or_else(|why| panic!("{name}: {why}")).source {
+            PluginSource::Relative { .. } => relative += 1,
+            PluginSource::Git { path, .. } if path.is_root() => whole += 1,
+            PluginSource::Git { .. } => inside += 1,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+    // Four of the 150 of the kind `url` have a path, as the 83 of the kind `git-subdir` do.
+    assert_eq!((marketplace.names().len(), relative, whole, inside), (286, 53, 146, 87));
+    assert_eq!(marketplace.findings(), []);
+}
