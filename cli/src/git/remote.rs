@@ -87,14 +87,21 @@ impl Remote {
         };
         let refs = self.refs(&prefixes)?;
         let way = refs.iter().find(|r| r.peeled == *id && r.id != *id).map(|r| r.id);
-        let Some(way) = way else {
-            return Err(self.objects.not_found(
+        if let Some(way) = way {
+            match self.fetch(&[way], Scope::Trees) {
+                Err(GitError::Refused { .. }) => {}
+                other => return other.map(|()| way),
+            }
+        }
+        // Or it offers filters, and refuses the one that was asked for.
+        let want = way.unwrap_or(*id);
+        match self.fetch(&[want], Scope::Shallow) {
+            Err(GitError::Refused { .. }) if way.is_none() => Err(self.objects.not_found(
                 format!("commit `{id}`"),
                 Some("the server has no such commit, or gives out only those that a branch or tag points at"),
-            ));
-        };
-        self.fetch(&[way], Scope::Trees)?;
-        Ok(way)
+            )),
+            other => other.map(|()| want),
+        }
     }
 
     /// Trees with everything below them, and other objects. False when the server does not give out what no reference

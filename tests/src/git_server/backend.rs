@@ -101,9 +101,13 @@ fn command(request: &Request, behaviour: &Behaviour, root: &Path) -> Command {
     let header = |name: &str| request.header(name).unwrap_or_default();
     let any_want = behaviour.wants == Wants::Any;
     let config = [
-        ("uploadpack.allowFilter", behaviour.filters),
-        ("uploadpack.allowAnySHA1InWant", any_want),
-        ("http.receivepack", false),
+        ("uploadpack.allowFilter", behaviour.filters.to_string()),
+        ("uploadpackfilter.allow", "false".to_owned()),
+        ("uploadpackfilter.blob:none.allow", (!behaviour.refuses_filters).to_string()),
+        ("uploadpackfilter.tree.allow", (!behaviour.refuses_filters).to_string()),
+        ("uploadpackfilter.tree.maxDepth", "0".to_owned()),
+        ("uploadpack.allowAnySHA1InWant", any_want.to_string()),
+        ("http.receivepack", "false".to_owned()),
     ];
     let mut command = git_command();
     command.arg("http-backend");
@@ -115,7 +119,7 @@ fn command(request: &Request, behaviour: &Behaviour, root: &Path) -> Command {
     for (number, (key, value)) in config.iter().enumerate() {
         command
             .env(format!("GIT_CONFIG_KEY_{number}"), key)
-            .env(format!("GIT_CONFIG_VALUE_{number}"), value.to_string());
+            .env(format!("GIT_CONFIG_VALUE_{number}"), value);
     }
     if behaviour.protocol_v2 && !header("git-protocol").is_empty() {
         command.env("GIT_PROTOCOL", header("git-protocol"));

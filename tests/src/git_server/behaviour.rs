@@ -8,6 +8,9 @@ use std::{collections::BTreeMap, io, path::Path};
 pub struct Behaviour {
     /// Whether `filter` is offered (`uploadpack.allowFilter`).
     pub filters: bool,
+    /// Whether filters that are offered are refused all the same (`uploadpackfilter.allow`). Otherwise those are taken that
+    /// the large forges take: `blob:none` and `tree:0`.
+    pub refuses_filters: bool,
     /// Whether protocol version 2 is spoken; without it the server falls back to version 0.
     pub protocol_v2: bool,
     /// Which objects may be asked for.
@@ -24,6 +27,7 @@ impl Default for Behaviour {
     fn default() -> Self {
         Self {
             filters: true,
+            refuses_filters: false,
             protocol_v2: true,
             wants: Wants::Any,
             login: None,

@@ -86,6 +86,29 @@ fn a_server_that_gives_only_what_it_advertises_and_has_no_filters() {
     gives_the_same_bytes(Behaviour { wants: Wants::Advertised, filters: false, ..Behaviour::default() });
 }
 
+/// The mixtures that no test above has.
+#[test]
+fn servers_that_lack_several_things() {
+    for (protocol_v2, filters, wants) in [
+        (true, false, Wants::NoTrees),
+        (true, false, Wants::NoTreesOrBlobs),
+        (false, true, Wants::NoTrees),
+        (false, true, Wants::NoTreesOrBlobs),
+        (false, false, Wants::Any),
+        (false, false, Wants::NoTrees),
+        (false, false, Wants::NoTreesOrBlobs),
+    ] {
+        gives_the_same_bytes(Behaviour { protocol_v2, filters, wants, ..Behaviour::default() });
+    }
+}
+
+#[test]
+fn a_server_that_offers_filters_and_refuses_them() {
+    for (protocol_v2, wants) in [(true, Wants::Any), (true, Wants::Advertised), (false, Wants::Any)] {
+        gives_the_same_bytes(Behaviour { refuses_filters: true, protocol_v2, wants, ..Behaviour::default() });
+    }
+}
+
 /// Runs a sync that must fail, and one that must mend it.
 fn breaks(fault: Fault, request: u64, code: i32) {
     let Served { sandbox, server, .. } = served();
