@@ -117,9 +117,7 @@ fn command(request: &Request, behaviour: &Behaviour, root: &Path) -> Command {
     command.env("CONTENT_LENGTH", request.body.len().to_string());
     command.env("GIT_CONFIG_COUNT", config.len().to_string());
     for (number, (key, value)) in config.iter().enumerate() {
-        command
-            .env(format!("GIT_CONFIG_KEY_{number}"), key)
-            .env(format!("GIT_CONFIG_VALUE_{number}"), value);
+        command.env(format!("GIT_CONFIG_KEY_{number}"), key).env(format!("GIT_CONFIG_VALUE_{number}"), value);
     }
     if behaviour.protocol_v2 && !header("git-protocol").is_empty() {
         command.env("GIT_PROTOCOL", header("git-protocol"));
