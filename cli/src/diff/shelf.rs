@@ -2,13 +2,7 @@
 //! proved by the digests of the lock before anybody sees it.
 
 use super::files::{Entry, Side};
-use crate::{
-    Error,
-    cache::Cache,
-    contents::Contents,
-    project::Project,
-    store::{self, is_no_directory},
-};
+use crate::{Error, cache::Cache, contents::Contents, project::Project, store};
 use helix_skills_format::{Digest, Integrity, Listing, Lock, LockedSkill, SkillName};
 use std::{
     cell::{OnceCell, RefCell},
@@ -90,7 +84,7 @@ impl<'a> Shelf<'a> {
 
     /// The bytes of a file, if they are anywhere.
     pub(super) fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
-        for directory in self.directories.iter().filter(|directory| !is_no_directory(directory)) {
+        for directory in &self.directories {
             if let Some(bytes) = read_proved(&directory.join(path), digest)? {
                 return Ok(Some(bytes));
             }

@@ -356,6 +356,20 @@ fn originals_of_a_path_are_compared_with_the_lock() {
     assert_eq!(document["skills"][0]["name"], "f", "{document}");
 }
 
+/// A skill of a path may be a link inside of the project; what is read through it is proved like everything.
+#[cfg(unix)]
+#[test]
+fn text_of_a_linked_original_is_found() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/elsewhere/SKILL.md", skill("a", "one\n"));
+    std::fs::create_dir(sandbox.project("own")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere", sandbox.project("own/a")).unwrap();
+    sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
+    sandbox.skills(["sync"]).succeeds();
+    let run = sandbox.command(["diff", "-"]).input("{\"sources\": {}, \"skills\": {}, \"version\": 1}").run();
+    run.succeeds().prints(["added source own: own\n", "added skill a (own: a)\n", "+one\n"]);
+}
+
 /// Texts of strangers are for reading; a terminal gets nothing that it obeys, and people see what is hidden.
 #[test]
 fn hostile_text_is_escaped() {
