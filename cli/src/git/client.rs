@@ -75,6 +75,30 @@ impl Client {
         Some(found.uri().port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
     }
 
+    /// Sends a request, and waits for its answer to begin.
+    ///
+    /// # Errors
+    /// As [`Client::wait`].
+    pub(super) fn send(
+        &self,
+        limit: Duration,
+        cancellation: &Cancellation,
+        request: reqwest::RequestBuilder,
+    ) -> Result<reqwest::Result<reqwest::Response>, Stopped> {
+        // On the thread that drives the connections: there it finds the one that the last answer has just left.
+        let mut task = self.driver.spawn(request.send());
+        match self.wait(limit, cancellation, &mut task) {
+            Ok(Ok(answer)) => Ok(answer),
+            // Nobody but us aborts it.
+            Ok(Err(failed)) if failed.is_panic() => std::panic::resume_unwind(failed.into_panic()),
+            Ok(Err(_)) => Err(Stopped::Cancelled),
+            Err(stopped) => {
+                task.abort();
+                Err(stopped)
+            }
+        }
+    }
+
     /// Waits for work of this client. What is given up is dropped, which closes its connection.
     ///
     /// # Errors

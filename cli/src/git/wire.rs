@@ -160,7 +160,7 @@ impl Wire {
                 request = request.body(body.clone());
             }
             self.shared.emit(&Event::Request { url: &self.name });
-            let response = match client.wait(options.stall_timeout, &options.cancellation, request.send()) {
+            let response = match client.send(options.stall_timeout, &options.cancellation, request) {
                 Ok(Ok(response)) => response,
                 Ok(Err(error)) => return Err(self.unreachable(client, url, error.without_url())),
                 Err(Stopped::TimedOut) => return Err(self.no_answer(client, url)),
