@@ -116,7 +116,8 @@ impl Baker {
         self
     }
 
-    /// Whether the network must not be used. Repositories on this disk are not the network.
+    /// Whether the network must not be used. Repositories on this disk are not the network; sources of one's own see to it
+    /// themselves ([`Scope::offline`]).
     #[must_use]
     pub fn offline(mut self, offline: bool) -> Self {
         self.mode.offline = offline;
@@ -323,6 +324,7 @@ impl Baker {
             key,
             project: &self.project,
             limits,
+            offline: self.mode.offline,
             git: &git,
             cancellation: &self.cancellation,
             progress: &*self.progress,
@@ -367,7 +369,7 @@ impl Baker {
         let git = self.git(manifest.limits)?;
         let Self { types, cancellation, .. } = self;
         let progress = &*self.progress;
-        let sources = Sources { git: &git, types, cancellation, progress };
+        let sources = Sources { git: &git, offline: mode.offline, types, cancellation, progress };
         let cache = self.cache()?;
         let (project, remote) = (&self.project, &sources);
         sync::sync(&Work { project, cache: &cache, mode, update, remote, progress, cancellation, approve }, manifest)

@@ -1,7 +1,9 @@
 //! What can go wrong, and how the program ends then.
 
 use crate::{printable::printable, store::Difference};
-use helix_skills_format::{DirPath, Finding, Integrity, Manifest, ObjectId, Position, SkillName, SourceKey, nearest};
+use helix_skills_format::{
+    DirPath, Finding, Integrity, Manifest, ObjectId, PluginName, Position, SkillName, SourceKey, nearest,
+};
 use std::{
     fmt, io,
     path::{Path, PathBuf},
@@ -160,6 +162,23 @@ pub enum Error {
         /// What the commit has there.
         found: Option<ObjectId>,
     },
+    /// A locked plugin does not lie where the locked commit of its marketplace says.
+    #[error(
+        "the source `{key}`: the lock says that the plugin `{plugin}` lies in {expected}, and the commit {commit} of the marketplace says {}",
+        .found.as_deref().unwrap_or("nothing of it")
+    )]
+    ForeignPlugin {
+        /// The source.
+        key: SourceKey,
+        /// The plugin.
+        plugin: PluginName,
+        /// The commit of the marketplace that was locked.
+        commit: ObjectId,
+        /// Where the lock says that it lies.
+        expected: String,
+        /// Where the marketplace says that it lies.
+        found: Option<String>,
+    },
     /// A pin, directory or selection of the manifest has no answer in its source.
     #[error("the source `{key}`: {what}")]
     Unanswered {
@@ -286,6 +305,21 @@ impl Error {
         Self::Unanswered { key: key.clone(), what: what.into(), hint: None }
     }
 
+    /// The same error once more, for another one whom it concerns.
+    pub(crate) fn again(&self) -> Self {
+        if let Self::Interrupted = self {
+            return Self::Interrupted;
+        }
+        let mut why = std::error::Error::source(self).map(ToString::to_string);
+        let mut cause = std::error::Error::source(self).and_then(std::error::Error::source);
+        while let (Some(text), Some(next)) = (&mut why, cause) {
+            text.push_str(&format!(": {next}"));
+            cause = next.source();
+        }
+        let (what, exit, code, hint) = (self.to_string(), self.exit(), self.code(), self.hint());
+        Self::Repository { what, exit, code, hint, source: why.map(Into::into) }
+    }
+
     /// A source that the manifest does not have.
     pub(crate) fn unknown_source(key: &str, manifest: &Manifest) -> Self {
         let known: Vec<&str> = manifest.sources.keys().map(SourceKey::as_str).collect();
@@ -318,7 +352,8 @@ impl Error {
             | Self::Integrity { .. }
             | Self::Moved { .. }
             | Self::Vanished { .. }
-            | Self::Foreign { .. } => Exit::Mismatch,
+            | Self::Foreign { .. }
+            | Self::ForeignPlugin { .. } => Exit::Mismatch,
             Self::Limit { .. } => Exit::Policy,
             Self::Disk { .. } | Self::Cache { .. } => Exit::Disk,
             Self::Offline { .. } => Exit::Network,
@@ -343,6 +378,7 @@ impl Error {
             Self::Moved { .. } => "moved",
             Self::Vanished { .. } => "vanished",
             Self::Foreign { .. } => "foreign-tree",
+            Self::ForeignPlugin { .. } => "foreign-plugin",
             Self::Unanswered { .. } => "unanswered",
             Self::SameName { .. } => "same-name",
             Self::File { .. } => "file",
@@ -387,8 +423,8 @@ impl Error {
             Self::Vanished { .. } => fixed(
                 "upstream's history was replaced, or the tag was taken back: ask upstream; `skills update` takes what the pin means now",
             ),
-            Self::Foreign { .. } => fixed(
-                "somebody wrote bytes into the lock that its commit does not have: restore the lock from version control and look at who changed it",
+            Self::Foreign { .. } | Self::ForeignPlugin { .. } => fixed(
+                "somebody wrote into the lock what its commit does not have: restore the lock from version control and look at who changed it",
             ),
             Self::Unanswered { hint, .. }
             | Self::File { hint, .. }

@@ -66,6 +66,7 @@ pub struct Scope<'s> {
     pub(crate) key: &'s SourceKey,
     pub(crate) project: &'s Project,
     pub(crate) limits: Limits,
+    pub(crate) offline: bool,
     pub(crate) git: &'s Git,
     pub(crate) cancellation: &'s Cancellation,
     pub(crate) progress: &'s dyn Progress,
@@ -88,6 +89,12 @@ impl Scope<'_> {
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// Whether the network must not be used: a source that needs it fails then.
+    #[must_use]
+    pub fn offline(&self) -> bool {
+        self.offline
     }
 
     /// Asks long work to stop; look at it now and then.
@@ -185,7 +192,10 @@ impl Scope<'_> {
         let job = Job { key: self.key.clone(), source, task };
         let mut errors = Vec::new();
         let mut answer = None;
-        for result in self.git.fetch(self.project, self.limits, vec![job]) {
+        let results = self.git.fetch(self.project, self.limits, vec![job]);
+        // Whoever asked to stop has no use for the errors that this led to.
+        self.cancellation.check()?;
+        for result in results {
             match result {
                 Ok(fetched) => answer = Some(fetched),
                 Err(found) => errors.extend(found),
@@ -250,6 +260,7 @@ pub(crate) type Factory = dyn Fn(&format::OtherSource) -> Result<Box<dyn Source>
 /// Asks every source: repositories all together, so that they share requests; others one by one.
 pub(crate) struct Sources<'s> {
     pub(crate) git: &'s Git,
+    pub(crate) offline: bool,
     pub(crate) types: &'s BTreeMap<format::SourceType, Box<Factory>>,
     pub(crate) cancellation: &'s Cancellation,
     pub(crate) progress: &'s dyn Progress,
@@ -261,8 +272,8 @@ impl Remote for Sources<'_> {
             jobs.into_iter().partition(|job| matches!(job.source, format::Source::Other(_)));
         let mut answers = if known.is_empty() { Vec::new() } else { self.git.fetch(project, limits, known) };
         answers.extend(other.into_iter().map(|job| {
-            let Self { git, cancellation, progress, .. } = *self;
-            let scope = Scope { key: &job.key, project, limits, git, cancellation, progress };
+            let Self { git, offline, cancellation, progress, .. } = *self;
+            let scope = Scope { key: &job.key, project, limits, offline, git, cancellation, progress };
             self.ask(&scope, &job).map_err(Vec::from)
         }));
         answers

@@ -3,8 +3,8 @@
 use super::resolve::{Question, Release};
 use crate::sync::{Before, Job, Needed, Task};
 use helix_skills_format::{
-    DirPath, GitUrl, LockedPlugin, LockedSkill, LockedSource, ObjectId, Pin, Plugin, SkillName, Source, SourceKey,
-    VersionPin,
+    DirPath, GitUrl, LockedPlugin, LockedSkill, LockedSource, MarketplaceSource, ObjectId, Pin, Plugin, SkillName,
+    Source, SourceKey, VersionPin,
 };
 
 /// What is asked of one repository for one source.
@@ -36,6 +36,15 @@ pub(super) struct Proof {
     /// The tag that meant the commit. Branches move, tags should not.
     pub(super) tag: Option<Pin>,
     pub(super) skills: Vec<(SkillName, LockedSkill)>,
+    /// The plugin, if the repository is its marketplace, and the entry of the manifest that asked for it.
+    pub(super) plugin: Option<(MarketplaceSource, LockedPlugin)>,
+}
+
+impl Proof {
+    /// Whether anything of the commit is compared.
+    pub(super) fn needs_commit(&self) -> bool {
+        !self.skills.is_empty() || self.plugin.is_some()
+    }
 }
 
 /// A plugin that lies in another repository than its marketplace.
@@ -56,6 +65,7 @@ pub(super) struct Elsewhere {
     /// The newest release of the marketplace.
     pub(super) newest: Option<Release>,
     pub(super) warnings: Vec<String>,
+    pub(super) details: Vec<String>,
 }
 
 impl Asked {
@@ -101,7 +111,7 @@ impl Asked {
         let before = match &self.what {
             What::Pin { before, .. } => before.as_ref(),
             What::Plugin(elsewhere) => elsewhere.before.as_ref(),
-            What::Proof(proof) if !proof.skills.is_empty() => return Some(&proof.commit),
+            What::Proof(proof) if proof.needs_commit() => return Some(&proof.commit),
             What::Proof(_) | What::Locked { .. } => None,
         };
         before.filter(|before| before.source.skills_url() == Some(&self.url))?.source.skills_commit()

@@ -1,6 +1,10 @@
 //! Which directories of a commit are skills.
 
-use super::links::{LEADS_TO_NOTHING, Target, resolve};
+use super::{
+    links::{LEADS_TO_NOTHING, Resolution, Target, resolve},
+    market,
+    skill_tree::SkillTree,
+};
 use crate::{
     Error,
     contents::is_skill_directory,
@@ -32,6 +36,15 @@ pub(super) enum Place {
     Broken(String),
     /// A link that leads to something else than a skill.
     Other,
+}
+
+impl Found {
+    /// How it is read as a skill; none for a link that was not followed, or leads to none.
+    pub(super) fn skill_tree(&self) -> Option<SkillTree> {
+        let Place::Tree { root, physical } = &self.place else { return None };
+        let resolution = Resolution::Commit { root: *root, physical: physical.clone() };
+        Some(SkillTree { tree: self.tree?, is_root: self.is_root, resolution })
+    }
 }
 
 #[derive(Default)]
@@ -87,18 +100,17 @@ pub(super) fn directories(
         return Ok(Ok(directories));
     }
     let strays = strays(session, root)?;
-    let hint = match strays.as_slice() {
-        _ if session.entry(&root, b".claude-plugin")?.is_some() && source.has_default_dir() => {
-            format!(
-                "the repository is a marketplace of plugins: use `\"type\": \"claude-marketplace\"` and name one with `plugin`, or run `skills add {} --plugin NAME`",
-                source.repository.url
-            )
-        }
-        _ if has_skill(session, &root)? => {
+    let plugins = if source.has_default_dir() { market::plugins(session, key, root)? } else { None };
+    let hint = match (plugins, strays.as_slice()) {
+        (Some(plugins), _) => format!(
+            "the repository is a marketplace of plugins: use `\"type\": \"claude-marketplace\"` and name one with `plugin`, or run `skills add {} --plugin NAME`; {plugins}",
+            source.repository.url
+        ),
+        (None, _) if has_skill(session, &root)? => {
             "set `skillsDir` to `.` for the skill at the root of the repository".to_owned()
         }
-        [] => "the repository has no SKILL.md".to_owned(),
-        found => {
+        (None, []) => "the repository has no SKILL.md".to_owned(),
+        (None, found) => {
             let shown: Vec<String> = found.iter().take(STRAYS_SHOWN).map(|path| format!("`{path}/SKILL.md`")).collect();
             let more = if found.len() > STRAYS_SHOWN { ", and more" } else { "" };
             format!("set `skillsDir` to the directory above one of {}{more}", shown.join(", "))

@@ -3,10 +3,12 @@
 mod asked;
 mod discover;
 mod links;
+mod market;
 mod open;
 mod outlook;
 mod plugin;
 mod resolve;
+mod site;
 mod skill_tree;
 mod tags;
 mod upstream;
@@ -65,7 +67,10 @@ impl Git {
                 let mut elsewhere = Vec::new();
                 let answers = match self.session(&asked[0].url, &project.root) {
                     Ok(mut session) => ask(Repository { session: &mut session, limits }, asked, &mut elsewhere),
-                    Err(error) => vec![lost(asked.into_iter().map(|asked| asked.key).collect(), error.into())],
+                    Err(error) => {
+                        let error = trouble(error, second_hop(&asked).as_deref());
+                        vec![lost(asked.into_iter().map(|asked| asked.key).collect(), error)]
+                    }
                 };
                 (answers, elsewhere)
             });
@@ -75,6 +80,28 @@ impl Git {
             }
         }
         answers
+    }
+}
+
+/// Whose plugins are asked for, where no source of the manifest names the repository itself: a person would look for its
+/// url in vain.
+fn second_hop(asked: &[Asked]) -> Option<String> {
+    let is_named = |asked: &Asked| asked.source.repository().is_some_and(|repository| repository.url == asked.url);
+    if asked.iter().any(is_named) {
+        return None;
+    }
+    let mut keys: Vec<String> = asked.iter().map(|asked| format!("`{}`", asked.key)).collect();
+    keys.dedup();
+    Some(keys.join(", "))
+}
+
+/// What is wrong with a repository, and who led there if the manifest did not.
+fn trouble(error: GitError, second_hop: Option<&str>) -> Error {
+    match (Error::from(error), second_hop) {
+        (Error::Repository { what, exit, code, hint, source }, Some(keys)) => {
+            Error::Repository { what: format!("the plugin of the source {keys}: {what}"), exit, code, hint, source }
+        }
+        (error, _) => error,
     }
 }
 
@@ -114,6 +141,7 @@ impl Repository<'_, '_> {
     fn answer(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Result<Fetched, Vec<Error>>> {
         // That a repository answers from elsewhere matters where it says what a pin means; what is locked is proved.
         let resolves = asked.iter().any(|asked| !matches!(asked.what, What::Locked { .. }));
+        let hop = second_hop(&asked);
         let mut failed = Vec::new();
         let opened = self.open(asked, &mut failed, elsewhere);
         let opened = opened.and_then(|mut open| self.fetch_files(&mut open).map(|()| open));
@@ -121,7 +149,7 @@ impl Repository<'_, '_> {
         let mut results: Vec<Result<Fetched, Vec<Error>>> = Vec::new();
         match opened {
             Ok(open) => results.extend(open.into_iter().map(|open| self.finish(open))),
-            Err(error) => failed.push(error.into()),
+            Err(error) => failed.push(trouble(error, hop.as_deref())),
         }
         if let Some(fetched) = results.iter_mut().find_map(|result| result.as_mut().ok()) {
             let told = if resolves { &mut fetched.warnings } else { &mut fetched.details };
@@ -248,15 +276,7 @@ impl Open {
     fn trees(&self) -> Vec<(helix_skills_format::DirPath, SkillTree)> {
         match &self.kind {
             Kind::Resolved { found, .. } => {
-                let tree = |found: &Found| match &found.place {
-                    Place::Tree { root, physical } => found.tree.map(|tree| SkillTree {
-                        tree,
-                        is_root: found.is_root,
-                        resolution: Resolution::Commit { root: *root, physical: physical.clone() },
-                    }),
-                    Place::Link { .. } | Place::Broken(_) | Place::Other => None,
-                };
-                found.iter().filter_map(|found| Some((found.path.clone(), tree(found)?))).collect()
+                found.iter().filter_map(|found| Some((found.path.clone(), found.skill_tree()?))).collect()
             }
             Kind::Locked { locked: source, needed, root } => {
                 let tree = |needed: &Needed| {

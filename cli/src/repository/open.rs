@@ -1,44 +1,33 @@
 //! From what is asked to directories whose trees are here.
 
 use super::{
-    Answered, Asked, Kind, Open, Repository, What,
-    asked::{Elsewhere, Proof, sha_of},
-    discover::{self, Directories},
+    Asked, Kind, Open, Repository, What,
+    asked::{Proof, sha_of},
     from_format,
     links::Target,
-    plugin::{self, Home},
+    market::Claim,
+    plugin,
     resolve::{self, Answer, Question},
-    to_format, upstream,
+    site::Located,
+    to_format,
 };
 use crate::{
     Error,
-    candidate::{idle_selections, wanted},
     contents::FileRules,
     git::{Commit, GitError, GitErrorKind, Session},
-    sync::{Needed, Upstream},
+    sync::Needed,
 };
 use gix::objs::tree::EntryKind;
-use helix_skills_format::{
-    LockedPlugin, LockedSource, Marketplace, MarketplaceSource, Pin, Plugin, PluginManifest, PluginSource, Source,
-    SourceKey,
-};
+use helix_skills_format::{LockedSource, Marketplace, Pin, Source, SourceKey};
 use std::collections::BTreeMap;
 
 /// The commits of a repository that were fetched already.
 type Commits = BTreeMap<gix::ObjectId, Commit>;
 
-/// What was opened.
-enum Opened {
-    /// Directories whose trees are here.
-    Here(Box<Open>),
-    /// The plugin lies in another repository.
-    Elsewhere(Box<Asked>),
-}
-
 /// A pin with its commit.
-struct Pinned {
-    answer: Answer,
-    commit: Commit,
+pub(super) struct Pinned {
+    pub(super) answer: Answer,
+    pub(super) commit: Commit,
 }
 
 impl Repository<'_, '_> {
@@ -65,7 +54,7 @@ impl Repository<'_, '_> {
         self.fetch_locked_trees(&asked)?;
         let mut answers = answers.into_iter();
         let mut commits = Commits::new();
-        let (mut pinned, mut open) = (Vec::new(), Vec::new());
+        let (mut pinned, mut open, mut claims) = (Vec::new(), Vec::new(), Vec::new());
         for asked in asked {
             let answer = asked.question().is_some().then(|| answers.next()).flatten();
             let key = asked.key.clone();
@@ -77,7 +66,7 @@ impl Repository<'_, '_> {
                     }
                 }
                 Asked { key, what: What::Proof(proof), .. } => {
-                    let errors = self.prove(&key, &proof, answer, &mut commits)?;
+                    let errors = self.prove(&key, proof, answer, &mut commits, &mut claims)?;
                     failed.extend(errors.into_iter().map(|error| (key.clone(), error)));
                 }
                 asked => match answer {
@@ -85,21 +74,32 @@ impl Repository<'_, '_> {
                         Ok(found) => pinned.push((asked, found)),
                         Err(error) => failed.push((key, error)),
                     },
-                    Some(Err(error)) => failed.push((key, error)),
+                    Some(Err(error)) => failed.push((key, of_plugin(error, &asked))),
                     // There is an answer to each question.
                     None => {}
                 },
             }
         }
-        self.fetch_texts(&pinned)?;
+        self.fetch_indexes(&pinned, &claims)?;
+        for claim in claims {
+            let key = claim.key.clone();
+            failed.extend(self.prove_plugin(claim)?.map(|error| (key, error)));
+        }
+        let mut sites = Vec::new();
         for (asked, pinned) in pinned {
             let (key, reference) = (asked.key.clone(), pinned.answer.reference.clone());
-            match self.open_pinned(asked, pinned)? {
-                Ok(Opened::Here(opened)) => open.push(*opened),
-                Ok(Opened::Elsewhere(asked)) => elsewhere.push(*asked),
-                Err(errors) => {
-                    failed.extend(errors.into_iter().map(|error| (key.clone(), at(error, reference.as_deref()))));
-                }
+            match self.locate(asked, pinned)? {
+                Ok(Located::Here(site)) => sites.push(*site),
+                Ok(Located::Elsewhere(asked)) => elsewhere.push(*asked),
+                Err(errors) => failed.extend(errors.into_iter().map(|e| (key.clone(), at(e, reference.as_deref())))),
+            }
+        }
+        self.fetch_plugins(&sites)?;
+        for site in sites {
+            let (key, reference) = (site.key.clone(), site.reference.clone());
+            match self.open_site(site)? {
+                Ok(opened) => open.push(opened),
+                Err(errors) => failed.extend(errors.into_iter().map(|e| (key.clone(), at(e, reference.as_deref())))),
             }
         }
         Ok(open)
@@ -109,9 +109,10 @@ impl Repository<'_, '_> {
     fn prove(
         &mut self,
         key: &SourceKey,
-        proof: &Proof,
+        proof: Proof,
         answer: Option<Result<Answer, Error>>,
         commits: &mut Commits,
+        claims: &mut Vec<Claim>,
     ) -> Result<Vec<Error>, GitError> {
         let mut errors = Vec::new();
         let tag = match &proof.tag {
@@ -134,7 +135,7 @@ impl Repository<'_, '_> {
             }
             _ => {}
         }
-        if proof.skills.is_empty() {
+        if !proof.needs_commit() {
             return Ok(errors);
         }
         let root = match self.commit(commits, from_format(&commit), None) {
@@ -153,6 +154,9 @@ impl Repository<'_, '_> {
             let Some(expected) = skill.tree.clone().filter(|tree| found.as_ref() != Some(tree)) else { continue };
             let (skill, path, commit) = (name.clone(), skill.path.clone(), commit.clone());
             errors.push(Error::Foreign { skill, commit, path, expected, found });
+        }
+        if let Some((market, plugin)) = proof.plugin {
+            claims.push(Claim { key: key.clone(), market, commit, root, plugin });
         }
         Ok(errors)
     }
@@ -206,190 +210,17 @@ impl Repository<'_, '_> {
         Ok(Ok(Pinned { answer, commit }))
     }
 
-    /// The texts that marketplaces and plugins are read by, as far as they can be told in advance: one request.
-    fn fetch_texts(&mut self, pinned: &[(Asked, Pinned)]) -> Result<(), GitError> {
-        let mut texts = Vec::new();
-        for (asked, Pinned { commit, .. }) in pinned {
-            match (&asked.what, &asked.source) {
-                (What::Plugin(elsewhere), _) => {
-                    let path = elsewhere.path.join(PluginManifest::FILE);
-                    let path = path.as_ref().map_or(PluginManifest::FILE, |path| path.as_str());
-                    texts.extend(plugin::file(self.session, commit.tree, path)?);
-                }
-                (_, Source::Marketplace(source)) => {
-                    texts.extend(plugin::texts_of_marketplace(self.session, commit.tree, &source.plugin)?);
-                }
-                _ => {}
-            }
+    /// The indexes of the marketplaces: one request.
+    fn fetch_indexes(&mut self, pinned: &[(Asked, Pinned)], claims: &[Claim]) -> Result<(), GitError> {
+        let is_index = |(asked, _): &&(Asked, Pinned)| {
+            matches!((&asked.what, &asked.source), (What::Pin { .. }, Source::Marketplace(_)))
+        };
+        let roots = pinned.iter().filter(is_index).map(|(_, pinned)| pinned.commit.tree);
+        let mut indexes = Vec::new();
+        for root in roots.chain(claims.iter().map(|claim| claim.root)) {
+            indexes.extend(plugin::file(self.session, root, Marketplace::FILE)?);
         }
-        if texts.is_empty() { Ok(()) } else { self.session.blobs(&texts) }
-    }
-
-    fn open_pinned(&mut self, asked: Asked, pinned: Pinned) -> Answered<Opened> {
-        let Pinned { mut answer, commit } = pinned;
-        let mut newest = answer.newest.take();
-        let Asked { key, source, what, looks, .. } = asked;
-        let locked = |reference, plugin| LockedSource {
-            request: source.clone(),
-            reference,
-            commit: Some(to_format(&commit.id)),
-            plugin,
-        };
-        let (locked, directories, warnings, before) = match (what, &source) {
-            (What::Plugin(elsewhere), _) => {
-                let plugin = LockedPlugin {
-                    url: Some(asked.url),
-                    path: elsewhere.path,
-                    reference: answer.reference,
-                    commit: Some(to_format(&commit.id)),
-                    version: None,
-                };
-                let mut warnings = elsewhere.warnings;
-                newest = elsewhere.newest;
-                warnings.extend(answer.warnings);
-                let home = Home { key: &key, plugin: &elsewhere.plugin, root: commit.tree, path: &plugin.path };
-                match home.read(self.session, false, elsewhere.version.as_ref())? {
-                    Ok((version, directories)) => {
-                        let plugin = Some(LockedPlugin { version, ..plugin });
-                        (LockedSource { plugin, ..elsewhere.market }, directories, warnings, elsewhere.before)
-                    }
-                    Err(errors) => return Ok(Err(errors)),
-                }
-            }
-            (What::Pin { known, before }, Source::Marketplace(market)) => {
-                let found = match self.find_plugin(&key, market, commit.tree)? {
-                    Ok(found) => found,
-                    Err(errors) => return Ok(Err(errors)),
-                };
-                let mut warnings = answer.warnings;
-                warnings.extend(found.warnings);
-                let version = match (&market.repository.pin, answer.has_no_tag) {
-                    (Pin::Version(version), true) => Some(version.clone()),
-                    _ => None,
-                };
-                let path = match found.plugin.source.clone() {
-                    PluginSource::Relative { path, .. } => path,
-                    PluginSource::Git { url, path, reference, sha } => {
-                        let known = known.and_then(|known| known.plugin);
-                        let known = known.filter(|known| known.url.as_ref() == Some(&url) && known.path == path);
-                        let elsewhere = Elsewhere {
-                            newest,
-                            market: locked(answer.reference, None),
-                            plugin: found.plugin,
-                            path,
-                            // A commit counts before a tag or branch, and needs none.
-                            pin: reference.filter(|_| sha.is_none()).map_or(Pin::None, Pin::Ref),
-                            sha,
-                            known,
-                            version,
-                            before,
-                            warnings,
-                        };
-                        let what = What::Plugin(Box::new(elsewhere));
-                        return Ok(Ok(Opened::Elsewhere(Box::new(Asked { key, source, url, what, looks }))));
-                    }
-                    _ => {
-                        let what = "this version does not know where its plugin lies";
-                        return Ok(Err(vec![Error::unanswered(&key, what)]));
-                    }
-                };
-                let home = Home { key: &key, plugin: &found.plugin, root: commit.tree, path: &path };
-                match home.read(self.session, path.is_root(), version.as_ref())? {
-                    Ok((version, directories)) => {
-                        let plugin = LockedPlugin { url: None, path, reference: None, commit: None, version };
-                        (locked(answer.reference, Some(plugin)), directories, warnings, before)
-                    }
-                    Err(errors) => return Ok(Err(errors)),
-                }
-            }
-            (What::Pin { before, .. }, Source::Git(git)) => {
-                match discover::directories(self.session, &key, git, commit.tree)? {
-                    Ok(directories) => (locked(answer.reference, None), directories, answer.warnings, before),
-                    Err(error) => return Ok(Err(vec![error])),
-                }
-            }
-            _ => return Ok(Err(vec![Error::unanswered(&key, "it lies in no repository")])),
-        };
-        let upstream = match before {
-            Some(before) => Some(upstream::compare(self.session, &before, &directories.found)?),
-            None => None,
-        };
-        let open = self.select(key, source, locked, directories, upstream, warnings);
-        let open = open.map(|open| Open { newest, ..open });
-        Ok(open.map(|open| Opened::Here(Box::new(open))))
-    }
-
-    /// Keeps what the manifest selects.
-    fn select(
-        &self,
-        key: SourceKey,
-        source: Source,
-        locked: LockedSource,
-        directories: Directories,
-        upstream: Option<Upstream>,
-        mut warnings: Vec<String>,
-    ) -> Result<Open, Vec<Error>> {
-        let Directories { mut found, details } = directories;
-        let rules = FileRules::new(source.select(), self.limits).map_err(|error| vec![error])?;
-        let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
-        let nothing = Upstream::default();
-        let wanted = wanted(&key, source.select(), &names, upstream.as_ref().unwrap_or(&nothing))?;
-        found.retain(|found| wanted.contains(found.name.as_str()));
-        warnings.extend(idle_selections(&key, source.select(), &names));
-        let kind = Kind::Resolved { locked: Box::new(locked), found, upstream, warnings, details };
-        Ok(Open { key, source, rules, newest: None, kind })
-    }
-
-    /// The entry of the plugin that a source asks for.
-    fn find_plugin(
-        &mut self,
-        key: &SourceKey,
-        source: &MarketplaceSource,
-        root: gix::ObjectId,
-    ) -> Answered<FoundPlugin> {
-        let text = match plugin::text(self.session, key, root, Marketplace::FILE)? {
-            Ok(Some(text)) => text,
-            Ok(None) => {
-                let what = format!("the repository is no marketplace: it has no `{}`", Marketplace::FILE);
-                let hint = Some("use `\"type\": \"git\"` for a repository of skills".to_owned());
-                return Ok(Err(vec![Error::Unanswered { key: key.clone(), what, hint }]));
-            }
-            Err(error) => return Ok(Err(vec![error])),
-        };
-        let place = format!("{key}: {}", Marketplace::FILE);
-        let at_place = |findings: Vec<helix_skills_format::Finding>| {
-            findings.into_iter().map(|finding| Error::Skill { place: place.clone(), finding, exclude: None }).collect()
-        };
-        let marketplace = match Marketplace::parse(&text) {
-            Ok(marketplace) => marketplace.at(&source.repository.url),
-            Err(findings) => return Ok(Err(at_place(findings))),
-        };
-        let mut plugin = match marketplace.plugin(&source.plugin) {
-            Ok(plugin) => plugin,
-            Err(why) if !why.findings().is_empty() => return Ok(Err(at_place(why.findings().to_vec()))),
-            Err(why) => {
-                let (what, hint) = (why.to_string(), why.hint());
-                return Ok(Err(vec![Error::Unanswered { key: key.clone(), what, hint }]));
-            }
-        };
-        let mut warnings = Vec::new();
-        if plugin.name != source.plugin {
-            warnings.push(format!(
-                "the source `{key}`: the plugin `{}` is called `{}` now; write that into the manifest",
-                source.plugin, plugin.name
-            ));
-        }
-        if let PluginSource::Relative { path, otherwise: Some(otherwise) } = &plugin.source
-            && !plugin::is_directory(self.session, root, path)?
-            && plugin::is_directory(self.session, root, otherwise)?
-        {
-            warnings.push(format!(
-                "the source `{key}`: the plugin `{}` lies in `{otherwise}`, not in `{path}` as the marketplace says",
-                plugin.name
-            ));
-            plugin.source = PluginSource::Relative { path: otherwise.clone(), otherwise: None };
-        }
-        Ok(Ok(FoundPlugin { plugin, warnings }))
+        if indexes.is_empty() { Ok(()) } else { self.session.blobs(&indexes) }
     }
 
     /// The trees of locked skills, whole: the cheapest fetch there is, where the server plays along.
@@ -424,18 +255,24 @@ impl Repository<'_, '_> {
     }
 }
 
-/// The entry of a plugin, with what was noticed on the way.
-struct FoundPlugin {
-    plugin: Plugin,
-    warnings: Vec<String>,
-}
-
 /// An error that also says where the pin led.
 fn at(error: Error, reference: Option<&str>) -> Error {
     match (error, reference) {
         (Error::Unanswered { key, what, hint }, Some(reference)) => {
             Error::Unanswered { key, what: format!("{what} (at {reference})"), hint }
         }
+        (error, _) => error,
+    }
+}
+
+/// What a plugin's repository does not have is none of the manifest's mistakes.
+fn of_plugin(error: Error, asked: &Asked) -> Error {
+    match (error, &asked.what) {
+        (Error::Unanswered { key, what, .. }, What::Plugin(elsewhere)) => Error::Unanswered {
+            key,
+            what: format!("its plugin `{}` lies in `{}`, and {what}", elsewhere.plugin.name, asked.url),
+            hint: Some("tell the marketplace's owner, or pin a version of it in which that was there".to_owned()),
+        },
         (error, _) => error,
     }
 }

@@ -1,9 +1,25 @@
 //! What a sync would find upstream, and whether upstream still has what was locked.
 
-use super::{Asked, Kind, Repository, What, asked::Proof, from_format, resolve::Release};
-use crate::{Error, Upstream, git::Git, project::Project, sync::Before};
-use helix_skills_format::{Limits, LockedSource, Pin, RefName, SkillName, Source, SourceKey};
-use std::collections::BTreeMap;
+use super::{
+    Asked, Kind, Open, Repository, What,
+    asked::Proof,
+    discover::{self, Found},
+    from_format,
+    resolve::Release,
+    second_hop, trouble,
+};
+use crate::{
+    Error, Upstream,
+    contents::belongs_to_root_skill,
+    git::{Git, GitError},
+    project::Project,
+    sync::Before,
+};
+use gix::ObjectId;
+use helix_skills_format::{
+    GitUrl, Limits, LockedSource, ObjectId as FormatId, Pin, RefName, SkillName, Source, SourceKey,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a locked source stands to its upstream.
 #[derive(Debug)]
@@ -46,7 +62,10 @@ impl Outlook {
 /// A piece of an outlook.
 enum Piece {
     State(SourceKey, Box<State>),
-    Errors(Vec<SourceKey>, Vec<Error>),
+    /// What is wrong with one source.
+    Errors(SourceKey, Vec<Error>),
+    /// A repository that cannot be asked, and its sources.
+    Trouble(BTreeSet<SourceKey>, Error),
 }
 
 impl Git {
@@ -59,7 +78,8 @@ impl Git {
     ) -> Vec<Outlook> {
         let asked = sources.iter().flat_map(|(key, source, before)| asked(key, source, before)).collect();
         let look = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.look(asked, elsewhere);
-        let pieces = self.ask(project, limits, asked, look, |keys, error| Piece::Errors(keys, vec![error]));
+        let pieces =
+            self.ask(project, limits, asked, look, |keys, error| Piece::Trouble(keys.into_iter().collect(), error));
         let mut outlooks: BTreeMap<SourceKey, Outlook> = BTreeMap::new();
         for (key, _, before) in sources {
             let state = State::default();
@@ -72,11 +92,15 @@ impl Git {
                         outlook.state = *state;
                     }
                 }
-                Piece::Errors(mut keys, errors) => {
-                    // Trouble with a repository is told once, with the first of its sources.
-                    keys.sort();
-                    if let Some(outlook) = keys.first().and_then(|key| outlooks.get_mut(key)) {
+                Piece::Errors(key, errors) => {
+                    if let Some(outlook) = outlooks.get_mut(&key) {
                         outlook.errors.extend(errors);
+                    }
+                }
+                Piece::Trouble(keys, error) => {
+                    // It concerns all of its sources: of none of them anything is known.
+                    for (_, outlook) in outlooks.iter_mut().filter(|(key, _)| keys.contains(*key)) {
+                        outlook.errors.push(error.again());
                     }
                 }
             }
@@ -89,27 +113,28 @@ impl Git {
 /// what was locked.
 fn asked(key: &SourceKey, source: &Source, before: &Before) -> Vec<Asked> {
     let Some(repository) = source.repository() else { return Vec::new() };
-    let ask = |url: &helix_skills_format::GitUrl, what| Asked {
-        key: key.clone(),
-        source: source.clone(),
-        url: url.clone(),
-        what,
-        looks: true,
-    };
-    let proof = |commit: &helix_skills_format::ObjectId, reference: Option<&str>, skills| {
+    let ask =
+        |url: &GitUrl, what| Asked { key: key.clone(), source: source.clone(), url: url.clone(), what, looks: true };
+    let proof = |commit: &FormatId, reference: Option<&str>, skills, plugin| {
         let tag = reference.filter(|name| name.starts_with("refs/tags/")).and_then(|name| RefName::new(name).ok());
-        What::Proof(Proof { commit: commit.clone(), tag: tag.map(Pin::Ref), skills })
+        What::Proof(Proof { commit: commit.clone(), tag: tag.map(Pin::Ref), skills, plugin })
     };
     let mut asked = vec![ask(&repository.url, What::Pin { known: None, before: Some(Box::new(before.clone())) })];
-    let locked = &before.source;
-    if let (Some(url), Some(commit)) = (locked.skills_url(), locked.skills_commit()) {
-        asked.push(ask(url, proof(commit, locked.skills_reference(), before.skills.clone())));
+    let (locked, skills) = (&before.source, before.skills.clone());
+    let claim = match (&locked.request, &locked.plugin) {
+        (Source::Marketplace(market), Some(plugin)) => Some((market.clone(), plugin.clone())),
+        _ => None,
+    };
+    // Two hops, where the plugin lies elsewhere.
+    let far = claim.as_ref().and_then(|(_, plugin)| Some((plugin.url.as_ref()?, plugin.commit.as_ref()?)));
+    let near = locked.request.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
+    let mut of_near = skills;
+    if let Some((url, commit)) = far {
+        let skills = std::mem::take(&mut of_near);
+        asked.push(ask(url, proof(commit, locked.skills_reference(), skills, None)));
     }
-    // The first hop, where the skills lie behind a second one.
-    if let (Some(commit), Some(market)) = (&locked.commit, locked.request.repository())
-        && locked.skills_url() != Some(&market.url)
-    {
-        asked.push(ask(&market.url, proof(commit, locked.reference.as_deref(), Vec::new())));
+    if let Some((url, commit)) = near {
+        asked.push(ask(url, proof(commit, locked.reference.as_deref(), of_near, claim.clone())));
     }
     asked
 }
@@ -117,28 +142,54 @@ fn asked(key: &SourceKey, source: &Source, before: &Before) -> Vec<Asked> {
 impl Repository<'_, '_> {
     fn look(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Piece> {
         let mut failed = Vec::new();
-        let keys: Vec<SourceKey> = asked.iter().map(|asked| asked.key.clone()).collect();
+        let keys: BTreeSet<SourceKey> = asked.iter().map(|asked| asked.key.clone()).collect();
         let before: BTreeMap<SourceKey, Before> = asked.iter().filter_map(before).collect();
+        let hop = second_hop(&asked);
         let mut pieces = Vec::new();
-        match self.open(asked, &mut failed, elsewhere) {
-            Err(error) => pieces.push(Piece::Errors(keys, vec![error.into()])),
-            Ok(open) => {
-                for open in open {
-                    let Kind::Resolved { locked, found, upstream, .. } = open.kind else { continue };
-                    let skills = before.get(&open.key).map_or(&[][..], |before| &before.skills);
-                    let is_changed = |(_, skill): &&(SkillName, helix_skills_format::LockedSkill)| {
-                        let now = found.iter().find(|found| found.path == skill.path);
-                        now.is_some_and(|now| now.tree != skill.tree.as_ref().map(from_format))
-                    };
-                    let changed = skills.iter().filter(is_changed).map(|(name, _)| name.clone()).collect();
-                    let (within, upstream) = (Some(*locked), upstream.unwrap_or_default());
-                    let state = State { within, newest: open.newest, changed, upstream };
-                    pieces.push(Piece::State(open.key, Box::new(state)));
+        let states = self.open(asked, &mut failed, elsewhere).and_then(|open| self.states(open, &before));
+        match states {
+            Err(error) => pieces.push(Piece::Trouble(keys, trouble(error, hop.as_deref()))),
+            Ok(states) => pieces.extend(states),
+        }
+        pieces.extend(failed.into_iter().map(|(key, error)| Piece::Errors(key, vec![error])));
+        pieces
+    }
+
+    fn states(&mut self, open: Vec<Open>, before: &BTreeMap<SourceKey, Before>) -> Result<Vec<Piece>, GitError> {
+        let mut pieces = Vec::new();
+        for Open { key, newest, kind, .. } in open {
+            let Kind::Resolved { locked, mut found, upstream, .. } = kind else { continue };
+            for found in &mut found {
+                while let Some(link) = discover::follow(self.session, found)? {
+                    self.session.blobs(&[link])?;
                 }
             }
+            let mut changed = Vec::new();
+            for (name, skill) in before.get(&key).map_or(&[][..], |before| &before.skills) {
+                if let (Some(now), Some(tree)) = (found.iter().find(|found| found.path == skill.path), &skill.tree)
+                    && self.differs(now, from_format(tree))?
+                {
+                    changed.push(name.clone());
+                }
+            }
+            let (within, upstream) = (Some(*locked), upstream.unwrap_or_default());
+            pieces.push(Piece::State(key, Box::new(State { within, newest, changed, upstream })));
         }
-        pieces.extend(failed.into_iter().map(|(key, error)| Piece::Errors(vec![key], vec![error])));
-        pieces
+        Ok(pieces)
+    }
+
+    /// Whether a directory is another one than that of the locked tree, as far as its entries belong to the skill.
+    fn differs(&self, now: &Found, locked: ObjectId) -> Result<bool, GitError> {
+        let Some(tree) = now.tree.filter(|tree| *tree != locked) else { return Ok(now.tree.is_none()) };
+        if !now.is_root || !self.session.has(&locked) {
+            return Ok(true);
+        }
+        let parts = |tree| -> Result<Vec<_>, GitError> {
+            let entries = self.session.tree(tree)?.into_iter();
+            let of_skill = entries.filter(|entry| std::str::from_utf8(&entry.name).is_ok_and(belongs_to_root_skill));
+            Ok(of_skill.map(|entry| (entry.name, entry.id)).collect())
+        };
+        Ok(parts(&tree)? != parts(&locked)?)
     }
 }
 

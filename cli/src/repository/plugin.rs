@@ -11,18 +11,12 @@ use crate::{
     git::{GitError, Session},
 };
 use gix::{ObjectId, objs::tree::EntryKind};
-use helix_skills_format::{
-    DefaultScan, DirPath, Marketplace, Plugin, PluginManifest, PluginName, SkillPlan, SourceKey, VersionPin,
-};
+use helix_skills_format::{DefaultScan, DirPath, Plugin, PluginManifest, SkillPlan, SourceKey, VersionPin};
 use semver::Version;
 
 /// What a plugin may have besides skills, by the name of the entry at its root. Nothing of it is ever taken.
 const OTHER_PARTS: [&str; 8] =
     ["agents", "bin", "commands", "hooks", "output-styles", "settings.json", ".lsp.json", ".mcp.json"];
-
-/// How far the search for the manifests of plugins goes that are fetched in advance.
-const DEPTH: usize = 6;
-const DIRECTORIES: usize = 2000;
 
 /// Where the skills of a plugin lie.
 pub(super) struct Home<'h> {
@@ -33,35 +27,13 @@ pub(super) struct Home<'h> {
     pub(super) root: ObjectId,
     /// The plugin's root.
     pub(super) path: &'h DirPath,
-}
-
-/// The texts that a marketplace is read by, as far as they can be told in advance: its index, the manifest of a plugin at
-/// its root, and those of directories that are called as the plugin is.
-pub(super) fn texts_of_marketplace(
-    session: &Session<'_>,
-    root: ObjectId,
-    asked: &PluginName,
-) -> Result<Vec<ObjectId>, GitError> {
-    let mut texts = Vec::new();
-    texts.extend(file(session, root, Marketplace::FILE)?);
-    texts.extend(file(session, root, PluginManifest::FILE)?);
-    let mut open = vec![(root, 0)];
-    let mut looked = 0;
-    while let Some((tree, depth)) = open.pop() {
-        looked += 1;
-        if looked > DIRECTORIES {
-            break;
-        }
-        for entry in session.tree(&tree)?.into_iter().filter(|entry| entry.mode.is_tree()) {
-            if entry.name.as_slice() == asked.as_bytes() {
-                texts.extend(file(session, entry.id, PluginManifest::FILE)?);
-            }
-            if depth < DEPTH {
-                open.push((entry.id, depth + 1));
-            }
-        }
-    }
-    Ok(texts)
+    /// What the plugin's root is called if it is a skill and the root of the repository, too: the manifest's word for the
+    /// plugin, which the lock has as well.
+    pub(super) root_name: &'h str,
+    /// Whether the plugin's root is that of the marketplace.
+    pub(super) at_marketplace_root: bool,
+    /// The version that the plugin must declare, if it must.
+    pub(super) version: Option<&'h VersionPin>,
 }
 
 /// The id of the file at `path` of a tree, if no link is on the way.
@@ -109,16 +81,30 @@ pub(super) fn is_directory(session: &mut Session<'_>, root: ObjectId, path: &Dir
 }
 
 impl Home<'_> {
-    /// The plugin's version and its skills. `version` is the one that it must declare, if it must.
-    pub(super) fn read(
-        &self,
-        session: &mut Session<'_>,
-        at_marketplace_root: bool,
-        version: Option<&VersionPin>,
-    ) -> Answered<(Option<String>, Directories)> {
+    /// The plugin's manifest, if it has one and that is not here yet.
+    pub(super) fn missing_manifest(&self, session: &Session<'_>) -> Result<Option<ObjectId>, GitError> {
+        Ok(file(session, self.root, &self.manifest())?.filter(|id| !session.has(id)))
+    }
+
+    /// The skills that the plugin has whatever its manifest says, as far as that can be told without it.
+    pub(super) fn without_manifest(&self, session: &mut Session<'_>) -> Result<Vec<Found>, GitError> {
+        let Ok(plan) = SkillPlan::new(self.plugin, None, self.at_marketplace_root) else { return Ok(Vec::new()) };
+        Ok(self.directories(session, &plan)?.map(|directories| directories.found).unwrap_or_default())
+    }
+
+    /// The path of the plugin's manifest.
+    fn manifest(&self) -> String {
         let path = self.path.join(PluginManifest::FILE);
-        let path = path.as_ref().map_or(PluginManifest::FILE, |path| path.as_str());
-        let manifest = match text(session, self.key, self.root, path)? {
+        path.map_or_else(|_| PluginManifest::FILE.to_owned(), |path| path.to_string())
+    }
+
+    /// The plugin's version and its skills.
+    pub(super) fn read(&self, session: &mut Session<'_>) -> Answered<(Option<String>, Directories)> {
+        if let Err(errors) = self.top(session)? {
+            return Ok(Err(errors));
+        }
+        let path = self.manifest();
+        let manifest = match text(session, self.key, self.root, &path)? {
             Ok(None) => None,
             Ok(Some(text)) => match PluginManifest::parse(&text) {
                 Ok(manifest) => Some(manifest),
@@ -130,13 +116,13 @@ impl Home<'_> {
             },
             Err(error) => return Ok(Err(vec![error])),
         };
-        let plan = match SkillPlan::new(self.plugin, manifest.as_ref(), at_marketplace_root) {
+        let plan = match SkillPlan::new(self.plugin, manifest.as_ref(), self.at_marketplace_root) {
             Ok(plan) => plan,
             Err(conflict) => {
                 return Ok(Err(vec![self.unanswered(conflict.to_string(), Some(conflict.hint().to_owned()))]));
             }
         };
-        if let Some(version) = version
+        if let Some(version) = self.version
             && let Err(error) = self.check_version(version, plan.version.as_deref())
         {
             return Ok(Err(vec![error]));
@@ -144,17 +130,26 @@ impl Home<'_> {
         Ok(self.directories(session, &plan)?.map(|directories| (plan.version, directories)))
     }
 
+    /// The tree of the plugin's root, and its real path.
+    fn top(&self, session: &mut Session<'_>) -> Answered<(ObjectId, Vec<String>)> {
+        let why = match follow(session, self.root, self.path.as_str())? {
+            Target::Object { kind: EntryKind::Tree, id, path } => return Ok(Ok((id, path))),
+            Target::Broken(why) => why,
+            Target::Object { .. } => "that is no directory".to_owned(),
+            _ => "there is no such directory".to_owned(),
+        };
+        let what = format!("the plugin `{}` lies in `{}`, and {why}", self.plugin.name, self.path);
+        let hint = "tell the marketplace's owner, or pin a version of it in which the plugin was there";
+        Ok(Err(vec![self.unanswered(what, Some(hint.to_owned()))]))
+    }
+
     /// The directories that are skills: those that are listed, and those right below `skills/`.
     fn directories(&self, session: &mut Session<'_>, plan: &SkillPlan) -> Answered<Directories> {
         let mut directories = Directories::default();
         let mut errors = Vec::new();
-        let Target::Object { kind: EntryKind::Tree, id: tree, path: physical } =
-            follow(session, self.root, self.path.as_str())?
-        else {
-            let what =
-                format!("the plugin `{}` lies in `{}`, and there is no such directory", self.plugin.name, self.path);
-            let hint = "tell the marketplace's owner, or pin a version of it in which the plugin was there";
-            return Ok(Err(vec![self.unanswered(what, Some(hint.to_owned()))]));
+        let (tree, physical) = match self.top(session)? {
+            Ok(top) => top,
+            Err(errors) => return Ok(Err(errors)),
         };
         let mut exists = false;
         for listed in &plan.listed {
@@ -192,7 +187,7 @@ impl Home<'_> {
             has_skills_dir = self.look(session, &path, &mut directories)?.is_ok();
         }
         if plan.may_be_one_skill && !has_skills_dir && has_skill(session, &tree)? {
-            let name = self.path.file_name().unwrap_or(self.plugin.name.as_str()).to_owned();
+            let name = self.path.file_name().unwrap_or(self.root_name).to_owned();
             let place = Place::Tree { root: self.root, physical };
             let (path, tree) = (self.path.clone(), Some(tree));
             directories.found.push(Found { name, path, tree, place, is_root: true });
@@ -235,7 +230,7 @@ impl Home<'_> {
         };
         let is_root = path == self.path;
         if has_skill(session, &tree)? {
-            let name = path.file_name().unwrap_or(self.plugin.name.as_str()).to_owned();
+            let name = path.file_name().unwrap_or(self.root_name).to_owned();
             let place = Place::Tree { root: self.root, physical };
             let path = path.clone();
             directories.found.push(Found { name, path, tree: Some(tree), place, is_root });

@@ -280,7 +280,7 @@ impl Plan {
         }
         // A repository on this disk is not the network.
         let (allowed, refused): (Vec<_>, Vec<_>) =
-            jobs.into_iter().partition(|job| !work.mode.offline || job.is_local());
+            jobs.into_iter().partition(|job| !work.mode.offline || job.begins_here());
         self.errors.extend(refused.iter().map(|job| Error::Offline { what: job.describe() }));
         if !refused.is_empty() {
             return;

@@ -45,10 +45,14 @@ pub(crate) enum Task {
 }
 
 impl Job {
-    /// Whether everything is on this disk.
-    pub(crate) fn is_local(&self) -> bool {
-        // A plugin of a local marketplace may lie anywhere.
-        matches!(&self.source, Source::Git(git) if git.repository.url.kind() == UrlKind::File)
+    /// Whether it may be tried without the network: it begins on this disk, or with a source of one's own. Where a plugin
+    /// of a local marketplace lies elsewhere, git says so.
+    pub(crate) fn begins_here(&self) -> bool {
+        let url = match &self.task {
+            Task::Locked { locked, .. } => locked.skills_url(),
+            Task::Resolve { .. } => self.source.repository().map(|repository| &repository.url),
+        };
+        url.is_none_or(|url| url.kind() == UrlKind::File)
     }
 
     /// What is missing, as the start of a sentence.

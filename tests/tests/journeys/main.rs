@@ -24,6 +24,8 @@ mod links;
 mod local_repositories;
 mod manifest_mistakes;
 mod mirrors;
+mod market;
+mod marketplaces;
 mod path_sources;
 mod pins;
 mod project;

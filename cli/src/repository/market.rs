@@ -1,0 +1,138 @@
+//! The index of a marketplace: which plugin an entry of the manifest means, and where the index says that it lies.
+
+use super::{
+    Answered, Repository,
+    plugin::{self, is_directory},
+};
+use crate::{
+    Error,
+    git::{GitError, Session},
+};
+use helix_skills_format::{
+    Finding, LockedPlugin, Marketplace, MarketplaceSource, ObjectId, Plugin, PluginSource, SourceKey,
+};
+
+/// The entry of a plugin, with what was noticed on the way.
+pub(super) struct FoundPlugin {
+    pub(super) plugin: Plugin,
+    pub(super) warnings: Vec<String>,
+    pub(super) details: Vec<String>,
+}
+
+/// What a lock says of a plugin, to be compared with what the locked commit of the marketplace says.
+pub(super) struct Claim {
+    pub(super) key: SourceKey,
+    /// The manifest's entry when it was locked.
+    pub(super) market: MarketplaceSource,
+    pub(super) commit: ObjectId,
+    /// The tree of that commit.
+    pub(super) root: gix::ObjectId,
+    pub(super) plugin: LockedPlugin,
+}
+
+/// So many plugins are named at the most.
+const PLUGINS_SHOWN: usize = 20;
+
+/// The plugins of a commit that is a marketplace, for a message; none if it is none, or one that cannot be read.
+pub(super) fn plugins(
+    session: &mut Session<'_>,
+    key: &SourceKey,
+    root: gix::ObjectId,
+) -> Result<Option<String>, GitError> {
+    let Ok(Some(text)) = plugin::text(session, key, root, Marketplace::FILE)? else { return Ok(None) };
+    let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(None) };
+    let shown: Vec<String> = marketplace.names().take(PLUGINS_SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = match marketplace.names().len().saturating_sub(PLUGINS_SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let shown = shown.join(", ");
+    Ok((!shown.is_empty()).then(|| format!("its plugins are {shown}{more}")))
+}
+
+impl Repository<'_, '_> {
+    /// The entry of the plugin that a source asks for.
+    pub(super) fn find_plugin(
+        &mut self,
+        key: &SourceKey,
+        source: &MarketplaceSource,
+        root: gix::ObjectId,
+    ) -> Answered<FoundPlugin> {
+        let text = match plugin::text(self.session, key, root, Marketplace::FILE)? {
+            Ok(Some(text)) => text,
+            Ok(None) => {
+                let what = format!("the repository is no marketplace: it has no `{}`", Marketplace::FILE);
+                let hint = Some("use `\"type\": \"git\"` for a repository of skills".to_owned());
+                return Ok(Err(vec![Error::Unanswered { key: key.clone(), what, hint }]));
+            }
+            Err(error) => return Ok(Err(vec![error])),
+        };
+        let place = format!("{key}: {}", Marketplace::FILE);
+        let at_place = |findings: Vec<Finding>| {
+            findings.into_iter().map(|finding| Error::Skill { place: place.clone(), finding, exclude: None }).collect()
+        };
+        let marketplace = match Marketplace::parse(&text) {
+            Ok(marketplace) => marketplace.at(&source.repository.url),
+            Err(findings) => return Ok(Err(at_place(findings))),
+        };
+        let mut plugin = match marketplace.plugin(&source.plugin) {
+            Ok(plugin) => plugin,
+            Err(why) if !why.findings().is_empty() => return Ok(Err(at_place(why.findings().to_vec()))),
+            Err(why) => {
+                let (what, hint) = (why.to_string(), why.hint());
+                return Ok(Err(vec![Error::Unanswered { key: key.clone(), what, hint }]));
+            }
+        };
+        let mut warnings = Vec::new();
+        if plugin.name != source.plugin {
+            warnings.push(format!(
+                "the source `{key}`: the plugin `{}` is called `{}` now; write that into the manifest",
+                source.plugin, plugin.name
+            ));
+        }
+        if let PluginSource::Relative { path, otherwise: Some(otherwise) } = &plugin.source
+            && !is_directory(self.session, root, path)?
+            && is_directory(self.session, root, otherwise)?
+        {
+            warnings.push(format!(
+                "the source `{key}`: the plugin `{}` lies in `{otherwise}`, not in `{path}` as the marketplace says",
+                plugin.name
+            ));
+            plugin.source = PluginSource::Relative { path: otherwise.clone(), otherwise: None };
+        }
+        // What concerns other plugins is for those who look closely.
+        let details = marketplace.findings().iter().map(|finding| match finding.at {
+            Some(at) => format!("{place}:{at}: {finding}"),
+            None => format!("{place}: {finding}"),
+        });
+        let details = details.collect();
+        Ok(Ok(FoundPlugin { plugin, warnings, details }))
+    }
+
+    /// Whether the plugin lies where the lock says, by the index of the locked commit.
+    pub(super) fn prove_plugin(&mut self, claim: Claim) -> Result<Option<Error>, GitError> {
+        let Claim { key, market, commit, root, plugin: locked } = claim;
+        let found = self.find_plugin(&key, &market, root)?;
+        let (is_so, found) = match found.as_ref().map(|found| &found.plugin.source) {
+            Ok(PluginSource::Relative { path, .. }) => {
+                (locked.url.is_none() && *path == locked.path, Some(format!("`{path}`")))
+            }
+            Ok(PluginSource::Git { url, path, sha, .. }) => {
+                let is_there = locked.url.as_ref() == Some(url) && *path == locked.path;
+                let at = sha.as_ref().map(|sha| format!(" at {sha}")).unwrap_or_default();
+                let is_then = sha.is_none() || *sha == locked.commit;
+                (is_there && is_then, Some(format!("`{path}` of `{url}`{at}")))
+            }
+            _ => (false, None),
+        };
+        if is_so {
+            return Ok(None);
+        }
+        let plugin = market.plugin;
+        let expected = match (&locked.url, &locked.commit) {
+            (Some(url), Some(commit)) => format!("`{}` of `{url}` at {commit}", locked.path),
+            _ => format!("`{}`", locked.path),
+        };
+        Ok(Some(Error::ForeignPlugin { key, plugin, commit, expected, found }))
+    }
+}

@@ -1,0 +1,235 @@
+//! Where the skills of a resolved source lie, and which of them are wanted.
+
+use super::{
+    Answered, Asked, Kind, Open, Repository, What,
+    asked::Elsewhere,
+    discover::{self, Directories},
+    open::Pinned,
+    plugin::Home,
+    resolve::Release,
+    to_format, upstream,
+};
+use crate::{
+    Error,
+    candidate::{idle_selections, wanted},
+    contents::FileRules,
+    git::GitError,
+    sync::{Before, Upstream},
+};
+use helix_skills_format::{
+    LockedPlugin, LockedSource, MarketplaceSource, Pin, Plugin, PluginSource, Source, SourceKey, VersionPin,
+};
+
+/// Where the skills of a source lie.
+pub(super) enum Located {
+    /// In this repository.
+    Here(Box<Site>),
+    /// The plugin lies in another repository.
+    Elsewhere(Box<Asked>),
+}
+
+/// A commit in which the skills of a source lie.
+pub(super) struct Site {
+    pub(super) key: SourceKey,
+    source: Source,
+    looks: bool,
+    root: gix::ObjectId,
+    /// The plugin whose skills they are; without one, those of the repository.
+    plugin: Option<Entry>,
+    /// As it will be locked, but for the version of the plugin.
+    locked: LockedSource,
+    before: Option<Box<Before>>,
+    newest: Option<Release>,
+    warnings: Vec<String>,
+    details: Vec<String>,
+    /// Where the pin led, for messages.
+    pub(super) reference: Option<String>,
+}
+
+/// The plugin of a source.
+struct Entry {
+    plugin: Plugin,
+    /// Where it lies in the commit.
+    place: LockedPlugin,
+    /// What the plugin's root is called if it is a skill and a repository's root, too.
+    root_name: String,
+    /// Whether that is the root of its marketplace.
+    at_marketplace_root: bool,
+    /// The version that it must declare, because no tag of the marketplace has it.
+    version: Option<VersionPin>,
+}
+
+impl Repository<'_, '_> {
+    /// Where the skills of a source lie, now that its commit is here.
+    pub(super) fn locate(&mut self, asked: Asked, Pinned { answer, commit }: Pinned) -> Answered<Located> {
+        let Asked { key, source, url, what, looks } = asked;
+        let id = Some(to_format(&commit.id));
+        let locked =
+            LockedSource { request: source.clone(), reference: answer.reference.clone(), commit: id, plugin: None };
+        let site = Site {
+            key,
+            source,
+            looks,
+            root: commit.tree,
+            plugin: None,
+            locked,
+            before: None,
+            newest: answer.newest,
+            warnings: answer.warnings,
+            details: Vec::new(),
+            reference: answer.reference,
+        };
+        match (what, site.source.clone()) {
+            (What::Plugin(elsewhere), Source::Marketplace(market)) => {
+                Ok(Ok(Located::Here(Box::new(site.of_elsewhere(url, *elsewhere, &market)))))
+            }
+            (What::Pin { known, before }, Source::Marketplace(market)) => {
+                let known = known.and_then(|known| known.plugin);
+                self.locate_plugin(Site { before, ..site }, &market, known, answer.has_no_tag)
+            }
+            (What::Pin { before, .. }, _) => Ok(Ok(Located::Here(Box::new(Site { before, ..site })))),
+            _ => Ok(Err(vec![Error::unanswered(&site.key, "it lies in no repository")])),
+        }
+    }
+
+    /// Where the plugin of a source lies, as the index of its marketplace says.
+    fn locate_plugin(
+        &mut self,
+        mut site: Site,
+        market: &MarketplaceSource,
+        known: Option<LockedPlugin>,
+        has_no_tag: bool,
+    ) -> Answered<Located> {
+        let found = match self.find_plugin(&site.key, market, site.root)? {
+            Ok(found) => found,
+            Err(errors) => return Ok(Err(errors)),
+        };
+        site.warnings.extend(found.warnings);
+        site.details.extend(found.details);
+        let plugin = found.plugin;
+        let version = match &market.repository.pin {
+            Pin::Version(version) if has_no_tag => Some(version.clone()),
+            _ => None,
+        };
+        match plugin.source.clone() {
+            PluginSource::Relative { path, .. } => {
+                let (at_marketplace_root, root_name) = (path.is_root(), market.plugin.to_string());
+                let place = LockedPlugin { url: None, path, reference: None, commit: None, version: None };
+                site.plugin = Some(Entry { plugin, place, root_name, at_marketplace_root, version });
+                Ok(Ok(Located::Here(Box::new(site))))
+            }
+            PluginSource::Git { url, path, reference, sha } => {
+                let Site { key, source, looks, locked, before, newest, warnings, details, .. } = site;
+                let known = known.filter(|known| known.url.as_ref() == Some(&url) && known.path == path);
+                let elsewhere = Elsewhere {
+                    market: locked,
+                    plugin,
+                    path,
+                    // A commit counts before a tag or branch, and needs none.
+                    pin: reference.filter(|_| sha.is_none()).map_or(Pin::None, Pin::Ref),
+                    sha,
+                    known,
+                    version,
+                    before,
+                    newest,
+                    warnings,
+                    details,
+                };
+                let what = What::Plugin(Box::new(elsewhere));
+                Ok(Ok(Located::Elsewhere(Box::new(Asked { key, source, url, what, looks }))))
+            }
+            _ => Ok(Err(vec![Error::unanswered(&site.key, "this version does not know where its plugin lies")])),
+        }
+    }
+
+    /// The manifests of the plugins; and because that saves a request, with them the files of the skills that a plugin has
+    /// whatever its manifest says.
+    pub(super) fn fetch_plugins(&mut self, sites: &[Site]) -> Result<(), GitError> {
+        let mut missing = Vec::new();
+        for site in sites {
+            let Some(home) = site.home() else { continue };
+            let Some(manifest) = home.missing_manifest(self.session)? else { continue };
+            missing.push(manifest);
+            let Ok(rules) = FileRules::new(site.source.select(), self.limits) else { continue };
+            if site.looks {
+                continue;
+            }
+            for found in home.without_manifest(self.session)?.iter().filter(|found| site.may_want(&found.name)) {
+                if let Some(tree) = found.skill_tree() {
+                    missing.extend(tree.missing(self.session, &rules)?);
+                }
+            }
+        }
+        if missing.is_empty() { Ok(()) } else { self.session.blobs(&missing) }
+    }
+
+    /// The skills of a source that are wanted.
+    pub(super) fn open_site(&mut self, mut site: Site) -> Answered<Open> {
+        let directories = match (site.home(), &site.source) {
+            (Some(home), _) => match home.read(self.session)? {
+                Ok((version, directories)) => {
+                    let place = site.plugin.map(|entry| LockedPlugin { version, ..entry.place });
+                    site.locked.plugin = place;
+                    directories
+                }
+                Err(errors) => return Ok(Err(errors)),
+            },
+            (None, Source::Git(git)) => match discover::directories(self.session, &site.key, git, site.root)? {
+                Ok(directories) => directories,
+                Err(error) => return Ok(Err(vec![error])),
+            },
+            (None, _) => return Ok(Err(vec![Error::unanswered(&site.key, "it lies in no repository")])),
+        };
+        let Site { key, source, locked, before, newest, mut warnings, mut details, .. } = site;
+        let Directories { mut found, details: noticed } = directories;
+        details.extend(noticed);
+        let upstream = match before {
+            Some(before) => Some(upstream::compare(self.session, &before, &found)?),
+            None => None,
+        };
+        let rules = match FileRules::new(source.select(), self.limits) {
+            Ok(rules) => rules,
+            Err(error) => return Ok(Err(vec![error])),
+        };
+        let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
+        match wanted(&key, source.select(), &names, upstream.as_ref().unwrap_or(&Upstream::default())) {
+            Ok(wanted) => found.retain(|found| wanted.contains(found.name.as_str())),
+            Err(errors) => return Ok(Err(errors)),
+        }
+        warnings.extend(idle_selections(&key, source.select(), &names));
+        let kind = Kind::Resolved { locked: Box::new(locked), found, upstream, warnings, details };
+        Ok(Ok(Open { key, source, rules, newest, kind }))
+    }
+}
+
+impl Site {
+    /// A plugin that another repository than its marketplace has, in that repository.
+    fn of_elsewhere(self, url: helix_skills_format::GitUrl, elsewhere: Elsewhere, market: &MarketplaceSource) -> Self {
+        let Elsewhere { market: locked, plugin, path, version, before, newest, warnings, details, .. } = elsewhere;
+        let LockedSource { reference, commit, .. } = self.locked;
+        let place = LockedPlugin { url: Some(url), path, reference, commit, version: None };
+        let root_name = market.plugin.to_string();
+        let plugin = Some(Entry { plugin, place, root_name, at_marketplace_root: false, version });
+        let warnings = warnings.into_iter().chain(self.warnings).collect();
+        Self { plugin, locked, before, newest, warnings, details, ..self }
+    }
+
+    fn home(&self) -> Option<Home<'_>> {
+        let entry = self.plugin.as_ref()?;
+        Some(Home {
+            key: &self.key,
+            plugin: &entry.plugin,
+            root: self.root,
+            path: &entry.place.path,
+            root_name: &entry.root_name,
+            at_marketplace_root: entry.at_marketplace_root,
+            version: entry.version.as_ref(),
+        })
+    }
+
+    /// Whether the selection takes directories of this name.
+    fn may_want(&self, directory: &str) -> bool {
+        let select = self.source.select();
+        select.include.as_ref().is_none_or(|include| include.contains(directory)) && !select.exclude.contains(directory)
+    }
+}
