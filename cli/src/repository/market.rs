@@ -77,7 +77,14 @@ impl Repository<'_, '_> {
         };
         let mut plugin = match marketplace.plugin(&source.plugin) {
             Ok(plugin) => plugin,
-            Err(why) if !why.findings().is_empty() => return Ok(Err(at_place(why.findings().to_vec()))),
+            Err(why) if !why.findings().is_empty() => {
+                let with_hint = |finding: &Finding| {
+                    let mut finding = finding.clone();
+                    finding.hint = finding.hint.or_else(|| why.hint());
+                    finding
+                };
+                return Ok(Err(at_place(why.findings().iter().map(with_hint).collect())));
+            }
             Err(why) => {
                 let (what, hint) = (why.to_string(), why.hint());
                 return Ok(Err(vec![Error::Unanswered { key: key.clone(), what, hint }]));

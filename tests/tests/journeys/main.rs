@@ -28,6 +28,7 @@ mod market;
 mod marketplaces;
 mod path_sources;
 mod pins;
+mod plugins_elsewhere;
 mod project;
 mod requests;
 mod retries;
