@@ -1,7 +1,7 @@
 //! The action's scripts, run as a runner runs them.
 
 use crate::{
-    checkout::{self, on_path, yaml},
+    checkout::{self, yaml},
     releases::Releases,
 };
 use helix_skills_tests::{Sandbox, sandbox::program, skill_md};
@@ -266,4 +266,12 @@ fn the_attestation_is_checked_where_it_can_be() {
     required.install().is_refused(&required, &["there is no token"]);
     let required = runner().with("GH_TOKEN", token).with("SKILLS_ATTESTATION", "required");
     required.install().is_refused(&required, &["no `gh`"]);
+}
+
+/// A program on the PATH, or a panic that says what the tests need.
+#[track_caller]
+fn on_path(name: &str) -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|directory| directory.join(name)).find(|file| file.is_file());
+    found.unwrap_or_else(|| panic!("these tests need `{name}` on the PATH"))
 }

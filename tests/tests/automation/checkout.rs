@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 use serde_yaml::Value as Yaml;
-use std::{fs, path::Path, path::PathBuf, process::Command, sync::LazyLock};
+use std::{fs, path::Path, process::Command, sync::LazyLock};
 
 /// The root of the checkout.
 pub(crate) fn root() -> &'static Path {
@@ -72,12 +72,4 @@ pub(crate) fn binstall(key: &str, target: &str) -> String {
     .fold(template.to_owned(), |text, (from, to)| text.replace(from, to));
     assert!(!filled.contains('{'), "an unknown variable in {filled}");
     filled
-}
-
-/// A program on the PATH, or a panic that says what the tests need.
-#[track_caller]
-pub(crate) fn on_path(name: &str) -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).map(|directory| directory.join(name)).find(|file| file.is_file());
-    found.unwrap_or_else(|| panic!("these tests need `{name}` on the PATH"))
 }

@@ -1,14 +1,17 @@
 //! What runs around the program: the GitHub Action, the release, the pre-commit hook, the Renovate preset. Their scripts
-//! run here against a release on loopback, and every name that two files must share is compared.
+//! run here, and every name that two files must share is compared. The action installs with `curl`: the feature `action` runs
+//! it against a release on loopback.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
+#[cfg(feature = "action")]
 mod action;
 mod checkout;
 mod hook;
 mod readme;
 mod release;
+#[cfg(feature = "action")]
 mod releases;
 mod renovate;
 mod workflows;

@@ -1,10 +1,29 @@
 //! Archives of a release, and what looks for them.
 
-use crate::{checkout, releases::package};
-use std::{fs, process::Command};
+use crate::checkout;
+use helix_skills_tests::sandbox::program;
+use std::{collections::BTreeSet, fs, path::Path, process::Command, sync::Mutex};
 use tempfile::TempDir;
 
-fn run(program: &str, arguments: &[&str], directory: &std::path::Path) -> String {
+/// What `.ci/package` makes of the built program for a target, copied into a directory. Each is made once in a run of the
+/// tests, for the program of a test is large.
+pub(crate) fn package(target: &str, out: &Path) {
+    static MADE: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages").join(target);
+    let mut names = MADE.lock().unwrap();
+    if names.insert(target.to_owned()) {
+        drop(fs::remove_dir_all(&made));
+        let mut command = Command::new(checkout::root().join(".ci/package"));
+        let output = command.arg(target).arg(program()).arg(&made).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    for entry in fs::read_dir(made).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), out.join(entry.file_name())).unwrap();
+    }
+}
+
+fn run(program: &str, arguments: &[&str], directory: &Path) -> String {
     let output = Command::new(program).args(arguments).current_dir(directory).output().unwrap();
     assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()

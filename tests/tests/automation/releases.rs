@@ -1,14 +1,11 @@
 //! A directory of releases on loopback.
 
-use crate::checkout;
-use helix_skills_tests::sandbox::program;
+use crate::{checkout, release::package};
 use std::{
-    collections::BTreeSet,
     fs,
     io::{BufRead as _, BufReader, Write as _},
     net::{SocketAddr, TcpListener, TcpStream},
     path::{Path, PathBuf},
-    process::Command,
     sync::{Arc, Mutex},
     thread,
     time::Duration,
@@ -59,24 +56,6 @@ impl Releases {
         fs::create_dir(&directory).unwrap();
         package(target, &directory);
         directory.join(format!("skills-v{}-{target}.tar.gz", checkout::version()))
-    }
-}
-
-/// What `.ci/package` makes of the built program for a target, copied into a directory. Each is made once in a run of the
-/// tests, for the program of a test is large.
-pub(crate) fn package(target: &str, out: &Path) {
-    static MADE: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages").join(target);
-    let mut names = MADE.lock().unwrap();
-    if names.insert(target.to_owned()) {
-        drop(fs::remove_dir_all(&made));
-        let mut command = Command::new(checkout::root().join(".ci/package"));
-        let output = command.arg(target).arg(program()).arg(&made).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    }
-    for entry in fs::read_dir(made).unwrap() {
-        let entry = entry.unwrap();
-        fs::copy(entry.path(), out.join(entry.file_name())).unwrap();
     }
 }
 
