@@ -6,27 +6,41 @@ use super::{
     update::keys,
 };
 use crate::{Exit, Failure, Outlook, Release, printable::printable, sync::Mode};
-use helix_skills_format::LockedSource;
+use helix_skills_format::{LockedSource, SourceKey};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<Exit, Failure> {
     let project = context.project()?;
-    let sources = keys(&args.sources, &project.read_manifest()?)?;
+    let manifest = project.read_manifest()?;
+    let sources = keys(&args.sources, &manifest)?;
     let outlooks = context.bake(&project, Mode::default(), "asking upstream", |baker| baker.outdated(&sources))?;
     context.output.data(&table(&outlooks));
-    let fields = json!({ "sources": outlooks.iter().map(document).collect::<Vec<_>>() });
+    let is_asked = |key: &SourceKey| sources.is_empty() || sources.contains(key);
+    let in_repositories =
+        manifest.sources.iter().filter(|(key, source)| is_asked(key) && source.repository().is_some());
+    let unlocked = in_repositories.map(|(key, _)| key).filter(|key| !outlooks.iter().any(|o| o.key == **key));
+    let unlocked: Vec<&str> = unlocked.map(|key| key.as_str()).collect();
+    for key in &unlocked {
+        context.output.warning(&format!("the source `{key}` is not locked yet, `skills sync` does that"));
+    }
+    let fields = json!({ "sources": outlooks.iter().map(document).collect::<Vec<_>>(), "unlocked": unlocked });
     let outdated = outlooks.iter().filter(|outlook| outlook.is_outdated()).count();
-    let errors: Vec<_> = outlooks.into_iter().flat_map(|outlook| outlook.errors).collect();
+    // What is wrong with a repository was told of each of its sources.
+    let mut told = BTreeSet::new();
+    let errors = outlooks.into_iter().flat_map(|outlook| outlook.errors);
+    let errors: Vec<_> = errors.filter(|error| told.insert(error.message())).collect();
     if !errors.is_empty() {
         context.output.attach(fields);
         return Err(errors.into());
     }
     context.output.document(fields);
     match outdated {
+        0 if !unlocked.is_empty() => context.output.note("next:", "skills sync"),
         0 => context.output.note("ok", "the lock has what the pins mean"),
         _ => context.output.note("next:", "skills update --dry-run"),
     }
-    Ok(if args.exit_code && outdated > 0 { Exit::Drift } else { Exit::Ok })
+    Ok(if args.exit_code && outdated + unlocked.len() > 0 { Exit::Drift } else { Exit::Ok })
 }
 
 /// One row for each source, and below it what happened to its skills.

@@ -7,7 +7,7 @@ use crate::{
     store::Difference,
     sync::{Change, Mode, Synced},
 };
-use helix_skills_format::{ObjectId, STORE_DIR};
+use helix_skills_format::{GitUrl, ObjectId, STORE_DIR};
 use serde_json::{Map, Value, json};
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
@@ -59,7 +59,8 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
     for moved in &synced.moved {
         let reference = moved.reference.as_ref().map(|reference| format!(" {reference}")).unwrap_or_default();
         let before = moved.before.as_ref().map(|before| format!(", before {}", before.short())).unwrap_or_default();
-        let what = format!("{}{reference} at {}{before}", moved.key, moved.after.short());
+        let plugin = moved.plugin_url.as_ref().map(|url| format!(" plugin {url}")).unwrap_or_default();
+        let what = format!("{}{plugin}{reference} at {}{before}", moved.key, moved.after.short());
         if mode.dry_run { output.data(&format!("locked {what}\n")) } else { output.note("locked", what) }
     }
     for (key, upstream) in &synced.upstream {
@@ -148,6 +149,7 @@ pub(super) fn document(synced: &Synced, mode: Mode) -> Value {
     let moved = synced.moved.iter().map(|moved| {
         json!({
             "source": moved.key.as_str(),
+            "pluginUrl": moved.plugin_url.as_ref().map(GitUrl::as_str),
             "ref": moved.reference,
             "before": moved.before.as_ref().map(ObjectId::as_str),
             "commit": moved.after.as_str(),

@@ -6,23 +6,30 @@ use super::{
 };
 use crate::{Error, Failure, sync::Mode};
 use helix_skills_format::{Manifest, Pin, SourceKey, VersionPin};
+use std::cell::Cell;
 
 pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), Failure> {
     let project = context.project()?;
     let manifest = project.read_manifest()?;
     let sources = keys(&args.sources, &manifest)?;
     let mode = Mode { dry_run: args.dry_run, ..Mode::default() };
+    let told = Cell::new(0);
     let synced = context.bake(&project, mode, "resolving pins", |baker| {
         // Told before the first file is written.
         baker.update(&sources, |planned| {
             announce(context, planned, mode);
+            told.set(planned.warnings.len());
             true
         })
     })?;
     if mode.dry_run {
         announce(context, &synced, mode);
+    } else {
+        // And what was noticed while it was written.
+        synced.warnings.iter().skip(told.get()).for_each(|warning| context.output.warning(warning));
     }
-    for key in &sources {
+    let all = manifest.sources.keys().filter(|_| sources.is_empty());
+    for key in sources.iter().chain(all) {
         if let Some(why) = fixed(&manifest, key).filter(|_| !synced.moved.iter().any(|moved| moved.key == *key)) {
             context.output.note("note:", format!("{key} is pinned to {why}; to move it, change the manifest"));
         }

@@ -41,23 +41,24 @@ impl Remote for Git {
     fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
         let asked = jobs.into_iter().filter_map(Asked::of).collect();
         let answer = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.answer(asked, elsewhere);
-        self.ask(project, limits, asked, answer, |_, error| Err(vec![error]))
+        self.ask(project, limits, [asked, Vec::new()], answer, |_, error| Err(vec![error]))
     }
 }
 
 impl Git {
     /// Asks every repository, all sources of one together; and the repositories that the answers lead to, because plugins may
-    /// lie elsewhere than their marketplaces. `lost` is the answer of sources whose repository cannot be asked.
+    /// lie elsewhere than their marketplaces. What is asked of such a repository in any case can wait for that and share its
+    /// requests: it is `later`. `lost` is the answer of sources whose repository cannot be asked.
     fn ask<T: Send>(
         &self,
         project: &Project,
         limits: Limits,
-        mut open: Vec<Asked>,
+        [mut open, mut later]: [Vec<Asked>; 2],
         ask: impl Fn(Repository<'_, '_>, Vec<Asked>, &mut Vec<Asked>) -> Vec<T> + Sync,
         lost: impl Fn(Vec<SourceKey>, Error) -> T + Sync,
     ) -> Vec<T> {
         let mut answers = Vec::new();
-        while !open.is_empty() {
+        while !open.is_empty() || !later.is_empty() {
             let mut groups: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
             for asked in open.drain(..) {
                 groups.entry(asked.url.as_str().to_owned()).or_default().push(asked);
@@ -78,6 +79,7 @@ impl Git {
                 answers.extend(found);
                 open.extend(elsewhere);
             }
+            open.append(&mut later);
         }
         answers
     }

@@ -76,10 +76,15 @@ impl Git {
         limits: Limits,
         sources: Vec<(SourceKey, Source, Before)>,
     ) -> Vec<Outlook> {
-        let asked = sources.iter().flat_map(|(key, source, before)| asked(key, source, before)).collect();
+        let (mut now, mut later) = (Vec::new(), Vec::new());
+        for (key, source, before) in &sources {
+            let (near, far) = asked(key, source, before);
+            now.extend(near);
+            later.extend(far);
+        }
         let look = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.look(asked, elsewhere);
-        let pieces =
-            self.ask(project, limits, asked, look, |keys, error| Piece::Trouble(keys.into_iter().collect(), error));
+        let pieces = self
+            .ask(project, limits, [now, later], look, |keys, error| Piece::Trouble(keys.into_iter().collect(), error));
         let mut outlooks: BTreeMap<SourceKey, Outlook> = BTreeMap::new();
         for (key, _, before) in sources {
             let state = State::default();
@@ -110,9 +115,9 @@ impl Git {
 }
 
 /// All that is asked for one source: what its pin means now, and for each repository that was locked, whether it still has
-/// what was locked.
-fn asked(key: &SourceKey, source: &Source, before: &Before) -> Vec<Asked> {
-    let Some(repository) = source.repository() else { return Vec::new() };
+/// what was locked. What is asked of the repository of a plugin comes second.
+fn asked(key: &SourceKey, source: &Source, before: &Before) -> (Vec<Asked>, Option<Asked>) {
+    let Some(repository) = source.repository() else { return (Vec::new(), None) };
     let ask =
         |url: &GitUrl, what| Asked { key: key.clone(), source: source.clone(), url: url.clone(), what, looks: true };
     let proof = |commit: &FormatId, reference: Option<&str>, skills, plugin| {
@@ -128,15 +133,12 @@ fn asked(key: &SourceKey, source: &Source, before: &Before) -> Vec<Asked> {
     // Two hops, where the plugin lies elsewhere.
     let far = claim.as_ref().and_then(|(_, plugin)| Some((plugin.url.as_ref()?, plugin.commit.as_ref()?)));
     let near = locked.request.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
-    let mut of_near = skills;
-    if let Some((url, commit)) = far {
-        let skills = std::mem::take(&mut of_near);
-        asked.push(ask(url, proof(commit, locked.skills_reference(), skills, None)));
-    }
+    let (of_near, of_far) = if far.is_some() { (Vec::new(), skills) } else { (skills, Vec::new()) };
+    let far = far.map(|(url, commit)| ask(url, proof(commit, locked.skills_reference(), of_far, None)));
     if let Some((url, commit)) = near {
         asked.push(ask(url, proof(commit, locked.reference.as_deref(), of_near, claim.clone())));
     }
-    asked
+    (asked, far)
 }
 
 impl Repository<'_, '_> {

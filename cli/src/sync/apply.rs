@@ -14,7 +14,7 @@ use crate::{
     project::Project,
     store::{self, ATTRIBUTES, Difference, STAGING},
 };
-use helix_skills_format::{Digest, Listing, Lock, LockedSkill, SkillName, SourceKey};
+use helix_skills_format::{Digest, Listing, Lock, LockedSkill, SkillName};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -136,15 +136,29 @@ pub(super) fn apply(
     Ok(synced)
 }
 
-/// The sources that mean another commit than before, with both.
+/// The sources that mean another commit than before, with both; and the plugins of other repositories that do.
 fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
-    let commit_of = |lock: &Lock, key: &SourceKey| lock.sources.get(key).and_then(|source| source.commit.clone());
-    let moved = new.sources.iter().filter_map(|(key, source)| {
-        let (before, after) = (commit_of(old, key), source.commit.clone()?);
-        let reference = source.reference.clone();
-        (before.as_ref() != Some(&after)).then(|| Moved { key: key.clone(), reference, before, after })
-    });
-    moved.collect()
+    let mut moved = Vec::new();
+    for (key, source) in &new.sources {
+        let before = old.sources.get(key);
+        let plugin = source.plugin.as_ref().filter(|plugin| plugin.url.is_some());
+        let plugin_before = before.and_then(|before| before.plugin.as_ref());
+        let hops = [
+            (None, &source.reference, &source.commit, before.and_then(|before| before.commit.clone())),
+            (
+                plugin.and_then(|plugin| plugin.url.clone()),
+                plugin.map_or(&None, |plugin| &plugin.reference),
+                plugin.map_or(&None, |plugin| &plugin.commit),
+                plugin_before.and_then(|before| before.commit.clone()),
+            ),
+        ];
+        for (plugin_url, reference, after, before) in hops {
+            if let Some(after) = after.clone().filter(|after| before.as_ref() != Some(after)) {
+                moved.push(Moved { key: key.clone(), plugin_url, reference: reference.clone(), before, after });
+            }
+        }
+    }
+    moved
 }
 
 /// Listings of syncs that did not come to their end.

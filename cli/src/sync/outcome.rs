@@ -1,7 +1,7 @@
 //! What a sync did.
 
 use crate::store::Difference;
-use helix_skills_format::{DirPath, Lock, ObjectId, SkillName, SourceKey};
+use helix_skills_format::{DirPath, GitUrl, Lock, ObjectId, SkillName, SourceKey};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// What happened to a skill.
@@ -26,6 +26,8 @@ pub enum Change {
 pub struct Moved {
     /// The source.
     pub key: SourceKey,
+    /// The repository of the plugin, where that is meant and not the one that the source names.
+    pub plugin_url: Option<GitUrl>,
     /// The full name of the tag or branch, if its pin means one.
     pub reference: Option<String>,
     /// The commit that was locked, if one was.

@@ -1,0 +1,367 @@
+//! What `skills outdated` says of upstream, and that nothing can make it say "up to date" which is not.
+
+use crate::market::{Market, commands, index, publish, url};
+use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Login, Sandbox, Upstream, skill_md};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A repository `tools` with a release, and a source of it.
+struct Released {
+    server: GitServer,
+    tools: Upstream,
+    sandbox: Sandbox,
+}
+
+impl Released {
+    fn new(pin: Value) -> Self {
+        let sandbox = Sandbox::new();
+        let tools = sandbox.upstream("tools");
+        tools.commit(Change::new().skill("a").skill("b"));
+        tools.tag("v1.0.0");
+        let server = sandbox.serve();
+        let released = Self { server, tools, sandbox };
+        let source = released.source("tools", pin);
+        released.sandbox.sources(&json!({ "tools": source }));
+        released.sandbox.skills(["sync"]).succeeds();
+        released.server.take_traffic();
+        released
+    }
+
+    fn source(&self, repository: &str, keys: Value) -> Value {
+        let mut source = json!({"type": "git", "url": self.server.url(repository)});
+        source.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
+        source
+    }
+
+    fn change(&self, skill: &str) -> String {
+        let text = format!("{}{}\n", skill_md(skill), self.tools.id("main"));
+        self.tools.commit(Change::new().text(&format!("skills/{skill}/SKILL.md"), &text))
+    }
+
+    fn outdated(&self) -> Value {
+        self.sandbox.skills(["outdated", "--json"]).json()
+    }
+}
+
+#[test]
+fn what_is_newest_within_the_pin_and_at_all() {
+    let released = Released::new(json!({"version": "^1"}));
+    let first = released.tools.id("main");
+    let project = released.sandbox.snapshot("project");
+    released
+        .sandbox
+        .skills(["outdated", "--exit-code"])
+        .succeeds()
+        .says(["the lock has what the pins mean"])
+        .prints(["the same"]);
+    // Handshake, branches and tags, the commit: no files.
+    assert_eq!(commands(&released.server.exchanges()), ["GET", "ls-refs", "fetch"]);
+    assert_eq!(released.server.exchanges()[2].filter(), Some("blob:none"));
+
+    let within = released.change("b");
+    released.tools.tag("v1.2.0");
+    released.tools.tag("v1.3.0-rc.1");
+    let newest = released.change("a");
+    released.tools.tag("v2.0.0");
+    released.server.take_traffic();
+    let run = released.sandbox.skills(["outdated"]).succeeds().says(["skills update --dry-run"]);
+    let lines: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    let (then, now) = (format!("v1.0.0@{}", &first[..12]), format!("v1.2.0@{}", &within[..12]));
+    assert_eq!(lines[1..], [vec!["tools", then.as_str(), now.as_str(), "2.0.0"], vec!["changed:", "`b`"]]);
+    assert_eq!(commands(&released.server.exchanges()), ["GET", "ls-refs", "fetch"]);
+
+    released.sandbox.skills(["outdated", "--exit-code"]).exits(1);
+    let document = released.outdated();
+    let source = &document["sources"][0];
+    assert_eq!((&document["ok"], &source["outdated"], &source["changed"]), (&json!(true), &json!(true), &json!(["b"])));
+    assert_eq!(source["within"]["commit"], json!(within));
+    assert_eq!(source["newest"], json!({"version": "2.0.0", "ref": "refs/tags/v2.0.0", "commit": newest}));
+    assert_eq!(released.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+}
+
+#[test]
+fn an_exact_pin_is_never_outdated_and_still_hears_of_newer_releases() {
+    let released = Released::new(json!({"version": "1.0.0"}));
+    released.change("a");
+    released.tools.tag("v1.1.0");
+    let run = released.sandbox.skills(["outdated", "--exit-code"]).succeeds().prints(["the same", "1.1.0"]);
+    assert!(run.stderr.contains("the lock has what the pins mean"), "{run}");
+}
+
+#[test]
+fn a_branch_has_no_releases_and_what_upstream_renamed_or_removed_is_told() {
+    let released = Released::new(json!({"ref": "main"}));
+    released.tools.commit(
+        Change::new().remove("skills/b").remove("skills/a").skill("c").text("skills/c/SKILL.md", &skill_md("a")),
+    );
+    let document = released.outdated();
+    let source = &document["sources"][0];
+    assert_eq!(source["newest"], Value::Null);
+    assert_eq!(
+        source["upstream"],
+        json!({"renamed": [{"name": "a", "from": "skills/a", "to": "skills/c"}], "gone": ["b"]})
+    );
+    released
+        .sandbox
+        .skills(["outdated"])
+        .succeeds()
+        .prints(["`skills/a` is `skills/c` now", "upstream removed the skill `b`"]);
+}
+
+/// A linked directory has no tree of its own, and of a root only some entries are the skill.
+#[test]
+fn what_is_the_same_behind_a_link_or_beside_a_root_has_not_changed() {
+    let released = Released::new(json!({"ref": "main"}));
+    let (linked, root) = (released.sandbox.upstream("linked"), released.sandbox.upstream("root"));
+    linked.commit(Change::new().skill_at("real/l", "l").link("skills/l", "../real/l"));
+    root.commit(Change::new().text("SKILL.md", &skill_md("r")).text("references/x.md", "x\n"));
+    released
+        .sandbox
+        .sources(&json!({"linked": released.source("linked", json!({})), "root": released.source("root", json!({}))}));
+    released.sandbox.skills(["sync"]).succeeds();
+    let changed = || {
+        let document = released.outdated();
+        let of = |number: usize| {
+            (document["sources"][number]["outdated"].clone(), document["sources"][number]["changed"].clone())
+        };
+        (of(0), of(1))
+    };
+    for upstream in [&linked, &root] {
+        upstream.commit(Change::new().text("README.md", "nothing to a skill\n"));
+    }
+    assert_eq!(changed(), ((json!(true), json!([])), (json!(true), json!([]))));
+    linked.commit(Change::new().text("real/l/new.md", "new\n"));
+    root.commit(Change::new().text("references/x.md", "y\n"));
+    assert_eq!(changed(), ((json!(true), json!(["l"])), (json!(true), json!(["r"]))));
+}
+
+/// T7
+#[test]
+fn t7_a_tag_that_moved_is_reported_with_both_commits_and_never_followed() {
+    for pin in [json!({"version": "1.0.0"}), json!({"version": "^1"}), json!({"ref": "v1.0.0"})] {
+        let released = Released::new(pin.clone());
+        let before = released.tools.id("v1.0.0");
+        let after = released.change("a");
+        released.tools.tag("v1.0.0");
+        let project = released.sandbox.snapshot("project");
+        released.sandbox.skills(["sync"]).succeeds();
+        released.sandbox.skills(["sync", "--check"]).succeeds();
+        for arguments in [&["outdated"][..], &["outdated", "--exit-code"]] {
+            let run = released.sandbox.skills(arguments).exits(5);
+            run.says(["the tag `refs/tags/v1.0.0`", &before, &after, "review"]);
+        }
+        let document = released.outdated();
+        assert_eq!((&document["ok"], &document["errors"][0]["code"]), (&json!(false), &json!("moved")), "{pin}");
+        assert_eq!(document["sources"][0]["errors"], json!(["moved"]));
+        assert_eq!(document["sources"][0]["within"]["commit"], json!(after));
+        assert_eq!(released.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_tag_that_was_taken_back_is_reported() {
+    let released = Released::new(json!({"version": "^1"}));
+    let locked = released.tools.id("main");
+    released.change("a");
+    released.tools.tag("v1.1.0");
+    released.tools.git(["update-ref", "-d", "refs/tags/v1.0.0"]);
+    let run = released.sandbox.skills(["outdated"]).exits(5).prints(["v1.1.0@"]);
+    run.says(["the tag `refs/tags/v1.0.0` is gone", &locked]);
+}
+
+/// T8: somebody else has the url now, and the tags and branches have the same names.
+#[test]
+fn t8_another_history_under_the_same_url_is_no_newer_version() {
+    for pin in [json!({"version": "1.0.0"}), json!({"ref": "main"}), json!({})] {
+        let released = Released::new(pin);
+        let locked = released.tools.id("main");
+        std::fs::remove_dir_all(released.tools.path()).unwrap();
+        let evil = released.sandbox.upstream("tools");
+        evil.commit(Change::new().skill("a").skill("b").text("skills/a/evil.md", "evil\n"));
+        evil.tag("v1.0.0");
+        let run = released.sandbox.skills(["outdated"]).exits(5);
+        run.says(["the locked commit is gone", &locked]);
+        released.sandbox.remove_store();
+        released.sandbox.remove_cache();
+        released.sandbox.skills(["sync", "--locked"]).fails().says([&locked]);
+        assert!(!released.sandbox.exists("project/helix.skills/a"));
+    }
+}
+
+/// T21: the server hands out any tree, so that the lock alone cannot say whose it is.
+#[test]
+fn t21_a_tree_that_the_locked_commit_does_not_have_is_found_out() {
+    let released = Released::new(json!({"version": "1.0.0"}));
+    let evil = Change::new().text("skills/a/SKILL.md", &format!("{}Evil.\n", skill_md("a")));
+    let honest = released.tools.id("main:skills/a");
+    released.tools.commit_to("evil", evil);
+    let foreign = released.tools.id("evil:skills/a");
+    // What somebody would write who syncs the other branch and takes its tree and integrity over.
+    let lock = released.sandbox.lock_json();
+    released.sandbox.sources(&json!({"tools": released.source("tools", json!({"ref": "evil", "include": ["a"]}))}));
+    released.sandbox.forget();
+    released.sandbox.skills(["sync"]).succeeds();
+    let mut forged = lock;
+    forged["skills"]["a"] = released.sandbox.lock_json()["skills"]["a"].clone();
+    assert_eq!(forged["skills"]["a"]["tree"], json!(foreign));
+    released.sandbox.sources(&json!({"tools": released.source("tools", json!({"version": "1.0.0"}))}));
+    released.sandbox.forget();
+    released.sandbox.write("project/helix.skills.lock", format!("{forged:#}\n"));
+
+    released.sandbox.skills(["sync", "--locked"]).succeeds();
+    released.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    let run = released.sandbox.skills(["outdated"]).exits(5);
+    run.says(["the skill `a`", &honest, &foreign, "restore the lock"]);
+    assert_eq!(released.outdated()["errors"][0]["code"], "foreign-tree");
+}
+
+#[test]
+fn trouble_with_access_is_told_of_each_source_and_is_never_up_to_date() {
+    let released = Released::new(json!({"version": "^1"}));
+    let good = released.sandbox.upstream("good");
+    good.commit(Change::new().skill("g"));
+    released.sandbox.sources(&json!({
+        "good": released.source("good", json!({})),
+        "one": released.source("tools", json!({"version": "^1", "include": ["a"]})),
+        "two": released.source("tools", json!({"version": "^1", "include": ["b"]})),
+    }));
+    released.sandbox.skills(["sync"]).succeeds();
+    good.commit(Change::new().text("skills/g/new.md", "new\n"));
+    std::fs::rename(released.tools.path(), released.sandbox.path("outside/away.git")).unwrap();
+    let run = released.sandbox.skills(["outdated"]).exits(4).prints(["unknown", "changed: `g`"]);
+    // Told once, of two sources.
+    assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
+    run.never_prints("the lock has what the pins mean");
+    let document = released.outdated();
+    assert_eq!(document["exitCode"], 4);
+    let state = |number: usize| {
+        (document["sources"][number]["outdated"].clone(), document["sources"][number]["errors"].clone())
+    };
+    assert_eq!(state(0), (json!(true), json!([])));
+    assert_eq!([state(1), state(2)], [(); 2].map(|()| (Value::Null, json!(["authentication"]))));
+
+    let faults = (1..100).map(|number| (number, Fault::Status(503))).collect::<BTreeMap<_, _>>();
+    released.server.behave(Behaviour { faults, ..Behaviour::default() });
+    released.server.take_traffic();
+    released.sandbox.skills(["outdated"]).exits(3).never_prints("the lock has what the pins mean");
+    let login = Some(Login { user: None, password: "right".to_owned() });
+    released.server.behave(Behaviour { login, ..Behaviour::default() });
+    released.sandbox.skills(["outdated", "good"]).exits(4).never_prints("the lock has what the pins mean");
+}
+
+#[test]
+fn an_include_that_upstream_no_longer_has_is_an_error_and_hides_no_other_source() {
+    let released = Released::new(json!({"ref": "main", "include": ["a"]}));
+    let other = released.sandbox.upstream("other");
+    other.commit(Change::new().skill("o"));
+    released.sandbox.sources(&json!({
+        "other": released.source("other", json!({})),
+        "tools": released.source("tools", json!({"ref": "main", "include": ["a"]})),
+    }));
+    released.sandbox.skills(["sync"]).succeeds();
+    released.tools.commit(Change::new().remove("skills/a").skill_at("skills/aa", "a"));
+    other.commit(Change::new().skill("new"));
+    let run = released.sandbox.skills(["outdated"]).exits(2).says(["upstream it is in `skills/aa` now: include `aa`"]);
+    assert!(run.stdout.contains("unknown"), "{run}");
+    assert_eq!(released.outdated()["sources"][0]["outdated"], json!(true));
+}
+
+#[test]
+fn what_is_not_locked_is_not_up_to_date() {
+    let released = Released::new(json!({"version": "^1"}));
+    released.sandbox.sources(&json!({
+        "new": released.source("tools", json!({"ref": "main", "prefix": "n-"})),
+        "tools": released.source("tools", json!({"version": "^1"})),
+    }));
+    let run =
+        released.sandbox.skills(["outdated"]).succeeds().says(["the source `new` is not locked yet", "skills sync"]);
+    run.never_prints("the lock has what the pins mean");
+    released.sandbox.skills(["outdated", "--exit-code"]).exits(1);
+    assert_eq!(released.outdated()["unlocked"], json!(["new"]));
+    released.sandbox.skills(["outdated", "tools", "--exit-code"]).succeeds();
+    released.sandbox.skills(["outdated", "tolls"]).exits(2).says(["no source `tolls`", "did you mean `tools`?"]);
+    released.sandbox.remove("project/helix.skills.lock");
+    released.sandbox.skills(["outdated"]).exits(1).says(["there is no lock"]);
+}
+
+#[test]
+fn a_local_repository_is_asked_like_any_other() {
+    let released = Released::new(json!({"version": "^1"}));
+    released.sandbox.sources(&json!({"tools": {"type": "git", "url": "../upstream/tools.git", "version": "^1"}}));
+    released.sandbox.skills(["sync"]).succeeds();
+    released.server.take_traffic();
+    released.sandbox.skills(["outdated", "--exit-code"]).succeeds();
+    released.change("a");
+    released.tools.tag("v1.1.0");
+    released.sandbox.skills(["outdated", "--exit-code"]).exits(1).prints(["v1.1.0@", "changed: `a`"]);
+    released.tools.tag("v1.0.0");
+    released.sandbox.skills(["outdated"]).exits(5).says(["the tag `refs/tags/v1.0.0`"]);
+    assert_eq!(released.server.traffic().requests, 0);
+}
+
+#[test]
+fn both_hops_of_a_plugin_are_looked_at() {
+    let market = Market::empty();
+    let tools = market.sandbox.upstream("tools");
+    let first = tools.commit(Change::new().skill_at("x/skills/a", "a"));
+    let publish_at = |commit: &str| {
+        let source = json!({"source": "git-subdir", "url": url("tools"), "path": "x", "sha": commit});
+        market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))))
+    };
+    publish_at(&first);
+    market.upstream.tag("v1.0.0");
+    market.ask(json!({"version": "^1"}));
+    market.sync().succeeds();
+    let outdated = || {
+        market.server.take_traffic();
+        market.sandbox.skills(["outdated", "--json"]).json()
+    };
+    assert_eq!(outdated()["sources"][0]["outdated"], json!(false));
+    assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.asked_of("tools"), ["GET", "fetch"]);
+
+    // The plugin goes on without the marketplace: nothing an update would take.
+    let second = tools.commit(Change::new().text("x/skills/a/new.md", "new\n"));
+    assert_eq!(outdated()["sources"][0]["outdated"], json!(false));
+    publish_at(&second);
+    market.upstream.tag("v1.1.0");
+    let document = outdated();
+    let source = &document["sources"][0];
+    assert_eq!((&source["outdated"], &source["changed"]), (&json!(true), &json!(["a"])));
+    assert_eq!(
+        (&source["current"]["skillsCommit"], &source["within"]["skillsCommit"]),
+        (&json!(first), &json!(second))
+    );
+    assert_eq!(source["within"]["skillsUrl"], json!(url("tools")));
+    // Both commits of each come together, and both indexes.
+    assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.asked_of("tools"), ["GET", "fetch"]);
+
+    // The first hop's tag moves.
+    market.upstream.tag("v1.0.0");
+    market.sandbox.skills(["outdated"]).exits(5).says(["the tag `refs/tags/v1.0.0`"]);
+    market.upstream.tag_at("v1.0.0", "main~1");
+
+    // The second hop's history is replaced.
+    std::fs::remove_dir_all(tools.path()).unwrap();
+    let evil = market.sandbox.upstream("tools");
+    evil.commit(Change::new().skill_at("x/skills/a", "a").text("x/evil.md", "evil\n"));
+    market.sandbox.skills(["outdated"]).exits(5).says(["the locked commit is gone", &first]);
+    // It cannot be reached at all.
+    std::fs::remove_dir_all(evil.path()).unwrap();
+    let run = market.sandbox.skills(["outdated"]).exits(4).says(["the plugin of the source `team`", "tools.git"]);
+    run.prints(["unknown"]).never_prints("the lock has what the pins mean");
+}
+
+#[test]
+fn a_relative_plugin_takes_four_requests() {
+    let market = Market::with(&json!([{"name": "p", "source": "./x"}]), Change::new().skill_at("x/skills/a", "a"));
+    market.sync().succeeds();
+    market.server.take_traffic();
+    market.sandbox.skills(["outdated", "--exit-code"]).succeeds();
+    assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+    market.upstream.commit(Change::new().text("x/skills/a/new.md", "new\n"));
+    market.server.take_traffic();
+    market.sandbox.skills(["outdated", "--exit-code"]).exits(1).prints(["changed: `a`"]);
+    assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+}

@@ -1,0 +1,287 @@
+//! Moving pins with `skills update`.
+
+use crate::market::{Market, index, publish, url};
+use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Login, Sandbox, Upstream, skill_md};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Two repositories, `one` with releases and `two` without, and a server.
+struct Team {
+    server: GitServer,
+    one: Upstream,
+    two: Upstream,
+    sandbox: Sandbox,
+}
+
+impl Team {
+    fn new() -> Self {
+        let sandbox = Sandbox::new();
+        let (one, two) = (sandbox.upstream("one"), sandbox.upstream("two"));
+        one.commit(Change::new().skill("a").text("skills/a/guide.md", "A guide that is long enough to be known.\n"));
+        one.tag("v1.0.0");
+        two.commit(Change::new().skill("b"));
+        let server = sandbox.serve();
+        Self { server, one, two, sandbox }
+    }
+
+    /// A manifest with a source `one` that has these keys, and `two` on its default branch; synced.
+    fn pinned(&self, keys: Value) {
+        let mut source = json!({"type": "git", "url": self.server.url("one")});
+        source.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
+        self.sandbox.sources(&json!({"one": source, "two": {"type": "git", "url": self.server.url("two")}}));
+        self.sandbox.forget();
+        self.sandbox.skills(["sync"]).succeeds();
+    }
+
+    /// A newer release of `one`, which its branch has, too; its commit.
+    fn release(&self) -> String {
+        let text = format!("{}More.\n", skill_md("a"));
+        let commit = self.one.commit(Change::new().text("skills/a/SKILL.md", &text));
+        self.one.tag("v1.1.0");
+        commit
+    }
+}
+
+#[test]
+fn ranges_branches_and_the_default_branch_move_and_what_changes_is_told() {
+    let team = Team::new();
+    for (pin, reference) in [
+        (json!({"version": "^1"}), "refs/tags/v1.1.0"),
+        (json!({"ref": "main"}), "refs/heads/main"),
+        (json!({}), "refs/heads/main"),
+    ] {
+        team.one.git(["update-ref", "refs/heads/main", "refs/tags/v1.0.0"]);
+        team.one.git(["update-ref", "-d", "refs/tags/v1.1.0"]);
+        team.pinned(pin.clone());
+        let before = team.sandbox.locked_commit("one");
+        let after = team.release();
+        // A sync moves nothing.
+        team.sandbox.skills(["sync"]).succeeds();
+        assert_eq!(team.sandbox.locked_commit("one"), before);
+
+        let project = team.sandbox.snapshot("project");
+        let dry = team.sandbox.skills(["update", "--dry-run"]).succeeds();
+        dry.prints([
+            format!("locked one {reference} at {}, before {}", &after[..12], &before[..12]),
+            "updated a".to_owned(),
+        ])
+        .says(["nothing was written"]);
+        assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+
+        let run = team.sandbox.skills(["update"]).succeeds();
+        run.says([
+            format!("locked one {reference} at {}, before {}", &after[..12], &before[..12]),
+            "updated a".to_owned(),
+        ]);
+        assert_eq!(team.sandbox.locked_commit("one"), after, "{pin}");
+        assert!(team.sandbox.read("project/helix.skills/a/SKILL.md").ends_with("More.\n"));
+        team.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+
+        let project = team.sandbox.snapshot("project");
+        team.sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
+        assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn exact_versions_and_commits_stay_and_are_told() {
+    let team = Team::new();
+    let commit = team.one.id("main");
+    for (pin, says) in [
+        (json!({"version": "1.0.0"}), "one is pinned to the version 1.0.0; to move it, change the manifest".to_owned()),
+        (json!({"sha": commit}), format!("one is pinned to the commit {}", &commit[..12])),
+    ] {
+        team.pinned(pin);
+        team.release();
+        team.sandbox
+            .skills(["update"])
+            .succeeds()
+            .says([says, "nothing to do".to_owned()])
+            .never_prints("two is pinned");
+        assert_eq!(team.sandbox.locked_commit("one"), commit);
+        team.one.git(["update-ref", "refs/heads/main", &commit]);
+    }
+}
+
+#[test]
+fn only_the_sources_that_are_named_move() {
+    let team = Team::new();
+    team.pinned(json!({"ref": "main"}));
+    let one = team.release();
+    let before = team.sandbox.locked_commit("two");
+    team.two.commit(Change::new().skill("c"));
+    team.server.take_traffic();
+    team.sandbox.skills(["update", "one"]).succeeds();
+    assert!(team.server.exchanges().iter().all(|exchange| exchange.target.starts_with("/one.git/")));
+    assert_eq!((team.sandbox.locked_commit("one"), team.sandbox.locked_commit("two")), (one, before));
+
+    let project = team.sandbox.snapshot("project");
+    let run = team.sandbox.skills(["update", "ome", "two", "three"]).exits(2);
+    run.says(["no source `ome`", "did you mean `one`?", "no source `three`"]);
+    assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+    team.sandbox.skills(["update", "two"]).succeeds().says(["added c"]);
+    assert_eq!(team.sandbox.locked_skills(), ["a", "b", "c"]);
+}
+
+#[test]
+fn what_changes_is_told_before_the_first_file_is_written() {
+    let team = Team::new();
+    team.pinned(json!({"ref": "main"}));
+    let commit = team.release();
+    let project = team.sandbox.snapshot("project");
+    // The first changes of the disk are those of the cache; before one of them the program ends.
+    let run = team.sandbox.command(["update"]).crash_at(1).run();
+    let run = run.says([format!("locked one refs/heads/main at {}", &commit[..12]), "updated a".to_owned()]);
+    assert_ne!(run.code, Some(0));
+    assert_eq!(team.sandbox.snapshot("project").contents(), project.contents());
+    team.sandbox.skills(["update"]).succeeds();
+}
+
+/// What is noticed only while files are written is told all the same.
+#[test]
+fn a_stranger_in_the_store_is_mentioned_once() {
+    let team = Team::new();
+    team.pinned(json!({"ref": "main"}));
+    team.release();
+    team.sandbox.write("project/helix.skills/notes.txt", "mine\n");
+    let run = team.sandbox.skills(["update"]).succeeds().says(["`helix.skills/notes.txt` belongs to no skill"]);
+    assert_eq!(run.stderr.matches("notes.txt").count(), 1, "{run}");
+}
+
+#[test]
+fn a_directory_that_upstream_renamed_is_told_by_its_new_name() {
+    let team = Team::new();
+    team.pinned(json!({"ref": "main"}));
+    let guide = "A guide that is long enough to be known.\n";
+    let renamed = Change::new().remove("skills/a").skill("alpha").text("skills/alpha/guide.md", guide);
+    team.one.commit(renamed);
+    let run = team.sandbox.skills(["update"]).succeeds();
+    run.says([
+        "upstream renamed the directory of the skill `a`: `skills/a` is `skills/alpha` now",
+        "added alpha",
+        "removed a",
+    ]);
+    assert_eq!(team.sandbox.locked_skills(), ["alpha", "b"]);
+
+    team.one.commit(Change::new().remove("skills/alpha").skill("other"));
+    let run = team.sandbox.skills(["update", "--json"]).succeeds().json();
+    assert_eq!(run["upstream"]["one"], json!({"renamed": [], "gone": ["alpha"]}));
+}
+
+#[test]
+fn an_included_directory_that_upstream_renamed_or_removed_is_an_error_with_the_new_name() {
+    let team = Team::new();
+    team.pinned(json!({"ref": "main", "include": ["a"]}));
+    let guide = "A guide that is long enough to be known.\n";
+    team.one.commit(Change::new().remove("skills/a").skill("zulu").text("skills/zulu/guide.md", guide).skill("ab"));
+    let project = team.sandbox.snapshot("project");
+    let run = team.sandbox.skills(["update"]).exits(2);
+    run.says(["`include` names `a`", "upstream it is in `skills/zulu` now: include `zulu`"])
+        .never_prints("did you mean");
+    team.one.commit(Change::new().remove("skills/zulu").remove("skills/ab").skill("quite-other"));
+    team.sandbox.skills(["update"]).exits(2).says(["`include` names `a`", "`quite-other`"]);
+    assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+}
+
+#[test]
+fn an_edited_store_stops_an_update() {
+    let team = Team::new();
+    team.pinned(json!({"ref": "main"}));
+    team.release();
+    for edit in ["project/helix.skills/a/SKILL.md", "project/helix.skills/b/SKILL.md"] {
+        let (before, commit) = (team.sandbox.read(edit), team.sandbox.locked_commit("one"));
+        team.sandbox.write(edit, "edited\n");
+        team.sandbox.skills(["update"]).exits(5).says([edit.trim_start_matches("project/")]);
+        assert_eq!((team.sandbox.read(edit), team.sandbox.locked_commit("one")), ("edited\n".to_owned(), commit));
+        team.sandbox.write(edit, before);
+    }
+}
+
+#[test]
+fn trouble_with_access_moves_nothing() {
+    let team = Team::new();
+    team.pinned(json!({"ref": "main"}));
+    team.release();
+    let project = team.sandbox.snapshot("project");
+    let login = Some(Login { user: None, password: "right".to_owned() });
+    let faults = (1..100).map(|number| (number, Fault::Status(503))).collect::<BTreeMap<_, _>>();
+    team.server.behave(Behaviour { login, ..Behaviour::default() });
+    team.sandbox.skills(["update"]).exits(4);
+    team.server.behave(Behaviour { faults, ..Behaviour::default() });
+    team.sandbox.skills(["update"]).exits(3);
+    assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+    team.server.behave(Behaviour::default());
+    team.sandbox.skills(["update"]).succeeds();
+}
+
+#[test]
+fn the_document_of_an_update_has_what_moved() {
+    let team = Team::new();
+    team.pinned(json!({"version": "^1"}));
+    let before = team.sandbox.locked_commit("one");
+    let after = team.release();
+    for arguments in [&["update", "--dry-run", "--json"][..], &["update", "--json"]] {
+        let document = team.sandbox.skills(arguments).succeeds().json();
+        assert_eq!((&document["command"], &document["lockChanged"]), (&json!("update"), &json!(true)));
+        let moved =
+            json!({"source": "one", "pluginUrl": null, "ref": "refs/tags/v1.1.0", "before": before, "commit": after});
+        assert_eq!(document["sources"], json!([moved]));
+        let skills = json!([{"name": "a", "change": "updated"}, {"name": "b", "change": "unchanged"}]);
+        assert_eq!(document["skills"], skills);
+    }
+    let failed = team.sandbox.skills(["update", "nobody", "--json"]).exits(2).json();
+    assert_eq!((&failed["ok"], &failed["errors"][0]["code"]), (&json!(false), &json!("usage")));
+}
+
+/// A marketplace whose plugin lies in `x` of another repository.
+fn elsewhere(name: &str, pin: Value) -> Change {
+    let mut source = json!({"source": "git-subdir", "url": url(name), "path": "x"});
+    source.as_object_mut().unwrap().extend(pin.as_object().unwrap().clone());
+    publish(&index(&json!([{"name": "p", "source": source}])))
+}
+
+#[test]
+fn both_hops_of_a_plugin_move_and_are_told_apart() {
+    let market = Market::empty();
+    let (tools, other) = (market.sandbox.upstream("tools"), market.sandbox.upstream("other"));
+    let first = tools.commit(Change::new().skill_at("x/skills/a", "a"));
+    market.upstream.commit(elsewhere("tools", json!({ "sha": first })));
+    market.ask(json!({}));
+    market.sync().succeeds();
+    let short = |id: &str| id[..12].to_owned();
+
+    // The plugin goes on, and the marketplace pins it to what it was.
+    let second = tools.commit(Change::new().skill_at("x/skills/b", "b"));
+    market.sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
+    // The marketplace follows.
+    market.upstream.commit(elsewhere("tools", json!({ "sha": second })));
+    let run = market.sandbox.skills(["update"]).succeeds();
+    run.says([format!("locked team plugin {} at {}, before {}", url("tools"), short(&second), short(&first))]);
+    assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
+
+    // The marketplace lets the plugin follow a branch: only the second hop moves.
+    market.upstream.commit(elsewhere("tools", json!({})));
+    market.sandbox.skills(["update"]).succeeds();
+    let third = tools.commit(Change::new().skill_at("x/skills/c", "c"));
+    let document = market.sandbox.skills(["update", "--json"]).succeeds().json();
+    let moved = json!({"source": "team", "pluginUrl": url("tools"), "ref": "refs/heads/main", "before": second, "commit": third});
+    assert_eq!(document["sources"], json!([moved]));
+
+    // The plugin moves to another repository.
+    let fourth = other.commit(Change::new().skill_at("x/skills/c", "c"));
+    market.upstream.commit(elsewhere("other", json!({ "sha": fourth })));
+    let run = market.sandbox.skills(["update"]).succeeds();
+    run.says([format!("locked team plugin {} at {}", url("other"), short(&fourth)), "removed a".to_owned()]);
+    assert_eq!(market.locked_plugin()["url"], url("other"));
+    market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+#[test]
+fn a_plugin_that_goes_away_is_told_and_nothing_is_written() {
+    let market = Market::with(&json!([{"name": "p", "source": "./x"}]), Change::new().skill_at("x/skills/a", "a"));
+    market.sync().succeeds();
+    let project = market.sandbox.snapshot("project");
+    market.upstream.commit(publish(&json!({"renames": {"p": null}, "plugins": []}).to_string()));
+    market.sandbox.skills(["update"]).exits(2).says(["removed the plugin `p`", "older version"]);
+    assert_eq!(market.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+}
