@@ -19,6 +19,6 @@ pub mod upstream;
 pub use fake_ssh::{FakeSsh, SshBehaviour, SshCall};
 pub use git_server::{Behaviour, Exchange, Fault, GitServer, Login, Redirect, Traffic, Wants};
 pub use proxy::{Proxy, ProxyRequest};
-pub use sandbox::{Run, Sandbox, Snapshot};
+pub use sandbox::{Run, Running, Sandbox, Snapshot};
 pub use tls::{Authority, TlsFront};
 pub use upstream::{Change, Upstream, skill_md};

@@ -3,12 +3,14 @@
 mod command;
 mod program;
 mod run;
+mod running;
 mod schema;
 mod snapshot;
 
 pub use command::Command;
 pub use program::program;
 pub use run::Run;
+pub use running::Running;
 pub use snapshot::Snapshot;
 
 use crate::{Behaviour, GitServer, Upstream};

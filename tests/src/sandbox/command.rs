@@ -1,17 +1,11 @@
 //! A run of the program, to be prepared.
 
-use super::{Run, Sandbox, program, schema};
+use super::{Run, Running, Sandbox, program};
 use std::{
     ffi::{OsStr, OsString},
-    io::{Read, Write as _},
     path::Path,
-    process::{Child, ExitStatus, Stdio},
-    thread,
-    time::{Duration, Instant},
+    process::Stdio,
 };
-
-/// A program that runs longer is killed and fails its test. Nothing else is asserted about time.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A run of the program with a cleared environment: `PATH`, `HOME`, `HELIX_SKILLS_CACHE`, `TMPDIR`, `GIT_CONFIG_NOSYSTEM`
 /// and `HELIX_SKILLS_RETRIES` are all it is given. The last is 0, so that a fault of a server shows at once; journeys about
@@ -119,62 +113,22 @@ impl<'a> Command<'a> {
     /// When it does not start, does not end, or touched anything but the project and the cache; and when a sync accepts
     /// a manifest or writes a lock that the published schemas refuse.
     #[must_use = "a run says nothing until its end is checked"]
-    pub fn run(mut self) -> Run {
+    pub fn run(self) -> Run {
+        self.start().finish()
+    }
+
+    /// Starts the program, which then goes on beside the test.
+    ///
+    /// # Panics
+    /// When it does not start.
+    #[must_use = "a run says nothing until its end is checked"]
+    pub fn start(mut self) -> Running<'a> {
         let before = self.sandbox.untouchable();
         // A group of its own, so that whatever it starts can be ended with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut self.inner, 0);
         let child = self.inner.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let mut child = child.unwrap_or_else(|why| panic!("cannot run {}: {why}", program().display()));
-        let mut stdin = child.stdin.take().expect("a piped input");
-        let (mut stdout, mut stderr) = (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
-        let input = std::mem::take(&mut self.input);
-        let (status, out, err) = thread::scope(|scope| {
-            scope.spawn(move || drop(stdin.write_all(&input)));
-            let out = scope.spawn(move || drain(&mut stdout));
-            let err = scope.spawn(move || drain(&mut stderr));
-            let status = wait(&mut child);
-            (status, out.join().expect("a reader"), err.join().expect("a reader"))
-        });
-        let run = Run::new(&self.arguments, status, out, err);
-        assert!(status.is_some(), "the program did not end in {} s\n{run}", PATIENCE.as_secs());
-        let mut after = self.sandbox.untouchable();
-        let mut before = before;
-        if self.may_leave_temporary_files {
-            (before, after) = (before.without(&["tmp"]), after.without(&["tmp"]));
-        }
-        // The directory itself changes its time when a file comes and goes, which is what it is there for.
-        let changes: Vec<_> = after.changes_since(&before).into_iter().filter(|c| c != "touched tmp").collect();
-        if run.code == Some(0) && self.arguments.first().is_some_and(|word| word == "sync") {
-            schema::check(&self.sandbox.project("."));
-        }
-        assert!(changes.is_empty(), "touched outside of the project and the cache: {changes:#?}\n{run}");
-        run
-    }
-}
-
-fn drain(pipe: &mut impl Read) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    drop(pipe.read_to_end(&mut bytes));
-    bytes
-}
-
-/// The exit status; nothing when the program had to be killed.
-fn wait(child: &mut Child) -> Option<ExitStatus> {
-    let end = Instant::now() + PATIENCE;
-    let mut pause = Duration::from_millis(1);
-    loop {
-        match child.try_wait().expect("a child to wait for") {
-            Some(status) => return Some(status),
-            None if Instant::now() < end => thread::sleep(pause),
-            None => {
-                #[cfg(unix)]
-                drop(std::process::Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status());
-                drop(child.kill());
-                drop(child.wait());
-                return None;
-            }
-        }
-        pause = (pause * 2).min(Duration::from_millis(10));
+        let child = child.unwrap_or_else(|why| panic!("cannot run {}: {why}", program().display()));
+        Running::new(self.sandbox, child, self.arguments, self.input, before, self.may_leave_temporary_files)
     }
 }

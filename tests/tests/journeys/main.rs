@@ -19,6 +19,7 @@ mod helpers;
 mod hostile_names;
 mod https;
 mod hyperframes;
+mod interrupt;
 mod limits;
 mod links;
 mod local_repositories;

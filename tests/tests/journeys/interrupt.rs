@@ -1,0 +1,158 @@
+//! Asked to stop by a signal: soon, with exit code 130, and with everything whole.
+#![cfg(unix)]
+
+use crate::requests::noise;
+use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Sandbox, Upstream};
+use serde_json::json;
+use std::{collections::BTreeMap, fs};
+
+/// A project that is locked at the version 1.0.0 and asks for 2.0.0, of which the server may fall silent.
+struct Project {
+    server: GitServer,
+    _upstream: Upstream,
+    sandbox: Sandbox,
+}
+
+impl Project {
+    fn new() -> Self {
+        let sandbox = Sandbox::new();
+        let upstream = sandbox.upstream("repo");
+        upstream.commit(Change::new().skill("a").skill("leaves"));
+        upstream.tag("v1.0.0");
+        let mut change = Change::new().remove("skills/leaves").text("skills/a/new.md", "new\n").skill("comes");
+        for number in 0..400 {
+            change = change.bytes(&format!("skills/comes/data/{number}.bin"), &noise(300 + number));
+        }
+        upstream.commit(change);
+        upstream.tag("v2.0.0");
+        let server = sandbox.serve();
+        let project = Self { server, _upstream: upstream, sandbox };
+        project.pin("1.0.0");
+        project.sandbox.skills(["sync"]).succeeds();
+        project.pin("2.0.0");
+        project
+    }
+
+    fn pin(&self, version: &str) {
+        let source = json!({"type": "git", "url": self.server.url("repo"), "version": version});
+        self.sandbox.sources(&json!({ "repo": source }));
+    }
+
+    /// The server answers no more from this request on.
+    fn falls_silent_at(&self, request: u64) {
+        let faults = BTreeMap::from([(request, Fault::Stalled)]);
+        self.server.take_traffic();
+        self.server.behave(Behaviour { faults, ..Behaviour::default() });
+    }
+
+    /// The next sync comes to its end as if nothing had been.
+    fn goes_on(&self) {
+        self.server.behave(Behaviour::default());
+        self.sandbox.skills(["sync"]).succeeds();
+        assert_eq!(self.sandbox.locked_skills(), ["a", "comes"]);
+        self.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+        assert!(!self.sandbox.exists("project/helix.skills/.staging"));
+        assert!(!self.sandbox.exists("project/helix.skills/leaves"));
+    }
+}
+
+#[test]
+fn a_signal_while_a_server_is_silent_ends_the_program_soon_and_leaves_nothing() {
+    let project = Project::new();
+    let before = project.sandbox.snapshot("project");
+    for signal in ["INT", "TERM", "HUP"] {
+        for request in 1..=4 {
+            for command in [&["sync"][..], &["update"], &["outdated"]] {
+                if command[0] == "outdated" && request > 3 {
+                    continue; // It asks no fourth time.
+                }
+                project.falls_silent_at(request);
+                let mut running = project.sandbox.command(command).start();
+                running.wait_until("the request that gets no answer", || project.server.traffic().requests >= request);
+                running.signal(signal);
+                let run = running.finish().exits(130).says(["interrupted"]);
+                assert!(run.stdout.is_empty(), "{run}");
+                // Which is all that is said.
+                assert_eq!(run.stderr.matches("error:").count(), 1, "{run}");
+                let now = project.sandbox.snapshot("project");
+                assert_eq!(now.changes_since(&before), Vec::<String>::new(), "{signal} {request} {command:?}");
+            }
+        }
+    }
+    project.goes_on();
+}
+
+#[test]
+fn an_interrupted_add_leaves_the_manifest_as_it_was() {
+    let project = Project::new();
+    let before = project.sandbox.snapshot("project");
+    project.falls_silent_at(3);
+    let mut running = project.sandbox.command(["add", &project.server.url("repo"), "--name", "again"]).start();
+    running.wait_until("the request that gets no answer", || project.server.traffic().requests >= 3);
+    running.signal("INT");
+    running.finish().exits(130).says(["interrupted", "the manifest was left as it was"]);
+    assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    project.goes_on();
+}
+
+#[test]
+fn a_signal_while_somebody_else_works_on_the_project_ends_the_wait() {
+    let project = Project::new();
+    project.falls_silent_at(1);
+    let mut first = project.sandbox.command(["sync"]).start();
+    first.wait_until("the request that gets no answer", || project.server.traffic().requests >= 1);
+    let before = project.sandbox.snapshot("project");
+    for command in [&["sync"][..], &["update"], &["add", "./x"], &["remove", "repo"]] {
+        project.sandbox.write("project/x/one/SKILL.md", helix_skills_tests::skill_md("one"));
+        let mut second = project.sandbox.command(command).beside_others().start();
+        // It has begun to wait, which nobody sees from outside, or is about to: both end the same way.
+        second.wait_until("its signal handler", || true);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        second.signal("INT");
+        second.finish().exits(130).says(["interrupted"]);
+        project.sandbox.remove("project/x");
+    }
+    assert_eq!(project.sandbox.snapshot("project").contents(), before.contents());
+    first.signal("INT");
+    first.finish().exits(130);
+    project.goes_on();
+}
+
+/// However far it came: every file is the old or the new one, and the next sync makes it whole.
+#[test]
+fn a_signal_while_files_are_written_leaves_everything_whole() {
+    let project = Project::new();
+    let old = project.sandbox.snapshot("project");
+    project.sandbox.skills(["sync"]).succeeds();
+    let new = project.sandbox.snapshot("project");
+    let kept: Vec<(String, Vec<u8>)> =
+        old.contents().into_iter().map(|(path, bytes)| (path.to_owned(), bytes.to_vec())).collect();
+    let staged = |least: usize| {
+        let staging = project.sandbox.project("helix.skills/.staging");
+        fs::read_dir(staging).is_ok_and(|entries| entries.count() >= least)
+    };
+    let mut ended = Vec::new();
+    for least in [1, 1, 2, 3] {
+        for place in ["project", "cache"] {
+            project.sandbox.remove(place);
+            fs::create_dir(project.sandbox.path(place)).unwrap();
+        }
+        kept.iter().for_each(|(path, bytes)| project.sandbox.write(format!("project/{path}"), bytes));
+        project.pin("2.0.0");
+        let mut running = project.sandbox.command(["sync"]).start();
+        running.wait_until("files are staged", || staged(least));
+        running.signal("INT");
+        let run = running.finish();
+        assert!(matches!(run.code, Some(0 | 130)), "{run}");
+        ended.push(run.code);
+        let now = project.sandbox.snapshot("project");
+        let (old, new) = (old.contents(), new.contents());
+        for (path, bytes) in now.contents() {
+            assert!(old.get(path) == Some(&bytes) || new.get(path) == Some(&bytes), "{path} is torn");
+        }
+        // Nothing half-way is left: either all of it was done, or nothing.
+        assert!(now.contents() == old || now.contents() == new, "{run}");
+        project.goes_on();
+    }
+    assert!(ended.contains(&Some(130)), "not one was interrupted: {ended:?}");
+}
