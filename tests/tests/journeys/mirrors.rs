@@ -21,7 +21,7 @@ const PLUGINS: [(&str, &str, usize, u64, u64); 8] = [
     ("hyperframes", "heygen-com/hyperframes", 20, 5, 2),
     ("superpowers", "obra/superpowers", 14, 5, 2),
     ("skill-creator", "anthropics/claude-plugins-official", 1, 5, 2),
-    ("hyperframes", "anthropics/claude-plugins-official", 20, 8, 2),
+    ("hyperframes", "anthropics/claude-plugins-official", 20, 7, 2),
 ];
 
 fn mirrors() -> PathBuf {
