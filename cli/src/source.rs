@@ -30,7 +30,8 @@ pub trait Source: Send + Sync {
     /// Everything that is in the way, at once.
     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure>;
 
-    /// The files of locked skills, as they were when `locked` was written; by the skills' names.
+    /// The files of locked skills, as they were when `locked` was written; by the names that the skills have in the lock, after
+    /// `rename` and `prefix`. What the source itself called one is its [`LockedSkill::path`].
     ///
     /// # Errors
     /// The source no longer has them, or cannot be reached.

@@ -5,6 +5,7 @@ use std::{
     ffi::OsString,
     io::{Read, Write as _},
     process::{Child, Command, ExitStatus},
+    sync::{Arc, Mutex},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -17,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Running<'a> {
     sandbox: &'a Sandbox,
     child: Child,
-    pipes: Option<[JoinHandle<Vec<u8>>; 2]>,
+    output: [Pipe; 2],
     arguments: Vec<OsString>,
     before: Snapshot,
     may_leave_temporary_files: bool,
@@ -34,19 +35,31 @@ impl<'a> Running<'a> {
     ) -> Self {
         let mut stdin = child.stdin.take().expect("a piped input");
         thread::spawn(move || drop(stdin.write_all(&input)));
-        let (stdout, stderr) = (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
-        let pipes = Some([thread::spawn(move || drain(stdout)), thread::spawn(move || drain(stderr))]);
-        Self { sandbox, child, pipes, arguments, before, may_leave_temporary_files }
+        let output = [
+            Pipe::drain(child.stdout.take().expect("a piped output")),
+            Pipe::drain(child.stderr.take().expect("a piped output")),
+        ];
+        Self { sandbox, child, output, arguments, before, may_leave_temporary_files }
     }
 
-    /// Sends the program a signal, such as `INT`; to itself, not to what it has started.
+    /// Sends the program a signal, such as `INT`; to itself, not to what it has started. Nothing, if it has ended.
     ///
     /// # Panics
-    /// When it has ended.
+    /// When signals cannot be sent.
     pub fn signal(&mut self, name: &str) {
-        assert!(self.child.try_wait().expect("a child to wait for").is_none(), "the program has ended");
+        // Whoever has not been waited for keeps the id.
         let status = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
         assert!(status.expect("kill runs").success(), "the program can be signalled");
+    }
+
+    /// Waits until the program has said something on stderr.
+    ///
+    /// # Panics
+    /// When it does not, or ends before.
+    pub fn wait_until_it_says(&mut self, text: &str) {
+        let said = Arc::clone(&self.output[1].bytes);
+        let has_said = || String::from_utf8_lossy(&said.lock().expect("a reader")).contains(text);
+        self.wait_until(&format!("it says `{text}`"), has_said);
     }
 
     /// Waits until something is so while the program runs.
@@ -56,7 +69,8 @@ impl<'a> Running<'a> {
     pub fn wait_until(&mut self, what: &str, is_so: impl Fn() -> bool) {
         let end = Instant::now() + PATIENCE;
         while !is_so() {
-            assert!(self.child.try_wait().expect("a child to wait for").is_none(), "the program ended before {what}");
+            let has_ended = self.child.try_wait().expect("a child to wait for").is_some();
+            assert!(!has_ended || is_so(), "the program ended before: {what}");
             assert!(Instant::now() < end, "not in {} s: {what}", PATIENCE.as_secs());
             thread::sleep(Duration::from_millis(2));
         }
@@ -70,8 +84,7 @@ impl<'a> Running<'a> {
     #[must_use = "a run says nothing until its end is checked"]
     pub fn finish(mut self) -> Run {
         let status = wait(&mut self.child);
-        let pipes = self.pipes.take().expect("the pipes of a run that goes on");
-        let [stdout, stderr] = pipes.map(|pipe| pipe.join().expect("a reader"));
+        let [stdout, stderr] = self.output.each_mut().map(Pipe::take);
         let run = Run::new(&self.arguments, status, stdout, stderr);
         assert!(status.is_some(), "the program did not end in {} s\n{run}", PATIENCE.as_secs());
         let (mut before, mut after) = (std::mem::take(&mut self.before), self.sandbox.untouchable());
@@ -96,10 +109,33 @@ impl Drop for Running<'_> {
     }
 }
 
-fn drain(mut pipe: impl Read) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    drop(pipe.read_to_end(&mut bytes));
-    bytes
+/// What came out of a program so far.
+#[derive(Debug)]
+struct Pipe {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Pipe {
+    fn drain(mut pipe: impl Read + Send + 'static) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let all = Arc::clone(&bytes);
+        let reader = thread::spawn(move || {
+            let mut some = [0; 4096];
+            while let Ok(count @ 1..) = pipe.read(&mut some) {
+                all.lock().expect("nobody panics with it").extend(&some[..count]);
+            }
+        });
+        Self { bytes, reader: Some(reader) }
+    }
+
+    /// All of it, at its end.
+    fn take(&mut self) -> Vec<u8> {
+        if let Some(reader) = self.reader.take() {
+            reader.join().expect("a reader");
+        }
+        std::mem::take(&mut self.bytes.lock().expect("nobody panics with it"))
+    }
 }
 
 /// The exit status; nothing when the program had to be killed.

@@ -83,6 +83,21 @@ fn a_signal_while_a_server_is_silent_ends_the_program_soon_and_leaves_nothing() 
 }
 
 #[test]
+fn a_second_signal_changes_nothing() {
+    let project = Project::new();
+    let before = project.sandbox.snapshot("project");
+    project.falls_silent_at(3);
+    let mut running = project.sandbox.command(["sync"]).beside_others().start();
+    running.wait_until("the request that gets no answer", || project.server.traffic().requests >= 3);
+    running.signal("INT");
+    running.signal("INT");
+    running.finish().exits(130);
+    let now = project.sandbox.snapshot("project");
+    assert_eq!(now.changes_since(&before), Vec::<String>::new());
+    project.goes_on();
+}
+
+#[test]
 fn an_interrupted_add_leaves_the_manifest_as_it_was() {
     let project = Project::new();
     let before = project.sandbox.snapshot("project");
@@ -105,9 +120,7 @@ fn a_signal_while_somebody_else_works_on_the_project_ends_the_wait() {
     for command in [&["sync"][..], &["update"], &["add", "./x"], &["remove", "repo"]] {
         project.sandbox.write("project/x/one/SKILL.md", helix_skills_tests::skill_md("one"));
         let mut second = project.sandbox.command(command).beside_others().start();
-        // It has begun to wait, which nobody sees from outside, or is about to: both end the same way.
-        second.wait_until("its signal handler", || true);
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        second.wait_until_it_says("waiting for another `skills`");
         second.signal("INT");
         second.finish().exits(130).says(["interrupted"]);
         project.sandbox.remove("project/x");

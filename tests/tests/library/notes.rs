@@ -1,0 +1,192 @@
+//! A type of source that a program brings: notes, each of which is a skill.
+
+use helix_skills_cli::{
+    Baker, Contents, Error, Failure, Resolution, Scope, SkillFile, Source,
+    format::{DirPath, LockedSkill, LockedSource, OtherSource, RelPath, SkillName, SourceType},
+};
+use helix_skills_tests::{Sandbox, skill_md};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+};
+
+/// Somewhere notes are kept, such as a table; by name, all of their editions.
+#[derive(Clone, Default)]
+pub(crate) struct Notes {
+    editions: Arc<Mutex<BTreeMap<String, Vec<String>>>>,
+    /// How often it was asked for bytes.
+    pub(crate) asked: Arc<Mutex<u32>>,
+}
+
+impl Notes {
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        let text = format!("{}{text}\n", skill_md(name));
+        self.editions.lock().unwrap().entry(name.to_owned()).or_default().push(text);
+    }
+
+    pub(crate) fn lose(&self, name: &str) {
+        self.editions.lock().unwrap().remove(name);
+    }
+
+    /// A baker that knows the type `x-notes`.
+    pub(crate) fn baker(&self, sandbox: &Sandbox) -> Baker {
+        let notes = self.clone();
+        let kind = SourceType::new("x-notes").unwrap();
+        Baker::at(sandbox.project("")).cache_dir(sandbox.path("cache")).source_type(kind, move |entry| {
+            let Some(folder) = entry.settings.get("folder").and_then(|folder| folder.as_str()) else {
+                let (what, hint) = ("a source of notes needs the key `folder`".to_owned(), None);
+                return Err(Error::Usage { what, hint }.into());
+            };
+            Ok(Box::new(Folder { folder: folder.to_owned(), notes: notes.clone(), entry: entry.clone() }))
+        })
+    }
+}
+
+struct Folder {
+    folder: String,
+    notes: Notes,
+    entry: OtherSource,
+}
+
+impl Folder {
+    fn path(&self, name: &str) -> DirPath {
+        DirPath::new(&format!("{}/{name}", self.folder)).unwrap()
+    }
+
+    fn file(text: &str) -> SkillFile {
+        let path = RelPath::new("SKILL.md").unwrap();
+        SkillFile { path, bytes: text.as_bytes().to_vec(), executable: false }
+    }
+}
+
+impl Source for Folder {
+    fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
+        *self.notes.asked.lock().unwrap() += 1;
+        let editions = self.notes.editions.lock().unwrap().clone();
+        let names: Vec<String> = editions.keys().cloned().collect();
+        let mut resolution = Resolution::default();
+        for name in scope.wanted(&self.entry.select, &names)? {
+            let newest = editions[&name].last().unwrap();
+            resolution.skills.push(scope.skill(&self.entry.select, &self.path(&name), [Self::file(newest)])?);
+        }
+        resolution.reference = Some(format!("edition {}", editions.values().map(Vec::len).sum::<usize>()));
+        resolution.warnings.push("notes are short".to_owned());
+        Ok(resolution)
+    }
+
+    fn fetch(
+        &self,
+        scope: &Scope<'_>,
+        _: &LockedSource,
+        skills: &BTreeMap<SkillName, LockedSkill>,
+    ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
+        *self.notes.asked.lock().unwrap() += 1;
+        let editions = self.notes.editions.lock().unwrap();
+        let mut found = BTreeMap::new();
+        for (name, locked) in skills {
+            // Names may be others than the source's own; the path is what it said.
+            let own = locked.path.file_name().unwrap();
+            for text in editions.get(own).into_iter().flatten() {
+                let contents = scope.collect(&self.entry.select, &locked.path, [Self::file(text)])?;
+                // The edition that was locked, where it is still kept.
+                if contents.listing().integrity() == locked.integrity || !found.contains_key(name) {
+                    found.insert(name.clone(), contents);
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+#[test]
+fn a_source_of_ones_own_is_locked_stored_cached_and_checked_like_any_other() {
+    let sandbox = Sandbox::with_manifest(
+        r#"{"skills": {"team": {"type": "x-notes", "folder": "team", "exclude": ["draft"], "prefix": "n-"}}}"#,
+    );
+    let notes = Notes::default();
+    notes.write("one", "First.");
+    notes.write("draft", "Never.");
+    let baker = notes.baker(&sandbox);
+    let planned = baker.resolve().unwrap();
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+    let synced = baker.sync().unwrap();
+    assert_eq!(synced.lock, planned);
+    assert!(synced.warnings.contains(&"notes are short".to_owned()));
+    assert_eq!(sandbox.locked_skills(), ["n-one"]);
+    assert_eq!(sandbox.lock_json()["sources"]["team"]["ref"], "edition 2");
+    assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n"));
+    assert_eq!(baker.check_store().unwrap().skills, 1);
+
+    // Locked is locked, whatever is newer: from store, cache and source, in that order.
+    notes.write("one", "Second.");
+    *notes.asked.lock().unwrap() = 0;
+    assert!(!baker.sync().unwrap().lock_changed);
+    sandbox.remove_store();
+    baker.sync().unwrap();
+    assert_eq!(*notes.asked.lock().unwrap(), 0);
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    baker.sync().unwrap();
+    assert_eq!(*notes.asked.lock().unwrap(), 1);
+    assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n"));
+    // An update is what moves it, if whoever asked for it agrees.
+    let declined = baker.update(&[], |planned| !planned.lock_changed).unwrap();
+    assert!(declined.lock_changed && sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n"));
+    baker.update(&[], |_| true).unwrap();
+    assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("Second.\n"));
+    // It lies in no repository, so nobody can say how it stands to one.
+    assert!(baker.outdated(&[]).unwrap().is_empty());
+}
+
+#[test]
+fn what_a_source_of_ones_own_gives_is_proved() {
+    let sandbox = Sandbox::with_manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "team"}}}"#);
+    let notes = Notes::default();
+    notes.write("one", "First.");
+    let baker = notes.baker(&sandbox);
+    baker.sync().unwrap();
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    notes.lose("one");
+    let failure = baker.sync().unwrap_err();
+    assert!(failure.to_string().contains("it no longer has the locked skill `one`"), "{failure}");
+    notes.write("one", "Other bytes.");
+    let failure = baker.sync().unwrap_err();
+    assert!(matches!(failure.errors(), [Error::Integrity { .. }]), "{failure}");
+    assert!(!sandbox.exists("project/helix.skills/one"));
+
+    let mistakes = [
+        (r#"{"type": "x-notes"}"#, "a source of notes needs the key `folder`"),
+        (r#"{"type": "x-notes", "folder": "t", "include": ["on"]}"#, "did you mean `one`?"),
+        (r#"{"type": "x-other"}"#, "nobody knows the type `x-other` here"),
+    ];
+    for (entry, says) in mistakes {
+        sandbox.manifest(&format!(r#"{{"skills": {{"team": {entry}}}}}"#));
+        let failure = baker.sync().unwrap_err();
+        assert!(failure.to_string().contains(says), "{failure}");
+    }
+    notes.write("two", &"x".repeat(3000));
+    sandbox.manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "t"}}, "limits": {"bytesPerFile": 2000}}"#);
+    let failure = baker.sync().unwrap_err();
+    assert!(matches!(failure.errors(), [Error::Limit { field: "limits.bytesPerFile", .. }]), "{failure:?}");
+}
+
+/// The program needs no help to check such a project; to sync it, it says who can.
+#[test]
+fn the_program_checks_what_it_cannot_sync() {
+    let sandbox = Sandbox::with_manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "team"}}}"#);
+    for flag in ["-v", "--offline"] {
+        let run = sandbox.skills(["sync", flag]).exits(2);
+        run.says(["nobody knows the type `x-notes` here", "programs that embed the library: sync with that program"]);
+    }
+    let notes = Notes::default();
+    notes.write("one", "First.");
+    notes.baker(&sandbox).sync().unwrap();
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["list"]).succeeds().prints(["one", "team"]);
+    sandbox.skills(["outdated"]).succeeds();
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    sandbox.skills(["sync", "--locked"]).exits(2).says(["nobody knows the type `x-notes`"]);
+}

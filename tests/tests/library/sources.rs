@@ -1,0 +1,118 @@
+//! The sources of a manifest, asked by hand, and what is heard on the way.
+
+use helix_skills_cli::{
+    Baker, Event, GitSource, MarketplaceSource, PathSource, Progress, Source,
+    format::{Manifest, Source as Entry, SourceKey},
+};
+use helix_skills_tests::{Change, Sandbox};
+use serde_json::json;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+};
+
+/// Remembers what happened, a word for each event.
+#[derive(Default)]
+struct Heard(Mutex<Vec<String>>);
+
+impl Progress for Heard {
+    fn on(&self, event: &Event<'_>) {
+        let word = match event {
+            Event::Request { .. } => "request".to_owned(),
+            Event::Received { .. } => "received".to_owned(),
+            Event::Resolved { key, commit } => format!("resolved {key} {}", commit.is_some()),
+            Event::Fetched { key, skill, files, .. } => format!("fetched {key} {skill} {files}"),
+            _ => return,
+        };
+        let mut words = self.0.lock().unwrap();
+        // Answers come in pieces.
+        if word != "received" || words.last() != Some(&word) {
+            words.push(word);
+        }
+    }
+}
+
+#[test]
+fn each_kind_of_source_can_be_asked_by_hand() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("repo");
+    let index = json!({"plugins": [{"name": "p", "source": "./x"}]}).to_string();
+    upstream
+        .commit(Change::new().skill("a").skill_at("x/skills/b", "b").text(".claude-plugin/marketplace.json", &index));
+    let server = sandbox.serve();
+    sandbox.write("project/own/c/SKILL.md", helix_skills_tests::skill_md("c"));
+    let url = server.url("repo");
+    sandbox.sources(&json!({
+        "git": {"type": "git", "url": url},
+        "market": {"type": "claude-marketplace", "url": url, "plugin": "p"},
+        "own": {"type": "path", "path": "own"},
+    }));
+    let baker = Baker::at(sandbox.project("")).cache_dir(sandbox.path("cache"));
+    let manifest: Manifest = baker.manifest().unwrap();
+    let mut found = BTreeMap::new();
+    for (key, entry) in &manifest.sources {
+        let source: &dyn Source = match entry {
+            Entry::Git(source) => source as &GitSource,
+            Entry::Marketplace(source) => source as &MarketplaceSource,
+            Entry::Path(source) => source as &PathSource,
+            other => panic!("{other:?}"),
+        };
+        let resolution = baker.with_scope(key, |scope| source.resolve(scope)).unwrap();
+        let skill = &resolution.skills[0];
+        assert_eq!(skill.skill_md().name, *skill.name());
+        found.insert(key.to_string(), (skill.name().to_string(), resolution.commit.map(|commit| commit.to_string())));
+        // What was resolved by hand is what a sync locks.
+        let lock = baker.resolve().unwrap();
+        assert_eq!(lock.skills[skill.name()], *skill.locked());
+        assert_eq!(lock.sources[key].plugin, resolution.plugin);
+        // And the locked bytes come again.
+        let skills = BTreeMap::from([(skill.name().clone(), skill.locked().clone())]);
+        let contents = baker.with_scope(key, |scope| source.fetch(scope, &lock.sources[key], &skills)).unwrap();
+        assert_eq!(contents[skill.name()].listing(), *skill.listing());
+    }
+    let commit = Some(upstream.id("main"));
+    let expected = [("git", ("a", commit.clone())), ("market", ("b", commit)), ("own", ("c", None))];
+    assert_eq!(found, expected.map(|(key, (name, commit))| (key.to_owned(), (name.to_owned(), commit))).into());
+    assert_eq!(sandbox.files("project"), ["helix.skills.json", "own/c/SKILL.md"]);
+}
+
+#[test]
+fn progress_is_heard_in_order() {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("repo").commit(Change::new().skill("a").text("skills/a/more.md", "more\n"));
+    let server = sandbox.serve();
+    sandbox.sources(&json!({"git": {"type": "git", "url": server.url("repo")}}));
+    let sync = || {
+        let heard = Arc::new(Heard::default());
+        Baker::at(sandbox.project("")).cache_dir(sandbox.path("cache")).progress(heard.clone()).sync().unwrap();
+        let words = heard.0.lock().unwrap().clone();
+        words
+    };
+    let (ask, got) = ("request", "received");
+    let expected = [ask, got, ask, got, ask, got, ask, got, "resolved git true", "fetched git a 2"];
+    assert_eq!(sync(), expected);
+    assert_eq!(sync(), Vec::<String>::new());
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    assert_eq!(sync(), [ask, got, ask, got, "fetched git a 2"]);
+}
+
+#[test]
+fn names_of_files_are_the_programs_choice() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/own/c/SKILL.md", helix_skills_tests::skill_md("c"));
+    sandbox.write("project/mine.json", r#"{"skills": {"own": {"type": "path", "path": "own"}}}"#);
+    let baker = Baker::at(sandbox.project(""))
+        .manifest_file("mine.json")
+        .lock_file("out/mine.lock")
+        .store_dir("out/store")
+        .cache_dir(sandbox.path("cache"));
+    assert!(baker.lock().unwrap().is_none());
+    std::fs::create_dir(sandbox.project("out")).unwrap();
+    baker.sync().unwrap();
+    assert_eq!(baker.check().unwrap().skills, 1);
+    let files = sandbox.files("project/out");
+    assert_eq!(files, ["mine.lock", "store/.gitattributes", "store/c.sha256"]);
+    let unknown = SourceKey::new("nobody").unwrap();
+    assert!(baker.update(&[unknown], |_| true).unwrap_err().to_string().contains("no source `nobody`"));
+}
