@@ -9,6 +9,7 @@ mod build_script;
 mod cargo;
 mod directory;
 mod errors;
+mod marketplace;
 mod package;
 mod project;
 mod readme;
