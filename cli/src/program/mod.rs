@@ -31,20 +31,14 @@ use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
 /// The Rust line that embeds what was synced.
 const RUST_LINE: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();";
 
+/// What somebody typed to start the program, where that is not its name: `cargo-skills` sets it.
+const TYPED: &str = "HELIX_SKILLS_TYPED";
+
 /// Runs the program with the process's arguments and environment, and tells how it ends.
 #[must_use]
 pub fn run() -> Exit {
-    run_as("skills", env::args_os().collect())
-}
-
-/// As [`run`], in a process that cargo started for `cargo skills`: its first argument is that word again.
-#[must_use]
-pub fn run_for_cargo() -> Exit {
-    let mut arguments: Vec<OsString> = env::args_os().collect();
-    if arguments.get(1).is_some_and(|word| word == "skills") {
-        arguments.remove(1);
-    }
-    run_as("cargo skills", arguments)
+    let name = if env::var_os(TYPED).is_some_and(|typed| typed == "cargo skills") { "cargo skills" } else { "skills" };
+    run_as(name, env::args_os().collect())
 }
 
 fn run_as(name: &'static str, arguments: Vec<OsString>) -> Exit {

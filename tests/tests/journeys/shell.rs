@@ -1,6 +1,6 @@
 //! What shells, manuals and cargo need: `completions`, `man` and `cargo skills`.
 
-use helix_skills_tests::{Change, Sandbox, skill_md};
+use helix_skills_tests::{Change, Sandbox, sandbox::program, skill_md};
 use serde_json::{Value, json};
 use std::{
     io::Write as _,
@@ -144,4 +144,19 @@ fn cargo_skills_is_the_same_program() {
     assert_eq!(cargo(&["--version"]).succeeds().stdout, sandbox.skills(["--version"]).succeeds().stdout);
     let document: Value = cargo(&["show", "nobody", "--json"]).exits(2).json();
     assert_eq!(document["command"], "show");
+}
+
+#[cfg(unix)]
+#[test]
+fn cargo_skills_alone_says_what_is_missing() {
+    let sandbox = Sandbox::new();
+    let alone = sandbox.path("home/cargo-skills");
+    std::fs::copy(program().with_file_name("cargo-skills"), &alone).unwrap();
+    let output = Command::new(&alone).args(["skills", "list"]).env_clear().output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("cannot start the program `skills`") && said.contains("cargo install helix-skills-cli"),
+        "{said}"
+    );
 }
