@@ -85,8 +85,7 @@ fn progress_is_heard_in_order() {
     let sync = || {
         let heard = Arc::new(Heard::default());
         Baker::at(sandbox.project("")).cache_dir(sandbox.path("cache")).progress(heard.clone()).sync().unwrap();
-        let words = heard.0.lock().unwrap().clone();
-        words
+        heard.0.lock().unwrap().clone()
     };
     let (ask, got) = ("request", "received");
     let expected = [ask, got, ask, got, ask, got, ask, got, "resolved git true", "fetched git a 2"];
