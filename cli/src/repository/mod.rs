@@ -34,6 +34,12 @@ use links::Resolution;
 use skill_tree::{Outcome, SkillTree};
 use std::collections::BTreeMap;
 
+/// Where a plugin has what makes it one.
+const PLUGIN_DIR: &str = ".claude-plugin";
+
+/// So many files that were left out at a root are named.
+const LEFT_SHOWN: usize = 12;
+
 /// So many repositories are read at once: the work waits for servers.
 const CONNECTIONS: usize = 8;
 
@@ -227,19 +233,9 @@ impl Repository<'_, '_> {
                 found.retain(|found| matches!(found.place, Place::Tree { .. }));
                 for (found, read) in found.into_iter().zip(read) {
                     let Some((contents, Outcome { links }, paths)) = read else { continue };
-                    if found.is_root && !paths.is_empty() {
-                        let shown: Vec<String> = paths.iter().take(12).map(|path| format!("`{path}`")).collect();
-                        let more = paths.len().saturating_sub(shown.len());
-                        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-                        let parts = "SKILL.md, references/, scripts/ and assets/";
-                        warnings.push(format!(
-                            "the skill at the root of the source `{}` is {parts}; left out {}{more}",
-                            open.key,
-                            shown.join(", ")
-                        ));
-                    } else {
-                        left_out(&mut details, &found.path, paths);
-                    }
+                    let (told, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|_| found.is_root);
+                    left_out(&mut details, &found.path, paths);
+                    warnings.extend(left_at_root(&open.key, &locked, told));
                     let tree = found.tree.as_ref().map(to_format);
                     let links = links.iter().map(|(path, id)| (path.clone(), to_format(id))).collect();
                     let candidate = Candidate {
@@ -297,6 +293,30 @@ impl Open {
             }
         }
     }
+}
+
+/// What belongs to no skill at the root of a repository or plugin, as a line for people, who may have meant it to.
+fn left_at_root(key: &SourceKey, locked: &LockedSource, mut paths: Vec<String>) -> Option<String> {
+    let root = match &locked.plugin {
+        Some(_) => {
+            // What makes it a plugin was never meant to.
+            paths.retain(|path| path != PLUGIN_DIR);
+            "the plugin of the source"
+        }
+        None => "the source",
+    };
+    if paths.is_empty() {
+        return None;
+    }
+    let shown: Vec<String> = paths.iter().take(LEFT_SHOWN).map(|path| format!("`{path}`")).collect();
+    let more = match paths.len().saturating_sub(LEFT_SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let shown = shown.join(", ");
+    Some(format!(
+        "the skill at the root of {root} `{key}` is SKILL.md, references/, scripts/ and assets/; left out {shown}{more}"
+    ))
 }
 
 /// What is wrong with a directory that is a link, if anything: one that leads to no skill is only wrong when it was asked for.

@@ -1,6 +1,7 @@
 //! A marketplace and the repositories that it leads to, as the journeys through them begin.
 
-use helix_skills_tests::{Behaviour, Change, Exchange, GitServer, Run, Sandbox, Upstream};
+use crate::requests::commands;
+use helix_skills_tests::{Behaviour, Change, GitServer, Run, Sandbox, Upstream};
 use serde_json::{Value, json};
 
 /// Where the world believes the repositories to be. The user's git configuration says that it is the server of the test:
@@ -33,11 +34,6 @@ pub(crate) fn publish(index: &str) -> Change {
 /// The manifest of a plugin in a directory: `plugins/x/`, or nothing for the root.
 pub(crate) fn plugin_json(change: Change, directory: &str, manifest: &Value) -> Change {
     change.text(&format!("{directory}.claude-plugin/plugin.json"), &manifest.to_string())
-}
-
-/// What requests are for, in their order.
-pub(crate) fn commands(exchanges: &[Exchange]) -> Vec<String> {
-    exchanges.iter().map(|e| e.command().unwrap_or(e.method.as_str()).to_owned()).collect()
 }
 
 impl Market {
@@ -84,7 +80,7 @@ impl Market {
     pub(crate) fn asked_of(&self, repository: &str) -> Vec<String> {
         let of = format!("/{repository}.git/");
         let exchanges = self.server.exchanges().into_iter().filter(|exchange| exchange.target.starts_with(&of));
-        commands(&exchanges.collect::<Vec<_>>())
+        commands(&exchanges.collect::<Vec<_>>()).into_iter().map(str::to_owned).collect()
     }
 
     /// The files of the store without listings and attributes.

@@ -218,7 +218,11 @@ fn a_plugin_that_is_one_skill_has_the_files_of_a_skill_at_a_root() {
         .text("one/notes.md", "n\n")
         .text("one/hooks/h.json", "{}");
     let market = Market::with(&plugin("./one", json!({})), files);
-    market.sync().succeeds().says(["`notes.md`"]);
+    let run = market
+        .sync()
+        .succeeds()
+        .says(["at the root of the plugin of the source `team`", "left out `hooks`, `notes.md`"]);
+    run.never_prints("`.claude-plugin");
     assert_eq!(market.asked_of("market"), RELATIVE);
     assert_eq!(market.stored(), ["solo/SKILL.md", "solo/references/r.md"]);
     let store = market.sandbox.snapshot("project/helix.skills");

@@ -1,6 +1,9 @@
 //! What `skills outdated` says of upstream, and that nothing can make it say "up to date" which is not.
 
-use crate::market::{Market, commands, index, publish, url};
+use crate::{
+    market::{Market, index, publish, url},
+    requests::commands,
+};
 use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Login, Sandbox, Upstream, skill_md};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -33,7 +33,8 @@ fn wanted(server: &GitServer, pin: serde_json::Value) -> serde_json::Value {
     json!({ "mono": source })
 }
 
-fn commands(exchanges: &[Exchange]) -> Vec<&str> {
+/// What requests are for, in their order.
+pub(crate) fn commands(exchanges: &[Exchange]) -> Vec<&str> {
     exchanges.iter().map(|e| e.command().unwrap_or(e.method.as_str())).collect()
 }
 
