@@ -421,7 +421,7 @@ impl Error {
                 "releases are not moved by honest hands: ask upstream, review the new commit, then run `skills update`",
             ),
             Self::Vanished { .. } => fixed(
-                "upstream's history was replaced, or the tag was taken back: ask upstream; `skills update` takes what the pin means now",
+                "upstream's history was replaced, the tag was taken back, or the server gives out only what a branch or tag points at: ask upstream; `skills update` takes what the pin means now",
             ),
             Self::Foreign { .. } | Self::ForeignPlugin { .. } => fixed(
                 "somebody wrote into the lock what its commit does not have: restore the lock from version control and look at who changed it",

@@ -18,7 +18,7 @@ use crate::{
     sync::Needed,
 };
 use gix::objs::tree::EntryKind;
-use helix_skills_format::{LockedSource, Marketplace, Pin, Source, SourceKey};
+use helix_skills_format::{LockedSource, Marketplace, ObjectId, Pin, Source, SourceKey};
 use std::collections::BTreeMap;
 
 /// The commits of a repository that were fetched already.
@@ -141,7 +141,7 @@ impl Repository<'_, '_> {
         let root = match self.commit(commits, from_format(&commit), None) {
             Ok(found) => found.tree,
             Err(error) if error.kind() == GitErrorKind::NotFound => {
-                errors.push(Error::Vanished { what: format!("the source `{key}`: the locked commit"), commit });
+                errors.push(vanished(key, &commit));
                 return Ok(errors);
             }
             Err(error) => return Err(error),
@@ -176,7 +176,10 @@ impl Repository<'_, '_> {
         let all_here = needed.iter().all(|needed| has_tree(self.session, needed));
         let root = match locked.skills_commit().filter(|_| !all_here) {
             None => None,
-            Some(commit) => Some(self.commit(commits, from_format(commit), locked.skills_reference())?.tree),
+            Some(commit) => match self.commit(commits, from_format(commit), locked.skills_reference()) {
+                Err(error) if error.kind() == GitErrorKind::NotFound => return Ok(Err(vanished(&key, commit))),
+                other => Some(other?.tree),
+            },
         };
         let kind = Kind::Locked { locked: Box::new(locked), needed, root };
         Ok(Ok(Open { key, source, rules, newest: None, kind }))
@@ -191,6 +194,9 @@ impl Repository<'_, '_> {
     ) -> Result<Result<Pinned, Error>, GitError> {
         let commit = match self.commit(commits, answer.commit, answer.reference.as_deref()) {
             Err(error) if error.kind() == GitErrorKind::NotFound => {
+                if answer.was_locked {
+                    return Ok(Err(vanished(&asked.key, &to_format(&answer.commit))));
+                }
                 let (what, key) = (error.to_string(), asked.key.clone());
                 let hint = match asked.what {
                     What::Plugin(_) => {
@@ -263,6 +269,11 @@ fn at(error: Error, reference: Option<&str>) -> Error {
         }
         (error, _) => error,
     }
+}
+
+/// The commit of a lock is not to be had.
+fn vanished(key: &SourceKey, commit: &ObjectId) -> Error {
+    Error::Vanished { what: format!("the source `{key}`: the locked commit"), commit: commit.clone() }
 }
 
 /// What a plugin's repository does not have is none of the manifest's mistakes.

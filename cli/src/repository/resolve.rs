@@ -20,6 +20,8 @@ pub(super) struct Answer {
     pub(super) newest: Option<Release>,
     /// Whether no tag has the version that was asked for, and this is the default branch.
     pub(super) has_no_tag: bool,
+    /// Whether the lock has said so, and the repository was not asked.
+    pub(super) was_locked: bool,
     /// The pin in words, for messages.
     what: String,
 }
@@ -78,6 +80,7 @@ pub(super) fn pins(
                 warnings: Vec::new(),
                 newest: None,
                 has_no_tag: false,
+                was_locked: true,
                 what: "the locked pin".to_owned(),
             }));
             continue;
@@ -141,6 +144,7 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
         warnings: Vec::new(),
         newest: None,
         has_no_tag: false,
+        was_locked: false,
         what,
     };
     match question.pin {
@@ -191,6 +195,7 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
                 warnings: Vec::new(),
                 newest: None,
                 has_no_tag: false,
+                was_locked: false,
                 what: "`sha`".to_owned(),
             }),
             None => match find("HEAD") {

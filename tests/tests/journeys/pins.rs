@@ -220,7 +220,11 @@ fn another_history_at_the_locked_url_is_no_answer() {
     taken_over.tag("v1.0.0");
     tagged.sandbox.remove_store();
     tagged.sandbox.remove_cache();
-    tagged.sandbox.skills(["sync"]).fails();
+    let says = ["the locked commit is gone", &tagged.commits["v1.0.0"], "`skills update`"];
+    tagged.sandbox.skills(["sync"]).exits(5).says(says);
+    // Nor is it one to another selection.
+    tagged.pin(json!({"version": "1.0.0", "prefix": "x-"}));
+    tagged.sandbox.skills(["sync"]).exits(5).says(says);
     assert_eq!(tagged.sandbox.lock(), lock);
     assert!(!tagged.sandbox.exists("project/helix.skills/a"));
 }
