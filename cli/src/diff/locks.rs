@@ -1,7 +1,7 @@
 //! An old lock against the lock of the project.
 
 use super::{
-    Comparison, SkillChange, SkillKind, SourceChange, Version,
+    Comparison, SkillChange, SourceChange, Version,
     files::{Missing, Side, compare},
     lines::Effort,
     shelf::{Library, Shelf},
@@ -40,30 +40,20 @@ pub(crate) fn with_lock(
             None => Ok(Some(Side::empty())),
             Some((name, skill)) => Shelf::new(projects, lock, name, skill, library).side(),
         };
-        let is_same = before.map(|(_, skill)| skill.integrity) == after.map(|(_, skill)| skill.integrity);
-        let files = if is_same {
-            Ok(Vec::new())
-        } else {
-            match (side(&older, &old.lock, before)?, side(&newer, lock, after)?) {
+        let files = || {
+            Ok(match (side(&older, &old.lock, before)?, side(&newer, lock, after)?) {
                 (Some(old), Some(new)) => Ok(compare(&old, &new, effort)?),
                 (old, new) => Err(Missing { before: old.is_none(), after: new.is_none() }),
-            }
+            })
         };
         let version = |home: &Project, lock: &Lock, (name, skill): (&SkillName, &LockedSkill)| Version {
             name: name.clone(),
             locked: skill.clone(),
             place: place(home, lock, name, skill),
         };
-        let before = before.map(|found| version(home, &old.lock, found));
-        let after = after.map(|found| version(project, lock, found));
-        let kind = match (&before, &after) {
-            (Some(before), Some(after)) => SkillChange::kind_of(before, after),
-            (None, _) => SkillKind::Added,
-            (_, None) => SkillKind::Removed,
-        };
-        if !(is_same && kind == SkillKind::Changed) {
-            comparison.skills.push(SkillChange { kind, before, after, listing: None, files });
-        }
+        let (was, is) =
+            (before.map(|found| version(home, &old.lock, found)), after.map(|found| version(project, lock, found)));
+        comparison.skills.extend(SkillChange::between(was, is, files)?);
     }
     Ok(comparison)
 }

@@ -75,15 +75,28 @@ impl SkillChange {
         self.after.as_ref().or(self.before.as_ref()).map(|version| &version.name)
     }
 
-    /// How a skill differs that is in both locks.
-    fn kind_of(before: &Version, after: &Version) -> SkillKind {
-        if before.name != after.name {
-            SkillKind::Renamed
-        } else if (&before.locked.source, &before.locked.path) != (&after.locked.source, &after.locked.path) {
-            SkillKind::Moved
-        } else {
-            SkillKind::Changed
-        }
+    /// How a skill differs between two sides; none if it does not. `compare` is asked only where its bytes are others.
+    ///
+    /// # Errors
+    /// Those of `compare`.
+    fn between(
+        before: Option<Version>,
+        after: Option<Version>,
+        compare: impl FnOnce() -> Result<Result<Vec<FileChange>, Missing>, Error>,
+    ) -> Result<Option<Self>, Error> {
+        let integrity = |side: &Option<Version>| side.as_ref().map(|version| version.locked.integrity);
+        let is_same = integrity(&before) == integrity(&after);
+        let is_elsewhere = |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) != (&b.source, &b.path);
+        let kind = match (&before, &after) {
+            (None, _) => SkillKind::Added,
+            (_, None) => SkillKind::Removed,
+            (Some(before), Some(after)) if before.name != after.name => SkillKind::Renamed,
+            (Some(before), Some(after)) if is_elsewhere(&before.locked, &after.locked) => SkillKind::Moved,
+            _ if is_same => return Ok(None),
+            _ => SkillKind::Changed,
+        };
+        let files = if is_same { Ok(Vec::new()) } else { compare()? };
+        Ok(Some(Self { kind, before, after, listing: None, files }))
     }
 }
 

@@ -21,7 +21,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A file that no listing names is only read up to this size.
+/// A file that no listing names is read only if it has no more bytes than this.
 const MAX_UNLISTED: u64 = 64 << 20;
 
 /// Nobody here knows which files were locked; what lies there is known.
@@ -167,21 +167,8 @@ fn originals(
             None => Some(Side::empty()),
             Some(before) => Shelf::new(&[project], lock, &before.name, &before.locked, library).side()?,
         };
-        let is_same = before.as_ref().map(|version| version.locked.integrity)
-            == after.as_ref().map(|version| version.locked.integrity);
-        let files = match locked {
-            _ if is_same => Ok(Vec::new()),
-            Some(locked) => Ok(compare(&locked, &side, effort)?),
-            None => Err(UNKNOWN),
-        };
-        let kind = match (&before, &after) {
-            (Some(before), Some(after)) => SkillChange::kind_of(before, after),
-            (None, _) => SkillKind::Added,
-            (_, None) => SkillKind::Removed,
-        };
-        if !(is_same && kind == SkillKind::Changed) {
-            changes.push(SkillChange { kind, before, after, listing: None, files });
-        }
+        let files = || locked.map_or(Ok(Err(UNKNOWN)), |locked| compare(&locked, &side, effort).map(Ok));
+        changes.extend(SkillChange::between(before, after, files)?);
     }
     Ok(changes)
 }
