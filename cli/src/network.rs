@@ -7,6 +7,7 @@ use crate::{
 use helix_skills_format::Limits;
 use std::{
     env,
+    fmt::Display,
     io::{self, IsTerminal as _},
     sync::Arc,
     time::Duration,
@@ -43,7 +44,7 @@ pub(crate) fn git(
 fn count(variable: &'static str, default: u32) -> Result<u32, Error> {
     let Some(text) = env::var_os(variable) else { return Ok(default) };
     let parsed = text.to_str().and_then(|text| text.parse().ok());
-    parsed.ok_or_else(|| Error::Usage { what: format!("`{variable}` must be a whole number, 0 or more"), hint: None })
+    parsed.ok_or_else(|| refused(variable, "a whole number, 0 or more", default))
 }
 
 /// A time in seconds, with a fraction if need be.
@@ -51,7 +52,10 @@ fn seconds(variable: &'static str, default: f64) -> Result<Duration, Error> {
     let Some(text) = env::var_os(variable) else { return Ok(Duration::from_secs_f64(default)) };
     let parsed =
         text.to_str().and_then(|text| text.parse().ok()).and_then(|number| Duration::try_from_secs_f64(number).ok());
-    parsed
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| Error::Usage { what: format!("`{variable}` must be a number of seconds above 0"), hint: None })
+    parsed.filter(|time| !time.is_zero()).ok_or_else(|| refused(variable, "a number of seconds above 0", default))
+}
+
+fn refused(variable: &str, expected: &str, default: impl Display) -> Error {
+    let hint = Some(format!("unset it for the usual {default}"));
+    Error::Usage { what: format!("`{variable}` must be {expected}"), hint }
 }

@@ -11,7 +11,7 @@ use std::{
     path::PathBuf,
 };
 
-/// Longer texts are not shown. SKILL.md and what it points at are read by models, and far smaller.
+/// Texts of more bytes are not shown. SKILL.md and what it points at are read by models, and far smaller.
 const MAX_TEXT: usize = 1 << 20;
 
 /// What one side has under a path.

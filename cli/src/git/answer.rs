@@ -12,7 +12,7 @@ use gix::protocol::transport::{Protocol, packetline};
 use super::error::Cause;
 use super::pack::{self, PackError};
 
-/// Enough bytes of a server's last words.
+/// Bytes that are kept of a server's last words.
 const MOST_WORDS: usize = 4096;
 
 /// Why an answer could not be read.

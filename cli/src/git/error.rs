@@ -35,6 +35,9 @@ pub(crate) enum GitErrorKind {
     Interrupted,
 }
 
+/// What to do about a server that takes longer than it may.
+pub(super) const TOO_SLOW: &str = "raise HELIX_SKILLS_STALL_TIMEOUT (in seconds) if it is only slow";
+
 /// Whether asking once more could help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Again {

@@ -15,7 +15,7 @@ use super::error::{Cause, GitError};
 use super::foreign::escape;
 use super::shared::Shared;
 
-/// An answer of a helper is a few lines.
+/// Bytes that are read of a helper's answer, which is a few lines.
 const LONGEST: u64 = 64 << 10;
 
 /// What the helpers together know of a server.

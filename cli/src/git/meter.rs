@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::error::GitError;
+use super::error::{GitError, TOO_SLOW};
 use super::shared::Shared;
 use crate::Event;
 
@@ -10,7 +10,7 @@ use crate::Event;
 const SLOWEST: u64 = 1024;
 /// ... once it has taken this many times the stall timeout. Servers may count objects for a while before they send any.
 const PATIENCE: u32 = 10;
-/// Allowed on top of a pack: framing, references, capabilities.
+/// Bytes allowed on top of a pack: framing, references, capabilities.
 const OVERHEAD: u64 = 16 << 20;
 
 /// Counts what arrives of one answer.
@@ -41,7 +41,7 @@ impl Meter {
         let elapsed = self.begun.elapsed();
         let is_late = elapsed > options.stall_timeout.saturating_mul(PATIENCE);
         if is_late && self.received < elapsed.as_secs() * SLOWEST {
-            return Err(GitError::network(name, "the answer arrives too slowly"));
+            return Err(GitError::network(name, "the answer arrives too slowly").hinted(TOO_SLOW));
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use reqwest::{Response, Url};
 
 use super::client::{Client, Stopped};
 use super::credentials::Search;
-use super::error::{Again, Cause, GitError, Sent};
+use super::error::{Again, Cause, GitError, Sent, TOO_SLOW};
 use super::policy::authority;
 use super::retry::{LONGEST, retry_after};
 use super::wire::Wire;
@@ -70,7 +70,8 @@ impl Wire {
     /// No answer came in time.
     pub(super) fn no_answer(&self, client: &Client, url: &Url) -> GitError {
         let seconds = self.shared.options.stall_timeout.as_secs_f32();
-        self.problem(format!("no answer{} within {seconds} s", through(client, url))).again(Again::Soon)
+        let problem = format!("no answer{} within {seconds} s", through(client, url));
+        self.problem(problem).hinted(TOO_SLOW).again(Again::Soon)
     }
 
     /// No answer came at all.
@@ -98,7 +99,7 @@ impl Wire {
             Stopped::Cancelled => GitError::Interrupted,
             Stopped::TimedOut => {
                 let seconds = self.shared.options.stall_timeout.as_secs_f32();
-                self.problem(format!("nothing arrived for {seconds} s")).again(Again::Soon)
+                self.problem(format!("nothing arrived for {seconds} s")).hinted(TOO_SLOW).again(Again::Soon)
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::Event;
 
 /// How often one request may be sent elsewhere.
 const MOST_REDIRECTS: usize = 5;
-/// What is read of an answer that is not wanted, so that its connection can be used again.
+/// Bytes that are read of an answer that is not wanted, so that its connection can be used again.
 const DRAINED: usize = 64 << 10;
 
 /// Requests to the server of one repository.

@@ -17,7 +17,7 @@ use std::{
     path::Path,
 };
 
-/// No lock is larger.
+/// No lock has more bytes.
 const MAX_LOCK: u64 = 64 << 20;
 
 /// How to name the lock of a commit.

@@ -148,8 +148,8 @@ pub(super) fn prepare(shared: &Shared, target: &Target, name: &str) -> Result<(C
     Ok((command, program))
 }
 
-/// Options of ours, which those of the user's command line and of its configuration files do not lose to: what comes first
-/// counts, and the user's come first.
+/// Options of ours. Of two that name the same thing `ssh` obeys the first: those of the user's command line come before these,
+/// those of its configuration files after them.
 fn openssh_options(options: &Options) -> Vec<String> {
     let mut more = Vec::new();
     if !options.prompts {

@@ -13,14 +13,14 @@ use super::command::{self, Target};
 use super::words::{End, last_lines};
 use crate::Event;
 use crate::git::child::Reaped;
-use crate::git::error::{Again, GitError, GitErrorKind};
+use crate::git::error::{Again, GitError, GitErrorKind, TOO_SLOW};
 use crate::git::meter::Meter;
 use crate::git::shared::LOOK;
 
-/// One piece of an answer, and how many of them may wait to be read.
+/// Bytes of one piece of an answer, and how many pieces may wait to be read.
 const PIECE: usize = 64 << 10;
 const PIECES: usize = 16;
-/// Enough of what it says on its standard error; the last of it is kept.
+/// Bytes that are kept of what it says on its standard error: the last ones.
 const MOST_WORDS: usize = 8 << 10;
 /// For an `ssh` that has closed its output to end, and for its last words to arrive.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -147,10 +147,15 @@ impl Talk {
         let words = last_lines(&lock(&self.words));
         let said = if words.is_empty() { String::new() } else { format!(" (it said: {words})") };
         let is_begun = self.is_begun.load(Relaxed);
+        let hint = if is_begun || said.is_empty() {
+            TOO_SLOW.to_owned()
+        } else {
+            format!("it may wait for an answer: try `{} -T {}`", self.program, self.destination)
+        };
         GitError::Ssh {
             url: self.ssh.name.clone(),
             problem: format!("nothing arrived for {seconds} s{said}"),
-            hint: None,
+            hint: Some(hint),
             again: if is_begun { Again::Soon } else { Again::Never },
             kind: GitErrorKind::Network,
         }
