@@ -64,6 +64,7 @@ impl Cache {
     }
 
     /// Where it lies.
+    #[cfg(feature = "program")]
     pub(crate) fn root(&self) -> &Path {
         &self.0
     }
@@ -156,6 +157,7 @@ impl Cache {
     }
 
     /// Removes everything; gives the number of files and bytes that went.
+    #[cfg(feature = "program")]
     pub(crate) fn clean(&self) -> Result<(u64, u64), Error> {
         let tag = self.0.join("CACHEDIR.TAG");
         if self.0.exists() && !disk::holds(&tag, TAG.as_bytes()) {

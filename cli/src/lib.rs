@@ -26,7 +26,7 @@
 //! ```
 
 // Without git, parts that only it uses lie idle; splitting each of them would help nobody.
-#![cfg_attr(not(feature = "program"), allow(dead_code))]
+#![cfg_attr(not(feature = "git"), allow(dead_code))]
 
 #[cfg(feature = "git")]
 mod baker;
