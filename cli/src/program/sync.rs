@@ -74,17 +74,25 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
         output.warning(&format!("`{}` {tense} {word}: {difference}", path.display()));
     }
     for (name, change) in &synced.changes {
-        let word = match change {
-            Change::Added => "added",
-            Change::Updated => "updated",
-            Change::Restored => "restored",
-            Change::Removed => "removed",
-            Change::Unchanged => continue,
-        };
+        if *change == Change::Unchanged {
+            continue;
+        }
+        let word = word_of(*change);
         let size = synced.lock.skills.get(name).map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
         let what = format!("{name}{}", size.unwrap_or_default());
         // What a dry run was asked for is just this.
         if mode.dry_run { output.data(&format!("{word} {what}\n")) } else { output.note(word, what) }
+    }
+}
+
+/// What happened to a skill, in text and data.
+fn word_of(change: Change) -> &'static str {
+    match change {
+        Change::Added => "added",
+        Change::Updated => "updated",
+        Change::Restored => "restored",
+        Change::Removed => "removed",
+        Change::Unchanged => "unchanged",
     }
 }
 
@@ -163,7 +171,7 @@ pub(super) fn document(synced: &Synced, mode: Mode) -> Value {
     let changes: Vec<Value> = synced
         .changes
         .iter()
-        .map(|(name, change)| json!({ "name": name.as_str(), "change": format!("{change:?}").to_lowercase() }))
+        .map(|(name, change)| json!({ "name": name.as_str(), "change": word_of(*change) }))
         .collect();
     let upstream: Map<String, Value> =
         synced.upstream.iter().map(|(key, upstream)| (key.to_string(), upstream_json(upstream))).collect();
