@@ -10,14 +10,14 @@ use crate::{
     source::{Factory, Sources},
     sync::{self, Before, Mode, Work},
 };
-use helix_skills_format::{Lock, Manifest, OtherSource, SourceKey, SourceType};
+use helix_skills_format::{Limits, Lock, Manifest, OtherSource, SourceKey, SourceType};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-/// Bakes the skills of a project: resolves the pins of its manifest, fetches, locks, stores and checks.
+/// Makes the skills of a project ready to be baked: resolves the pins of its manifest, fetches, locks, stores and checks.
 ///
 /// What the commands of the program do, they do through this type. Credentials, proxies and time-outs come from the
 /// environment, as the program has them.
@@ -46,6 +46,8 @@ use std::{
 /// # Ok::<(), helix_skills_cli::Failure>(())
 /// ```
 pub struct Baker {
+    /// Where the names of files start that this was told.
+    start: PathBuf,
     project: Project,
     cache: Option<PathBuf>,
     mode: Mode,
@@ -71,6 +73,7 @@ impl Baker {
 
     pub(crate) fn of(project: Project) -> Self {
         Self {
+            start: project.root.clone(),
             project,
             cache: None,
             mode: Mode::default(),
@@ -80,25 +83,26 @@ impl Baker {
         }
     }
 
-    /// Another manifest than `helix.skills.json`; its directory is where relative paths and urls start.
+    /// Another manifest than `helix.skills.json`, from the directory that the baker was made for. The manifest's own directory
+    /// is where the relative paths and urls in it start; lock and store stay where they are.
     #[must_use]
     pub fn manifest_file(mut self, file: impl AsRef<Path>) -> Self {
         let (lock, store) = (self.project.lock, self.project.store);
-        self.project = Project { lock, store, ..Project::named(&self.project.root, file.as_ref()) };
+        self.project = Project { lock, store, ..Project::named(&self.start, file.as_ref()) };
         self
     }
 
-    /// Another lock than `helix.skills.lock`.
+    /// Another lock than `helix.skills.lock`, from the directory that the baker was made for.
     #[must_use]
     pub fn lock_file(mut self, file: impl AsRef<Path>) -> Self {
-        self.project.lock = self.project.root.join(file);
+        self.project.lock = self.start.join(file);
         self
     }
 
-    /// Another store than `helix.skills/`.
+    /// Another store than `helix.skills/`, from the directory that the baker was made for.
     #[must_use]
     pub fn store_dir(mut self, directory: impl AsRef<Path>) -> Self {
-        self.project.store = self.project.root.join(directory);
+        self.project.store = self.start.join(directory);
         self
     }
 
@@ -138,6 +142,7 @@ impl Baker {
         self
     }
 
+    #[cfg(feature = "program")]
     pub(crate) fn mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
         self
@@ -180,7 +185,7 @@ impl Baker {
     ///     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
     ///         let mut resolution = Resolution::default();
     ///         for name in scope.wanted(&self.0.select, &["greeting".to_owned()])? {
-    ///             let files = self.contents(scope)?.files().to_vec();
+    ///             let files = self.contents(scope)?.into_files();
     ///             let path = DirPath::new(&name).expect("a path");
     ///             resolution.skills.push(scope.skill(&self.0.select, &path, files)?);
     ///         }
@@ -312,13 +317,14 @@ impl Baker {
     /// Gives `ask` what a source needs to be asked by hand, such as [`GitSource::resolve`](Source::resolve).
     ///
     /// # Errors
-    /// Those of `ask`; variables of the environment that contradict each other.
+    /// Those of `ask`; something is wrong with the manifest, which need not be there; variables of the environment that
+    /// contradict each other.
     pub fn with_scope<T>(
         &self,
         key: &SourceKey,
         ask: impl FnOnce(&Scope<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let limits = self.project.read_manifest().map(|manifest| manifest.limits).unwrap_or_default();
+        let limits = if self.project.manifest.exists() { self.manifest()?.limits } else { Limits::default() };
         let git = self.git(limits)?;
         ask(&Scope {
             key,
@@ -350,7 +356,7 @@ impl Baker {
         if self.mode.dry_run { Ok(None) } else { self.hold().map(Some) }
     }
 
-    pub(crate) fn git(&self, limits: helix_skills_format::Limits) -> Result<Git, Error> {
+    pub(crate) fn git(&self, limits: Limits) -> Result<Git, Error> {
         network::git(limits, self.mode.offline, &self.progress, &self.cancellation)
     }
 

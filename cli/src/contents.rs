@@ -18,6 +18,19 @@ pub struct SkillFile {
 }
 
 /// All files of a skill, sorted by path bytes.
+///
+/// ```
+/// use helix_skills_cli::{Contents, SkillFile, format::RelPath};
+/// let file = |path: &str, text: &str| SkillFile {
+///     path: RelPath::new(path).unwrap(),
+///     bytes: text.into(),
+///     executable: false,
+/// };
+/// let contents = Contents::new(vec![file("references/x.md", "x"), file("SKILL.md", "---\n")]);
+/// assert_eq!(contents.files()[0].path.as_str(), "SKILL.md");
+/// // What the lock has of it; executable or not makes no difference.
+/// assert!(contents.listing().integrity().to_string().starts_with("sha256:"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents(Vec<SkillFile>);
 
@@ -33,6 +46,12 @@ impl Contents {
     #[must_use]
     pub fn files(&self) -> &[SkillFile] {
         &self.0
+    }
+
+    /// The files themselves, sorted by path bytes.
+    #[must_use]
+    pub fn into_files(self) -> Vec<SkillFile> {
+        self.0
     }
 
     /// Their digests; the listing's own digest is the integrity of the skill.

@@ -1,6 +1,6 @@
 //! What is going on, for whoever wants to show it.
 
-use helix_skills_format::{ObjectId, SourceKey};
+use helix_skills_format::{ObjectId, SkillName, SourceKey};
 use std::time::Duration;
 
 /// Hears what is going on. Called from several threads, in no promised order; it must return soon, because the work waits.
@@ -71,8 +71,8 @@ pub enum Event<'a> {
         /// The source.
         key: &'a SourceKey,
         /// The name of the skill.
-        skill: &'a str,
-        /// Its files.
+        skill: &'a SkillName,
+        /// How many files it has.
         files: u64,
         /// Bytes of all of them.
         bytes: u64,

@@ -3,23 +3,39 @@
 use helix_skills_cli::{Baker, Cancellation, Error, Failure, Source, format::Source as Entry};
 use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Sandbox};
 use serde_json::json;
-use std::{collections::BTreeMap, thread, time::Duration};
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicBool, Ordering::SeqCst},
+    thread,
+    time::Duration,
+};
 
-/// Cancels as soon as the server has got the request that it leaves without an answer.
+/// Cancels as soon as the server has got the request that it leaves without an answer; work that ends before is not waited for.
 fn cancel_while_silent(server: &GitServer, cancellation: &Cancellation, work: impl FnOnce() -> Failure) {
     let faults = BTreeMap::from([(2, Fault::Stalled)]);
     server.take_traffic();
     server.behave(Behaviour { faults, ..Behaviour::default() });
+    let has_ended = AtomicBool::new(false);
     let failure = thread::scope(|scope| {
         scope.spawn(|| {
-            while server.traffic().requests < 2 {
+            while server.traffic().requests < 2 && !has_ended.load(SeqCst) {
                 thread::sleep(Duration::from_millis(2));
             }
             cancellation.cancel();
         });
+        // Also when it panics, so that the thread above comes to its end.
+        let _end = Ended(&has_ended);
         work()
     });
     assert!(matches!(failure.errors(), [Error::Interrupted]), "{failure}");
+}
+
+struct Ended<'a>(&'a AtomicBool);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, SeqCst);
+    }
 }
 
 #[test]

@@ -112,6 +112,16 @@ fn names_of_files_are_the_programs_choice() {
     assert_eq!(baker.check().unwrap().skills, 1);
     let files = sandbox.files("project/out");
     assert_eq!(files, ["mine.lock", "store/.gitattributes", "store/c.sha256"]);
+    // Wherever the manifest lies, and in whatever order they are told.
+    sandbox.write("project/inner/mine.json", r#"{"skills": {"own": {"type": "path", "path": "../own"}}}"#);
+    let inner = || Baker::at(sandbox.project("")).cache_dir(sandbox.path("cache"));
+    let first = inner().manifest_file("inner/mine.json").lock_file("out/mine.lock").store_dir("out/store");
+    let last = inner().store_dir("out/store").lock_file("out/mine.lock").manifest_file("inner/mine.json");
+    for baker in [first, last] {
+        baker.sync().unwrap();
+        assert_eq!(baker.check_store().unwrap().skills, 1);
+    }
+    assert_eq!(sandbox.files("project/inner"), ["mine.json"]);
     let unknown = SourceKey::new("nobody").unwrap();
     assert!(baker.update(&[unknown], |_| true).unwrap_err().to_string().contains("no source `nobody`"));
 }
