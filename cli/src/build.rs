@@ -25,9 +25,9 @@ use std::{
 
 /// Proves that manifest, lock and store agree, and tells cargo which files to watch. Never writes, never fetches.
 ///
-/// The project is the one that `include_skills!` takes: the nearest, from the package up to the root of its workspace. Like `skills sync --check --store`: the lock must answer
-/// the manifest, every stored file must have its locked bytes, no file may be missing or unlisted, and the originals of
-/// `path` sources must be what was locked.
+/// The project is the one that `include_skills!` takes: the nearest, from the package up to the root of its workspace.
+/// Like `skills sync --check --store`: the lock must answer the manifest, every stored file must have its locked bytes, no
+/// file may be missing or unlisted, and the originals of `path` sources must be what was locked.
 ///
 /// A package without a manifest bakes a directory of its own (`include_skills!(dir = "skills")`): then its directory
 /// `skills` is watched, so that an added file is noticed, and nothing is proved. Name another one with [`watch`].

@@ -69,7 +69,7 @@ pub enum Error {
         /// The manifest.
         file: PathBuf,
     },
-    /// A file of the project cannot be used as it is.
+    /// The manifest cannot be used as it is.
     #[error("{finding}")]
     Manifest {
         /// The manifest.
@@ -245,7 +245,7 @@ pub enum Error {
         /// Why not.
         source: io::Error,
     },
-    /// A word of the command line.
+    /// What was asked makes no sense: a word of the command line, a variable of the environment, an entry of the manifest.
     #[error("{what}")]
     Usage {
         /// What is wrong.

@@ -175,7 +175,7 @@ fn types_hint() -> String {
 }
 
 impl GitSource {
-    /// Whether `skillsDir` was left alone: only then is the root of the repository looked at for a skill.
+    /// Whether `skillsDir` is what it is when it is left alone: only then is the root of the repository looked at for a skill.
     #[must_use]
     pub fn has_default_dir(&self) -> bool {
         self.skills_dir.as_str() == DEFAULT_SKILLS_DIR
