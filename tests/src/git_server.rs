@@ -14,18 +14,18 @@ mod pkt_line;
 pub use behaviour::{Behaviour, Fault, Login, Redirect, Wants};
 pub use exchange::Exchange;
 
+use crate::loopback::{Loopback, lock};
 use http::Request;
 use std::{
     collections::BTreeMap,
     io::{self, BufReader},
-    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    net::{Shutdown, TcpStream},
     path::{Path, PathBuf},
     process::Child,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering::SeqCst},
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering::SeqCst},
     },
-    thread::{self, JoinHandle},
     time::Duration,
 };
 
@@ -52,11 +52,7 @@ struct Shared {
     requests: AtomicU64,
     received: AtomicU64,
     sent: AtomicU64,
-    connections: AtomicU64,
     exchanges: Mutex<Vec<Exchange>>,
-    stopping: AtomicBool,
-    open: Mutex<Vec<TcpStream>>,
-    threads: Mutex<Vec<JoinHandle<()>>>,
     children: Mutex<BTreeMap<u64, Child>>,
     next_child: AtomicU64,
 }
@@ -64,9 +60,8 @@ struct Shared {
 /// A running server. It serves every bare repository below its root.
 #[derive(Debug)]
 pub struct GitServer {
-    address: SocketAddr,
+    listener: Loopback,
     shared: Arc<Shared>,
-    acceptor: Option<JoinHandle<()>>,
 }
 
 impl GitServer {
@@ -76,27 +71,19 @@ impl GitServer {
     /// When no port can be had.
     #[must_use]
     pub fn start(root: &Path, behaviour: Behaviour) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
-        let address = listener.local_addr().expect("a bound socket has an address");
         let shared = Arc::new(Shared {
             root: root.to_owned(),
             behaviour: Mutex::new(behaviour),
             requests: AtomicU64::new(0),
             received: AtomicU64::new(0),
             sent: AtomicU64::new(0),
-            connections: AtomicU64::new(0),
             exchanges: Mutex::default(),
-            stopping: AtomicBool::new(false),
-            open: Mutex::default(),
-            threads: Mutex::default(),
             children: Mutex::default(),
             next_child: AtomicU64::new(0),
         });
-        let acceptor = thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || accept(&listener, &shared)
-        });
-        Self { address, shared, acceptor: Some(acceptor) }
+        let of_connections = Arc::clone(&shared);
+        let listener = Loopback::start(move |stream| serve(stream, &of_connections));
+        Self { listener, shared }
     }
 
     /// The URL of the repository `NAME.git` below the root.
@@ -108,19 +95,19 @@ impl GitServer {
     /// The URL of the root, without a slash at its end.
     #[must_use]
     pub fn base(&self) -> String {
-        format!("http://{}", self.address)
+        format!("http://{}", self.listener.address())
     }
 
     /// Host and port.
     #[must_use]
     pub fn authority(&self) -> String {
-        self.address.to_string()
+        self.listener.address().to_string()
     }
 
     /// The port.
     #[must_use]
     pub fn port(&self) -> u16 {
-        self.address.port()
+        self.listener.address().port()
     }
 
     /// Changes the behaviour for the requests to come.
@@ -136,7 +123,7 @@ impl GitServer {
             requests: shared.requests.load(SeqCst),
             received: shared.received.load(SeqCst),
             sent: shared.sent.load(SeqCst),
-            connections: shared.connections.load(SeqCst),
+            connections: self.listener.connections().load(SeqCst),
         }
     }
 
@@ -148,7 +135,7 @@ impl GitServer {
             requests: shared.requests.swap(0, SeqCst),
             received: shared.received.swap(0, SeqCst),
             sent: shared.sent.swap(0, SeqCst),
-            connections: shared.connections.swap(0, SeqCst),
+            connections: self.listener.connections().swap(0, SeqCst),
         }
     }
 
@@ -161,44 +148,10 @@ impl GitServer {
 
 impl Drop for GitServer {
     fn drop(&mut self) {
-        self.shared.stopping.store(true, SeqCst);
-        // Wakes the acceptor, which waits in `accept`.
-        drop(TcpStream::connect(self.address));
-        if let Some(acceptor) = self.acceptor.take() {
-            drop(acceptor.join());
-        }
-        for stream in lock(&self.shared.open).drain(..) {
-            drop(stream.shutdown(Shutdown::Both));
-        }
+        self.listener.close();
         for child in lock(&self.shared.children).values_mut() {
             drop(child.kill());
         }
-        let threads: Vec<_> = lock(&self.shared.threads).drain(..).collect();
-        for thread in threads {
-            drop(thread.join());
-        }
-    }
-}
-
-/// A panic of one connection is no reason to lose the counters of the others.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
-    for stream in listener.incoming() {
-        if shared.stopping.load(SeqCst) {
-            return;
-        }
-        let Ok(stream) = stream else { continue };
-        shared.connections.fetch_add(1, SeqCst);
-        if let Ok(copy) = stream.try_clone() {
-            lock(&shared.open).push(copy);
-        }
-        let of_thread = Arc::clone(shared);
-        // A client that goes away in the middle is its own business: errors of a connection end that connection.
-        let thread = thread::spawn(move || drop(serve(stream, &of_thread)));
-        lock(&shared.threads).push(thread);
     }
 }
 

@@ -11,6 +11,7 @@
 
 pub mod fake_ssh;
 pub mod git_server;
+mod loopback;
 pub mod proxy;
 pub mod sandbox;
 pub mod tls;

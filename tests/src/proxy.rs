@@ -1,14 +1,12 @@
 //! A proxy on loopback: it makes tunnels, counts them, and may want credentials. Names need no DNS: it is told where they are.
 
+use crate::loopback::{Loopback, lock};
 use std::{
     collections::BTreeMap,
     io::{self, BufRead, BufReader, Read, Write},
-    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering::SeqCst},
-    },
-    thread::{self, JoinHandle},
+    net::{Shutdown, SocketAddr, TcpStream},
+    sync::{Arc, Mutex},
+    thread,
     time::Duration,
 };
 
@@ -31,17 +29,13 @@ struct Shared {
     /// The value of the header without which it answers 407.
     wanted: Mutex<Option<String>>,
     requests: Mutex<Vec<ProxyRequest>>,
-    open: Mutex<Vec<TcpStream>>,
-    threads: Mutex<Vec<JoinHandle<()>>>,
-    stopping: AtomicBool,
 }
 
 /// A running proxy.
 #[derive(Debug)]
 pub struct Proxy {
-    address: SocketAddr,
+    listener: Loopback,
     shared: Arc<Shared>,
-    acceptor: Option<JoinHandle<()>>,
 }
 
 impl Proxy {
@@ -51,26 +45,22 @@ impl Proxy {
     /// When no port can be had.
     #[must_use]
     pub fn start() -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
-        let address = listener.local_addr().expect("a bound socket has an address");
         let shared = Arc::new(Shared::default());
-        let acceptor = thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || accept(&listener, &shared)
-        });
-        Self { address, shared, acceptor: Some(acceptor) }
+        let of_connections = Arc::clone(&shared);
+        let listener = Loopback::start(move |stream| serve(stream, &of_connections));
+        Self { listener, shared }
     }
 
     /// Its url.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("http://{}", self.listener.address())
     }
 
     /// Host and port.
     #[must_use]
     pub fn authority(&self) -> String {
-        self.address.to_string()
+        self.listener.address().to_string()
     }
 
     /// From now on, tunnels to `name`, which is `host:port`, lead to `place`. Names that were not told lead nowhere.
@@ -87,43 +77,6 @@ impl Proxy {
     #[must_use]
     pub fn take_requests(&self) -> Vec<ProxyRequest> {
         std::mem::take(&mut *lock(&self.shared.requests))
-    }
-}
-
-impl Drop for Proxy {
-    fn drop(&mut self) {
-        self.shared.stopping.store(true, SeqCst);
-        // Wakes the acceptor, which waits in `accept`.
-        drop(TcpStream::connect(self.address));
-        if let Some(acceptor) = self.acceptor.take() {
-            drop(acceptor.join());
-        }
-        for stream in lock(&self.shared.open).drain(..) {
-            drop(stream.shutdown(Shutdown::Both));
-        }
-        let threads: Vec<_> = lock(&self.shared.threads).drain(..).collect();
-        for thread in threads {
-            drop(thread.join());
-        }
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
-    for stream in listener.incoming() {
-        if shared.stopping.load(SeqCst) {
-            return;
-        }
-        let Ok(stream) = stream else { continue };
-        if let Ok(copy) = stream.try_clone() {
-            lock(&shared.open).push(copy);
-        }
-        let of_thread = Arc::clone(shared);
-        let thread = thread::spawn(move || drop(serve(stream, &of_thread)));
-        lock(&shared.threads).push(thread);
     }
 }
 
@@ -156,9 +109,6 @@ fn serve(mut client: TcpStream, shared: &Shared) -> io::Result<()> {
     let Some(server) = place.and_then(|place| TcpStream::connect(place).ok()) else {
         return refuse(&mut client, "502 Bad Gateway");
     };
-    if let Ok(copy) = server.try_clone() {
-        lock(&shared.open).push(copy);
-    }
     client.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")?;
     let (mut from_server, mut to_client) = (server.try_clone()?, client.try_clone()?);
     let mut to_server = server;

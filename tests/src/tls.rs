@@ -1,5 +1,6 @@
 //! TLS before a server that speaks none: an authority that nobody knows, and a front that ends its certificates' connections.
 
+use crate::loopback::Loopback;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose};
 use rustls::{
     ServerConfig, ServerConnection, StreamOwned,
@@ -7,12 +8,8 @@ use rustls::{
 };
 use std::{
     io::{self, ErrorKind, Read, Write},
-    net::{SocketAddr, TcpListener, TcpStream},
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering::SeqCst},
-    },
-    thread::{self, JoinHandle},
+    net::{SocketAddr, TcpStream},
+    sync::{Arc, atomic::Ordering::SeqCst},
     time::{Duration, Instant},
 };
 
@@ -73,10 +70,7 @@ impl Default for Authority {
 /// A TLS server that passes on what it decrypts.
 #[derive(Debug)]
 pub struct TlsFront {
-    address: SocketAddr,
-    connections: Arc<AtomicU64>,
-    stopping: Arc<AtomicBool>,
-    acceptor: Option<JoinHandle<()>>,
+    listener: Loopback,
 }
 
 impl TlsFront {
@@ -87,74 +81,32 @@ impl TlsFront {
     /// When no port can be had.
     #[must_use]
     pub fn start(authority: &Authority, names: &[&str], target: &str) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
-        let address = listener.local_addr().expect("a bound socket has an address");
-        let (connections, stopping) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
         let config = authority.server_config(names);
         let target = target.to_owned();
-        let acceptor = thread::spawn({
-            let (connections, stopping) = (Arc::clone(&connections), Arc::clone(&stopping));
-            move || accept(&listener, &config, &target, &connections, &stopping)
-        });
-        Self { address, connections, stopping, acceptor: Some(acceptor) }
+        Self { listener: Loopback::start(move |stream| pass(stream, Arc::clone(&config), &target)) }
     }
 
     /// The port.
     #[must_use]
     pub fn port(&self) -> u16 {
-        self.address.port()
+        self.listener.address().port()
     }
 
     /// Where it listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.listener.address()
     }
 
     /// Connections since the start, also those whose client did not like the certificate.
     #[must_use]
     pub fn connections(&self) -> u64 {
-        self.connections.load(SeqCst)
-    }
-}
-
-impl Drop for TlsFront {
-    fn drop(&mut self) {
-        self.stopping.store(true, SeqCst);
-        // Wakes the acceptor, which waits in `accept`.
-        drop(TcpStream::connect(self.address));
-        if let Some(acceptor) = self.acceptor.take() {
-            drop(acceptor.join());
-        }
-    }
-}
-
-fn accept(
-    listener: &TcpListener,
-    config: &Arc<ServerConfig>,
-    target: &str,
-    connections: &AtomicU64,
-    stopping: &Arc<AtomicBool>,
-) {
-    let threads: Mutex<Vec<JoinHandle<()>>> = Mutex::default();
-    for stream in listener.incoming() {
-        if stopping.load(SeqCst) {
-            break;
-        }
-        let Ok(stream) = stream else { continue };
-        connections.fetch_add(1, SeqCst);
-        let (config, target, stopping) = (Arc::clone(config), target.to_owned(), Arc::clone(stopping));
-        // A client that goes away, for whatever reason, ends its own connection only.
-        let thread = thread::spawn(move || drop(pass(stream, config, &target, &stopping)));
-        threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
-    }
-    for thread in threads.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        drop(thread.join());
+        self.listener.connections().load(SeqCst)
     }
 }
 
 /// Both ways in one thread, because both need the connection's keys.
-fn pass(client: TcpStream, config: Arc<ServerConfig>, target: &str, stopping: &AtomicBool) -> io::Result<()> {
+fn pass(client: TcpStream, config: Arc<ServerConfig>, target: &str) -> io::Result<()> {
     let mut server = TcpStream::connect(target)?;
     for stream in [&client, &server] {
         stream.set_nodelay(true)?;
@@ -165,7 +117,7 @@ fn pass(client: TcpStream, config: Arc<ServerConfig>, target: &str, stopping: &A
     let mut client = StreamOwned::new(connection, client);
     let mut buffer = vec![0; 64 << 10];
     let mut last = Instant::now();
-    while !stopping.load(SeqCst) && last.elapsed() < IDLE {
+    while last.elapsed() < IDLE {
         if let Some(count) = turn(&mut client, &mut buffer)? {
             if count == 0 {
                 return Ok(());
