@@ -49,6 +49,8 @@ pub enum GitUrlError {
     Bare,
     /// `http` to another machine.
     Insecure,
+    /// Neither https nor ssh, and named by fetched data, not by a person.
+    Fetched,
 }
 
 impl GitUrlError {
@@ -79,6 +81,7 @@ impl fmt::Display for GitUrlError {
             Self::Path => f.write_str("it has no path to a repository, or one with `?` or `#`"),
             Self::Bare => f.write_str("it is neither a url nor a path that starts with `/`, `./` or `../`"),
             Self::Insecure => f.write_str("plain http goes to another machine"),
+            Self::Fetched => f.write_str("the url of a plugin must be https or ssh, or that of its marketplace"),
         }
     }
 }
@@ -142,6 +145,17 @@ impl GitUrl {
             return Err(GitUrlError::Option);
         }
         if path.is_empty() { Err(GitUrlError::Path) } else { Ok(Self(text.to_owned())) }
+    }
+
+    /// Checks a url that was found in fetched data: no person chose it, so that it may lead neither into this machine nor to an
+    /// unencrypted server. That of `marketplace` a person has named already.
+    ///
+    /// # Errors
+    /// The first rule that the url breaks.
+    pub(crate) fn parse_fetched(text: &str, marketplace: Option<&Self>) -> Result<Self, GitUrlError> {
+        let url = Self::parse_insecure(text)?;
+        let is_public = matches!(url.kind(), UrlKind::Https | UrlKind::Ssh);
+        if is_public || Some(&url) == marketplace { Ok(url) } else { Err(GitUrlError::Fetched) }
     }
 
     fn check_scheme(scheme: &str, rest: &str) -> Result<(), GitUrlError> {

@@ -3,7 +3,7 @@
 //! All of our JSON is read through [`Fields`]: a reader takes the keys it knows, and what is left over is an error
 //! with the nearest known key, except in texts to which others give their form. All findings of a text are collected.
 
-use crate::{Code, Finding, Position};
+use crate::{Code, Finding, GitUrl, GitUrlError, Position, redacted};
 use jsonc_parser::{
     CollectOptions, ParseOptions,
     ast::{ObjectProp, Value},
@@ -188,6 +188,23 @@ impl<'t> Reader<'t> {
             );
         }
         parsed
+    }
+
+    /// The url of a repository. What is refused may hold a password, which is not repeated.
+    pub(crate) fn url(
+        &mut self,
+        value: &Value<'t>,
+        parse: impl FnOnce(&str) -> Result<GitUrl, GitUrlError>,
+    ) -> Option<GitUrl> {
+        let text = self.string(value, "`url`")?;
+        match parse(&text) {
+            Ok(url) => Some(url),
+            Err(why) => {
+                let message = format!("`url` `{}` is refused: {why}", redacted(&text).escape_debug());
+                self.push(Code::BadUrl, value.range(), message, why.hint().map(str::to_owned));
+                None
+            }
+        }
     }
 
     /// `true` or `false`.

@@ -1,7 +1,7 @@
 //! What a source was resolved to.
 
 use super::object;
-use crate::{Code, DirPath, GitUrl, ObjectId, RefName, Source, UrlKind, json::Reader, one_line::one_line, redacted};
+use crate::{Code, DirPath, GitUrl, ObjectId, RefName, Source, json::Reader, one_line::one_line};
 use jsonc_parser::{ast::Value, common::Ranged as _};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -129,7 +129,7 @@ impl LockedPlugin {
     fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &GitUrl) -> Option<Self> {
         let mut fields = reader.object(value, "a locked plugin")?;
         let url = match fields.take("url") {
-            Some(value) => Some(fetched_url(reader, value, marketplace)?),
+            Some(value) => Some(reader.url(value, |text| GitUrl::parse_fetched(text, Some(marketplace)))?),
             None => None,
         };
         let path = fields.require(reader, "path").and_then(|v| reader.parsed(v, "`path`", DirPath::new))?;
@@ -174,19 +174,6 @@ impl LockedPlugin {
         map.extend(optional.into_iter().filter_map(|(key, value)| Some((key, json!(value?)))));
         object(map)
     }
-}
-
-/// A url that was found in fetched data.
-fn fetched_url<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &GitUrl) -> Option<GitUrl> {
-    let text = reader.string(value, "`url`")?;
-    let why = match GitUrl::parse_insecure(&text) {
-        Ok(url) if url == *marketplace || matches!(url.kind(), UrlKind::Https | UrlKind::Ssh) => return Some(url),
-        Ok(_) => "the url of a plugin must be https or ssh, or that of its marketplace".to_owned(),
-        Err(why) => why.to_string(),
-    };
-    let message = format!("`url` `{}` is refused: {why}", redacted(&text).escape_debug());
-    reader.error(Code::BadUrl, value.range(), message);
-    None
 }
 
 fn reference_name(text: &str) -> Result<String, crate::RefNameError> {

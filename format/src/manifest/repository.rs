@@ -1,7 +1,7 @@
 //! The repository that a source names, and the commit that is wanted of it.
 
 use super::{Pin, RefName, VersionPin};
-use crate::{Code, GitUrl, ObjectId, json::Fields, json::Reader, redacted};
+use crate::{Code, GitUrl, ObjectId, json::Fields, json::Reader};
 use jsonc_parser::common::Ranged as _;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -37,19 +37,7 @@ impl Repository {
         };
         let parse = if allow_insecure { GitUrl::parse_insecure } else { GitUrl::parse };
         let written = fields.require(reader, "url")?;
-        let text = reader.string(written, "`url`")?;
-        let url = match parse(&text) {
-            Ok(url) => Some(url),
-            Err(why) => {
-                // A refused url may hold a password.
-                let message = format!("`url` `{}` is refused: {why}", redacted(&text).escape_debug());
-                match why.hint() {
-                    Some(hint) => reader.error_hint(Code::BadUrl, written.range(), message, hint),
-                    None => reader.error(Code::BadUrl, written.range(), message),
-                }
-                None
-            }
-        };
+        let url = reader.url(written, parse);
         let version = fields.take("version");
         let reference = fields.take("ref");
         let pin = match (version, reference) {

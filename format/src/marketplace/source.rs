@@ -96,14 +96,15 @@ impl PluginSource {
     fn git<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>, marketplace: Option<&GitUrl>) -> Option<Self> {
         let written = fields.require(reader, "source")?;
         let kind = reader.string(written, "`source`")?;
+        let fetched = |text: &str| GitUrl::parse_fetched(text, marketplace);
         let url = match kind.as_str() {
             "github" => fields.require(reader, "repo").and_then(|v| github(reader, v)),
-            "url" => fields.require(reader, "url").and_then(|v| git_url(reader, v, marketplace)),
+            "url" => fields.require(reader, "url").and_then(|v| reader.url(v, fetched)),
             "git-subdir" => match fields.require(reader, "url") {
                 Some(value) if value.as_string_lit().is_some_and(|text| is_shorthand(&text.value)) => {
                     github(reader, value)
                 }
-                value => value.and_then(|v| git_url(reader, v, marketplace)),
+                value => value.and_then(|v| reader.url(v, fetched)),
             },
             _ => {
                 unknown_kind(reader, &kind, written.range());
@@ -167,22 +168,4 @@ fn is_shorthand(text: &str) -> bool {
             && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
     };
     text.split_once('/').is_some_and(|(owner, name)| is_name(owner) && !owner.starts_with('.') && is_name(name))
-}
-
-/// A url that is not a person's choice: only such that lead neither into this machine nor to an unencrypted server.
-fn git_url<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: Option<&GitUrl>) -> Option<GitUrl> {
-    let text = reader.string(value, "`url`")?;
-    let (why, hint) = match GitUrl::parse_insecure(&text) {
-        Ok(url) if Some(&url) == marketplace || matches!(url.kind(), UrlKind::Https | UrlKind::Ssh) => {
-            return Some(url);
-        }
-        Ok(_) => ("the url of a plugin must be https or ssh".to_owned(), None),
-        Err(why) => (why.to_string(), why.hint()),
-    };
-    let message = format!("`url` `{}` is refused: {why}", redacted(&text).escape_debug());
-    match hint {
-        Some(hint) => reader.error_hint(Code::BadUrl, value.range(), message, hint),
-        None => reader.error(Code::BadUrl, value.range(), message),
-    }
-    None
 }
