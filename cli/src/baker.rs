@@ -13,6 +13,7 @@ use crate::{
 use helix_skills_format::{Limits, Lock, Manifest, OtherSource, SourceKey, SourceType};
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -379,6 +380,19 @@ impl Baker {
         let cache = self.cache()?;
         let (project, remote) = (&self.project, &sources);
         sync::sync(&Work { project, cache: &cache, mode, update, remote, progress, cancellation, approve }, manifest)
+    }
+}
+
+impl fmt::Debug for Baker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { project, cache, mode, types, .. } = self;
+        let types: Vec<&SourceType> = types.keys().collect();
+        f.debug_struct("Baker")
+            .field("project", project)
+            .field("cache", cache)
+            .field("mode", mode)
+            .field("types", &types)
+            .finish_non_exhaustive()
     }
 }
 

@@ -13,7 +13,7 @@ use helix_skills_format::{
     self as format, DirPath, GitSource, Limits, LockedSkill, LockedSource, ObjectId, PathSource, Select, SkillName,
     SourceKey,
 };
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, fmt, path::Path};
 
 /// An entry of a manifest that can be asked which skills it has.
 ///
@@ -71,6 +71,18 @@ pub struct Scope<'s> {
     pub(crate) git: &'s Git,
     pub(crate) cancellation: &'s Cancellation,
     pub(crate) progress: &'s dyn Progress,
+}
+
+impl fmt::Debug for Scope<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, project, limits, offline, .. } = self;
+        f.debug_struct("Scope")
+            .field("key", key)
+            .field("project", project)
+            .field("limits", limits)
+            .field("offline", offline)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Scope<'_> {

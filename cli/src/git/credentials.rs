@@ -40,7 +40,6 @@ impl fmt::Debug for Secret {
 
 /// What this module knows of the process environment.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub(crate) struct Environment {
     /// The home directory, for `~/.netrc`.
     pub(crate) home: Option<PathBuf>,

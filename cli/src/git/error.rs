@@ -11,7 +11,6 @@ use super::foreign::escape;
 
 /// What kind of failure a [`GitError`] is; exit codes and retries hang on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub(crate) enum GitErrorKind {
     /// The server cannot be reached, breaks off, or talks nonsense.
     Network,
@@ -51,7 +50,6 @@ pub(crate) enum Again {
 
 /// Why a repository could not be read. Every message is one line and safe to print: text of servers is escaped and cut.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub(crate) enum GitError {
     /// The server cannot be reached, breaks off, answers with an error, or talks nonsense.
     #[error("cannot fetch from `{url}`: {problem}")]
@@ -183,7 +181,13 @@ impl GitError {
     /// What to do about it.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
-            Self::Network { hint, .. } | Self::Ssh { hint, .. } => hint.clone(),
+            Self::Network { hint, again, .. } | Self::Ssh { hint, again, .. } => {
+                let usual = match again {
+                    Again::Never => "check the url; `-vv` shows each request",
+                    Again::Soon | Again::After(_) => "try again later; `-vv` shows each request",
+                };
+                Some(hint.clone().unwrap_or_else(|| usual.to_owned()))
+            }
             Self::NotFound { hint, .. } | Self::Unsupported { hint, .. } | Self::Local { hint, .. } => {
                 hint.map(str::to_owned)
             }

@@ -140,10 +140,10 @@ fn relative(from: &Path, to: &Path) -> Result<String, Error> {
     let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(shared).map(|_| Component::ParentDir);
     let path: PathBuf = up.chain(to.components().skip(shared)).collect();
-    let text = path
-        .to_str()
-        .map(|text| text.replace('\\', "/"))
-        .ok_or_else(|| Error::Usage { what: format!("the path `{}` is not UTF-8", path.display()), hint: None })?;
+    let text = path.to_str().map(|text| text.replace('\\', "/")).ok_or_else(|| Error::Usage {
+        what: format!("the path `{}` is not UTF-8", path.display()),
+        hint: Some("a manifest is: rename the directory".to_owned()),
+    })?;
     Ok(if text.is_empty() { ".".to_owned() } else { text })
 }
 

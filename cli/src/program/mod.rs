@@ -142,7 +142,7 @@ impl<'o> Context<'o> {
         };
         if !start.is_dir() {
             let what = format!("there is no directory `{}`", start.display());
-            return Err(Error::Usage { what, hint: None });
+            return Err(Error::Usage { what, hint: Some("`-C` names a directory that is there".to_owned()) });
         }
         let places = Places { manifest: global.manifest.clone(), lock: global.lock.clone(), store: global.out.clone() };
         Ok(Self { output, start, places })
