@@ -210,7 +210,8 @@ fn agent() -> (&'static str, Option<String>) {
     ("agent", Some(concat!("helix-skills/", env!("CARGO_PKG_VERSION")).to_owned()))
 }
 
-/// A reference as callers see it; none for a branch without commits. Names that are not UTF-8 answer no pin.
+/// A reference as callers see it; none for a branch without commits. Names that are not UTF-8, or that git does not allow,
+/// answer no pin.
 fn reference(found: &Ref) -> Option<Reference> {
     let (name, id, peeled, target) = match found {
         Ref::Peeled { full_ref_name, tag, object } => (full_ref_name, tag, object, None),
@@ -220,6 +221,5 @@ fn reference(found: &Ref) -> Option<Reference> {
         }
         Ref::Unborn { .. } => return None,
     };
-    let target = target.and_then(|target| target.to_str().ok()).map(str::to_owned);
-    Some(Reference { name: name.to_str().ok()?.to_owned(), id: *id, peeled: *peeled, target })
+    Reference::checked(name, *id, *peeled, target.map(|target| target.as_slice()))
 }

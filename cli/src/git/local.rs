@@ -45,15 +45,14 @@ impl Local {
             if !prefixes.iter().any(|prefix| name.starts_with(prefix.as_str())) {
                 continue;
             }
-            let target =
-                reference.target().try_name().and_then(|target| target.as_bstr().to_str().ok()).map(str::to_owned);
+            let target = reference.target().try_name().map(|target| target.as_bstr().to_vec());
             let Ok(id) = reference.follow_to_object().map(gix::Id::detach) else { continue };
             let peeled = match self.read_commit(&repository, &id) {
                 Ok(commit) => commit.id,
                 Err(_) if repository.has_object(id) => id,
                 Err(_) => continue,
             };
-            found.push(Reference { name, id, peeled, target });
+            found.extend(Reference::checked(name.as_bytes(), id, peeled, target.as_deref()));
         }
         Ok(found)
     }

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use gix::ObjectId;
 use gix::objs::Kind;
+use helix_skills_format::RefName;
 
 use super::Git;
 use super::error::GitError;
@@ -22,6 +23,17 @@ pub(crate) struct Reference {
     pub(crate) peeled: ObjectId,
     /// The reference that a symbolic one such as `HEAD` stands for.
     pub(crate) target: Option<String>,
+}
+
+impl Reference {
+    /// What a server or a repository says of a reference. None if git allows no such name: it would be locked, and nobody
+    /// could read the lock again. A symbolic reference may stand for one of that kind, which is then not told.
+    pub(super) fn checked(name: &[u8], id: ObjectId, peeled: ObjectId, target: Option<&[u8]>) -> Option<Self> {
+        let checked =
+            |name| std::str::from_utf8(name).ok().filter(|name| RefName::new(name).is_ok()).map(str::to_owned);
+        let target = target.and_then(checked).filter(|target| target.starts_with("refs/"));
+        Some(Self { name: checked(name)?, id, peeled, target })
+    }
 }
 
 /// One repository, wherever it is, and the objects received from it. Connects when first needed.

@@ -226,3 +226,29 @@ fn after_a_broken_answer_the_session_starts_anew() {
     assert_eq!(session.commit(&upstream.id("main"), None).unwrap_err().kind(), GitErrorKind::Network);
     session.commit(&upstream.id("main"), None).unwrap();
 }
+
+/// What is locked must be readable again: a name that git does not allow would make the lock useless for all sources.
+#[test]
+fn references_that_git_does_not_allow_are_not_told() {
+    let id = "1".repeat(40);
+    for (target, told) in [
+        ("refs/heads/main", Some("refs/heads/main")),
+        ("refs/heads/a..b", None),
+        ("refs/heads/x.lock", None),
+        ("refs/heads/\x1b[31mx", None),
+        ("../../x", None),
+        ("-x", None),
+        ("HEAD", None),
+    ] {
+        let lines = [format!("{id} HEAD symref-target:{target}\n"), format!("{id} refs/tags/v1.0.0-x.lock\n")];
+        let body = [&line(&lines[0])[..], &line(&lines[1]), b"0000"].concat();
+        let server = Server::start(None, move |request, _| match request.method.as_str() {
+            "GET" => advertisement(),
+            _ => answer("result", &body),
+        });
+        let git = git_with(|_| ());
+        let refs = git.session(&url(&server), nowhere()).unwrap().refs(&["HEAD".into(), "refs/tags/".into()]).unwrap();
+        assert_eq!(refs.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), ["HEAD"]);
+        assert_eq!(refs[0].target.as_deref(), told, "{target:?}");
+    }
+}
