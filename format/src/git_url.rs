@@ -35,7 +35,7 @@ pub enum GitUrlError {
     Empty,
     /// Starts with `-`, so that some program would take it, its host or its path for an option.
     Option,
-    /// Holds a blank or a control character.
+    /// Holds a blank, a control character, or in the user's name one that means something to a shell.
     Character(char),
     /// A scheme that is not allowed.
     Scheme,
@@ -43,7 +43,7 @@ pub enum GitUrlError {
     Credentials,
     /// No host, or not one.
     Host,
-    /// No path, or one with `?` or `#`.
+    /// No path, or one with `?`, `#` or a part `.` or `..`, also as `%2e`: it would lead elsewhere than it seems to.
     Path,
     /// Neither a url nor a path that starts with `/`, `./` or `../`.
     Bare,
@@ -78,7 +78,7 @@ impl fmt::Display for GitUrlError {
             Self::Scheme => f.write_str("its scheme is not one of https, ssh, file or, to this machine, http"),
             Self::Credentials => f.write_str("it holds a user name or a password"),
             Self::Host => f.write_str("it has no valid host"),
-            Self::Path => f.write_str("it has no path to a repository, or one with `?` or `#`"),
+            Self::Path => f.write_str("it has no path to a repository, or one with `?`, `#` or a part `..`"),
             Self::Bare => f.write_str("it is neither a url nor a path that starts with `/`, `./` or `../`"),
             Self::Insecure => f.write_str("plain http goes to another machine"),
             Self::Fetched => f.write_str("the url of a plugin must be https or ssh, or that of its marketplace"),
@@ -144,7 +144,7 @@ impl GitUrl {
         if path.starts_with('-') {
             return Err(GitUrlError::Option);
         }
-        if path.is_empty() { Err(GitUrlError::Path) } else { Ok(Self(text.to_owned())) }
+        if path.is_empty() || has_dots(path) { Err(GitUrlError::Path) } else { Ok(Self(text.to_owned())) }
     }
 
     /// Checks a url that was found in fetched data: no person chose it, so that it may lead neither into this machine nor to an
@@ -173,7 +173,7 @@ impl GitUrl {
             "ssh" => check_ssh_authority(authority)?,
             _ => return Err(GitUrlError::Scheme),
         }
-        if path.trim_matches('/').is_empty() || path.contains(['?', '#']) {
+        if path.trim_matches('/').is_empty() || path.contains(['?', '#']) || has_dots(path) {
             return Err(GitUrlError::Path);
         }
         if path.starts_with('-') { Err(GitUrlError::Option) } else { Ok(()) }
@@ -226,10 +226,23 @@ fn check_ssh_authority(authority: &str) -> Result<(), GitUrlError> {
     let host = match authority.rsplit_once('@') {
         Some((user, _)) if user.starts_with('-') => return Err(GitUrlError::Option),
         Some((user, _)) if user.is_empty() || user.contains([':', '@']) => return Err(GitUrlError::Credentials),
-        Some((_, host)) => host,
+        Some((user, host)) => {
+            // ssh and those who copy a command out of a message hand it to a shell.
+            let is_plain = |c: &char| c.is_ascii_alphanumeric() || "._-+%".contains(*c);
+            match user.chars().find(|c| !is_plain(c)) {
+                Some(c) => return Err(GitUrlError::Character(c)),
+                None => host,
+            }
+        }
         None => authority,
     };
     check_host(host)
+}
+
+/// Whether a part of a path is `.` or `..`, as it is or escaped. Such parts go away before anything is sent, and with them
+/// what a reader of the url took for its owner.
+fn has_dots(path: &str) -> bool {
+    path.split('/').any(|part| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | ".."))
 }
 
 fn check_host(authority: &str) -> Result<(), GitUrlError> {
@@ -303,6 +316,8 @@ mod tests {
             ("http://localhost/r", UrlKind::Http, Some("localhost"), "r"),
             ("ssh://git@host:22/o/r.git", UrlKind::Ssh, Some("host"), "r"),
             ("git@github.com:o/r.git", UrlKind::Ssh, Some("github.com"), "r"),
+            ("ssh://me%40example.com@host/p/r.git", UrlKind::Ssh, Some("host"), "r"),
+            ("https://host/o/..r", UrlKind::Https, Some("host"), "..r"),
             ("file:///srv/r.git", UrlKind::File, None, "r"),
             ("./vendor/a b", UrlKind::File, None, "a b"),
             ("../r", UrlKind::File, None, "r"),
@@ -341,6 +356,16 @@ mod tests {
             ("https://host/", Path),
             ("https://host/r?x=1", Path),
             ("file://host", Path),
+            ("https://host/good/../evil/r", Path),
+            ("https://host/good/%2E%2e/evil/r", Path),
+            ("https://host/good/.%2e/evil/r", Path),
+            ("https://host/./r", Path),
+            ("ssh://git@host/..", Path),
+            ("git@host:../r", Path),
+            ("ssh://$(id)@host/r", Character('$')),
+            ("ssh://a`id`@host/r", Character('`')),
+            ("a;id@host:r", Character(';')),
+            ("ssh://\u{202e}a@host/r", Character('\u{202e}')),
             ("owner/repo", Bare),
             ("C:/repo", Bare),
             ("javascript:alert(1)", Bare),

@@ -62,13 +62,17 @@ texts! {
     RelPath as "RelPath": format!(r#"^[^{CONTROL}\\<>:"|?*\u2028\u2029]+$"#), None;
     RefName as "RefName": reference(""), Some(NO_REF);
     VersionPin as "VersionPin": format!(r"^{BLANK}*({}|{}){BLANK}*$", exact(), range()), Some(NO_REF);
-    GitUrl as "GitUrl": url("https?"), None;
+    GitUrl as "GitUrl": url("https?"), Some(NO_URL);
 }
 
 /// `char::is_whitespace`: what the readers trim. JavaScript's `\s` lacks one.
 const BLANK: &str = r"[\s\x85]";
 
 const DOTS: &str = r"^\.\.?$";
+
+/// Urls that lead elsewhere than they seem to: those of servers with a part `.` or `..`, also as `%2e`.
+const NO_URL: &str =
+    concat!(r"^(https?|ssh)://[^/]+/(.*/)?(\.|%2[Ee]){1,2}(/|$)", r"|^[^/:]+:(/?[^/].*/|/)?(\.|%2[Ee]){1,2}(/|$)");
 
 /// A character of a skill's name but the dot; which letters Unicode has, a pattern cannot say.
 const NAME: &str = r"[^\x00-\x2c./\x3a-\x40\x5b-\x5e\x60\x7b-\x9f\s]";
@@ -126,7 +130,7 @@ fn url(web: &str) -> String {
     let host = r"([A-Za-z0-9._][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?";
     let any = format!(r"[^\s\\?#{CONTROL}]");
     let path = format!(r"/(/+[^/\s\\?#{CONTROL}]|[^/\s\\?#{CONTROL}-]){any}*");
-    let user = format!(r"([^-:@/\s\\{CONTROL}][^:@/\s\\{CONTROL}]*@)");
+    let user = "([A-Za-z0-9._+%][A-Za-z0-9._+%-]*@)";
     let web = format!("{web}://{host}{path}");
     let ssh = format!("ssh://{user}?{host}{path}");
     let file =

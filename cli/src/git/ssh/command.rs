@@ -39,7 +39,7 @@ impl Target {
             Some(port) => Some(port.parse().ok()?),
         };
         let user = match user {
-            Some(user) => format!("{}@", decoded(user)?),
+            Some(user) => format!("{}@", plain(decoded(user)?)?),
             None => String::new(),
         };
         let path = decoded(path)?;
@@ -71,6 +71,12 @@ impl Target {
 fn decoded(text: &str) -> Option<String> {
     let text = String::from_utf8(crate::git::percent_decoded(text)).ok()?;
     (!text.chars().any(char::is_control)).then_some(text)
+}
+
+/// The name of a user that no shell makes anything of: messages show a command with it, and ssh's own configuration may put
+/// it into one. None for any other.
+fn plain(user: String) -> Option<String> {
+    user.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-+@".contains(&b)).then_some(user)
 }
 
 /// Which options a program takes.
@@ -227,6 +233,7 @@ mod tests {
             ("ssh://h/~me/r", "h", None, "git-upload-pack '~me/r'"),
             ("ssh://me@[::1]:2222/r", "me@::1", Some(2222), "git-upload-pack '/r'"),
             ("ssh://[fe80::1]/r", "fe80::1", None, "git-upload-pack '/r'"),
+            ("ssh://me%40a.example@h/r", "me@a.example@h", None, "git-upload-pack '/r'"),
         ] {
             assert_eq!(target(url), Some((destination.to_owned(), port, command.to_owned())), "{url}");
         }
@@ -234,8 +241,16 @@ mod tests {
 
     #[test]
     fn escapes_hide_no_options_and_no_lines() {
-        for url in ["ssh://%2DoProxyCommand=x@h/r", "ssh://h/a%0Ab", "ssh://h/a%00b", "ssh://me%0a@h/r", "ssh://h/%ff"]
-        {
+        for url in [
+            "ssh://%2DoProxyCommand%3Dx@h/r",
+            "ssh://h/a%0Ab",
+            "ssh://h/a%00b",
+            "ssh://me%0a@h/r",
+            "ssh://h/%ff",
+            "ssh://%24%28id%29@h/r",
+            "ssh://a%20b@h/r",
+            "ssh://a%60id%60@h/r",
+        ] {
             assert_eq!(target(url), None, "{url}");
         }
     }
