@@ -6,6 +6,9 @@ use jsonc_parser::{
     common::{Range, Ranged as _},
 };
 
+/// The most directories that one text may list as skills. Each is looked up, and all that lie in it may be skills.
+const MAX_LISTED: usize = 1_000;
+
 /// A path inside a plugin or a marketplace: `.`, or one that starts with `./`.
 pub(super) fn dotted(reader: &mut Reader<'_>, text: &str, at: Range, what: &str) -> Option<DirPath> {
     let path = checked(reader, text, at, what)?;
@@ -44,6 +47,11 @@ pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<V
             return None;
         }
     };
+    if written.len() > MAX_LISTED {
+        let message = format!("`skills` lists {} directories, more than {MAX_LISTED}", written.len());
+        reader.error_hint(Code::TooLarge, value.range(), message, "list the directory above them");
+        return None;
+    }
     let paths: Vec<_> = written.iter().map(|(text, at)| dotted(reader, text, *at, "the path")).collect();
     paths.into_iter().collect()
 }

@@ -404,3 +404,18 @@ fn an_entry_that_is_the_whole_definition_tolerates_no_other() {
         assert!(SkillPlan::new(&plugin, Some(&manifest(own)), false).is_ok());
     }
 }
+
+#[test]
+fn lists_of_directories_have_an_end() {
+    let listing = |count: usize| {
+        let paths: Vec<String> = (0..count).map(|at| format!("\"./s{at}\"")).collect();
+        format!("\"skills\": [{}]", paths.join(","))
+    };
+    let entry = |count| entry(&format!(", \"source\": \"./x\", {}", listing(count)), None);
+    assert_eq!(entry(1_000).unwrap().skills.unwrap().len(), 1_000);
+    let why = entry(1_001).unwrap_err();
+    assert_eq!((why.code(), why.findings().len()), (Code::TooLarge, 1));
+    let own = format!("{{\"name\": \"p\", {}}}", listing(1_001));
+    let findings = PluginManifest::parse(&own).unwrap_err();
+    assert!(findings[0].message.contains("1001 directories") && findings[0].hint.is_some(), "{findings:?}");
+}
