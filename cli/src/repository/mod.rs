@@ -40,6 +40,9 @@ const PLUGIN_DIR: &str = ".claude-plugin";
 /// So many files that were left out at a root are named.
 const LEFT_SHOWN: usize = 12;
 
+/// The skills of a source together may be this many times as long as the longest fetch, as the objects of one may be.
+const UNFOLDED: u64 = 4;
+
 /// So many repositories are read at once: the work waits for servers.
 const CONNECTIONS: usize = 8;
 
@@ -198,12 +201,22 @@ impl Repository<'_, '_> {
             errors.extend(found.iter().filter_map(|found| link_error(&open.key, open.source.select(), found)));
         }
         let mut read = Vec::new();
+        // The limits of a fetch say how much comes; skills that share their files are much more than came.
+        let mut together = 0_u64;
+        let most = self.limits.bytes_per_fetch.saturating_mul(UNFOLDED);
         for (place, tree) in open.trees() {
             let mut collector = Collector::new(&open.rules, show_place(&open.key, &place));
             let outcome = tree.collect(self.session, &mut collector).map_err(|error| vec![error.into()])?;
             let (contents, left_out) = collector.finish();
             match contents {
-                Ok(contents) => read.push(Some((contents, outcome, left_out))),
+                Ok(contents) => {
+                    together = together.saturating_add(contents.bytes());
+                    if together > most {
+                        let what = format!("what the skills of the source `{}` have together", open.key);
+                        return Err(vec![Error::Limit { what, limit: most, field: "limits.bytesPerFetch" }]);
+                    }
+                    read.push(Some((contents, outcome, left_out)));
+                }
                 Err(found) => {
                     errors.extend(found);
                     read.push(None);

@@ -120,3 +120,22 @@ fn directories_that_multiply_are_stopped_too() {
     sandbox.skills(["sync"]).exits(6).says(["limits.filesPerSkill"]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
 }
+
+/// Skills that share a file are small on the wire, and each of them is within its limits.
+#[test]
+fn skills_that_share_their_files_are_limited_together() {
+    let sandbox = Sandbox::new();
+    let names: Vec<String> = (0..20).map(|n| format!("s{n}")).collect();
+    let zeros = vec![0; 50_000];
+    let change = names
+        .iter()
+        .fold(Change::new(), |change, name| change.skill(name).bytes(&format!("skills/{name}/zeros.bin"), &zeros));
+    sandbox.upstream("repo").commit(change);
+    let server = sandbox.serve();
+    let source = json!({"repo": {"type": "git", "url": server.url("repo")}});
+    sandbox.manifest(&json!({"skills": source, "limits": {"bytesPerFetch": 100_000}}).to_string());
+    sandbox.skills(["sync"]).exits(6).says(["the source `repo`", "limits.bytesPerFetch"]);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+    sandbox.manifest(&json!({"skills": source, "limits": {"bytesPerFetch": 300_000}}).to_string());
+    sandbox.skills(["sync"]).succeeds();
+}
