@@ -272,7 +272,8 @@ fn check_host(authority: &str) -> Result<(), GitUrlError> {
     if good_host && good_port { Ok(()) } else { Err(GitUrlError::Host) }
 }
 
-/// A text that should have been a url, without what may be a secret in it: anything before an `@`, and a query.
+/// A text that should have been a url, without what may be a secret in it: what stands before an `@` as a user and a
+/// password do, and a query. The `@` of `owner/repo@v1.2.0` is none of that.
 ///
 /// ```
 /// use helix_skills_format::redacted;
@@ -285,8 +286,14 @@ pub fn redacted(text: &str) -> String {
         Some(at) => (&text[..at], format!("{}***", &text[at..=at])),
         None => (text, String::new()),
     };
-    let start = text.find("://").map_or(0, |at| at + 3);
-    match text.rfind('@').filter(|at| *at >= start) {
+    let scheme = text.find("://");
+    let start = scheme.map_or(0, |at| at + 3);
+    // A user has no `/`; a password may.
+    let may_hide = |at: &usize| {
+        let is_path = text.find('@').is_some_and(|first| text[..first].contains('/'));
+        *at >= start && (scheme.is_some() || text[..*at].contains(':') || !is_path)
+    };
+    match text.rfind('@').filter(may_hide) {
         Some(at) => format!("{}***{}{query}", &text[..start], &text[at..]),
         None => format!("{text}{query}"),
     }
@@ -328,6 +335,22 @@ mod tests {
             assert_eq!((url.kind(), url.host(), url.repository_name()), (kind, host, name), "{text}");
         }
         assert!(GitUrl::parse_insecure("http://example.com/r").is_ok());
+    }
+
+    #[test]
+    fn secrets_are_hidden_and_pins_are_not() {
+        for (text, shown) in [
+            ("https://user:secret@host/r?key=x", "https://***@host/r?***"),
+            ("https://host/o/r@v1", "https://***@v1"),
+            ("user:secret@host/r", "***@host/r"),
+            ("user:sec/ret@host/r", "***@host/r"),
+            ("token@host/r", "***@host/r"),
+            ("token@host/o/r@v1", "***@v1"),
+            ("owner/repo@v6.2.0", "owner/repo@v6.2.0"),
+            ("host/owner/repo@main", "host/owner/repo@main"),
+        ] {
+            assert_eq!(redacted(text), shown, "{text}");
+        }
     }
 
     #[test]

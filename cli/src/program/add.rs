@@ -1,5 +1,7 @@
 //! `skills add`
 
+mod spec;
+
 use super::{Context, args, sync};
 use crate::{
     Error, Failure, disk,
@@ -7,17 +9,20 @@ use crate::{
     repository::newest_release,
     sync::{Mode, Synced},
 };
-use helix_skills_format::{GitUrl, MANIFEST_FILE, Manifest, ManifestText, SourceKey, redacted};
+use helix_skills_format::{GitUrl, MANIFEST_FILE, Manifest, ManifestText, SourceKey};
 use serde_json::{Map, Value, json};
-use std::path::{Component, Path, PathBuf};
+use spec::Spec;
+
+/// What is told where no release can be pinned.
+const NO_RELEASE: &str = "the repository has no release tags; the default branch is taken, and locked by `skills sync`";
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
     let project = context.project()?;
     let _held = context.hold(&project)?;
     let manifest = project.read_manifest()?;
     let is_pinned = args.version.is_some() || args.reference.is_some() || args.sha.is_some();
-    let wants_git = is_pinned || args.skills_dir.is_some() || args.plugin.is_some();
-    let spec = Spec::parse(context, &project, &args.source, wants_git)?;
+    let spec = Spec::parse(&context.start, &project.root, args)?;
+    let mut warnings = Vec::new();
     let key = key(&spec, args.name.as_deref().or(args.plugin.as_deref()), &manifest)?;
     let mut entry: Vec<(&str, Value)> = Vec::new();
     match &spec {
@@ -28,7 +33,14 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
             let version = match &args.version {
                 Some(version) => Some(version.clone()),
                 None if is_pinned => None,
-                None => newest(context, &project, &manifest, url, &key)?,
+                None => {
+                    let newest = newest(context, &project, &manifest, url, &key)?;
+                    if newest.is_none() {
+                        context.output.warning(NO_RELEASE);
+                        warnings.push(NO_RELEASE);
+                    }
+                    newest
+                }
             };
             entry.extend(version.map(|version| ("version", json!(version))));
             entry.extend(args.reference.as_ref().map(|reference| ("ref", json!(reference))));
@@ -54,97 +66,8 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
         pin.map(|(field, value)| format!(", {field} {}", value.as_str().unwrap_or_default())).unwrap_or_default();
     context.output.note("added", format!("the source {key}{pinned}"));
     let entry: Map<String, Value> = entry.into_iter().map(|(field, value)| (field.to_owned(), value)).collect();
-    finish(context, synced.as_ref(), json!({ "key": key.as_str(), "source": entry }));
+    finish(context, synced.as_ref(), json!({ "key": key.as_str(), "source": entry, "warnings": warnings }));
     Ok(())
-}
-
-/// What was named on the command line.
-enum Spec {
-    Git(GitUrl),
-    /// From the manifest's directory.
-    Path(String),
-}
-
-impl Spec {
-    fn parse(context: &Context<'_>, project: &Project, text: &str, wants_git: bool) -> Result<Self, Error> {
-        let is_local = !text.starts_with("//")
-            && (text == "." || text == ".." || ["/", "./", "../"].iter().any(|start| text.starts_with(start)));
-        if is_local {
-            let found = context.start.join(text);
-            if !found.is_dir() {
-                let what = format!("there is no directory `{text}`");
-                let hint = Some("name a directory with skills, or a local repository; the path starts here".to_owned());
-                return Err(Error::Usage { what, hint });
-            }
-            let path = relative(&project.root, &found)?;
-            if wants_git || is_repository(&found) {
-                let path = if path.starts_with("../") { path } else { format!("./{path}") };
-                return parse_url(&path).map(Self::Git);
-            }
-            return Ok(Self::Path(path));
-        }
-        if let Some((base, hint)) = page_of_a_forge(text) {
-            let what = format!("`{text}` is a page about `{base}`, not the repository");
-            return Err(Error::Usage { what, hint: Some(hint) });
-        }
-        if is_short(text) {
-            return parse_url(&format!("https://github.com/{}.git", text.trim_end_matches(".git"))).map(Self::Git);
-        }
-        parse_url(text).map(Self::Git)
-    }
-}
-
-/// Whether a directory is the top of a git repository, with a work tree or without.
-fn is_repository(directory: &Path) -> bool {
-    directory.join(".git").exists() || (directory.join("HEAD").is_file() && directory.join("objects").is_dir())
-}
-
-fn parse_url(text: &str) -> Result<GitUrl, Error> {
-    GitUrl::parse(text).map_err(|why| {
-        // A refused url may hold a password.
-        let what = format!("the url `{}` is refused: {why}", redacted(text).escape_debug());
-        Error::Usage { what, hint: why.hint().map(str::to_owned) }
-    })
-}
-
-/// `owner/repo`, as github.com names repositories.
-fn is_short(text: &str) -> bool {
-    let good = |part: &str| {
-        !part.is_empty()
-            && !part.starts_with(['-', '.'])
-            && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
-    };
-    text.split_once('/').is_some_and(|(owner, name)| good(owner) && good(name))
-}
-
-/// The address of a directory or file as a browser shows it: the repository, and how to write what was meant.
-fn page_of_a_forge(text: &str) -> Option<(&str, String)> {
-    let (base, rest) = ["/-/tree/", "/-/blob/", "/tree/", "/blob/"].iter().find_map(|part| text.split_once(part))?;
-    if !text.starts_with("https://") {
-        return None;
-    }
-    let (reference, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let path = path.trim_end_matches("/SKILL.md").trim_end_matches('/');
-    let directory = match path.rsplit_once('/') {
-        Some((above, skill)) => format!(" --skills-dir {above} --include {skill}"),
-        None if path.is_empty() => String::new(),
-        None => format!(" --skills-dir {path}"),
-    };
-    Some((base, format!("run `skills add {base} --ref {reference}{directory}`")))
-}
-
-/// `to` as seen from the directory `from`, `/` between its parts.
-fn relative(from: &Path, to: &Path) -> Result<String, Error> {
-    let real = |path: &Path| std::fs::canonicalize(path).map_err(Error::disk("read", path));
-    let (from, to) = (real(from)?, real(to)?);
-    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
-    let up = from.components().skip(shared).map(|_| Component::ParentDir);
-    let path: PathBuf = up.chain(to.components().skip(shared)).collect();
-    let text = path.to_str().map(|text| text.replace('\\', "/")).ok_or_else(|| Error::Usage {
-        what: format!("the path `{}` is not UTF-8", path.display()),
-        hint: Some("a manifest is: rename the directory".to_owned()),
-    })?;
-    Ok(if text.is_empty() { ".".to_owned() } else { text })
 }
 
 /// What the manifest will call the source.
@@ -178,13 +101,7 @@ fn newest(
     let references = context.bake(project, Mode::default(), "looking for the newest release", |baker| {
         Ok(baker.git(manifest.limits)?.session(url, &project.root)?.refs(&["refs/tags/".to_owned()])?)
     })?;
-    let newest = newest_release(&references, key).map(|release| release.version);
-    if newest.is_none() {
-        context
-            .output
-            .warning("the repository has no release tags; the default branch is taken, and locked by `skills sync`");
-    }
-    Ok(newest)
+    Ok(newest_release(&references, key).map(|release| release.version))
 }
 
 /// The manifest's text, to be changed.

@@ -138,6 +138,8 @@ fn add_without_releases_takes_the_default_branch_and_says_so() {
     sandbox.skills(["init"]).succeeds();
     sandbox.skills(["add", &server.url("fresh")]).succeeds().says(["no release"]);
     assert_eq!(sandbox.locked_skills(), ["a"]);
+    let run = sandbox.skills(["--json", "add", &server.url("fresh"), "--name", "again", "--no-sync"]).succeeds();
+    assert!(run.json()["warnings"][0].as_str().unwrap().contains("no release tags"), "{run}");
     let source = &manifest(&sandbox)["skills"]["fresh"];
     assert_eq!(source["version"], Value::Null, "{source}");
 }
@@ -169,6 +171,43 @@ fn an_add_that_fails_leaves_everything_as_it_was() {
         assert_eq!(sandbox.read("project/helix.skills.json"), manifest, "{run}");
         assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{run}");
     }
+}
+
+/// What is written in a way of other programs, or could mean two things, is refused with how to write it here.
+#[test]
+fn add_of_what_could_be_meant_otherwise_says_how_to_write_it() {
+    let sandbox = Sandbox::new();
+    sandbox.skills(["init"]).succeeds();
+    sandbox.write("project/skills/good/SKILL.md", skill_md("good"));
+    sandbox.write("project/a-file", "");
+    let before = sandbox.snapshot("project");
+    for (arguments, said) in [
+        (
+            &["skills/good"][..],
+            &[
+                "`skills/good` is a directory here and could be a repository on github.com",
+                "write `./skills/good`, or `https://github.com/skills/good.git`",
+            ][..],
+        ),
+        (&["superpowers"], &["OWNER/REPO", "`https://...`", "`./path`"]),
+        (
+            &["obra/superpowers@v6.2.0"],
+            &["`obra/superpowers@v6.2.0`", "write `skills add obra/superpowers --version 6.2.0`"],
+        ),
+        (&["obra/superpowers@main"], &["write `skills add obra/superpowers --ref main`"]),
+        (&["github.com/obra/superpowers"], &["write `https://github.com/obra/superpowers.git`"]),
+        (&["./a-file"], &["`./a-file` is a file, expected a directory"]),
+        (
+            &["--version", "1", "./skills"],
+            &["`--version` pins git repositories, and `./skills` is a plain directory", "leave `--version` out"],
+        ),
+        (&["--plugin", "x", "./skills"], &["`--plugin` is for git repositories"]),
+        (&["--skills-dir", "x", "./skills"], &["leave `--skills-dir` out"]),
+    ] {
+        sandbox.skills(["add"].iter().chain(arguments)).exits(2).says(said);
+    }
+    sandbox.skills(["add", "user:hidden@host/o/r@v1"]).exits(2).never_prints("hidden");
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 }
 
 #[test]
