@@ -282,7 +282,7 @@ impl Baker {
     /// with single sources is in [`Outlook::errors`](crate::Outlook::errors).
     pub fn outdated(&self, sources: &[SourceKey]) -> Result<Vec<Outlook>, Failure> {
         let manifest = self.manifest()?;
-        let lock = self.lock()?.ok_or_else(|| Error::NoLock { file: self.project.show(&self.project.lock) })?;
+        let lock = self.project.need_lock()?;
         let mut asked = Vec::new();
         for key in known_sources(&manifest, sources)? {
             if let (Some(source), Some(locked)) = (manifest.sources.get(&key), lock.sources.get(&key))

@@ -91,6 +91,12 @@ pub enum Error {
         /// Where it should be.
         file: PathBuf,
     },
+    /// There is no lock, and nothing to lock.
+    #[error("the manifest names no source yet")]
+    NoSource {
+        /// The manifest.
+        file: PathBuf,
+    },
     /// The lock no longer answers the manifest, or would have to change.
     #[error("{what}")]
     Drift {
@@ -325,7 +331,7 @@ impl Error {
         let known: Vec<&str> = manifest.sources.keys().map(SourceKey::as_str).collect();
         let hint = match nearest(key, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => "it has none".to_owned(),
+            None if known.is_empty() => "`skills add` adds a source".to_owned(),
             None => format!("it has {}", known.join(", ")),
         };
         Self::Usage { what: format!("the manifest has no source `{}`", key.escape_debug()), hint: Some(hint) }
@@ -343,6 +349,7 @@ impl Error {
             | Self::Usage { .. } => Exit::Usage,
             Self::Lock { .. }
             | Self::NoLock { .. }
+            | Self::NoSource { .. }
             | Self::Drift { .. }
             | Self::NotStored { .. }
             | Self::Skill { .. }
@@ -371,6 +378,7 @@ impl Error {
                 finding.code.as_str()
             }
             Self::NoLock { .. } => "no-lock",
+            Self::NoSource { .. } => "no-source",
             Self::Drift { .. } => "drift",
             Self::NotStored { .. } => "not-stored",
             Self::Edited { difference, .. } => difference.code(),
@@ -408,6 +416,7 @@ impl Error {
                 (None, hint) => hint.clone(),
             },
             Self::NoLock { .. } => fixed("run `skills sync` and commit `helix.skills.lock` and `helix.skills/`"),
+            Self::NoSource { .. } => fixed("run `skills add OWNER/REPO` or `skills add ./PATH`"),
             Self::Drift { .. } => fixed("run `skills sync` and commit what it writes"),
             Self::NotStored { .. } => fixed("run `skills sync`"),
             Self::Edited { difference, .. } => fixed(difference.hint()),
@@ -446,7 +455,7 @@ impl Error {
     pub fn place(&self) -> Option<(&Path, Option<Position>)> {
         match self {
             Self::Manifest { file, finding } | Self::Lock { file, finding } => Some((file, finding.at)),
-            Self::NoLock { file } => Some((file, None)),
+            Self::NoLock { file } | Self::NoSource { file } => Some((file, None)),
             Self::Skill { place, finding, .. } => Some((Path::new(place), finding.at)),
             Self::Edited { path, .. } | Self::Disk { path, .. } => Some((path, None)),
             _ => None,

@@ -156,6 +156,17 @@ impl Project {
         }
     }
 
+    /// The lock, which must be there.
+    pub(crate) fn need_lock(&self) -> Result<Lock, Failure> {
+        if let Some(lock) = self.read_lock()? {
+            return Ok(lock);
+        }
+        // Without a lock it is no trouble of this command that the manifest cannot be read.
+        let is_empty = self.read_manifest().is_ok_and(|manifest| manifest.sources.is_empty());
+        let (file, lock) = (self.show(&self.manifest), self.show(&self.lock));
+        Err(if is_empty { Error::NoSource { file } } else { Error::NoLock { file: lock } }.into())
+    }
+
     /// The lock; none where there is no such file.
     pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Failure> {
         let Some(text) = read_text(&self.lock)? else { return Ok(None) };

@@ -3,7 +3,7 @@
 mod document;
 mod text;
 
-use super::{Context, args, inspect, sync::skills};
+use super::{Context, args, sync::skills};
 use crate::{
     Error, Exit, Failure,
     diff::{Comparison, Effort, FileChange, Library, Missing, OldLock, Shown, with_lock, with_store},
@@ -26,7 +26,7 @@ const OF_A_COMMIT: &str = "`git show COMMIT:helix.skills.lock | skills diff -` c
 pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Failure> {
     let output = context.output;
     let project = context.project()?;
-    let lock = inspect::lock(&project)?;
+    let lock = project.need_lock()?;
     let library = Library::new(context.cache()?);
     let effort = Effort::new(args.unified as usize);
     let old = args.old.as_deref().map(|named| read_old(context, named)).transpose()?;

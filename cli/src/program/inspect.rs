@@ -1,53 +1,57 @@
 //! `skills list` and `skills show`
 
-use super::{Context, args, sync::files};
+use super::{
+    Context, args,
+    sync::files,
+    table::{columns, locked},
+};
 use crate::{
-    Error, Failure,
+    Error, Failure, check,
     printable::printable,
-    project::Project,
     store::{self, Difference},
 };
-use helix_skills_format::{Lock, LockedSkill, LockedSource, Pin, SkillName, Source, nearest};
+use helix_skills_format::{LockedSkill, LockedSource, SkillName, Source, nearest};
 use serde_json::{Map, Value, json};
 
 pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
     let project = context.project()?;
-    let lock = lock(&project)?;
-    let mut rows = Vec::new();
+    let lock = project.need_lock()?;
+    let titles = ["skill", "source", "locked", "size"].map(str::to_owned);
+    let mut rows = vec![titles];
     let mut documents = Vec::new();
     for (name, skill) in &lock.skills {
         let source = lock.sources.get(&skill.source);
-        rows.push([name.to_string(), origin(skill, source), files(skill.files, skill.bytes)]);
+        let locked = source.map(locked).unwrap_or_default();
+        rows.push([name.to_string(), skill.source.to_string(), locked, files(skill.files, skill.bytes)]);
         let mut document = facts(name, skill, source);
         if let Ok((_, parsed)) = project.read_skill(&lock, name, skill) {
             document.insert("description".to_owned(), json!(parsed.description));
         }
         documents.push(Value::Object(document));
     }
-    let widths =
-        [0, 1].map(|column| rows.iter().map(|row: &[String; 3]| row[column].chars().count()).max().unwrap_or(0));
-    let mut text = String::new();
-    for [name, origin, size] in rows {
-        let line = format!("{name:0$}  {origin:1$}  {size}", widths[0], widths[1]);
-        text.push_str(&printable(&line));
-        text.push('\n');
+    if rows.len() > 1 {
+        context.output.data(&columns(rows.iter().map(|row| (row, [].as_slice()))));
     }
-    context.output.data(&text);
     if lock.skills.is_empty() {
-        context.output.note("note:", "the lock has no skills");
+        context.output.note("note:", "the lock has no skills; `skills add` adds a source");
     }
-    context.output.document(json!({ "skills": documents }));
+    let has_drifted = project.read_manifest().is_ok_and(|manifest| !check::drift(&manifest, &lock).is_empty());
+    if has_drifted {
+        context.output.note("note:", "the manifest was changed since it was locked; run `skills sync`");
+    }
+    context.output.document(json!({ "skills": documents, "drifted": has_drifted }));
     Ok(())
 }
 
 pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failure> {
     let project = context.project()?;
-    let lock = lock(&project)?;
+    let lock = project.need_lock()?;
     let Some((name, skill)) = SkillName::new(&args.name).ok().and_then(|name| lock.skills.get_key_value(&name)) else {
         let known = lock.skills.keys().map(SkillName::as_str);
         let what = format!("the lock has no skill `{}`", args.name.escape_debug());
         let hint = match nearest(&args.name, known.clone()) {
             Some(near) => format!("did you mean `{near}`?"),
+            None if lock.skills.is_empty() => "it has no skills; `skills add` adds a source".to_owned(),
             None => format!("it has {}", known.collect::<Vec<_>>().join(", ")),
         };
         return Err(Error::Usage { what, hint: Some(hint) }.into());
@@ -114,24 +118,10 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     Ok(())
 }
 
-/// The lock, which must be there.
-pub(super) fn lock(project: &Project) -> Result<Lock, Failure> {
-    project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) }.into())
-}
-
 /// Where a skill comes from, in a few words.
 fn origin(skill: &LockedSkill, source: Option<&LockedSource>) -> String {
-    let Some(source) = source else { return skill.source.to_string() };
-    let what = match &source.request {
-        Source::Path(path) => path.path.to_string(),
-        request => match request.repository().map(|repository| &repository.pin) {
-            Some(Pin::Version(version)) => version.as_str().to_owned(),
-            Some(Pin::Ref(name)) => name.to_string(),
-            _ => String::new(),
-        },
-    };
-    let commit = source.skills_commit().map(|commit| format!("@{}", commit.short())).unwrap_or_default();
-    format!("{} {what}{commit}", skill.source).trim_end().to_owned()
+    let locked = source.map(locked).unwrap_or_default();
+    format!("{} {locked}", skill.source).trim_end().to_owned()
 }
 
 /// What the lock knows of a skill.

@@ -14,6 +14,7 @@ mod remove;
 mod screen;
 mod shell;
 mod sync;
+mod table;
 mod update;
 
 use crate::{

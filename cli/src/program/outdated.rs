@@ -3,10 +3,11 @@
 use super::{
     Context, args,
     sync::{upstream_json, went_on},
+    table::{columns, locked},
     update::keys,
 };
-use crate::{Exit, Failure, Outlook, Release, printable::printable, sync::Mode};
-use helix_skills_format::{LockedSource, SourceKey};
+use crate::{Exit, Failure, Outlook, Release, sync::Mode};
+use helix_skills_format::{LockedSource, Manifest, Pin, SourceKey, VersionPin};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -23,6 +24,19 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     let unlocked: Vec<&str> = unlocked.map(|key| key.as_str()).collect();
     for key in &unlocked {
         context.output.warning(&format!("the source `{key}` is not locked yet, `skills sync` does that"));
+    }
+    for outlook in &outlooks {
+        if let (Some(release), Some(VersionPin::Exact(_))) = (newer(outlook), version_pin(&manifest, &outlook.key)) {
+            let (key, version) = (&outlook.key, &release.version);
+            let file = project.show(&project.manifest);
+            context.output.note(
+                "note:",
+                format!(
+                    "{key} {version} is out; to take it, set `\"version\": \"{version}\"` in {} and run `skills sync`",
+                    file.display()
+                ),
+            );
+        }
     }
     let fields = json!({ "sources": outlooks.iter().map(document).collect::<Vec<_>>(), "unlocked": unlocked });
     let outdated = outlooks.iter().filter(|outlook| outlook.is_outdated()).count();
@@ -51,31 +65,33 @@ fn table(outlooks: &[Outlook]) -> String {
         let within = match &outlook.state.within {
             None => "unknown".to_owned(),
             Some(_) if !outlook.is_outdated() => "the same".to_owned(),
-            Some(within) => show(within),
+            Some(within) => locked(within),
         };
-        let newest = newer(outlook).map_or_else(|| "-".to_owned(), |release| release.version.clone());
+        let newest = match (newer(outlook), &outlook.state) {
+            (Some(release), _) => release.version.clone(),
+            (None, state) if state.newest.is_some() => "the same".to_owned(),
+            (None, state) if state.within.is_none() => "unknown".to_owned(),
+            _ => "none".to_owned(),
+        };
         let mut notes = went_on(&outlook.state.upstream);
         let changed: Vec<_> = outlook.state.changed.iter().map(|name| format!("`{name}`")).collect();
         if !changed.is_empty() {
             notes.push(format!("changed: {}", changed.join(", ")));
         }
-        rows.push(([outlook.key.to_string(), show(&outlook.current), within, newest], notes));
+        rows.push(([outlook.key.to_string(), locked(&outlook.current), within, newest], notes));
     }
     if rows.len() == 1 {
         return String::new();
     }
-    let width = |column: usize| rows.iter().map(|(row, _)| row[column].chars().count()).max().unwrap_or(0);
-    let widths = [0, 1, 2].map(width);
-    let mut text = String::new();
-    for ([source, current, within, newest], notes) in &rows {
-        let line = format!("{source:0$}  {current:1$}  {within:2$}  {newest}", widths[0], widths[1], widths[2]);
-        text.push_str(&printable(line.trim_end()));
-        text.push('\n');
-        for note in notes {
-            text.push_str(&format!("  {}\n", printable(note)));
-        }
+    columns(rows.iter().map(|(row, notes)| (row, notes.as_slice())))
+}
+
+/// The version that the manifest pins a source to.
+fn version_pin<'m>(manifest: &'m Manifest, key: &SourceKey) -> Option<&'m VersionPin> {
+    match &manifest.sources.get(key)?.repository()?.pin {
+        Pin::Version(version) => Some(version),
+        _ => None,
     }
-    text
 }
 
 /// The newest release, if it is none of those that are locked or would be.
@@ -85,17 +101,6 @@ fn newer(outlook: &Outlook) -> Option<&Release> {
         let commit = Some(&release.commit);
         known(&outlook.current).as_ref() != commit && outlook.state.within.as_ref().and_then(known).as_ref() != commit
     })
-}
-
-/// A ref without what every ref of its kind begins with, and the commit of the skills.
-fn show(source: &LockedSource) -> String {
-    let reference = source.skills_reference().unwrap_or_default();
-    let reference =
-        ["refs/tags/", "refs/heads/"].iter().find_map(|start| reference.strip_prefix(start)).unwrap_or(reference);
-    let commit = source.skills_commit().map(|commit| commit.short()).unwrap_or_default();
-    let version = source.plugin.as_ref().and_then(|plugin| plugin.version.as_deref());
-    let version = version.map(|version| format!(" ({version})")).unwrap_or_default();
-    if reference.is_empty() { format!("{commit}{version}") } else { format!("{reference}@{commit}{version}") }
 }
 
 fn document(outlook: &Outlook) -> Value {

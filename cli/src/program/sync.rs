@@ -108,12 +108,19 @@ pub(super) fn conclude(context: &Context<'_>, synced: &Synced, mode: Mode) {
         output.note("dry run:", if changed { "nothing was written" } else { "nothing would change" });
     } else if changed {
         output.note("synced", format!("{count}, {}", files(total.0, total.1)));
-        if !synced.lock.skills.is_empty() {
-            output.note("next:", next_step(context));
-            output.note("     ", RUST_LINE);
-        }
     } else {
         output.note("ok", format!("{count}, {}: nothing to do", files(total.0, total.1)));
+    }
+    if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {
+        output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
+    } else if synced.lock_changed && !mode.dry_run {
+        let commit = next_step(context);
+        if synced.lock_is_new && !synced.lock.skills.is_empty() {
+            output.note("next:", format!("{commit}, then in Rust:"));
+            output.note("     ", RUST_LINE);
+        } else {
+            output.note("next:", commit);
+        }
     }
 }
 
@@ -145,9 +152,9 @@ fn next_step(context: &Context<'_>) -> &'static str {
     let ignored = context.project().ok().and_then(|project| read_text(&project.root.join(".gitignore")).ok().flatten());
     let is_ignored = |line: &str| line.trim().trim_matches('/') == STORE_DIR;
     if ignored.is_some_and(|text| text.lines().any(is_ignored)) {
-        "commit helix.skills.json and helix.skills.lock, run `skills sync --locked` before each build, then in Rust:"
+        "commit helix.skills.json and helix.skills.lock, run `skills sync --locked` before each build"
     } else {
-        "commit helix.skills.json, helix.skills.lock and helix.skills/, then in Rust:"
+        "commit helix.skills.json, helix.skills.lock and helix.skills/"
     }
 }
 

@@ -27,14 +27,11 @@ const WRITERS: usize = 8;
 /// Skills that leave, each with every listing that knows its files.
 type Leaving = BTreeMap<SkillName, Vec<Listing>>;
 
-pub(super) fn apply(
-    work: &Work<'_>,
-    plan: Plan,
-    lock: Lock,
-    old: &Lock,
-    lock_changed: bool,
-) -> Result<Synced, Failure> {
+pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Lock>) -> Result<Synced, Failure> {
     let Work { project, cache, mode, .. } = *work;
+    let (lock_changed, lock_is_new) = (before != Some(&lock), before.is_none());
+    let nothing = Lock::default();
+    let old = before.unwrap_or(&nothing);
     let mut leaving: Leaving = leaving(project, old, &lock, &plan.pending)?;
     let edits = edits_in_the_way(project, cache, old, &plan.skills, &leaving, &plan.pending)?;
     if !mode.restore && !edits.is_empty() {
@@ -48,6 +45,7 @@ pub(super) fn apply(
         replaced: lost.collect(),
         moved: moved(old, &lock),
         lock_changed,
+        lock_is_new,
         changes: BTreeMap::new(),
         upstream: plan.upstream,
         warnings: plan.warnings,

@@ -150,7 +150,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
         return Err(if errors.is_empty() { gone.into() } else { errors.into() });
     }
     plan.check_budget(project, &lock, &manifest.budget)?;
-    apply::apply(work, plan, lock, &old, lock_changed)
+    apply::apply(work, plan, lock, before.as_ref())
 }
 
 /// Whether two entries ask for the same commit of the same repository, whatever they select of it.

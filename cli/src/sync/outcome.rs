@@ -78,6 +78,8 @@ pub struct Synced {
     pub lock: Lock,
     /// Whether it is another one than before.
     pub lock_changed: bool,
+    /// Whether there was none before.
+    pub lock_is_new: bool,
     /// What happened to each skill.
     pub changes: BTreeMap<SkillName, Change>,
     /// How skills went on upstream, of sources whose pins were resolved anew on request.

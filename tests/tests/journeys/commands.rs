@@ -26,7 +26,16 @@ fn init_writes_an_empty_manifest_and_says_what_comes_next() {
     let run = sandbox.skills(["init"]).succeeds();
     assert!(run.stdout.contains("skills add") || run.stderr.contains("skills add"), "{run}");
     assert_eq!(manifest(&sandbox)["skills"], json!({}));
-    sandbox.skills(["sync"]).succeeds();
+    for arguments in [&["list"][..], &["show", "x"], &["diff"], &["outdated"]] {
+        let run = sandbox.skills(arguments).exits(1);
+        run.says(["error: the manifest names no source yet", "run `skills add OWNER/REPO` or `skills add ./PATH`"]);
+    }
+    sandbox.skills(["remove", "x"]).exits(2).says(["`skills add` adds a source"]);
+    let next = "next: skills add OWNER/REPO, or skills add ./PATH";
+    sandbox.skills(["sync"]).succeeds().says([next]);
+    sandbox.skills(["update"]).succeeds().says([next]);
+    sandbox.skills(["list"]).succeeds().says(["the lock has no skills; `skills add` adds a source"]);
+    sandbox.skills(["show", "x"]).exits(2).says(["`skills add` adds a source"]).never_prints("it has \n");
     sandbox.skills(["sync", "--check"]).succeeds();
 }
 
@@ -69,8 +78,14 @@ fn add_without_a_pin_writes_the_newest_release_and_syncs() {
     assert_eq!(source["version"], "1.2.0", "not the pre-release, not a branch");
     assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
     assert_eq!(sandbox.locked_commit("tools"), upstream.id("v1.2.0^{commit}"));
-    assert!(run.stdout.contains("include_skills!") || run.stderr.contains("include_skills!"), "{run}");
+    run.says(["next: commit helix.skills.json, helix.skills.lock and helix.skills/, then in Rust:", "include_skills!"]);
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    // Whoever has a lock has the Rust line, and where the lock stays there is nothing to commit.
+    sandbox.sources(&json!({"tools": {"type": "git", "url": server.url("tools"), "version": "0.9.0"}}));
+    let run = sandbox.skills(["sync"]).succeeds().never_prints("in Rust");
+    run.says(["next: commit helix.skills.json, helix.skills.lock and helix.skills/\n"]);
+    sandbox.remove_store();
+    sandbox.skills(["sync", "--locked"]).succeeds().says(["synced"]).never_prints("next:");
 }
 
 #[test]
@@ -266,7 +281,9 @@ fn list_names_every_skill_with_its_source() {
     sandbox.skills(["add", &server.url("tools")]).succeeds();
     sandbox.remove_cache();
     server.take_traffic();
-    let run = sandbox.skills(["list"]).succeeds().prints(["alpha", "beta", "tools"]);
+    let run = sandbox.skills(["list"]).succeeds().prints(["alpha", "beta", "tools   v1.2.0@"]);
+    let titles: Vec<_> = run.stdout.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(titles, ["skill", "source", "locked", "size"], "{run}");
     assert!(run.stdout.find("alpha") < run.stdout.find("beta"), "{run}");
     let run = sandbox.skills(["list", "--json"]).succeeds();
     let document = run.json();
@@ -275,6 +292,10 @@ fn list_names_every_skill_with_its_source() {
     assert_eq!(names, ["alpha", "beta"], "{run}");
     assert_eq!(document["skills"][0]["source"], "tools", "{run}");
     assert_eq!(server.traffic().requests, 0);
+    run.never_prints("note:");
+    sandbox.sources(&json!({"tools": {"type": "git", "url": server.url("tools"), "version": "0.9.0"}}));
+    let run = sandbox.skills(["list"]).succeeds();
+    run.says(["note: the manifest was changed since it was locked; run `skills sync`"]);
 }
 
 #[test]
@@ -404,7 +425,7 @@ fn show_and_list_know_skills_of_ones_own() {
     sandbox.write("project/own/one/SKILL.md", skill_md("one"));
     sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
     sandbox.skills(["sync"]).succeeds();
-    sandbox.skills(["list"]).succeeds().prints(["one", "house"]);
+    sandbox.skills(["list"]).succeeds().prints(["one", "house", "path own"]);
     sandbox.skills(["show", "one"]).succeeds().prints(["own/one", "SKILL.md"]);
     // Without their text they are still listed.
     sandbox.remove("project/own");

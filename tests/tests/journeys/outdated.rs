@@ -88,7 +88,9 @@ fn an_exact_pin_is_never_outdated_and_still_hears_of_newer_releases() {
     released.change("a");
     released.tools.tag("v1.1.0");
     let run = released.sandbox.skills(["outdated", "--exit-code"]).succeeds().prints(["the same", "1.1.0"]);
-    assert!(run.stderr.contains("the lock has what the pins mean"), "{run}");
+    let take =
+        "tools 1.1.0 is out; to take it, set `\"version\": \"1.1.0\"` in helix.skills.json and run `skills sync`";
+    run.says(["the lock has what the pins mean", take]);
 }
 
 #[test]
