@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gix::ObjectId;
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BStr, BString};
 use gix::protocol::handshake::Ref;
 use gix::protocol::ls_refs::RefPrefixes;
 use gix::protocol::transport::{Protocol, Service};
