@@ -158,7 +158,11 @@ pub(crate) struct Replacement {
 impl Replacement {
     pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
         let replacement = Self { beside: beside(path), path: path.to_owned() };
-        write(&replacement.beside, bytes, Durable::Yes)?;
+        // Nobody knows the file beside it.
+        write(&replacement.beside, bytes, Durable::Yes).map_err(|error| match error {
+            Error::Disk { verb: verb @ "write", source, .. } => Error::disk(verb, path)(source),
+            other => other,
+        })?;
         if let Ok(metadata) = fs::symlink_metadata(path)
             && metadata.is_file()
         {
@@ -196,4 +200,17 @@ fn beside(path: &Path) -> PathBuf {
     name.push(path.file_name().unwrap_or_default());
     name.push(".new");
     path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_replaced_is_named_and_not_the_one_beside_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("gone/helix.skills.json");
+        let error = replace(&path, b"").unwrap_err();
+        assert!(error.message().starts_with(&format!("cannot write `{}`: ", path.display())), "{error:?}");
+    }
 }

@@ -2,9 +2,11 @@
 
 use crate::{printable::printable, store::Difference};
 use helix_skills_format::{
-    DirPath, Finding, Integrity, Manifest, ObjectId, PluginName, Position, SkillName, SourceKey, nearest,
+    DirPath, Finding, Integrity, LOCK_FILE, MANIFEST_FILE, Manifest, ObjectId, PluginName, Position, STORE_DIR,
+    SkillName, SourceKey, nearest,
 };
 use std::{
+    ffi::OsStr,
     fmt, io,
     path::{Path, PathBuf},
 };
@@ -301,6 +303,14 @@ impl fmt::Display for At<'_> {
     }
 }
 
+/// Whether a file of the project could not be written because nobody may write there.
+fn is_closed(verb: &str, path: &Path, why: &io::Error) -> bool {
+    let is_ours = |name: &OsStr| [MANIFEST_FILE, LOCK_FILE, STORE_DIR].iter().any(|ours| name == *ours);
+    matches!(verb, "write" | "replace" | "create the directory")
+        && matches!(why.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+        && path.iter().any(is_ours)
+}
+
 impl Error {
     pub(crate) fn disk(verb: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
@@ -443,6 +453,9 @@ impl Error {
                 fixed("give one of them another name with `rename` or `prefix`, or leave it out with `exclude`")
             }
             Self::Limit { field, .. } => Some(format!("raise `{field}` in the manifest if that is meant")),
+            Self::Disk { verb, path, source } if is_closed(verb, path, source) => {
+                fixed("make the directory writable, or only prove with `skills sync --check`")
+            }
             Self::Disk { .. } | Self::Interrupted => None,
             Self::Cache { .. } => fixed("set HELIX_SKILLS_CACHE to a directory that can be written"),
             Self::Offline { .. } => fixed("run `skills sync` once with the network"),
@@ -549,3 +562,20 @@ impl fmt::Debug for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_may_not_write_hears_what_needs_no_writing() {
+        let hint = |verb, path: &str, kind: io::ErrorKind| Error::disk(verb, path)(kind.into()).hint();
+        let (denied, full) = (io::ErrorKind::PermissionDenied, io::ErrorKind::StorageFull);
+        for path in ["/p/helix.skills.json", "/p/helix.skills.lock", "/p/helix.skills/.staging"] {
+            assert!(hint("write", path, denied).is_some_and(|hint| hint.contains("`skills sync --check`")), "{path}");
+            assert_eq!(hint("write", path, full), None);
+            assert_eq!(hint("read", path, denied), None);
+        }
+        assert_eq!(hint("write", "/man/skills.1", denied), None);
+    }
+}

@@ -57,10 +57,13 @@ impl Project {
                 project
             }
             None => {
-                let found = start.ancestors().find(|dir| dir.join(MANIFEST_FILE).is_file());
+                let is_there =
+                    |dir: &&Path| fs::metadata(dir.join(MANIFEST_FILE)).is_ok_and(|is| is.is_file() || is.is_dir());
+                let found = start.ancestors().find(is_there);
                 Self::at(found.ok_or_else(|| Error::NoManifest { start: start.to_owned() })?)
             }
         };
+        project.refuse_directory()?;
         // Whoever names a directory knows where it leads.
         if places.store.is_none() && is_no_directory(&project.store) {
             let what = "it is a link or a file, the store must be a directory".to_owned();
@@ -68,6 +71,15 @@ impl Project {
             return Err(Error::File { place: project.store.display().to_string(), what, hint: Some(hint) });
         }
         Ok(project.with(start, places))
+    }
+
+    /// A directory is no manifest.
+    pub(crate) fn refuse_directory(&self) -> Result<(), Error> {
+        if !self.manifest.is_dir() {
+            return Ok(());
+        }
+        let what = format!("`{}` is a directory, expected a file", self.show(&self.manifest).display());
+        Err(Error::Usage { what, hint: Some("remove it, or name another manifest with `--manifest`".to_owned()) })
     }
 
     /// The project of a cargo package, by the same rule as `include_skills!` finds it.

@@ -134,7 +134,7 @@ pub(super) struct Add {
     /// The directory of the repository that holds the skills; otherwise skills
     #[arg(long, value_name = "DIR")]
     pub(super) skills_dir: Option<String>,
-    /// What the manifest calls the source; otherwise the repository's or directory's name
+    /// What the manifest calls the source; otherwise the name of --plugin, the repository or the directory
     #[arg(long, value_name = "KEY")]
     pub(super) name: Option<String>,
     /// Only change the manifest

@@ -9,7 +9,7 @@ use crate::{
     diff::{Comparison, Effort, FileChange, Library, Missing, OldLock, Shown, with_lock, with_store},
     project::Project,
 };
-use helix_skills_format::{Code, LOCK_FILE, Lock, Source};
+use helix_skills_format::{Code, LOCK_FILE, Lock, MANIFEST_FILE, Source};
 use serde_json::json;
 use std::{
     fs,
@@ -133,6 +133,14 @@ fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> Vec<String> {
     hints
 }
 
+/// How to name the lock of a commit, filled in where a commit was named.
+fn of_a_commit(named: &str) -> String {
+    let is_commit = !named.starts_with(['-', '.', '/', '~'])
+        && !named.ends_with(".lock")
+        && named.bytes().all(|b| b.is_ascii_alphanumeric() || b"~^-_./@".contains(&b));
+    if is_commit { OF_A_COMMIT.replace("COMMIT", named) } else { OF_A_COMMIT.to_owned() }
+}
+
 /// Reads the lock that was named on the command line.
 fn read_old(context: &Context<'_>, named: &Path) -> Result<OldLock, Failure> {
     let is_stdin = named.as_os_str() == "-";
@@ -147,9 +155,13 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<OldLock, Failure> {
             let hint = format!("name the lock in it: `skills diff {}`", named.join(LOCK_FILE).display());
             return Err(usage(format!("`{shown}` is a directory"), &hint).into());
         }
+        if path.file_name().is_some_and(|name| name == MANIFEST_FILE) {
+            let hint = "name a lock from before; without one, the lock is compared with the store";
+            return Err(usage(format!("`{shown}` is the manifest, expected a lock"), hint).into());
+        }
         // A pipe is welcome: `skills diff <(git show COMMIT:helix.skills.lock)`
         let file = fs::File::open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => usage(format!("there is no lock `{shown}`"), OF_A_COMMIT),
+            io::ErrorKind::NotFound => usage(format!("there is no lock `{shown}`"), &of_a_commit(&shown)),
             _ => Error::disk("read", named)(error),
         })?;
         file.take(MAX_LOCK + 1).read_to_end(&mut bytes).map_err(Error::disk("read", named))?;

@@ -2,7 +2,7 @@
 
 use super::args::Cli;
 use clap::CommandFactory as _;
-use std::fmt::Write as _;
+use std::{ffi::OsString, fmt::Write as _};
 
 /// The commands in the order of the help: what everybody needs first. One that is named nowhere comes last.
 const GROUPS: [(&str, &[&str]); 4] = [
@@ -112,9 +112,10 @@ $XDG_CACHE_HOME/helix-skills, else where the platform keeps caches. No build rea
 const EXIT_CODES: &str = "\
 Exit codes:
   0  ok                                        5  bytes do not match a digest
-  1  lock or store missing or drifted          6  a limit or budget
-  2  command line or manifest                  7  local file system
-  3  network                                 130  interrupted
+  1  lock or store missing or drifted,         6  a limit or budget
+     a skill that cannot be baked              7  local file system
+  2  command line or manifest                130  interrupted
+  3  network
   4  authentication";
 
 /// The command line. `name` is what a person types before the command: `skills` or `cargo skills`.
@@ -137,6 +138,13 @@ pub(super) fn command_line(name: &'static str) -> clap::Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{commands}{header}Options:{end}\n{{options}}{{after-help}}"
     );
     command.help_template(template)
+}
+
+/// The command that somebody typed, where the rest of the line is not understood.
+pub(super) fn typed(name: &'static str, arguments: &[OsString]) -> Option<&'static str> {
+    let found = command_line(name).ignore_errors(true).try_get_matches_from(arguments).ok()?;
+    let typed = found.subcommand_name()?;
+    GROUPS.iter().flat_map(|(_, names)| *names).copied().find(|name| *name == typed)
 }
 
 /// Every command with what it says of itself, under the headings. Clap itself knows only one heading.

@@ -5,7 +5,9 @@ use crate::{
     Error, Failure, disk,
     project::{Project, read_text},
 };
+use helix_skills_format::MANIFEST_FILE;
 use serde_json::json;
+use std::{fs, path::Path};
 
 /// A manifest with nothing in it yet.
 const EMPTY: &str = "{\n  // Where skills come from; `skills add` writes here. Run `skills sync` after a change.\n  \"skills\": {}\n}\n";
@@ -16,6 +18,7 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
         None => Project::at(&context.start),
     };
     let project = project.with(&context.start, &context.places);
+    project.refuse_directory()?;
     if project.manifest.exists() {
         let what = format!("`{}` is there already", project.manifest.display());
         let hint = Some("`skills add` puts sources into it".to_owned());
@@ -38,6 +41,9 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
         }
     }
     context.output.note("wrote", wrote.join(", "));
+    if let Some(above) = above(&project.root).filter(|_| context.places.manifest.is_none()) {
+        context.output.note("note:", format!("`{above}` lies above; this one is used from here on"));
+    }
     context.output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
     context.output.note("then:", "cargo add helix-skills, and in Rust:");
     context.output.note("     ", super::RUST_LINE);
@@ -47,4 +53,11 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
     );
     context.output.document(json!({ "wrote": wrote }));
     Ok(())
+}
+
+/// The manifest that was used here before.
+fn above(root: &Path) -> Option<String> {
+    let root = fs::canonicalize(root).ok()?;
+    let depth = root.ancestors().position(|dir| dir != root && dir.join(MANIFEST_FILE).is_file())?;
+    Some(format!("{}{MANIFEST_FILE}", "../".repeat(depth)))
 }

@@ -24,7 +24,7 @@ use crate::{
     sync::Mode,
 };
 use args::{Cli, Command, Global};
-use clap::FromArgMatches as _;
+use clap::{FromArgMatches as _, error::ErrorKind};
 use output::Output;
 use screen::Screen;
 use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
@@ -44,10 +44,10 @@ pub fn run() -> Exit {
 
 fn run_as(name: &'static str, arguments: Vec<OsString>) -> Exit {
     let command = help::command_line(name).color(asked_color());
-    let parsed = command.try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
+    let parsed = command.try_get_matches_from(&arguments).and_then(|found| Cli::from_arg_matches(&found));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(name, &arguments, &error),
     };
     let output = Output::new(&cli.global, cli.command.name());
     match dispatch(&cli, &output) {
@@ -81,11 +81,18 @@ fn asked_color() -> clap::ColorChoice {
 }
 
 /// What clap has to say: help and version are data, anything else is an error of usage.
-fn usage(error: &clap::Error) -> Exit {
-    let wants_json = env::args_os().any(|arg| arg == "--json");
+fn usage(name: &'static str, arguments: &[OsString], error: &clap::Error) -> Exit {
+    let wants_json = arguments.iter().any(|arg| arg == "--json");
     if error.use_stderr() && wants_json {
+        let typed = help::typed(name, arguments);
+        let called = typed.map_or_else(|| name.to_owned(), |command| format!("{name} {command}"));
         let text = error.render().to_string();
-        let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        let what = match error.kind() {
+            ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                format!("`{called}` needs a command")
+            }
+            _ => first_error(&text),
+        };
         let global = Global {
             directory: None,
             manifest: None,
@@ -97,13 +104,24 @@ fn usage(error: &clap::Error) -> Exit {
             color: None,
         };
         let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
-        let hint = Some(tip.unwrap_or("`skills --help` lists the commands").to_owned());
-        Output::new(&global, "usage").failure(&Error::Usage { what, hint }.into());
+        let hint = Some(tip.map_or_else(|| format!("`{called} --help` tells how"), str::to_owned));
+        Output::new(&global, typed.unwrap_or("usage")).failure(&Error::Usage { what, hint }.into());
         return Exit::Usage;
     }
     // A reader that went away is no error.
     let _ = error.print();
     if error.use_stderr() { Exit::Usage } else { Exit::Ok }
+}
+
+/// The first of clap's lines, and what it announces.
+fn first_error(text: &str) -> String {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
+    if !first.ends_with(':') {
+        return first.to_owned();
+    }
+    let listed: Vec<&str> = lines.take_while(|line| line.starts_with("  ")).map(str::trim).collect();
+    format!("{first} {}", listed.join(", "))
 }
 
 fn dispatch(cli: &Cli, output: &Output) -> Result<Exit, Failure> {

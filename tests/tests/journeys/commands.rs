@@ -47,6 +47,24 @@ fn init_overwrites_nothing() {
 }
 
 #[test]
+fn init_below_a_project_tells_of_the_manifest_above() {
+    let sandbox = Sandbox::new();
+    sandbox.skills(["init"]).succeeds().never_prints("lies above");
+    sandbox.write("project/a/b/x", "");
+    let run = sandbox.skills(["-C", "a/b", "init"]).succeeds();
+    run.says(["note: `../../helix.skills.json` lies above; this one is used from here on"]);
+}
+
+#[test]
+fn a_directory_is_no_manifest() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.project("helix.skills.json")).unwrap();
+    for arguments in [&["init"][..], &["sync"], &["list"], &["add", "./x"]] {
+        sandbox.skills(arguments).exits(2).says(["`helix.skills.json` is a directory, expected a file"]);
+    }
+}
+
+#[test]
 fn init_can_keep_the_store_out_of_version_control() {
     let sandbox = Sandbox::new();
     sandbox.write("project/.gitignore", "/target\n");
@@ -436,9 +454,33 @@ fn show_and_list_know_skills_of_ones_own() {
 #[test]
 fn a_mistake_on_the_command_line_is_a_document_too() {
     let sandbox = Sandbox::new();
-    for arguments in [&["snyc", "--json"][..], &["sync", "--json", "--chekc"], &["--json"]] {
+    for (arguments, command, message, hint) in [
+        (&["snyc", "--json"][..], "usage", "unrecognized subcommand 'snyc'", "a similar subcommand exists: 'sync'"),
+        (&["sync", "--json", "--chekc"], "sync", "unexpected argument '--chekc' found", "'--check'"),
+        (
+            &["--json", "-C", ".", "list", "x"],
+            "list",
+            "unexpected argument 'x' found",
+            "`skills list --help` tells how",
+        ),
+        (
+            &["--json", "show"],
+            "show",
+            "the following required arguments were not provided: <NAME>",
+            "`skills show --help` tells how",
+        ),
+        (&["--json", "cache"], "cache", "`skills cache` needs a command", "`skills cache --help` tells how"),
+        (&["cache", "--json"], "cache", "`skills cache` needs a command", "`skills cache --help` tells how"),
+        (&["--json"], "usage", "`skills` needs a command", "`skills --help` tells how"),
+    ] {
         let run = sandbox.skills(arguments).exits(2);
-        assert!(run.json()["errors"][0]["message"].is_string(), "{run}");
+        let document = run.json();
+        assert_eq!(
+            (&document["command"], &document["errors"][0]["message"]),
+            (&json!(command), &json!(message)),
+            "{run}"
+        );
+        assert!(document["errors"][0]["hint"].as_str().unwrap().contains(hint), "{run}");
     }
 }
 

@@ -467,7 +467,9 @@ fn bad_locks_are_named_with_what_can_be_done() {
         assert!(document["errors"][0]["code"].is_string(), "{document}");
     }
     diff(&sandbox, &["nowhere.lock"]).exits(2).says(["`nowhere.lock`", of_a_commit]);
-    diff(&sandbox, &["HEAD~1"]).exits(2).says([of_a_commit]);
+    diff(&sandbox, &["HEAD~1"]).exits(2).says(["`git show HEAD~1:helix.skills.lock | skills diff -`"]);
+    let manifest = diff(&sandbox, &["helix.skills.json"]).exits(2);
+    manifest.says(["`helix.skills.json` is the manifest, expected a lock"]);
     diff(&sandbox, &["--stat", "-U1"]).exits(2);
     diff(&sandbox, &["-U", "many"]).exits(2).says(["many"]);
     // The project's own lock.
