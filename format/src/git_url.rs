@@ -299,6 +299,15 @@ pub fn redacted(text: &str) -> String {
     }
 }
 
+/// Whether a text names a repository as one is used to from GitHub: `OWNER/REPO`.
+pub(crate) fn is_owner_and_repository(text: &str) -> bool {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+    };
+    text.split_once('/').is_some_and(|(owner, name)| is_name(owner) && is_name(name) && !name.ends_with(".git"))
+}
+
 /// Whether a host (as [`GitUrl::host`] gives it) is this machine.
 #[must_use]
 pub fn is_loopback(host: &str) -> bool {

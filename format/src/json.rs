@@ -3,7 +3,7 @@
 //! All of our JSON is read through [`Fields`]: a reader takes the keys it knows, and what is left over is an error
 //! with the nearest known key, except in texts to which others give their form. All findings of a text are collected.
 
-use crate::{Code, Finding, GitUrl, GitUrlError, Position, redacted};
+use crate::{Code, Finding, GitUrl, GitUrlError, Position, git_url::is_owner_and_repository, redacted};
 use jsonc_parser::{
     CollectOptions, ParseOptions,
     ast::{ObjectProp, Value},
@@ -142,6 +142,7 @@ impl<'t> Reader<'t> {
             properties: object.properties.iter().collect(),
             known: Vec::new(),
             is_open: false,
+            elsewhere: Vec::new(),
         })
     }
 
@@ -169,6 +170,16 @@ impl<'t> Reader<'t> {
 
     /// A list of strings.
     pub(crate) fn strings(&mut self, value: &Value<'t>, what: &str) -> Option<Vec<(String, Range)>> {
+        if let Some(text) = value.as_string_lit() {
+            let hint = format!("write `[{}]`", Json::from(text.value.as_ref()));
+            self.error_hint(
+                Code::WrongType,
+                text.range,
+                format!("{what} must be a list of strings, not a string"),
+                hint,
+            );
+            return None;
+        }
         let list = self.list(value, what, "a list of strings")?;
         list.iter().map(|item| Some((self.string(item, what)?, item.range()))).collect()
     }
@@ -201,7 +212,9 @@ impl<'t> Reader<'t> {
             Ok(url) => Some(url),
             Err(why) => {
                 let message = format!("`url` `{}` is refused: {why}", redacted(&text).escape_debug());
-                self.push(Code::BadUrl, value.range(), message, why.hint().map(str::to_owned));
+                let of_github = why == GitUrlError::Bare && is_owner_and_repository(&text);
+                let whole = of_github.then(|| format!("write `https://github.com/{text}.git`"));
+                self.push(Code::BadUrl, value.range(), message, whole.or(why.hint().map(str::to_owned)));
                 None
             }
         }
@@ -287,6 +300,8 @@ pub(crate) struct Fields<'v, 't> {
     properties: Vec<&'v ObjectProp<'t>>,
     known: Vec<&'static str>,
     is_open: bool,
+    /// Keys that belong elsewhere, with a hint on that.
+    elsewhere: Vec<(&'static str, &'static str)>,
 }
 
 impl<'v, 't> Fields<'v, 't> {
@@ -298,11 +313,33 @@ impl<'v, 't> Fields<'v, 't> {
 
     /// The value of a key that must be there.
     pub(crate) fn require(&mut self, reader: &mut Reader<'t>, key: &'static str) -> Option<&'v Value<'t>> {
+        self.require_as(reader, key, None)
+    }
+
+    /// The value of a key that must be there, with a hint on what it looks like.
+    pub(crate) fn require_as<'h>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        key: &'static str,
+        hint: impl Into<Option<&'h str>>,
+    ) -> Option<&'v Value<'t>> {
         let value = self.take(key);
         if value.is_none() {
-            reader.error(Code::MissingKey, self.range, format!("{} needs the key `{key}`", self.what));
+            let message = format!("{} needs the key `{key}`", self.what);
+            reader.push(Code::MissingKey, self.range, message, hint.into().map(str::to_owned));
         }
         value
+    }
+
+    /// The text of a key, if that is one, without asking for it.
+    pub(crate) fn peek(&self, key: &str) -> Option<&'v str> {
+        let property = self.properties.iter().find(|p| p.name.as_str() == key)?;
+        Some(property.value.as_string_lit()?.value.as_ref())
+    }
+
+    /// What to say of a key that belongs elsewhere, if it is there and nobody asks for it.
+    pub(crate) fn belongs_elsewhere(&mut self, key: &'static str, hint: &'static str) {
+        self.elsewhere.push((key, hint));
     }
 
     /// All keys with their values, for objects whose keys are data.
@@ -333,6 +370,10 @@ impl<'v, 't> Fields<'v, 't> {
                 continue;
             }
             let message = format!("{} has no key `{}`", self.what, name.escape_debug());
+            if let Some((_, hint)) = self.elsewhere.iter().find(|(key, _)| *key == name) {
+                reader.error_hint(Code::UnknownKey, property.name.range(), message, *hint);
+                continue;
+            }
             match nearest(name, self.known.iter().copied()) {
                 Some(near) => {
                     reader.error_hint(

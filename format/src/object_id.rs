@@ -25,6 +25,15 @@ impl fmt::Display for ObjectIdError {
 
 impl std::error::Error for ObjectIdError {}
 
+impl ObjectIdError {
+    /// How to mend `text`, the refused one, if it is the beginning of an id.
+    #[must_use]
+    pub fn hint(self, text: &str) -> Option<String> {
+        let is_short = (4..64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
+        is_short.then(|| format!("`git rev-parse {text}` in a clone prints the whole id"))
+    }
+}
+
 crate::newtype::checked_text!(ObjectId);
 
 impl ObjectId {

@@ -76,7 +76,7 @@ impl Manifest {
                 reader.string(schema, "`$schema`")?;
             }
             let mut manifest = Self::default();
-            if let Some(skills) = fields.require(reader, "skills")
+            if let Some(skills) = fields.require_as(reader, "skills", LEAST)
                 && let Some(skills) = reader.object(skills, "`skills`")
             {
                 for (key, at, value) in skills.entries() {
@@ -110,14 +110,28 @@ impl Manifest {
             }
             Some(manifest)
         });
-        manifest.map_err(|findings| findings.into_iter().map(mend).collect())
+        manifest.map_err(|mut findings| {
+            // A slip in the key was told already.
+            let is_slip = |finding: &Finding| {
+                finding.code == Code::UnknownKey && finding.hint.as_deref() == Some("did you mean `skills`?")
+            };
+            if findings.iter().any(is_slip) {
+                findings
+                    .retain(|finding| !(finding.code == Code::MissingKey && finding.hint.as_deref() == Some(LEAST)));
+            }
+            findings.into_iter().map(mend).collect()
+        })
     }
 }
+
+/// What a manifest has at the least.
+const LEAST: &str = "the least manifest is `{ \"skills\": {} }`, which `skills init` writes where there is none";
 
 /// Says what to do where only the manifest knows.
 fn mend(finding: Finding) -> Finding {
     match finding.code {
         Code::ConflictMarkers => finding.hint("resolve the merge, then run `skills sync`"),
+        Code::Syntax if finding.hint.is_none() => finding.hint(LEAST),
         _ => finding,
     }
 }
@@ -182,6 +196,42 @@ mod tests {
             let hint = found[0].2.as_deref().unwrap_or_default();
             assert!(hint.starts_with(near) && hint.contains("`path`"), "{hint}");
         }
+    }
+
+    #[test]
+    fn every_slip_has_a_hint_that_can_be_typed() {
+        let source = |body: &str| format!("{{\"skills\": {{\"a\": {{{body}}}}}}}");
+        let git = "\"type\": \"git\", \"url\": \"./r\"";
+        for (text, hint) in [
+            (String::new(), "the least manifest is `{ \"skills\": {} }`"),
+            ("{\"skills\": oops}".to_owned(), "the least manifest is"),
+            ("{}".to_owned(), "the least manifest is"),
+            (source("\"type\": \"git\""), "for example `\"url\": "),
+            (source("\"type\": \"path\""), "for example `\"path\": "),
+            (source(&git.replace("git", "claude-marketplace")), "name one with `\"plugin\": \"NAME\"`"),
+            (source(&format!("{git}, \"plugin\": \"p\"")), "plugins need `\"type\": \"claude-marketplace\"`"),
+            (source(&format!("{git}, \"include\": \"x\"")), "write `[\"x\"]`"),
+            (source(&git.replace("./r", "obra/superpowers")), "write `https://github.com/obra/superpowers.git`"),
+            (
+                source(&format!("{git}, \"include\": [\"skills/b\"]")),
+                "write `b`; the directory above it is `skillsDir`",
+            ),
+            (
+                source("\"type\": \"path\", \"path\": \"p\", \"exclude\": [\"s/b/\"]"),
+                "write `b`; the directory above it is `path`",
+            ),
+            (source(&format!("{git}, \"sha\": \"F5d81cb\"")), "`git rev-parse F5d81cb` in a clone prints the whole id"),
+        ] {
+            let found = findings(&text);
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            assert!(found[0].2.as_deref().is_some_and(|found| found.starts_with(hint)), "{text}: {found:?}");
+        }
+        // A slip in the key is told once.
+        let found = findings("{\"skils\": {}}");
+        assert_eq!((found.len(), found[0].0), (1, Code::UnknownKey), "{found:?}");
+        let text = source(&format!("{git}, \"rename\": {{\"b\": \"no good\"}}"));
+        let found = Manifest::parse(&text).expect_err("refused");
+        assert!(found[0].message.contains("the name of `b` in `rename`"), "{found:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{Pin, RefName, VersionPin};
 use crate::{Code, GitUrl, ObjectId, json::Fields, json::Reader};
-use jsonc_parser::common::Ranged as _;
+use jsonc_parser::{ast::Value, common::Ranged as _};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -36,7 +36,8 @@ impl Repository {
             None => false,
         };
         let parse = if allow_insecure { GitUrl::parse_insecure } else { GitUrl::parse };
-        let written = fields.require(reader, "url")?;
+        let written =
+            fields.require_as(reader, "url", "for example `\"url\": \"https://github.com/OWNER/REPO.git\"`")?;
         let url = reader.url(written, parse);
         let version = fields.take("version");
         let reference = fields.take("ref");
@@ -51,10 +52,25 @@ impl Repository {
             (None, None) => Some(Pin::None),
         };
         let sha = match fields.take("sha") {
-            Some(value) => Some(reader.parsed(value, "`sha`", str::parse::<ObjectId>)?),
+            Some(value) => Some(Self::read_sha(reader, value)?),
             None => None,
         };
         Some(Self { url: url?, pin: pin?, sha, allow_insecure })
+    }
+
+    fn read_sha<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<ObjectId> {
+        let text = reader.string(value, "`sha`")?;
+        match text.parse::<ObjectId>() {
+            Ok(sha) => Some(sha),
+            Err(why) => {
+                let message = format!("`sha` `{}` is refused: {why}", text.escape_debug());
+                match why.hint(&text) {
+                    Some(hint) => reader.error_hint(Code::BadValue, value.range(), message, hint),
+                    None => reader.error(Code::BadValue, value.range(), message),
+                }
+                None
+            }
+        }
     }
 
     pub(super) fn write(&self, map: &mut BTreeMap<String, Json>) {

@@ -1,6 +1,6 @@
 //! Which skills of a source are wanted.
 
-use crate::{SkillName, json::Fields, json::Reader};
+use crate::{Code, SkillName, json::Fields, json::Reader};
 use jsonc_parser::ast::Value;
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, collections::BTreeSet};
@@ -29,19 +29,26 @@ pub struct Select {
 
 impl Select {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+        // What the directory above that of a skill is named with.
+        let above = match fields.peek("type") {
+            Some("git") => Some("skillsDir"),
+            Some("path") => Some("path"),
+            _ => None,
+        };
         let include = match fields.take("include") {
-            Some(value) => Some(directories(reader, value, "`include`")?),
+            Some(value) => Some(directories(reader, value, "`include`", above)?),
             None => None,
         };
         let exclude = match fields.take("exclude") {
-            Some(value) => directories(reader, value, "`exclude`")?,
+            Some(value) => directories(reader, value, "`exclude`", above)?,
             None => BTreeSet::new(),
         };
         let mut select = Self { include, exclude, ..Self::default() };
         if let Some(value) = fields.take("rename") {
             for (directory, at, name) in reader.object(value, "`rename`")?.entries() {
                 reader.checked(directory, at, "the directory", directory_name)?;
-                let name = reader.parsed(name, "the name", SkillName::new)?;
+                let what = format!("the name of `{}` in `rename`", directory.escape_debug());
+                let name = reader.parsed(name, &what, SkillName::new)?;
                 select.rename.insert(directory.to_owned(), name);
             }
         }
@@ -87,10 +94,26 @@ impl Select {
     }
 }
 
-fn directories<'t>(reader: &mut Reader<'t>, value: &Value<'t>, what: &str) -> Option<BTreeSet<String>> {
+fn directories<'t>(
+    reader: &mut Reader<'t>,
+    value: &Value<'t>,
+    what: &str,
+    above: Option<&str>,
+) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for (name, at) in reader.strings(value, what)? {
-        if reader.checked(&name, at, "the directory", directory_name).is_some() {
+        if let Err(why) = directory_name(&name) {
+            let message = format!("the directory `{}` is refused: {why}", name.escape_debug());
+            let last = name.trim_end_matches('/').rsplit('/').next().filter(|last| directory_name(last).is_ok());
+            match (last, above) {
+                (Some(last), Some(above)) => {
+                    let hint = format!("write `{last}`; the directory above it is `{above}`");
+                    reader.error_hint(Code::BadValue, at, message, hint);
+                }
+                (Some(last), None) => reader.error_hint(Code::BadValue, at, message, format!("write `{last}`")),
+                (None, _) => reader.error(Code::BadValue, at, message),
+            }
+        } else {
             names.insert(name);
         }
     }

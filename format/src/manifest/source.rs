@@ -23,8 +23,9 @@ pub enum Source {
 /// What a source may be.
 const SOURCE_TYPES: [&str; 3] = ["git", "claude-marketplace", "path"];
 
-/// The directory of a repository whose subdirectories are skills.
-const DEFAULT_SKILLS_DIR: &str = "skills";
+/// What to write where no plugin is named.
+const PLUGIN_HINT: &str =
+    "name one with `\"plugin\": \"NAME\"`; the marketplace lists them in its `.claude-plugin/marketplace.json`";
 
 /// Skills of a git repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub struct GitSource {
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub repository: Repository,
     /// The directory whose subdirectories are skills, where one was named; `skills` by default.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<DirPath>", extend("default" = DEFAULT_SKILLS_DIR)))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<DirPath>", extend("default" = GitSource::DEFAULT_SKILLS_DIR)))]
     pub skills_dir: DirPath,
     /// Which skills.
     #[cfg_attr(feature = "schema", schemars(flatten))]
@@ -175,17 +176,21 @@ fn types_hint() -> String {
 }
 
 impl GitSource {
+    /// The directory of a repository whose subdirectories are skills, where none is named.
+    pub const DEFAULT_SKILLS_DIR: &str = "skills";
+
     /// Whether `skillsDir` is what it is when it is left alone: only then is the root of the repository looked at for a skill.
     #[must_use]
     pub fn has_default_dir(&self) -> bool {
-        self.skills_dir.as_str() == DEFAULT_SKILLS_DIR
+        self.skills_dir.as_str() == Self::DEFAULT_SKILLS_DIR
     }
 
     fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+        fields.belongs_elsewhere("plugin", "plugins need `\"type\": \"claude-marketplace\"`");
         let repository = Repository::read(reader, fields);
         let skills_dir = match fields.take("skillsDir") {
             Some(value) => reader.parsed(value, "`skillsDir`", DirPath::new),
-            None => DirPath::new(DEFAULT_SKILLS_DIR).ok(),
+            None => DirPath::new(Self::DEFAULT_SKILLS_DIR).ok(),
         };
         let select = Select::read(reader, fields)?;
         Some(Self { repository: repository?, skills_dir: skills_dir?, select })
@@ -195,7 +200,9 @@ impl GitSource {
 impl MarketplaceSource {
     fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
         let repository = Repository::read(reader, fields);
-        let plugin = fields.require(reader, "plugin").and_then(|v| reader.parsed(v, "`plugin`", PluginName::new));
+        let plugin = fields
+            .require_as(reader, "plugin", PLUGIN_HINT)
+            .and_then(|v| reader.parsed(v, "`plugin`", PluginName::new));
         let select = Select::read(reader, fields)?;
         Some(Self { repository: repository?, plugin: plugin?, select })
     }
@@ -203,7 +210,7 @@ impl MarketplaceSource {
 
 impl PathSource {
     fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
-        let path = fields.require(reader, "path")?;
+        let path = fields.require_as(reader, "path", "for example `\"path\": \"agents/skills\"`")?;
         let path = reader.parsed(path, "`path`", ProjectPath::new);
         let select = Select::read(reader, fields)?;
         Some(Self { path: path?, select })
