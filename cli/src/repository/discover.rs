@@ -11,7 +11,8 @@ use crate::{
     git::{GitError, Session},
 };
 use gix::{ObjectId, objs::tree::EntryKind};
-use helix_skills_format::{DirPath, GitSource, SkillMd, SourceKey};
+use helix_skills_format::{DirPath, GitSource, Select, SkillMd, SourceKey};
+use std::collections::BTreeSet;
 
 /// A directory that is a skill, or a link that may lead to one.
 #[derive(Clone)]
@@ -90,7 +91,7 @@ pub(super) fn directories(
         } else {
             below(session, root, (&source.skills_dir, id), &path, &mut directories)?;
         }
-        if !directories.found.is_empty() {
+        if has_skills(session, &source.select, &mut directories.found)? {
             return Ok(Ok(directories));
         }
     } else if source.has_default_dir() && has_skill(session, &root)? {
@@ -111,14 +112,60 @@ pub(super) fn directories(
         }
         (None, []) => "the repository has no SKILL.md".to_owned(),
         (None, found) => {
+            let in_default = if source.has_default_dir() { 0 } else { count_in_default_dir(found) };
+            let leave_out = format!("leave `skillsDir` out: they lie in `{}`", GitSource::DEFAULT_SKILLS_DIR);
             let shown: Vec<String> = found.iter().take(STRAYS_SHOWN).map(|path| format!("`{path}/SKILL.md`")).collect();
             let more = if found.len() > STRAYS_SHOWN { ", and more" } else { "" };
-            format!("set `skillsDir` to the directory above one of {}{more}", shown.join(", "))
+            let set = format!("set `skillsDir` to the directory above one of {}{more}", shown.join(", "));
+            match in_default {
+                0 => set,
+                all if all == found.len() => leave_out,
+                _ => format!("{leave_out}; or {set}"),
+            }
         }
     };
     let at_root = if source.has_default_dir() { ", and none at the root of the repository" } else { "" };
-    let what = format!("no skills lie in `{}`{at_root}", source.skills_dir);
+    let what = match source.skills_dir.is_root() {
+        true => "no skills lie at the root of the repository".to_owned(),
+        false => format!("no skills lie in `{}`{at_root}", source.skills_dir),
+    };
     Ok(Err(Error::Unanswered { key: key.clone(), what, hint: Some(hint) }))
+}
+
+/// Whether at least one directory is a skill, or something is there to be told of it: a link that cannot be followed, or
+/// one that was asked for. Links are followed only where there is nothing else; it may cost requests.
+pub(super) fn has_skills(session: &mut Session<'_>, select: &Select, found: &mut [Found]) -> Result<bool, GitError> {
+    if found.iter().any(|found| matches!(found.place, Place::Tree { .. })) {
+        return Ok(true);
+    }
+    // Nothing is wanted, and that is what is there.
+    if select.include.as_ref().is_some_and(BTreeSet::is_empty) {
+        return Ok(!found.is_empty());
+    }
+    loop {
+        let mut missing = Vec::new();
+        for found in found.iter_mut() {
+            missing.extend(follow(session, found)?);
+        }
+        if missing.is_empty() {
+            break;
+        }
+        missing.sort_unstable();
+        missing.dedup();
+        session.blobs(&missing)?;
+    }
+    Ok(found.iter().any(|found| match found.place {
+        Place::Tree { .. } => true,
+        Place::Broken(_) => !select.exclude.contains(&found.name),
+        Place::Other => select.include.as_ref().is_some_and(|include| include.contains(&found.name)),
+        Place::Link { .. } => false,
+    }))
+}
+
+/// How many of these skills lie right below the directory that is looked at when none is named.
+fn count_in_default_dir(found: &[String]) -> usize {
+    let is_there = |path: &str| path.rsplit_once('/').is_some_and(|(above, _)| above == GitSource::DEFAULT_SKILLS_DIR);
+    found.iter().filter(|path| is_there(path)).count()
 }
 
 /// The skills right below a directory.

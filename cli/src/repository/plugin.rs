@@ -2,7 +2,7 @@
 
 use super::{
     Answered,
-    discover::{Directories, Found, Place, below, has_skill},
+    discover::{Directories, Found, Place, below, has_skill, has_skills},
     links::{Target, resolve},
 };
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     git::{GitError, Session},
 };
 use gix::{ObjectId, objs::tree::EntryKind};
-use helix_skills_format::{DefaultScan, DirPath, Plugin, PluginManifest, SkillPlan, SourceKey, VersionPin};
+use helix_skills_format::{DefaultScan, DirPath, Plugin, PluginManifest, Select, SkillPlan, SourceKey, VersionPin};
 use semver::Version;
 
 /// What a plugin may have besides skills, by the name of the entry at its root. Nothing of it is ever taken.
@@ -34,6 +34,8 @@ pub(super) struct Home<'h> {
     pub(super) at_marketplace_root: bool,
     /// The version that the plugin must declare, if it must.
     pub(super) version: Option<&'h VersionPin>,
+    /// Which skills of it are asked for.
+    pub(super) select: &'h Select,
 }
 
 /// The id of the file at `path` of a tree, if no link is on the way.
@@ -204,7 +206,7 @@ impl Home<'_> {
         if !errors.is_empty() {
             return Ok(Err(errors));
         }
-        if directories.found.is_empty() {
+        if !has_skills(session, self.select, &mut directories.found)? {
             let what = format!("the plugin `{}` has no skills", self.plugin.name);
             let hint = match ignored.as_slice() {
                 [] => format!("no SKILL.md lies in `{}` or right below its `skills`", self.path),

@@ -224,6 +224,7 @@ impl Site {
             root_name: &entry.root_name,
             at_marketplace_root: entry.at_marketplace_root,
             version: entry.version.as_ref(),
+            select: self.source.select(),
         })
     }
 

@@ -87,3 +87,23 @@ fn a_directory_of_skills_without_any_is_an_error() {
     let (_sandbox, run) = sync(change, json!({}));
     run.exits(2).says(["elsewhere/a/SKILL.md"]);
 }
+
+#[test]
+fn links_that_lead_to_no_skill_are_none() {
+    let change = || Change::new().skill("a").text("AGENTS.md", "read me\n").link("CLAUDE.md", "AGENTS.md");
+    let (sandbox, run) = sync(change(), json!({"skillsDir": "."}));
+    run.exits(2).says(["no skills lie at the root of the repository", "leave `skillsDir` out: they lie in `skills`"]);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+    let (_sandbox, run) = sync(change(), json!({"skillsDir": ".", "exclude": ["CLAUDE.md"]}));
+    run.exits(2).says(["no skills lie at the root of the repository"]);
+    // One that is broken stays what is told, until it is left out.
+    let broken = || Change::new().skill_at("more/a", "a").link("skills/b", "../nothing");
+    let (_sandbox, run) = sync(broken(), json!({}));
+    run.exits(1).says(["skills/b", "leads to nothing"]);
+    let (_sandbox, run) = sync(broken(), json!({"exclude": ["b"]}));
+    run.exits(2).says(["no skills lie in `skills`", "more/a/SKILL.md"]);
+    // Nobody asks for any.
+    let (sandbox, run) = sync(change(), json!({"skillsDir": ".", "include": []}));
+    run.succeeds();
+    assert!(sandbox.locked_skills().is_empty());
+}

@@ -273,6 +273,10 @@ fn nothing_but_skills_is_written_and_what_is_ignored_is_told_to_those_who_ask() 
     // A plugin of nothing else has no skills, and says what it has.
     market.upstream.commit(Change::new().remove("x/skills"));
     refuses(&market, 2, &["the plugin `p` has no skills", "`commands/`", "only skills are taken"]);
+    // Nor has one whose links lead to none.
+    let idle = Change::new().text("p/README.md", "about\n").link("p/skills/x", "../README.md");
+    let market = Market::with(&plugin("./p", json!({})), idle);
+    refuses(&market, 2, &["the plugin `p` has no skills", "no SKILL.md lies in `p`"]);
 }
 
 #[test]
