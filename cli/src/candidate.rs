@@ -77,6 +77,11 @@ impl Candidate {
         let place = self.place;
         let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(self.directory.as_str())));
         let Some(file) = self.contents.skill_md() else {
+            if crate::contents::excludes_skill_md(select) {
+                let what = format!("`files.exclude` leaves out the SKILL.md of `{}`", self.directory);
+                let hint = Some("every skill needs it: narrow the glob".to_owned());
+                return Err(vec![Error::Unanswered { key: key.clone(), what, hint }]);
+            }
             let what = "the directory has no SKILL.md that can be baked".to_owned();
             return Err(vec![Error::File {
                 place,

@@ -204,12 +204,12 @@ fn check_listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Re
     let path = project.listing(name);
     Ok(match store::read_listing(&path)? {
         None => State::Absent,
-        // Its files are counted where they lie.
+        // Its files are counted where they lie, and what the lock says of them is compared with those.
         Some(Some(listing)) if listing.integrity() == skill.integrity => {
             let directory = project.skill_dir(name);
             let strangers = store::files_below(&directory)?;
             if strangers.is_empty() {
-                State::Whole { files: listing.len() as u64, bytes: skill.bytes }
+                State::Whole { files: skill.files, bytes: skill.bytes }
             } else {
                 let unlisted = strangers.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
                 State::Differs(unlisted.collect())
@@ -235,10 +235,7 @@ fn path_drift<'a>(
         match lock.skills.get(&resolved.name) {
             Some(locked) if *locked == resolved.locked => {}
             Some(locked) if locked.source == *key && locked.integrity == resolved.locked.integrity => {
-                drifted.push(format!(
-                    "what the lock says of the skill `{}` besides its integrity is not so",
-                    resolved.name
-                ));
+                drifted.extend(other_claims(&resolved.name, locked, &resolved.locked));
             }
             Some(locked) if locked.source == *key => {
                 let converted = converted(project, &resolved.name, locked, resolved);
@@ -272,6 +269,21 @@ fn path_drift<'a>(
     }
     errors.extend(drifted.into_iter().map(|what| Error::Drift { what }));
     errors
+}
+
+/// What the lock says of a `path` skill besides its integrity, where that is not so. It has no tree and no links.
+fn other_claims(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<String> {
+    let says = format!("the lock says that the skill `{name}`");
+    let mut claims = Vec::new();
+    if locked.path != found.path {
+        claims.push(format!("{says} lies in `{}`, it lies in `{}`", locked.path, found.path));
+    }
+    if (locked.files, locked.bytes) != (found.files, found.bytes) {
+        let (locked, found) = ((locked.files, locked.bytes), (found.files, found.bytes));
+        claims
+            .push(format!("{says} has {} files and {} bytes, it has {} and {}", locked.0, locked.1, found.0, found.1));
+    }
+    claims
 }
 
 /// The files of a `path` skill that differ from the lock, if all of them do so in their line ends alone: then it was git

@@ -93,6 +93,12 @@ impl FileRules {
     }
 }
 
+/// Whether `files.exclude` leaves no skill its SKILL.md.
+pub(crate) fn excludes_skill_md(select: &Select) -> bool {
+    let rules = FileRules::new(select, Limits::default());
+    rules.is_ok_and(|rules| SkillMd::FILE_NAMES.iter().any(|name| rules.exclude.is_match(name)))
+}
+
 /// A skill may have so many entries for each file that it may have, counting directories.
 const ENTRIES_PER_FILE: u64 = 4;
 

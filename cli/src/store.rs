@@ -39,6 +39,11 @@ pub enum Difference {
         /// The integrity in the lock.
         expected: Integrity,
     },
+    /// As [`Difference::Listing`], and the files are those that it names.
+    WholeListing {
+        /// The integrity in the lock.
+        expected: Integrity,
+    },
 }
 
 impl Difference {
@@ -51,7 +56,7 @@ impl Difference {
             Self::Missing => "file-missing",
             Self::Unlisted => "file-unlisted",
             Self::NotAFile => "not-a-file",
-            Self::Listing { .. } => "listing-changed",
+            Self::Listing { .. } | Self::WholeListing { .. } => "listing-changed",
         }
     }
 
@@ -65,6 +70,9 @@ impl Difference {
             }
             Self::Unlisted => {
                 "move it elsewhere, or run `skills sync --restore` to put the skill back as it was locked"
+            }
+            Self::WholeListing { .. } => {
+                "the lock or the listing was edited: see `git diff`, and restore both from version control; where only the store is older than the lock, run `skills sync`"
             }
             Self::Missing | Self::Listing { .. } => "run `skills sync` to put it back",
             Self::Changed { .. } | Self::NotAFile => "run `skills sync --restore` to put upstream's bytes back",
@@ -82,7 +90,7 @@ impl fmt::Display for Difference {
             Self::Missing => f.write_str("it is missing"),
             Self::Unlisted => f.write_str("the file is not part of the skill"),
             Self::NotAFile => f.write_str("a link or something else stands here"),
-            Self::Listing { expected } => {
+            Self::Listing { expected } | Self::WholeListing { expected } => {
                 write!(f, "the listing is not the one with the integrity {expected} that was locked")
             }
         }
@@ -113,10 +121,16 @@ pub(crate) fn state(project: &Project, name: &SkillName, locked: &LockedSkill) -
         }
         return Ok(State::Differs(vec![(listing_path, Difference::Missing)]));
     };
-    if listing.as_ref().map(Listing::integrity) != Some(locked.integrity) {
-        return Ok(State::Differs(vec![(listing_path, Difference::Listing { expected: locked.integrity })]));
+    let expected = locked.integrity;
+    let Some(listing) = listing else {
+        return Ok(State::Differs(vec![(listing_path, Difference::Listing { expected })]));
+    };
+    if listing.integrity() != expected {
+        let is_whole = directory.exists() && compare(&directory, &listing)?.0.is_empty();
+        let difference =
+            if is_whole { Difference::WholeListing { expected } } else { Difference::Listing { expected } };
+        return Ok(State::Differs(vec![(listing_path, difference)]));
     }
-    let listing = listing.unwrap_or_default();
     if !directory.exists() {
         return Ok(State::Absent);
     }

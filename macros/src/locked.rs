@@ -129,11 +129,23 @@ fn read_listing(
         let title = format!("the skill `{name}` does not match the integrity in the lock");
         let problem = Problem::new(title).file(&file);
         let problem = problem.detail("expected", sha256(expected)).detail("found", sha256(found));
-        return Err(problem.help(if expected.is_of_other_line_ends(&bytes) { Help::LineEnds } else { mend }));
+        return Err(problem.help(match mend {
+            _ if expected.is_of_other_line_ends(&bytes) => Help::LineEnds,
+            Help::Restore if is_whole(&project.store().join(name.as_str()), name, &bytes) => Help::Review,
+            _ => mend,
+        }));
     }
     let text = String::from_utf8_lossy(&bytes);
     let what = format!("cannot read the listing of the skill `{name}`");
     Listing::parse(&text).map_err(|finding| Problem::finding(&what, &file, &finding, "run `skills sync --restore`"))
+}
+
+/// Whether the files of a stored skill are those of its listing.
+fn is_whole(dir: &Path, name: &SkillName, listing: &[u8]) -> bool {
+    let listing = std::str::from_utf8(listing).ok().and_then(|text| Listing::parse(text).ok());
+    listing.is_some_and(|listing| {
+        files::prove(name, dir, &listing, Help::Restore).is_ok() && files::unlisted(name, dir, &listing).is_empty()
+    })
 }
 
 fn origin(locked: &LockedSkill, source: &LockedSource) -> Origin {

@@ -22,6 +22,8 @@ pub(crate) enum Help {
     Sync,
     /// The stored bytes have to be put back.
     Restore,
+    /// The files are what their listing says, and the lock says otherwise: one of the two was edited.
+    Review,
     /// Something lies in the store that does not belong there.
     Remove,
     /// The originals were edited, on purpose or not.
@@ -52,6 +54,9 @@ impl Help {
             }
             Self::Sync => "run `skills sync`",
             Self::Restore => "run `skills sync --restore` to put the locked bytes back",
+            Self::Review => {
+                "the lock or the listing was edited: see `git diff`, and restore both from version control; where only the store is older than the lock, run `skills sync`"
+            }
             Self::Remove => "move it elsewhere, or run `skills sync --restore` to remove it",
             Self::Relock => "run `skills sync` to lock the change, or undo it",
             Self::Only => "correct the name in `only`, or add the skill to the manifest and run `skills sync`",

@@ -306,3 +306,16 @@ fn a_file_whose_name_only_reads_like_a_listed_path_is_unlisted() {
     sandbox.skills(["sync", "--restore"]).succeeds();
     check(&sandbox, &["--store"]).succeeds();
 }
+
+#[test]
+fn an_integrity_that_was_edited_in_the_lock_is_not_for_a_sync_to_put_back() {
+    let Project { sandbox, .. } = synced();
+    let mut lock = sandbox.lock_json();
+    lock["skills"]["a"]["integrity"] = lock["skills"]["b"]["integrity"].clone();
+    sandbox.write("project/helix.skills.lock", format!("{lock:#}\n"));
+    let run = check(&sandbox, &[]).exits(5).says(["helix.skills/a.sha256", "restore both from version control"]);
+    run.never_prints("to put it back");
+    // With a file that is edited, too, it is the listing that does not fit.
+    sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
+    check(&sandbox, &[]).exits(5).says(["helix.skills/a.sha256", "to put it back"]);
+}

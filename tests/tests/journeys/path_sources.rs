@@ -206,3 +206,19 @@ fn a_skill_cannot_hold_the_project_that_it_belongs_to() {
         assert!(!sandbox.exists("project/helix.skills.lock"));
     }
 }
+
+#[test]
+fn a_directory_that_was_renamed_is_named_with_both_names() {
+    let sandbox = container();
+    sandbox.skills(["sync"]).succeeds();
+    std::fs::rename(sandbox.path("project/own/two"), sandbox.path("project/own/zwei")).unwrap();
+    let run = sandbox.skills(["sync", "--check"]).exits(1);
+    run.says(["the lock says that the skill `two` lies in `two`, it lies in `zwei`", "skills sync"]);
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["sync", "--check"]).succeeds();
+    let mut lock = sandbox.lock_json();
+    lock["skills"]["one"]["files"] = json!(7);
+    sandbox.write("project/helix.skills.lock", format!("{lock:#}\n"));
+    let run = sandbox.skills(["sync", "--check"]).exits(1).says(["the skill `one` has 7 files"]);
+    assert_eq!(run.stderr.matches("7 files").count(), 1, "{run}");
+}

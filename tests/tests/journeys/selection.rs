@@ -159,3 +159,11 @@ fn a_changed_selection_fetches_what_is_new_and_removes_what_left() {
     // The commit of a source whose pin is the same stays.
     assert!(!project.sandbox.exists("project/helix.skills/beta/new.md"));
 }
+
+#[test]
+fn a_glob_that_takes_the_skill_md_away_is_a_mistake_of_the_manifest() {
+    let project = three();
+    project.select(json!({"files": {"exclude": ["*.md"]}, "include": ["alpha"]}));
+    let run = project.sandbox.skills(["sync"]).exits(2);
+    run.says(["`files.exclude` leaves out the SKILL.md of `alpha`", "narrow the glob"]);
+}
