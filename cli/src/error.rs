@@ -155,8 +155,11 @@ pub enum Error {
     },
     /// A locked skill is not what its commit has in that place.
     #[error(
-        "the lock says that the skill `{skill}` is the tree {expected}, and `{path}` of the commit {commit} is {}",
-        .found.as_ref().map_or("nothing", ObjectId::as_str)
+        "the lock says that the skill `{skill}` is the tree {expected}, and {}",
+        .found.as_ref().map_or_else(
+            || format!("the commit {commit} has no `{path}`"),
+            |found| format!("`{path}` of the commit {commit} is {found}"),
+        )
     )]
     Foreign {
         /// The skill.
@@ -262,10 +265,12 @@ pub enum Error {
         hint: Option<String>,
     },
     /// The network is needed and was refused.
-    #[error("{what} needs the network, which `--offline` and `--frozen` refuse")]
+    #[error("{what} needs the network, which `--offline` and `--frozen` refuse: {why}")]
     Offline {
         /// What needs it.
         what: String,
+        /// Why it does.
+        why: String,
     },
     /// Somebody asked to stop ([`Cancellation`](crate::Cancellation)).
     #[error("interrupted")]
@@ -431,7 +436,7 @@ impl Error {
             Self::NotStored { .. } => fixed("run `skills sync`"),
             Self::Edited { difference, .. } => fixed(difference.hint()),
             Self::Integrity { .. } => fixed(
-                "the source no longer gives what was reviewed, or the lock was edited: restore the lock from version control; to take what the source gives now, delete the lock and run `skills sync`, which resolves every pin anew",
+                "the source no longer gives what was reviewed, or the lock was edited: restore the lock from version control; to take what the source gives now, review it and run `skills update SOURCE`, which resolves its pin anew",
             ),
             Self::Moved { asserted: "`sha`", .. } => {
                 fixed("the tag or branch was moved; review the new commit, then change `sha`")

@@ -235,7 +235,8 @@ fn edits_in_the_way(
             let integrity = listing.integrity();
             let is_locked = old.skills.get(name).is_some_and(|skill| skill.integrity == integrity);
             if is_locked || old.sources.is_empty() || cache.get(integrity)?.is_some() {
-                known.push(listing);
+                // First, because an edited file is compared with it.
+                known.insert(0, listing);
             }
         }
         errors.extend(edits(project, name, &known)?);
@@ -263,7 +264,7 @@ pub(super) fn edits_of_locked(
     }
 }
 
-/// The files of a stored skill that none of the listings knows.
+/// The files of a stored skill that none of the listings knows. The first that names a file says what it should be.
 fn edits(project: &Project, name: &SkillName, known: &[&Listing]) -> Result<Vec<Error>, Error> {
     let directory = project.skill_dir(name);
     if store::is_no_directory(&directory) {

@@ -128,7 +128,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     if plan.errors.iter().any(|error| matches!(error, Error::Edited { .. })) {
         return Err(plan.errors.into());
     }
-    plan.fetch(work, manifest, jobs);
+    plan.fetch(work, manifest, &old, jobs);
     // Whoever asked to stop has no use for the errors that this led to.
     work.cancellation.check()?;
     Failure::unless_empty(std::mem::take(&mut plan.errors))?;
@@ -274,14 +274,15 @@ impl Plan {
         Ok(())
     }
 
-    fn fetch(&mut self, work: &Work<'_>, manifest: &Manifest, jobs: Vec<Job>) {
+    fn fetch(&mut self, work: &Work<'_>, manifest: &Manifest, old: &Lock, jobs: Vec<Job>) {
         if jobs.is_empty() {
             return;
         }
         // A repository on this disk is not the network.
         let (allowed, refused): (Vec<_>, Vec<_>) =
             jobs.into_iter().partition(|job| !work.mode.offline || job.begins_here());
-        self.errors.extend(refused.iter().map(|job| Error::Offline { what: job.describe() }));
+        let why = |job: &Job| job.reason(old.sources.get(&job.key), work.update.contains(&job.key));
+        self.errors.extend(refused.iter().map(|job| Error::Offline { what: job.describe(), why: why(job) }));
         if !refused.is_empty() {
             return;
         }

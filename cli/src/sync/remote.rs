@@ -1,7 +1,7 @@
 //! What a sync asks of the network, apart from how it is asked.
 
 use super::Upstream;
-use crate::{Error, candidate::FoundSkill, contents::Contents, project::Project};
+use crate::{Error, candidate::FoundSkill, check::changed_keys, contents::Contents, project::Project};
 use helix_skills_format::{Limits, Lock, LockedSkill, LockedSource, SkillName, Source, SourceKey, UrlKind};
 
 /// A locked skill whose bytes are missing.
@@ -53,6 +53,26 @@ impl Job {
             Task::Resolve { .. } => self.source.repository().map(|repository| &repository.url),
         };
         url.is_none_or(|url| url.kind() == UrlKind::File)
+    }
+
+    /// Why the lock, the store and the cache do not do, as the end of a sentence.
+    pub(crate) fn reason(&self, locked: Option<&LockedSource>, is_update: bool) -> String {
+        match (&self.task, locked) {
+            (Task::Locked { .. }, _) => "neither the store nor the cache has what was locked".to_owned(),
+            (Task::Resolve { .. }, None) => "it is not locked yet".to_owned(),
+            (Task::Resolve { .. }, Some(_)) if is_update => "an update asks what its pin means now".to_owned(),
+            (Task::Resolve { .. }, Some(locked)) => {
+                let changed: Vec<_> = changed_keys(&locked.request, &self.source);
+                match changed.as_slice() {
+                    [] => "the lock does not have the skills that it asks for".to_owned(),
+                    [key] => format!("its `{key}` was changed since it was locked"),
+                    keys => {
+                        let keys: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
+                        format!("its {} were changed since it was locked", keys.join(", "))
+                    }
+                }
+            }
+        }
     }
 
     /// What is missing, as the start of a sentence.

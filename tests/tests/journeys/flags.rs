@@ -42,7 +42,7 @@ fn locked_refuses_to_change_the_lock_but_fills_the_store() {
 #[test]
 fn offline_refuses_the_network_and_is_content_with_the_cache() {
     let (sandbox, _upstream, server) = project();
-    sandbox.skills(["sync", "--offline"]).exits(3).says(["--offline"]);
+    sandbox.skills(["sync", "--offline"]).exits(3).says(["--offline", "it is not locked yet"]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     sandbox.skills(["sync"]).succeeds();
     let store = sandbox.snapshot("project/helix.skills");
@@ -52,7 +52,10 @@ fn offline_refuses_the_network_and_is_content_with_the_cache() {
     assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());
     sandbox.remove_store();
     sandbox.remove_cache();
-    sandbox.skills(["sync", "--offline"]).exits(3).says(["`a`"]);
+    let run = sandbox.skills(["sync", "--offline"]).exits(3);
+    run.says(["`a`", "neither the store nor the cache has what was locked"]);
+    select(&sandbox, &server, &["a", "b"]);
+    sandbox.skills(["sync", "--offline"]).exits(3).says(["was changed since it was locked", "`include`"]);
     assert_eq!(server.traffic().requests, 0);
 }
 

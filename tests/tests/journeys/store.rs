@@ -218,8 +218,12 @@ fn what_the_source_gives_must_have_the_integrity_of_the_lock() {
     sandbox.write("project/helix.skills.lock", swapped);
     sandbox.remove_store();
     sandbox.remove_cache();
-    sandbox.skills(["sync"]).exits(5).says(["`a`", of_a.as_str().unwrap(), of_b.as_str().unwrap()]);
+    sandbox.skills(["sync"]).exits(5).says(["`a`", of_a.as_str().unwrap(), of_b.as_str().unwrap(), "skills update"]);
     assert!(!sandbox.exists("project/helix.skills/a"));
+    // What the hint says does it.
+    sandbox.skills(["update", "repo"]).succeeds();
+    assert_eq!(sandbox.lock_json(), lock);
+    assert!(sandbox.exists("project/helix.skills/a"));
 }
 
 #[test]
@@ -407,4 +411,16 @@ fn a_directory_of_ones_own_is_not_lost_when_a_skill_of_its_name_arrives() {
     only(&["a", "b"]);
     sandbox.skills(["sync"]).exits(5).says(["helix.skills/b/notes.md"]);
     assert_eq!(sandbox.read("project/helix.skills/b/notes.md"), "mine\n");
+}
+
+#[test]
+fn an_edited_file_is_compared_with_what_was_locked_and_not_with_what_comes() {
+    let project = synced();
+    let Project { sandbox, upstream, .. } = &project;
+    let digest = |text: &str| helix_skills_format::Digest::of(text.as_bytes()).to_string();
+    upstream.commit_to("next", Change::new().skill("a").text("skills/a/docs/x.md", "next\n"));
+    sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
+    project.select(json!({"ref": "next"}));
+    let run = sandbox.skills(["sync"]).exits(5);
+    run.says([digest("x\n"), digest("mine\n")]).never_prints(&digest("next\n"));
 }
