@@ -141,7 +141,10 @@ impl Repository<'_, '_> {
         let root = match self.commit(commits, from_format(&commit), None) {
             Ok(found) => found.tree,
             Err(error) if error.kind() == GitErrorKind::NotFound => {
-                errors.push(vanished(key, &commit));
+                // That its tag means another one, or is gone, says as much.
+                if errors.is_empty() {
+                    errors.push(vanished(key, &commit));
+                }
                 return Ok(errors);
             }
             Err(error) => return Err(error),

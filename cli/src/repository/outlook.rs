@@ -59,6 +59,21 @@ impl Outlook {
     }
 }
 
+impl Outlook {
+    /// What the locked commit never had in that place, upstream neither changed nor renamed.
+    fn without_forgeries(mut self) -> Self {
+        let Self { state: State { changed, upstream, .. }, errors, .. } = &mut self;
+        for error in errors.iter() {
+            if let Error::Foreign { skill: forged, .. } = error {
+                changed.retain(|skill| skill != forged);
+                upstream.gone.retain(|skill| skill != forged);
+                upstream.renamed.retain(|renamed| renamed.skill != *forged);
+            }
+        }
+        self
+    }
+}
+
 /// A piece of an outlook.
 enum Piece {
     State(SourceKey, Box<State>),
@@ -110,7 +125,7 @@ impl Git {
                 }
             }
         }
-        outlooks.into_values().collect()
+        outlooks.into_values().map(Outlook::without_forgeries).collect()
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn pins(
         }
         if let Err(Error::Unanswered { hint: hint @ None, .. }) = &mut answer {
             // Only now is it worth asking what there is.
-            let all = session.refs(&["refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
+            let all = session.refs(&["HEAD".to_owned(), "refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
             *hint = Some(match question.pin {
                 Pin::Ref(name) => known_names(&all, name.as_str()),
                 _ => known_versions(&all, question.key),
@@ -264,15 +264,22 @@ fn known_names(references: &[Reference], asked: &str) -> String {
         let name = reference.name.strip_prefix("refs/heads/").or_else(|| reference.name.strip_prefix("refs/tags/"));
         name.unwrap_or(&reference.name).to_owned()
     };
-    let names: Vec<String> = references.iter().map(short).collect();
-    match nearest(asked, names.iter().map(String::as_str)) {
+    let head = references.iter().find(|reference| reference.name == "HEAD");
+    let default = head.and_then(|head| head.target.as_deref()?.strip_prefix("refs/heads/"));
+    let names: Vec<String> = references.iter().filter(|reference| reference.name != "HEAD").map(short).collect();
+    let known = match nearest(asked, names.iter().map(String::as_str)) {
+        Some(near) if Some(near) == default => return format!("did you mean the default branch, `{near}`?"),
         Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => "the repository has no branches and no tags".to_owned(),
+        None if names.is_empty() => return "the repository has no branches and no tags".to_owned(),
         None => {
             let more = if names.len() > NAMES_SHOWN { ", and more" } else { "" };
             let shown: Vec<&str> = names.iter().take(NAMES_SHOWN).map(String::as_str).collect();
             format!("it has {}{more}", shown.join(", "))
         }
+    };
+    match default {
+        Some(default) => format!("the default branch is `{default}`; {known}"),
+        None => known,
     }
 }
 

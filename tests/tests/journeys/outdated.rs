@@ -185,7 +185,8 @@ fn t8_another_history_under_the_same_url_is_no_newer_version() {
         evil.commit(Change::new().skill("a").skill("b").text("skills/a/evil.md", "evil\n"));
         evil.tag("v1.0.0");
         let run = released.sandbox.skills(["outdated"]).exits(5);
-        run.says(["the locked commit is gone", &locked]);
+        let is_tag = released.sandbox.lock().contains("refs/tags/");
+        run.says([if is_tag { "means the commit" } else { "the locked commit is gone" }, &locked]);
         released.sandbox.remove_store();
         released.sandbox.remove_cache();
         released.sandbox.skills(["sync", "--locked"]).exits(5).says(["the locked commit is gone", &locked]);
@@ -369,4 +370,34 @@ fn a_relative_plugin_takes_four_requests() {
     market.server.take_traffic();
     market.sandbox.skills(["outdated", "--exit-code"]).exits(1).prints(["changed: `a`"]);
     assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+}
+
+/// What the locked commit never had there, upstream did not rename.
+#[test]
+fn a_false_path_or_tree_in_the_lock_is_no_change_of_upstreams() {
+    for (key, value, told) in [("path", "skills/brain", "has no `skills/brain`"), ("tree", "b", "restore the lock")] {
+        let released = Released::new(json!({"version": "1.0.0"}));
+        let mut forged = released.sandbox.lock_json();
+        forged["skills"]["a"][key] = match key {
+            "tree" => json!(released.tools.id("main:skills/b")),
+            _ => json!(value),
+        };
+        released.sandbox.write("project/helix.skills.lock", format!("{forged:#}\n"));
+        let run = released.sandbox.skills(["outdated"]).exits(5);
+        run.says(["the skill `a`", told]).never_prints("renamed").never_prints("removed");
+        let state = released.outdated();
+        assert_eq!(state["errors"].as_array().map(Vec::len), Some(1), "{state}");
+    }
+}
+
+#[test]
+fn a_moved_tag_whose_commit_is_gone_as_well_is_one_error() {
+    let released = Released::new(json!({"version": "1.0.0"}));
+    let locked = released.tools.id("main");
+    std::fs::remove_dir_all(released.tools.path()).unwrap();
+    let other = released.sandbox.upstream("tools");
+    other.commit(Change::new().skill("a").skill("b").text("skills/a/new.md", "new\n"));
+    other.tag("v1.0.0");
+    let run = released.sandbox.skills(["outdated"]).exits(5).says(["the tag `refs/tags/v1.0.0` means", &locked]);
+    run.never_prints("is gone");
 }

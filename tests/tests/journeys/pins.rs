@@ -274,3 +274,17 @@ fn a_ref_that_only_begins_like_the_one_asked_for_is_another() {
     tagged.pin(json!({"ref": "de"}));
     tagged.sandbox.skills(["sync"]).fails();
 }
+
+#[test]
+fn a_branch_that_is_not_there_names_the_default_branch_and_the_nearest() {
+    let tagged = Tagged::new();
+    for (asked, told) in [
+        ("deV1", "the default branch is `main`; did you mean `dev`?"),
+        ("mian", "did you mean the default branch, `main`?"),
+        ("zzzzzz", "the default branch is `main`; it has "),
+    ] {
+        let source = json!({"type": "git", "url": tagged.server.url("tools"), "ref": asked});
+        tagged.sandbox.sources(&json!({ "tools": source }));
+        tagged.sandbox.skills(["sync"]).exits(2).says([&format!("no tag or branch `{asked}`"), told]);
+    }
+}
