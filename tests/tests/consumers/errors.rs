@@ -160,6 +160,17 @@ fn store_mistakes_are_all_told_at_once() {
         found:    sha256:…\n\
         help: run `skills sync` to lock the change, or undo it\n",
     ]);
+    let relocked = |at: &Consumer| {
+        let integrity =
+            format!("sha256:{}", helix_skills_format::Digest::of(at.read("helix.skills/beta.sha256").as_bytes()));
+        let lock = at.read("helix.skills.lock");
+        at.write("helix.skills.lock", lock.replace(&integrity, &format!("sha256:{}", "0".repeat(64))));
+    };
+    broken.change(relocked).says(&["error: the skill `beta` does not match the integrity in the lock\n\
+        file:     DIR/helix.skills/beta.sha256\n\
+        expected: sha256:…\n\
+        found:    sha256:…\n\
+        help: the lock or the listing was edited: see `git diff`, and restore both from version control; where only the store is older than the lock, run `skills sync`\n"]);
     let line_ends = |at: &Consumer| {
         for file in ["helix.skills/alpha/references/a.md", "helix.skills/beta.sha256", "own/SKILL.md"] {
             let text = at.read(file).replace('\n', "\r\n");
