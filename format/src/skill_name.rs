@@ -38,7 +38,28 @@ impl SkillName {
     }
 }
 
-/// `text` as the most forgiving file systems compare it: without case, in one normal form.
+/// `text` as the most forgiving file systems compare it: without case, in one normal form. By way of the upper case, where
+/// letters meet that have a lower case each: `ß` and `ss`, both forms of sigma.
 pub(crate) fn fold(text: &str) -> String {
-    text.nfkc().flat_map(char::to_lowercase).nfkc().collect()
+    text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_some_file_system_takes_for_one_are_folded_alike() {
+        for (one, other) in [
+            ("Foo", "foo"),
+            ("straße", "STRASSE"),
+            ("straße", "strasse"),
+            ("ὀδός", "ὀδόσ"),
+            ("é", "e\u{301}"),
+            ("ﬁ", "FI"),
+        ] {
+            assert_eq!(fold(one), fold(other), "{one} {other}");
+        }
+        assert_ne!(fold("a-b"), fold("a_b"));
+    }
 }
