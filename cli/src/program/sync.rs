@@ -69,8 +69,8 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
         }
     }
     for (path, difference) in &synced.replaced {
-        let word = if *difference == Difference::Unlisted { "away" } else { "back" };
-        let tense = if mode.dry_run { "would be put" } else { "was put" };
+        let word = if *difference == Difference::Unlisted { "removed" } else { "put back" };
+        let tense = if mode.dry_run { "would be" } else { "was" };
         output.warning(&format!("`{}` {tense} {word}: {difference}", path.display()));
     }
     for (name, change) in &synced.changes {
