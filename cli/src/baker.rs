@@ -246,7 +246,7 @@ impl Baker {
     /// As [`Baker::sync`], without what the store has to do with.
     pub fn resolve(&self) -> Result<Lock, Failure> {
         let mode = Mode { dry_run: true, restore: true, ..self.mode };
-        Ok(self.run(&self.manifest()?, mode, &BTreeSet::new(), &|_| true)?.lock)
+        Ok(self.run(&self.manifest()?, mode, &Update::default(), &|_| true)?.lock)
     }
 
     /// Makes lock and store what the manifest asks for. Waits while somebody else works on the project.
@@ -260,7 +260,8 @@ impl Baker {
     }
 
     /// As [`Baker::sync`], and resolves the pins of these sources anew, of all if none is named: ranges, branches and
-    /// default branches move to what they mean now.
+    /// default branches move to what they mean now. A release tag that means another commit than it was locked with is an
+    /// error, unless its source is named: then it is a warning.
     ///
     /// `approve` hears what will be done before the first file is written; when it says no, nothing is, and what would
     /// have been done is returned.
@@ -270,8 +271,8 @@ impl Baker {
     pub fn update(&self, sources: &[SourceKey], approve: impl Fn(&Synced) -> bool) -> Result<Synced, Failure> {
         let _held = self.hold_unless_dry()?;
         let manifest = self.manifest()?;
-        let sources = known_sources(&manifest, sources)?;
-        self.run(&manifest, self.mode, &sources, &approve)
+        let update = Update { sources: known_sources(&manifest, sources)?, moved_tags: !sources.is_empty() };
+        self.run(&manifest, self.mode, &update, &approve)
     }
 
     /// Asks upstream how it stands with these sources, or with all: what their pins mean now, and whether upstream still has
@@ -363,14 +364,14 @@ impl Baker {
 
     /// Syncs with a manifest that need not be on disk. Whoever may write holds the project.
     pub(crate) fn sync_with(&self, manifest: &Manifest) -> Result<Synced, Failure> {
-        self.run(manifest, self.mode, &BTreeSet::new(), &|_| true)
+        self.run(manifest, self.mode, &Update::default(), &|_| true)
     }
 
     fn run(
         &self,
         manifest: &Manifest,
         mode: Mode,
-        update: &BTreeSet<SourceKey>,
+        update: &Update,
         approve: &dyn Fn(&Synced) -> bool,
     ) -> Result<Synced, Failure> {
         let git = self.git(manifest.limits)?;
@@ -379,7 +380,12 @@ impl Baker {
         let sources = Sources { git: &git, offline: mode.offline, types, cancellation, progress };
         let cache = self.cache()?;
         let (project, remote) = (&self.project, &sources);
-        sync::sync(&Work { project, cache: &cache, mode, update, remote, progress, cancellation, approve }, manifest)
+        let Update { sources: update, moved_tags } = update;
+        let moved_tags = *moved_tags;
+        sync::sync(
+            &Work { project, cache: &cache, mode, update, remote, progress, cancellation, approve, moved_tags },
+            manifest,
+        )
     }
 }
 
@@ -394,6 +400,14 @@ impl fmt::Debug for Baker {
             .field("types", &types)
             .finish_non_exhaustive()
     }
+}
+
+/// Whose pins are resolved anew.
+#[derive(Default)]
+struct Update {
+    sources: BTreeSet<SourceKey>,
+    /// Whether a release tag may mean another commit than it was locked with.
+    moved_tags: bool,
 }
 
 /// Those of the manifest's sources that are named; all, if none is.

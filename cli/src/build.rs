@@ -89,6 +89,7 @@ pub fn sync() -> Result<(), Failure> {
         progress: &(),
         cancellation: &cancellation,
         approve: &|_| true,
+        moved_tags: true,
     };
     let synced = syncing::sync(&work, &manifest);
     // After a failure the next build tries again when the manifest or anything it names changes.

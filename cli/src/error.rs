@@ -442,7 +442,7 @@ impl Error {
                 fixed("the tag or branch was moved; review the new commit, then change `sha`")
             }
             Self::Moved { .. } => fixed(
-                "releases are not moved by honest hands: ask upstream, review the new commit, then run `skills update`",
+                "releases are not moved by honest hands: ask upstream, review the new commit, then run `skills update` with the source's name",
             ),
             Self::Vanished { .. } => fixed(
                 "upstream's history was replaced, the tag was taken back, or the server gives out only what a branch or tag points at: ask upstream; `skills update` takes what the pin means now",

@@ -53,6 +53,8 @@ pub(crate) struct Work<'w> {
     pub(crate) cancellation: &'w Cancellation,
     /// Asked before the first file is written, with what will be done; false leaves everything as it is.
     pub(crate) approve: &'w dyn Fn(&Synced) -> bool,
+    /// Whether a release tag may mean another commit than it was locked with.
+    pub(crate) moved_tags: bool,
 }
 
 /// A skill that the new lock has.
@@ -138,6 +140,14 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     for (name, wanted) in &plan.skills {
         lock.skills.insert(name.clone(), wanted.locked.clone());
     }
+    for error in moved_tags(work.update, &old, &lock) {
+        if !work.moved_tags {
+            plan.errors.push(error);
+        } else {
+            plan.warnings.push(error.to_string());
+        }
+    }
+    Failure::unless_empty(std::mem::take(&mut plan.errors))?;
     let lock_changed = before.as_ref() != Some(&lock);
     if mode.locked && lock_changed {
         let changed = plan.skills.iter().filter(|(name, wanted)| old.skills.get(name) != Some(&wanted.locked));
@@ -151,6 +161,24 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     }
     plan.check_budget(project, &lock, &manifest.budget)?;
     apply::apply(work, plan, lock, before.as_ref())
+}
+
+/// Tags that were locked and mean another commit now: branches move, releases should not.
+fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error> {
+    let moved = update.iter().filter_map(|key| {
+        let (before, after) = (old.sources.get(key)?, new.sources.get(key)?);
+        let tag = after.reference.as_ref().filter(|name| name.starts_with("refs/tags/"))?;
+        let is_moved = before.reference.as_ref() == Some(tag)
+            && before.commit != after.commit
+            && before.request.repository()?.url == after.request.repository()?.url;
+        is_moved.then_some(Error::Moved {
+            what: format!("the source `{key}`: the tag `{tag}`"),
+            asserted: "the lock",
+            expected: before.commit.as_ref()?.to_string(),
+            found: after.commit.as_ref()?.to_string(),
+        })
+    });
+    moved.collect()
 }
 
 /// Whether two entries ask for the same commit of the same repository, whatever they select of it.

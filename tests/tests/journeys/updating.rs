@@ -285,3 +285,24 @@ fn a_plugin_that_goes_away_is_told_and_nothing_is_written() {
     market.sandbox.skills(["update"]).exits(2).says(["removed the plugin `p`", "older version"]);
     assert_eq!(market.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
 }
+
+#[test]
+fn t7_a_release_tag_that_was_moved_is_taken_only_by_the_name_of_its_source() {
+    let team = Team::new();
+    team.pinned(json!({"version": "1.0.0"}));
+    let before = team.one.id("v1.0.0");
+    team.one.commit(Change::new().text("skills/a/SKILL.md", &format!("{}Something else.\n", skill_md("a"))));
+    team.one.tag("v1.0.0");
+    let after = team.one.id("v1.0.0");
+    let (lock, store) = (team.sandbox.lock(), team.sandbox.snapshot("project/helix.skills"));
+    let both = [before.as_str(), after.as_str(), "refs/tags/v1.0.0", "the lock says"];
+    team.sandbox.skills(["update"]).exits(5).says(both).says(["skills update` with the source's name"]);
+    team.sandbox.skills(["update", "--dry-run"]).exits(5).says(both);
+    assert_eq!(
+        (team.sandbox.lock(), team.sandbox.snapshot("project/helix.skills")),
+        (lock, store),
+        "nothing was written"
+    );
+    team.sandbox.skills(["update", "one"]).succeeds().says(both);
+    assert!(team.sandbox.lock().contains(&after));
+}
