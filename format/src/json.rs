@@ -395,6 +395,26 @@ impl<'v, 't> Fields<'v, 't> {
     }
 }
 
+/// JSON escapes control characters, and leaves those that nobody sees: in its strings, the only place they can be, they
+/// are escaped as well.
+///
+/// ```
+/// assert_eq!(helix_skills_format::escape_invisible("\"a\u{202e}b\""), "\"a\\u202eb\"");
+/// ```
+#[must_use]
+pub fn escape_invisible(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if helix_skills_runtime::is_invisible(c) || c == '\u{7f}' || ('\u{80}'..='\u{9f}').contains(&c) {
+            let mut units = [0; 2];
+            out.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// The candidate that `text` is most likely a slip of, if any is near.
 ///
 /// ```

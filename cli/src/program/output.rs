@@ -3,7 +3,7 @@
 use super::args::{Color, Global};
 use crate::{Failure, printable::printable};
 use anstyle::{AnsiColor, Style};
-use helix_skills_runtime::is_invisible;
+use helix_skills_format::escape_invisible;
 use serde_json::{Map, Value, json};
 use std::{
     cell::RefCell,
@@ -157,21 +157,6 @@ fn error_json(error: &crate::Error) -> Value {
         }
     }
     Value::Object(map)
-}
-
-/// JSON escapes control characters, and leaves those that nobody sees: in its strings, the only place they can be, they
-/// are escaped as well.
-fn escape_invisible(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
-    for c in json.chars() {
-        if is_invisible(c) || c == '\u{7f}' || ('\u{80}'..='\u{9f}').contains(&c) {
-            let mut units = [0; 2];
-            out.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
-        } else {
-            out.push(c);
-        }
-    }
-    out
 }
 
 fn write_err(text: &str) {

@@ -8,7 +8,7 @@ pub use source::{LockedPlugin, LockedSource};
 
 use crate::{
     Code, Finding, SkillName, SourceKey,
-    json::{Dialect, Reader},
+    json::{Dialect, Reader, escape_invisible},
 };
 use jsonc_parser::common::Ranged as _;
 use serde_json::{Map, Value as Json, json};
@@ -127,7 +127,8 @@ impl fmt::Display for Lock {
         let skills = self.skills.iter().map(|(name, skill)| (name.as_str(), skill.to_json()));
         let document =
             object([("skills", object(skills)), ("sources", object(sources)), ("version", json!(LOCK_VERSION))]);
-        writeln!(f, "{document:#}")
+        // People review it: what nobody would see is written as what it is.
+        writeln!(f, "{}", escape_invisible(&format!("{document:#}")))
     }
 }
 
@@ -277,6 +278,14 @@ mod tests {
                 assert_eq!(Lock::parse(&lock.to_string()).as_ref(), Ok(&lock), "{source}");
             }
         }
+    }
+
+    #[test]
+    fn what_nobody_would_see_is_written_as_what_it_is() {
+        let text = TEXT.replacen("\"path\": \"skills/alpha\"", "\"path\": \"skills/al\\u202epha\"", 1);
+        let lock = Lock::parse(&text).unwrap_or_else(|findings| panic!("{findings:?}"));
+        assert!(lock.skills.values().any(|skill| skill.path.as_str().contains('\u{202e}')));
+        assert_eq!(lock.to_string(), text);
     }
 
     #[test]
