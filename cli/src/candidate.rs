@@ -157,10 +157,7 @@ pub(crate) fn wanted<'d>(
     if !errors.is_empty() {
         return Err(errors);
     }
-    let is_wanted = |name: &&String| {
-        select.include.as_ref().is_none_or(|include| include.contains(*name)) && !select.exclude.contains(*name)
-    };
-    Ok(directories.iter().filter(is_wanted).map(String::as_str).collect())
+    Ok(directories.iter().map(String::as_str).filter(|name| select.takes(name)).collect())
 }
 
 /// Warnings for parts of a selection that touch nothing.

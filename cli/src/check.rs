@@ -148,8 +148,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
             }
             _ => (skill.path.file_name().unwrap_or(key.as_str()), true),
         };
-        let is_selected = select.include.as_ref().is_none_or(|include| include.contains(directory))
-            && !select.exclude.contains(directory);
+        let is_selected = select.takes(directory);
         let is_named = match (select.rename.get(directory), &select.prefix) {
             (Some(renamed), _) => renamed == name,
             (None, Some(prefix)) => name.starts_with(prefix.as_str()),

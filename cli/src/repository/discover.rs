@@ -157,7 +157,7 @@ pub(super) fn has_skills(session: &mut Session<'_>, select: &Select, found: &mut
     Ok(found.iter().any(|found| match found.place {
         Place::Tree { .. } => true,
         Place::Broken(_) => !select.exclude.contains(&found.name),
-        Place::Other => select.include.as_ref().is_some_and(|include| include.contains(&found.name)),
+        Place::Other => select.asks_for(&found.name),
         Place::Link { .. } => false,
     }))
 }

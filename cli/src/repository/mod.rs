@@ -334,7 +334,7 @@ fn left_at_root(key: &SourceKey, locked: &LockedSource, mut paths: Vec<String>) 
 
 /// What is wrong with a directory that is a link, if anything: one that leads to no skill is only wrong when it was asked for.
 fn link_error(key: &SourceKey, select: &Select, found: &Found) -> Option<Error> {
-    let asked_for = select.include.as_ref().is_some_and(|include| include.contains(&found.name));
+    let asked_for = select.asks_for(&found.name);
     let what = match &found.place {
         Place::Broken(why) => why.clone(),
         Place::Other if asked_for => "the link leads to no directory with a SKILL.md".to_owned(),

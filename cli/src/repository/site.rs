@@ -154,7 +154,9 @@ impl Repository<'_, '_> {
             if site.looks {
                 continue;
             }
-            for found in home.without_manifest(self.session)?.iter().filter(|found| site.may_want(&found.name)) {
+            for found in
+                home.without_manifest(self.session)?.iter().filter(|found| site.source.select().takes(&found.name))
+            {
                 if let Some(tree) = found.skill_tree() {
                     missing.extend(tree.missing(self.session, &rules)?);
                 }
@@ -226,11 +228,5 @@ impl Site {
             version: entry.version.as_ref(),
             select: self.source.select(),
         })
-    }
-
-    /// Whether the selection takes directories of this name.
-    fn may_want(&self, directory: &str) -> bool {
-        let select = self.source.select();
-        select.include.as_ref().is_none_or(|include| include.contains(directory)) && !select.exclude.contains(directory)
     }
 }

@@ -28,6 +28,18 @@ pub struct Select {
 }
 
 impl Select {
+    /// Whether skills in directories of this name are wanted.
+    #[must_use]
+    pub fn takes(&self, directory: &str) -> bool {
+        self.include.as_ref().is_none_or(|include| include.contains(directory)) && !self.exclude.contains(directory)
+    }
+
+    /// Whether `include` names this directory, so that it is missed when it is not there.
+    #[must_use]
+    pub fn asks_for(&self, directory: &str) -> bool {
+        self.include.as_ref().is_some_and(|include| include.contains(directory))
+    }
+
     pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
         // What the directory above that of a skill is named with.
         let above = match fields.peek("type") {
