@@ -1,6 +1,6 @@
-//! What can go wrong, and how the program ends then.
+//! What can go wrong.
 
-use crate::{printable::printable, store::Difference};
+use crate::{Exit, store::Difference};
 use helix_skills_format::{
     DirPath, Finding, Integrity, LOCK_FILE, MANIFEST_FILE, Manifest, ObjectId, PluginName, Position, STORE_DIR,
     SkillName, SourceKey, nearest,
@@ -10,48 +10,6 @@ use std::{
     fmt, io,
     path::{Path, PathBuf},
 };
-
-/// How the program ends: one number for each kind of trouble, so that scripts need not read words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-#[non_exhaustive]
-pub enum Exit {
-    /// Everything is as it should be.
-    Ok = 0,
-    /// Lock or store are missing or have drifted, or a skill cannot be baked.
-    Drift = 1,
-    /// The command line or the manifest.
-    Usage = 2,
-    /// The network, or a server's answer.
-    Network = 3,
-    /// The server wants other credentials.
-    Authentication = 4,
-    /// Bytes do not match a digest, or a pin no longer means the locked commit.
-    Mismatch = 5,
-    /// A limit or a budget.
-    Policy = 6,
-    /// The local file system.
-    Disk = 7,
-    /// Somebody asked to stop.
-    Interrupted = 130,
-}
-
-impl Exit {
-    /// Which of several troubles decides how the program ends: 130, 5, 4, 3, 6, 7, 2, 1.
-    fn rank(self) -> u8 {
-        match self {
-            Self::Interrupted => 8,
-            Self::Mismatch => 7,
-            Self::Authentication => 6,
-            Self::Network => 5,
-            Self::Policy => 4,
-            Self::Disk => 3,
-            Self::Usage => 2,
-            Self::Drift => 1,
-            Self::Ok => 0,
-        }
-    }
-}
 
 /// One thing that went wrong.
 ///
@@ -481,49 +439,6 @@ impl Error {
     }
 }
 
-/// Everything that went wrong, at least one thing.
-///
-/// `Debug` is the text for people, so that a build script may return it from `main`.
-pub struct Failure(Vec<Error>);
-
-impl Failure {
-    /// The errors, first found first.
-    #[must_use]
-    pub fn errors(&self) -> &[Error] {
-        &self.0
-    }
-
-    /// How the program ends.
-    #[must_use]
-    pub fn exit(&self) -> Exit {
-        self.0.iter().map(Error::exit).max_by_key(|exit| exit.rank()).unwrap_or(Exit::Ok)
-    }
-
-    /// Nothing, if there is nothing to complain about.
-    pub(crate) fn unless_empty(errors: Vec<Error>) -> Result<(), Self> {
-        if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Self(vec![error])
-    }
-}
-
-impl From<Failure> for Vec<Error> {
-    fn from(failure: Failure) -> Self {
-        failure.0
-    }
-}
-
-impl From<Vec<Error>> for Failure {
-    fn from(errors: Vec<Error>) -> Self {
-        debug_assert!(!errors.is_empty(), "a failure has a reason");
-        Self(errors)
-    }
-}
-
 impl Error {
     /// The whole message: the file's place where the message does not name it, then each cause.
     #[must_use]
@@ -544,29 +459,6 @@ impl Error {
         text
     }
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, error) in self.0.iter().enumerate() {
-            if at > 0 {
-                f.write_str("\n")?;
-            }
-            f.write_str(&printable(&error.message()))?;
-            if let Some(hint) = error.hint() {
-                write!(f, "\n  help: {}", printable(&hint))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl std::error::Error for Failure {}
 
 #[cfg(test)]
 mod tests {

@@ -45,6 +45,8 @@ mod diff;
 mod directory;
 mod disk;
 mod error;
+mod exit;
+mod failure;
 #[cfg(feature = "git")]
 mod git;
 #[cfg(feature = "git")]
@@ -69,7 +71,9 @@ pub use cancellation::Cancellation;
 pub use candidate::FoundSkill;
 pub use check::Checked;
 pub use contents::{Contents, SkillFile};
-pub use error::{Error, Exit, Failure};
+pub use error::Error;
+pub use exit::Exit;
+pub use failure::Failure;
 pub use progress::{Event, Progress};
 #[cfg(feature = "git")]
 pub use repository::{Outlook, Release, State};
