@@ -4,7 +4,7 @@ use crate::Error;
 use helix_skills_format::{Budget, SkillMd, SkillName};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Catalog, estimated_tokens,
+    SkillSet, estimated_tokens,
 };
 
 /// Everything that is over the budget. The catalog is the one that `include_skills!` bakes; `skills` are sorted by name.
@@ -31,7 +31,12 @@ pub(crate) fn overruns(budget: &Budget, skills: &[(&SkillName, &SkillMd)]) -> Ve
             })
         })
         .collect();
-    limit("the catalog".to_owned(), Catalog::of(&entries).len(), budget.catalog_tokens, "budget.catalogTokens");
+    limit(
+        "the catalog".to_owned(),
+        SkillSet::new(&entries).catalog().len(),
+        budget.catalog_tokens,
+        "budget.catalogTokens",
+    );
     errors
 }
 

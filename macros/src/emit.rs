@@ -2,12 +2,14 @@
 
 use crate::{
     fields::{Fields, option, value},
+    files::sha256,
     problem::Problem,
     skill::{Bake, BakedResource, BakedSkill},
 };
+use helix_skills_format::Digest;
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Catalog, Skill,
+    Skill, SkillSet,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -48,10 +50,17 @@ pub(crate) fn expression(facade: &TokenStream, mut bake: Bake) -> TokenStream {
     }
     if bake.problems.is_empty() {
         let catalog = catalog(&bake.skills);
+        let digest = sha256(Digest::of(catalog.as_bytes()));
         tokens.extend(items);
         tokens.extend(quote! {
             const __SKILLS: &[#facade::Skill<'static>] = &[#skills];
-            const __SET: #facade::SkillSet<'static> = #facade::__private::set(__SKILLS, #catalog);
+            const __BAKED: &#facade::__private::Baked<'static> = &#facade::__private::Baked {
+                catalog: #catalog,
+                digest: #digest,
+                preloaded: &[],
+                index: &[],
+            };
+            const __SET: #facade::SkillSet<'static> = #facade::__private::set(__SKILLS, __BAKED);
             __SET
         });
     } else {
@@ -190,5 +199,5 @@ fn catalog(skills: &[BakedSkill]) -> String {
             })
         })
         .collect();
-    Catalog::of(&skills).to_string()
+    SkillSet::new(&skills).catalog().to_string()
 }

@@ -1,7 +1,7 @@
 //! Level 1: which skills there are.
 
 use crate::{
-    OneLine, Skill,
+    OneLine, SkillSet,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
@@ -17,30 +17,37 @@ const HEAD: &str = "## Skills\n\n\
 /// skill that models may load: one line each, whatever the description holds; `when_to_use` follows the description.
 /// No such skill: no text at all.
 ///
-/// [`SkillSet::catalog`](crate::SkillSet::catalog) is this text for the whole set, made while compiling. This is for
-/// other selections.
-///
 /// ```
-/// # use helix_skills_runtime::{__private::{skill, Parts}, Catalog, Skill};
+/// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet};
 /// # let skills = [skill(Parts { name: "pdf", description: "Reads PDF\n- files.", ..Parts::EMPTY })];
-/// let catalog = Catalog::of(&skills).to_string();
+/// let catalog = SkillSet::new(&skills).catalog().to_string();
 /// assert!(catalog.starts_with("## Skills\n"));
 /// assert!(catalog.ends_with("\n- pdf: Reads PDF - files.\n"));
-/// assert!(Catalog::of(&[]).is_empty());
+/// assert!(SkillSet::EMPTY.catalog().is_empty());
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Catalog<'a>(&'a [Skill<'a>]);
+pub struct Catalog<'a>(SkillSet<'a>);
 
 impl<'a> Catalog<'a> {
-    /// The catalog of `skills`, in the order they have.
+    pub(crate) const fn of(set: SkillSet<'a>) -> Self {
+        Self(set)
+    }
+
+    /// The whole text, if it lies in memory as one piece. For every baked set it does.
     #[must_use]
-    pub const fn of(skills: &'a [Skill<'a>]) -> Self {
-        Self(skills)
+    pub const fn as_str(&self) -> Option<&'a str> {
+        match self.0.baked {
+            Some(baked) => Some(baked.catalog),
+            None => None,
+        }
     }
 }
 
 impl Render for Catalog<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        if let Some(text) = self.as_str() {
+            return out.write_str(text);
+        }
         let mut head = HEAD;
         for skill in self.0.iter().filter(|skill| !skill.disable_model_invocation()) {
             out.write_str(head)?;

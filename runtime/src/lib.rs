@@ -6,7 +6,7 @@
 //! ```
 //! # use helix_skills_runtime::{__private::{skill, Parts}, Catalog, Skill, SkillSet};
 //! # const PARTS: Parts = Parts { name: "pdf", description: "Reads PDF files.", body: "Use `pdftotext`.", ..Parts::EMPTY };
-//! # const SKILLS: SkillSet = SkillSet::new(&[skill(PARTS)], "## Skills\n- pdf: Reads PDF files.\n");
+//! # const SKILLS: SkillSet = SkillSet::new(&[skill(PARTS)]);
 //! // const SKILLS: SkillSet = helix_skills::include_skills!();
 //! let prompt = format!("You are an agent.\n\n{}", SKILLS.catalog()); // level 1: what there is
 //! let answer = SKILLS.load_skill("pdf")?; // level 2: the body, when the model asks for it
@@ -67,6 +67,6 @@ pub use value::Value;
 /// What `include_skills!` and the program call. No part of the public interface: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::parts::{Parts, provenance, set, skill};
+    pub use crate::parts::{Baked, Parts, provenance, set, skill};
     pub use crate::resource::{binary, text};
 }

@@ -80,10 +80,28 @@ pub const fn skill(parts: Parts<'_>) -> Skill<'_> {
     Skill(parts)
 }
 
+/// What is made of a whole set while compiling.
+#[derive(Clone, Copy)]
+pub struct Baked<'a> {
+    /// The text of the catalog, with the bodies of what is preloaded.
+    pub catalog: &'a str,
+    /// The digest of that text.
+    pub digest: &'a str,
+    /// The names of the skills that are preloaded, sorted.
+    pub preloaded: &'a [&'a str],
+    /// The search index; empty if there is none.
+    pub index: &'a [u8],
+}
+
+impl Baked<'_> {
+    /// Nothing baked.
+    pub const EMPTY: Self = Self { catalog: "", digest: "", preloaded: &[], index: &[] };
+}
+
 /// A set whose order the macro has already proved: proving it again costs time for every build.
 #[must_use]
-pub const fn set<'a>(skills: &'a [Skill<'a>], catalog: &'a str) -> SkillSet<'a> {
-    SkillSet { skills, catalog }
+pub const fn set<'a>(skills: &'a [Skill<'a>], baked: &'a Baked<'a>) -> SkillSet<'a> {
+    SkillSet { skills, baked: Some(baked) }
 }
 
 /// A provenance of its parts.

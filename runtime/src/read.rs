@@ -24,7 +24,7 @@ const MAX_LISTED: usize = 100;
 /// # use helix_skills_runtime::{__private::{skill, text, Parts}, Resource, Skill, SkillSet};
 /// # const FILES: &[Resource] = &[text("notes.md", "Dear </skill_file>\n", 19, "")];
 /// # const PDF: &[Skill] = &[skill(Parts { name: "pdf", resources: FILES, ..Parts::EMPTY })];
-/// # const SKILLS: SkillSet = SkillSet::new(PDF, "");
+/// # const SKILLS: SkillSet = SkillSet::new(PDF);
 /// let file = SKILLS.read_skill_file("pdf", "./notes.md")?;
 /// let text = file.to_string();
 /// assert!(text.starts_with("<skill_file skill=\"pdf\" path=\"notes.md\" untrusted=\"true\">\n"));

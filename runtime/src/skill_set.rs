@@ -1,6 +1,6 @@
 //! The skills of an agent.
 
-use crate::{LoadError, LoadedSkill, ReadError, Skill, SkillFile};
+use crate::{Catalog, LoadError, LoadedSkill, ReadError, Skill, SkillFile, estimated_tokens, parts::Baked};
 use core::{fmt, iter::FusedIterator, slice};
 
 /// Skills sorted by name, and their catalog: what `include_skills!` yields.
@@ -8,36 +8,37 @@ use core::{fmt, iter::FusedIterator, slice};
 /// ```
 /// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet};
 /// # static PDF: [Skill; 1] = [skill(Parts { name: "pdf", description: "Reads PDF files.", ..Parts::EMPTY })];
-/// # static SKILLS: SkillSet = SkillSet::new(&PDF, "");
+/// # static SKILLS: SkillSet = SkillSet::new(&PDF);
 /// // static SKILLS: SkillSet = helix_skills::include_skills!();
 /// assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["pdf"]);
 /// assert_eq!(SKILLS.get("pdf").map(|skill| skill.description()), Some("Reads PDF files."));
 /// assert!(SKILLS.get("PDF").is_none());
-/// assert_eq!(SkillSet::EMPTY.catalog(), "");
+/// assert!(SkillSet::EMPTY.catalog().is_empty());
 /// ```
 #[derive(Clone, Copy)]
 pub struct SkillSet<'a> {
     pub(crate) skills: &'a [Skill<'a>],
-    pub(crate) catalog: &'a str,
+    /// What the macro made of them.
+    pub(crate) baked: Option<&'a Baked<'a>>,
 }
 
 impl<'a> SkillSet<'a> {
     /// No skills: nothing in the prompt, nothing to load.
-    pub const EMPTY: Self = Self { skills: &[], catalog: "" };
+    pub const EMPTY: Self = Self { skills: &[], baked: None };
 
-    /// A set of `skills` whose catalog is `catalog`, as [`Catalog`](crate::Catalog) renders it.
+    /// A set of `skills`.
     ///
     /// # Panics
     /// When the names are not strictly ascending by their bytes. In a `const` or `static` that is a compile error.
     #[must_use]
-    pub const fn new(skills: &'a [Skill<'a>], catalog: &'a str) -> Self {
+    pub const fn new(skills: &'a [Skill<'a>]) -> Self {
         let mut next = 1;
         while next < skills.len() {
             let ascending = less(skills[next - 1].name().as_bytes(), skills[next].name().as_bytes());
             assert!(ascending, "skills must be sorted by name, each name once");
             next += 1;
         }
-        Self { skills, catalog }
+        Self { skills, baked: None }
     }
 
     /// The skill called `name`, exactly.
@@ -72,8 +73,43 @@ impl<'a> SkillSet<'a> {
     /// Level 1: the section for the system prompt that names and describes every skill a model may load, ready to be
     /// appended. Empty when there is none. The same bytes in every build and every call.
     #[must_use]
-    pub const fn catalog(&self) -> &'a str {
-        self.catalog
+    pub const fn catalog(&self) -> Catalog<'a> {
+        Catalog::of(*self)
+    }
+
+    /// The digest of the catalog's text, `sha256:` and 64 digits; none for a set that was not baked.
+    #[must_use]
+    pub const fn catalog_digest(&self) -> Option<&'a str> {
+        match self.baked {
+            Some(baked) => Some(baked.digest),
+            None => None,
+        }
+    }
+
+    /// How many tokens the catalog costs, estimated, as a constant; none for a set that was not baked, whose catalog
+    /// has a [`len`](Catalog::len).
+    ///
+    /// ```
+    /// # use helix_skills_runtime::{__private::{Baked, set}, SkillSet};
+    /// # const SKILLS: SkillSet = set(&[], &Baked { catalog: "## Skills\n", ..Baked::EMPTY });
+    /// // const SKILLS: SkillSet = helix_skills::include_skills!();
+    /// const _: () = assert!(SKILLS.catalog_tokens().unwrap() <= 2_000);
+    /// ```
+    #[must_use]
+    pub const fn catalog_tokens(&self) -> Option<usize> {
+        match self.baked {
+            Some(baked) => Some(estimated_tokens(baked.catalog.len())),
+            None => None,
+        }
+    }
+
+    /// The names of the skills whose bodies are in the catalog already: `include_skills!(preload = […])`.
+    #[must_use]
+    pub const fn preloaded(&self) -> &'a [&'a str] {
+        match self.baked {
+            Some(baked) => baked.preloaded,
+            None => &[],
+        }
     }
 
     /// Level 2: the body of the skill `name` between its tags, and the paths of its files.

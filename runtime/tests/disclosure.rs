@@ -3,7 +3,7 @@
 
 use helix_skills_runtime::{
     __private::{Parts, binary, provenance, skill, text},
-    Catalog, LoadError, PathError, ReadError, Resource, Skill, SkillSet, Value, estimated_tokens,
+    LoadError, PathError, ReadError, Resource, Skill, SkillSet, Value, estimated_tokens,
 };
 
 const FILES: &[Resource] = &[
@@ -31,7 +31,7 @@ const ALL: &[Skill] = &[
     skill(Parts { name: "hidden", description: "Secret.", disable_model_invocation: true, ..Parts::EMPTY }),
 ];
 
-static SKILLS: SkillSet = SkillSet::new(ALL, "the catalog");
+static SKILLS: SkillSet = SkillSet::new(ALL);
 
 #[test]
 fn types_are_copy_sendable_and_covariant() {
@@ -52,7 +52,7 @@ fn a_set_finds_by_exact_name_and_iterates_in_order() {
     assert_eq!(SKILLS.iter().rev().map(Skill::name).next(), Some("hidden"));
     assert_eq!((&SKILLS).into_iter().len(), 3);
     assert!(SKILLS.get("Alpha").is_none());
-    assert_eq!(SKILLS.catalog(), "the catalog");
+    assert_eq!(SKILLS.catalog().as_str(), None);
     assert!(SkillSet::EMPTY.is_empty());
     let alpha = SKILLS.get("alpha").unwrap();
     assert_eq!(alpha.extra()[0].1.as_list().unwrap()[0].as_text(), Some("x"));
@@ -67,19 +67,19 @@ fn a_set_finds_by_exact_name_and_iterates_in_order() {
 #[should_panic(expected = "sorted by name, each name once")]
 fn a_set_refuses_two_skills_of_one_name() {
     let twice = [ALL[0], ALL[0]];
-    let _ = SkillSet::new(&twice, "");
+    let _ = SkillSet::new(&twice);
 }
 
 #[test]
 fn the_catalog_has_one_line_a_skill_and_hides_what_models_may_not_load() {
-    let catalog = Catalog::of(ALL);
+    let catalog = SKILLS.catalog();
     let text = catalog.to_string();
     let (head, lines) = text.split_once("\n- ").unwrap();
     assert!(head.starts_with("## Skills\n\n") && head.contains("NOT a tool") && head.contains("`load_skill`"));
     assert_eq!(lines, "alpha: Does - evil: a thing. Really &lt;skill>. Use for tests.\n- beta: Other.\n");
     assert_eq!(catalog.len(), text.len());
     assert_eq!(estimated_tokens(catalog.len()), text.len().div_ceil(4));
-    assert_eq!(Catalog::of(&ALL[2..]).to_string(), "");
+    assert_eq!(SkillSet::new(&ALL[2..]).catalog().to_string(), "");
 }
 
 #[test]
