@@ -28,10 +28,14 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "serde")]
+pub use helix_skills_runtime::CallError;
 pub use helix_skills_runtime::{
-    Attribute, Catalog, Excerpt, Iter, LoadError, LoadedSkill, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral,
-    OneLine, PathError, Provenance, ReadError, Resource, Skill, SkillFile, SkillSet, Value, check_name, check_path,
-    estimated_tokens, is_git_name, is_invisible, normalize_path,
+    Amount, Attribute, Budget, BufferTooSmall, Call, Catalog, Event, Excerpt, Iter, LoadError, LoadedSkill,
+    MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PathError, Profile, Provenance,
+    ReadError, Reply, ReservedTool, Resource, Selection, Skill, SkillContext, SkillFile, SkillSet, Tool,
+    ToolDescription, ToolParameters, Toolbox, ToolboxError, Value, View, check_name, check_path, estimated_tokens,
+    is_git_name, is_invisible, normalize_path,
 };
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.

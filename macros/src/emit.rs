@@ -55,8 +55,8 @@ pub(crate) fn expression(facade: &TokenStream, mut bake: Bake) -> TokenStream {
         tokens.extend(quote! {
             const __SKILLS: &[#facade::Skill<'static>] = &[#skills];
             const __BAKED: &#facade::__private::Baked<'static> = &#facade::__private::Baked {
-                catalog: #catalog,
-                digest: #digest,
+                catalog: ::core::option::Option::Some(#catalog),
+                digest: ::core::option::Option::Some(#digest),
                 preloaded: &[],
                 index: &[],
             };

@@ -10,7 +10,16 @@ use crate::{
 use core::fmt::{self, Write};
 
 /// The names of the tags that we write, and of those that kindred systems write around skills.
-const TAGS: [&str; 6] = ["skill", "skills", "skill_resources", "skill_file", "skill-context", "available_skills"];
+const TAGS: [&str; 8] = [
+    "skill",
+    "skills",
+    "skill_resources",
+    "skill_file",
+    "skill-context",
+    "skill_context",
+    "available_skills",
+    "system-reminder",
+];
 
 /// A text of several lines in which `<` is `&lt;` wherever it starts one of our own tags, opening or closing, in any
 /// case, blanks or not.
@@ -124,26 +133,31 @@ pub struct Attribute<'a>(pub &'a str);
 
 impl Render for Attribute<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let special =
-            |c: char| matches!(c, '&' | '<' | '>' | '"') || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-        let mut rest = self.0;
-        while let Some(at) = rest.find(special) {
-            out.write_str(&rest[..at])?;
-            let mut after = rest[at..].chars();
-            out.write_str(match after.next() {
-                Some('&') => "&amp;",
-                Some('<') => "&lt;",
-                Some('>') => "&gt;",
-                Some('"') => "&quot;",
-                _ => " ",
-            })?;
-            rest = after.as_str();
-        }
-        out.write_str(rest)
+        escaped(self.0, out, |c| match c {
+            '&' => Some("&amp;"),
+            '<' => Some("&lt;"),
+            '>' => Some("&gt;"),
+            '"' => Some("&quot;"),
+            '\u{2028}' | '\u{2029}' => Some(" "),
+            _ => c.is_control().then_some(" "),
+        })
     }
 }
 
 rendered!(Attribute);
+
+/// Writes `text` with other text in the place of some characters.
+pub(crate) fn escaped(text: &str, out: &mut dyn Write, instead: impl Fn(char) -> Option<&'static str>) -> fmt::Result {
+    let mut written = 0;
+    for (at, c) in text.char_indices() {
+        if let Some(instead) = instead(c) {
+            out.write_str(&text[written..at])?;
+            out.write_str(instead)?;
+            written = at + c.len_utf8();
+        }
+    }
+    out.write_str(&text[written..])
+}
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {

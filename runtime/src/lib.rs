@@ -32,6 +32,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod budget;
 mod catalog;
 mod escape;
 mod excerpt;
@@ -40,15 +41,21 @@ mod load;
 mod name;
 mod parts;
 mod path;
+mod profile;
 mod provenance;
 mod read;
 mod render;
 mod resource;
+mod selection;
 mod skill;
+mod skill_context;
 mod skill_set;
 mod tokens;
+mod toolbox;
 mod value;
+mod view;
 
+pub use budget::{Amount, Budget};
 pub use catalog::Catalog;
 pub use escape::{Attribute, Neutral, OneLine};
 pub use excerpt::Excerpt;
@@ -56,13 +63,21 @@ pub use invisible::is_invisible;
 pub use load::{LoadError, LoadedSkill};
 pub use name::{MAX_NAME_BYTES, NameError, check_name};
 pub use path::{MAX_PATH_BYTES, PathError, check_path, is_git_name, normalize_path};
+pub use profile::Profile;
 pub use provenance::Provenance;
-pub use read::{ReadError, SkillFile};
+pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
+pub use render::BufferTooSmall;
 pub use resource::Resource;
+pub use selection::Selection;
 pub use skill::Skill;
+pub use skill_context::SkillContext;
 pub use skill_set::{Iter, SkillSet};
 pub use tokens::estimated_tokens;
+#[cfg(feature = "serde")]
+pub use toolbox::CallError;
+pub use toolbox::{Call, Event, Reply, ReservedTool, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError};
 pub use value::Value;
+pub use view::View;
 
 /// What `include_skills!` and the program call. No part of the public interface: it changes without notice.
 #[doc(hidden)]

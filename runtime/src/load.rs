@@ -1,8 +1,9 @@
 //! Level 2: the body of a skill.
 
 use crate::{
-    Attribute, Excerpt, Neutral, OneLine, Skill, SkillSet,
+    Attribute, Excerpt, Neutral, OneLine, Profile, Provenance, Skill, SkillContext, View,
     render::{Render, rendered},
+    toolbox::Arguments,
 };
 use core::fmt::{self, Write};
 
@@ -19,24 +20,78 @@ use core::fmt::{self, Write};
 ///      <skill_resources>\nreferences/forms.md\n</skill_resources>",
 /// );
 /// ```
+///
+/// A [`Toolbox`](crate::Toolbox) of another [`Profile`] answers with the bare body, or with a confirmation and a
+/// [`message`](Self::message).
 #[derive(Clone, Copy, Debug)]
-pub struct LoadedSkill<'a>(&'a Skill<'a>);
+pub struct LoadedSkill<'a> {
+    skill: &'a Skill<'a>,
+    form: Form,
+    provenance: bool,
+    arguments: Arguments<'a>,
+}
+
+/// How a body arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Between tags, with the paths of the files.
+    Tagged,
+    /// As it is.
+    Bare,
+    /// In a message of its own.
+    Message,
+}
 
 impl<'a> LoadedSkill<'a> {
     pub(crate) const fn of(skill: &'a Skill<'a>) -> Self {
-        Self(skill)
+        Self { skill, form: Form::Tagged, provenance: false, arguments: Arguments::None }
+    }
+
+    pub(crate) const fn in_profile(mut self, profile: Profile) -> Self {
+        self.form = match profile {
+            Profile::Seed001 => Form::Message,
+            Profile::Agentick | Profile::ClaudeCode => Form::Bare,
+            Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => Form::Tagged,
+        };
+        self
+    }
+
+    pub(crate) const fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
+        self.arguments = arguments;
+        self
+    }
+
+    /// The same with where the skill comes from in the opening tag: source, url, commit and integrity, as far as they
+    /// are known.
+    #[must_use]
+    pub const fn with_provenance(mut self) -> Self {
+        self.provenance = true;
+        self
     }
 
     /// The name of the skill.
     #[must_use]
     pub const fn name(&self) -> &'a str {
-        self.0.name()
+        self.skill.name()
     }
 
-    /// The whole text, if it lies in memory as one piece. For every baked skill it does.
+    /// The whole text, if it lies in memory as one piece. For every baked skill it does, in our own profile.
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
-        self.0.0.loaded
+        match (self.form, self.provenance, self.arguments) {
+            (Form::Tagged, false, Arguments::None) => self.skill.0.loaded,
+            _ => None,
+        }
+    }
+
+    /// The message with the instructions that has to follow this answer, in the role of the user; none where the answer
+    /// itself has them.
+    #[must_use]
+    pub const fn message(&self) -> Option<SkillContext<'a>> {
+        match self.form {
+            Form::Message => Some(SkillContext::new(self.skill, self.arguments)),
+            Form::Tagged | Form::Bare => None,
+        }
     }
 }
 
@@ -45,14 +100,33 @@ impl Render for LoadedSkill<'_> {
         if let Some(text) = self.as_str() {
             return out.write_str(text);
         }
+        match self.form {
+            Form::Message => {
+                return write!(
+                    out,
+                    "The skill `{}` is active. Its instructions follow in the next message.",
+                    OneLine(self.skill.name())
+                );
+            }
+            Form::Bare => {
+                Neutral(self.skill.body()).render(out)?;
+                return self.arguments.render(out);
+            }
+            Form::Tagged => {}
+        }
         out.write_str("<skill name=\"")?;
-        Attribute(self.0.name()).render(out)?;
-        out.write_str("\">\n")?;
-        Neutral(self.0.body()).render(out)?;
+        Attribute(self.skill.name()).render(out)?;
+        out.write_char('"')?;
+        if self.provenance {
+            Origin(self.skill.provenance()).render(out)?;
+        }
+        out.write_str(">\n")?;
+        Neutral(self.skill.body()).render(out)?;
+        self.arguments.render(out)?;
         out.write_str("\n</skill>")?;
-        if !self.0.resources().is_empty() {
+        if !self.skill.resources().is_empty() {
             out.write_str("\n\n<skill_resources>\n")?;
-            for resource in self.0.resources() {
+            for resource in self.skill.resources() {
                 OneLine(resource.path()).render(out)?;
                 out.write_char('\n')?;
             }
@@ -64,46 +138,50 @@ impl Render for LoadedSkill<'_> {
 
 rendered!(LoadedSkill);
 
+/// Where a skill comes from, as attributes.
+pub(crate) struct Origin<'a>(pub(crate) Provenance<'a>);
+
+impl Render for Origin<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        let Provenance { source, url, commit, integrity, .. } = self.0;
+        for (name, value) in [("source", source), ("url", url), ("commit", commit), ("integrity", integrity)] {
+            if let Some(value) = value {
+                write!(out, " {name}=\"{}\"", Attribute(value))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Why a skill cannot be loaded. `Display` is the message for the model.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum LoadError<'a> {
-    /// No skill has this name.
+    /// No skill has this name, or none that this agent is allowed.
     UnknownSkill {
         /// What was asked for.
         name: Excerpt,
         /// What there is.
-        available: SkillSet<'a>,
+        available: View<'a>,
     },
-    /// The skill's author set `disable-model-invocation`.
+    /// The skill's author set `disable-model-invocation`, or what the profile takes for the same.
     NotForModels {
         /// The name of the skill.
         name: &'a str,
     },
 }
 
-impl<'a> LoadError<'a> {
-    /// The skill that a model asked for by `name`.
-    pub(crate) fn find(set: SkillSet<'a>, name: &str) -> Result<&'a Skill<'a>, Self> {
-        match set.get(name) {
-            None => Err(Self::UnknownSkill { name: Excerpt::of(name), available: set }),
-            Some(skill) if skill.disable_model_invocation() => Err(Self::NotForModels { name: skill.name() }),
-            Some(skill) => Ok(skill),
-        }
-    }
-}
-
 impl fmt::Display for LoadError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotForModels { name } => {
-                write!(f, "the skill `{name}` is not for models: it sets `disable-model-invocation`")
+                write!(f, "the skill `{}` is not for models: its author turned that off", OneLine(name))
             }
             Self::UnknownSkill { name, available } => {
                 write!(f, "there is no skill `{name}`; ")?;
                 let mut lead = "the skills are ";
-                for skill in available.iter().filter(|skill| !skill.disable_model_invocation()) {
-                    write!(f, "{lead}`{}`", skill.name())?;
+                for skill in available.iter() {
+                    write!(f, "{lead}`{}`", OneLine(skill.name()))?;
                     lead = ", ";
                 }
                 if lead == ", " { Ok(()) } else { f.write_str("there are no skills") }

@@ -83,10 +83,10 @@ pub const fn skill(parts: Parts<'_>) -> Skill<'_> {
 /// What is made of a whole set while compiling.
 #[derive(Clone, Copy)]
 pub struct Baked<'a> {
-    /// The text of the catalog, with the bodies of what is preloaded.
-    pub catalog: &'a str,
+    /// The text of the catalog, with the bodies of what is preloaded; rendered from the skills if there is none.
+    pub catalog: Option<&'a str>,
     /// The digest of that text.
-    pub digest: &'a str,
+    pub digest: Option<&'a str>,
     /// The names of the skills that are preloaded, sorted.
     pub preloaded: &'a [&'a str],
     /// The search index; empty if there is none.
@@ -95,7 +95,7 @@ pub struct Baked<'a> {
 
 impl Baked<'_> {
     /// Nothing baked.
-    pub const EMPTY: Self = Self { catalog: "", digest: "", preloaded: &[], index: &[] };
+    pub const EMPTY: Self = Self { catalog: None, digest: None, preloaded: &[], index: &[] };
 }
 
 /// A set whose order the macro has already proved: proving it again costs time for every build.

@@ -19,6 +19,46 @@ impl Write for Length {
     }
 }
 
+/// Why a text was not written into a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferTooSmall {
+    /// How many bytes the text needs.
+    pub needed: usize,
+}
+
+impl fmt::Display for BufferTooSmall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the text needs a buffer of {} bytes", self.needed)
+    }
+}
+
+impl core::error::Error for BufferTooSmall {}
+
+/// Keeps what is written in a buffer, as long as it fits.
+struct Buffer<'b> {
+    bytes: &'b mut [u8],
+    len: usize,
+}
+
+impl Write for Buffer<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.len + text.len();
+        self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.len = end;
+        Ok(())
+    }
+}
+
+pub(crate) fn into<'b>(text: &dyn Render, bytes: &'b mut [u8]) -> Result<&'b str, BufferTooSmall> {
+    let mut buffer = Buffer { bytes, len: 0 };
+    if text.render(&mut buffer).is_err() {
+        return Err(BufferTooSmall { needed: len(text) });
+    }
+    let Buffer { bytes, len } = buffer;
+    // What was written is text, piece after piece.
+    Ok(core::str::from_utf8(&bytes[..len]).unwrap_or_default())
+}
+
 pub(crate) fn len(text: &dyn Render) -> usize {
     let mut length = Length::default();
     // Counting cannot fail.
@@ -48,6 +88,14 @@ macro_rules! rendered {
             /// Whatever `out` fails with.
             pub fn write_to(&self, out: &mut dyn core::fmt::Write) -> core::fmt::Result {
                 $crate::render::Render::render(self, out)
+            }
+
+            /// Writes the rendered text into a buffer, without allocating.
+            ///
+            /// # Errors
+            /// When the buffer is smaller than [`len`](Self::len).
+            pub fn write_into<'b>(&self, buffer: &'b mut [u8]) -> Result<&'b str, $crate::BufferTooSmall> {
+                $crate::render::into(self, buffer)
             }
         }
 

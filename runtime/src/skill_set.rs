@@ -1,6 +1,6 @@
 //! The skills of an agent.
 
-use crate::{Catalog, LoadError, LoadedSkill, ReadError, Skill, SkillFile, estimated_tokens, parts::Baked};
+use crate::{Catalog, LoadError, LoadedSkill, ReadError, Skill, SkillFile, Toolbox, estimated_tokens, parts::Baked};
 use core::{fmt, iter::FusedIterator, slice};
 
 /// Skills sorted by name, and their catalog: what `include_skills!` yields.
@@ -74,14 +74,14 @@ impl<'a> SkillSet<'a> {
     /// appended. Empty when there is none. The same bytes in every build and every call.
     #[must_use]
     pub const fn catalog(&self) -> Catalog<'a> {
-        Catalog::of(*self)
+        Toolbox::new(*self).catalog()
     }
 
     /// The digest of the catalog's text, `sha256:` and 64 digits; none for a set that was not baked.
     #[must_use]
     pub const fn catalog_digest(&self) -> Option<&'a str> {
         match self.baked {
-            Some(baked) => Some(baked.digest),
+            Some(baked) => baked.digest,
             None => None,
         }
     }
@@ -91,14 +91,14 @@ impl<'a> SkillSet<'a> {
     ///
     /// ```
     /// # use helix_skills_runtime::{__private::{Baked, set}, SkillSet};
-    /// # const SKILLS: SkillSet = set(&[], &Baked { catalog: "## Skills\n", ..Baked::EMPTY });
+    /// # const SKILLS: SkillSet = set(&[], &Baked { catalog: Some("## Skills\n"), ..Baked::EMPTY });
     /// // const SKILLS: SkillSet = helix_skills::include_skills!();
     /// const _: () = assert!(SKILLS.catalog_tokens().unwrap() <= 2_000);
     /// ```
     #[must_use]
     pub const fn catalog_tokens(&self) -> Option<usize> {
-        match self.baked {
-            Some(baked) => Some(estimated_tokens(baked.catalog.len())),
+        match self.catalog().as_str() {
+            Some(catalog) => Some(estimated_tokens(catalog.len())),
             None => None,
         }
     }
@@ -118,7 +118,7 @@ impl<'a> SkillSet<'a> {
     /// When no skill has this name, or its author set `disable-model-invocation`. The error's text is meant for the
     /// model: an unknown name is answered with the names there are.
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
-        LoadError::find(*self, name).map(Skill::loaded)
+        Toolbox::new(*self).load_skill(name)
     }
 
     /// Level 3: one text file of the skill `skill`, between tags that mark it as data. `path` is relative to the
@@ -128,7 +128,7 @@ impl<'a> SkillSet<'a> {
     /// When there is no such skill for models, `path` leaves the skill or names no file of it, or the file is not
     /// text. The error's text is meant for the model.
     pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
-        SkillFile::read(*self, skill, path)
+        Toolbox::new(*self).read_skill_file(skill, path)
     }
 }
 

@@ -107,7 +107,7 @@ fn an_unknown_skill_is_answered_with_what_exists() {
 
 #[test]
 fn a_hidden_skill_is_refused_to_models_and_open_to_the_host() {
-    let why = "the skill `hidden` is not for models: it sets `disable-model-invocation`";
+    let why = "the skill `hidden` is not for models: its author turned that off";
     assert_eq!(SKILLS.load_skill("hidden").unwrap_err().to_string(), why);
     assert_eq!(SKILLS.read_skill_file("hidden", "SKILL.md").unwrap_err().to_string(), why);
     assert_eq!(SKILLS.get("hidden").unwrap().loaded().to_string(), "<skill name=\"hidden\">\n\n</skill>");
@@ -175,7 +175,7 @@ fn every_spelling_of_traversal_is_refused() {
 #[test]
 fn binary_files_are_refused_with_their_size() {
     let error = SKILLS.read_skill_file("alpha", "assets/logo.png").unwrap_err();
-    assert_eq!(error.to_string(), "cannot read `assets/logo.png`: it is a binary file of 5 bytes");
+    assert_eq!(error.to_string(), "cannot read `assets/logo.png`: it is a binary file (png) of 5 bytes");
     assert!(matches!(SKILLS.read_skill_file("alpha", "odd.txt"), Err(ReadError::Binary { bytes: 3, .. })));
     assert!(matches!(SKILLS.read_skill_file("nope", "x"), Err(ReadError::Skill(_))));
 }

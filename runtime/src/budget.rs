@@ -1,0 +1,105 @@
+//! What the text of an agent's prompt may cost.
+
+use crate::{estimated_tokens, render::Render};
+use core::fmt::{self, Write};
+
+/// An amount of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// Characters: Unicode scalar values.
+    Chars(usize),
+    /// Tokens, as [`estimated_tokens`] counts them.
+    Tokens(usize),
+}
+
+impl Amount {
+    /// A count in this amount's unit.
+    pub(crate) const fn of(self, count: Count) -> Self {
+        match self {
+            Self::Chars(_) => Self::Chars(count.chars),
+            Self::Tokens(_) => Self::Tokens(estimated_tokens(count.bytes)),
+        }
+    }
+
+    /// Whether a count is within this amount.
+    pub(crate) const fn holds(self, count: Count) -> bool {
+        match self {
+            Self::Chars(most) => count.chars <= most,
+            Self::Tokens(most) => estimated_tokens(count.bytes) <= most,
+        }
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Chars(amount) => write!(f, "{amount} characters"),
+            Self::Tokens(amount) => write!(f, "about {amount} tokens"),
+        }
+    }
+}
+
+/// How much text was written: counted instead of kept.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Count {
+    pub(crate) bytes: usize,
+    pub(crate) chars: usize,
+}
+
+impl Count {
+    pub(crate) fn of(text: &dyn Render) -> Self {
+        let mut count = Self::default();
+        // Counting cannot fail.
+        let _ = text.render(&mut count);
+        count
+    }
+
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        Self { bytes: self.bytes + other.bytes, chars: self.chars + other.chars }
+    }
+
+    pub(crate) const fn minus(self, other: Self) -> Self {
+        Self { bytes: self.bytes.saturating_sub(other.bytes), chars: self.chars.saturating_sub(other.chars) }
+    }
+}
+
+impl Write for Count {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.bytes += text.len();
+        self.chars += text.chars().count();
+        Ok(())
+    }
+}
+
+/// What the parts of a catalog may cost. Nothing is ever cut silently: a catalog over its budget keeps every name,
+/// leaves out descriptions from the end, and says how many and how to find them; preloads over theirs are an error.
+///
+/// ```
+/// use helix_skills_runtime::{Amount, Budget};
+/// const SMALL: Budget = Budget::NONE.catalog(Amount::Tokens(1_000)).preloads(Amount::Tokens(4_000));
+/// assert_ne!(SMALL, Budget::NONE);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    pub(crate) catalog: Option<Amount>,
+    pub(crate) preloads: Option<Amount>,
+}
+
+impl Budget {
+    /// No limits.
+    pub const NONE: Self = Self { catalog: None, preloads: None };
+
+    /// Limits the list of skills, with its heading and its sentences.
+    #[must_use]
+    pub const fn catalog(mut self, most: Amount) -> Self {
+        self.catalog = Some(most);
+        self
+    }
+
+    /// Limits the block of preloaded skills.
+    #[must_use]
+    pub const fn preloads(mut self, most: Amount) -> Self {
+        self.preloads = Some(most);
+        self
+    }
+}

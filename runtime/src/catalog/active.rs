@@ -1,0 +1,24 @@
+//! The bodies that are in the prompt from the start.
+
+use crate::{Toolbox, render::Render};
+use core::fmt::{self, Write};
+
+const HEAD: &str = "### Active Skills (already loaded)\n\n\
+    Follow these skills from the start. Load one again only if its text is no longer in front of you.\n";
+
+/// The block of preloaded skills; no text if there is none.
+pub(crate) struct Active<'t, 'a>(pub(crate) &'t Toolbox<'a>);
+
+impl Render for Active<'_, '_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        let mut head = HEAD;
+        for skill in self.0.preloads() {
+            out.write_str(head)?;
+            head = "";
+            out.write_char('\n')?;
+            skill.loaded().render(out)?;
+            out.write_char('\n')?;
+        }
+        Ok(())
+    }
+}

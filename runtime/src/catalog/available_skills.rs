@@ -1,0 +1,83 @@
+//! `<available_skills>`, as the reference library of the open format writes it.
+
+use super::form::{Form, describe};
+use crate::{Skill, Toolbox, escape::escaped};
+use core::fmt::{self, Write};
+
+/// How many characters of `description` and `when_to_use` together Claude Code lists.
+const MAX_DESCRIPTION: usize = 1536;
+
+pub(super) struct AvailableSkills;
+
+impl Form for AvailableSkills {
+    fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("<available_skills>\n")
+    }
+
+    fn entry(&self, toolbox: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
+        out.write_str(if toolbox.is_preloaded(skill.name()) { "<skill loaded=\"true\">\n" } else { "<skill>\n" })?;
+        element("name", out, |out| text(skill.name(), out))?;
+        if described {
+            element("description", out, |out| {
+                let mut start = Start { out, left: MAX_DESCRIPTION, cut: false };
+                describe(skill, &mut start, text)?;
+                if start.cut { start.out.write_str("…") } else { Ok(()) }
+            })?;
+        }
+        if let Some(root) = toolbox.root() {
+            element("location", out, |out| location(root, skill, out))?;
+        }
+        out.write_str("</skill>\n")
+    }
+
+    fn end(&self, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("</available_skills>\n")
+    }
+}
+
+/// Where the `SKILL.md` of a skill is below `root`.
+pub(super) fn location(root: &str, skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
+    text(root.trim_end_matches('/'), out)?;
+    out.write_char('/')?;
+    text(skill.name(), out)?;
+    out.write_str("/SKILL.md")
+}
+
+/// A tag, its content and its end, each on lines of their own.
+pub(super) fn element(
+    tag: &str,
+    out: &mut dyn Write,
+    content: impl FnOnce(&mut dyn Write) -> fmt::Result,
+) -> fmt::Result {
+    writeln!(out, "<{tag}>")?;
+    content(out)?;
+    writeln!(out, "\n</{tag}>")
+}
+
+/// Text between tags: the five entities of Python's `html.escape`.
+pub(super) fn text(text: &str, out: &mut dyn Write) -> fmt::Result {
+    escaped(text, out, |c| match c {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '"' => Some("&quot;"),
+        '\'' => Some("&#x27;"),
+        _ => None,
+    })
+}
+
+/// Lets a number of characters through and swallows the rest.
+struct Start<'o> {
+    out: &'o mut dyn Write,
+    left: usize,
+    cut: bool,
+}
+
+impl Write for Start<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = text.char_indices().nth(self.left).map_or(text.len(), |(at, _)| at);
+        self.cut |= end < text.len();
+        self.left -= text[..end].chars().count();
+        self.out.write_str(&text[..end])
+    }
+}

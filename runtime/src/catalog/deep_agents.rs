@@ -1,0 +1,49 @@
+//! The fragment of an agent that reads skills as files: no tool, but where they are and how to use them.
+
+use super::{
+    available_skills::{element, location},
+    form::{Form, describe},
+    section::one_line,
+};
+use crate::{OneLine, Skill, Toolbox};
+use core::fmt::{self, Write};
+
+/// Where skills are if nobody says otherwise.
+const ROOT: &str = "/skills";
+
+const INSTRUCTIONS: &str = "\
+    - Match: compare each request with the names and descriptions below; they tell when a skill applies.\n\
+    - Read on demand: when one matches, read the SKILL.md at its path before you act, and only then.\n\
+    - Load little: of the files that SKILL.md mentions, read those that the step in front of you needs.\n\
+    - Prefer scripts: where a skill has a script for a job, run it; do not write it again.\n\
+    - Announce: say which skill you use, and why.\n\
+    - No tool: there is no skill tool, command or API. To use a skill is to read its SKILL.md and to follow it.\n\
+    \n\
+    The user says: use the onboarding skill.\n\
+    Right: read the SKILL.md of onboarding, say that you follow it, and do its first step.\n\
+    Wrong: answer that a skill tool has to be called, invoked or activated first.\n\
+    Wrong: call a tool named onboarding.";
+
+pub(super) struct DeepAgents;
+
+impl Form for DeepAgents {
+    fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("<available_skills>\n")?;
+        element("instructions", out, |out| out.write_str(INSTRUCTIONS))
+    }
+
+    fn entry(&self, toolbox: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("<skill>\n")?;
+        write!(out, "name: {}\npath: ", OneLine(skill.name()))?;
+        location(toolbox.root().unwrap_or(ROOT), skill, out)?;
+        if described {
+            out.write_str("\ndescription: ")?;
+            describe(skill, out, one_line)?;
+        }
+        out.write_str("\n</skill>\n")
+    }
+
+    fn end(&self, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("</available_skills>\n")
+    }
+}

@@ -1,0 +1,85 @@
+//! What all forms of a catalog have in common: a head, an entry for each skill, an end, and a budget.
+
+use crate::{Amount, Skill, Toolbox, budget::Count, render::Render};
+use core::fmt::{self, Write};
+
+/// One system's way of listing skills.
+pub(super) trait Form {
+    /// What comes before the first skill.
+    fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result;
+
+    /// A skill by its name, which no budget leaves out, and its description if that fits.
+    fn entry(&self, toolbox: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result;
+
+    /// What comes after the last skill.
+    fn end(&self, out: &mut dyn Write) -> fmt::Result;
+}
+
+/// Writes the catalog of a toolbox that shows at least one skill.
+pub(super) fn render(form: &dyn Form, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
+    form.head(toolbox, out)?;
+    if toolbox.lists_skills() {
+        let described = toolbox.budget().catalog.and_then(|most| described(form, toolbox, most));
+        for (at, skill) in toolbox.view().iter().enumerate() {
+            form.entry(toolbox, skill, described.is_none_or(|described| at < described), out)?;
+        }
+        form.end(out)?;
+        if let Some(described) = described {
+            note(toolbox, toolbox.view().len() - described, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// How many of the first skills can keep their descriptions; none if all of them can.
+fn described(form: &dyn Form, toolbox: &Toolbox<'_>, most: Amount) -> Option<usize> {
+    let entry = |skill: &Skill<'_>, described| {
+        Count::of(&Piece(|out: &mut dyn Write| form.entry(toolbox, skill, described, out)))
+    };
+    let frame = Count::of(&Piece(|out: &mut dyn Write| form.head(toolbox, out).and_then(|()| form.end(out))));
+    let view = toolbox.view();
+    if most.holds(view.iter().fold(frame, |count, skill| count.plus(entry(skill, true)))) {
+        return None;
+    }
+    // No note is longer than the one that says that all were left out.
+    let note = Count::of(&Piece(|out: &mut dyn Write| note(toolbox, view.len(), out)));
+    let mut count = view.iter().fold(frame.plus(note), |count, skill| count.plus(entry(skill, false)));
+    let fits = |skill: &&Skill<'_>| {
+        count = count.plus(entry(skill, true)).minus(entry(skill, false));
+        most.holds(count)
+    };
+    Some(view.iter().take_while(fits).count())
+}
+
+/// How many descriptions a budget left out, and what to do about it.
+fn note(toolbox: &Toolbox<'_>, omitted: usize, out: &mut dyn Write) -> fmt::Result {
+    write!(out, "\nThe descriptions of the last {omitted} skills are left out. ")?;
+    out.write_str(match (toolbox.searches(), toolbox.load_tool()) {
+        (true, _) => "Call `search_skills` with what a task is about to find skills by their descriptions.\n",
+        (false, Some(_)) => "Load one of them when its name matches a task.\n",
+        (false, None) => "Read the `SKILL.md` of one when its name matches a task.\n",
+    })
+}
+
+/// A function as a text.
+struct Piece<F>(F);
+
+impl<F: Fn(&mut dyn Write) -> fmt::Result> Render for Piece<F> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        (self.0)(out)
+    }
+}
+
+/// `description`, and `when_to_use` after it.
+pub(super) fn describe(
+    skill: &Skill<'_>,
+    out: &mut dyn Write,
+    text: fn(&str, &mut dyn Write) -> fmt::Result,
+) -> fmt::Result {
+    text(skill.description(), out)?;
+    if let Some(when) = skill.when_to_use() {
+        out.write_char(' ')?;
+        text(when, out)?;
+    }
+    Ok(())
+}

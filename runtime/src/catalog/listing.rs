@@ -1,0 +1,61 @@
+//! The list in the description of Agentick's tool.
+
+use super::section::one_line;
+use crate::{Amount, OneLine, Toolbox, budget::Count, render::Render};
+use core::fmt::{self, Write};
+
+/// How many UTF-16 units the lines may take, line feeds included.
+const MAX_UNITS: usize = 8000;
+
+/// `- name: description`, whole lines only, up to the first that does not fit; then how many are missing, which does
+/// not count.
+pub(crate) struct Listing<'t, 'a>(pub(crate) &'t Toolbox<'a>);
+
+impl Render for Listing<'_, '_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        let mut units = 0;
+        let mut count = Count::default();
+        let mut omitted = 0_usize;
+        for skill in self.0.view().iter() {
+            let line = Line { name: skill.name(), description: skill.description() };
+            let mut measure = Utf16::default();
+            line.render(&mut measure)?;
+            units += measure.0;
+            count = count.plus(Count::of(&line));
+            let fits = units <= MAX_UNITS && self.0.budget().catalog.is_none_or(|most: Amount| most.holds(count));
+            if !fits || omitted > 0 {
+                omitted += 1;
+            } else {
+                line.render(out)?;
+            }
+        }
+        if omitted > 0 {
+            writeln!(out, "({omitted} more skills are not listed here.)")?;
+        }
+        Ok(())
+    }
+}
+
+struct Line<'a> {
+    name: &'a str,
+    description: &'a str,
+}
+
+impl Render for Line<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "- {}: ", OneLine(self.name))?;
+        one_line(self.description, out)?;
+        out.write_char('\n')
+    }
+}
+
+/// Counts as JavaScript does.
+#[derive(Default)]
+struct Utf16(usize);
+
+impl Write for Utf16 {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.encode_utf16().count();
+        Ok(())
+    }
+}

@@ -1,0 +1,77 @@
+//! Level 1: which skills there are.
+
+mod active;
+mod available_skills;
+mod deep_agents;
+mod form;
+mod listing;
+mod section;
+
+pub(crate) use active::Active;
+pub(crate) use listing::Listing;
+
+use crate::{
+    Profile, Toolbox,
+    render::{Render, rendered},
+};
+use core::fmt::{self, Write};
+use form::Form;
+
+/// The catalog of some skills, rendered when it is displayed: the text for the system prompt.
+///
+/// A heading, the sentence that keeps a model from calling a skill like a tool, then `- name: description` for every
+/// skill that models may load: one line each, whatever the description holds; `when_to_use` follows the description.
+/// The bodies of preloaded skills follow in one block. No such skill: no text at all. That is the form of
+/// [`Profile::Helix`]; other profiles have others.
+///
+/// ```
+/// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet};
+/// # let skills = [skill(Parts { name: "pdf", description: "Reads PDF\n- files.", ..Parts::EMPTY })];
+/// let catalog = SkillSet::new(&skills).catalog().to_string();
+/// assert!(catalog.starts_with("## Skills\n"));
+/// assert!(catalog.ends_with("\n- pdf: Reads PDF - files.\n"));
+/// assert!(SkillSet::EMPTY.catalog().is_empty());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Catalog<'a>(Toolbox<'a>);
+
+impl<'a> Catalog<'a> {
+    pub(crate) const fn of(toolbox: Toolbox<'a>) -> Self {
+        Self(toolbox)
+    }
+
+    /// The whole text, if it lies in memory as one piece. For every baked set it does, as long as nothing is selected
+    /// at run time.
+    #[must_use]
+    pub const fn as_str(&self) -> Option<&'a str> {
+        self.0.baked_catalog()
+    }
+}
+
+impl Render for Catalog<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        if let Some(text) = self.as_str() {
+            return out.write_str(text);
+        }
+        let toolbox = &self.0;
+        if toolbox.view().is_empty() {
+            return Ok(());
+        }
+        let form: &dyn Form = match toolbox.profile() {
+            Profile::Helix => &section::Helix,
+            Profile::Seed001 => &section::Seed001,
+            Profile::DeerFlow => &section::DeerFlow,
+            Profile::DeepAgents => &deep_agents::DeepAgents,
+            Profile::ClaudeCode => &available_skills::AvailableSkills,
+            // Its list is in the description of the tool.
+            Profile::Agentick => return Active(toolbox).render(out),
+        };
+        form::render(form, toolbox, out)?;
+        if toolbox.preloads().next().is_some() {
+            out.write_char('\n')?;
+        }
+        Active(toolbox).render(out)
+    }
+}
+
+rendered!(Catalog);

@@ -1,0 +1,97 @@
+//! Catalogs that are a section of markdown: one line a skill, whatever its description holds.
+
+use super::form::{Form, describe};
+use crate::{OneLine, Skill, Toolbox, render::Render};
+use core::fmt::{self, Write};
+
+/// `- name: description`, and `marks` after the name.
+fn line(skill: &Skill<'_>, marks: &str, described: bool, out: &mut dyn Write) -> fmt::Result {
+    out.write_str("- ")?;
+    OneLine(skill.name()).render(out)?;
+    out.write_str(marks)?;
+    described_line(skill, described, out)
+}
+
+/// The rest of a line: `: description`.
+fn described_line(skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
+    if described && !(skill.description().is_empty() && skill.when_to_use().is_none()) {
+        out.write_str(": ")?;
+        describe(skill, out, one_line)?;
+    }
+    out.write_char('\n')
+}
+
+pub(super) fn one_line(text: &str, out: &mut dyn Write) -> fmt::Result {
+    OneLine(text).render(out)
+}
+
+/// `## Skills`, with the sentence that keeps models from calling a skill.
+pub(super) struct Helix;
+
+impl Form for Helix {
+    fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
+        // One line a paragraph: where lines break is up to whoever shows the prompt.
+        out.write_str("## Skills\n\nA skill is NOT a tool: it is a set of instructions, and no tool has its name. ")?;
+        if toolbox.lists_skills() {
+            out.write_str(
+                "When a task matches one of these skills, call the tool `load_skill` with its name first, and follow \
+                 what it returns.\n\n",
+            )
+        } else {
+            let skills = toolbox.view().len();
+            writeln!(
+                out,
+                "There are {skills} of them. When a task may need one, call the tool `search_skills` with what the \
+                 task is about, then the tool `load_skill` with the name that fits best, and follow what it returns."
+            )
+        }
+    }
+
+    fn entry(&self, toolbox: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
+        line(skill, if toolbox.is_preloaded(skill.name()) { " loaded=\"true\"" } else { "" }, described, out)
+    }
+
+    fn end(&self, _: &mut dyn Write) -> fmt::Result {
+        Ok(())
+    }
+}
+
+/// `## Available Skills`, with argument hints and the name of the tool in the end.
+pub(super) struct Seed001;
+
+impl Form for Seed001 {
+    fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("## Available Skills\n\n")
+    }
+
+    fn entry(&self, _: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "- **{}**", OneLine(skill.name()))?;
+        if let Some(hint) = skill.argument_hint().map(str::trim).filter(|hint| !hint.is_empty()) {
+            // A hint that is written `[x]` has its brackets already.
+            let inside = hint.strip_prefix('[').and_then(|hint| hint.strip_suffix(']'));
+            write!(out, " [{}]", OneLine(inside.unwrap_or(hint)))?;
+        }
+        described_line(skill, described, out)
+    }
+
+    fn end(&self, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("\nUse the `skill_use` tool to load a skill's full instructions when needed.\n")
+    }
+}
+
+/// `Available Skills:`, and nothing else.
+pub(super) struct DeerFlow;
+
+impl Form for DeerFlow {
+    fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
+        out.write_str("Available Skills:\n")
+    }
+
+    fn entry(&self, _: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
+        line(skill, "", described, out)
+    }
+
+    fn end(&self, _: &mut dyn Write) -> fmt::Result {
+        Ok(())
+    }
+}

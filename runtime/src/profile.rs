@@ -1,0 +1,70 @@
+//! Whose behaviour an agent gets where systems disagree.
+
+use crate::Skill;
+
+/// Which system's conventions a [`Toolbox`](crate::Toolbox) follows: the form of the catalog, the names of the tools,
+/// how a body arrives.
+///
+/// | profile | catalog | tools | a body arrives as |
+/// |---|---|---|---|
+/// | `Helix` | `## Skills`, one line a skill | `load_skill`, `read_skill_file` | the tool's result, between tags |
+/// | `Seed001` | `## Available Skills`, with argument hints | `skill_use`, `skill_read_file` | a message of its own |
+/// | `Agentick` | in the description of the tool | `skill`, `read_skill_file` | the tool's result, bare |
+/// | `DeerFlow` | `Available Skills:` | `load_skill`, `read_skill_file` | the tool's result, between tags |
+/// | `DeepAgents` | `<available_skills>` with instructions and paths | none: the model reads files | a file |
+/// | `ClaudeCode` | `<available_skills>` | `Skill`, `read_skill_file` | the tool's result, bare |
+///
+/// In all of them a text of one skill cannot be taken for another's, or for ours, also where the system itself lets it.
+///
+/// ```
+/// use helix_skills_runtime::Profile;
+/// assert_eq!(Profile::default(), Profile::Helix);
+/// assert_eq!(Profile::named("deer-flow"), Some(Profile::DeerFlow));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Profile {
+    /// Our own: DESIGN's table of decisions.
+    #[default]
+    Helix,
+    /// The framework with `skill_use`: `user-invocable: false` makes a skill unavailable.
+    Seed001,
+    /// Agentick: the tool `skill` lists the skills, 8,000 UTF-16 units of them at most.
+    Agentick,
+    /// Deer-flow: a plain list, and `load_skill`.
+    DeerFlow,
+    /// Deep Agents: no tool; the model reads `SKILL.md` by its path.
+    DeepAgents,
+    /// Claude Code and the reference library of the open format: `<available_skills>`.
+    ClaudeCode,
+}
+
+impl Profile {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Helix, Self::Seed001, Self::Agentick, Self::DeerFlow, Self::DeepAgents, Self::ClaudeCode];
+
+    /// The name for a command line: lower case, words joined by hyphens.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Helix => "helix",
+            Self::Seed001 => "seed001",
+            Self::Agentick => "agentick",
+            Self::DeerFlow => "deer-flow",
+            Self::DeepAgents => "deep-agents",
+            Self::ClaudeCode => "claude-code",
+        }
+    }
+
+    /// The profile with this [`name`](Self::name).
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|profile| profile.name() == name)
+    }
+
+    /// Whether models get to see a skill at all.
+    pub(crate) const fn shows(self, skill: &Skill<'_>) -> bool {
+        !skill.disable_model_invocation() && (skill.user_invocable() || !matches!(self, Self::Seed001))
+    }
+}

@@ -1,0 +1,78 @@
+//! The instructions of a skill as a message of their own.
+
+use crate::{
+    Attribute, Neutral, OneLine, Resource, Skill,
+    render::{Render, rendered},
+    toolbox::Arguments,
+};
+use core::fmt::{self, Write};
+
+/// The message that follows the confirmation of `skill_use`: the body between `<skill-context>` tags, with the skill's
+/// scripts and its other files listed.
+///
+/// ```
+/// # use helix_skills_runtime::{__private::{skill, Parts}, Call, Profile, Skill, SkillSet, Toolbox};
+/// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
+/// # static SKILLS: SkillSet = SkillSet::new(ALL);
+/// let toolbox = Toolbox::with_profile(SKILLS, Profile::Seed001);
+/// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("report.pdf") });
+/// assert_eq!(reply.to_string(), "The skill `pdf` is active. Its instructions follow in the next message.");
+/// assert_eq!(
+///     reply.message().unwrap().to_string(),
+///     "<skill-context name=\"pdf\">\nUse `pdftotext`.\n\nARGUMENTS: report.pdf\n</skill-context>",
+/// );
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct SkillContext<'a> {
+    skill: &'a Skill<'a>,
+    arguments: Arguments<'a>,
+}
+
+impl<'a> SkillContext<'a> {
+    pub(crate) const fn new(skill: &'a Skill<'a>, arguments: Arguments<'a>) -> Self {
+        Self { skill, arguments }
+    }
+}
+
+impl Render for SkillContext<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        writeln!(out, "<skill-context name=\"{}\">", Attribute(self.skill.name()))?;
+        Neutral(self.skill.body()).render(out)?;
+        self.arguments.render(out)?;
+        out.write_char('\n')?;
+        let is_script = |file: &Resource<'_>| file.path().starts_with("scripts/");
+        files("Scripts", self.skill, is_script, out)?;
+        files("References", self.skill, |file| !is_script(file), out)?;
+        out.write_str("</skill-context>")
+    }
+}
+
+rendered!(SkillContext);
+
+/// The paths of some files under a title; nothing if there is none.
+fn files(title: &str, skill: &Skill<'_>, wanted: impl Fn(&Resource<'_>) -> bool, out: &mut dyn Write) -> fmt::Result {
+    let mut title = Some(title);
+    for file in skill.resources().iter().filter(|file| wanted(file)) {
+        if let Some(title) = title.take() {
+            write!(out, "\n{title}:\n")?;
+        }
+        writeln!(out, "- {}", OneLine(file.path()))?;
+    }
+    Ok(())
+}
+
+impl Render for Arguments<'_> {
+    /// A paragraph of its own; nothing if there are none.
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        match *self {
+            Self::None | Self::Text("") => Ok(()),
+            Self::Text(text) => write!(out, "\n\nARGUMENTS: {}", Neutral(text)),
+            // A string is passed on as its text, everything else as it is written.
+            #[cfg(feature = "serde")]
+            Self::Json(json) => match serde_json::from_str::<alloc::string::String>(json) {
+                Ok(text) => Arguments::Text(&text).render(out),
+                Err(_) => Arguments::Text(json).render(out),
+            },
+        }
+    }
+}

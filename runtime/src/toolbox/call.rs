@@ -1,0 +1,39 @@
+//! What a model asks for.
+
+/// A call of one of the tools, its arguments read.
+///
+/// [`Toolbox::answer`](crate::Toolbox::answer) takes it. With the feature `serde`, `Toolbox::call` reads one from the
+/// name of the tool and its JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Call<'a> {
+    /// Level 2, `load_skill` in our own profile.
+    LoadSkill {
+        /// The name of the skill.
+        name: &'a str,
+        /// What the skill is to work on, for the profiles whose tool takes it.
+        arguments: Option<&'a str>,
+    },
+    /// Level 3, `read_skill_file` in our own profile.
+    ReadSkillFile {
+        /// The name of the skill.
+        skill: &'a str,
+        /// The path of the file inside the skill.
+        path: &'a str,
+        /// The first line, counted from 1; the file's first if none.
+        start_line: Option<usize>,
+        /// The last line, included; the file's last if none.
+        end_line: Option<usize>,
+    },
+}
+
+/// What a model passes on to a skill.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Arguments<'a> {
+    #[default]
+    None,
+    Text(&'a str),
+    /// A value of JSON, as it is written.
+    #[cfg(feature = "serde")]
+    Json(&'a str),
+}

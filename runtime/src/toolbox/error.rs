@@ -1,0 +1,91 @@
+//! Why a toolbox cannot be what was asked for.
+
+use crate::{Amount, Excerpt, OneLine, Selection, SkillSet};
+use core::fmt;
+
+/// Why a toolbox cannot be made. The one who configures the agent reads this, no model.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum ToolboxError<'a> {
+    /// A name that no skill has, or none that this agent is allowed.
+    UnknownSkill {
+        /// What was asked for.
+        name: Excerpt,
+        /// The skills that there are.
+        set: SkillSet<'a>,
+    },
+    /// A name that is there twice.
+    Twice {
+        /// The name.
+        name: Excerpt,
+    },
+    /// A skill that models may not load cannot be preloaded.
+    NotForModels {
+        /// The name of the skill.
+        name: &'a str,
+    },
+    /// The preloaded bodies cost more than they may.
+    OverBudget {
+        /// What they cost.
+        needed: Amount,
+        /// What they may cost.
+        most: Amount,
+    },
+}
+
+/// Proves that each name is `known`, and there once.
+pub(super) fn check_names<'a>(
+    selection: Selection<'a>,
+    known: impl Fn(&str) -> bool,
+    set: SkillSet<'a>,
+) -> Result<(), ToolboxError<'a>> {
+    for (at, name) in selection.names().enumerate() {
+        if !known(name) {
+            return Err(ToolboxError::UnknownSkill { name: Excerpt::of(name), set });
+        }
+        if selection.names().take(at).any(|before| before == name) {
+            return Err(ToolboxError::Twice { name: Excerpt::of(name) });
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Display for ToolboxError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownSkill { name, set } => {
+                write!(f, "there is no skill `{name}` for this agent; the set has ")?;
+                let mut before = "";
+                for known in set.names() {
+                    write!(f, "{before}`{}`", OneLine(known))?;
+                    before = ", ";
+                }
+                f.write_str(if before.is_empty() { "none" } else { "" })
+            }
+            Self::Twice { name } => write!(f, "the skill `{name}` is named twice"),
+            Self::NotForModels { name } => {
+                write!(f, "cannot preload `{}`: it sets `disable-model-invocation`", OneLine(name))
+            }
+            Self::OverBudget { needed, most } => {
+                write!(f, "the preloaded skills cost {needed}, which is over their budget of {most}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ToolboxError<'_> {}
+
+/// A tool of the agent has a name that belongs to the tools for skills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReservedTool {
+    /// The name.
+    pub name: &'static str,
+}
+
+impl fmt::Display for ReservedTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the name `{}` belongs to a tool for skills; give the agent's own tool another one", self.name)
+    }
+}
+
+impl core::error::Error for ReservedTool {}

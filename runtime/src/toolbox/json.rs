@@ -1,0 +1,128 @@
+//! Calls as a model writes them: the name of a tool and an object of JSON.
+
+use super::{Arguments, Reply, Tool, Toolbox, tool::Kind};
+use crate::Excerpt;
+use alloc::{collections::BTreeMap, string::String};
+use core::fmt;
+use serde_json::{Value, value::RawValue};
+
+/// The arguments of a call: every value as it is written.
+type Object<'j> = BTreeMap<String, &'j RawValue>;
+
+impl<'a> Toolbox<'a> {
+    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
+    ///
+    /// Parameters that nobody knows are ignored, as models invent some; numbers may be texts.
+    ///
+    /// ```
+    /// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet, Toolbox};
+    /// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
+    /// # static SKILLS: SkillSet = SkillSet::new(ALL);
+    /// let toolbox = Toolbox::new(SKILLS);
+    /// let reply = toolbox.call("load_skill", r#"{"name": "pdf"}"#).expect("a tool of ours");
+    /// assert_eq!(reply.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+    /// assert!(toolbox.call("load_skill", "{}").is_some_and(|reply| reply.is_error()));
+    /// assert!(toolbox.call("get_weather", "{}").is_none());
+    /// ```
+    #[must_use]
+    pub fn call<'r>(&self, tool: &str, arguments: &'r str) -> Option<Reply<'r>>
+    where
+        'a: 'r,
+    {
+        let kind = Kind::ALL.into_iter().find(|kind| self.has(*kind) && kind.name(self.profile) == Some(tool))?;
+        Some(self.read_call(kind, arguments).unwrap_or_else(Reply::not_understood))
+    }
+
+    fn read_call<'r>(&self, kind: Kind, arguments: &'r str) -> Result<Reply<'r>, CallError>
+    where
+        'a: 'r,
+    {
+        let object: Object<'r> = serde_json::from_str(arguments).map_err(|_| CallError::NotAnObject)?;
+        let skill = text(&object, kind.skill_parameter(self.profile));
+        Ok(match kind {
+            Kind::Load => {
+                let passed = Kind::arguments_parameter(self.profile).and_then(|parameter| object.get(parameter));
+                let passed = passed.filter(|passed| passed.get() != "null");
+                self.load(&skill?, passed.map_or(Arguments::None, |passed| Arguments::Json(passed.get())))
+            }
+            Kind::Read => self.read(
+                &skill?,
+                &text(&object, Kind::path_parameter(self.profile))?,
+                number(&object, "startLine")?,
+                number(&object, "endLine")?,
+            ),
+            Kind::Search => Reply::not_understood(CallError::NotAnObject),
+        })
+    }
+}
+
+impl Tool<'_> {
+    /// The parameters as a value of JSON, for interfaces that want one.
+    #[must_use]
+    pub fn parameters_json(&self) -> Value {
+        // Our own rendering is JSON; a test holds it against a validator of schemas.
+        serde_json::from_str(&alloc::string::ToString::to_string(&self.parameters())).unwrap_or_default()
+    }
+}
+
+fn text(object: &Object<'_>, parameter: &'static str) -> Result<String, CallError> {
+    let found = object.get(parameter).ok_or(CallError::Missing { parameter })?;
+    let wrong = |_| CallError::Type { parameter, expected: "a string", found: Excerpt::of(found.get()) };
+    serde_json::from_str(found.get()).map_err(wrong)
+}
+
+fn number(object: &Object<'_>, parameter: &'static str) -> Result<Option<usize>, CallError> {
+    let Some(found) = object.get(parameter) else { return Ok(None) };
+    let number = match serde_json::from_str(found.get()) {
+        Ok(Value::Null) => return Ok(None),
+        Ok(Value::Number(number)) => {
+            // Some models write every number with a fraction. What is larger than any file is after its last line.
+            let whole = |number: &f64| *number >= 0.0 && (*number as u64) as f64 == *number;
+            number.as_u64().or_else(|| number.as_f64().filter(whole).map(|number| number as u64))
+        }
+        Ok(Value::String(text)) => text.trim().parse().ok(),
+        _ => None,
+    };
+    let number = number.map(|number| usize::try_from(number).unwrap_or(usize::MAX));
+    number.map(Some).ok_or_else(|| CallError::Type {
+        parameter,
+        expected: "a whole number from 1",
+        found: Excerpt::of(found.get()),
+    })
+}
+
+/// Why the arguments of a call cannot be read. `Display` is the message for the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CallError {
+    /// The arguments are not an object of JSON.
+    NotAnObject,
+    /// A parameter is missing.
+    Missing {
+        /// The parameter.
+        parameter: &'static str,
+    },
+    /// A parameter has a value of another type.
+    Type {
+        /// The parameter.
+        parameter: &'static str,
+        /// What its value has to be.
+        expected: &'static str,
+        /// The value.
+        found: Excerpt,
+    },
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAnObject => f.write_str("cannot read the arguments: they have to be one JSON object"),
+            Self::Missing { parameter } => write!(f, "the parameter `{parameter}` is missing"),
+            Self::Type { parameter, expected, found } => {
+                write!(f, "the parameter `{parameter}` has to be {expected}, not `{found}`")
+            }
+        }
+    }
+}
+
+impl core::error::Error for CallError {}

@@ -1,0 +1,272 @@
+//! What one agent has of a set: its prompt, its tools, and their answers.
+
+mod call;
+mod error;
+mod event;
+mod reply;
+mod schema;
+mod tool;
+
+#[cfg(feature = "serde")]
+mod json;
+
+pub(crate) use call::Arguments;
+pub use call::Call;
+pub use error::{ReservedTool, ToolboxError};
+pub use event::Event;
+#[cfg(feature = "serde")]
+pub use json::CallError;
+pub use reply::Reply;
+pub use schema::{ToolDescription, ToolParameters};
+pub use tool::Tool;
+
+use crate::{
+    Budget, Catalog, LoadError, LoadedSkill, Profile, ReadError, Selection, Skill, SkillFile, SkillSet, View,
+    budget::Count, catalog::Active,
+};
+use tool::Kind;
+
+/// The skills of one agent, with all that its framework wants of them: text for the system prompt, tools, and answers
+/// to their calls.
+///
+/// It is a `Copy` view of a [`SkillSet`] and costs nothing to make. Without skills it is a total no-op: no text, no
+/// tools, and every name is free. An agent that starts another gives it a toolbox of its own, or none: nothing is
+/// inherited.
+///
+/// ```
+/// # use helix_skills_runtime::{__private::{skill, Parts}, Call, Skill, SkillSet, Toolbox};
+/// # const ALL: &[Skill] = &[
+/// #     skill(Parts { name: "deploy", description: "Deploys.", body: "Do it.", ..Parts::EMPTY }),
+/// #     skill(Parts { name: "pdf", description: "Reads PDF files.", body: "Use `pdftotext`.", ..Parts::EMPTY }),
+/// # ];
+/// # static SKILLS: SkillSet = SkillSet::new(ALL);
+/// let toolbox = Toolbox::new(SKILLS).allow(&["pdf"])?; // static SKILLS: SkillSet = include_skills!();
+/// let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
+/// for tool in toolbox.tools() {
+///     println!("{}: {} {}", tool.name(), tool.description(), tool.parameters());
+/// }
+/// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None });
+/// assert_eq!(reply.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+/// assert!(!prompt.contains("deploy"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Toolbox<'a> {
+    set: SkillSet<'a>,
+    profile: Profile,
+    allowed: Option<Selection<'a>>,
+    /// What the set has preloaded, if nobody chose.
+    preloaded: Option<Selection<'a>>,
+    budget: Budget,
+    root: Option<&'a str>,
+    provenance: bool,
+}
+
+impl<'a> Toolbox<'a> {
+    /// All skills of `set`, and [`Profile::Helix`].
+    #[must_use]
+    pub const fn new(set: SkillSet<'a>) -> Self {
+        Self::with_profile(set, Profile::Helix)
+    }
+
+    /// All skills of `set`, as the system that `profile` names hands them out.
+    #[must_use]
+    pub const fn with_profile(set: SkillSet<'a>, profile: Profile) -> Self {
+        Self { set, profile, allowed: None, preloaded: None, budget: Budget::NONE, root: None, provenance: false }
+    }
+
+    /// Only these skills: to the model of this agent, others do not exist. None at all turns everything off.
+    ///
+    /// # Errors
+    /// When a name is not in the set, or there twice, or a skill that was chosen to be preloaded is left out.
+    pub fn allow(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError<'a>> {
+        let skills = skills.into();
+        self.allowed = Some(skills);
+        error::check_names(skills, |name| self.set.get(name).is_some(), self.set)?;
+        self.checked()
+    }
+
+    /// Puts the bodies of these skills into the catalog, so that they need not be loaded. It takes the place of what
+    /// `include_skills!(preload = […])` chose.
+    ///
+    /// # Errors
+    /// When a name is not among the allowed skills, there twice, or of a skill that is not for models; when the bodies
+    /// are over the budget.
+    pub fn preload(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError<'a>> {
+        self.preloaded = Some(skills.into());
+        self.checked()
+    }
+
+    /// What the catalog and the preloaded bodies may cost.
+    ///
+    /// # Errors
+    /// When the preloaded bodies cost more.
+    pub fn limit(mut self, budget: Budget) -> Result<Self, ToolboxError<'a>> {
+        self.budget = budget;
+        self.checked()
+    }
+
+    /// Says where the skills lie as files, `root/NAME/SKILL.md`, for the profiles that tell the model.
+    #[must_use]
+    pub const fn at(mut self, root: &'a str) -> Self {
+        self.root = Some(root);
+        self
+    }
+
+    /// Says in every answer where the skill comes from: source, commit and integrity.
+    #[must_use]
+    pub const fn with_provenance(mut self) -> Self {
+        self.provenance = true;
+        self
+    }
+
+    fn checked(self) -> Result<Self, ToolboxError<'a>> {
+        if let Some(preloaded) = self.preloaded {
+            let shown = |name: &str| match self.view().get(name) {
+                Err(LoadError::NotForModels { name }) => Err(ToolboxError::NotForModels { name }),
+                other => Ok(other.is_ok()),
+            };
+            for name in preloaded.names() {
+                shown(name)?;
+            }
+            error::check_names(preloaded, |name| self.view().get(name).is_ok(), self.set)?;
+        }
+        if let Some(most) = self.budget.preloads {
+            let needed = Count::of(&Active(&self));
+            if !most.holds(needed) {
+                return Err(ToolboxError::OverBudget { needed: most.of(needed), most });
+            }
+        }
+        Ok(self)
+    }
+}
+
+impl<'a> Toolbox<'a> {
+    /// The set that the skills are of.
+    #[must_use]
+    pub const fn set(&self) -> SkillSet<'a> {
+        self.set
+    }
+
+    /// Whose conventions it follows.
+    #[must_use]
+    pub const fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// The skills that the model may load.
+    #[must_use]
+    pub const fn view(&self) -> View<'a> {
+        View::new(self.set, self.allowed, self.profile)
+    }
+
+    /// Level 1: the text for the system prompt. The same bytes in every call: it tells nothing of what was loaded since.
+    #[must_use]
+    pub const fn catalog(&self) -> Catalog<'a> {
+        Catalog::of(*self)
+    }
+
+    /// Level 2: the body of the skill `name`.
+    ///
+    /// # Errors
+    /// When there is no such skill for this agent. The error's text is meant for the model.
+    pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
+        let loaded = self.view().get(name)?.loaded().in_profile(self.profile);
+        Ok(if self.provenance { loaded.with_provenance() } else { loaded })
+    }
+
+    /// Level 3: one text file of the skill `skill`; [`SkillFile::lines`] takes some of its lines.
+    ///
+    /// # Errors
+    /// When there is no such skill for this agent, `path` leaves the skill or names no file of it, or the file is not
+    /// text. The error's text is meant for the model.
+    pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
+        let file = SkillFile::of(self.view().get(skill).map_err(ReadError::Skill)?, path)?;
+        Ok(if self.provenance { file.with_provenance() } else { file })
+    }
+
+    /// The tools that the model gets; none if there is no skill.
+    pub fn tools(&self) -> impl Iterator<Item = Tool<'a>> + Clone + use<'a> {
+        let toolbox = *self;
+        Kind::ALL.into_iter().filter(move |kind| toolbox.has(*kind)).map(move |kind| Tool::new(toolbox, kind))
+    }
+
+    /// Proves that none of the agent's own tools has a name of ours, also of a tool of this profile that is not in use.
+    ///
+    /// # Errors
+    /// The first name that is taken.
+    pub fn check_tool_names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<(), ReservedTool> {
+        if self.view().is_empty() {
+            return Ok(());
+        }
+        let ours =
+            |name: &str| Kind::ALL.into_iter().filter_map(|kind| kind.name(self.profile)).find(|our| *our == name);
+        names.into_iter().find_map(ours).map_or(Ok(()), |name| Err(ReservedTool { name }))
+    }
+}
+
+/// What catalogs and tools ask.
+impl<'a> Toolbox<'a> {
+    pub(crate) const fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    pub(crate) const fn root(&self) -> Option<&'a str> {
+        self.root
+    }
+
+    /// The text that the macro made, if it is the one that this toolbox renders.
+    pub(crate) const fn baked_catalog(&self) -> Option<&'a str> {
+        match self.set.baked {
+            Some(baked)
+                if matches!(self.profile, Profile::Helix)
+                    && self.allowed.is_none()
+                    && self.preloaded.is_none()
+                    && self.budget.catalog.is_none() =>
+            {
+                baked.catalog
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_preloaded(&self, name: &str) -> bool {
+        match self.preloaded {
+            Some(preloaded) => preloaded.contains(name),
+            None => self.set.preloaded().contains(&name),
+        }
+    }
+
+    /// The preloaded skills, sorted by name.
+    pub(crate) fn preloads(&self) -> impl Iterator<Item = &'a Skill<'a>> + use<'a> {
+        let toolbox = *self;
+        self.view().iter().filter(move |skill| toolbox.is_preloaded(skill.name()))
+    }
+
+    /// The tool that loads a skill, if the profile has one.
+    pub(crate) const fn load_tool(&self) -> Option<&'static str> {
+        Kind::Load.name(self.profile)
+    }
+
+    /// Whether the catalog lists skills, and does not only say how to find them.
+    pub(crate) const fn lists_skills(&self) -> bool {
+        true
+    }
+
+    pub(crate) const fn searches(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn has(&self, kind: Kind) -> bool {
+        let wanted = match kind {
+            Kind::Load => true,
+            // Others read files with tools of their own; baked skills have no other way.
+            Kind::Read => {
+                matches!(self.profile, Profile::Helix | Profile::Seed001 | Profile::DeerFlow)
+                    || self.view().iter().any(|skill| !skill.resources().is_empty())
+            }
+            Kind::Search => self.searches(),
+        };
+        wanted && kind.name(self.profile).is_some() && !self.view().is_empty()
+    }
+}

@@ -1,0 +1,112 @@
+//! The answer to a call.
+
+#[cfg(feature = "serde")]
+use super::CallError;
+use super::{Call, Event, Toolbox};
+use crate::{
+    LoadError, LoadedSkill, ReadError, SkillContext, SkillFile,
+    render::{Render, rendered},
+    toolbox::call::Arguments,
+};
+use core::fmt::{self, Write};
+
+/// The answer to one call of a tool: the text for the model as a `Copy` value with `Display`, and what the host may
+/// want to know besides. A call that cannot be answered is answered, too: its text says what there is instead.
+///
+/// ```
+/// # use helix_skills_runtime::{__private::{skill, Parts}, Call, Event, Skill, SkillSet, Toolbox};
+/// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
+/// # static SKILLS: SkillSet = SkillSet::new(ALL);
+/// let toolbox = Toolbox::new(SKILLS);
+/// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None });
+/// assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "pdf" }));
+/// let reply = toolbox.answer(Call::LoadSkill { name: "pfd", arguments: None });
+/// assert!(reply.is_error());
+/// assert_eq!(reply.to_string(), "there is no skill `pfd`; the skills are `pdf`");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Reply<'a>(Answer<'a>);
+
+#[derive(Clone, Copy, Debug)]
+enum Answer<'a> {
+    Loaded(LoadedSkill<'a>),
+    File(SkillFile<'a>),
+    NotLoaded(LoadError<'a>),
+    NotRead(ReadError<'a>),
+    #[cfg(feature = "serde")]
+    NotUnderstood(CallError),
+}
+
+impl<'a> Toolbox<'a> {
+    /// Answers a call.
+    #[must_use]
+    pub fn answer<'r>(&self, call: Call<'r>) -> Reply<'r>
+    where
+        'a: 'r,
+    {
+        match call {
+            Call::LoadSkill { name, arguments } => self.load(name, arguments.map_or(Arguments::None, Arguments::Text)),
+            Call::ReadSkillFile { skill, path, start_line, end_line } => self.read(skill, path, start_line, end_line),
+        }
+    }
+
+    pub(super) fn load<'r>(&self, name: &str, arguments: Arguments<'r>) -> Reply<'r>
+    where
+        'a: 'r,
+    {
+        let loaded: Result<LoadedSkill<'r>, LoadError<'r>> = self.load_skill(name);
+        Reply(loaded.map_or_else(Answer::NotLoaded, |loaded| Answer::Loaded(loaded.with_arguments(arguments))))
+    }
+
+    pub(super) fn read(&self, skill: &str, path: &str, start: Option<usize>, end: Option<usize>) -> Reply<'a> {
+        let file = self.read_skill_file(skill, path).and_then(|file| file.lines(start, end));
+        Reply(file.map_or_else(Answer::NotRead, Answer::File))
+    }
+}
+
+impl<'a> Reply<'a> {
+    #[cfg(feature = "serde")]
+    pub(super) const fn not_understood(error: CallError) -> Self {
+        Self(Answer::NotUnderstood(error))
+    }
+
+    /// Whether the call could not be answered; for interfaces that mark such results.
+    #[must_use]
+    pub const fn is_error(&self) -> bool {
+        !matches!(self.0, Answer::Loaded(_) | Answer::File(_))
+    }
+
+    /// What happened, for whoever watches the agent.
+    #[must_use]
+    pub const fn event(&self) -> Option<Event<'a>> {
+        match self.0 {
+            Answer::Loaded(loaded) => Some(Event::SkillLoaded { name: loaded.name() }),
+            _ => None,
+        }
+    }
+
+    /// A message that has to follow the result, in the role of the user: the instructions, in the profiles where they
+    /// do not come as the result.
+    #[must_use]
+    pub const fn message(&self) -> Option<SkillContext<'a>> {
+        match self.0 {
+            Answer::Loaded(loaded) => loaded.message(),
+            _ => None,
+        }
+    }
+}
+
+impl Render for Reply<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        match &self.0 {
+            Answer::Loaded(loaded) => loaded.render(out),
+            Answer::File(file) => file.render(out),
+            Answer::NotLoaded(error) => write!(out, "{error}"),
+            Answer::NotRead(error) => write!(out, "{error}"),
+            #[cfg(feature = "serde")]
+            Answer::NotUnderstood(error) => write!(out, "{error}"),
+        }
+    }
+}
+
+rendered!(Reply);

@@ -1,0 +1,137 @@
+//! What a model is told of a tool.
+
+use super::{Toolbox, tool::Kind};
+use crate::{
+    Profile,
+    catalog::Listing,
+    escape::escaped,
+    render::{Render, rendered},
+};
+use core::fmt::{self, Write};
+
+/// The description of a tool, rendered when it is displayed.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolDescription<'a> {
+    toolbox: Toolbox<'a>,
+    kind: Kind,
+}
+
+impl<'a> ToolDescription<'a> {
+    pub(super) const fn new(toolbox: Toolbox<'a>, kind: Kind) -> Self {
+        Self { toolbox, kind }
+    }
+}
+
+impl Render for ToolDescription<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        match (self.kind, self.toolbox.profile) {
+            (Kind::Load, Profile::Seed001) => out.write_str(
+                "Activate a skill to receive its instructions. They arrive in the message after the result.",
+            ),
+            (Kind::Load, Profile::Agentick) => {
+                out.write_str(
+                    "Load a skill into this conversation: the result is a set of instructions to follow. The skills:\n\n",
+                )?;
+                Listing(&self.toolbox).render(out)
+            }
+            (Kind::Load, _) => out.write_str(
+                "Load the full instructions of a skill. Call it before you work on a task that the skill is for, then \
+                 follow the result.",
+            ),
+            (Kind::Read, _) => out.write_str(
+                "Read a text file that belongs to a skill, where the skill's instructions mention it. One answer holds 64 \
+                 KiB: read a longer file in parts, by lines.",
+            ),
+            (Kind::Search, _) => out.write_str(
+                "Find skills by what a task is about. The result is the names and descriptions that match best.",
+            ),
+        }
+    }
+}
+
+rendered!(ToolDescription);
+
+/// The parameters of a tool as a JSON Schema, rendered when they are displayed.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolParameters<'a> {
+    toolbox: Toolbox<'a>,
+    kind: Kind,
+}
+
+impl<'a> ToolParameters<'a> {
+    pub(super) const fn new(toolbox: Toolbox<'a>, kind: Kind) -> Self {
+        Self { toolbox, kind }
+    }
+
+    /// The parameter that names a skill: an enumeration, unless the catalog does not tell the names either.
+    fn skill(&self, out: &mut dyn Write) -> fmt::Result {
+        let name = self.kind.skill_parameter(self.toolbox.profile);
+        write!(out, r#""{name}":{{"type":"string","description":"The name of the skill.""#)?;
+        if self.toolbox.lists_skills() {
+            out.write_str(r#","enum":["#)?;
+            for (at, name) in self.toolbox.view().names().enumerate() {
+                out.write_str(if at == 0 { "" } else { "," })?;
+                json_text(name, out)?;
+            }
+            out.write_char(']')?;
+        }
+        out.write_char('}')
+    }
+}
+
+impl Render for ToolParameters<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        let profile = self.toolbox.profile;
+        out.write_str(r#"{"type":"object","properties":{"#)?;
+        match self.kind {
+            Kind::Load => {
+                self.skill(out)?;
+                if let Some(parameter) = Kind::arguments_parameter(profile) {
+                    let types =
+                        if matches!(profile, Profile::Seed001) { r#""string""# } else { r#"["object","string"]"# };
+                    write!(
+                        out,
+                        r#","{parameter}":{{"type":{types},"description":"What the skill is to work on, if it takes arguments."}}"#
+                    )?;
+                }
+            }
+            Kind::Read => {
+                self.skill(out)?;
+                let path = Kind::path_parameter(profile);
+                write!(
+                    out,
+                    r#","{path}":{{"type":"string","description":"The path inside the skill, as references/forms.md."}}"#
+                )?;
+                out.write_str(
+                    r#","startLine":{"type":"integer","minimum":1,"description":"The first line to read; the file's first if absent."},"endLine":{"type":"integer","minimum":1,"description":"The last line to read; the file's last if absent."}"#,
+                )?;
+            }
+            Kind::Search => {
+                out.write_str(r#""query":{"type":"string","description":"Words for what the task is about."}"#)?
+            }
+        }
+        out.write_str(r#"},"required":["#)?;
+        match self.kind {
+            Kind::Load => write!(out, r#""{}""#, self.kind.skill_parameter(profile))?,
+            Kind::Read => {
+                write!(out, r#""{}","{}""#, self.kind.skill_parameter(profile), Kind::path_parameter(profile))?;
+            }
+            Kind::Search => out.write_str(r#""query""#)?,
+        }
+        out.write_str(r#"],"additionalProperties":false}"#)
+    }
+}
+
+rendered!(ToolParameters);
+
+/// A string of JSON, quotes included.
+fn json_text(text: &str, out: &mut dyn Write) -> fmt::Result {
+    out.write_char('"')?;
+    // The names of skills hold no control characters but where nobody checked them; there these are blanks.
+    escaped(text, out, |c| match c {
+        '"' => Some("\\\""),
+        '\\' => Some("\\\\"),
+        _ => c.is_control().then_some(" "),
+    })?;
+    out.write_char('"')
+}

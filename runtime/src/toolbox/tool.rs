@@ -1,0 +1,99 @@
+//! The definition of a tool.
+
+use super::{
+    Toolbox,
+    schema::{ToolDescription, ToolParameters},
+};
+use crate::Profile;
+
+/// What a tool is for, whatever its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Load,
+    Read,
+    Search,
+}
+
+impl Kind {
+    pub(super) const ALL: [Self; 3] = [Self::Load, Self::Read, Self::Search];
+
+    /// The tool's name; none where the system has no such tool.
+    pub(super) const fn name(self, profile: Profile) -> Option<&'static str> {
+        Some(match (self, profile) {
+            (_, Profile::DeepAgents) => return None,
+            (Self::Load, Profile::Seed001) => "skill_use",
+            (Self::Load, Profile::Agentick) => "skill",
+            (Self::Load, Profile::ClaudeCode) => "Skill",
+            (Self::Load, _) => "load_skill",
+            (Self::Read, Profile::Seed001) => "skill_read_file",
+            (Self::Read, _) => "read_skill_file",
+            (Self::Search, _) => "search_skills",
+        })
+    }
+
+    /// The parameter that names a skill.
+    pub(super) const fn skill_parameter(self, profile: Profile) -> &'static str {
+        match (self, profile) {
+            (_, Profile::Seed001) => "skill_name",
+            (Self::Load, Profile::ClaudeCode) | (Self::Read, _) => "skill",
+            _ => "name",
+        }
+    }
+
+    /// The parameter of a load that is passed on to the skill.
+    pub(super) const fn arguments_parameter(profile: Profile) -> Option<&'static str> {
+        match profile {
+            Profile::Seed001 => Some("arguments"),
+            Profile::Agentick | Profile::ClaudeCode => Some("args"),
+            _ => None,
+        }
+    }
+
+    /// The parameter that is a path.
+    pub(super) const fn path_parameter(profile: Profile) -> &'static str {
+        match profile {
+            Profile::Seed001 => "file_path",
+            _ => "path",
+        }
+    }
+}
+
+/// The definition of one tool: name, description, and its parameters as a JSON Schema.
+///
+/// ```
+/// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet, Toolbox};
+/// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", description: "Reads PDF files.", ..Parts::EMPTY })];
+/// # static SKILLS: SkillSet = SkillSet::new(ALL);
+/// let load = Toolbox::new(SKILLS).tools().next().unwrap();
+/// assert_eq!(load.name(), "load_skill");
+/// assert!(load.parameters().to_string().contains(r#""enum":["pdf"]"#));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Tool<'a> {
+    toolbox: Toolbox<'a>,
+    kind: Kind,
+}
+
+impl<'a> Tool<'a> {
+    pub(super) const fn new(toolbox: Toolbox<'a>, kind: Kind) -> Self {
+        Self { toolbox, kind }
+    }
+
+    /// The name, which no tool of the agent may have.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.kind.name(self.toolbox.profile).unwrap_or_default()
+    }
+
+    /// What the tool does, for the model.
+    #[must_use]
+    pub const fn description(&self) -> ToolDescription<'a> {
+        ToolDescription::new(self.toolbox, self.kind)
+    }
+
+    /// The parameters, as the text of a JSON Schema of type `object`.
+    #[must_use]
+    pub const fn parameters(&self) -> ToolParameters<'a> {
+        ToolParameters::new(self.toolbox, self.kind)
+    }
+}
