@@ -30,6 +30,8 @@
 
 #[cfg(feature = "serde")]
 pub use helix_skills_runtime::CallError;
+#[cfg(feature = "alloc")]
+pub use helix_skills_runtime::Tracker;
 pub use helix_skills_runtime::{
     Amount, Attribute, Budget, BufferTooSmall, Call, Catalog, Event, Excerpt, Iter, LoadError, LoadedSkill,
     MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PathError, Profile, Provenance,

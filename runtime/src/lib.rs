@@ -75,6 +75,8 @@ pub use skill_set::{Iter, SkillSet};
 pub use tokens::estimated_tokens;
 #[cfg(feature = "serde")]
 pub use toolbox::CallError;
+#[cfg(feature = "alloc")]
+pub use toolbox::Tracker;
 pub use toolbox::{Call, Event, Reply, ReservedTool, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError};
 pub use value::Value;
 pub use view::View;

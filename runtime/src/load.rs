@@ -56,9 +56,14 @@ impl<'a> LoadedSkill<'a> {
         self
     }
 
-    pub(crate) const fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
-        self.arguments = arguments;
+    pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
+        self.arguments = arguments.unless_empty();
         self
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn has_arguments(&self) -> bool {
+        !matches!(self.arguments, Arguments::None)
     }
 
     /// The same with where the skill comes from in the opening tag: source, url, commit and integrity, as far as they

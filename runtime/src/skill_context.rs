@@ -65,7 +65,7 @@ impl Render for Arguments<'_> {
     /// A paragraph of its own; nothing if there are none.
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         match *self {
-            Self::None | Self::Text("") => Ok(()),
+            Self::None => Ok(()),
             Self::Text(text) => write!(out, "\n\nARGUMENTS: {}", Neutral(text)),
             // A string is passed on as its text, everything else as it is written.
             #[cfg(feature = "serde")]

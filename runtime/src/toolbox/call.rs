@@ -37,3 +37,15 @@ pub(crate) enum Arguments<'a> {
     #[cfg(feature = "serde")]
     Json(&'a str),
 }
+
+impl Arguments<'_> {
+    /// None at all for what says nothing.
+    pub(crate) fn unless_empty(self) -> Self {
+        match self {
+            Self::Text(text) if text.trim().is_empty() => Self::None,
+            #[cfg(feature = "serde")]
+            Self::Json("null" | "{}" | "\"\"") => Self::None,
+            other => other,
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! Calls as a model writes them: the name of a tool and an object of JSON.
 
-use super::{Arguments, Reply, Tool, Toolbox, tool::Kind};
+use super::{Arguments, Call, Reply, Tool, Toolbox, tool::Kind};
 use crate::Excerpt;
-use alloc::{collections::BTreeMap, string::String};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use core::fmt;
 use serde_json::{Value, value::RawValue};
 
@@ -33,6 +33,24 @@ impl<'a> Toolbox<'a> {
         Some(self.read_call(kind, arguments).unwrap_or_else(Reply::not_understood))
     }
 
+    /// The names of the skills that these calls, each a tool and its arguments, have loaded, in the order of their first
+    /// load: what a conversation has, if its calls were answered.
+    ///
+    /// Only calls count. Text that looks like a loaded skill does not.
+    #[must_use]
+    pub fn collect_loaded_skill_names<'c>(&self, calls: impl IntoIterator<Item = (&'c str, &'c str)>) -> Vec<&'a str> {
+        let mut names = Vec::new();
+        for (tool, arguments) in calls {
+            let name = (Kind::Load.name(self.profile) == Some(tool))
+                .then(|| serde_json::from_str::<Object<'_>>(arguments).ok())
+                .flatten()
+                .and_then(|object| text(&object, Kind::Load.skill_parameter(self.profile)).ok())
+                .and_then(|name| self.loads(&Call::LoadSkill { name: &name, arguments: None }));
+            names.extend(name.filter(|name| !names.contains(name)));
+        }
+        names
+    }
+
     fn read_call<'r>(&self, kind: Kind, arguments: &'r str) -> Result<Reply<'r>, CallError>
     where
         'a: 'r,
@@ -42,7 +60,6 @@ impl<'a> Toolbox<'a> {
         Ok(match kind {
             Kind::Load => {
                 let passed = Kind::arguments_parameter(self.profile).and_then(|parameter| object.get(parameter));
-                let passed = passed.filter(|passed| passed.get() != "null");
                 self.load(&skill?, passed.map_or(Arguments::None, |passed| Arguments::Json(passed.get())))
             }
             Kind::Read => self.read(

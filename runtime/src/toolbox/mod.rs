@@ -9,6 +9,8 @@ mod tool;
 
 #[cfg(feature = "serde")]
 mod json;
+#[cfg(feature = "alloc")]
+mod tracker;
 
 pub(crate) use call::Arguments;
 pub use call::Call;
@@ -19,6 +21,8 @@ pub use json::CallError;
 pub use reply::Reply;
 pub use schema::{ToolDescription, ToolParameters};
 pub use tool::Tool;
+#[cfg(feature = "alloc")]
+pub use tracker::Tracker;
 
 use crate::{
     Budget, Catalog, LoadError, LoadedSkill, Profile, ReadError, Selection, Skill, SkillFile, SkillSet, View,

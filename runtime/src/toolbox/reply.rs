@@ -31,6 +31,9 @@ pub struct Reply<'a>(Answer<'a>);
 enum Answer<'a> {
     Loaded(LoadedSkill<'a>),
     File(SkillFile<'a>),
+    /// The model has the body of this skill.
+    #[cfg(feature = "alloc")]
+    Again(&'a str),
     NotLoaded(LoadError<'a>),
     NotRead(ReadError<'a>),
     #[cfg(feature = "serde")]
@@ -70,10 +73,29 @@ impl<'a> Reply<'a> {
         Self(Answer::NotUnderstood(error))
     }
 
+    #[cfg(feature = "alloc")]
+    pub(super) const fn again(name: &'a str) -> Self {
+        Self(Answer::Again(name))
+    }
+
+    /// The name of the skill that was loaded as it is, without arguments.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn plainly_loaded(&self) -> Option<&'a str> {
+        match self.0 {
+            Answer::Loaded(loaded) if !loaded.has_arguments() => Some(loaded.name()),
+            _ => None,
+        }
+    }
+
     /// Whether the call could not be answered; for interfaces that mark such results.
     #[must_use]
     pub const fn is_error(&self) -> bool {
-        !matches!(self.0, Answer::Loaded(_) | Answer::File(_))
+        match self.0 {
+            Answer::Loaded(_) | Answer::File(_) => false,
+            #[cfg(feature = "alloc")]
+            Answer::Again(_) => false,
+            _ => true,
+        }
     }
 
     /// What happened, for whoever watches the agent.
@@ -101,6 +123,12 @@ impl Render for Reply<'_> {
         match &self.0 {
             Answer::Loaded(loaded) => loaded.render(out),
             Answer::File(file) => file.render(out),
+            #[cfg(feature = "alloc")]
+            Answer::Again(name) => write!(
+                out,
+                "The skill `{}` is loaded already: follow its instructions above. Nothing was loaded again.",
+                crate::OneLine(name)
+            ),
             Answer::NotLoaded(error) => write!(out, "{error}"),
             Answer::NotRead(error) => write!(out, "{error}"),
             #[cfg(feature = "serde")]
