@@ -7,7 +7,7 @@ use core::fmt;
 ///
 /// ```
 /// # use helix_skills_runtime::{__private::{skill, Parts}, Selection, Skill};
-/// # const DEPLOY_RUNBOOK: Skill = skill(Parts { name: "deploy-runbook", ..Parts::EMPTY });
+/// # const DEPLOY_RUNBOOK: &Skill = &skill(Parts { name: "deploy-runbook", ..Parts::EMPTY });
 /// let by_name = Selection::from(&["deploy-runbook"]);
 /// let typed = Selection::from(&[DEPLOY_RUNBOOK]); // `skills::DEPLOY_RUNBOOK` of `include_skills!(pub mod skills)`
 /// assert!(by_name.names().eq(typed.names()));
@@ -18,7 +18,7 @@ pub struct Selection<'a>(Inner<'a>);
 #[derive(Clone, Copy)]
 enum Inner<'a> {
     Names(&'a [&'a str]),
-    Skills(&'a [Skill<'a>]),
+    Skills(&'a [&'a Skill<'a>]),
 }
 
 impl<'a> Selection<'a> {
@@ -30,7 +30,7 @@ impl<'a> Selection<'a> {
 
     /// Skills by themselves.
     #[must_use]
-    pub const fn of_skills(skills: &'a [Skill<'a>]) -> Self {
+    pub const fn of_skills(skills: &'a [&'a Skill<'a>]) -> Self {
         Self(Inner::Skills(skills))
     }
 
@@ -77,14 +77,14 @@ impl<'a, const N: usize> From<&'a [&'a str; N]> for Selection<'a> {
     }
 }
 
-impl<'a> From<&'a [Skill<'a>]> for Selection<'a> {
-    fn from(skills: &'a [Skill<'a>]) -> Self {
+impl<'a> From<&'a [&'a Skill<'a>]> for Selection<'a> {
+    fn from(skills: &'a [&'a Skill<'a>]) -> Self {
         Self::of_skills(skills)
     }
 }
 
-impl<'a, const N: usize> From<&'a [Skill<'a>; N]> for Selection<'a> {
-    fn from(skills: &'a [Skill<'a>; N]) -> Self {
+impl<'a, const N: usize> From<&'a [&'a Skill<'a>; N]> for Selection<'a> {
+    fn from(skills: &'a [&'a Skill<'a>; N]) -> Self {
         Self::of_skills(skills)
     }
 }
