@@ -33,11 +33,11 @@ pub use helix_skills_runtime::CallError;
 #[cfg(feature = "alloc")]
 pub use helix_skills_runtime::Tracker;
 pub use helix_skills_runtime::{
-    Amount, Attribute, Budget, BufferTooSmall, Call, Catalog, Event, Excerpt, Iter, LoadError, LoadedSkill,
-    MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PathError, Profile, Provenance,
-    ReadError, Reply, ReservedTool, Resource, Selection, Skill, SkillContext, SkillFile, SkillSet, Tool,
-    ToolDescription, ToolParameters, Toolbox, ToolboxError, Value, View, check_name, check_path, estimated_tokens,
-    is_git_name, is_invisible, normalize_path,
+    Amount, Attribute, Budget, BufferTooSmall, Call, Catalog, Definition, DefinitionError, DuplicateSkill, Event,
+    Excerpt, Iter, LoadError, LoadedSkill, MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine,
+    PathError, Profile, Provenance, ReadError, Reply, ReservedTool, Resource, ResourceError, Selection, Skill,
+    SkillContext, SkillFile, SkillSet, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError, Value, View,
+    check_name, check_path, estimated_tokens, is_git_name, is_invisible, normalize_path, skill_set,
 };
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.

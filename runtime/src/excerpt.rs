@@ -18,20 +18,28 @@ pub struct Excerpt {
 impl Excerpt {
     /// The first 64 bytes of `text`, or fewer where that would cut a character.
     #[must_use]
-    pub fn of(text: &str) -> Self {
-        let mut end = text.len().min(MAX);
+    pub const fn of(text: &str) -> Self {
+        let mut end = if text.len() < MAX { text.len() } else { MAX };
         while !text.is_char_boundary(end) {
             end -= 1;
         }
         let mut bytes = [0; MAX];
-        bytes[..end].copy_from_slice(&text.as_bytes()[..end]);
+        bytes.split_at_mut(end).0.copy_from_slice(text.as_bytes().split_at(end).0);
         Self { bytes, len: end as u8, cut: end < text.len() }
     }
 
     /// The text, as far as it was kept.
     #[must_use]
-    pub fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    pub const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len as usize).0) {
+            Ok(text) => text,
+            Err(_) => "", // whole characters were kept
+        }
+    }
+
+    /// Whether the text was longer.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.cut
     }
 }
 

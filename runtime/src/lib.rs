@@ -18,6 +18,8 @@
 //!
 //! - [`SkillSet`]: the skills, sorted by name; [`SkillSet::catalog`], [`SkillSet::load_skill`],
 //!   [`SkillSet::read_skill_file`].
+//! - [`Skill::define`]: a skill in code, its rules checked while compiling; [`skill_set!`] and [`SkillSet::of`]: a set of
+//!   such skills.
 //! - [`Skill`]: every field of `SKILL.md`, its body, its [`Resource`]s, its [`Provenance`].
 //! - [`LoadedSkill`], [`SkillFile`], [`Catalog`]: text for a model, as `Copy` values that borrow their pieces and
 //!   implement `Display`; `len()` tells their size in UTF-8 bytes, [`estimated_tokens`] what that costs.
@@ -32,13 +34,17 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod array;
 mod budget;
 mod catalog;
+mod define;
 mod escape;
 mod excerpt;
 mod invisible;
 mod load;
+mod message;
 mod name;
+mod order;
 mod parts;
 mod path;
 mod profile;
@@ -46,6 +52,9 @@ mod provenance;
 mod read;
 mod render;
 mod resource;
+#[cfg(all(test, feature = "alloc"))]
+mod samples;
+mod scalars;
 mod selection;
 mod skill;
 mod skill_context;
@@ -55,8 +64,10 @@ mod toolbox;
 mod value;
 mod view;
 
+pub use array::DuplicateSkill;
 pub use budget::{Amount, Budget};
 pub use catalog::Catalog;
+pub use define::{Definition, DefinitionError};
 pub use escape::{Attribute, Neutral, OneLine};
 pub use excerpt::Excerpt;
 pub use invisible::is_invisible;
@@ -67,7 +78,7 @@ pub use profile::Profile;
 pub use provenance::Provenance;
 pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
 pub use render::BufferTooSmall;
-pub use resource::Resource;
+pub use resource::{Resource, ResourceError};
 pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;
@@ -84,6 +95,7 @@ pub use view::View;
 /// What `include_skills!` and the program call. No part of the public interface: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::array::sorted_skills;
     pub use crate::parts::{Baked, Parts, provenance, set, skill};
     pub use crate::resource::{binary, text};
 }

@@ -79,17 +79,29 @@ pub fn check_name(name: &str) -> Result<(), NameError> {
 }
 
 /// Whether Windows takes `segment`, with or without an extension, for a device.
-pub(crate) fn is_device(segment: &str) -> bool {
-    let stem = segment.split('.').next().unwrap_or_default().trim_end_matches(' ');
-    let is = |device: &str| stem.eq_ignore_ascii_case(device);
-    if ["con", "prn", "aux", "nul", "conin$", "conout$"].into_iter().any(is) {
-        return true;
+pub(crate) const fn is_device(segment: &str) -> bool {
+    let bytes = segment.as_bytes();
+    let mut end = 0;
+    while end < bytes.len() && bytes[end] != b'.' {
+        end += 1;
     }
-    let (Some(head), Some(tail)) = (stem.get(..3), stem.get(3..)) else { return false };
-    let mut digits = tail.chars();
-    (head.eq_ignore_ascii_case("com") || head.eq_ignore_ascii_case("lpt"))
-        && matches!(digits.next(), Some('0'..='9' | '¹' | '²' | '³'))
-        && digits.next().is_none()
+    while end > 0 && bytes[end - 1] == b' ' {
+        end -= 1;
+    }
+    let stem = bytes.split_at(end).0;
+    if stem.len() < 3 {
+        return false;
+    }
+    let (head, tail) = stem.split_at(3);
+    if head.eq_ignore_ascii_case(b"com") || head.eq_ignore_ascii_case(b"lpt") {
+        // The last three are ¹, ² and ³.
+        return matches!(tail, [b'0'..=b'9'] | [0xc2, 0xb9 | 0xb2 | 0xb3]);
+    }
+    if head.eq_ignore_ascii_case(b"con") {
+        return tail.is_empty() || tail.eq_ignore_ascii_case(b"in$") || tail.eq_ignore_ascii_case(b"out$");
+    }
+    let is_other = head.eq_ignore_ascii_case(b"prn") || head.eq_ignore_ascii_case(b"aux");
+    tail.is_empty() && (is_other || head.eq_ignore_ascii_case(b"nul"))
 }
 
 fn ends_with_ignore_case(text: &str, end: &str) -> bool {

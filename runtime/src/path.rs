@@ -1,6 +1,9 @@
 //! Which paths a file of a skill may have.
 
-use crate::name::is_device;
+use crate::{
+    name::is_device,
+    scalars::{char_at, slice},
+};
 use core::fmt;
 
 /// The longest path of a file inside a skill, in UTF-8 bytes.
@@ -28,17 +31,28 @@ pub enum PathError {
     Git,
 }
 
+impl PathError {
+    /// The text of the error; a character that is refused stands apart, at its end.
+    pub(crate) const fn words(self) -> (&'static str, Option<char>) {
+        let text = match self {
+            Self::Empty => "a path cannot be empty or `-`",
+            Self::TooLong => "a path cannot be longer than 1024 bytes, a part of it than 255",
+            Self::Absolute => "a path must be relative to the skill",
+            Self::Traversal => "a path cannot have empty parts, `.` or `..`",
+            Self::Character(c) => return ("a path cannot hold", Some(c)),
+            Self::Device => "a part of the path is a device on Windows",
+            Self::Trailing => "a part of the path ends with a dot or a space",
+            Self::Git => "a part of the path is, or looks like, one of git's own names",
+        };
+        (text, None)
+    }
+}
+
 impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("a path cannot be empty or `-`"),
-            Self::TooLong => write!(f, "a path cannot be longer than {MAX_PATH_BYTES} bytes, a part of it than 255"),
-            Self::Absolute => f.write_str("a path must be relative to the skill"),
-            Self::Traversal => f.write_str("a path cannot have empty parts, `.` or `..`"),
-            Self::Character(c) => write!(f, "a path cannot hold `{}`", c.escape_debug()),
-            Self::Device => f.write_str("a part of the path is a device on Windows"),
-            Self::Trailing => f.write_str("a part of the path ends with a dot or a space"),
-            Self::Git => f.write_str("a part of the path is, or looks like, one of git's own names"),
+        match self.words() {
+            (text, None) => f.write_str(text),
+            (text, Some(c)) => write!(f, "{text} `{}`", c.escape_debug()),
         }
     }
 }
@@ -57,24 +71,43 @@ impl core::error::Error for PathError {}
 ///
 /// # Errors
 /// The first rule that the path breaks.
-pub fn check_path(path: &str) -> Result<(), PathError> {
-    if path.is_empty() || path == "-" {
+pub const fn check_path(path: &str) -> Result<(), PathError> {
+    let bytes = path.as_bytes();
+    if matches!(bytes, b"" | b"-") {
         return Err(PathError::Empty);
     }
-    if path.len() > MAX_PATH_BYTES {
+    if bytes.len() > MAX_PATH_BYTES {
         return Err(PathError::TooLong);
     }
-    let bytes = path.as_bytes();
-    if bytes[0] == b'/' || bytes[0] == b'\\' || (bytes.len() > 1 && bytes[1] == b':' && bytes[0].is_ascii_alphabetic())
-    {
+    if matches!(bytes, [b'/' | b'\\', ..] | [b'a'..=b'z' | b'A'..=b'Z', b':', ..]) {
         return Err(PathError::Absolute);
     }
-    if let Some(c) = path.chars().find(|c| {
-        c.is_control() || matches!(c, '\\' | '<' | '>' | ':' | '"' | '|' | '?' | '*' | '\u{2028}' | '\u{2029}')
-    }) {
-        return Err(PathError::Character(c));
+    let mut at = 0;
+    while at < bytes.len() {
+        let (c, next) = char_at(path, at);
+        if is_refused(c) {
+            return Err(PathError::Character(c));
+        }
+        at = next;
     }
-    path.split('/').try_for_each(check_segment)
+    let (mut start, mut end) = (0, 0);
+    loop {
+        if end == bytes.len() || bytes[end] == b'/' {
+            let checked = check_segment(slice(path, start, end));
+            if checked.is_err() || end == bytes.len() {
+                return checked;
+            }
+            start = end + 1;
+        }
+        end += 1;
+    }
+}
+
+/// Whether no part of a path can hold this character.
+const fn is_refused(c: char) -> bool {
+    matches!(c,
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}'
+        | '\\' | '<' | '>' | ':' | '"' | '|' | '?' | '*')
 }
 
 /// The path of a file of a skill as a model may spell it: one leading `./` is dropped, everything that [`check_path`]
@@ -94,39 +127,35 @@ pub fn normalize_path(path: &str) -> Result<&str, PathError> {
     check_path(path).map(|()| path)
 }
 
-fn check_segment(segment: &str) -> Result<(), PathError> {
-    if matches!(segment, "" | "." | "..") {
-        return Err(PathError::Traversal);
+const fn check_segment(segment: &str) -> Result<(), PathError> {
+    match segment.as_bytes() {
+        b"" | b"." | b".." => Err(PathError::Traversal),
+        bytes if bytes.len() > 255 => Err(PathError::TooLong),
+        [.., b'.' | b' '] => Err(PathError::Trailing),
+        _ if is_device(segment) => Err(PathError::Device),
+        _ if is_git_name(segment) => Err(PathError::Git),
+        _ => Ok(()),
     }
-    if segment.len() > 255 {
-        return Err(PathError::TooLong);
-    }
-    if segment.ends_with(['.', ' ']) {
-        return Err(PathError::Trailing);
-    }
-    if is_device(segment) {
-        return Err(PathError::Device);
-    }
-    if is_git_name(segment) {
-        return Err(PathError::Git);
-    }
-    Ok(())
 }
 
 /// Whether `segment` starts with `.git` in any case, or would on a file system that ignores some characters
 /// (HFS+ drops zero-width ones) or keeps short names (`git~1` on NTFS).
-pub fn is_git_name(segment: &str) -> bool {
-    let mut kept = segment.chars().filter(|c| !is_ignored_by_hfs(*c)).map(|c| c.to_ascii_lowercase());
-    let first: [Option<char>; 4] = core::array::from_fn(|_| kept.next());
-    match first {
-        [Some('.'), Some('g'), Some('i'), Some('t')] => true,
-        [Some('g'), Some('i'), Some('t'), Some('~')] => kept.next().is_some_and(|c| c.is_ascii_digit()),
-        _ => false,
+pub const fn is_git_name(segment: &str) -> bool {
+    let mut first = ['\0'; 5];
+    let (mut kept, mut at) = (0, 0);
+    while kept < first.len() && at < segment.len() {
+        let (c, next) = char_at(segment, at);
+        if !is_ignored_by_hfs(c) {
+            first[kept] = c.to_ascii_lowercase();
+            kept += 1;
+        }
+        at = next;
     }
+    matches!(first, ['.', 'g', 'i', 't', _] | ['g', 'i', 't', '~', '0'..='9'])
 }
 
 /// The code points that HFS+ leaves out when it compares names; git's own `is_hfs_dotgit` has the same list.
-fn is_ignored_by_hfs(c: char) -> bool {
+const fn is_ignored_by_hfs(c: char) -> bool {
     matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
@@ -170,5 +199,73 @@ mod tests {
         }
         assert_eq!(check_path(&"a/".repeat(600)), Err(TooLong));
         assert_eq!(check_path(&"a".repeat(256)), Err(TooLong));
+    }
+    /// The rules once more, with iterators: constant functions cannot have them, and must say the same.
+    #[cfg(feature = "alloc")]
+    fn restated(path: &str) -> Result<(), PathError> {
+        if path.is_empty() || path == "-" {
+            return Err(PathError::Empty);
+        }
+        if path.len() > MAX_PATH_BYTES {
+            return Err(PathError::TooLong);
+        }
+        let mut chars = path.chars();
+        let first = chars.next();
+        if path.starts_with(['/', '\\'])
+            || (first.is_some_and(|c| c.is_ascii_alphabetic()) && chars.next() == Some(':'))
+        {
+            return Err(PathError::Absolute);
+        }
+        let refused = |c: &char| c.is_control() || "\\<>:\"|?*\u{2028}\u{2029}".contains(*c);
+        if let Some(c) = path.chars().find(refused) {
+            return Err(PathError::Character(c));
+        }
+        path.split('/').try_for_each(|segment| {
+            if matches!(segment, "" | "." | "..") {
+                return Err(PathError::Traversal);
+            }
+            if segment.len() > 255 {
+                return Err(PathError::TooLong);
+            }
+            if segment.ends_with(['.', ' ']) {
+                return Err(PathError::Trailing);
+            }
+            let stem = segment.split('.').next().unwrap_or_default().trim_end_matches(' ').to_lowercase();
+            let number = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
+            if ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(&&*stem)
+                || number.is_some_and(|n| n.chars().count() == 1 && "0123456789¹²³".contains(n))
+            {
+                return Err(PathError::Device);
+            }
+            let seen = segment.replace(is_ignored_by_hfs, "").to_ascii_lowercase();
+            let digit = seen.strip_prefix("git~").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            if seen.starts_with(".git") || digit { Err(PathError::Git) } else { Ok(()) }
+        })
+    }
+
+    #[test]
+    #[cfg(feature = "alloc")]
+    fn every_path_gets_the_answer_of_the_rules_as_they_are_restated() {
+        let mut answers = alloc::collections::BTreeMap::new();
+        for alphabet in [
+            "aB/.-",
+            "/. \\:*c\u{7f}\u{85}\u{2028}é",
+            "gGiItT~.1x\u{200c}\u{feff}",
+            "cCoOnNmMpPrRuUxX. ",
+            "lptLPTcom0123456789¹²³. x",
+            "conin$ou.T ",
+            "日/\u{10ffff}\u{fffd}.",
+        ] {
+            for path in crate::samples::Samples::new(alphabet, 9).take(60_000) {
+                let expected = restated(&path);
+                assert_eq!(check_path(&path), expected, "{path:?}");
+                let kind = expected.map_err(|why| core::mem::discriminant(&why));
+                *answers.entry(alloc::format!("{kind:?}")).or_insert(0) += 1;
+            }
+        }
+        for long in ["é/".repeat(400), "日".repeat(86), "a".repeat(255), "x/".repeat(511) + "y"] {
+            assert_eq!(check_path(&long), restated(&long));
+        }
+        assert!(answers.len() >= 8 && answers.values().all(|count| *count > 20), "{answers:?}");
     }
 }

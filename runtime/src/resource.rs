@@ -1,77 +1,205 @@
 //! Files of a skill beside `SKILL.md`.
 
+use crate::{PathError, check_path, order::sorted, scalars::less};
 use core::fmt;
 
 /// A file of a skill other than `SKILL.md`: a reference, a script, an image.
 ///
 /// A script is text like any other; nothing here executes it.
-#[derive(Clone, Copy, PartialEq, Eq)]
+///
+/// ```
+/// use helix_skills_runtime::{Resource, Skill};
+///
+/// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Fill forms as `references/forms.md` says.")
+///     .resources(&Resource::sorted([
+///         Resource::of_text("references/forms.md", "# Forms\n"), // usually of `include_str!("forms.md")`
+///         Resource::of_bytes("assets/logo.png", b"\x89PNG\xff"),
+///         Resource::lazy("data/fonts.txt", || b"Lato\n"), // asked whenever it is read, never when it is listed
+///     ]))
+///     .build();
+/// assert_eq!(PDF.resources()[0].path(), "assets/logo.png");
+/// assert_eq!(PDF.resource("data/fonts.txt").and_then(|file| file.text()), Some("Lato\n"));
+/// assert_eq!(PDF.resource("assets/logo.png").and_then(|file| file.text()), None); // not UTF-8
+/// ```
+#[derive(Clone, Copy)]
 pub struct Resource<'a> {
     path: &'a str,
     content: Content<'a>,
 }
 
 /// Text is kept apart from bytes so that nobody has to prove UTF-8 again.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Content<'a> {
     Text(&'a str),
     Bytes(&'a [u8]),
+    Lazy(fn() -> &'a [u8]),
 }
 
 /// A text file, whose length the macro proves while compiling.
 #[must_use]
 pub const fn text<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
     assert!(text.len() == len, "{}", otherwise);
-    Resource { path, content: Content::Text(text) }
+    Resource::of_text(path, text)
 }
 
 /// A file that is not UTF-8, whose length the macro proves while compiling.
 #[must_use]
 pub const fn binary<'a>(path: &'a str, bytes: &'a [u8], len: usize, otherwise: &str) -> Resource<'a> {
     assert!(bytes.len() == len, "{}", otherwise);
-    Resource { path, content: Content::Bytes(bytes) }
+    Resource::of_bytes(path, bytes)
 }
 
 impl<'a> Resource<'a> {
+    /// A text file. Its path is checked where a skill is [built](crate::Definition::build).
+    #[must_use]
+    pub const fn of_text(path: &'a str, text: &'a str) -> Self {
+        Self { path, content: Content::Text(text) }
+    }
+
+    /// A file of any bytes. If they are UTF-8 the file is text like any other, which is found out with each reading.
+    #[must_use]
+    pub const fn of_bytes(path: &'a str, bytes: &'a [u8]) -> Self {
+        Self { path, content: Content::Bytes(bytes) }
+    }
+
+    /// A file whose bytes are asked for when they are read, each time anew. `load` should answer the same every time;
+    /// what is dear to make belongs into a `LazyLock`. For content that has to be awaited there are providers.
+    #[must_use]
+    pub const fn lazy(path: &'a str, load: fn() -> &'a [u8]) -> Self {
+        Self { path, content: Content::Lazy(load) }
+    }
+
+    /// The same resources, sorted by path as a skill wants them.
+    #[must_use]
+    pub const fn sorted<const N: usize>(resources: [Self; N]) -> [Self; N] {
+        sorted!(resources, a, b => less(a.path, b.path))
+    }
+
     /// The path inside the skill, `/` between its parts: `references/forms.md`.
     #[must_use]
     pub const fn path(&self) -> &'a str {
         self.path
     }
 
-    /// The bytes, exactly as they were locked.
+    /// The bytes. Those of a baked skill are exactly the ones that were locked.
     #[must_use]
-    pub const fn bytes(&self) -> &'a [u8] {
+    pub fn bytes(&self) -> &'a [u8] {
         match self.content {
             Content::Text(text) => text.as_bytes(),
             Content::Bytes(bytes) => bytes,
+            Content::Lazy(load) => load(),
         }
     }
 
     /// The text, if the file is UTF-8.
     #[must_use]
-    pub const fn text(&self) -> Option<&'a str> {
+    pub fn text(&self) -> Option<&'a str> {
         match self.content {
             Content::Text(text) => Some(text),
-            Content::Bytes(_) => None,
+            Content::Bytes(_) | Content::Lazy(_) => core::str::from_utf8(self.bytes()).ok(),
         }
     }
 
-    /// The size in bytes.
+    /// The text, if it lies in memory as such, as that of every text file which was baked: for constants.
+    ///
+    /// ```
+    /// use helix_skills_runtime::Resource;
+    /// const NOTES: Resource = Resource::of_text("notes.md", "short");
+    /// const _: () = assert!(NOTES.as_str().unwrap().len() < 10_000);
+    /// assert_eq!(Resource::of_bytes("notes.md", b"short").as_str(), None); // though it has a `text()`
+    /// ```
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub const fn as_str(&self) -> Option<&'a str> {
+        match self.content {
+            Content::Text(text) => Some(text),
+            Content::Bytes(_) | Content::Lazy(_) => None,
+        }
+    }
+
+    /// The size in bytes. Asks for the content of a lazy resource.
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.bytes().len()
     }
 
-    /// Whether the file has no bytes.
+    /// Whether the file has no bytes. Asks for the content of a lazy resource.
     #[must_use]
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.bytes().is_empty()
     }
 }
 
+/// The same path and the same bytes, whatever they are kept as. Asks for the content of lazy resources.
+impl PartialEq for Resource<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path && self.bytes() == other.bytes()
+    }
+}
+
+impl Eq for Resource<'_> {}
+
 impl fmt::Debug for Resource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Resource").field("path", &self.path).field("len", &self.len()).finish_non_exhaustive()
+        let mut shown = f.debug_struct("Resource");
+        shown.field("path", &self.path);
+        if !matches!(self.content, Content::Lazy(_)) {
+            shown.field("len", &self.len());
+        }
+        shown.finish_non_exhaustive()
     }
+}
+
+/// Why a skill cannot have a resource at some path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ResourceError {
+    /// No file of a skill can have the path.
+    Path(PathError),
+    /// The path is that of the skill's own text, in some case: the file that its definition stands for.
+    SkillMd,
+}
+
+impl ResourceError {
+    /// The text of the error; a character that is refused stands apart, at its end.
+    pub(crate) const fn words(self) -> (&'static str, Option<char>) {
+        match self {
+            Self::Path(why) => why.words(),
+            Self::SkillMd => ("that is the skill's own text", None),
+        }
+    }
+}
+
+impl fmt::Display for ResourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(why) => why.fmt(f),
+            Self::SkillMd => f.write_str(self.words().0),
+        }
+    }
+}
+
+impl core::error::Error for ResourceError {}
+
+/// Tells whether a resource can have this path.
+pub(crate) const fn check_resource_path(path: &str) -> Result<(), ResourceError> {
+    if path.as_bytes().eq_ignore_ascii_case(b"skill.md") {
+        return Err(ResourceError::SkillMd);
+    }
+    match check_path(path) {
+        Ok(()) => Ok(()),
+        Err(why) => Err(ResourceError::Path(why)),
+    }
+}
+
+/// The first resource that does not come after the one before it, with that one.
+pub(crate) const fn first_unsorted<'r, 'a>(resources: &'r [Resource<'a>]) -> Option<[&'r Resource<'a>; 2]> {
+    let mut at = 1;
+    while at < resources.len() {
+        let [before, after] = [&resources[at - 1], &resources[at]];
+        if !less(before.path, after.path) {
+            return Some([before, after]);
+        }
+        at += 1;
+    }
+    None
 }

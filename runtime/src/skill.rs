@@ -46,7 +46,7 @@ impl<'a> Skill<'a> {
         self.0.compatibility
     }
 
-    /// `metadata`, sorted by key, values as they are written.
+    /// `metadata`, values as they are written; sorted by key in a skill of a file.
     #[must_use]
     pub const fn metadata(&self) -> &'a [(&'a str, &'a str)] {
         self.0.metadata
@@ -162,7 +162,7 @@ impl<'a> Skill<'a> {
     }
 
     /// `SKILL.md` in three pieces that, one after the other, are its exact bytes: all before the body, the body, and
-    /// the white space after it.
+    /// the white space after it. A skill that was defined in code has no such file: it has the body alone.
     #[must_use]
     pub const fn skill_md(&self) -> [&'a str; 3] {
         [self.0.frontmatter, self.0.body, self.0.trailing]

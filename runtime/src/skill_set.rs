@@ -1,6 +1,9 @@
 //! The skills of an agent.
 
-use crate::{Catalog, LoadError, LoadedSkill, ReadError, Skill, SkillFile, Toolbox, estimated_tokens, parts::Baked};
+use crate::{
+    Catalog, LoadError, LoadedSkill, ReadError, Skill, SkillFile, Toolbox, estimated_tokens, parts::Baked,
+    scalars::less,
+};
 use core::{fmt, iter::FusedIterator, slice};
 
 /// Skills sorted by name, and their catalog: what `include_skills!` yields.
@@ -34,7 +37,7 @@ impl<'a> SkillSet<'a> {
     pub const fn new(skills: &'a [Skill<'a>]) -> Self {
         let mut next = 1;
         while next < skills.len() {
-            let ascending = less(skills[next - 1].name().as_bytes(), skills[next].name().as_bytes());
+            let ascending = less(skills[next - 1].name(), skills[next].name());
             assert!(ascending, "skills must be sorted by name, each name once");
             next += 1;
         }
@@ -130,17 +133,6 @@ impl<'a> SkillSet<'a> {
     pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
         Toolbox::new(*self).read_skill_file(skill, path)
     }
-}
-
-const fn less(a: &[u8], b: &[u8]) -> bool {
-    let mut at = 0;
-    while at < a.len() && at < b.len() {
-        if a[at] != b[at] {
-            return a[at] < b[at];
-        }
-        at += 1;
-    }
-    a.len() < b.len()
 }
 
 impl fmt::Debug for SkillSet<'_> {

@@ -1,0 +1,113 @@
+//! Sets of skills that lie in an array.
+
+use crate::{
+    Excerpt, Skill, SkillSet,
+    message::Message,
+    order::sorted,
+    scalars::{equal, less},
+};
+use core::fmt;
+
+/// A set of skills, sorted while compiling: an expression of type [`SkillSet<'static>`](SkillSet), constant.
+///
+/// The skills are constants: defined in code or baked, in any order.
+///
+/// ```
+/// use helix_skills_runtime::{Skill, SkillSet, skill_set};
+///
+/// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
+/// static SKILLS: SkillSet = skill_set![PDF, CSV];
+/// assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["csv", "pdf"]);
+/// assert!(skill_set![].is_empty());
+/// ```
+///
+/// Two skills of one name do not compile:
+///
+/// ```compile_fail
+/// # use helix_skills_runtime::{Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// static SKILLS: SkillSet = skill_set![PDF, PDF]; // error: two skills have the name `pdf`
+/// ```
+#[macro_export]
+macro_rules! skill_set {
+    ($($skill:expr),* $(,)?) => {{
+        const SKILLS: &[$crate::Skill<'static>] = &$crate::__private::sorted_skills([$($skill),*]);
+        const SET: $crate::SkillSet<'static> = $crate::SkillSet::new(SKILLS);
+        SET
+    }};
+}
+
+/// Skills sorted by name, for [`skill_set!`].
+///
+/// # Panics
+/// When two of them have one name.
+#[must_use]
+pub const fn sorted_skills<'a, const N: usize>(skills: [Skill<'a>; N]) -> [Skill<'a>; N] {
+    let skills = sorted!(skills, a, b => less(a.0.name, b.0.name));
+    if let Some(name) = duplicate(&skills) {
+        panic!("{}", Message::of("two skills have the name ").quoted(&Excerpt::of(name)).as_str());
+    }
+    skills
+}
+
+/// The first name that two skills have. They are sorted.
+const fn duplicate<'a>(skills: &[Skill<'a>]) -> Option<&'a str> {
+    let mut next = 1;
+    while next < skills.len() {
+        let name = skills[next].0.name;
+        if equal(skills[next - 1].0.name, name) {
+            return Some(name);
+        }
+        next += 1;
+    }
+    None
+}
+
+impl<'a> SkillSet<'a> {
+    /// A set of skills that are known when the program runs; sorts them where they lie. For constants there is
+    /// [`skill_set!`].
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Skill, SkillSet};
+    ///
+    /// let about = String::from("Reads CSV files.");
+    /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// let csv = Skill::define("csv", &about, "Use `xsv`.").build();
+    /// assert_eq!(SkillSet::of(&mut [pdf, csv])?.names().collect::<Vec<_>>(), ["csv", "pdf"]);
+    /// assert_eq!(SkillSet::of(&mut [pdf, csv, pdf]).unwrap_err().to_string(), "two skills have the name `pdf`");
+    /// # Ok::<(), helix_skills_runtime::DuplicateSkill>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When two skills have one name.
+    pub fn of(skills: &'a mut [Skill<'a>]) -> Result<Self, DuplicateSkill> {
+        skills.sort_unstable_by(|a, b| a.name().cmp(b.name()));
+        match duplicate(skills) {
+            Some(name) => Err(DuplicateSkill { name: Excerpt::of(name) }),
+            None => Ok(Self::new(skills)),
+        }
+    }
+}
+
+/// Two skills that cannot be in one set, because they have one name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DuplicateSkill {
+    name: Excerpt,
+}
+
+impl DuplicateSkill {
+    /// The name that both have, or the start of a long one.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name.as_str()
+    }
+}
+
+impl fmt::Display for DuplicateSkill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "two skills have the name `{}`", self.name)
+    }
+}
+
+impl core::error::Error for DuplicateSkill {}

@@ -1,0 +1,184 @@
+//! What a skill has to be whose author can still mend it: stricter than what loads.
+
+use super::{DefinitionError, MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS};
+use crate::{
+    Excerpt,
+    name::is_device,
+    parts::Parts,
+    resource::{check_resource_path, first_unsorted},
+    scalars::{char_at, count, equal, is_blank},
+};
+
+type Checked = Result<(), DefinitionError>;
+
+/// `?` for constant functions.
+macro_rules! check {
+    ($rule:expr) => {
+        if let Err(error) = $rule {
+            return Err(error);
+        }
+    };
+}
+
+/// Tells whether the parts make a skill. Texts are trimmed.
+pub(super) const fn check(parts: &Parts<'_>) -> Checked {
+    check!(name(parts.name));
+    if parts.description.is_empty() {
+        return Err(DefinitionError::BlankDescription);
+    }
+    if let Some(chars) = over(parts.description, MAX_DESCRIPTION_CHARS) {
+        return Err(DefinitionError::LongDescription { chars });
+    }
+    if parts.body.is_empty() {
+        return Err(DefinitionError::BlankBody);
+    }
+    if let Some(compatibility) = parts.compatibility
+        && let Some(chars) = over(compatibility, MAX_COMPATIBILITY_CHARS)
+    {
+        return Err(DefinitionError::LongCompatibility { chars });
+    }
+    check!(texts(parts));
+    check!(lists(parts));
+    check!(keys("metadata", parts.metadata));
+    check!(keys("extra", parts.extra));
+    if let Some(0) = parts.max_ticks {
+        return Err(DefinitionError::NoTicks);
+    }
+    resources(parts)
+}
+
+/// How many characters a text has, if they are more than `most`.
+const fn over(text: &str, most: usize) -> Option<usize> {
+    // No text has more characters than bytes.
+    if text.len() <= most {
+        return None;
+    }
+    let chars = count(text);
+    if chars > most { Some(chars) } else { None }
+}
+
+const fn name(name: &str) -> Checked {
+    if name.is_empty() {
+        return Err(DefinitionError::EmptyName);
+    }
+    let bytes = name.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'a'..=b'z' | b'0'..=b'9' => {}
+            b'-' if at == 0 || at + 1 == bytes.len() || bytes[at - 1] == b'-' => {
+                return Err(DefinitionError::NameHyphen { name: Excerpt::of(name) });
+            }
+            b'-' => {}
+            _ => return Err(DefinitionError::NameCharacter { name: Excerpt::of(name), found: char_at(name, at).0 }),
+        }
+        at += 1;
+    }
+    if bytes.len() > MAX_NAME_CHARS {
+        return Err(DefinitionError::LongName { name: Excerpt::of(name) });
+    }
+    if is_device(name) {
+        return Err(DefinitionError::NameDevice { name: Excerpt::of(name) });
+    }
+    Ok(())
+}
+
+const fn texts(parts: &Parts<'_>) -> Checked {
+    let texts = [
+        ("license", parts.license),
+        ("compatibility", parts.compatibility),
+        ("when_to_use", parts.when_to_use),
+        ("argument-hint", parts.argument_hint),
+        ("model", parts.model),
+        ("effort", parts.effort),
+        ("context", parts.context),
+        ("agent", parts.agent),
+        ("background", parts.background),
+        ("shell", parts.shell),
+    ];
+    let mut at = 0;
+    while at < texts.len() {
+        if let (field, Some(text)) = texts[at]
+            && text.is_empty()
+        {
+            return Err(DefinitionError::Blank { field });
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+const fn lists(parts: &Parts<'_>) -> Checked {
+    let lists = [
+        ("allowed-tools", parts.allowed_tools),
+        ("disallowed-tools", parts.disallowed_tools),
+        ("arguments", Some(parts.arguments)),
+        ("paths", Some(parts.paths)),
+    ];
+    let mut at = 0;
+    while at < lists.len() {
+        if let (field, Some(items)) = lists[at] {
+            let mut item = 0;
+            while item < items.len() {
+                if is_blank(items[item]) {
+                    return Err(DefinitionError::Blank { field });
+                }
+                item += 1;
+            }
+        }
+        at += 1;
+    }
+    let mut at = 0;
+    while at < parts.arguments.len() {
+        let mut before = 0;
+        while before < at {
+            if equal(parts.arguments[before], parts.arguments[at]) {
+                let value = Excerpt::of(parts.arguments[at]);
+                return Err(DefinitionError::Duplicate { field: "arguments", value });
+            }
+            before += 1;
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+/// The keys of a map; what lies below them is carried as it is.
+const fn keys<T>(field: &'static str, entries: &[(&str, T)]) -> Checked {
+    let mut at = 0;
+    while at < entries.len() {
+        let key = entries[at].0;
+        if is_blank(key) {
+            return Err(DefinitionError::Blank { field });
+        }
+        let mut before = 0;
+        while before < at {
+            if equal(entries[before].0, key) {
+                return Err(DefinitionError::Duplicate { field, value: Excerpt::of(key) });
+            }
+            before += 1;
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+const fn resources(parts: &Parts<'_>) -> Checked {
+    let mut at = 0;
+    while at < parts.resources.len() {
+        let path = parts.resources[at].path();
+        if let Err(why) = check_resource_path(path) {
+            return Err(DefinitionError::Resource { path: Excerpt::of(path), why });
+        }
+        at += 1;
+    }
+    if let Some([before, late]) = first_unsorted(parts.resources) {
+        let path = Excerpt::of(late.path());
+        return Err(if equal(before.path(), late.path()) {
+            DefinitionError::Duplicate { field: "resources", value: path }
+        } else {
+            DefinitionError::UnsortedResource { path }
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! Sorting in constant functions.
+
+/// An array in order: `sorted!(array, a, b => whether a comes before b)`. A heap sort, because the compiler interprets it:
+/// a thousand items are too many for one that is quadratic.
+macro_rules! sorted {
+    ($items:expr, $a:ident, $b:ident => $less:expr) => {{
+        let mut items = $items;
+        let mut start = items.len() / 2;
+        let mut end = items.len();
+        while end > 1 {
+            if start > 0 {
+                start -= 1;
+            } else {
+                end -= 1;
+                items.swap(0, end);
+            }
+            // What is at `root` sinks until it is not before any child of its own.
+            let mut root = start;
+            loop {
+                let mut child = 2 * root + 1;
+                if child >= end {
+                    break;
+                }
+                if child + 1 < end {
+                    let ($a, $b) = (&items[child], &items[child + 1]);
+                    if $less {
+                        child += 1;
+                    }
+                }
+                let ($a, $b) = (&items[root], &items[child]);
+                if !$less {
+                    break;
+                }
+                items.swap(root, child);
+                root = child;
+            }
+        }
+        items
+    }};
+}
+pub(crate) use sorted;
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use crate::{Resource, samples::Samples};
+    use alloc::vec::Vec;
+
+    fn check<const N: usize>() {
+        for texts in 0..200 {
+            let texts: Vec<_> = Samples::new("abc", 5).skip(texts * 7).take(N).collect();
+            let array: [Resource<'_>; N] = core::array::from_fn(|at| Resource::of_text(&texts[at], ""));
+            let mut expected: Vec<_> = texts.iter().map(|text| &**text).collect();
+            expected.sort_unstable();
+            assert_eq!(Resource::sorted(array).map(|resource| resource.path())[..], expected);
+        }
+    }
+
+    #[test]
+    fn arrays_of_every_length_are_sorted() {
+        check::<0>();
+        check::<1>();
+        check::<2>();
+        check::<3>();
+        check::<7>();
+        check::<8>();
+        check::<64>();
+    }
+}

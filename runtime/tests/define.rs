@@ -1,0 +1,265 @@
+//! Skills that are defined in code, alone and in sets.
+#![allow(clippy::unwrap_used)]
+
+use helix_skills_runtime::{
+    DefinitionError, Excerpt, PathError, Resource, ResourceError, Skill, SkillSet, Value, skill_set,
+};
+use std::{
+    panic,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+const FILES: [Resource; 3] = Resource::sorted([
+    Resource::of_text("references/forms.md", "# Forms\n"),
+    Resource::of_bytes("assets/logo.png", b"\x89PNG\xff"),
+    Resource::of_bytes("notes.txt", b"plain\n"),
+]);
+
+const PDF: Skill = Skill::define("pdf", "  Reads PDF files.\n", "\n\n# PDF\n\nUse `pdftotext`. \n")
+    .license("MIT")
+    .compatibility("Needs poppler.")
+    .metadata(&[("version", "1.0"), ("author", "me")])
+    .allowed_tools(&["Bash(pdftotext *)", "Read"])
+    .disallowed_tools(&["Write"])
+    .when_to_use("When a PDF is mentioned.")
+    .argument_hint("[file]")
+    .arguments(&["file", "page"])
+    .user_invocable(false)
+    .model("small")
+    .effort("low")
+    .context("fork")
+    .agent("Explore")
+    .background("true")
+    .shell("bash")
+    .hooks(Value::Map(&[("Stop", Value::List(&[]))]))
+    .paths(&["**/*.pdf"])
+    .max_ticks(3)
+    .extra(&[("tags", Value::Text("files"))])
+    .resources(&FILES)
+    .build();
+
+const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
+const HIDDEN: Skill = Skill::define("hidden", "For people.", "Ask.").disable_model_invocation(true).build();
+
+static SKILLS: SkillSet = skill_set![PDF, HIDDEN, CSV];
+
+fn error(name: &str, description: &str, body: &str) -> DefinitionError {
+    Skill::define(name, description, body).try_build().expect_err(name)
+}
+
+#[test]
+fn row_28_define_validates_and_returns_the_skill() {
+    assert_eq!(PDF.name(), "pdf");
+    assert_eq!(PDF.description(), "Reads PDF files.");
+    assert_eq!(PDF.body(), "# PDF\n\nUse `pdftotext`.");
+    assert_eq!(error("pdf", "x", " \n"), DefinitionError::BlankBody);
+    assert_eq!(error("pdf", "\u{a0}", "x"), DefinitionError::BlankDescription);
+    assert_eq!(error("", "x", "x"), DefinitionError::EmptyName);
+    let name = |text| Excerpt::of(text);
+    for (text, expected, message) in [
+        ("load_skill", DefinitionError::NameCharacter { name: name("load_skill"), found: '_' }, "cannot hold `_`"),
+        ("Pdf", DefinitionError::NameCharacter { name: name("Pdf"), found: 'P' }, "write a to z, 0 to 9"),
+        ("café", DefinitionError::NameCharacter { name: name("café"), found: 'é' }, "cannot hold `é`"),
+        ("a\u{200b}", DefinitionError::NameCharacter { name: name("a\u{200b}"), found: '\u{200b}' }, "`U+200B`"),
+        ("a\u{e0041}", DefinitionError::NameCharacter { name: name("a\u{e0041}"), found: '\u{e0041}' }, "`U+E0041`"),
+        ("-a", DefinitionError::NameHyphen { name: name("-a") }, "the name `-a` cannot start or end with a hyphen"),
+        ("a-", DefinitionError::NameHyphen { name: name("a-") }, "hyphen"),
+        ("a--b", DefinitionError::NameHyphen { name: name("a--b") }, "two in a row"),
+        ("com1", DefinitionError::NameDevice { name: name("com1") }, "a device on Windows"),
+    ] {
+        let error = error(text, "x", "x");
+        assert_eq!(error, expected);
+        assert!(error.to_string().contains(message), "{error}");
+    }
+    let long = "a".repeat(65);
+    assert_eq!(error(&long, "x", "x"), DefinitionError::LongName { name: name(&long) });
+    assert!(error(&long, "x", "x").to_string().ends_with("a…` is longer than 64 characters"));
+    assert!(Skill::define(&long[1..], "x", "x").try_build().is_ok());
+}
+
+#[test]
+fn row_29_every_field_of_a_definition_is_kept() {
+    assert_eq!((PDF.license(), PDF.compatibility()), (Some("MIT"), Some("Needs poppler.")));
+    assert_eq!(PDF.metadata(), [("version", "1.0"), ("author", "me")]);
+    assert_eq!(PDF.allowed_tools().unwrap(), ["Bash(pdftotext *)", "Read"]);
+    assert_eq!(PDF.disallowed_tools().unwrap(), ["Write"]);
+    assert_eq!((PDF.when_to_use(), PDF.argument_hint()), (Some("When a PDF is mentioned."), Some("[file]")));
+    assert_eq!(PDF.arguments(), ["file", "page"]);
+    assert!(!PDF.user_invocable() && !PDF.disable_model_invocation() && HIDDEN.disable_model_invocation());
+    assert_eq!((PDF.model(), PDF.effort(), PDF.context()), (Some("small"), Some("low"), Some("fork")));
+    assert_eq!((PDF.agent(), PDF.background(), PDF.shell()), (Some("Explore"), Some("true"), Some("bash")));
+    assert_eq!(PDF.hooks().unwrap().get("Stop"), Some(Value::List(&[])));
+    assert_eq!((PDF.paths(), PDF.max_ticks()), (&["**/*.pdf"][..], Some(3)));
+    assert_eq!(PDF.extra(), [("tags", Value::Text("files"))]);
+    let paths: Vec<_> = PDF.resources().iter().map(Resource::path).collect();
+    assert_eq!(paths, ["assets/logo.png", "notes.txt", "references/forms.md"]);
+    assert_eq!(CSV.allowed_tools(), None);
+    let none = Skill::define("none", "x", "x").allowed_tools(&[]).build();
+    assert_eq!(none.allowed_tools(), Some(&[][..]));
+    // The options of Skill::define, nothing else.
+    assert!(CSV.user_invocable() && CSV.provenance() == Default::default() && CSV.resources().is_empty());
+}
+
+#[test]
+fn row_29_a_lazy_resource_is_asked_when_it_is_read_and_not_when_it_is_listed() {
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    fn load() -> &'static [u8] {
+        ASKED.fetch_add(1, Ordering::Relaxed);
+        b"# Lazy\n"
+    }
+    let files = [Resource::lazy("lazy.md", load)];
+    let skills = [Skill::define("lazy", "x", "x").resources(&files).build()];
+    let set = SkillSet::new(&skills);
+    let listed = format!("{}{}{:?}", set.catalog(), set.load_skill("lazy").unwrap(), set.get("lazy"));
+    assert!(listed.contains("\nlazy.md\n"), "{listed}");
+    assert!(set.read_skill_file("lazy", "other.md").unwrap_err().to_string().contains("`lazy.md`"));
+    assert_eq!(ASKED.load(Ordering::Relaxed), 0);
+    let file = set.read_skill_file("lazy", "lazy.md").unwrap();
+    assert_eq!(ASKED.load(Ordering::Relaxed), 1);
+    assert!(file.to_string().contains("\n# Lazy\n</skill_file>"));
+    assert_eq!(ASKED.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn resources_are_text_where_their_bytes_are() {
+    assert_eq!(PDF.resource("notes.txt").unwrap().text(), Some("plain\n"));
+    assert_eq!(PDF.resource("assets/logo.png").unwrap().text(), None);
+    assert_eq!(Resource::lazy("a", || b"\xff").text(), None);
+    let kinds = [Resource::of_text("a", "x"), Resource::of_bytes("a", b"x"), Resource::lazy("a", || b"x")];
+    assert!(kinds.iter().all(|one| kinds.iter().all(|other| one == other && one.len() == 1 && !one.is_empty())));
+    assert_ne!(kinds[0], Resource::of_text("b", "x"));
+    assert_ne!(kinds[0], Resource::of_text("a", "y"));
+    assert_eq!(format!("{:?}", kinds[2]), r#"Resource { path: "a", .. }"#);
+}
+
+#[test]
+fn row_12_and_13_a_set_of_an_array_needs_no_file_system() {
+    assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["csv", "hidden", "pdf"]);
+    let loaded = SKILLS.load_skill("pdf").unwrap().to_string();
+    assert!(
+        loaded.starts_with("<skill name=\"pdf\">\n# PDF\n\nUse `pdftotext`.\n</skill>\n\n<skill_resources>\nassets/")
+    );
+    assert!(
+        SKILLS
+            .catalog()
+            .to_string()
+            .ends_with("- csv: Reads CSV files.\n- pdf: Reads PDF files. When a PDF is mentioned.\n")
+    );
+    let about = String::from("At run time.");
+    let mut skills = [PDF, Skill::define("zip", &about, "x").build(), CSV];
+    let set = SkillSet::of(&mut skills).unwrap();
+    assert_eq!(set.names().collect::<Vec<_>>(), ["csv", "pdf", "zip"]);
+    assert!(SkillSet::of(&mut []).unwrap().is_empty());
+    const NONE: SkillSet = skill_set![];
+    assert!(NONE.is_empty());
+}
+
+#[test]
+fn row_30_and_94_what_breaks_a_rule_is_an_error_that_names_it() {
+    let define = || Skill::define("pdf", "Reads PDF files.", "Use it.");
+    let chars = "🦞".repeat(1024);
+    assert!(Skill::define("a", &chars, "x").try_build().is_ok());
+    let more = chars.clone() + "x";
+    assert_eq!(error("a", &more, "x"), DefinitionError::LongDescription { chars: 1025 });
+    assert_eq!(error("a", &more, "x").to_string(), "the description has 1025 characters, the most is 1024");
+    let long = "é".repeat(501);
+    let files = |path| [Resource::of_text(path, "")];
+    let (skill_md, up, stars) = (files("skill.MD"), files("../x"), files("a*\u{1f}"));
+    let unsorted = [Resource::of_text("b", ""), Resource::of_text("a", "")];
+    let twice = [Resource::of_text("a", ""), Resource::of_bytes("a", b"x")];
+    for (definition, message) in [
+        (define().compatibility(&long), "the `compatibility` has 501 characters, the most is 500"),
+        (define().license(""), "a text in `license` is blank: leave it out"),
+        (define().argument_hint("\t"), "a text in `argument-hint` is blank: leave it out"),
+        (define().allowed_tools(&["Read", ""]), "a text in `allowed-tools` is blank: leave it out"),
+        (define().metadata(&[(" ", "x")]), "a text in `metadata` is blank: leave it out"),
+        (define().metadata(&[("k", "1"), ("l", ""), ("k", "2")]), "`k` is there twice in `metadata`: leave one out"),
+        (define().arguments(&["from", "to", "from"]), "`from` is there twice in `arguments`: leave one out"),
+        (define().arguments(&[""]), "a text in `arguments` is blank: leave it out"),
+        (
+            define().extra(&[("k", Value::Text("")), ("k", Value::Text(""))]),
+            "`k` is there twice in `extra`: leave one out",
+        ),
+        (define().max_ticks(0), "`maxTicks` is 0: the least is 1"),
+        (
+            define().resources(&skill_md),
+            "the path `skill.MD` cannot be that of a resource: that is the skill's own text",
+        ),
+        (
+            define().resources(&up),
+            "the path `../x` cannot be that of a resource: a path cannot have empty parts, `.` or `..`",
+        ),
+        (define().resources(&stars), "the path `a* ` cannot be that of a resource: a path cannot hold `*`"),
+        (
+            define().resources(&unsorted),
+            "the resource `a` comes too late: sort them by path, or let `Resource::sorted([…])` do it",
+        ),
+        (define().resources(&twice), "`a` is there twice in `resources`: leave one out"),
+    ] {
+        assert_eq!(definition.try_build().unwrap_err().to_string(), message);
+        let caught = panic::catch_unwind(|| definition.build()).unwrap_err();
+        let said = caught.downcast_ref::<String>().unwrap();
+        assert_eq!(said, &format!("cannot define the skill `pdf`: {message}"));
+    }
+    assert_eq!(
+        define().resources(&up).try_build().unwrap_err(),
+        DefinitionError::Resource { path: Excerpt::of("../x"), why: ResourceError::Path(PathError::Traversal) }
+    );
+}
+
+#[test]
+fn row_30_two_skills_of_one_name_are_no_set() {
+    let error = SkillSet::of(&mut [PDF, CSV, PDF]).unwrap_err();
+    assert_eq!((error.name(), error.to_string()), ("pdf", "two skills have the name `pdf`".to_owned()));
+}
+
+#[test]
+fn an_error_outlives_the_texts_that_it_is_about() {
+    fn defined(name: String) -> Result<usize, Box<dyn std::error::Error + Send + Sync>> {
+        let skill = Skill::define(&name, "x", "x").try_build()?;
+        let mut skills = [skill, skill];
+        Ok(SkillSet::of(&mut skills)?.len())
+    }
+    assert_eq!(
+        defined("A".into()).unwrap_err().to_string(),
+        "the name `A` cannot hold `A`: write a to z, 0 to 9 and single hyphens"
+    );
+    assert_eq!(defined("a".into()).unwrap_err().to_string(), "two skills have the name `a`");
+}
+
+#[test]
+fn the_skill_md_of_a_skill_without_a_file_is_its_body() {
+    let file = SKILLS.read_skill_file("pdf", "SKILL.md").unwrap();
+    let text = file.to_string();
+    assert!(text.ends_with("\n\n# PDF\n\nUse `pdftotext`.\n</skill_file>"), "{text}");
+    assert_eq!(PDF.skill_md(), ["", PDF.body(), ""]);
+}
+
+/// The compiler interprets what sorts and checks a set; it gives up on what takes too long.
+#[test]
+fn a_large_set_is_sorted_while_compiling() {
+    const NAMES: [[u8; 4]; 1000] = {
+        let mut names = [[b'a'; 4]; 1000];
+        let mut at = 0;
+        while at < 1000 {
+            let digits = 999 - at;
+            names[at] =
+                [b'n', b'0' + (digits / 100) as u8, b'0' + (digits / 10 % 10) as u8, b'0' + (digits % 10) as u8];
+            at += 1;
+        }
+        names
+    };
+    const SKILLS: [Skill; 1000] = {
+        let mut skills = [CSV; 1000];
+        let mut at = 0;
+        while at < 1000 {
+            let Ok(name) = std::str::from_utf8(&NAMES[at]) else { panic!() };
+            skills[at] = Skill::define(name, "Does a thing.", "How it is done.").build();
+            at += 1;
+        }
+        skills
+    };
+    const SORTED: [Skill; 1000] = helix_skills_runtime::__private::sorted_skills(SKILLS);
+    assert_eq!(SkillSet::new(&SORTED).names().next(), Some("n000"));
+    assert!(SORTED.is_sorted_by_key(|skill| skill.name()));
+}
