@@ -1,26 +1,46 @@
 //! What the caller wrote between the parentheses.
 
-use crate::{
-    directory, locked,
-    problem::{Help, Problem},
-    project::Project,
-    skill::Bake,
-};
+use crate::{directory, locked, module::Module, names::Names, project::Project, skill::Bake};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::path::Path;
 use syn::{
-    Ident, LitStr, Token, bracketed,
+    Ident, LitStr, Token,
     ext::IdentExt as _,
     parse::{Parse, ParseStream},
-    punctuated::Punctuated,
 };
 
-/// The arguments of `include_skills!`.
-pub(crate) struct Args {
+/// One call of `include_skills!`.
+pub(crate) struct Call {
     /// The path of the facade, `$crate`.
     pub(crate) facade: TokenStream,
+    /// The module to make; none where the call is an expression.
+    pub(crate) module: Option<Module>,
+    /// An error here leaves the module to be made: what uses it would be told of it a second time.
+    pub(crate) args: syn::Result<Args>,
+}
+
+impl Parse for Call {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let facade: TokenTree = input.parse()?;
+        input.parse::<Token![;]>()?;
+        let mut module = None;
+        if Module::is_next(input) {
+            module = Some(input.parse()?);
+            input.parse::<Option<Token![,]>>()?;
+        }
+        let args = Args::parse(input);
+        if args.is_err() {
+            // The parser wants to have seen everything.
+            input.parse::<TokenStream>()?;
+        }
+        Ok(Self { facade: facade.into(), module, args })
+    }
+}
+
+/// Which skills.
+pub(crate) struct Args {
     place: Place,
-    only: Option<Only>,
+    pub(crate) names: Names,
 }
 
 /// Where the skills are.
@@ -33,26 +53,23 @@ enum Place {
     Directory(LitStr),
 }
 
-/// The names that were asked for.
-pub(crate) struct Only(Vec<LitStr>);
-
 impl Args {
     /// Reads the skills into `bake`.
     pub(crate) fn read(&self, package: &Path, bake: &mut Bake) {
-        let only = self.only.as_ref();
+        let names = &self.names;
         match &self.place {
-            Place::Directory(dir) => directory::read(package, dir, only, bake),
-            Place::Package => locked::read(&Project::of_package(package), Span::call_site(), only, bake),
-            Place::Project(dir) => locked::read(&Project::at(package.join(dir.value())), dir.span(), only, bake),
+            Place::Directory(dir) => directory::read(package, dir, names, bake),
+            Place::Package => locked::read(&Project::of_package(package), Span::call_site(), names, bake),
+            Place::Project(dir) => locked::read(&Project::at(package.join(dir.value())), dir.span(), names, bake),
         }
+        bake.problems.extend(names.hidden(&bake.skills));
+        bake.preloaded = names.preloaded();
     }
 }
 
 impl Parse for Args {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let facade: TokenTree = input.parse()?;
-        input.parse::<Token![;]>()?;
-        let mut args = Self { facade: facade.into(), place: Place::Package, only: None };
+        let mut args = Self { place: Place::Package, names: Names::default() };
         if input.peek(LitStr) {
             args.place = Place::Project(input.parse()?);
         } else {
@@ -67,83 +84,23 @@ impl Parse for Args {
 }
 
 impl Args {
-    /// `dir = "…"`, `only = ["…"]`, or nothing before the end.
+    /// `dir = "…"`, `only = ["…"]`, `preload = ["…"]`, or nothing before the end.
     fn argument(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         if input.is_empty() {
             return Ok(());
         }
-        if input.peek(Token![pub]) || input.peek(Token![mod]) {
-            return Err(input.error(
-                "`include_skills!` is an expression in this version\n  \
-                 help: write `static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();`",
-            ));
-        }
-        let expected = "expected a path in quotes, `dir = \"…\"` or `only = [\"…\"]`";
+        let expected = "expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, \
+                        or `pub mod skills` before all others";
         let key = input.call(Ident::parse_any).map_err(|error| syn::Error::new(error.span(), expected))?;
-        let place = matches!(self.place, Place::Package);
-        match key.to_string().as_str() {
-            "dir" if place => {
-                input.parse::<Token![=]>()?;
-                self.place = Place::Directory(input.parse()?);
+        if key == "dir" {
+            if !matches!(self.place, Place::Package) {
+                return Err(syn::Error::new(key.span(), "the place of the skills is given twice"));
             }
-            "dir" => return Err(syn::Error::new(key.span(), "the place of the skills is given twice")),
-            "only" if self.only.is_none() => {
-                input.parse::<Token![=]>()?;
-                let names;
-                bracketed!(names in input);
-                let names = Punctuated::<LitStr, Token![,]>::parse_terminated_with(&names, |name| name.parse())?;
-                self.only = Some(Only(names.into_iter().collect()));
-            }
-            "only" => return Err(syn::Error::new(key.span(), "`only` is given twice")),
-            _ => return Err(syn::Error::new(key.span(), expected)),
+            input.parse::<Token![=]>()?;
+            self.place = Place::Directory(input.parse()?);
+        } else if !self.names.parse(&key, input)? {
+            return Err(syn::Error::new(key.span(), expected));
         }
         Ok(())
-    }
-}
-
-/// Whether the skill `name` was asked for.
-pub(crate) fn wanted(only: Option<&Only>, name: &str) -> bool {
-    only.is_none_or(|only| only.0.iter().any(|wanted| wanted.value() == name))
-}
-
-impl Only {
-    /// One problem for each name that is not among `known`, which `file` has; `help` is how to get it there.
-    pub(crate) fn unknown(&self, known: &[&str], file: &Path, help: Help) -> Vec<Problem> {
-        let unknown = self.0.iter().filter(|name| !known.contains(&name.value().as_str()));
-        unknown
-            .map(|name| {
-                let title = format!("there is no skill `{}`", name.value().escape_debug());
-                let problem = Problem::at(name.span(), title).file(file);
-                let names = nearest_first(&name.value(), known).iter().map(|n| format!("`{n}`")).collect::<Vec<_>>();
-                let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-                problem.detail("skills", names).help(help)
-            })
-            .collect()
-    }
-}
-
-/// `known` with what `text` is most likely a slip of in front.
-fn nearest_first<'k>(text: &str, known: &[&'k str]) -> Vec<&'k str> {
-    let mut rest = known.to_vec();
-    let mut order = Vec::with_capacity(rest.len());
-    while let Some(near) = helix_skills_format::nearest(text, rest.iter().copied()) {
-        rest.retain(|name| *name != near);
-        order.push(near);
-    }
-    order.extend(rest);
-    order
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_name_comes_first() {
-        assert_eq!(
-            nearest_first("relase-notes", &["alpha", "beta", "release-notes"]),
-            ["release-notes", "alpha", "beta"]
-        );
-        assert_eq!(nearest_first("zzz", &["alpha", "beta"]), ["alpha", "beta"]);
     }
 }

@@ -1,12 +1,12 @@
 //! Skills of a directory, without manifest and lock.
 
 use crate::{
-    args::{Only, wanted},
+    names::Names,
     problem::{Help, Problem},
     project::is_git,
-    skill::{self, Bake, BakedResource, BakedSkill, Origin},
+    skill::{self, Bake, BakedResource, BakedSkill, Origin, Unproved},
 };
-use helix_skills_format::{RelPath, SkillMd};
+use helix_skills_format::{RelPath, SkillMd, SkillName};
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -15,7 +15,7 @@ use std::{
 use syn::LitStr;
 
 /// Reads every `<dir>/NAME/SKILL.md`.
-pub(crate) fn read(package: &Path, dir: &LitStr, only: Option<&Only>, bake: &mut Bake) {
+pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake) {
     let root = package.join(dir.value());
     let entries = match entries(&root) {
         Ok(entries) => entries,
@@ -31,7 +31,10 @@ pub(crate) fn read(package: &Path, dir: &LitStr, only: Option<&Only>, bake: &mut
         } else if kind.is_dir() {
             match read_skill(&name, &path, &dir.value()) {
                 Ok(skill) => skills.extend(skill),
-                Err(problems) => bake.problems.extend(problems),
+                Err(problems) => {
+                    bake.problems.extend(problems);
+                    bake.unproved.extend(SkillName::new(&name).ok().map(Unproved::named));
+                }
             }
         }
     }
@@ -41,11 +44,11 @@ pub(crate) fn read(package: &Path, dir: &LitStr, only: Option<&Only>, bake: &mut
         return bake.problems.push(problem.advice(advice));
     }
     bake.problems.extend(duplicates(&skills));
-    if let Some(only) = only {
-        let known: Vec<_> = skills.iter().map(|skill| skill.name.as_str()).collect();
-        bake.problems.extend(only.unknown(&known, &root, Help::OnlyInDirectory));
-    }
-    skills.retain(|skill| wanted(only, &skill.name));
+    // One that cannot be read is there, too, and has an error of its own.
+    let unproved = bake.unproved.iter().map(|skill| &skill.name);
+    let known: Vec<_> = skills.iter().map(|skill| &skill.name).chain(unproved).map(SkillName::as_str).collect();
+    bake.problems.extend(names.problems(&known, &root, Help::NameInDirectory));
+    skills.retain(|skill| names.wants(&skill.name));
     bake.skills = skills;
 }
 

@@ -3,16 +3,24 @@
 //! It reads, verifies and emits; it decides nothing. No network, no process, no panic.
 
 mod args;
+mod consts;
 mod directory;
+mod docs;
 mod emit;
 mod fields;
 mod files;
+mod item;
+mod items;
 mod locked;
+mod module;
+mod names;
 mod problem;
 mod project;
+mod render;
 mod skill;
 
-use args::Args;
+use args::{Args, Call};
+use problem::Problem;
 use proc_macro::TokenStream;
 use skill::Bake;
 
@@ -20,14 +28,22 @@ use skill::Bake;
 #[doc(hidden)]
 #[proc_macro]
 pub fn __include_skills(input: TokenStream) -> TokenStream {
-    let args = match syn::parse::<Args>(input) {
-        Ok(args) => args,
-        Err(error) => return emit::syntax_error(&error).into(),
+    let tokens = match syn::parse(input) {
+        Ok(Call { facade, module: Some(module), args: Ok(args) }) => items::module(&facade, &module, read(&args)),
+        Ok(Call { facade, module: Some(module), args: Err(error) }) => items::empty(&facade, &module, &error),
+        Ok(Call { facade, module: None, args: Ok(args) }) => emit::expression(&facade, read(&args)),
+        // An error alone is right in the place of an item, too, and nothing follows from it.
+        Ok(Call { args: Err(error), .. }) | Err(error) => Problem::at(error.span(), error.to_string()).tokens(),
     };
+    tokens.into()
+}
+
+/// What `args` ask for, as far as it could be proved.
+fn read(args: &Args) -> Bake {
     let mut bake = Bake::default();
     match project::package_dir() {
         Ok(package) => args.read(&package, &mut bake),
         Err(problem) => bake.problems.push(problem),
     }
-    emit::expression(&args.facade, bake).into()
+    bake
 }

@@ -1,13 +1,13 @@
 //! Skills that a lock names, proved against it.
 
 use crate::{
-    args::{Only, wanted},
     files::{self, Proved, sha256},
+    names::Names,
     problem::{Help, Problem},
     project::Project,
-    skill::{self, Bake, BakedSkill, Origin},
+    skill::{self, Bake, BakedSkill, Origin, Unproved},
 };
-use helix_skills_format::{Digest, Listing, Lock, LockedSkill, LockedSource, SkillName, Source};
+use helix_skills_format::{Digest, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName, Source};
 use proc_macro2::Span;
 use std::{
     io,
@@ -15,18 +15,17 @@ use std::{
 };
 
 /// Reads what the lock of `project` names; `span` is where the project was named.
-pub(crate) fn read(project: &Project, span: Span, only: Option<&Only>, bake: &mut Bake) {
+pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake) {
     let lock = match read_lock(project, span, bake) {
         Ok(lock) => lock,
         Err(problems) => return bake.problems.extend(problems),
     };
-    if let Some(only) = only {
-        let known: Vec<_> = lock.skills.keys().map(SkillName::as_str).collect();
-        bake.problems.extend(only.unknown(&known, &project.lock(), Help::Only));
-    }
-    let skills: Vec<_> = lock.skills.iter().filter(|(name, _)| wanted(only, name)).collect();
+    let known: Vec<_> = lock.skills.keys().map(SkillName::as_str).collect();
+    bake.problems.extend(names.problems(&known, &project.lock(), Help::Name));
+    let skills: Vec<_> = lock.skills.iter().filter(|(name, _)| names.wants(name)).collect();
     let store = project.store();
     if !skills.is_empty() && !store.is_dir() {
+        bake.unproved.extend(skills.iter().map(|(name, _)| Unproved::named((*name).clone())));
         let problem = Problem::at(span, "the store is missing: the skills were locked but never synced here");
         return bake.problems.push(problem.detail("expected", store.display().to_string()).help(Help::Sync));
     }
@@ -34,9 +33,20 @@ pub(crate) fn read(project: &Project, span: Span, only: Option<&Only>, bake: &mu
         let Some(source) = lock.sources.get(&locked.source) else { continue }; // the lock's parser refuses that
         match read_skill(project, name, locked, source, &mut bake.tracked) {
             Ok(skill) => bake.skills.push(skill),
-            Err(problems) => bake.problems.extend(problems),
+            Err(problems) => {
+                bake.problems.extend(problems);
+                bake.unproved.push(Unproved { name: name.clone(), paths: listed(&store, name) });
+            }
         }
     }
+}
+
+/// The files of a skill that could not be proved, as far as anything names them.
+fn listed(store: &Path, name: &SkillName) -> Vec<RelPath> {
+    let text = files::read(&store.join(format!("{name}.sha256"))).unwrap_or_default();
+    let listing = Listing::parse(&String::from_utf8_lossy(&text));
+    let paths = listing.iter().flat_map(Listing::iter).map(|(path, _)| path);
+    paths.filter(|path| !SkillMd::is_file_name(path)).cloned().collect()
 }
 
 fn read_lock(project: &Project, span: Span, bake: &mut Bake) -> Result<Lock, Vec<Problem>> {

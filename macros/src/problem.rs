@@ -28,10 +28,10 @@ pub(crate) enum Help {
     Remove,
     /// The originals were edited, on purpose or not.
     Relock,
-    /// A name in `only` has to be corrected, or locked.
-    Only,
-    /// A name in `only` has to be corrected, or be in the directory.
-    OnlyInDirectory,
+    /// A name that was asked for has to be corrected, or locked.
+    Name,
+    /// A name that was asked for has to be corrected, or be in the directory.
+    NameInDirectory,
     /// Git changed the line ends of the store.
     LineEnds,
     /// Git changed the line ends of the originals.
@@ -59,8 +59,8 @@ impl Help {
             }
             Self::Remove => "move it elsewhere, or run `skills sync --restore` to remove it",
             Self::Relock => "run `skills sync` to lock the change, or undo it",
-            Self::Only => "correct the name in `only`, or add the skill to the manifest and run `skills sync`",
-            Self::OnlyInDirectory => "correct the name in `only`, or put the skill into the directory",
+            Self::Name => "correct the name, or add the skill to the manifest and run `skills sync`",
+            Self::NameInDirectory => "correct the name, or put the skill into the directory",
             Self::OwnLineEnds => {
                 "only the line ends differ: put `* -text` into a `.gitattributes` beside the skill, so that git leaves them alone, and check the file out again"
             }

@@ -11,6 +11,10 @@ pub(crate) struct Bake {
     pub(crate) tracked: Vec<PathBuf>,
     /// The skills that were proved, in any order.
     pub(crate) skills: Vec<BakedSkill>,
+    /// The skills that were not.
+    pub(crate) unproved: Vec<Unproved>,
+    /// The names of the skills whose bodies are in the catalog, sorted.
+    pub(crate) preloaded: Vec<String>,
     /// What keeps the bake from succeeding.
     pub(crate) problems: Vec<Problem>,
 }
@@ -26,6 +30,27 @@ pub(crate) struct BakedSkill {
     /// Sorted by path.
     pub(crate) resources: Vec<BakedResource>,
     pub(crate) origin: Origin,
+}
+
+impl BakedSkill {
+    /// The text after the frontmatter.
+    pub(crate) fn body(&self) -> &str {
+        let body = &self.skill_md.layout.body;
+        &self.text[body.start..body.end]
+    }
+}
+
+/// A skill that something is wrong with: what it is called, and the files it should have.
+pub(crate) struct Unproved {
+    pub(crate) name: SkillName,
+    pub(crate) paths: Vec<RelPath>,
+}
+
+impl Unproved {
+    /// A skill of which only the name is known.
+    pub(crate) fn named(name: SkillName) -> Self {
+        Self { name, paths: Vec::new() }
+    }
 }
 
 /// One file beside `SKILL.md`, embedded by its path.

@@ -64,7 +64,7 @@ fn a_directory_of_skills_is_baked_as_it_is() {
     says(&["error: there is no skill `zde`\n\
         file:   DIR/skills\n\
         skills: `zed`\n\
-        help: correct the name in `only`, or put the skill into the directory\n"]);
+        help: correct the name, or put the skill into the directory\n"]);
     consumer.write("src/main.rs", MAIN);
 
     #[cfg(unix)]

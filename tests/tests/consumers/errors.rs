@@ -244,11 +244,11 @@ fn arguments_are_checked() {
         "error: there is no skill `huose`\n\
         file:   DIR/helix.skills.lock\n\
         skills: `house`, `alpha`, `beta`\n\
-        help: correct the name in `only`, or add the skill to the manifest and run `skills sync`\n",
+        help: correct the name, or add the skill to the manifest and run `skills sync`\n",
         "error: there is no skill `zzz`\n\
         file:   DIR/helix.skills.lock\n\
         skills: `alpha`, `beta`, `house`\n\
-        help: correct the name in `only`, or add the skill to the manifest and run `skills sync`\n",
+        help: correct the name, or add the skill to the manifest and run `skills sync`\n",
     ]);
     broken.change(call("include_skills!(\"nowhere\")")).says(&[
         "error: there is no `helix.skills.lock`, and no manifest to make one of\n\

@@ -14,3 +14,4 @@ mod package;
 mod project;
 mod readme;
 mod rebuild;
+mod typed;

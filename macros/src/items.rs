@@ -1,0 +1,100 @@
+//! A call that is a module: the set, and an item for every skill and file.
+
+use crate::{
+    docs,
+    emit::Emitted,
+    item::{Idents, Item},
+    module::Module,
+    problem::Problem,
+    skill::Bake,
+};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The whole module.
+///
+/// With problems it holds their errors, an empty set, and an empty item for everything whose name is known: who uses
+/// these is not told of the problem once more.
+pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> TokenStream {
+    let emitted = Emitted::of(facade, &mut bake);
+    let mut idents = Idents::of(&module.name);
+    let mut items = TokenStream::new();
+    for (at, (skill, consts)) in bake.skills.iter().zip(&emitted.skills).enumerate() {
+        if let Some(name) = idents.add(Item::Skill(&skill.name)) {
+            let (at, doc) = (Literal::usize_unsuffixed(at), docs::skill(skill, consts.loaded));
+            items.extend(quote!(#[doc = #doc] pub const #name: &#facade::Skill<'static> = &__skills[#at];));
+        }
+        let files = &consts.resources;
+        for (at, file) in skill.resources.iter().enumerate() {
+            if let Some(name) = idents.add(Item::File(&skill.name, &file.path)) {
+                let (at, doc) = (Literal::usize_unsuffixed(at), docs::file(skill, file));
+                items.extend(quote!(#[doc = #doc] pub const #name: &#facade::Resource<'static> = &#files[#at];));
+            }
+        }
+    }
+    bake.problems.extend(idents.problems);
+    let mut tokens = emitted.tracked.clone();
+    if bake.problems.is_empty() {
+        let (data, set, catalog_tokens) = (emitted.data(&bake), emitted.set(), emitted.catalog_tokens());
+        tokens.extend(constants(facade, &set, &catalog_tokens, &bake.preloaded));
+        tokens.extend([data, items]);
+    } else {
+        tokens.extend(bake.problems.iter().map(Problem::tokens));
+        tokens.extend(placeholders(facade, module, &bake));
+    }
+    around(module, &tokens)
+}
+
+/// The module after arguments that make no sense.
+pub(crate) fn empty(facade: &TokenStream, module: &Module, error: &syn::Error) -> TokenStream {
+    let mut tokens = Problem::at(error.span(), error.to_string()).tokens();
+    tokens.extend(placeholders(facade, module, &Bake::default()));
+    around(module, &tokens)
+}
+
+fn around(module: &Module, items: &TokenStream) -> TokenStream {
+    let Module { attributes, visibility, name, is_documented } = module;
+    let doc = docs::MODULE;
+    let doc = (!is_documented).then(|| quote!(#[doc = #doc]));
+    quote!(#attributes #doc #visibility mod #name { #items })
+}
+
+/// What every module has.
+fn constants(
+    facade: &TokenStream,
+    set: &TokenStream,
+    catalog_tokens: &TokenStream,
+    preloaded: &[String],
+) -> TokenStream {
+    let (doc, tokens_doc) = (docs::SET, docs::catalog_tokens(preloaded));
+    quote! {
+        #[doc = #doc]
+        pub const SKILLS: #facade::SkillSet<'static> = #set;
+        #[doc = #tokens_doc]
+        pub const CATALOG_TOKENS: usize = #catalog_tokens;
+    }
+}
+
+/// Items of the right names and types, where something is wrong.
+fn placeholders(facade: &TokenStream, module: &Module, bake: &Bake) -> TokenStream {
+    let doc = docs::UNPROVED;
+    let mut tokens = constants(facade, &quote!(#facade::SkillSet::EMPTY), &quote!(0), &[]);
+    let mut idents = Idents::of(&module.name);
+    let proved = bake.skills.iter().map(|skill| (&skill.name, skill.resources.iter().map(|file| &file.path).collect()));
+    let unproved = bake.unproved.iter().map(|skill| (&skill.name, skill.paths.iter().collect::<Vec<_>>()));
+    for (skill, paths) in proved.chain(unproved) {
+        if let Some(name) = idents.add(Item::Skill(skill)) {
+            tokens.extend(quote! {
+                #[doc = #doc]
+                pub const #name: &#facade::Skill<'static> = &#facade::__private::skill(#facade::__private::Parts::EMPTY);
+            });
+        }
+        for name in paths.iter().filter_map(|path| idents.add(Item::File(skill, path))) {
+            tokens.extend(quote! {
+                #[doc = #doc]
+                pub const #name: &#facade::Resource<'static> = &#facade::__private::text("", "", 0, "");
+            });
+        }
+    }
+    tokens
+}

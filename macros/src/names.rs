@@ -1,0 +1,120 @@
+//! Names of skills that the caller wrote: `only = […]` and `preload = […]`.
+
+use crate::{
+    problem::{Help, Problem},
+    skill::BakedSkill,
+};
+use std::path::Path;
+use syn::{LitStr, Token, bracketed, parse::ParseStream, punctuated::Punctuated};
+
+/// Which skills are baked, and which of them are in the catalog with their bodies.
+#[derive(Default)]
+pub(crate) struct Names {
+    only: Option<Vec<LitStr>>,
+    preload: Option<Vec<LitStr>>,
+}
+
+impl Names {
+    /// `= ["name", …]` after `only` or `preload`; false if `key` is neither.
+    pub(crate) fn parse(&mut self, key: &syn::Ident, input: ParseStream<'_>) -> syn::Result<bool> {
+        let names = match key.to_string().as_str() {
+            "only" => &mut self.only,
+            "preload" => &mut self.preload,
+            _ => return Ok(false),
+        };
+        if names.is_some() {
+            return Err(syn::Error::new(key.span(), format!("`{key}` is given twice")));
+        }
+        input.parse::<Token![=]>()?;
+        let list;
+        bracketed!(list in input);
+        let list = Punctuated::<LitStr, Token![,]>::parse_terminated_with(&list, |name| name.parse())?;
+        *names = Some(list.into_iter().collect());
+        Ok(true)
+    }
+
+    /// Whether the skill `name` is baked.
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.iter().any(|wanted| wanted.value() == name))
+    }
+
+    /// The names that are preloaded, sorted, each once.
+    pub(crate) fn preloaded(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.preload.iter().flatten().map(LitStr::value).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// What is wrong with the names where `known` are those that `file` has; `help` is how to get another one there.
+    pub(crate) fn problems(&self, known: &[&str], file: &Path, help: Help) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut preloaded = Vec::new();
+        let preload = self.preload.iter().flatten();
+        for (name, is_preload) in self.only.iter().flatten().map(|name| (name, false)).chain(preload.map(|n| (n, true)))
+        {
+            let text = name.value();
+            if !known.contains(&text.as_str()) {
+                problems.push(unknown(name, known, file, help));
+            } else if is_preload && !self.wants(&text) {
+                let problem = Problem::at(name.span(), format!("the skill `{text}` is preloaded, but not baked"));
+                problems.push(problem.advice("add the name to `only`, or take it out of `preload`"));
+            } else if is_preload && preloaded.contains(&text) {
+                let problem = Problem::at(name.span(), format!("the skill `{text}` is preloaded twice"));
+                problems.push(problem.advice("take the name out of `preload` once"));
+            } else if is_preload {
+                preloaded.push(text);
+            }
+        }
+        problems
+    }
+
+    /// One problem for each skill that is preloaded and not for models.
+    pub(crate) fn hidden(&self, skills: &[BakedSkill]) -> Vec<Problem> {
+        let is_hidden = |skill: &&BakedSkill| skill.skill_md.disable_model_invocation;
+        let hidden: Vec<_> = skills.iter().filter(is_hidden).map(|skill| skill.name.as_str()).collect();
+        let names = self.preload.iter().flatten().filter(|name| hidden.contains(&name.value().as_str()));
+        names
+            .map(|name| {
+                let title = format!(
+                    "the skill `{}` cannot be preloaded: it sets `disable-model-invocation`, and is not for models",
+                    name.value()
+                );
+                Problem::at(name.span(), title).advice("take the name out of `preload`")
+            })
+            .collect()
+    }
+}
+
+fn unknown(name: &LitStr, known: &[&str], file: &Path, help: Help) -> Problem {
+    let title = format!("there is no skill `{}`", name.value().escape_debug());
+    let names = nearest_first(&name.value(), known).iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+    let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    Problem::at(name.span(), title).file(file).detail("skills", names).help(help)
+}
+
+/// `known` with what `text` is most likely a slip of in front.
+fn nearest_first<'k>(text: &str, known: &[&'k str]) -> Vec<&'k str> {
+    let mut rest = known.to_vec();
+    let mut order = Vec::with_capacity(rest.len());
+    while let Some(near) = helix_skills_format::nearest(text, rest.iter().copied()) {
+        rest.retain(|name| *name != near);
+        order.push(near);
+    }
+    order.extend(rest);
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_comes_first() {
+        assert_eq!(
+            nearest_first("relase-notes", &["alpha", "beta", "release-notes"]),
+            ["release-notes", "alpha", "beta"]
+        );
+        assert_eq!(nearest_first("zzz", &["alpha", "beta"]), ["alpha", "beta"]);
+    }
+}

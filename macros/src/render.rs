@@ -1,0 +1,48 @@
+//! The texts of a set, rendered by the runtime itself.
+
+use crate::skill::BakedSkill;
+use helix_skills_runtime::{
+    __private::{Baked, Parts, set, skill, text},
+    Resource, Skill,
+};
+
+/// The answer of `load_skill`.
+pub(crate) fn loaded(baked: &BakedSkill) -> String {
+    let resources = resources(baked);
+    skill(parts(baked, &resources)).loaded().to_string()
+}
+
+/// The default catalog, with the bodies of what is preloaded. Skills and names are sorted.
+pub(crate) fn catalog(skills: &[BakedSkill], preloaded: &[String]) -> String {
+    let resources: Vec<_> = skills.iter().map(resources).collect();
+    let skills: Vec<Skill<'_>> =
+        skills.iter().zip(&resources).map(|(baked, resources)| skill(parts(baked, resources))).collect();
+    let preloaded: Vec<_> = preloaded.iter().map(String::as_str).collect();
+    set(&skills, &Baked { preloaded: &preloaded, ..Baked::EMPTY }).catalog().to_string()
+}
+
+/// The search index; empty where there is none.
+pub(crate) fn index(_skills: &[BakedSkill]) -> Vec<u8> {
+    Vec::new()
+}
+
+/// What is rendered of a skill.
+fn parts<'b>(baked: &'b BakedSkill, resources: &'b [Resource<'b>]) -> Parts<'b> {
+    let md = &baked.skill_md;
+    Parts {
+        name: &baked.name,
+        description: &md.description,
+        when_to_use: md.when_to_use.as_deref(),
+        argument_hint: md.argument_hint.as_deref(),
+        disable_model_invocation: md.disable_model_invocation,
+        user_invocable: md.user_invocable,
+        body: baked.body(),
+        resources,
+        ..Parts::EMPTY
+    }
+}
+
+/// The files of a skill without their contents: only the paths are rendered.
+fn resources(baked: &BakedSkill) -> Vec<Resource<'_>> {
+    baked.resources.iter().map(|resource| text(&resource.path, "", 0, "")).collect()
+}
