@@ -55,6 +55,7 @@ mod resource;
 #[cfg(all(test, feature = "alloc"))]
 mod samples;
 mod scalars;
+mod search;
 mod selection;
 mod skill;
 mod skill_context;
@@ -79,6 +80,9 @@ pub use provenance::Provenance;
 pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
 pub use render::BufferTooSmall;
 pub use resource::{Resource, ResourceError};
+#[cfg(feature = "alloc")]
+pub use search::SearchIndexBuf;
+pub use search::{Classifier, Document, Hit, IndexError, IndexOptions, Ranking, SearchIndex, SearchOptions, Words};
 pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;
@@ -98,4 +102,5 @@ pub mod __private {
     pub use crate::array::sorted_skills;
     pub use crate::parts::{Baked, Parts, provenance, set, skill};
     pub use crate::resource::{binary, text};
+    pub use crate::search::search_index;
 }

@@ -1,0 +1,185 @@
+//! How an index is made.
+
+use super::{
+    Classifier, Document, Hit, IndexOptions, SearchIndex, SearchOptions,
+    layout::{HEADER, MAGIC},
+    stop_words::is_stop_word,
+    words::Lower,
+};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    vec::Vec,
+};
+
+/// How many bytes of text are indexed: with them no number in an index exceeds 32 bits.
+const MAX_TEXT: usize = 1 << 28;
+
+/// A [`SearchIndex`] that owns its bytes: for sets that are made at run time. It is a [`Classifier`].
+///
+/// ```
+/// use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
+///
+/// let skills = [Document::new("deploy", "Развертывание сервисов"), Document::new("pdf", "读取文件")];
+/// let index = SearchIndexBuf::build(skills, &IndexOptions::new().words(Words::Unicode));
+/// let mut hits = [Hit::default(); Hit::TOP];
+/// let hits = index.as_index().search("文件", &SearchOptions::new(), &mut hits);
+/// assert_eq!(hits.iter().map(|hit| hit.document).collect::<Vec<_>>(), [1]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchIndexBuf(Vec<u8>);
+
+impl SearchIndexBuf {
+    /// Indexes `documents`. The same documents give the same bytes, while compiling as at run time, on every platform.
+    ///
+    /// Of several documents with one name the place of the first and the text of the last count, and the last is what is
+    /// found. Of a corpus of more than 256 MiB the documents beyond are not found.
+    #[must_use]
+    pub fn build<'a>(documents: impl IntoIterator<Item = Document<'a>>, options: &IndexOptions) -> Self {
+        let mut texts = Vec::new();
+        let mut places = BTreeMap::new();
+        let mut room = MAX_TEXT;
+        for (origin, document) in documents.into_iter().enumerate() {
+            let fields = fields(&document, options);
+            match fields.iter().try_fold(room, |room, field| room.checked_sub(field.len() + 1)) {
+                Some(left) => room = left,
+                None => break,
+            }
+            let place = *places.entry(document.name).or_insert(texts.len());
+            match texts.get_mut(place) {
+                Some(text) => *text = (origin, fields),
+                None => texts.push((origin, fields)),
+            }
+        }
+        let mut corpus = Corpus::default();
+        for (_, fields) in &texts {
+            corpus.add(fields, options);
+        }
+        let is_moved = texts.iter().enumerate().any(|(place, (origin, _))| place != *origin);
+        let origins = texts.iter().map(|(origin, _)| *origin as u32).filter(|_| is_moved).collect();
+        Self(corpus.bytes(origins, options))
+    }
+
+    /// The index, to be searched.
+    #[must_use]
+    pub fn as_index(&self) -> SearchIndex<'_> {
+        SearchIndex(&self.0)
+    }
+
+    /// The bytes, to be kept and [parsed](SearchIndex::parse) again.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+impl Classifier for SearchIndexBuf {
+    fn classify<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+        self.as_index().search(query, options, out)
+    }
+}
+
+/// The texts of a document that are indexed.
+fn fields<'a>(document: &Document<'a>, options: &IndexOptions) -> [&'a str; 4] {
+    [
+        document.name,
+        document.description,
+        if options.when_to_use { document.when_to_use } else { "" },
+        if options.body { document.body } else { "" },
+    ]
+}
+
+/// A term in a document: which, and how often.
+struct Posting {
+    document: u32,
+    count: u32,
+}
+
+#[derive(Default)]
+struct Corpus {
+    /// How many words each document has, stop words among them.
+    lengths: Vec<u32>,
+    terms: BTreeMap<Vec<u8>, Vec<Posting>>,
+    /// The word at hand, in lower case.
+    lower: Vec<u8>,
+}
+
+impl Corpus {
+    fn add(&mut self, fields: &[&str], options: &IndexOptions) {
+        let document = self.lengths.len() as u32;
+        let mut length = 0;
+        for word in fields.iter().flat_map(|field| options.words.of(field)) {
+            length += 1;
+            self.count(document, word.text);
+            let mut chars = word.alone;
+            while let Some(c) = chars.chars().next() {
+                let (alone, rest) = chars.split_at(c.len_utf8());
+                self.count(document, alone);
+                chars = rest;
+            }
+        }
+        self.lengths.push(length);
+    }
+
+    fn count(&mut self, document: u32, word: &str) {
+        self.lower.clear();
+        self.lower.extend(Lower::of(word));
+        if let Some(postings) = self.terms.get_mut(&self.lower) {
+            match postings.last_mut() {
+                Some(last) if last.document == document => last.count += 1,
+                _ => postings.push(Posting { document, count: 1 }),
+            }
+        } else if !is_stop_word(self.lower.iter().copied()) {
+            self.terms.insert(self.lower.clone(), [Posting { document, count: 1 }].into());
+        }
+    }
+
+    fn bytes(&self, origins: Vec<u32>, options: &IndexOptions) -> Vec<u8> {
+        let counts: BTreeSet<u32> = self.terms.values().flatten().map(|posting| posting.count).collect();
+        let mut counts: Vec<u32> = counts.into_iter().collect();
+        let wide = self.lengths.len() > 1 << 16 || counts.len() > 1 << 8;
+        if wide {
+            counts.clear();
+        }
+        let text: usize = self.terms.keys().map(Vec::len).sum();
+        let postings: usize = self.terms.values().map(Vec::len).sum();
+        let (norms, terms) = (self.norms(), self.terms.len());
+        let size = HEADER + 8 * (norms.len() + counts.len() + terms) + 4 * origins.len() + text;
+        let mut bytes = Vec::with_capacity(size + postings * if wide { 8 } else { 3 });
+        bytes.extend(MAGIC);
+        bytes.extend([options.words as u8, u8::from(wide), 0, 0]);
+        for number in [norms.len(), counts.len(), terms, origins.len(), postings, text] {
+            bytes.extend((number as u32).to_le_bytes());
+        }
+        bytes.extend(norms.into_iter().flat_map(f64::to_le_bytes));
+        bytes.extend(counts.iter().flat_map(|count| f64::from(*count).to_le_bytes()));
+        let (mut text_end, mut postings_end) = (0, 0);
+        for (term, postings) in &self.terms {
+            text_end += term.len() as u32;
+            postings_end += postings.len() as u32;
+            bytes.extend(text_end.to_le_bytes());
+            bytes.extend(postings_end.to_le_bytes());
+        }
+        bytes.extend(origins.into_iter().flat_map(u32::to_le_bytes));
+        for posting in self.terms.values().flatten() {
+            if wide {
+                bytes.extend(posting.document.to_le_bytes());
+                bytes.extend(posting.count.to_le_bytes());
+            } else {
+                let count = counts.partition_point(|count| *count < posting.count);
+                bytes.extend((posting.document as u16).to_le_bytes());
+                bytes.push(count as u8);
+            }
+        }
+        bytes.extend(self.terms.keys().flatten());
+        bytes
+    }
+
+    /// What the length of each document does to the weights of its terms: K1 · (1 − b + b · length / average length).
+    fn norms(&self) -> Vec<f64> {
+        let total: f64 = self.lengths.iter().map(|length| f64::from(*length)).sum();
+        let average = total / self.lengths.len() as f64;
+        // A corpus without words has an average of 0, and nothing to be found.
+        let ratio = |length: u32| if length == 0 { 0.0 } else { f64::from(length) / average };
+        self.lengths.iter().map(|length| 2.0 * (1.0 - 0.75 + 0.75 * ratio(*length))).collect()
+    }
+}

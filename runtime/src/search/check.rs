@@ -1,0 +1,87 @@
+//! Whether bytes are an index.
+
+use super::layout::{HEADER, Layout, MAGIC, Postings, halves};
+use core::fmt;
+
+/// Why bytes are no index. Whichever it is, the index has to be built again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IndexError {
+    /// They do not start like an index of this version.
+    Version,
+    /// They are shorter or longer than they say.
+    Size,
+    /// A number or a text in them is not as every index has it.
+    Content,
+}
+
+impl fmt::Display for IndexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            Self::Version => "the bytes are no search index of this version",
+            Self::Size => "the search index is cut off or followed by something",
+            Self::Content => "the search index was changed",
+        };
+        write!(f, "{what}; build it again with `SearchIndexBuf::build`")
+    }
+}
+
+impl core::error::Error for IndexError {}
+
+/// Proves all that a search relies on. No bytes at all are the empty index.
+pub(super) fn check(bytes: &[u8]) -> Result<(), IndexError> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    if !bytes.starts_with(&MAGIC) || bytes.len() < HEADER {
+        return Err(IndexError::Version);
+    }
+    let layout = Layout::of(bytes).ok_or(IndexError::Size)?;
+    content(&layout).ok_or(IndexError::Content)
+}
+
+fn content(layout: &Layout<'_>) -> Option<()> {
+    let documents = layout.norms.len();
+    let is_positive =
+        |bytes: &[u8; 8]| matches!(f64::from_le_bytes(*bytes), number if number > 0.0 && number.is_finite());
+    let are_numbers = layout.norms.iter().chain(layout.counts).all(is_positive);
+    let are_origins = layout.origins.is_empty() || layout.origins.len() == documents;
+    let text = core::str::from_utf8(layout.text).ok()?;
+    let (mut text_end, mut postings_end, mut before) = (0, 0, "");
+    for term in 0..layout.terms.len() {
+        let [place, postings] = layout.places(term)?;
+        text_end = place.end;
+        postings_end = postings.end;
+        let term = text.get(place)?;
+        if term <= before || !are_postings(layout, postings, documents) {
+            return None;
+        }
+        before = term;
+    }
+    let all = match layout.postings {
+        Postings::Narrow(all) => all.len(),
+        Postings::Wide(all) => all.len(),
+    };
+    (are_numbers && are_origins && text_end == text.len() && postings_end == all).then_some(())
+}
+
+/// Whether a term has postings, of documents that there are, each once.
+fn are_postings(layout: &Layout<'_>, places: core::ops::Range<usize>, documents: usize) -> bool {
+    let mut next = 0;
+    let mut is_good = |document: usize, is_count: bool| {
+        let is_good = (next..documents).contains(&document) && is_count;
+        next = document + 1;
+        is_good
+    };
+    match layout.postings {
+        Postings::Narrow(all) => all.get(places).is_some_and(|postings| {
+            !postings.is_empty()
+                && postings.iter().all(|[low, high, count]| {
+                    is_good(usize::from(u16::from_le_bytes([*low, *high])), usize::from(*count) < layout.counts.len())
+                })
+        }),
+        Postings::Wide(all) => all.get(places).is_some_and(|postings| {
+            !postings.is_empty() && postings.iter().map(halves).all(|[document, count]| is_good(document, count > 0))
+        }),
+    }
+}

@@ -1,0 +1,249 @@
+//! The index of a corpus.
+
+use super::{
+    Classifier, Hit, IndexError, Ranking, SearchOptions,
+    layout::{Layout, Postings, halves},
+    ln::ln,
+    stop_words::is_stop_word,
+    words::Lower,
+};
+use core::{cmp::Ordering, fmt, ops::Range};
+
+/// How many documents are scored at a time: their scores lie on the stack.
+const WINDOW: usize = 2048;
+/// The same for a small corpus, which may run where stacks are small.
+const SMALL_WINDOW: usize = 256;
+/// How many different words are told apart at a time, one bit each.
+const SEEN: usize = 1 << 16;
+/// How many bytes a word has at least to stand for longer ones.
+const PREFIX: usize = 3;
+
+/// A corpus, ready to be searched: a view of bytes that were made beforehand, while compiling for baked skills or by
+/// [`SearchIndexBuf::build`](crate::SearchIndexBuf::build).
+///
+/// The ranking is BM25 as the reference classifier has it (`tiny-tfidf` 1.0.0, with its defaults): the sum over the
+/// different words of the query, in its order, of `idf · tf · 3 / (2 · (1/4 + 3/4 · length / average length) + tf)`, with `idf
+/// = ln(documents + 1) − ln(documents with the word)`.
+///
+/// A search neither allocates nor fails, whatever the query holds and however long it is; it takes at most 30 KB of stack.
+/// Its time grows with the query, once for every 2,048 documents, and with the number of documents that hold its words.
+///
+/// ```
+/// # #[cfg(feature = "alloc")] {
+/// # use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
+/// let skills = [Document::new("pdf", "Reads PDF files."), Document::new("deploy", "Deploys to production.")];
+/// let index = SearchIndexBuf::build(skills, &IndexOptions::new());
+/// let mut hits = [Hit::default(); Hit::TOP];
+/// let hits = index.as_index().search("Read this PDF!", &SearchOptions::new(), &mut hits);
+/// assert_eq!(hits[0].document, 0);
+/// # }
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct SearchIndex<'a>(pub(super) &'a [u8]);
+
+impl<'a> SearchIndex<'a> {
+    /// No documents, no hits.
+    pub const EMPTY: Self = Self(&[]);
+
+    /// The index in `bytes`, which [`as_bytes`](Self::as_bytes) once gave, by the same version of this crate.
+    ///
+    /// # Errors
+    /// When the bytes are not those of an index in every respect that a search relies on.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, IndexError> {
+        super::check::check(bytes).map(|()| Self(bytes))
+    }
+
+    /// The bytes of the index, to be kept and [parsed](Self::parse) again.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.0
+    }
+
+    /// How many documents can be found.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        Layout::of(self.0).map_or(0, |layout| layout.norms.len())
+    }
+
+    /// Whether no document can be found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The documents that answer `query` best, best first, as many as `out` has room for; of equal ones the earlier.
+    #[must_use]
+    pub fn search<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+        match Layout::of(self.0) {
+            Some(layout) if !out.is_empty() => {
+                let search =
+                    Search { layout, query, options, of_all: ln((layout.norms.len() as u32).saturating_add(1)) };
+                if layout.norms.len() <= SMALL_WINDOW {
+                    search.run::<SMALL_WINDOW>(out)
+                } else {
+                    search.run::<WINDOW>(out)
+                }
+            }
+            _ => &[],
+        }
+    }
+}
+
+impl Classifier for SearchIndex<'_> {
+    fn classify<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+        self.search(query, options, out)
+    }
+}
+
+impl Default for SearchIndex<'_> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl fmt::Debug for SearchIndex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchIndex").field("len", &self.len()).field("bytes", &self.0.len()).finish()
+    }
+}
+
+/// One search.
+struct Search<'a> {
+    layout: Layout<'a>,
+    query: &'a str,
+    options: &'a SearchOptions<'a>,
+    /// ln(documents + 1).
+    of_all: f64,
+}
+
+/// The terms that a word of the query stands for.
+struct Found {
+    terms: Range<usize>,
+    /// The length of the word in lower case.
+    bytes: usize,
+    /// A number that no other word has, below the length of the index.
+    key: usize,
+}
+
+impl Search<'_> {
+    #[inline(never)]
+    fn run<'o, const N: usize>(&self, out: &'o mut [Hit]) -> &'o [Hit] {
+        self.rank(&mut [0.0; N], out)
+    }
+
+    fn rank<'o>(&self, scores: &mut [f64], out: &'o mut [Hit]) -> &'o [Hit] {
+        let mut ranking = Ranking::new(out);
+        for (window, norms) in self.layout.norms.chunks(scores.len()).enumerate() {
+            let first = window * scores.len();
+            let scores = &mut scores[..norms.len()];
+            scores.fill(0.0);
+            self.score(first, norms, scores);
+            for (at, score) in scores.iter().enumerate() {
+                // Most documents of a large corpus are no hits.
+                if *score > 0.0
+                    && ranking.floor().is_none_or(|floor| *score > floor)
+                    && self.options.accepts(self.origin(first + at), *score)
+                {
+                    ranking.offer(first + at, *score);
+                }
+            }
+        }
+        let hits = ranking.finish();
+        for hit in hits.iter_mut() {
+            hit.document = self.origin(hit.document);
+        }
+        hits
+    }
+
+    /// Which of the indexed documents a document is.
+    fn origin(&self, document: usize) -> usize {
+        self.layout.origins.get(document).map_or(document, |origin| u32::from_le_bytes(*origin) as usize)
+    }
+
+    /// Adds to the scores of the documents from `first` on what each different word of the query is worth in them.
+    fn score(&self, first: usize, norms: &[[u8; 8]], scores: &mut [f64]) {
+        let keys = if self.options.is_prefix() { self.layout.text.len() } else { self.layout.terms.len() };
+        let mut seen = [0_u64; SEEN / 64];
+        for low in (0..keys).step_by(SEEN) {
+            seen.fill(0);
+            for word in self.layout.words.of(self.query) {
+                let Some(found) = self.find(word.text) else { continue };
+                let Some(key) = found.key.checked_sub(low).filter(|key| *key < SEEN) else { continue };
+                let (bits, bit) = (&mut seen[key / 64], 1 << (key % 64));
+                if *bits & bit != 0 {
+                    continue;
+                }
+                *bits |= bit;
+                for term in found.terms {
+                    self.add(term, found.bytes, first, norms, scores);
+                }
+            }
+        }
+    }
+
+    /// The terms that a word stands for, if there are any.
+    fn find(&self, word: &str) -> Option<Found> {
+        let lower = Lower::of(word);
+        let start = self.count_while(|term| lower.clone().order(term) == Ordering::Less);
+        let is_exact =
+            start < self.layout.terms.len() && lower.clone().order(self.layout.term(start)) == Ordering::Equal;
+        if !self.options.is_prefix() {
+            return is_exact.then_some(Found { terms: start..start + 1, bytes: 0, key: start });
+        }
+        let bytes = lower.clone().count();
+        let end = if word.chars().nth(PREFIX - 1).is_none() || is_stop_word(lower.clone()) {
+            start + usize::from(is_exact)
+        } else {
+            self.count_while(|term| lower.clone().order(&term[..bytes.min(term.len())]) != Ordering::Greater)
+        };
+        let [text, _] = self.layout.places(start)?;
+        // The word is the start of the first of these terms: where it ends there is where no other word does.
+        (start < end).then(|| Found { terms: start..end, bytes, key: (text.start + bytes).saturating_sub(1) })
+    }
+
+    /// How many terms `before` holds for, of which all come first.
+    fn count_while(&self, before: impl Fn(&[u8]) -> bool) -> usize {
+        let (mut low, mut high) = (0, self.layout.terms.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if before(self.layout.term(middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// Adds the weights of one term to the scores of the documents from `first` on.
+    fn add(&self, term: usize, bytes: usize, first: usize, norms: &[[u8; 8]], scores: &mut [f64]) {
+        let Some([text, places]) = self.layout.places(term) else { return };
+        let mut idf = self.of_all - ln(places.len() as u32);
+        if bytes != 0 {
+            idf *= bytes as f64 / text.len() as f64;
+        }
+        let mut add = |document: usize, count: f64| -> Option<()> {
+            let at = document.wrapping_sub(first);
+            let norm = f64::from_le_bytes(*norms.get(at)?);
+            *scores.get_mut(at)? += idf * count * 3.0 / (norm + count);
+            Some(())
+        };
+        // Postings are sorted: the first that is not of this window ends it.
+        let _ = match self.layout.postings {
+            Postings::Narrow(all) => {
+                let postings = all.get(places).unwrap_or_default();
+                let document = |[low, high, _]: &[u8; 3]| usize::from(u16::from_le_bytes([*low, *high]));
+                let start = postings.partition_point(|posting| document(posting) < first);
+                let counts = self.layout.counts;
+                postings[start..].iter().try_for_each(|posting| {
+                    add(document(posting), f64::from_le_bytes(*counts.get(usize::from(posting[2]))?))
+                })
+            }
+            Postings::Wide(all) => {
+                let postings = all.get(places).unwrap_or_default();
+                let start = postings.partition_point(|posting| halves(posting)[0] < first);
+                postings[start..].iter().map(halves).try_for_each(|[document, count]| add(document, count as f64))
+            }
+        };
+    }
+}

@@ -1,0 +1,92 @@
+//! The bytes of an index.
+//!
+//! All numbers are little-endian, so that an index is the same bytes on every platform. A header, then
+//!
+//! | section | an entry is |
+//! |---|---|
+//! | norms | `f64` a document: what its length does to the weight of a term |
+//! | counts | `f64` each: the different numbers of times that a term is in a document; none in a wide index |
+//! | terms | two `u32` a term: where its text and its postings end; sorted by text |
+//! | origins | `u32` a document: its position among what was indexed; no entries if that is its number |
+//! | postings | narrow: document as `u16`, place of the count as `u8`; wide: document and count as `u32`; sorted by document |
+//! | text | the terms, one after the other |
+
+use super::Words;
+use core::{mem::size_of, ops::Range};
+
+/// Changes with every change of the layout, of the words or of the weights.
+pub(super) const MAGIC: [u8; 4] = *b"hxs1";
+pub(super) const HEADER: usize = 32;
+
+/// The sections of an index, none of them checked beyond its length.
+#[derive(Clone, Copy)]
+pub(super) struct Layout<'a> {
+    pub(super) words: Words,
+    pub(super) norms: &'a [[u8; 8]],
+    pub(super) counts: &'a [[u8; 8]],
+    pub(super) terms: &'a [[u8; 8]],
+    pub(super) origins: &'a [[u8; 4]],
+    pub(super) postings: Postings<'a>,
+    pub(super) text: &'a [u8],
+}
+
+/// Which documents hold the terms, and how often.
+#[derive(Clone, Copy)]
+pub(super) enum Postings<'a> {
+    Narrow(&'a [[u8; 3]]),
+    Wide(&'a [[u8; 8]]),
+}
+
+impl<'a> Layout<'a> {
+    /// The sections, if these bytes are an index of this version and exactly as long as they say.
+    pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {
+        let (header, rest) = bytes.split_at_checked(HEADER)?;
+        let (numbers, _) = header.as_chunks::<4>();
+        let number = |at: usize| numbers.get(at).map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize);
+        let [words, wide, 0, 0] = *numbers.get(1)? else { return None };
+        if numbers.first() != Some(&MAGIC) {
+            return None;
+        }
+        let mut rest = rest;
+        let layout = Self {
+            words: if words == 0 { Words::Compatible } else { Words::Unicode },
+            norms: section(&mut rest, number(2))?,
+            counts: section(&mut rest, number(3))?,
+            terms: section(&mut rest, number(4))?,
+            origins: section(&mut rest, number(5))?,
+            postings: match wide {
+                0 => Postings::Narrow(section(&mut rest, number(6))?),
+                _ => Postings::Wide(section(&mut rest, number(6))?),
+            },
+            text: rest,
+        };
+        (words <= 1 && wide <= 1 && layout.text.len() == number(7)).then_some(layout)
+    }
+
+    /// Where the text and the postings of term `at` lie.
+    pub(super) fn places(&self, at: usize) -> Option<[Range<usize>; 2]> {
+        let [text_end, postings_end] = halves(self.terms.get(at)?);
+        let [text, postings] = match at.checked_sub(1) {
+            Some(before) => halves(self.terms.get(before)?),
+            None => [0, 0],
+        };
+        Some([text..text_end, postings..postings_end])
+    }
+
+    /// The text of term `at`.
+    pub(super) fn term(&self, at: usize) -> &'a [u8] {
+        self.places(at).and_then(|[text, _]| self.text.get(text)).unwrap_or_default()
+    }
+}
+
+/// Both numbers of an entry.
+pub(super) fn halves([a, b, c, d, e, f, g, h]: &[u8; 8]) -> [usize; 2] {
+    [u32::from_le_bytes([*a, *b, *c, *d]) as usize, u32::from_le_bytes([*e, *f, *g, *h]) as usize]
+}
+
+/// The next `count` entries.
+fn section<'a, const N: usize>(rest: &mut &'a [u8], count: usize) -> Option<&'a [[u8; N]]> {
+    let (section, after) = rest.split_at_checked(count.checked_mul(size_of::<[u8; N]>())?)?;
+    *rest = after;
+    Some(section.as_chunks().0)
+}

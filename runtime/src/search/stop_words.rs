@@ -1,0 +1,34 @@
+//! Words that say nothing about a text.
+
+/// The 145 English stop words of `tiny-tfidf` 1.0.0, which are NLTK's without its single letters but `a` and `i`; sorted
+/// by their bytes.
+#[rustfmt::skip]
+const STOP_WORDS: [&str; 145] = [
+    "a", "about", "above", "after", "again", "against", "all", "am", "an", "and", "any", "are", "aren", "as", "at",
+    "be", "because", "been", "before", "being", "below", "between", "both", "but", "by", "can", "could", "couldn",
+    "did", "didn", "do", "does", "doesn", "doing", "don", "down", "during", "each", "few", "for", "from", "further",
+    "had", "hadn", "has", "hasn", "have", "haven", "having", "he", "her", "here", "hers", "herself", "him", "himself",
+    "his", "how", "i", "if", "in", "into", "is", "isn", "it", "its", "itself", "just", "ll", "me", "more", "most",
+    "mustn", "my", "myself", "needn", "no", "nor", "not", "now", "of", "off", "on", "once", "only", "or", "other",
+    "our", "ours", "ourselves", "out", "over", "own", "re", "same", "she", "should", "shouldn", "so", "some", "such",
+    "than", "that", "the", "their", "theirs", "them", "themselves", "then", "there", "these", "they", "this", "those",
+    "through", "to", "too", "under", "until", "up", "ve", "very", "was", "wasn", "we", "were", "weren", "what",
+    "when", "where", "which", "while", "who", "whom", "why", "will", "with", "won", "would", "wouldn", "you", "your",
+    "yours", "yourself", "yourselves",
+];
+
+/// Whether a word, in lower case, is a stop word.
+pub(super) fn is_stop_word(word: impl Iterator<Item = u8> + Clone) -> bool {
+    STOP_WORDS.binary_search_by(|stop| stop.bytes().cmp(word.clone())).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_can_be_searched() {
+        assert!(STOP_WORDS.is_sorted());
+        assert!(is_stop_word("the".bytes()) && is_stop_word("wouldn".bytes()) && !is_stop_word("skill".bytes()));
+    }
+}

@@ -1,0 +1,225 @@
+//! Which words a text has.
+
+use core::{cmp::Ordering, str::Chars};
+
+/// How a text is taken apart into words.
+///
+/// In both ways words are compared in lower case, words of one letter and numbers without a letter do not count, and the
+/// 145 English stop words of the reference are found by no query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Words {
+    /// As the reference does: a word is a run of ASCII letters, digits and the letters of Latin-1. All else separates,
+    /// so nothing is found in Cyrillic or Chinese.
+    #[default]
+    Compatible,
+    /// A word is a run of [alphanumeric](char::is_alphanumeric) characters of any script. Where a script is written
+    /// without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese), and in Korean, which glues particles to words, every
+    /// pair of neighbours is a word; a query of a single such character finds it anywhere. Nothing is normalised.
+    Unicode,
+}
+
+impl Words {
+    fn holds(self, c: char) -> bool {
+        match self {
+            Self::Compatible => {
+                c.is_ascii_alphanumeric()
+                    || matches!(c, '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{ff}')
+            }
+            Self::Unicode => c.is_alphanumeric() || is_unspaced(c),
+        }
+    }
+
+    /// The words of `text` in their order.
+    pub(super) fn of(self, text: &str) -> WordsOf<'_> {
+        WordsOf { words: self, rest: text, unspaced: "" }
+    }
+}
+
+/// Whether a character belongs to a script whose words run into each other. In these blocks of South East Asia marks
+/// that are no letters stand inside words.
+fn is_unspaced(c: char) -> bool {
+    if c < '\u{e00}' {
+        return false;
+    }
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
+        || c.is_alphanumeric()
+            && matches!(c,
+                '\u{3005}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'
+                | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// One word of a text, as it is written there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word<'a> {
+    pub(super) text: &'a str,
+    /// The characters of a pair that an index holds by themselves, too, so that each character of a run is there once.
+    pub(super) alone: &'a str,
+}
+
+/// The words of a text.
+#[derive(Clone, Debug)]
+pub(super) struct WordsOf<'a> {
+    words: Words,
+    rest: &'a str,
+    /// The part of a run without spaces whose pairs are still to come: two characters or more, or nothing.
+    unspaced: &'a str,
+}
+
+impl<'a> WordsOf<'a> {
+    /// The next pair of a run without spaces.
+    fn pair(&mut self) -> Option<Word<'a>> {
+        let mut chars = self.unspaced.chars();
+        let first = chars.next()?.len_utf8();
+        let pair = &self.unspaced[..first + chars.next()?.len_utf8()];
+        let is_last = pair.len() == self.unspaced.len();
+        self.unspaced = if is_last { "" } else { &self.unspaced[first..] };
+        Some(Word { text: pair, alone: if is_last { pair } else { &pair[..first] } })
+    }
+
+    /// The next run of characters that words have, of one kind.
+    fn run(&mut self) -> Option<(&'a str, bool)> {
+        let words = self.words;
+        let run = &self.rest[self.rest.find(|c| words.holds(c))?..];
+        let is_run_unspaced = |c| words == Words::Unicode && is_unspaced(c);
+        let kind = run.chars().next().is_some_and(is_run_unspaced);
+        let end = run.find(|c| !words.holds(c) || is_run_unspaced(c) != kind).unwrap_or(run.len());
+        self.rest = &run[end..];
+        Some((&run[..end], kind))
+    }
+}
+
+impl<'a> Iterator for WordsOf<'a> {
+    type Item = Word<'a>;
+
+    fn next(&mut self) -> Option<Word<'a>> {
+        if let Some(pair) = self.pair() {
+            return Some(pair);
+        }
+        loop {
+            let (text, unspaced) = self.run()?;
+            let is_long = text.chars().nth(1).is_some();
+            match (unspaced, is_long) {
+                (true, true) => {
+                    self.unspaced = text;
+                    return self.pair();
+                }
+                (true, false) => return Some(Word { text, alone: "" }),
+                // Both are stop words, and stop words count in the length of a document.
+                (false, false) if !matches!(text, "a" | "A" | "i" | "I") => {}
+                (false, _) if text.chars().all(char::is_numeric) => {}
+                (false, _) => return Some(Word { text, alone: "" }),
+            }
+        }
+    }
+}
+
+/// The UTF-8 bytes of a text in lower case, character by character; both forms of the small sigma are one.
+#[derive(Clone)]
+pub(super) struct Lower<'a> {
+    chars: Chars<'a>,
+    /// What is left of the last character that was not ASCII, from the back.
+    pending: [u8; 16],
+    len: usize,
+}
+
+impl<'a> Lower<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        Self { chars: text.chars(), pending: [0; 16], len: 0 }
+    }
+
+    /// How `term` is ordered beside this text.
+    pub(super) fn order(self, term: &[u8]) -> Ordering {
+        term.iter().copied().cmp(self)
+    }
+
+    fn fill(&mut self, c: char) -> Option<u8> {
+        let mut start = self.pending.len();
+        // A character has at most three in lower case, of at most four bytes: they fit.
+        for lower in c.to_lowercase().rev() {
+            let mut bytes = [0; 4];
+            let bytes = if lower == 'ς' { 'σ' } else { lower }.encode_utf8(&mut bytes).as_bytes();
+            start -= bytes.len();
+            self.pending[start..start + bytes.len()].copy_from_slice(bytes);
+        }
+        self.len = self.pending.len() - start;
+        self.next()
+    }
+}
+
+impl Iterator for Lower<'_> {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        if self.len > 0 {
+            let byte = self.pending[self.pending.len() - self.len];
+            self.len -= 1;
+            return Some(byte);
+        }
+        let c = self.chars.next()?;
+        if c.is_ascii() { Some(c.to_ascii_lowercase() as u8) } else { self.fill(c) }
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use alloc::{string::String, vec::Vec};
+
+    fn words(words: Words, text: &str) -> Vec<String> {
+        words
+            .of(text)
+            .map(|word| String::from_utf8_lossy(&Lower::of(word.text).collect::<Vec<_>>()).into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn compatible_words_are_those_of_the_reference() {
+        for (text, expected) in [
+            ("", &[][..]),
+            ("deploy-helper: CI/CD", &["deploy", "helper", "ci", "cd"]),
+            ("Version 3 of H2, 2nd x I a", &["version", "of", "h2", "2nd", "i", "a"]),
+            ("É Ärger ×÷ ŸÿÞþ naïve", &["ärger", "ÿþþ", "naïve"]),
+            ("技能 навык caf\u{e9}s", &["cafés"]),
+            ("it's", &["it"]),
+        ] {
+            assert_eq!(words(Words::Compatible, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn unicode_words_have_every_script() {
+        for (text, expected) in [
+            ("Навык развертывания, 12", &["навык", "развертывания"][..]),
+            ("ΣΊΣΥΦΟΣ Σίσυφος", &["σίσυφοσ", "σίσυφοσ"]),
+            ("技能测试abc", &["技能", "能测", "测试", "abc"]),
+            ("技 a能", &["技", "a", "能"]),
+            ("サーバー・コード", &["サー", "ーバ", "バー", "コー", "ード"]),
+            ("배포하다", &["배포", "포하", "하다"]),
+            ("ที่ é", &["ที", "ี่"]),
+            ("İx ①②", &["i\u{307}x"]),
+        ] {
+            assert_eq!(words(Words::Unicode, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_character_of_a_run_stands_alone_once() {
+        for text in ["技能", "技能测", "技能测试"] {
+            assert_eq!(Words::Unicode.of(text).map(|word| word.alone).collect::<String>(), text);
+        }
+        assert!(Words::Unicode.of("技 deploy").all(|word| word.alone.is_empty()));
+    }
+
+    #[test]
+    fn no_character_has_more_in_lower_case_than_there_is_room_for() {
+        let mut bytes = Vec::new();
+        for c in (0..=0x0010_ffff).filter_map(char::from_u32) {
+            bytes.clear();
+            bytes.extend(Lower::of(c.encode_utf8(&mut [0; 4])));
+            let expected: String = c.to_lowercase().map(|c| if c == 'ς' { 'σ' } else { c }).collect();
+            assert_eq!(bytes, expected.as_bytes());
+        }
+    }
+}

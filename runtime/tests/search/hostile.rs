@@ -1,0 +1,106 @@
+//! Texts, queries and bytes that were made to do harm.
+
+use crate::corpus::{Dice, skills, text};
+use crate::{index, search};
+use helix_skills_runtime::{
+    Document, Hit, IndexError, IndexOptions, SearchIndex, SearchIndexBuf, SearchOptions, Words,
+};
+
+/// A text of any characters.
+fn noise(dice: &mut Dice, len: usize) -> String {
+    let pool: Vec<char> = "a1é技能ที่ς\u{130}\u{0}\u{300}\u{1f600}\u{d7} -\n\u{feff}".chars().collect();
+    (0..len)
+        .map(|_| match dice.below(3) {
+            0 => char::from_u32(dice.below(0x11_0000) as u32).unwrap_or('x'),
+            _ => pool[dice.below(pool.len())],
+        })
+        .collect()
+}
+
+#[test]
+fn any_text_is_indexed_and_its_own_words_find_it() {
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let texts: Vec<String> = (0..20)
+            .map(|_| {
+                let len = dice.below(60);
+                noise(&mut dice, len)
+            })
+            .collect();
+        for words in [Words::Compatible, Words::Unicode] {
+            let options = IndexOptions::new().words(words).body(true);
+            let index = SearchIndexBuf::build(texts.iter().map(|text| Document::new(text, text).body(text)), &options);
+            let bytes = index.clone().into_bytes();
+            assert_eq!(SearchIndex::parse(&bytes), Ok(index.as_index()));
+            for (at, text) in texts.iter().enumerate() {
+                let exact = search(&index, text, SearchOptions::new(), 20);
+                let prefix = search(&index, text, SearchOptions::new().prefix(true), 20);
+                assert!(exact.len() <= prefix.len());
+                assert!(exact.is_empty() || exact.iter().any(|hit| texts[hit.0] == texts[at]), "{text:?} {exact:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_index_that_was_changed_is_refused_and_finds_no_document_that_is_not_there() {
+    let mut dice = Dice::new(7);
+    let skills = skills(&mut dice, 40);
+    let borrowed: Vec<(&str, &str)> = skills.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let bytes = index(&borrowed).into_bytes();
+    let query = text(&mut dice, 60);
+    let mut accepted = 0;
+    for round in 0..2000 {
+        let mut changed = bytes.clone();
+        for _ in 0..=dice.below(3) {
+            // The header more often than the rest.
+            let at = dice.below(if round % 2 == 0 { bytes.len() } else { 48 });
+            changed[at] = [0, 1, 0x7f, 0x80, 0xff, changed[at] ^ 1][dice.below(6)];
+        }
+        if round % 10 == 0 {
+            changed.truncate(dice.below(bytes.len()));
+        }
+        let mut hits = [Hit::default(); 9];
+        for index in [SearchIndex::parse(&changed), Ok(helix_skills_runtime::__private::search_index(&changed))] {
+            let Ok(index) = index else { continue };
+            accepted += 1;
+            for prefix in [false, true] {
+                let found = index.search(&query, &SearchOptions::new().prefix(prefix), &mut hits);
+                assert!(found.iter().all(|hit| hit.document < 40 && hit.score > 0.0), "{found:?}");
+            }
+        }
+    }
+    assert!(accepted > 2000);
+}
+
+#[test]
+fn the_reason_why_bytes_are_no_index_is_told() {
+    let bytes = index(&[("n1", "some text"), ("n2", "more text")]).into_bytes();
+    assert_eq!(SearchIndex::parse(&[]), Ok(SearchIndex::EMPTY));
+    assert_eq!(SearchIndex::parse(b"no index"), Err(IndexError::Version));
+    assert_eq!(SearchIndex::parse(&bytes[..bytes.len() - 1]), Err(IndexError::Size));
+    let mut changed = bytes.clone();
+    *changed.last_mut().unwrap() = b'\xff';
+    assert_eq!(SearchIndex::parse(&changed), Err(IndexError::Content));
+    let told = IndexError::Content.to_string();
+    assert_eq!(told, "the search index was changed; build it again with `SearchIndexBuf::build`");
+}
+
+#[test]
+fn a_query_may_be_as_long_as_a_book() {
+    // 100,000 different words in the index and in the query: more than are told apart at a time.
+    let texts: Vec<(String, String)> = (0..1000)
+        .map(|at| (format!("skill-{at}"), (0..100).map(|word| format!("w{} ", at * 100 + word)).collect()))
+        .collect();
+    let borrowed: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let index = index(&borrowed);
+    let mut query: String = texts.iter().map(|(_, text)| text.as_str()).collect();
+    query += &"w7 ".repeat(50_000);
+    query += &"x".repeat(100_000);
+    let hits = search(&index, &query, SearchOptions::new(), 1000);
+    let one = search(&index, &texts[3].1, SearchOptions::new(), 5);
+    assert_eq!((hits.len(), one.len()), (1000, 1));
+    for hit in hits {
+        assert!((hit.1 - one[0].1).abs() < 1e-9, "{hit:?} {one:?}");
+    }
+}

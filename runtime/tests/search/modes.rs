@@ -1,0 +1,113 @@
+//! What the reference does not have: other scripts, more fields, prefixes, selections, large corpora.
+
+use crate::{documents, index, search};
+use helix_skills_runtime::{Document, IndexOptions, SearchIndexBuf, SearchOptions, Words};
+
+fn unicode(texts: &[&str]) -> SearchIndexBuf {
+    let names: Vec<String> = (0..texts.len()).map(|at| format!("n{at}")).collect();
+    let documents = names.iter().zip(texts).map(|(name, text)| Document::new(name, text));
+    SearchIndexBuf::build(documents, &IndexOptions::new().words(Words::Unicode))
+}
+
+#[test]
+fn words_of_every_script_are_found() {
+    let index = unicode(&[
+        "Развертывание сервисов",
+        "部署服务到生产环境",
+        "サーバーのデプロイ",
+        "서버에 배포하기",
+        "Λόγος ΛΌΓΟΣ",
+    ]);
+    for (query, expected) in [
+        ("РАЗВЕРТЫВАНИЕ", &[0][..]),
+        ("сервис", &[]),
+        ("部署", &[1]),
+        ("请部署服务", &[1]),
+        ("境", &[1]),
+        ("署部", &[]),
+        ("デプロイ", &[2]),
+        ("배포", &[3]),
+        ("λόγοσ", &[4]),
+        ("λόγος", &[4]),
+    ] {
+        assert_eq!(documents(&index, query, SearchOptions::new()), expected, "{query}");
+    }
+    assert_eq!(documents(&index, "сервис", SearchOptions::new().prefix(true)), [0]);
+}
+
+#[test]
+fn a_pair_of_ideographs_is_no_longer_than_a_word() {
+    // Characters that stand alone, too, do not count in the length: both documents have three words, and equal weights.
+    let index = unicode(&["技能", "skills 技能"]);
+    let short = unicode(&["ab", "skills ab"]);
+    let scores = |index, query| search(index, query, SearchOptions::new(), 5);
+    assert_eq!(scores(&index, "技能"), scores(&short, "ab"));
+}
+
+#[test]
+fn a_prefix_counts_for_what_it_is_of_the_word() {
+    let index = index(&[("n1", "deployment"), ("n2", "deploy"), ("n3", "redeploy"), ("n4", "the theme")]);
+    let prefix = SearchOptions::new().prefix(true);
+    assert_eq!(documents(&index, "deploy", SearchOptions::new()), [1]);
+    let hits = search(&index, "Deploy", prefix, 5);
+    let whole = search(&index, "deployment", SearchOptions::new(), 5)[0].1;
+    assert_eq!(hits.iter().map(|hit| hit.0).collect::<Vec<_>>(), [1, 0]);
+    assert!((hits[1].1 - whole * 0.6).abs() < 1e-12);
+    // Words that differ and mean the same terms both count; a word that is repeated does not.
+    let both = search(&index, "deploym deployme deploym", prefix, 5);
+    assert!(matches!(both[..], [(0, score)] if (score - whole * 1.5).abs() < 1e-12), "{both:?} {whole}");
+    // Neither short words nor stop words stand for others.
+    for query in ["de", "the"] {
+        assert_eq!(documents(&index, query, prefix), [0; 0], "{query}");
+    }
+}
+
+#[test]
+fn fields_are_searched_when_the_options_say_so() {
+    let document = [Document::new("pdf", "Reads files.").when_to_use("For invoices.").body("Run `pdftotext`.")];
+    let plain = IndexOptions::new();
+    for (options, found) in [
+        (plain, [false, false]),
+        (plain.when_to_use(true), [true, false]),
+        (plain.body(true), [false, true]),
+        (plain.when_to_use(true).body(true), [true, true]),
+    ] {
+        let index = SearchIndexBuf::build(document, &options);
+        for (query, found) in ["invoices", "pdftotext"].into_iter().zip(found) {
+            assert_eq!(documents(&index, query, SearchOptions::new()).len(), usize::from(found), "{query} {options:?}");
+        }
+    }
+}
+
+#[test]
+fn a_selection_is_applied_before_the_number() {
+    let index = index(&[("n1", "help"), ("n2", "help"), ("n3", "help"), ("n4", "other")]);
+    let allowed = [1, 2];
+    let only = |document: usize| allowed.contains(&document);
+    assert_eq!(documents(&index, "help other", SearchOptions::new().only(&only)), [1, 2]);
+    assert_eq!(search(&index, "help", SearchOptions::new().only(&only), 1).len(), 1);
+}
+
+#[test]
+fn many_documents_and_large_counts_make_no_difference() {
+    // 70,000 documents do not fit into 16 bits; 300 different counts do not fit into 8.
+    let many: Vec<(String, String)> =
+        (0..70_000).map(|at| (format!("n{at}"), format!("common w{}", at % 1000))).collect();
+    let borrowed: Vec<(&str, &str)> = many.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let index = index(&borrowed);
+    assert_eq!(documents(&index, "n69999 n2047 n2048 n65536", SearchOptions::new()), [2047, 2048, 65_536, 69_999]);
+    assert_eq!(
+        search(&index, "w7 common", SearchOptions::new(), 100)[69],
+        (
+            69_007,
+            search(&index, "w7", SearchOptions::new(), 100)[69].1
+                + search(&index, "common", SearchOptions::new(), 1)[0].1
+        )
+    );
+    let long: Vec<String> = (1..=300).map(|count| "word ".repeat(count) + &"filler ".repeat(300 - count)).collect();
+    let names: Vec<String> = (1..=300).map(|at| format!("n{at}")).collect();
+    let documents = names.iter().zip(&long).map(|(name, text)| Document::new(name, "").body(text));
+    let index = SearchIndexBuf::build(documents, &IndexOptions::new().body(true));
+    let hits = search(&index, "word", SearchOptions::new(), 300);
+    assert!(hits.iter().map(|hit| hit.0).eq((0..300).rev()), "{hits:?}");
+}

@@ -1,0 +1,116 @@
+//! Row 149: the scores and the order of the reference classifier.
+
+use crate::{documents, index, search};
+use helix_skills_runtime::SearchOptions;
+
+const SKILLS: [(&str, &str); 4] = [
+    ("deploy-helper", "Deploys services with CI/CD pipelines"),
+    ("docker-expert", "Docker containers, and Docker images"),
+    ("pricing", "Help with prices"),
+    ("writing", "Help with texts"),
+];
+
+#[test]
+fn a_score_is_what_the_formula_says() {
+    // `docker` is three times in one of four documents, of 7 words where the average is 5.75; `and` is one of them.
+    let norm = 2.0 * (0.25 + 0.75 * (7.0 / 5.75));
+    let expected = (5_f64.ln() - 1_f64.ln()) * 3.0 * 3.0 / (norm + 3.0);
+    let hits = search(&index(&SKILLS), "DOCKER!", SearchOptions::new(), 5);
+    assert!(matches!(hits[..], [(1, score)] if (score - expected).abs() < 1e-12), "{hits:?} {expected}");
+}
+
+#[test]
+fn equal_scores_keep_the_order_of_the_documents() {
+    assert_eq!(documents(&index(&SKILLS), "help", SearchOptions::new()), [2, 3]);
+}
+
+#[test]
+fn a_word_counts_once_in_a_query_and_separators_make_words() {
+    let index = index(&SKILLS);
+    let once = search(&index, "ci", SearchOptions::new(), 5);
+    assert_eq!(search(&index, "CI ci-ci/Ci", SearchOptions::new(), 5), once);
+    assert_eq!(documents(&index, "deploy-docker", SearchOptions::new()), [1, 0]);
+}
+
+#[test]
+fn stop_words_and_unknown_words_find_nothing() {
+    for query in ["", " ", "with", "the and with", "xyzzy", "deployment", "c", "42", "\u{6280}\u{80fd}", "\0"] {
+        assert_eq!(documents(&index(&SKILLS), query, SearchOptions::new()), [0; 0], "{query}");
+    }
+}
+
+#[test]
+fn the_threshold_is_strict_and_comes_before_the_number() {
+    let index = index(&SKILLS);
+    let hits = search(&index, "deploy docker help", SearchOptions::new(), 9);
+    assert_eq!(hits.len(), 4);
+    let options = SearchOptions::new().threshold(hits[1].1);
+    assert_eq!(search(&index, "deploy docker help", options, 9), hits[..1]);
+    for top in 0..4 {
+        assert_eq!(search(&index, "deploy docker help", SearchOptions::new(), top), hits[..top]);
+    }
+    assert_eq!(search(&index, "docker", SearchOptions::new().threshold(f64::NAN), 9), []);
+    assert_eq!(search(&index, "xyzzy", SearchOptions::new().threshold(-1.0), 9), []);
+}
+
+#[test]
+fn a_name_that_comes_twice_has_its_first_place_and_its_last_text() {
+    let twice = index(&[("a1", "old text"), ("b1", "some text"), ("a1", "new text")]);
+    assert_eq!(twice.as_index().len(), 2);
+    // Where the scores are equal, the first place counts; what is found is the last.
+    assert_eq!(documents(&twice, "text", SearchOptions::new()), [2, 1]);
+    assert_eq!(documents(&twice, "old", SearchOptions::new()), [0; 0]);
+    assert_eq!(documents(&twice, "text", SearchOptions::new().only(&|document| document != 2)), [1]);
+    let once = index(&[("a1", "new text"), ("b1", "some text")]);
+    let scores = |index| search(index, "new text", SearchOptions::new(), 5).into_iter().map(|hit| hit.1.to_bits());
+    assert!(scores(&twice).eq(scores(&once)));
+}
+
+#[test]
+fn nothing_indexed_is_nothing_found() {
+    for skills in [&[][..], &[("", "")], &[("1", "the"), ("2", "!")]] {
+        let index = index(skills);
+        assert_eq!(index.as_index().len(), skills.len());
+        assert_eq!(documents(&index, "the 1 x", SearchOptions::new().prefix(true)), [0; 0]);
+    }
+}
+
+/// The shared cases, recorded from deepagents 0.29.1.
+#[cfg(feature = "conformance")]
+mod conformance {
+    use crate::search;
+    use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
+    use serde_json::Value;
+
+    #[test]
+    fn conformance_bm25() {
+        let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json");
+        let path = std::env::var("HELIX_CONFORMANCE").unwrap_or_else(|_| default.to_owned());
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read `{path}`: {why}"));
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let cases = document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "bm25");
+        let mut run = 0;
+        for case in cases {
+            let (id, input) = (&case["id"], &case["input"]);
+            let skills: Vec<(&str, &str)> = input["skills"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|skill| (skill[0].as_str().unwrap(), skill[1].as_str().unwrap()))
+                .collect();
+            let documents = skills.iter().map(|(name, text)| Document::new(name, text));
+            let index = SearchIndexBuf::build(documents, &IndexOptions::new());
+            let top = input["options"]["topN"].as_u64().map_or(Hit::TOP, |top| top as usize);
+            let options = SearchOptions::new().threshold(input["options"]["threshold"].as_f64().unwrap_or(0.0));
+            let hits = search(&index, input["query"].as_str().unwrap(), options, top);
+            let expected = case["expected"].as_array().unwrap();
+            let names: Vec<&str> = hits.iter().map(|(document, _)| skills[*document].0).collect();
+            assert_eq!(names, expected.iter().map(|hit| hit[0].as_str().unwrap()).collect::<Vec<_>>(), "{id}");
+            for ((_, score), hit) in hits.iter().zip(expected) {
+                assert!((score - hit[1].as_f64().unwrap()).abs() <= 1e-12, "{id}: {score} instead of {}", hit[1]);
+            }
+            run += 1;
+        }
+        assert_eq!(run, 24, "there are 24 cases");
+    }
+}
