@@ -1,0 +1,70 @@
+//! Search beside the crate `bm25`, on the same skills and queries:
+//!
+//! ```console
+//! $ cargo bench --manifest-path benches/Cargo.toml --bench search
+//! ```
+
+use bm25::{Document as Theirs, Language, SearchEngineBuilder};
+use helix_skills_benches::{Dice, Vocabulary, compare, median};
+use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
+use std::hint::black_box;
+
+fn main() {
+    let vocabulary = Vocabulary::new(8000);
+    for count in [10, 1000, 10_000] {
+        let mut dice = Dice::new(count as u64);
+        let skills = vocabulary.skills(&mut dice, count);
+        let queries: Vec<String> = (0..200)
+            .map(|_| {
+                let words = 4 + dice.below(9);
+                vocabulary.text(&mut dice, words)
+            })
+            .collect();
+        let documents = || skills.iter().map(|skill| Document::new(&skill.name, &skill.description));
+        let build = |options: &IndexOptions| SearchIndexBuf::build(documents(), options);
+        let texts: Vec<String> = skills.iter().map(|skill| format!("{} {}", skill.name, skill.description)).collect();
+        let theirs = || {
+            let documents = texts.iter().enumerate().map(|(at, text)| Theirs::new(at as u32, text));
+            SearchEngineBuilder::<u32>::with_documents(Language::English, documents.collect::<Vec<_>>()).build()
+        };
+
+        println!("\n{count} skills");
+        let index = build(&IndexOptions::new());
+        let engine = theirs();
+        let mut hits = [Hit::default(); Hit::TOP];
+        let mut all = |index: &SearchIndexBuf, options: SearchOptions<'_>| {
+            for query in &queries {
+                black_box(index.as_index().search(query, &options, &mut hits));
+            }
+        };
+        compare(
+            || all(&index, SearchOptions::new()),
+            || {
+                for query in &queries {
+                    black_box(engine.search(query, Hit::TOP));
+                }
+            },
+        )
+        .print("a query", "bm25", queries.len());
+        if count > 10 {
+            compare(|| drop(black_box(build(&IndexOptions::new()))), || drop(black_box(theirs())))
+                .print("index", "bm25", 1);
+        }
+        let size = index.clone().into_bytes().len();
+        println!("index: {size} bytes, {} a skill", size / count);
+
+        let micros = |time: std::time::Duration, times: usize| time.as_secs_f64() * 1e6 / times as f64;
+        let prefix = median(|| all(&index, SearchOptions::new().prefix(true)));
+        println!("a query with prefixes: {:.2} µs", micros(prefix, queries.len()));
+        let unicode = build(&IndexOptions::new().words(Words::Unicode));
+        println!("a query in Unicode: {:.2} µs", micros(median(|| all(&unicode, SearchOptions::new())), queries.len()));
+        for kib in [1, 10, 100, 1000] {
+            let long = vocabulary.text(&mut dice, kib * 170);
+            let long = &long[..long.len().min(kib * 1024)];
+            let time = median(|| {
+                black_box(index.as_index().search(long, &SearchOptions::new(), &mut hits));
+            });
+            println!("a query of {} KiB: {:.0} µs", long.len() / 1024, micros(time, 1));
+        }
+    }
+}
