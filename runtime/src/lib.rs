@@ -80,9 +80,12 @@ pub use provenance::Provenance;
 pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
 pub use render::BufferTooSmall;
 pub use resource::{Resource, ResourceError};
+pub use search::{
+    Classifier, Document, Entries, Entry, Hit, IndexError, IndexOptions, Ranking, Reminder, SearchIndex, SearchOptions,
+    Words, classifies, content_includes,
+};
 #[cfg(feature = "alloc")]
-pub use search::SearchIndexBuf;
-pub use search::{Classifier, Document, Hit, IndexError, IndexOptions, Ranking, SearchIndex, SearchOptions, Words};
+pub use search::{SearchIndexBuf, content_matches};
 pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;

@@ -4,7 +4,7 @@ use super::{Hit, SearchOptions};
 
 /// Ranks the documents of a corpus by how well they answer a query.
 ///
-/// [`SearchIndex`](crate::SearchIndex) and [`SearchIndexBuf`](crate::SearchIndexBuf) are classifiers; so is whatever else
+/// [`SearchIndex`](crate::SearchIndex) and `SearchIndexBuf` are classifiers; so is whatever else
 /// can score texts, such as a program's own embeddings. Skills do not appear here: a document is a position, whether in a
 /// set or among the entries of a provider.
 ///

@@ -19,7 +19,7 @@ const SEEN: usize = 1 << 16;
 const PREFIX: usize = 3;
 
 /// A corpus, ready to be searched: a view of bytes that were made beforehand, while compiling for baked skills or by
-/// [`SearchIndexBuf::build`](crate::SearchIndexBuf::build).
+/// `SearchIndexBuf::build`.
 ///
 /// The ranking is BM25 as the reference classifier has it (`tiny-tfidf` 1.0.0, with its defaults): the sum over the
 /// different words of the query, in its order, of `idf · tf · 3 / (2 · (1/4 + 3/4 · length / average length) + tf)`, with `idf

@@ -5,6 +5,7 @@ mod hostile;
 mod modes;
 mod naive;
 mod reference;
+mod reminder;
 
 use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
 

@@ -1,0 +1,62 @@
+//! What a document is called when a hit is shown.
+
+use crate::SkillSet;
+
+/// What is said of a document that was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry<'a> {
+    pub(super) name: &'a str,
+    pub(super) description: &'a str,
+    pub(super) path: Option<&'a str>,
+}
+
+impl<'a> Entry<'a> {
+    /// An entry without a path.
+    #[must_use]
+    pub const fn new(name: &'a str, description: &'a str) -> Self {
+        Self { name, description, path: None }
+    }
+
+    /// With the path of its `SKILL.md`, for models that read files by themselves.
+    #[must_use]
+    pub const fn path(self, path: &'a str) -> Self {
+        Self { path: Some(path), ..self }
+    }
+}
+
+/// The documents of a corpus, by their positions: a [`SkillSet`], entries, or whatever a program has.
+pub trait Entries {
+    /// What is said of a document, if there is such a one.
+    fn entry(&self, document: usize) -> Option<Entry<'_>>;
+}
+
+impl Entries for SkillSet<'_> {
+    fn entry(&self, document: usize) -> Option<Entry<'_>> {
+        self.skills.get(document).map(|skill| Entry::new(skill.name(), skill.description()))
+    }
+}
+
+impl Entries for [Entry<'_>] {
+    fn entry(&self, document: usize) -> Option<Entry<'_>> {
+        self.get(document).copied()
+    }
+}
+
+impl<const N: usize> Entries for [Entry<'_>; N] {
+    fn entry(&self, document: usize) -> Option<Entry<'_>> {
+        self.get(document).copied()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Entries for alloc::vec::Vec<Entry<'_>> {
+    fn entry(&self, document: usize) -> Option<Entry<'_>> {
+        self.get(document).copied()
+    }
+}
+
+impl<E: Entries + ?Sized> Entries for &E {
+    fn entry(&self, document: usize) -> Option<Entry<'_>> {
+        (**self).entry(document)
+    }
+}
