@@ -13,6 +13,8 @@ use core::{cmp::Ordering, fmt, ops::Range};
 const WINDOW: usize = 2048;
 /// The same for a small corpus, which may run where stacks are small.
 const SMALL_WINDOW: usize = 256;
+/// How many different words are looked up once, not once a window.
+const KEPT: usize = 512;
 /// How many different words are told apart at a time, one bit each.
 const SEEN: usize = 1 << 16;
 /// How many bytes a word has at least to stand for longer ones.
@@ -79,9 +81,9 @@ impl<'a> SearchIndex<'a> {
                 let search =
                     Search { layout, query, options, of_all: ln((layout.norms.len() as u32).saturating_add(1)) };
                 if layout.norms.len() <= SMALL_WINDOW {
-                    search.run::<SMALL_WINDOW>(out)
+                    search.run::<SMALL_WINDOW, 0>(out)
                 } else {
-                    search.run::<WINDOW>(out)
+                    search.run::<WINDOW, KEPT>(out)
                 }
             }
             _ => &[],
@@ -117,28 +119,68 @@ struct Search<'a> {
 }
 
 /// The terms that a word of the query stands for.
+#[derive(Clone, Copy)]
 struct Found {
-    terms: Range<usize>,
-    /// The length of the word in lower case.
-    bytes: usize,
-    /// A number that no other word has, below the length of the index.
-    key: usize,
+    start: u32,
+    end: u32,
+    /// The length of the word in lower case, if its terms may be longer.
+    bytes: u32,
+}
+
+impl Found {
+    const NONE: Self = Self::new(0, 0, 0);
+
+    const fn new(start: usize, end: usize, bytes: usize) -> Self {
+        Self { start: start as u32, end: end as u32, bytes: bytes as u32 }
+    }
+}
+
+/// What the words of a query stand for, as far as there is room.
+struct Kept<'s> {
+    room: &'s mut [Found],
+    /// How many words there are, all of them.
+    len: usize,
+}
+
+impl Kept<'_> {
+    fn keep(&mut self, found: Found) {
+        if let Some(place) = self.room.get_mut(self.len) {
+            *place = found;
+        }
+        self.len += 1;
+    }
+
+    /// All of them, if there was room.
+    fn all(&self) -> Option<&[Found]> {
+        self.room.get(..self.len)
+    }
 }
 
 impl Search<'_> {
+    /// A search in a frame of its own: its arrays are what the stack needs.
     #[inline(never)]
-    fn run<'o, const N: usize>(&self, out: &'o mut [Hit]) -> &'o [Hit] {
-        self.rank(&mut [0.0; N], out)
+    fn run<'o, const N: usize, const K: usize>(&self, out: &'o mut [Hit]) -> &'o [Hit] {
+        self.rank(&mut [0.0; N], &mut [Found::NONE; K], out)
     }
 
-    fn rank<'o>(&self, scores: &mut [f64], out: &'o mut [Hit]) -> &'o [Hit] {
+    fn rank<'o>(&self, scores: &mut [f64], room: &mut [Found], out: &'o mut [Hit]) -> &'o [Hit] {
         let mut ranking = Ranking::new(out);
-        for (window, norms) in self.layout.norms.chunks(scores.len()).enumerate() {
-            let first = window * scores.len();
-            let scores = &mut scores[..norms.len()];
-            scores.fill(0.0);
-            self.score(first, norms, scores);
-            for (at, score) in scores.iter().enumerate() {
+        let mut kept = Kept { room, len: 0 };
+        for (at, norms) in self.layout.norms.chunks(scores.len()).enumerate() {
+            let first = at * scores.len();
+            let mut window = Window { first, norms, scores: &mut scores[..norms.len()] };
+            window.scores.fill(0.0);
+            match kept.all() {
+                Some(all) if at > 0 => all.iter().for_each(|found| self.add(*found, &mut window)),
+                _ => {
+                    kept.len = 0;
+                    self.words(|found| {
+                        self.add(found, &mut window);
+                        kept.keep(found);
+                    });
+                }
+            }
+            for (at, score) in window.scores.iter().enumerate() {
                 // Most documents of a large corpus are no hits.
                 if *score > 0.0
                     && ranking.floor().is_none_or(|floor| *score > floor)
@@ -160,35 +202,32 @@ impl Search<'_> {
         self.layout.origins.get(document).map_or(document, |origin| u32::from_le_bytes(*origin) as usize)
     }
 
-    /// Adds to the scores of the documents from `first` on what each different word of the query is worth in them.
-    fn score(&self, first: usize, norms: &[[u8; 8]], scores: &mut [f64]) {
+    /// Hands on what each different word of the query stands for, in their order.
+    fn words(&self, mut each: impl FnMut(Found)) {
         let keys = if self.options.is_prefix() { self.layout.text.len() } else { self.layout.terms.len() };
         let mut seen = [0_u64; SEEN / 64];
         for low in (0..keys).step_by(SEEN) {
             seen.fill(0);
             for word in self.layout.words.of(self.query) {
-                let Some(found) = self.find(word.text) else { continue };
-                let Some(key) = found.key.checked_sub(low).filter(|key| *key < SEEN) else { continue };
+                let Some((found, key)) = self.find(word.text) else { continue };
+                let Some(key) = key.checked_sub(low).filter(|key| *key < SEEN) else { continue };
                 let (bits, bit) = (&mut seen[key / 64], 1 << (key % 64));
-                if *bits & bit != 0 {
-                    continue;
-                }
-                *bits |= bit;
-                for term in found.terms {
-                    self.add(term, found.bytes, first, norms, scores);
+                if *bits & bit == 0 {
+                    *bits |= bit;
+                    each(found);
                 }
             }
         }
     }
 
-    /// The terms that a word stands for, if there are any.
-    fn find(&self, word: &str) -> Option<Found> {
+    /// The terms that a word stands for, if there are any, and a number that no other word has.
+    fn find(&self, word: &str) -> Option<(Found, usize)> {
         let lower = Lower::of(word);
         let start = self.count_while(|term| lower.clone().order(term) == Ordering::Less);
         let is_exact =
             start < self.layout.terms.len() && lower.clone().order(self.layout.term(start)) == Ordering::Equal;
         if !self.options.is_prefix() {
-            return is_exact.then_some(Found { terms: start..start + 1, bytes: 0, key: start });
+            return is_exact.then_some((Found::new(start, start + 1, 0), start));
         }
         let bytes = lower.clone().count();
         let end = if word.chars().nth(PREFIX - 1).is_none() || is_stop_word(lower.clone()) {
@@ -198,7 +237,7 @@ impl Search<'_> {
         };
         let [text, _] = self.layout.places(start)?;
         // The word is the start of the first of these terms: where it ends there is where no other word does.
-        (start < end).then(|| Found { terms: start..end, bytes, key: (text.start + bytes).saturating_sub(1) })
+        (start < end).then(|| (Found::new(start, end, bytes), (text.start + bytes).saturating_sub(1)))
     }
 
     /// How many terms `before` holds for, of which all come first.
@@ -215,28 +254,45 @@ impl Search<'_> {
         low
     }
 
-    /// Adds the weights of one term to the scores of the documents from `first` on.
-    fn add(&self, term: usize, bytes: usize, first: usize, norms: &[[u8; 8]], scores: &mut [f64]) {
-        let Some([text, places]) = self.layout.places(term) else { return };
-        let mut idf = self.of_all - ln(places.len() as u32);
-        if bytes != 0 {
-            idf *= bytes as f64 / text.len() as f64;
+    /// Adds to the scores of a window what a word is worth in its documents.
+    fn add(&self, found: Found, window: &mut Window<'_>) {
+        for term in found.start..found.end {
+            let Some([text, places]) = self.layout.places(term as usize) else { return };
+            let mut idf = self.of_all - ln(places.len() as u32);
+            if found.bytes != 0 {
+                idf *= f64::from(found.bytes) / text.len() as f64;
+            }
+            window.add(&self.layout, places, idf);
         }
+    }
+}
+
+/// Some of the documents, one after the other.
+struct Window<'a> {
+    /// The first of them.
+    first: usize,
+    norms: &'a [[u8; 8]],
+    scores: &'a mut [f64],
+}
+
+impl Window<'_> {
+    /// Adds the weights of a term that has these postings.
+    fn add(&mut self, layout: &Layout<'_>, places: Range<usize>, idf: f64) {
+        let first = self.first;
         let mut add = |document: usize, count: f64| -> Option<()> {
             let at = document.wrapping_sub(first);
-            let norm = f64::from_le_bytes(*norms.get(at)?);
-            *scores.get_mut(at)? += idf * count * 3.0 / (norm + count);
+            let norm = f64::from_le_bytes(*self.norms.get(at)?);
+            *self.scores.get_mut(at)? += idf * count * 3.0 / (norm + count);
             Some(())
         };
         // Postings are sorted: the first that is not of this window ends it.
-        let _ = match self.layout.postings {
+        let _ = match layout.postings {
             Postings::Narrow(all) => {
                 let postings = all.get(places).unwrap_or_default();
                 let document = |[low, high, _]: &[u8; 3]| usize::from(u16::from_le_bytes([*low, *high]));
                 let start = postings.partition_point(|posting| document(posting) < first);
-                let counts = self.layout.counts;
                 postings[start..].iter().try_for_each(|posting| {
-                    add(document(posting), f64::from_le_bytes(*counts.get(usize::from(posting[2]))?))
+                    add(document(posting), f64::from_le_bytes(*layout.counts.get(usize::from(posting[2]))?))
                 })
             }
             Postings::Wide(all) => {
