@@ -30,15 +30,17 @@
 
 #[cfg(feature = "serde")]
 pub use helix_skills_runtime::CallError;
-#[cfg(feature = "alloc")]
-pub use helix_skills_runtime::Tracker;
 pub use helix_skills_runtime::{
-    Amount, Attribute, Budget, BufferTooSmall, Call, Catalog, Definition, DefinitionError, DuplicateSkill, Event,
-    Excerpt, Iter, LoadError, LoadedSkill, MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine,
-    PathError, Profile, Provenance, ReadError, Reply, ReservedTool, Resource, ResourceError, Selection, Skill,
-    SkillContext, SkillFile, SkillSet, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError, Value, View,
-    check_name, check_path, estimated_tokens, is_git_name, is_invisible, normalize_path, skill_set,
+    Amount, Attribute, Budget, BufferTooSmall, Call, Catalog, Classifier, Definition, DefinitionError, Document,
+    DuplicateSkill, Entries, Entry, Event, Excerpt, FoundSkills, Hit, IndexError, IndexOptions, Iter, LoadError,
+    LoadedSkill, MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PathError, Profile,
+    Provenance, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError, SearchIndex, SearchOptions,
+    Selection, Skill, SkillContext, SkillFile, SkillSet, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError,
+    Value, View, Words, check_name, check_path, classifies, content_includes, estimated_tokens, is_git_name,
+    is_invisible, normalize_path, skill_set,
 };
+#[cfg(feature = "alloc")]
+pub use helix_skills_runtime::{SearchIndexBuf, Tracker, content_matches};
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.
 #[doc(hidden)]

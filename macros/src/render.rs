@@ -3,7 +3,7 @@
 use crate::skill::BakedSkill;
 use helix_skills_runtime::{
     __private::{Baked, Parts, set, skill, text},
-    Resource, Skill,
+    Document, IndexOptions, Resource, SearchIndexBuf, Skill,
 };
 
 /// The answer of `load_skill`.
@@ -21,9 +21,10 @@ pub(crate) fn catalog(skills: &[BakedSkill], preloaded: &[String]) -> String {
     set(&skills, &Baked { preloaded: &preloaded, ..Baked::EMPTY }).catalog().to_string()
 }
 
-/// The search index; empty where there is none.
-pub(crate) fn index(_skills: &[BakedSkill]) -> Vec<u8> {
-    Vec::new()
+/// The search index, by positions in the set. The skills are sorted.
+pub(crate) fn index(skills: &[BakedSkill]) -> Vec<u8> {
+    let documents = skills.iter().map(|skill| Document::new(&skill.name, &skill.skill_md.description));
+    SearchIndexBuf::build(documents, &IndexOptions::new()).into_bytes()
 }
 
 /// What is rendered of a skill.

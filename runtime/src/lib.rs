@@ -95,7 +95,9 @@ pub use tokens::estimated_tokens;
 pub use toolbox::CallError;
 #[cfg(feature = "alloc")]
 pub use toolbox::Tracker;
-pub use toolbox::{Call, Event, Reply, ReservedTool, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError};
+pub use toolbox::{
+    Call, Event, FoundSkills, Reply, ReservedTool, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError,
+};
 pub use value::Value;
 pub use view::View;
 

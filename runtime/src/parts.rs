@@ -1,6 +1,6 @@
 //! How the macro makes skills: every field open, all of it hidden.
 
-use crate::{Provenance, Resource, Skill, SkillSet, Value};
+use crate::{Provenance, Resource, Skill, SkillSet, Value, search::search_index};
 
 /// The fields of a [`Skill`].
 #[derive(Clone, Copy)]
@@ -101,7 +101,7 @@ impl Baked<'_> {
 /// A set whose order the macro has already proved: proving it again costs time for every build.
 #[must_use]
 pub const fn set<'a>(skills: &'a [Skill<'a>], baked: &'a Baked<'a>) -> SkillSet<'a> {
-    SkillSet { skills, baked: Some(baked) }
+    SkillSet { skills, baked: Some(baked), index: search_index(baked.index) }
 }
 
 /// A provenance of its parts.

@@ -1,9 +1,11 @@
 //! The skills of an agent.
 
 use crate::{
-    Catalog, LoadError, LoadedSkill, ReadError, Skill, SkillFile, Toolbox, estimated_tokens, parts::Baked,
-    scalars::less,
+    Catalog, Hit, LoadError, LoadedSkill, ReadError, SearchIndex, SearchOptions, Skill, SkillFile, Toolbox,
+    estimated_tokens, parts::Baked, scalars::less,
 };
+#[cfg(feature = "alloc")]
+use crate::{Document, IndexOptions, SearchIndexBuf};
 use core::{fmt, iter::FusedIterator, slice};
 
 /// Skills sorted by name, and their catalog: what `include_skills!` yields.
@@ -23,11 +25,13 @@ pub struct SkillSet<'a> {
     pub(crate) skills: &'a [Skill<'a>],
     /// What the macro made of them.
     pub(crate) baked: Option<&'a Baked<'a>>,
+    /// Made by the macro, or at run time.
+    pub(crate) index: SearchIndex<'a>,
 }
 
 impl<'a> SkillSet<'a> {
     /// No skills: nothing in the prompt, nothing to load.
-    pub const EMPTY: Self = Self { skills: &[], baked: None };
+    pub const EMPTY: Self = Self { skills: &[], baked: None, index: SearchIndex::EMPTY };
 
     /// A set of `skills`.
     ///
@@ -41,7 +45,7 @@ impl<'a> SkillSet<'a> {
             assert!(ascending, "skills must be sorted by name, each name once");
             next += 1;
         }
-        Self { skills, baked: None }
+        Self { skills, baked: None, index: SearchIndex::EMPTY }
     }
 
     /// The skill called `name`, exactly.
@@ -113,6 +117,44 @@ impl<'a> SkillSet<'a> {
             Some(baked) => baked.preloaded,
             None => &[],
         }
+    }
+
+    /// The index to search with; empty for a set that was not baked and was given none.
+    #[must_use]
+    pub const fn search_index(&self) -> SearchIndex<'a> {
+        self.index
+    }
+
+    /// The same set with another index: one that [`SkillSet::index`] made of it, as every set needs that was not baked.
+    ///
+    /// ```
+    /// # #[cfg(feature = "alloc")] {
+    /// # use helix_skills_runtime::{Hit, IndexOptions, SearchOptions, Skill, SkillSet, skill_set};
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// let set = skill_set![PDF];
+    /// let index = set.index(&IndexOptions::new());
+    /// let set = set.with_index(index.as_index());
+    /// assert_eq!(set.search("a pdf", &SearchOptions::new(), &mut [Hit::default(); Hit::TOP]).len(), 1);
+    /// # }
+    /// ```
+    #[must_use]
+    pub const fn with_index(mut self, index: SearchIndex<'a>) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// Indexes the skills, at run time. The index of a baked set was made while compiling.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn index(&self, options: &IndexOptions) -> SearchIndexBuf {
+        SearchIndexBuf::build(self.iter().map(Document::from), options)
+    }
+
+    /// The skills that answer `query` best, best first, as many as `out` has room for, by their positions in the set. Only
+    /// those that models may load.
+    #[must_use]
+    pub fn search<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+        Toolbox::new(*self).search(query, options, out)
     }
 
     /// Level 2: the body of the skill `name` between its tags, and the paths of its files.

@@ -53,6 +53,11 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether the skill at a position of the set is one of them.
+    pub(crate) fn shows_at(&self, at: usize) -> bool {
+        self.skills.get(at).is_some_and(|skill| self.is_allowed(skill.name()) && self.profile.shows(skill))
+    }
+
     fn is_allowed(&self, name: &str) -> bool {
         self.allowed.is_none_or(|allowed| allowed.contains(name))
     }

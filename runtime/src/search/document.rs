@@ -1,6 +1,7 @@
 //! What is indexed.
 
 use super::Words;
+use crate::Skill;
 
 /// The texts of one document, which is one skill as a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,17 @@ impl<'a> Document<'a> {
     #[must_use]
     pub const fn body(self, body: &'a str) -> Self {
         Self { body, ..self }
+    }
+}
+
+impl<'a> From<&Skill<'a>> for Document<'a> {
+    fn from(skill: &Skill<'a>) -> Self {
+        Self {
+            name: skill.name(),
+            description: skill.description(),
+            when_to_use: skill.when_to_use().unwrap_or_default(),
+            body: skill.body(),
+        }
     }
 }
 

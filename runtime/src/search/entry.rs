@@ -17,6 +17,18 @@ impl<'a> Entry<'a> {
         Self { name, description, path: None }
     }
 
+    /// What the document is called.
+    #[must_use]
+    pub const fn name(&self) -> &'a str {
+        self.name
+    }
+
+    /// What it is about.
+    #[must_use]
+    pub const fn description(&self) -> &'a str {
+        self.description
+    }
+
     /// With the path of its `SKILL.md`, for models that read files by themselves.
     #[must_use]
     pub const fn path(self, path: &'a str) -> Self {

@@ -50,10 +50,16 @@ impl<'f> SearchOptions<'f> {
         self.prefix
     }
 
+    /// Whether a document may be a hit.
+    #[must_use]
+    pub fn accepts_document(&self, document: usize) -> bool {
+        self.only.is_none_or(|only| only(document))
+    }
+
     /// Whether a document with this score is a hit.
     #[must_use]
     pub fn accepts(&self, document: usize, score: f64) -> bool {
-        score > 0.0 && score > self.threshold && self.only.is_none_or(|only| only(document))
+        score > 0.0 && score > self.threshold && self.accepts_document(document)
     }
 }
 

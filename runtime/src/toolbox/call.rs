@@ -25,6 +25,11 @@ pub enum Call<'a> {
         /// The last line, included; the file's last if none.
         end_line: Option<usize>,
     },
+    /// `search_skills`.
+    SearchSkills {
+        /// Words for what a task is about.
+        query: &'a str,
+    },
 }
 
 /// What a model passes on to a skill.

@@ -24,6 +24,8 @@ pub enum ToolboxError<'a> {
         /// The name of the skill.
         name: &'a str,
     },
+    /// There is nothing to search with.
+    NoIndex,
     /// The preloaded bodies cost more than they may.
     OverBudget {
         /// What they cost.
@@ -66,6 +68,9 @@ impl fmt::Display for ToolboxError<'_> {
             Self::NotForModels { name } => {
                 write!(f, "cannot preload `{}`: it sets `disable-model-invocation`", OneLine(name))
             }
+            Self::NoIndex => f.write_str(
+                "the set has no search index; build one (`SkillSet::index`) and give it to the set (`with_index`)",
+            ),
             Self::OverBudget { needed, most } => {
                 write!(f, "the preloaded skills cost {needed}, which is over their budget of {most}")
             }

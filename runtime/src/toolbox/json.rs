@@ -56,19 +56,19 @@ impl<'a> Toolbox<'a> {
         'a: 'r,
     {
         let object: Object<'r> = serde_json::from_str(arguments).map_err(|_| CallError::NotAnObject)?;
-        let skill = text(&object, kind.skill_parameter(self.profile));
+        let skill = || text(&object, kind.skill_parameter(self.profile));
         Ok(match kind {
             Kind::Load => {
                 let passed = Kind::arguments_parameter(self.profile).and_then(|parameter| object.get(parameter));
-                self.load(&skill?, passed.map_or(Arguments::None, |passed| Arguments::Json(passed.get())))
+                self.load(&skill()?, passed.map_or(Arguments::None, |passed| Arguments::Json(passed.get())))
             }
             Kind::Read => self.read(
-                &skill?,
+                &skill()?,
                 &text(&object, Kind::path_parameter(self.profile))?,
                 number(&object, "startLine")?,
                 number(&object, "endLine")?,
             ),
-            Kind::Search => Reply::not_understood(CallError::NotAnObject),
+            Kind::Search => self.find(&text(&object, "query")?),
         })
     }
 }

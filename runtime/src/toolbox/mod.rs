@@ -3,6 +3,7 @@
 mod call;
 mod error;
 mod event;
+mod found;
 mod reply;
 mod schema;
 mod tool;
@@ -16,6 +17,7 @@ pub(crate) use call::Arguments;
 pub use call::Call;
 pub use error::{ReservedTool, ToolboxError};
 pub use event::Event;
+pub use found::FoundSkills;
 #[cfg(feature = "serde")]
 pub use json::CallError;
 pub use reply::Reply;
@@ -25,9 +27,10 @@ pub use tool::Tool;
 pub use tracker::Tracker;
 
 use crate::{
-    Budget, Catalog, LoadError, LoadedSkill, Profile, ReadError, Selection, Skill, SkillFile, SkillSet, View,
-    budget::Count, catalog::Active,
+    Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection, Skill,
+    SkillFile, SkillSet, View, budget::Count, catalog::Active,
 };
+use core::fmt;
 use tool::Kind;
 
 /// The skills of one agent, with all that its framework wants of them: text for the system prompt, tools, and answers
@@ -54,7 +57,7 @@ use tool::Kind;
 /// assert!(!prompt.contains("deploy"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Toolbox<'a> {
     set: SkillSet<'a>,
     profile: Profile,
@@ -64,6 +67,19 @@ pub struct Toolbox<'a> {
     budget: Budget,
     root: Option<&'a str>,
     provenance: bool,
+    search: Search,
+    /// What ranks in the place of the set's own index.
+    classifier: Option<&'a (dyn Classifier + Sync + 'a)>,
+}
+
+/// Whether the model can search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Search {
+    Off,
+    /// It has a tool beside the catalog.
+    Beside,
+    /// It has a tool, and the catalog does not list the skills.
+    Instead,
 }
 
 impl<'a> Toolbox<'a> {
@@ -76,7 +92,17 @@ impl<'a> Toolbox<'a> {
     /// All skills of `set`, as the system that `profile` names hands them out.
     #[must_use]
     pub const fn with_profile(set: SkillSet<'a>, profile: Profile) -> Self {
-        Self { set, profile, allowed: None, preloaded: None, budget: Budget::NONE, root: None, provenance: false }
+        Self {
+            set,
+            profile,
+            allowed: None,
+            preloaded: None,
+            budget: Budget::NONE,
+            root: None,
+            provenance: false,
+            search: Search::Off,
+            classifier: None,
+        }
     }
 
     /// Only these skills: to the model of this agent, others do not exist. None at all turns everything off.
@@ -124,6 +150,33 @@ impl<'a> Toolbox<'a> {
         self
     }
 
+    /// Ranks skills in the place of the set's own index: for searches, and for what a program asks with
+    /// [`search`](Self::search). A document is the position of a skill in the set.
+    #[must_use]
+    pub const fn ranked_by(mut self, classifier: &'a (dyn Classifier + Sync + 'a)) -> Self {
+        self.classifier = Some(classifier);
+        self
+    }
+
+    /// Gives the model a tool to search for skills, beside the catalog.
+    ///
+    /// # Errors
+    /// When the set has no index (see [`SkillSet::with_index`]) and nothing else ranks.
+    pub fn with_search(mut self) -> Result<Self, ToolboxError<'a>> {
+        self.search = Search::Beside;
+        self.checked()
+    }
+
+    /// Gives the model a tool to search for skills in the place of a list: the catalog says how many there are and how to
+    /// find them. For sets whose names alone are too many for a prompt.
+    ///
+    /// # Errors
+    /// As [`with_search`](Self::with_search).
+    pub fn with_search_only(mut self) -> Result<Self, ToolboxError<'a>> {
+        self.search = Search::Instead;
+        self.checked()
+    }
+
     fn checked(self) -> Result<Self, ToolboxError<'a>> {
         if let Some(preloaded) = self.preloaded {
             let shown = |name: &str| match self.view().get(name) {
@@ -134,6 +187,9 @@ impl<'a> Toolbox<'a> {
                 shown(name)?;
             }
             error::check_names(preloaded, |name| self.view().get(name).is_ok(), self.set)?;
+        }
+        if self.searches() && self.classifier.is_none() && self.set.search_index().is_empty() && !self.set.is_empty() {
+            return Err(ToolboxError::NoIndex);
         }
         if let Some(most) = self.budget.preloads {
             let needed = Count::of(&Active(&self));
@@ -189,6 +245,19 @@ impl<'a> Toolbox<'a> {
         Ok(if self.provenance { file.with_provenance() } else { file })
     }
 
+    /// The skills of this agent that answer `query` best, best first, as many as `out` has room for, by their positions in
+    /// the [`set`](Self::set). None, if there is no index and nothing else ranks.
+    #[must_use]
+    pub fn search<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+        let view = self.view();
+        let only = |document: usize| options.accepts_document(document) && view.shows_at(document);
+        let options = options.only(&only);
+        match self.classifier {
+            Some(classifier) => classifier.classify(query, &options, out),
+            None => self.set.search_index().search(query, &options, out),
+        }
+    }
+
     /// The tools that the model gets; none if there is no skill.
     pub fn tools(&self) -> impl Iterator<Item = Tool<'a>> + Clone + use<'a> {
         let toolbox = *self;
@@ -226,7 +295,8 @@ impl<'a> Toolbox<'a> {
                 if matches!(self.profile, Profile::Helix)
                     && self.allowed.is_none()
                     && self.preloaded.is_none()
-                    && self.budget.catalog.is_none() =>
+                    && self.budget.catalog.is_none()
+                    && self.lists_skills() =>
             {
                 baked.catalog
             }
@@ -254,11 +324,11 @@ impl<'a> Toolbox<'a> {
 
     /// Whether the catalog lists skills, and does not only say how to find them.
     pub(crate) const fn lists_skills(&self) -> bool {
-        true
+        !(matches!(self.search, Search::Instead) && matches!(self.profile, Profile::Helix))
     }
 
     pub(crate) const fn searches(&self) -> bool {
-        false
+        !matches!(self.search, Search::Off)
     }
 
     pub(crate) fn has(&self, kind: Kind) -> bool {
@@ -272,5 +342,17 @@ impl<'a> Toolbox<'a> {
             Kind::Search => self.searches(),
         };
         wanted && kind.name(self.profile).is_some() && !self.view().is_empty()
+    }
+}
+
+impl fmt::Debug for Toolbox<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Toolbox")
+            .field("profile", &self.profile)
+            .field("skills", &self.view())
+            .field("preloaded", &self.preloaded)
+            .field("budget", &self.budget)
+            .field("search", &self.search)
+            .finish_non_exhaustive()
     }
 }

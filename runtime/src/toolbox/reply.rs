@@ -2,9 +2,9 @@
 
 #[cfg(feature = "serde")]
 use super::CallError;
-use super::{Call, Event, Toolbox};
+use super::{Call, Event, FoundSkills, Toolbox};
 use crate::{
-    LoadError, LoadedSkill, ReadError, SkillContext, SkillFile,
+    LoadError, LoadedSkill, ReadError, SearchOptions, SkillContext, SkillFile,
     render::{Render, rendered},
     toolbox::call::Arguments,
 };
@@ -31,6 +31,7 @@ pub struct Reply<'a>(Answer<'a>);
 enum Answer<'a> {
     Loaded(LoadedSkill<'a>),
     File(SkillFile<'a>),
+    Found(FoundSkills<'a>),
     /// The model has the body of this skill.
     #[cfg(feature = "alloc")]
     Again(&'a str),
@@ -50,6 +51,7 @@ impl<'a> Toolbox<'a> {
         match call {
             Call::LoadSkill { name, arguments } => self.load(name, arguments.map_or(Arguments::None, Arguments::Text)),
             Call::ReadSkillFile { skill, path, start_line, end_line } => self.read(skill, path, start_line, end_line),
+            Call::SearchSkills { query } => self.find(query),
         }
     }
 
@@ -64,6 +66,12 @@ impl<'a> Toolbox<'a> {
     pub(super) fn read(&self, skill: &str, path: &str, start: Option<usize>, end: Option<usize>) -> Reply<'a> {
         let file = self.read_skill_file(skill, path).and_then(|file| file.lines(start, end));
         Reply(file.map_or_else(Answer::NotRead, Answer::File))
+    }
+
+    pub(super) fn find(&self, query: &str) -> Reply<'a> {
+        // A model asks with the words of its task: `deploy` has to find a deployment.
+        let options = SearchOptions::new().prefix(true);
+        Reply(Answer::Found(FoundSkills::new(self.set(), query, |out| self.search(query, &options, out).len())))
     }
 }
 
@@ -91,7 +99,7 @@ impl<'a> Reply<'a> {
     #[must_use]
     pub const fn is_error(&self) -> bool {
         match self.0 {
-            Answer::Loaded(_) | Answer::File(_) => false,
+            Answer::Loaded(_) | Answer::File(_) | Answer::Found(_) => false,
             #[cfg(feature = "alloc")]
             Answer::Again(_) => false,
             _ => true,
@@ -123,6 +131,7 @@ impl Render for Reply<'_> {
         match &self.0 {
             Answer::Loaded(loaded) => loaded.render(out),
             Answer::File(file) => file.render(out),
+            Answer::Found(found) => found.render(out),
             #[cfg(feature = "alloc")]
             Answer::Again(name) => write!(
                 out,

@@ -1,0 +1,52 @@
+//! The answer to a search.
+
+use crate::{
+    Entries, Excerpt, Hit, OneLine, SkillSet,
+    render::{Render, rendered},
+};
+use core::fmt::{self, Write};
+
+/// How many skills one answer lists.
+pub(super) const MAX_FOUND: usize = 10;
+
+/// The answer of `search_skills`: names and descriptions, best first, one line each.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundSkills<'a> {
+    set: SkillSet<'a>,
+    query: Excerpt,
+    hits: [Hit; MAX_FOUND],
+    len: usize,
+}
+
+impl<'a> FoundSkills<'a> {
+    pub(super) fn new(set: SkillSet<'a>, query: &str, search: impl FnOnce(&mut [Hit]) -> usize) -> Self {
+        let mut hits = [Hit::default(); MAX_FOUND];
+        let len = search(&mut hits);
+        Self { set, query: Excerpt::of(query), hits, len }
+    }
+
+    /// What was found, best first: positions in the set, and scores.
+    #[must_use]
+    pub fn hits(&self) -> &[Hit] {
+        &self.hits[..self.len]
+    }
+}
+
+impl Render for FoundSkills<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        if self.hits().is_empty() {
+            return write!(
+                out,
+                "No skill matches `{}`. Search with other words, as a description of the task would have them.",
+                self.query
+            );
+        }
+        out.write_str("The skills that match best; load one before you follow it:\n")?;
+        for entry in self.hits().iter().filter_map(|hit| self.set.entry(hit.document)) {
+            writeln!(out, "- {}: {}", OneLine(entry.name()), OneLine(entry.description()))?;
+        }
+        Ok(())
+    }
+}
+
+rendered!(FoundSkills);
