@@ -11,6 +11,11 @@ pub(crate) fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
+/// The target directory that all consumers share.
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-target")
+}
+
 /// What cargo said.
 pub(crate) struct Run {
     pub(crate) ok: bool,
@@ -92,6 +97,11 @@ impl Consumer {
         fs::read_to_string(self.dir.join(path)).unwrap()
     }
 
+    /// The text of a file that cargo made.
+    pub(crate) fn built(&self, path: &str) -> String {
+        fs::read_to_string(target().join(path)).unwrap()
+    }
+
     /// A package in `path` (empty: the root, which is then a workspace of its own) with `dependencies` in TOML.
     pub(crate) fn package(&self, path: &str, name: &str, dependencies: &str) -> &Self {
         let workspace = if path.is_empty() { "\n[workspace]\n" } else { "" };
@@ -122,9 +132,8 @@ impl Consumer {
                 command.env_remove(key);
             }
         }
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-target");
         command.env("HELIX_SKILLS_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-cache"));
-        command.env("CARGO_TARGET_DIR", target).env("CARGO_TERM_COLOR", "never");
+        command.env("CARGO_TARGET_DIR", target()).env("CARGO_TERM_COLOR", "never");
         command.envs(environment.iter().copied());
         let (subcommand, rest) = arguments.split_first().unwrap();
         command.arg(subcommand).arg("--offline").args(rest).current_dir(self.dir.join(path));

@@ -2,67 +2,14 @@
 //! once, and no error that only follows from another.
 
 use crate::{
-    cargo::{Consumer, facade},
-    project::{self, Locked, Origin, team},
+    broken::{Broken, skills},
+    cargo::Consumer,
+    project,
 };
 use helix_skills_format::{Listing, RelPath};
 
 const MAIN: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();\n\
                     fn main() { print!(\"{}\", SKILLS.get(\"alpha\").unwrap().description()); }\n";
-
-fn skills() -> Vec<Locked> {
-    let house = "---\nname: house\ndescription: Our own.\n---\nRules.\n";
-    vec![
-        team("alpha", &[("references/a.md", b"one\ntwo\n"), ("references/b.md", b"b\n")]),
-        team("beta", &[]),
-        Locked { name: "house", origin: Origin::Own("."), files: vec![("SKILL.md", house.into())] },
-    ]
-}
-
-/// A package that bakes three skills.
-struct Broken(Consumer);
-
-impl Broken {
-    fn new(name: &str) -> Self {
-        let consumer = Consumer::new(name);
-        consumer.package("", name, &facade("helix-skills", "")).write("src/main.rs", MAIN);
-        Self(consumer)
-    }
-
-    /// Everything as it should be, then one change.
-    fn change(&self, change: impl FnOnce(&Consumer)) -> &Self {
-        for path in ["helix.skills", "own", "helix.skills.lock", "helix.skills.json"] {
-            if self.0.dir.join(path).exists() {
-                self.0.remove(path);
-            }
-        }
-        project::write(&self.0, "", &skills());
-        change(&self.0);
-        self
-    }
-
-    /// The compile errors, without what differs from machine to machine.
-    #[track_caller]
-    fn says(&self, expected: &[&str]) {
-        let dir = self.0.dir.to_str().unwrap();
-        let errors = self.0.cargo(&["check", "--quiet"]).errors();
-        let errors: Vec<_> = errors.iter().map(|error| digests(&error.replace(dir, "DIR"))).collect();
-        assert_eq!(errors, expected, "\n{}", errors.join("\n"));
-    }
-}
-
-/// `text` with `sha256:…` for every digest.
-fn digests(text: &str) -> String {
-    let mut parts = text.split("sha256:");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
-        out.push_str("sha256:");
-        out.push_str(if part.len() - rest.len() == 64 { "…" } else { &part[..part.len() - rest.len()] });
-        out.push_str(rest);
-    }
-    out
-}
 
 /// Puts another file and the listing and lock that go with it in place of `alpha`.
 fn alpha_with(consumer: &Consumer, files: &[(&'static str, &[u8])]) {
@@ -74,7 +21,7 @@ fn alpha_with(consumer: &Consumer, files: &[(&'static str, &[u8])]) {
 
 #[test]
 fn lock_mistakes_name_the_place_and_the_command() {
-    let broken = Broken::new("lock-errors");
+    let broken = Broken::new("lock-errors", MAIN);
     broken.change(|at| { at.remove("helix.skills.lock"); }).says(&["error: there is no `helix.skills.lock`, and no manifest to make one of\n\
         expected: DIR/helix.skills.lock\n\
         help: run `skills init`, then `skills add`; or bake a directory without a lock: `include_skills!(dir = \"skills\")`\n"]);
@@ -114,7 +61,7 @@ fn lock_mistakes_name_the_place_and_the_command() {
 
 #[test]
 fn store_mistakes_are_all_told_at_once() {
-    let broken = Broken::new("store-errors");
+    let broken = Broken::new("store-errors", MAIN);
     broken
         .change(|at| {
             at.remove("helix.skills");
@@ -198,7 +145,7 @@ fn store_mistakes_are_all_told_at_once() {
 
 #[test]
 fn a_locked_skill_that_cannot_be_used_says_why() {
-    let broken = Broken::new("skill-errors");
+    let broken = Broken::new("skill-errors", MAIN);
     broken.change(|at| alpha_with(at, &[("SKILL.md", b"---\nname: alpha\ndescription: \xff\n---\n")])).says(&[
         "error: the skill `alpha` cannot be used: the byte `0xff` is not UTF-8\n\
         file: DIR/helix.skills/alpha/SKILL.md:3:14\n\
@@ -233,7 +180,7 @@ fn a_locked_skill_that_cannot_be_used_says_why() {
 
 #[test]
 fn arguments_are_checked() {
-    let broken = Broken::new("argument-errors");
+    let broken = Broken::new("argument-errors", MAIN);
     let call = |arguments: &str| {
         let arguments = arguments.to_owned();
         move |at: &Consumer| {
@@ -255,20 +202,13 @@ fn arguments_are_checked() {
         expected: DIR/nowhere/helix.skills.lock\n\
         help: run `skills init`, then `skills add`; or bake a directory without a lock: `include_skills!(dir = \"skills\")`\n",
     ]);
-    let expected = "error: expected a path in quotes, `dir = \"…\"` or `only = [\"…\"]`\n";
+    let expected = "error: expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, or `pub mod skills` before all others\n";
     broken.change(call("include_skills!(all = true)")).says(&[expected]);
     broken.change(call("include_skills!(\"a\", 7)")).says(&[expected]);
     broken
         .change(call("include_skills!(\"a\", dir = \"b\")"))
         .says(&["error: the place of the skills is given twice\n"]);
     broken.change(call("include_skills!(only = \"alpha\")")).says(&["error: expected square brackets\n"]);
-    let item = "helix_skills::include_skills!(pub mod skills);\nfn main() {}\n";
-    broken
-        .change(|at| {
-            at.write("src/main.rs", item);
-        })
-        .says(&["error: `include_skills!` is an expression in this version\n\
-        help: write `static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();`\n"]);
     // Mended, it compiles, and one skill is enough: what is not asked for is not read.
     broken.change(call("include_skills!(only = [\"alpha\"])"));
     broken.0.remove("helix.skills/beta.sha256").remove("own");

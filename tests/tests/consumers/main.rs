@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bake;
+mod broken;
 mod build_script;
 mod cargo;
 mod directory;
@@ -15,3 +16,4 @@ mod project;
 mod readme;
 mod rebuild;
 mod typed;
+mod typed_errors;

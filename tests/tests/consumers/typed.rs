@@ -61,6 +61,10 @@ fn every_skill_and_file_is_an_item() {
     let documented =
         consumer.cargo(&["doc", "--quiet", "--no-deps", "-p", "typed", "-p", "far", "--config", rustdoc]).success();
     assert_eq!(documented.stderr, "");
+    let html = consumer.built("doc/typed/skills/constant.ALPHA.html");
+    let inside =
+        "\n# Heading [link] &lt;b&gt; https://x.example/ `\n````rust\npanic!()\n````\n\\u{202e} \\r\n    x</code>";
+    assert!(html.contains(inside) && !html.contains("id=\"heading"), "{html}");
     let run = consumer.cargo(&["run", "--quiet", "-p", "agent"]).success();
     assert_eq!(run.stdout, "far");
 }

@@ -1,0 +1,211 @@
+//! Mistakes around `include_skills!(pub mod skills)`: each is told once, also where the items are used.
+
+use crate::{
+    broken::{Broken, skills},
+    cargo::Consumer,
+    project::{self, Locked, Origin, team},
+};
+
+const MAIN: &str = "helix_skills::include_skills!(pub mod skills);
+const _: () = assert!(skills::CATALOG_TOKENS < 2_000);
+fn main() {
+    let file = skills::ALPHA_REFERENCES_A_MD;
+    print!(\"{} {} {}\", skills::ALPHA.name(), file.path(), skills::SKILLS.len());
+}
+";
+
+/// The program with other arguments in place of `pub mod skills`.
+fn call(arguments: &str) -> impl Fn(&Consumer) + use<> {
+    let main = MAIN.replace("pub mod skills", arguments);
+    move |at: &Consumer| {
+        at.write("src/main.rs", &main);
+    }
+}
+
+#[test]
+fn arguments_of_a_module_are_checked_and_the_module_is_there_all_the_same() {
+    let broken = Broken::new("typed-arguments", MAIN);
+    let only = |arguments: &str, error: &str| {
+        let main = format!("helix_skills::include_skills!({arguments});\nfn main() {{ let _ = skills::SKILLS; }}\n");
+        broken
+            .change(|at| {
+                at.write("src/main.rs", main);
+            })
+            .says(&[error]);
+    };
+    let expected = "error: expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, or `pub mod skills` before all others\n";
+    only("pub mod skills, dri = \"skills\"", expected);
+    only("pub mod skills, \"a\", dir = \"skills\"", "error: the place of the skills is given twice\n");
+    only("mod skills, preload = [\"alpha\"], preload = []", "error: `preload` is given twice\n");
+    let says = |call: &str, error: &str| {
+        let main = format!("{call}\nfn main() {{}}\n");
+        broken
+            .change(|at| {
+                at.write("src/main.rs", main);
+            })
+            .says(&[error]);
+    };
+    let module = "error: expected a module: `include_skills!(pub mod skills)`\n";
+    says("helix_skills::include_skills!(pub static SKILLS);", module);
+    says("helix_skills::include_skills!(pub(crate));", module);
+    says("helix_skills::include_skills!(# mod skills);", module);
+    let name = "error: expected the module's name: `include_skills!(pub mod skills)`\n";
+    says("helix_skills::include_skills!(pub mod);", name);
+    says("helix_skills::include_skills! { mod \"skills\" }", name);
+    let end = "error: expected a comma and arguments, or nothing: the macro writes the module's items\n";
+    says("helix_skills::include_skills! { pub mod skills; }", end);
+    says("helix_skills::include_skills! { pub mod skills {} }", end);
+    // In the place of a value.
+    says("fn f() { let _ = helix_skills::include_skills!(preload = 7); }", "error: expected square brackets\n");
+}
+
+#[test]
+fn what_cannot_be_proved_is_told_once() {
+    let broken = Broken::new("typed-unproved", MAIN);
+    let help = "help: run `skills sync --restore` to put the locked bytes back\n";
+    broken
+        .change(|at| {
+            at.write("helix.skills/alpha/references/a.md", "x");
+        })
+        .says(&[&format!(
+            "error: the file `references/a.md` of the skill `alpha` is not what was locked\n\
+         file:     DIR/helix.skills/alpha/references/a.md\nexpected: sha256:…\nfound:    sha256:…\n{help}"
+        )]);
+    broken
+        .change(|at| {
+            at.remove("helix.skills/beta.sha256");
+        })
+        .says(&["error: the listing of the skill `beta` is missing from the store\n\
+         file:     DIR/helix.skills/beta.sha256\nexpected: sha256:…\nhelp: run `skills sync`\n"]);
+    // Nothing says any more which files there are, but the lock which skills.
+    let main = MAIN.replace("skills::ALPHA_REFERENCES_A_MD", "skills::SKILLS.get(\"alpha\").unwrap().resources()[0]");
+    let store = |at: &Consumer| {
+        at.write("src/main.rs", main);
+        at.remove("helix.skills");
+    };
+    broken.change(store).says(&["error: the store is missing: the skills were locked but never synced here
+\
+         expected: DIR/helix.skills
+help: run `skills sync`
+"]);
+    // A directory without a lock, and a skill in it that has no name yet.
+    let directory = |at: &Consumer| {
+        call("pub mod skills, dir = \"skills\"")(at);
+        at.write("skills/beta/SKILL.md", "# none\n");
+        at.write("skills/alpha/SKILL.md", "---\nname: alpha\ndescription: x\n---\n");
+        at.write("skills/alpha/references/a.md", "x");
+    };
+    broken.change(directory).says(&["error: the skill in `beta` cannot be used: a SKILL.md begins with a line of three hyphens, the frontmatter and another such line\n\
+         file: DIR/skills/beta/SKILL.md:1:1\n\
+         help: put `---`, `name: …`, `description: …` and `---` before the text, each on a line of its own\n"]);
+    // Mended, it compiles.
+    broken.0.write("skills/beta/SKILL.md", "---\nname: b\ndescription: x\n---\n");
+    assert_eq!(broken.0.cargo(&["run", "--quiet"]).success().stdout, "alpha references/a.md 2");
+}
+
+#[test]
+fn two_items_of_one_name_are_both_named() {
+    let broken = Broken::new("typed-collisions", MAIN);
+    let rename = "help: give a skill another name: `rename` in the manifest, or `name` in a `SKILL.md` of your own\n";
+    let with = |more: Vec<Locked>| {
+        move |at: &Consumer| {
+            let mut all = skills();
+            all.extend(more);
+            project::write(at, "", &all);
+        }
+    };
+    let error = |name: &str, first: &str, second: &str, help: &str| {
+        format!("error: two items of the module would be called `{name}`\nfirst:  {first}\nsecond: {second}\n{help}")
+    };
+    broken.change(with(vec![team("my-skill", &[]), team("my_skill", &[])])).says(&[&error(
+        "MY_SKILL",
+        "the skill `my-skill`",
+        "the skill `my_skill`",
+        rename,
+    )]);
+    broken.change(with(vec![team("alpha-references-a.md", &[]), team("skills", &[])])).says(&[
+        &error(
+            "ALPHA_REFERENCES_A_MD",
+            "the file `references/a.md` of the skill `alpha`",
+            "the skill `alpha-references-a.md`",
+            rename,
+        ),
+        &error("SKILLS", "the set of all skills", "the skill `skills`", rename),
+    ]);
+    let files = |at: &Consumer| with(vec![team("gamma", &[("a-b", b"1"), ("a_b", b"2")])])(at);
+    broken.change(files).says(&[&error(
+        "GAMMA_A_B",
+        "the file `a-b` of the skill `gamma`",
+        "the file `a_b` of the skill `gamma`",
+        "help: leave one of the files out (`files.exclude` in the manifest), or bake the skill without a module, as an expression\n",
+    )]);
+    // None of it matters to what is not baked, nor to an expression.
+    let main = MAIN.replace("pub mod skills", "pub mod skills, only = [\"alpha\"]")
+        + "pub static ALL: helix_skills::SkillSet = helix_skills::include_skills!();\n";
+    broken.0.write("src/main.rs", main);
+    assert_eq!(broken.0.cargo(&["run", "--quiet"]).success().stdout, "alpha references/a.md 1");
+}
+
+#[test]
+fn names_to_preload_are_checked() {
+    let broken = Broken::new("typed-preload", MAIN);
+    let hidden = "---\nname: hidden\ndescription: x\ndisable-model-invocation: true\n---\n";
+    let change = |arguments: &str| {
+        let call = call(arguments);
+        move |at: &Consumer| {
+            let files = vec![("SKILL.md", hidden.as_bytes().to_vec())];
+            let mut all = skills();
+            all.push(Locked { name: "hidden", origin: Origin::Own("hidden"), files });
+            project::write(at, "", &all);
+            call(at);
+        }
+    };
+    let errors = [
+        "error: there is no skill `alhpa`\nfile:   DIR/helix.skills.lock\nskills: `alpha`, `beta`, `hidden`, `house`\n\
+         help: correct the name, or add the skill to the manifest and run `skills sync`\n",
+        "error: the skill `beta` is preloaded twice\nhelp: take the name out of `preload` once\n",
+        "error: the skill `hidden` cannot be preloaded: it sets `disable-model-invocation`, and is not for models\n\
+         help: take the name out of `preload`\n",
+    ];
+    let names = "preload = [\"alhpa\", \"beta\", \"beta\", \"hidden\"]";
+    broken.change(change(&format!("pub mod skills, {names}"))).says(&errors);
+    let expression = format!("fn main() {{ let _ = helix_skills::include_skills!({names}); }}\n");
+    let main = |at: &Consumer| {
+        at.write("src/main.rs", &expression);
+    };
+    broken
+        .change(|at| {
+            change("pub mod skills")(at);
+            main(at);
+        })
+        .says(&errors);
+    broken
+        .change(change("pub mod skills, only = [\"alpha\"], preload = [\"house\", \"alpha\"]"))
+        .says(&["error: the skill `house` is preloaded, but not baked\n\
+         help: add the name to `only`, or take it out of `preload`\n"]);
+    // Each at its literal.
+    let run = broken.0.cargo(&["check", "--quiet"]);
+    assert!(run.stderr.contains(" --> src/main.rs:1:76\n"), "{}", run.stderr);
+}
+
+#[test]
+fn a_budget_and_a_name_are_checked_by_the_compiler() {
+    let broken = Broken::new("typed-budget", MAIN);
+    let budget = |at: &Consumer| {
+        at.write("src/main.rs", MAIN.replace("2_000", "10"));
+    };
+    broken.change(budget).says(&["error[E0080]: evaluation panicked: assertion failed: skills::CATALOG_TOKENS < 10\n"]);
+
+    // Upstream renames a skill; nothing else is changed, and cargo notices.
+    broken.change(|at| {
+        at.write("src/main.rs", MAIN);
+    });
+    broken.0.cargo(&["check", "--quiet"]).success();
+    let mut renamed = skills();
+    renamed[0].name = "omega";
+    project::write(&broken.0, "", &renamed);
+    let errors = broken.0.cargo(&["check", "--quiet"]).errors().join("\n");
+    for item in ["ALPHA", "ALPHA_REFERENCES_A_MD"] {
+        assert!(errors.contains(&format!("cannot find value `{item}` in module `skills`")), "{errors}");
+    }
+}
