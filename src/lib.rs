@@ -49,7 +49,8 @@ pub mod __private {
     pub use helix_skills_runtime::__private::*;
 }
 
-/// Proves skills against their lock and embeds them: an expression of type [`SkillSet<'static>`](SkillSet), constant.
+/// Proves skills against their lock and embeds them: as a constant expression of type [`SkillSet<'static>`](SkillSet), or
+/// as a module with an item for each skill and file.
 ///
 /// ```
 /// use helix_skills::{SkillSet, include_skills};
@@ -67,7 +68,52 @@ pub mod __private {
 /// | `include_skills!("path/to/project")` | the project in that directory, relative to the package's `Cargo.toml` |
 /// | `include_skills!(dir = "skills")` | every `skills/NAME/SKILL.md`, relative to the package's `Cargo.toml`, without manifest and lock |
 ///
-/// Each takes `only = ["name", …]`: those skills and no others. What is not named is neither read nor proved.
+/// Each takes, after a comma,
+///
+/// - `only = ["name", …]`: those skills and no others. What is not named is neither read nor proved.
+/// - `preload = ["name", …]`: the bodies of these are in the [catalog](SkillSet::catalog) already, which still is one
+///   literal. [`SkillSet::preloaded`] has the names.
+///
+/// With `pub mod skills` before all others the macro stands in the place of an item, and makes a module.
+///
+/// # Names that the compiler checks
+///
+/// ```
+/// use helix_skills::{Resource, Skill, SkillSet};
+///
+/// helix_skills::include_skills!(pub mod skills, "examples/agent", preload = ["commit-messages"]);
+///
+/// const SET: SkillSet = skills::SKILLS;
+/// const ONE: &Skill = skills::COMMIT_MESSAGES;
+/// const FILE: &Resource = skills::COMMIT_MESSAGES_REFERENCES_TYPES_MD;
+/// const _: () = assert!(skills::CATALOG_TOKENS <= 2_000, "the catalog is over our budget");
+///
+/// assert_eq!((ONE.name(), FILE.path()), ("commit-messages", "references/types.md"));
+/// assert_eq!(SET.preloaded(), ["commit-messages"]);
+/// ```
+///
+/// A skill or file that upstream renames or removes is then a compile error where your program mentions it:
+///
+/// ```compile_fail,E0425
+/// helix_skills::include_skills!(mod skills, "examples/agent");
+/// let skill = skills::COMIT_MESSAGES;
+/// ```
+///
+/// | item | is |
+/// |---|---|
+/// | `SKILLS: SkillSet<'static>` | all of them |
+/// | `CATALOG_TOKENS: usize` | the [estimated tokens](estimated_tokens) of the catalog, with what is preloaded |
+/// | `NAME: &Skill<'static>` | the skill in `SKILLS`, not a copy of it: any number of places can mention it, and it is in the program once |
+/// | `NAME_PATH_OF_THE_FILE: &Resource<'static>` | a file of it other than `SKILL.md` |
+///
+/// Names are in upper case, with `_` for each character that a Rust identifier cannot hold, and in front where it cannot
+/// begin with the first one: `3d-view` is `_3D_VIEW`, its file `docs/a.md` is `_3D_VIEW_DOCS_A_MD`. Two items of one name
+/// are an error that names both. The documentation of each item says what it is, how large, and where it comes from.
+///
+/// The module has the visibility and attributes it is written with; without a doc comment it gets one. A function may
+/// have one, too.
+///
+/// # Where it works
 ///
 /// The macro can be renamed, re-exported by another crate and called by that crate's users; it works in `no_std` crates
 /// and under `deny(missing_docs, warnings)`.
@@ -75,8 +121,8 @@ pub mod __private {
 /// # What is embedded
 ///
 /// The bytes that were hashed: `SKILL.md` as one literal that already is the answer of
-/// [`load_skill`](SkillSet::load_skill), every other file once, and the catalog. Debug and release builds embed the
-/// same. A skill's name is its key in the lock: renaming changes names, never bytes.
+/// [`load_skill`](SkillSet::load_skill), every other file once, and the catalog. Each call has one copy of them, in a
+/// `static` and in a `const` alike. Debug and release builds embed the same. A skill's name is its key in the lock: renaming changes names, never bytes.
 ///
 /// # When it runs again
 ///
@@ -104,9 +150,11 @@ pub mod __private {
 /// | the original of a `path` source was edited | `skills sync` |
 /// | a lock that is damaged, holds the markers of a merge, or is of a newer version | as the error says |
 /// | a `SKILL.md` that is not UTF-8 or has no usable frontmatter | `exclude` it, or mend it |
-/// | a name in `only` that is not locked | the error lists the names there are, the nearest first |
+/// | a name in `only` or `preload` that is not locked | the error lists the names there are, the nearest first |
+/// | a skill in `preload` that is not baked, is there twice, or is not for models | as the error says |
+/// | two items of one name | `rename` in the manifest |
 ///
-/// With `dir = "skills"` also: two skills of one name, symbolic links (they are not followed), and paths that some
+/// A module is there in spite of them, so that nothing that uses it is an error, too. With `dir = "skills"` also: two skills of one name, symbolic links (they are not followed), and paths that some
 /// system cannot hold.
 ///
 /// # Limits
