@@ -20,6 +20,7 @@
 //!
 //! - [`include_skills!`]: every form, every error, and when cargo runs it again.
 //! - [`SkillSet`]: the skills of an agent and the three calls above. [`Skill`]: one of them, with every field.
+//! - [`Skill::define`] and [`skill_set!`]: skills in your own code, their rules checked while compiling.
 //! - [`LoadedSkill`] and [`SkillFile`]: what the calls answer; text that a skill cannot break out of.
 //!
 //! The types are those of `helix-skills-runtime`, re-exported: `no_std`, no dependencies, `Copy`.
@@ -40,7 +41,7 @@ pub use helix_skills_runtime::{
     is_invisible, normalize_path, skill_set,
 };
 #[cfg(feature = "alloc")]
-pub use helix_skills_runtime::{SearchIndexBuf, Tracker, content_matches};
+pub use helix_skills_runtime::{SearchIndexBuf, SkillBuf, SkillSetBuf, Tracker, ValueBuf, content_matches};
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.
 #[doc(hidden)]

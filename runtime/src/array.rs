@@ -43,6 +43,7 @@ macro_rules! skill_set {
 /// # Panics
 /// When two of them have one name.
 #[must_use]
+#[track_caller]
 pub const fn sorted_skills<'a, const N: usize>(skills: [Skill<'a>; N]) -> [Skill<'a>; N] {
     let skills = sorted!(skills, a, b => less(a.0.name, b.0.name));
     if let Some(name) = duplicate(&skills) {
@@ -84,7 +85,7 @@ impl<'a> SkillSet<'a> {
     pub fn of(skills: &'a mut [Skill<'a>]) -> Result<Self, DuplicateSkill> {
         skills.sort_unstable_by(|a, b| a.name().cmp(b.name()));
         match duplicate(skills) {
-            Some(name) => Err(DuplicateSkill { name: Excerpt::of(name) }),
+            Some(name) => Err(DuplicateSkill::of(name)),
             None => Ok(Self::new(skills)),
         }
     }
@@ -97,6 +98,10 @@ pub struct DuplicateSkill {
 }
 
 impl DuplicateSkill {
+    pub(crate) const fn of(name: &str) -> Self {
+        Self { name: Excerpt::of(name) }
+    }
+
     /// The name that both have, or the start of a long one.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -20,6 +20,7 @@
 //!   [`SkillSet::read_skill_file`].
 //! - [`Skill::define`]: a skill in code, its rules checked while compiling; [`skill_set!`] and [`SkillSet::of`]: a set of
 //!   such skills.
+//! - `SkillBuf`, `SkillSetBuf` (feature `alloc`): skills that own their text and lend views of it.
 //! - [`Skill`]: every field of `SKILL.md`, its body, its [`Resource`]s, its [`Provenance`].
 //! - [`LoadedSkill`], [`SkillFile`], [`Catalog`]: text for a model, as `Copy` values that borrow their pieces and
 //!   implement `Display`; `len()` tells their size in UTF-8 bytes, [`estimated_tokens`] what that costs.
@@ -45,6 +46,8 @@ mod load;
 mod message;
 mod name;
 mod order;
+#[cfg(feature = "alloc")]
+mod owned;
 mod parts;
 mod path;
 mod profile;
@@ -74,6 +77,8 @@ pub use excerpt::Excerpt;
 pub use invisible::is_invisible;
 pub use load::{LoadError, LoadedSkill};
 pub use name::{MAX_NAME_BYTES, NameError, check_name};
+#[cfg(feature = "alloc")]
+pub use owned::{SkillBuf, SkillSetBuf, ValueBuf};
 pub use path::{MAX_PATH_BYTES, PathError, check_path, is_git_name, normalize_path};
 pub use profile::Profile;
 pub use provenance::Provenance;
@@ -105,6 +110,8 @@ pub use view::View;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::array::sorted_skills;
+    #[cfg(feature = "alloc")]
+    pub use crate::owned::{PartsBuf, skill_buf};
     pub use crate::parts::{Baked, Parts, provenance, set, skill};
     pub use crate::resource::{binary, text};
     pub use crate::search::search_index;

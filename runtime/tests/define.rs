@@ -250,7 +250,7 @@ fn a_large_set_is_sorted_while_compiling() {
         }
         names
     };
-    const SKILLS: [Skill; 1000] = {
+    static SKILLS: [Skill; 1000] = {
         let mut skills = [CSV; 1000];
         let mut at = 0;
         while at < 1000 {
@@ -260,7 +260,7 @@ fn a_large_set_is_sorted_while_compiling() {
         }
         skills
     };
-    const SORTED: [Skill; 1000] = helix_skills_runtime::__private::sorted_skills(SKILLS);
+    static SORTED: [Skill; 1000] = helix_skills_runtime::__private::sorted_skills(SKILLS);
     assert_eq!(SkillSet::new(&SORTED).names().next(), Some("n000"));
     assert!(SORTED.is_sorted_by_key(|skill| skill.name()));
 }

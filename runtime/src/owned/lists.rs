@@ -1,0 +1,107 @@
+//! What a view needs beside the owner: slices of borrowed pieces.
+
+use super::{PartsBuf, ValueBuf, resource::ResourceBuf};
+use crate::{Resource, Skill, Value, parts::Parts};
+use alloc::{string::String, vec::Vec};
+use core::cell::OnceCell;
+
+/// Lists of texts that lie in one skill. A list that is empty costs nothing.
+pub(super) struct Lists<'a> {
+    metadata: Vec<(&'a str, &'a str)>,
+    allowed_tools: Option<Vec<&'a str>>,
+    disallowed_tools: Option<Vec<&'a str>>,
+    arguments: Vec<&'a str>,
+    paths: Vec<&'a str>,
+    resources: Vec<Resource<'a>>,
+    hooks: Nest<'a>,
+    extra: Nest<'a>,
+}
+
+impl<'a> Lists<'a> {
+    pub(super) fn of(parts: &'a PartsBuf) -> Self {
+        let list = |items: &'a Vec<String>| items.iter().map(String::as_str).collect::<Vec<_>>();
+        Self {
+            metadata: parts.metadata.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
+            allowed_tools: parts.allowed_tools.as_ref().map(list),
+            disallowed_tools: parts.disallowed_tools.as_ref().map(list),
+            arguments: list(&parts.arguments),
+            paths: list(&parts.paths),
+            resources: parts.resources.iter().map(ResourceBuf::view).collect(),
+            hooks: parts.hooks.as_ref().map(Nest::of).unwrap_or_default(),
+            extra: Nest::of_entries(&parts.extra),
+        }
+    }
+
+    /// The skill whose lists these are.
+    pub(super) fn skill(&'a self, parts: &'a PartsBuf) -> Skill<'a> {
+        Skill(Parts {
+            name: &parts.name,
+            description: &parts.description,
+            license: parts.license.as_deref(),
+            compatibility: parts.compatibility.as_deref(),
+            metadata: &self.metadata,
+            allowed_tools: self.allowed_tools.as_deref(),
+            disallowed_tools: self.disallowed_tools.as_deref(),
+            when_to_use: parts.when_to_use.as_deref(),
+            argument_hint: parts.argument_hint.as_deref(),
+            arguments: &self.arguments,
+            disable_model_invocation: parts.disable_model_invocation,
+            user_invocable: parts.user_invocable,
+            model: parts.model.as_deref(),
+            effort: parts.effort.as_deref(),
+            context: parts.context.as_deref(),
+            agent: parts.agent.as_deref(),
+            background: parts.background.as_deref(),
+            shell: parts.shell.as_deref(),
+            hooks: parts.hooks.as_ref().map(|hooks| self.hooks.value(hooks)),
+            paths: &self.paths,
+            max_ticks: parts.max_ticks,
+            extra: self.extra.entries(&parts.extra),
+            frontmatter: &parts.frontmatter,
+            body: &parts.body,
+            trailing: &parts.trailing,
+            loaded: None,
+            resources: &self.resources,
+            provenance: parts.provenance.view(),
+        })
+    }
+}
+
+/// The slices of a value, from the leaves up: first their places are made, in the shape of the value, then each is filled
+/// once with what borrows from the places below it.
+#[derive(Default)]
+struct Nest<'a> {
+    inner: Vec<Nest<'a>>,
+    items: OnceCell<Vec<Value<'a>>>,
+    entries: OnceCell<Vec<(&'a str, Value<'a>)>>,
+}
+
+impl<'a> Nest<'a> {
+    fn of(value: &ValueBuf) -> Self {
+        match value {
+            ValueBuf::Text(_) => Self::default(),
+            ValueBuf::List(items) => Self { inner: items.iter().map(Self::of).collect(), ..Self::default() },
+            ValueBuf::Map(entries) => Self::of_entries(entries),
+        }
+    }
+
+    fn of_entries(entries: &[(String, ValueBuf)]) -> Self {
+        Self { inner: entries.iter().map(|(_, value)| Self::of(value)).collect(), ..Self::default() }
+    }
+
+    fn value(&'a self, value: &'a ValueBuf) -> Value<'a> {
+        match value {
+            ValueBuf::Text(text) => Value::Text(text),
+            ValueBuf::List(items) => {
+                let fill = || items.iter().zip(&self.inner).map(|(item, nest)| nest.value(item)).collect();
+                Value::List(self.items.get_or_init(fill))
+            }
+            ValueBuf::Map(entries) => Value::Map(self.entries(entries)),
+        }
+    }
+
+    fn entries(&'a self, entries: &'a [(String, ValueBuf)]) -> &'a [(&'a str, Value<'a>)] {
+        let entry = |((key, value), nest): (&'a (String, ValueBuf), &'a Self)| (key.as_str(), nest.value(value));
+        self.entries.get_or_init(|| entries.iter().zip(&self.inner).map(entry).collect())
+    }
+}

@@ -1,0 +1,119 @@
+//! How other crates of ours make owned skills: every field open, all of it hidden.
+
+use super::{SkillBuf, ValueBuf, resource::ResourceBuf, value::owned_entries};
+use crate::{Provenance, Skill};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
+/// The fields of a [`SkillBuf`], as [`Parts`](crate::parts::Parts) has those of a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each field is documented at the accessor of its name")]
+pub struct PartsBuf {
+    pub name: String,
+    pub description: String,
+    pub license: Option<String>,
+    pub compatibility: Option<String>,
+    pub metadata: Vec<(String, String)>,
+    pub allowed_tools: Option<Vec<String>>,
+    pub disallowed_tools: Option<Vec<String>>,
+    pub when_to_use: Option<String>,
+    pub argument_hint: Option<String>,
+    pub arguments: Vec<String>,
+    pub disable_model_invocation: bool,
+    pub user_invocable: bool,
+    pub model: Option<String>,
+    pub effort: Option<String>,
+    pub context: Option<String>,
+    pub agent: Option<String>,
+    pub background: Option<String>,
+    pub shell: Option<String>,
+    pub hooks: Option<ValueBuf>,
+    pub paths: Vec<String>,
+    pub max_ticks: Option<u32>,
+    pub extra: Vec<(String, ValueBuf)>,
+    pub frontmatter: String,
+    pub body: String,
+    pub trailing: String,
+    pub resources: Vec<ResourceBuf>,
+    pub provenance: ProvenanceBuf,
+}
+
+/// A skill of its parts. Resources are sorted by path, unique.
+#[must_use]
+pub fn skill_buf(parts: PartsBuf) -> SkillBuf {
+    SkillBuf(parts)
+}
+
+impl From<Skill<'_>> for PartsBuf {
+    fn from(skill: Skill<'_>) -> Self {
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        let list = |items: &[&str]| items.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
+        let parts = skill.0;
+        Self {
+            name: parts.name.to_owned(),
+            description: parts.description.to_owned(),
+            license: text(parts.license),
+            compatibility: text(parts.compatibility),
+            metadata: parts.metadata.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+            allowed_tools: parts.allowed_tools.map(list),
+            disallowed_tools: parts.disallowed_tools.map(list),
+            when_to_use: text(parts.when_to_use),
+            argument_hint: text(parts.argument_hint),
+            arguments: list(parts.arguments),
+            disable_model_invocation: parts.disable_model_invocation,
+            user_invocable: parts.user_invocable,
+            model: text(parts.model),
+            effort: text(parts.effort),
+            context: text(parts.context),
+            agent: text(parts.agent),
+            background: text(parts.background),
+            shell: text(parts.shell),
+            hooks: parts.hooks.map(ValueBuf::from),
+            paths: list(parts.paths),
+            max_ticks: parts.max_ticks,
+            extra: owned_entries(parts.extra),
+            frontmatter: parts.frontmatter.to_owned(),
+            body: parts.body.to_owned(),
+            trailing: parts.trailing.to_owned(),
+            resources: parts.resources.iter().map(ResourceBuf::from).collect(),
+            provenance: parts.provenance.into(),
+        }
+    }
+}
+
+/// A [`Provenance`] that owns its text.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ProvenanceBuf {
+    source: Option<String>,
+    url: Option<String>,
+    reference: Option<String>,
+    commit: Option<String>,
+    path: String,
+    integrity: Option<String>,
+}
+
+impl ProvenanceBuf {
+    pub(super) fn view(&self) -> Provenance<'_> {
+        Provenance {
+            source: self.source.as_deref(),
+            url: self.url.as_deref(),
+            reference: self.reference.as_deref(),
+            commit: self.commit.as_deref(),
+            path: &self.path,
+            integrity: self.integrity.as_deref(),
+        }
+    }
+}
+
+impl From<Provenance<'_>> for ProvenanceBuf {
+    fn from(provenance: Provenance<'_>) -> Self {
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        Self {
+            source: text(provenance.source),
+            url: text(provenance.url),
+            reference: text(provenance.reference),
+            commit: text(provenance.commit),
+            path: provenance.path.to_owned(),
+            integrity: text(provenance.integrity),
+        }
+    }
+}

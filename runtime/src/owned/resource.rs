@@ -1,0 +1,40 @@
+//! A file of a skill, owned.
+
+use crate::Resource;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
+/// A file of a skill. What is UTF-8 is kept as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResourceBuf {
+    pub(super) path: String,
+    content: Content,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Content {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl ResourceBuf {
+    pub(super) fn new(path: &str, bytes: Vec<u8>) -> Self {
+        let content = match String::from_utf8(bytes) {
+            Ok(text) => Content::Text(text),
+            Err(why) => Content::Bytes(why.into_bytes()),
+        };
+        Self { path: path.to_owned(), content }
+    }
+
+    pub(super) fn view(&self) -> Resource<'_> {
+        match &self.content {
+            Content::Text(text) => Resource::of_text(&self.path, text),
+            Content::Bytes(bytes) => Resource::of_bytes(&self.path, bytes),
+        }
+    }
+}
+
+impl From<&Resource<'_>> for ResourceBuf {
+    fn from(resource: &Resource<'_>) -> Self {
+        Self::new(resource.path(), resource.bytes().to_owned())
+    }
+}

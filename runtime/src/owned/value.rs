@@ -1,0 +1,71 @@
+//! Values of frontmatter keys, owned.
+
+use crate::Value;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use core::fmt;
+
+/// A [`Value`] that owns its text. Nothing is guessed: numbers, booleans and nulls are the text that stands in the file.
+///
+/// ```
+/// use helix_skills_runtime::{Value, ValueBuf};
+/// let tags = ValueBuf::from(Value::List(&[Value::Text("pdf"), Value::Text("1.0")]));
+/// assert_eq!(tags.to_string(), "[pdf, 1.0]");
+/// assert_eq!(tags.as_text(), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValueBuf {
+    /// A scalar: its source text, without quotes and with escapes resolved.
+    Text(String),
+    /// A list.
+    List(Vec<ValueBuf>),
+    /// A mapping, in source order; each key once.
+    Map(Vec<(String, ValueBuf)>),
+}
+
+impl ValueBuf {
+    /// The text, if it is one.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl From<Value<'_>> for ValueBuf {
+    fn from(value: Value<'_>) -> Self {
+        match value {
+            Value::Text(text) => Self::Text(text.to_owned()),
+            Value::List(items) => Self::List(items.iter().map(|item| Self::from(*item)).collect()),
+            Value::Map(entries) => Self::Map(owned_entries(entries)),
+        }
+    }
+}
+
+pub(super) fn owned_entries(entries: &[(&str, Value<'_>)]) -> Vec<(String, ValueBuf)> {
+    entries.iter().map(|(key, value)| ((*key).to_owned(), ValueBuf::from(*value))).collect()
+}
+
+/// One line in the style of YAML's flow collections: `[a, b]`, `{a: b}`; for people, texts are not quoted.
+impl fmt::Display for ValueBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::List(items) => {
+                f.write_str("[")?;
+                for (at, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if at == 0 { "" } else { ", " })?;
+                }
+                f.write_str("]")
+            }
+            Self::Map(entries) => {
+                f.write_str("{")?;
+                for (at, (key, value)) in entries.iter().enumerate() {
+                    write!(f, "{}{key}: {value}", if at == 0 { "" } else { ", " })?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
