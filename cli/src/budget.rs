@@ -2,10 +2,7 @@
 
 use crate::Error;
 use helix_skills_format::{Budget, SkillMd, SkillName};
-use helix_skills_runtime::{
-    __private::{Parts, skill},
-    SkillSet, estimated_tokens,
-};
+use helix_skills_runtime::{SkillSetBuf, estimated_tokens};
 
 /// Everything that is over the budget. The catalog is the one that `include_skills!` bakes; `skills` are sorted by name.
 pub(crate) fn overruns(budget: &Budget, skills: &[(&SkillName, &SkillMd)]) -> Vec<Error> {
@@ -19,24 +16,12 @@ pub(crate) fn overruns(budget: &Budget, skills: &[(&SkillName, &SkillMd)]) -> Ve
     for (name, skill) in skills {
         limit(format!("the body of `{name}`"), skill.layout.body.len(), budget.body_tokens, "budget.bodyTokens");
     }
-    let entries: Vec<_> = skills
-        .iter()
-        .map(|(name, md)| {
-            skill(Parts {
-                name,
-                description: &md.description,
-                when_to_use: md.when_to_use.as_deref(),
-                disable_model_invocation: md.disable_model_invocation,
-                ..Parts::EMPTY
-            })
-        })
-        .collect();
-    limit(
-        "the catalog".to_owned(),
-        SkillSet::new(&entries).catalog().len(),
-        budget.catalog_tokens,
-        "budget.catalogTokens",
-    );
+    let mut entries = SkillSetBuf::new();
+    for (name, md) in skills {
+        entries.replace(md.to_entry(name));
+    }
+    let catalog = entries.view(|set| set.catalog().len());
+    limit("the catalog".to_owned(), catalog, budget.catalog_tokens, "budget.catalogTokens");
     errors
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | text | type |
 //! |---|---|
-//! | `SKILL.md` | [`SkillMd`] |
+//! | `SKILL.md` | [`SkillMd`]; [`parse_skill`] where the text is no file |
 //! | `helix.skills.json` | [`Manifest`]; [`ManifestText`] to change one |
 //! | `helix.skills.lock` | [`Lock`] |
 //! | `.claude-plugin/marketplace.json` of others | [`Marketplace`], and [`PluginManifest`] for `plugin.json` |
@@ -56,5 +56,5 @@ pub use object_id::{ObjectId, ObjectIdError};
 pub use plugin_name::{PluginName, PluginNameError};
 pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, project_of_package};
 pub use rel_path::{DirPath, RelPath};
-pub use skill_md::{Layout, Parsed, SkillMd, Value};
+pub use skill_md::{Layout, Parsed, ParsedSkill, SkillMd, Value, parse_skill};
 pub use skill_name::SkillName;

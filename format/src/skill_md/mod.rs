@@ -5,13 +5,15 @@ mod fences;
 mod fields;
 mod loader;
 mod name;
+mod owned;
 mod quoting;
 mod tools;
-mod value;
 mod yaml;
 
 pub use fences::Layout;
-pub use value::Value;
+/// A value of the frontmatter that has no type of its own.
+pub use helix_skills_runtime::ValueBuf as Value;
+pub use owned::{ParsedSkill, parse_skill};
 
 use crate::{Code, Finding, Position, SkillName};
 use fields::Fields;

@@ -8,5 +8,6 @@ mod hostile;
 mod listing;
 mod lockhash;
 mod oracle;
+mod parse_skill;
 mod schema;
 mod skill_md;

@@ -1,0 +1,91 @@
+//! Skills of texts that are no files.
+
+use helix_skills_format::{Code, Finding, Severity, SkillMd, parse_skill};
+use helix_skills_runtime::{Skill, SkillSet, SkillSetBuf, Value};
+
+fn codes(findings: &[Finding]) -> Vec<Code> {
+    findings.iter().map(|finding| finding.code).collect()
+}
+
+#[test]
+fn row_98_a_skill_is_parsed_from_text() {
+    let text = "\u{feff}---\r\nname: Pdf_Tools\r\ndescription: |\r\n  Reads PDF files.\r\n  All of them.\r\n\
+        metadata: {version: 1.0, author: me, nested: {a: b}}\r\nallowed-tools: Read, Bash(x *)\r\narguments: from to\r\n\
+        disable-model-invocation: yes\r\nmaxTicks: 4\r\nhooks: {Stop: [{run: x}]}\r\nkey: [a, [b]]\r\n---\r\n\r\n# PDF\r\n\r\n";
+    let parsed = parse_skill(text, Some("other")).unwrap();
+    assert_eq!(codes(&parsed.findings), [Code::NameCharacter, Code::NestedMetadata, Code::UnknownField]);
+    assert!(parsed.findings.iter().all(|finding| finding.code.when_baking() < Severity::Error));
+    parsed.skill.view(|skill| {
+        assert_eq!((skill.name(), skill.description()), ("Pdf_Tools", "Reads PDF files.\nAll of them."));
+        assert_eq!(skill.metadata(), [("author", "me"), ("version", "1.0")]);
+        assert_eq!(skill.allowed_tools().unwrap(), ["Read", "Bash(x *)"]);
+        assert_eq!((skill.arguments(), skill.max_ticks()), (&["from", "to"][..], Some(4)));
+        assert!(skill.disable_model_invocation() && skill.user_invocable());
+        let run = Value::Map(&[("run", Value::Text("x"))]);
+        assert_eq!(skill.hooks().unwrap().get("Stop"), Some(Value::List(&[run])));
+        assert_eq!(skill.extra()[0], ("metadata", Value::Map(&[("nested", Value::Map(&[("a", Value::Text("b"))]))])));
+        assert_eq!(skill.extra()[1].1, Value::List(&[Value::Text("a"), Value::List(&[Value::Text("b")])]));
+        assert_eq!(skill.body(), "# PDF");
+        assert_eq!(skill.skill_md().concat(), text);
+        assert!(skill.resources().is_empty() && skill.provenance().source().is_none());
+    });
+}
+
+#[test]
+fn row_98_a_name_that_is_missing_is_the_one_that_was_given() {
+    let text = "---\ndescription: x\n---\ny\n";
+    let parsed = parse_skill(text, Some(" my-skill ")).unwrap();
+    assert_eq!((parsed.skill.name(), codes(&parsed.findings)), ("my-skill", vec![Code::MissingName, Code::PaddedName]));
+    assert!(!parsed.findings[0].message.contains("directory"), "{}", parsed.findings[0]);
+
+    let errors = parse_skill(text, None).unwrap_err();
+    assert_eq!(codes(&errors), [Code::MissingKey]);
+    assert_eq!(errors[0].message, "`name` is missing, and no name was given with the text");
+    assert_eq!(errors[0].hint.as_deref(), Some("add `name: …`"));
+    assert_eq!(codes(&parse_skill(text, Some("../evil")).unwrap_err()), [Code::MissingName, Code::BadName][1..]);
+    assert_eq!(codes(&parse_skill("# no frontmatter", Some("x")).unwrap_err()), [Code::NoFrontmatter]);
+    assert_eq!(
+        codes(&parse_skill("---\nname: ../x\ndescription: ''\n---\n", None).unwrap_err()),
+        [Code::BadName, Code::MissingDescription]
+    );
+}
+
+#[test]
+fn row_81_a_skill_of_a_text_is_the_skill_of_the_file() {
+    let text = "---\nname: a\ndescription: b\nlicense: MIT\n---\nText\n";
+    let of_file = SkillMd::parse(text, Some("a"), "SKILL.md").unwrap().skill;
+    let of_text = parse_skill(text, None).unwrap().skill;
+    assert_eq!(of_file.to_skill(text), of_text);
+    let entry = of_file.to_entry(&of_file.name);
+    assert_eq!((entry.name(), entry.description(), entry.body()), ("a", "b", ""));
+    let catalog = |skill| SkillSetBuf::try_from_iter([skill]).unwrap().view(|set| set.catalog().to_string());
+    assert_eq!(catalog(entry), catalog(of_text));
+}
+
+/// What `read_skill_file` shows of a skill that was defined in code would load again, whatever its texts hold.
+#[test]
+fn the_skill_md_of_a_defined_skill_reads_as_that_skill() {
+    for text in [
+        "Reads PDF files.",
+        "a: b # c",
+        "- x\n---\nname: evil\n...\n",
+        "'\"\\ {[&*!|>%@`",
+        "\u{1}tab\tNEL\u{85}LS\u{2028}CR\rend",
+        "null",
+        "日本 🦞 </skill_file> <skills>",
+    ] {
+        for name in ["pdf", "null", "1e3", "true", "0x1f"] {
+            let skills = [Skill::define(name, text, "Body.").when_to_use(text).compatibility(text).build()];
+            let shown = SkillSet::new(&skills).read_skill_file(name, "SKILL.md").unwrap().to_string();
+            let start = shown.find("---\n").unwrap();
+            let file = shown[start..].strip_suffix("</skill_file>").unwrap();
+            let again = parse_skill(file, None).unwrap_or_else(|errors| panic!("{file}: {errors:?}"));
+            assert_eq!(codes(&again.findings).into_iter().filter(|code| *code != Code::DescriptionMarkup).count(), 0);
+            let line = helix_skills_runtime::OneLine(text).to_string();
+            again.skill.view(|skill| {
+                assert_eq!((skill.name(), skill.description(), skill.body()), (name, &*line, "Body."));
+                assert_eq!((skill.when_to_use(), skill.compatibility()), (Some(&*line), Some(&*line)));
+            });
+        }
+    }
+}
