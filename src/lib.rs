@@ -41,7 +41,10 @@ pub use helix_skills_runtime::{
     is_invisible, normalize_path, skill_set,
 };
 #[cfg(feature = "alloc")]
-pub use helix_skills_runtime::{SearchIndexBuf, SkillBuf, SkillSetBuf, Tracker, ValueBuf, content_matches};
+pub use helix_skills_runtime::{
+    Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ReplyBuf, ResolvedToolbox,
+    SearchIndexBuf, SkillBuf, SkillSetBuf, Tracker, ValueBuf, content_matches,
+};
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.
 #[doc(hidden)]

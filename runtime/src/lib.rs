@@ -52,6 +52,8 @@ mod parts;
 mod path;
 mod profile;
 mod provenance;
+#[cfg(feature = "alloc")]
+mod provider;
 mod read;
 mod render;
 mod resource;
@@ -82,6 +84,10 @@ pub use owned::{SkillBuf, SkillSetBuf, ValueBuf};
 pub use path::{MAX_PATH_BYTES, PathError, check_path, is_git_name, normalize_path};
 pub use profile::Profile;
 pub use provenance::Provenance;
+#[cfg(feature = "alloc")]
+pub use provider::{
+    Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ResolvedToolbox,
+};
 pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
 pub use render::BufferTooSmall;
 pub use resource::{Resource, ResourceError};
@@ -98,11 +104,11 @@ pub use skill_set::{Iter, SkillSet};
 pub use tokens::estimated_tokens;
 #[cfg(feature = "serde")]
 pub use toolbox::CallError;
-#[cfg(feature = "alloc")]
-pub use toolbox::Tracker;
 pub use toolbox::{
     Call, Event, FoundSkills, Reply, ReservedTool, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError,
 };
+#[cfg(feature = "alloc")]
+pub use toolbox::{ReplyBuf, Tracker};
 pub use value::Value;
 pub use view::View;
 

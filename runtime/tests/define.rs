@@ -237,7 +237,6 @@ fn the_skill_md_of_a_skill_without_a_file_is_its_body() {
 
 /// The compiler interprets what sorts and checks a set; it gives up on what takes too long.
 #[test]
-#[expect(clippy::large_const_arrays, reason = "the size is what is tested")]
 fn a_large_set_is_sorted_while_compiling() {
     const NAMES: [[u8; 4]; 1000] = {
         let mut names = [[b'a'; 4]; 1000];

@@ -1,7 +1,7 @@
 //! Calls as a model writes them: the name of a tool and an object of JSON.
 
 use super::{Arguments, Call, Reply, Tool, Toolbox, tool::Kind};
-use crate::Excerpt;
+use crate::{Excerpt, Profile};
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use core::fmt;
 use serde_json::{Value, value::RawValue};
@@ -29,8 +29,12 @@ impl<'a> Toolbox<'a> {
     where
         'a: 'r,
     {
-        let kind = Kind::ALL.into_iter().find(|kind| self.has(*kind) && kind.name(self.profile) == Some(tool))?;
-        Some(self.read_call(kind, arguments).unwrap_or_else(Reply::not_understood))
+        Some(match self.read_call(tool, arguments)? {
+            Ok(JsonCall::Load { name, arguments }) => self.load(&name, arguments),
+            Ok(JsonCall::Read { skill, path, start_line, end_line }) => self.read(&skill, &path, start_line, end_line),
+            Ok(JsonCall::Search { query }) => self.find(&query),
+            Err(error) => Reply::not_understood(error),
+        })
     }
 
     /// The names of the skills that these calls, each a tool and its arguments, have loaded, in the order of their first
@@ -41,35 +45,65 @@ impl<'a> Toolbox<'a> {
     pub fn collect_loaded_skill_names<'c>(&self, calls: impl IntoIterator<Item = (&'c str, &'c str)>) -> Vec<&'a str> {
         let mut names = Vec::new();
         for (tool, arguments) in calls {
-            let name = (Kind::Load.name(self.profile) == Some(tool))
-                .then(|| serde_json::from_str::<Object<'_>>(arguments).ok())
-                .flatten()
-                .and_then(|object| text(&object, Kind::Load.skill_parameter(self.profile)).ok())
-                .and_then(|name| self.loads(&Call::LoadSkill { name: &name, arguments: None }));
+            let call = self.read_call(tool, arguments).and_then(Result::ok);
+            let name = call.and_then(|call| self.loads(&call.as_call(&mut None)));
             names.extend(name.filter(|name| !names.contains(name)));
         }
         names
     }
 
-    fn read_call<'r>(&self, kind: Kind, arguments: &'r str) -> Result<Reply<'r>, CallError>
-    where
-        'a: 'r,
-    {
-        let object: Object<'r> = serde_json::from_str(arguments).map_err(|_| CallError::NotAnObject)?;
-        let skill = || text(&object, kind.skill_parameter(self.profile));
+    /// What a call asks for; none if the tool is none of ours.
+    pub(crate) fn read_call<'j>(&self, tool: &str, arguments: &'j str) -> Option<Result<JsonCall<'j>, CallError>> {
+        let kind = Kind::ALL.into_iter().find(|kind| self.has(*kind) && kind.name(self.profile) == Some(tool))?;
+        Some(JsonCall::read(kind, self.profile, arguments))
+    }
+}
+
+/// A call that owns what had to be decoded.
+pub(crate) enum JsonCall<'j> {
+    Load { name: String, arguments: Arguments<'j> },
+    Read { skill: String, path: String, start_line: Option<usize>, end_line: Option<usize> },
+    Search { query: String },
+}
+
+impl<'j> JsonCall<'j> {
+    fn read(kind: Kind, profile: Profile, arguments: &'j str) -> Result<Self, CallError> {
+        let object: Object<'j> = serde_json::from_str(arguments).map_err(|_| CallError::NotAnObject)?;
+        let skill = || text(&object, kind.skill_parameter(profile));
         Ok(match kind {
             Kind::Load => {
-                let passed = Kind::arguments_parameter(self.profile).and_then(|parameter| object.get(parameter));
-                self.load(&skill()?, passed.map_or(Arguments::None, |passed| Arguments::Json(passed.get())))
+                let passed = Kind::arguments_parameter(profile).and_then(|parameter| object.get(parameter));
+                Self::Load {
+                    name: skill()?,
+                    arguments: passed.map_or(Arguments::None, |passed| Arguments::Json(passed.get())),
+                }
             }
-            Kind::Read => self.read(
-                &skill()?,
-                &text(&object, Kind::path_parameter(self.profile))?,
-                number(&object, "startLine")?,
-                number(&object, "endLine")?,
-            ),
-            Kind::Search => self.find(&text(&object, "query")?),
+            Kind::Read => Self::Read {
+                skill: skill()?,
+                path: text(&object, Kind::path_parameter(profile))?,
+                start_line: number(&object, "startLine")?,
+                end_line: number(&object, "endLine")?,
+            },
+            Kind::Search => Self::Search { query: text(&object, "query")? },
         })
+    }
+
+    /// The call for somebody who waits for its answer; `passed` is where its arguments are decoded to.
+    pub(crate) fn as_call<'c>(&'c self, passed: &'c mut Option<String>) -> Call<'c> {
+        match self {
+            Self::Load { name, arguments } => {
+                *passed = match *arguments {
+                    Arguments::None => None,
+                    Arguments::Text(text) => Some(text.into()),
+                    Arguments::Json(json) => Some(serde_json::from_str(json).unwrap_or_else(|_| json.into())),
+                };
+                Call::LoadSkill { name, arguments: passed.as_deref() }
+            }
+            Self::Read { skill, path, start_line, end_line } => {
+                Call::ReadSkillFile { skill, path, start_line: *start_line, end_line: *end_line }
+            }
+            Self::Search { query } => Call::SearchSkills { query },
+        }
     }
 }
 

@@ -11,6 +11,8 @@ mod tool;
 #[cfg(feature = "serde")]
 mod json;
 #[cfg(feature = "alloc")]
+mod reply_buf;
+#[cfg(feature = "alloc")]
 mod tracker;
 
 pub(crate) use call::Arguments;
@@ -21,6 +23,8 @@ pub use found::FoundSkills;
 #[cfg(feature = "serde")]
 pub use json::CallError;
 pub use reply::Reply;
+#[cfg(feature = "alloc")]
+pub use reply_buf::ReplyBuf;
 pub use schema::{ToolDescription, ToolParameters};
 pub use tool::Tool;
 #[cfg(feature = "alloc")]
@@ -162,9 +166,8 @@ impl<'a> Toolbox<'a> {
     ///
     /// # Errors
     /// When the set has no index (see [`SkillSet::with_index`]) and nothing else ranks.
-    pub fn with_search(mut self) -> Result<Self, ToolboxError<'a>> {
-        self.search = Search::Beside;
-        self.checked()
+    pub fn with_search(self) -> Result<Self, ToolboxError<'a>> {
+        self.searching().checked()
     }
 
     /// Gives the model a tool to search for skills in the place of a list: the catalog says how many there are and how to
@@ -172,9 +175,8 @@ impl<'a> Toolbox<'a> {
     ///
     /// # Errors
     /// As [`with_search`](Self::with_search).
-    pub fn with_search_only(mut self) -> Result<Self, ToolboxError<'a>> {
-        self.search = Search::Instead;
-        self.checked()
+    pub fn with_search_only(self) -> Result<Self, ToolboxError<'a>> {
+        self.searching_only().checked()
     }
 
     fn checked(self) -> Result<Self, ToolboxError<'a>> {
@@ -191,12 +193,7 @@ impl<'a> Toolbox<'a> {
         if self.searches() && self.classifier.is_none() && self.set.search_index().is_empty() && !self.set.is_empty() {
             return Err(ToolboxError::NoIndex);
         }
-        if let Some(most) = self.budget.preloads {
-            let needed = Count::of(&Active(&self));
-            if !most.holds(needed) {
-                return Err(ToolboxError::OverBudget { needed: most.of(needed), most });
-            }
-        }
+        self.check_preloads()?;
         Ok(self)
     }
 }
@@ -280,6 +277,41 @@ impl<'a> Toolbox<'a> {
 
 /// What catalogs and tools ask.
 impl<'a> Toolbox<'a> {
+    /// A toolbox of names that were proved, or that may be wrong: what is not there has no effect.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn unchecked(
+        set: SkillSet<'a>,
+        profile: Profile,
+        allowed: Option<Selection<'a>>,
+        preloaded: Selection<'a>,
+        budget: Budget,
+    ) -> Self {
+        let mut toolbox = Self::with_profile(set, profile);
+        (toolbox.allowed, toolbox.preloaded, toolbox.budget) = (allowed, Some(preloaded), budget);
+        toolbox
+    }
+
+    pub(crate) const fn searching(mut self) -> Self {
+        self.search = Search::Beside;
+        self
+    }
+
+    pub(crate) const fn searching_only(mut self) -> Self {
+        self.search = Search::Instead;
+        self
+    }
+
+    /// Proves that the preloaded bodies are within their budget.
+    pub(crate) fn check_preloads(&self) -> Result<(), ToolboxError<'a>> {
+        if let Some(most) = self.budget.preloads {
+            let needed = Count::of(&Active(self));
+            if !most.holds(needed) {
+                return Err(ToolboxError::OverBudget { needed: most.of(needed), most });
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) const fn budget(&self) -> Budget {
         self.budget
     }

@@ -1,6 +1,6 @@
 //! What a model has loaded in one conversation.
 
-use super::{Call, Reply, Toolbox};
+use super::{Call, Event, Reply, ReplyBuf, Toolbox};
 use alloc::{collections::BTreeSet, string::String};
 
 impl<'a> Toolbox<'a> {
@@ -60,6 +60,20 @@ impl Tracker {
                 reply
             }
             None => reply,
+        }
+    }
+
+    /// The same for a reply that owns its text.
+    pub fn track_buf(&mut self, reply: ReplyBuf) -> ReplyBuf {
+        match reply.event() {
+            Some(Event::SkillLoaded { name }) if reply.is_plain => {
+                if self.0.contains(name) {
+                    return Reply::again(name).into();
+                }
+                self.0.insert(name.into());
+                reply
+            }
+            _ => reply,
         }
     }
 

@@ -1,0 +1,293 @@
+//! A toolbox whose skills have to be waited for.
+
+use super::{Provided, Provider, ProviderError, ProviderWarning};
+use crate::{
+    Budget, Call, Hit, IndexOptions, Profile, ReplyBuf, SearchIndexBuf, SearchOptions, Selection, SkillBuf, SkillSet,
+    SkillSetBuf, Toolbox, Tracker, normalize_path,
+};
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt;
+
+/// A toolbox in the making, over a [`Provider`]: the choices of a [`Toolbox`], and then [`resolve`](Self::resolve), once
+/// for every conversation.
+///
+/// What a person configured may have become wrong since: a name that no skill has is a warning here, not an error.
+#[derive(Clone, Debug)]
+#[must_use = "a toolbox has no skills before it is resolved"]
+pub struct ProviderToolbox<P> {
+    provider: P,
+    choice: Choice,
+    preloaded: Vec<String>,
+}
+
+/// What a toolbox of a set knows, too.
+#[derive(Clone, Debug, Default)]
+struct Choice {
+    profile: Profile,
+    allowed: Option<Vec<String>>,
+    budget: Budget,
+    root: Option<String>,
+    provenance: bool,
+    search: Option<Search>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Search {
+    Beside,
+    Only,
+}
+
+impl<P: Provider> ProviderToolbox<P> {
+    /// All skills of `provider`, and [`Profile::Helix`].
+    pub fn new(provider: P) -> Self {
+        Self { provider, choice: Choice::default(), preloaded: Vec::new() }
+    }
+
+    /// As the system that `profile` names hands them out.
+    pub const fn profile(mut self, profile: Profile) -> Self {
+        self.choice.profile = profile;
+        self
+    }
+
+    /// Only these skills, by name. None at all turns everything off.
+    pub fn allow<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.choice.allowed = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Puts the bodies of these skills into the catalog.
+    pub fn preload<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.preloaded = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// What the catalog and the preloaded bodies may cost. Preloads over their budget are left out from the end, with a
+    /// warning.
+    pub const fn limit(mut self, budget: Budget) -> Self {
+        self.choice.budget = budget;
+        self
+    }
+
+    /// Says where the skills lie as files, `root/NAME/SKILL.md`, for the profiles that tell the model.
+    pub fn at(mut self, root: impl Into<String>) -> Self {
+        self.choice.root = Some(root.into());
+        self
+    }
+
+    /// Says in every answer where the skill comes from.
+    pub const fn with_provenance(mut self) -> Self {
+        self.choice.provenance = true;
+        self
+    }
+
+    /// Gives the model a tool to search for skills, beside the catalog. The index is made of what is resolved.
+    pub const fn with_search(mut self) -> Self {
+        self.choice.search = Some(Search::Beside);
+        self
+    }
+
+    /// Gives the model a tool to search for skills in the place of a list.
+    pub const fn with_search_only(mut self) -> Self {
+        self.choice.search = Some(Search::Only);
+        self
+    }
+
+    /// Asks the provider what there is, and for the bodies that are preloaded. The catalog stays as it is from here on.
+    ///
+    /// # Errors
+    /// When the provider cannot list its skills. Everything else is among the [warnings](ResolvedToolbox::warnings).
+    pub async fn resolve(self) -> Result<ResolvedToolbox<P>, ProviderError> {
+        let Provided { skills: provided, mut warnings } = self.provider.list().await?;
+        let mut skills = SkillSetBuf::new();
+        for skill in provided {
+            if let Err(duplicate) = skills.insert(skill) {
+                warnings.push(ProviderWarning::Duplicate { name: duplicate.name().to_owned() });
+            }
+        }
+        let unknown = self.choice.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
+        warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
+
+        let index = match self.choice.search {
+            Some(_) => skills.view(|set| set.index(&IndexOptions::new())),
+            None => SearchIndexBuf::default(),
+        };
+        let mut resolved = ResolvedToolbox {
+            provider: self.provider,
+            choice: self.choice,
+            skills,
+            preloaded: Vec::new(),
+            index,
+            catalog: String::new(),
+            warnings,
+        };
+        for name in self.preloaded {
+            if !resolved.preloaded.contains(&name)
+                && let Err(warning) = resolved.preload(&name).await
+            {
+                resolved.warnings.push(warning);
+            }
+        }
+        resolved.catalog = resolved.view(|toolbox| toolbox.catalog().to_string());
+        Ok(resolved)
+    }
+}
+
+/// The skills of one agent, resolved from a [`Provider`]: a catalog that stays the same, and answers that are waited for.
+///
+/// Every text is the one that a [`Toolbox`] over a set of the same skills renders.
+#[derive(Clone)]
+pub struct ResolvedToolbox<P> {
+    provider: P,
+    choice: Choice,
+    /// Without bodies, but those that are preloaded.
+    skills: SkillSetBuf,
+    preloaded: Vec<String>,
+    index: SearchIndexBuf,
+    catalog: String,
+    warnings: Vec<ProviderWarning>,
+}
+
+impl<P: Provider> ResolvedToolbox<P> {
+    /// Level 1: the text for the system prompt.
+    #[must_use]
+    pub fn catalog(&self) -> &str {
+        &self.catalog
+    }
+
+    /// What was wrong, and did not keep the rest from working.
+    #[must_use]
+    pub fn warnings(&self) -> &[ProviderWarning] {
+        &self.warnings
+    }
+
+    /// Calls `read` with a toolbox over what was resolved: for its tools, names and searches. It has no bodies but those
+    /// that are preloaded; answers come from [`answer`](Self::answer).
+    pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
+        self.skills.view(|set| {
+            let allowed: Option<Vec<&str>> =
+                self.choice.allowed.as_ref().map(|names| names.iter().map(String::as_str).collect());
+            let preloaded: Vec<&str> = self.preloaded.iter().map(String::as_str).collect();
+            let set = set.with_index(self.index.as_index());
+            read(self.choice.toolbox(set, allowed.as_deref(), &preloaded))
+        })
+    }
+
+    /// The skills that answer `query` best, best first, by name. None without a search tool.
+    #[must_use]
+    pub fn search(&self, query: &str, options: &SearchOptions<'_>, most: usize) -> Vec<(String, f64)> {
+        let mut hits = alloc::vec![Hit::default(); most];
+        self.view(|toolbox| {
+            let found = toolbox.search(query, options, &mut hits);
+            let name = |hit: &Hit| toolbox.set().iter().nth(hit.document).map(|skill| skill.name().to_owned());
+            found.iter().filter_map(|hit| Some((name(hit)?, hit.score))).collect()
+        })
+    }
+
+    /// Answers a call. What the provider fails with becomes a text for the model, too.
+    pub async fn answer(&self, call: Call<'_>) -> ReplyBuf {
+        let (name, path) = match call {
+            Call::LoadSkill { name, .. } => (name, None),
+            Call::ReadSkillFile { skill, path, .. } => (skill, Some(path)),
+            Call::SearchSkills { .. } => return self.view(|toolbox| toolbox.answer(call).into()),
+        };
+        // What was resolved says whether there is such a skill, whatever the provider has by now.
+        if let Some(refused) = self.view(|toolbox| toolbox.view().get(name).err().map(|_| toolbox.answer(call).into()))
+        {
+            return refused;
+        }
+        match self.fetch(name, path).await {
+            Ok(skill) => {
+                skill.view(|skill| self.choice.toolbox(SkillSet::new(&[skill]), None, &[]).answer(call).into())
+            }
+            Err(why) => ReplyBuf::failed(match path {
+                Some(path) => alloc::format!("cannot read `{path}` of the skill `{name}`: {why}"),
+                None => alloc::format!("cannot load the skill `{name}`: {why}"),
+            }),
+        }
+    }
+
+    /// Answers a call as [`answer`](Self::answer) does, with a short note for a body that `tracker` has seen.
+    pub async fn answer_tracked(&self, call: Call<'_>, tracker: &mut Tracker) -> ReplyBuf {
+        tracker.track_buf(self.answer(call).await)
+    }
+
+    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
+    #[cfg(feature = "serde")]
+    pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
+        let read = self.view(|toolbox| toolbox.read_call(tool, arguments))?;
+        Some(match read {
+            Ok(call) => self.answer(call.as_call(&mut None)).await,
+            Err(error) => ReplyBuf::failed(error.to_string()),
+        })
+    }
+
+    /// The skill with its body, and the content of the file at `path` if it has such a file.
+    async fn fetch(&self, name: &str, path: Option<&str>) -> Result<SkillBuf, String> {
+        let gone = || "it is gone".to_owned();
+        let mut skill = self.provider.load(name).await.map_err(|error| error.to_string())?.ok_or_else(gone)?;
+        // Whatever the text calls itself: it was asked for by this name.
+        skill.rename(name).map_err(|error| error.to_string())?;
+        let listed = path.and_then(|path| normalize_path(path).ok()).filter(|path| skill.resource(path).is_some());
+        if let Some(path) = listed {
+            let content = self.provider.read(name, path).await.map_err(|error| error.to_string())?.ok_or_else(gone)?;
+            skill.insert_resource(path, content).map_err(|error| error.to_string())?;
+        }
+        Ok(skill)
+    }
+
+    /// Puts the body of a skill into what was resolved, if it fits the budget.
+    async fn preload(&mut self, name: &str) -> Result<(), ProviderWarning> {
+        let not = |why: String| ProviderWarning::NotPreloaded { name: name.to_owned(), why };
+        if self.skills.get(name).is_none() {
+            return Err(ProviderWarning::Unknown { name: name.to_owned() });
+        }
+        self.view(|toolbox| toolbox.view().get(name).map(|_| ()).map_err(|error| not(error.to_string())))?;
+        let skill = self.fetch(name, None).await.map_err(not)?;
+        let before = self.skills.replace(skill);
+        self.preloaded.push(name.to_owned());
+        let fits = self.view(|toolbox| toolbox.check_preloads().map_err(|error| error.to_string()));
+        fits.map_err(|why| {
+            self.preloaded.pop();
+            before.map(|before| self.skills.replace(before));
+            not(why)
+        })
+    }
+}
+
+impl Choice {
+    fn toolbox<'a>(
+        &'a self,
+        set: SkillSet<'a>,
+        allowed: Option<&'a [&'a str]>,
+        preloaded: &'a [&'a str],
+    ) -> Toolbox<'a> {
+        let toolbox = Toolbox::unchecked(
+            set,
+            self.profile,
+            allowed.map(Selection::of_names),
+            Selection::of_names(preloaded),
+            self.budget,
+        );
+        let toolbox = if let Some(root) = &self.root { toolbox.at(root) } else { toolbox };
+        let toolbox = if self.provenance { toolbox.with_provenance() } else { toolbox };
+        match self.search {
+            None => toolbox,
+            Some(Search::Beside) => toolbox.searching(),
+            Some(Search::Only) => toolbox.searching_only(),
+        }
+    }
+}
+
+impl<P> fmt::Debug for ResolvedToolbox<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResolvedToolbox")
+            .field("skills", &self.skills)
+            .field("preloaded", &self.preloaded)
+            .field("warnings", &self.warnings)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,75 @@
+//! An answer that owns its text.
+
+use super::{Event, Reply};
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+};
+use core::fmt;
+
+/// The answer to one call, rendered: what a [`Reply`] is for skills that do not stay in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplyBuf {
+    text: String,
+    message: Option<String>,
+    loaded: Option<String>,
+    /// Whether the skill came as it is, without arguments.
+    pub(super) is_plain: bool,
+    is_error: bool,
+}
+
+impl ReplyBuf {
+    /// A call that could not be answered.
+    pub(crate) fn failed(text: impl Into<String>) -> Self {
+        Self { text: text.into(), message: None, loaded: None, is_plain: false, is_error: true }
+    }
+
+    /// The text for the model.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The text for the model.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.text
+    }
+
+    /// Whether the call could not be answered.
+    #[must_use]
+    pub const fn is_error(&self) -> bool {
+        self.is_error
+    }
+
+    /// What happened, for whoever watches the agent.
+    #[must_use]
+    pub fn event(&self) -> Option<Event<'_>> {
+        self.loaded.as_deref().map(|name| Event::SkillLoaded { name })
+    }
+
+    /// A message that has to follow the result, in the role of the user.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+}
+
+impl From<Reply<'_>> for ReplyBuf {
+    fn from(reply: Reply<'_>) -> Self {
+        let loaded = reply.event().map(|Event::SkillLoaded { name }| name.to_owned());
+        Self {
+            text: reply.to_string(),
+            message: reply.message().map(|message| message.to_string()),
+            loaded,
+            is_plain: reply.plainly_loaded().is_some(),
+            is_error: reply.is_error(),
+        }
+    }
+}
+
+impl fmt::Display for ReplyBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
