@@ -2,7 +2,7 @@
 
 use super::{
     Classifier, Document, Hit, IndexOptions, SearchIndex, SearchOptions,
-    layout::{HEADER, MAGIC},
+    layout::{HEADER, MAGIC, head},
     stop_words::is_stop_word,
     words::Lower,
 };
@@ -143,7 +143,7 @@ impl Corpus {
         let text: usize = self.terms.keys().map(Vec::len).sum();
         let postings: usize = self.terms.values().map(Vec::len).sum();
         let (norms, terms) = (self.norms(), self.terms.len());
-        let size = HEADER + 8 * (norms.len() + counts.len() + terms) + 4 * origins.len() + text;
+        let size = HEADER + 8 * (norms.len() + counts.len()) + 12 * terms + 4 * origins.len() + text;
         let mut bytes = Vec::with_capacity(size + postings * if wide { 8 } else { 3 });
         bytes.extend(MAGIC);
         bytes.extend([options.words as u8, u8::from(wide), 0, 0]);
@@ -152,6 +152,7 @@ impl Corpus {
         }
         bytes.extend(norms.into_iter().flat_map(f64::to_le_bytes));
         bytes.extend(counts.iter().flat_map(|count| f64::from(*count).to_le_bytes()));
+        bytes.extend(self.terms.keys().flat_map(|term| head(term.iter().copied()).to_le_bytes()));
         let (mut text_end, mut postings_end) = (0, 0);
         for (term, postings) in &self.terms {
             text_end += term.len() as u32;

@@ -1,6 +1,6 @@
 //! Whether bytes are an index.
 
-use super::layout::{HEADER, Layout, MAGIC, Postings, halves};
+use super::layout::{HEADER, Layout, MAGIC, Postings, halves, head};
 use core::fmt;
 
 /// Why bytes are no index. Whichever it is, the index has to be built again.
@@ -52,11 +52,12 @@ fn content(layout: &Layout<'_>) -> Option<()> {
         let [place, postings] = layout.places(term)?;
         text_end = place.end;
         postings_end = postings.end;
-        let term = text.get(place)?;
-        if term <= before || !are_postings(layout, postings, documents) {
+        let text = text.get(place)?;
+        let is_head = layout.heads.get(term).is_some_and(|bytes| u32::from_le_bytes(*bytes) == head(text.bytes()));
+        if text <= before || !is_head || !are_postings(layout, postings, documents) {
             return None;
         }
-        before = term;
+        before = text;
     }
     let all = match layout.postings {
         Postings::Narrow(all) => all.len(),

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | norms | `f64` a document: what its length does to the weight of a term |
 //! | counts | `f64` each: the different numbers of times that a term is in a document; none in a wide index |
+//! | heads | `u32` a term: its first four bytes, the first one highest; fewer are followed by zeros |
 //! | terms | two `u32` a term: where its text and its postings end; sorted by text |
 //! | origins | `u32` a document: its position among what was indexed; no entries if that is its number |
 //! | postings | narrow: document as `u16`, place of the count as `u8`; wide: document and count as `u32`; sorted by document |
@@ -24,6 +25,7 @@ pub(super) struct Layout<'a> {
     pub(super) words: Words,
     pub(super) norms: &'a [[u8; 8]],
     pub(super) counts: &'a [[u8; 8]],
+    pub(super) heads: &'a [[u8; 4]],
     pub(super) terms: &'a [[u8; 8]],
     pub(super) origins: &'a [[u8; 4]],
     pub(super) postings: Postings<'a>,
@@ -52,6 +54,7 @@ impl<'a> Layout<'a> {
             words: if words == 0 { Words::Compatible } else { Words::Unicode },
             norms: section(&mut rest, number(2))?,
             counts: section(&mut rest, number(3))?,
+            heads: section(&mut rest, number(4))?,
             terms: section(&mut rest, number(4))?,
             origins: section(&mut rest, number(5))?,
             postings: match wide {
@@ -77,6 +80,13 @@ impl<'a> Layout<'a> {
     pub(super) fn term(&self, at: usize) -> &'a [u8] {
         self.places(at).and_then(|[text, _]| self.text.get(text)).unwrap_or_default()
     }
+}
+
+/// The head of a term.
+pub(super) fn head(term: impl Iterator<Item = u8>) -> u32 {
+    let mut bytes = [0; 4];
+    bytes.iter_mut().zip(term).for_each(|(byte, of_term)| *byte = of_term);
+    u32::from_be_bytes(bytes)
 }
 
 /// Both numbers of an entry.
