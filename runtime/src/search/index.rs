@@ -17,7 +17,7 @@ const SMALL_WINDOW: usize = 256;
 const KEPT: usize = 512;
 /// How many different words are told apart at a time, one bit each.
 const SEEN: usize = 1 << 16;
-/// How many bytes a word has at least to stand for longer ones.
+/// How many characters a word has at least to stand for longer ones.
 const PREFIX: usize = 3;
 
 /// A corpus, ready to be searched: a view of bytes that were made beforehand, while compiling for baked skills or by
@@ -27,8 +27,9 @@ const PREFIX: usize = 3;
 /// different words of the query, in its order, of `idf · tf · 3 / (2 · (1/4 + 3/4 · length / average length) + tf)`, with `idf
 /// = ln(documents + 1) − ln(documents with the word)`.
 ///
-/// A search neither allocates nor fails, whatever the query holds and however long it is; it takes up to 32 KB of stack, a third of that for up to 256 documents.
-/// Its time grows with the query, once for every 2,048 documents, and with the number of documents that hold its words.
+/// A search neither allocates nor fails, whatever the query holds and however long it is; it takes up to 32 KB of stack, a
+/// third of that for up to 256 documents. Its time grows with the query, for more than 512 different words once for every
+/// 2,048 documents, and with the number of documents that hold its words.
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {
