@@ -104,3 +104,22 @@ fn a_query_may_be_as_long_as_a_book() {
         assert!((hit.1 - one[0].1).abs() < 1e-9, "{hit:?} {one:?}");
     }
 }
+
+#[test]
+fn the_same_documents_are_the_same_bytes_everywhere() {
+    // When these numbers change, the version in the first bytes has to: indexes of the last one are still around.
+    let fnv = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    };
+    let skills = skills(&mut Dice::new(3), 30);
+    let bytes = |words| {
+        let documents = skills.iter().map(|(name, text)| Document::new(name, text));
+        SearchIndexBuf::build(documents, &IndexOptions::new().words(words)).into_bytes()
+    };
+    let (compatible, unicode) = (bytes(Words::Compatible), bytes(Words::Unicode));
+    assert!(compatible.starts_with(b"hxs1"));
+    assert_eq!((compatible.len(), fnv(&compatible)), (4681, 10_929_497_885_234_545_299));
+    assert_eq!((unicode.len(), fnv(&unicode)), (5007, 3_486_663_027_019_966_301));
+}
