@@ -203,7 +203,7 @@ impl<P: Provider> ResolvedToolbox<P> {
             Ok(skill) => {
                 skill.view(|skill| self.choice.toolbox(SkillSet::new(&[skill]), None, &[]).answer(call).into())
             }
-            Err(why) => ReplyBuf::failed(match path {
+            Err(why) => ReplyBuf::failed(&match path {
                 Some(path) => alloc::format!("cannot read `{path}` of the skill `{name}`: {why}"),
                 None => alloc::format!("cannot load the skill `{name}`: {why}"),
             }),
@@ -221,7 +221,7 @@ impl<P: Provider> ResolvedToolbox<P> {
         let read = self.view(|toolbox| toolbox.read_call(tool, arguments))?;
         Some(match read {
             Ok(call) => self.answer(call.as_call(&mut None)).await,
-            Err(error) => ReplyBuf::failed(error.to_string()),
+            Err(error) => ReplyBuf::failed(&error.to_string()),
         })
     }
 

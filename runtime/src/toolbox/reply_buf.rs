@@ -1,6 +1,7 @@
 //! An answer that owns its text.
 
 use super::{Event, Reply};
+use crate::OneLine;
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -19,9 +20,9 @@ pub struct ReplyBuf {
 }
 
 impl ReplyBuf {
-    /// A call that could not be answered.
-    pub(crate) fn failed(text: impl Into<String>) -> Self {
-        Self { text: text.into(), message: None, loaded: None, is_plain: false, is_error: true }
+    /// A call that could not be answered. Part of the text may be a stranger's: it stays on one line.
+    pub(crate) fn failed(text: &str) -> Self {
+        Self { text: OneLine(text).to_string(), message: None, loaded: None, is_plain: false, is_error: true }
     }
 
     /// The text for the model.
