@@ -77,6 +77,8 @@ pub mod __private {
 /// - `only = ["name", …]`: those skills and no others. What is not named is neither read nor proved.
 /// - `preload = ["name", …]`: the bodies of these are in the [catalog](SkillSet::catalog) already, which still is one
 ///   literal. [`SkillSet::preloaded`] has the names.
+/// - `search = ["unicode", "when_to_use", "body"]`, any of them: what [`SkillSet::search`] finds beside names and
+///   descriptions, and whether [words](Words) of all languages count. An index of bodies is many times as large.
 ///
 /// With `pub mod skills` before all others the macro stands in the place of an item, and makes a module.
 ///

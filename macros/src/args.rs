@@ -1,6 +1,6 @@
 //! What the caller wrote between the parentheses.
 
-use crate::{directory, locked, module::Module, names::Names, project::Project, skill::Bake};
+use crate::{directory, locked, module::Module, names::Names, project::Project, search::Search, skill::Bake};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::path::Path;
 use syn::{
@@ -41,6 +41,7 @@ impl Parse for Call {
 pub(crate) struct Args {
     place: Place,
     pub(crate) names: Names,
+    search: Search,
 }
 
 /// Where the skills are.
@@ -64,12 +65,13 @@ impl Args {
         }
         bake.problems.extend(names.hidden(&bake.skills));
         bake.preloaded = names.preloaded();
+        bake.search = self.search.options();
     }
 }
 
 impl Parse for Args {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut args = Self { place: Place::Package, names: Names::default() };
+        let mut args = Self { place: Place::Package, names: Names::default(), search: Search::default() };
         if input.peek(LitStr) {
             args.place = Place::Project(input.parse()?);
         } else {
@@ -84,13 +86,13 @@ impl Parse for Args {
 }
 
 impl Args {
-    /// `dir = "…"`, `only = ["…"]`, `preload = ["…"]`, or nothing before the end.
+    /// `dir = "…"`, `only = ["…"]`, `preload = ["…"]`, `search = ["…"]`, or nothing before the end.
     fn argument(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         if input.is_empty() {
             return Ok(());
         }
         let expected = "expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, \
-                        or `pub mod skills` before all others";
+                        `search = [\"…\"]`, or `pub mod skills` before all others";
         let key = input.call(Ident::parse_any).map_err(|error| syn::Error::new(error.span(), expected))?;
         if key == "dir" {
             if !matches!(self.place, Place::Package) {
@@ -98,6 +100,8 @@ impl Args {
             }
             input.parse::<Token![=]>()?;
             self.place = Place::Directory(input.parse()?);
+        } else if key == "search" {
+            self.search.parse(&key, input)?;
         } else if !self.names.parse(&key, input)? {
             return Err(syn::Error::new(key.span(), expected));
         }

@@ -57,7 +57,7 @@ impl<'f> Emitted<'f> {
         let values = self.skills.iter().map(|skill| &skill.value);
         let count = Literal::usize_unsuffixed(self.skills.len());
         let digest = sha256(Digest::of(catalog.as_bytes()));
-        let index = Literal::byte_string(&render::index(&bake.skills));
+        let index = Literal::byte_string(&render::index(&bake.skills, &bake.search));
         quote! {
             #(#items)*
             static __skills: [#facade::Skill<'static>; #count] = [#(#values),*];

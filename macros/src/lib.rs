@@ -17,6 +17,7 @@ mod names;
 mod problem;
 mod project;
 mod render;
+mod search;
 mod skill;
 
 use args::{Args, Call};

@@ -22,9 +22,9 @@ pub(crate) fn catalog(skills: &[BakedSkill], preloaded: &[String]) -> String {
 }
 
 /// The search index, by positions in the set. The skills are sorted.
-pub(crate) fn index(skills: &[BakedSkill]) -> Vec<u8> {
-    let documents = skills.iter().map(|skill| Document::new(&skill.name, &skill.skill_md.description));
-    SearchIndexBuf::build(documents, &IndexOptions::new()).into_bytes()
+pub(crate) fn index(skills: &[BakedSkill], options: &IndexOptions) -> Vec<u8> {
+    let documents = skills.iter().map(|skill| Document::from(&self::skill(parts(skill, &[]))));
+    SearchIndexBuf::build(documents, options).into_bytes()
 }
 
 /// What is rendered of a skill.

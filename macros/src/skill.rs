@@ -2,6 +2,7 @@
 
 use crate::problem::Problem;
 use helix_skills_format::{Finding, RelPath, SkillMd, SkillName};
+use helix_skills_runtime::IndexOptions;
 use std::path::{Path, PathBuf};
 
 /// What one call bakes.
@@ -15,6 +16,8 @@ pub(crate) struct Bake {
     pub(crate) unproved: Vec<Unproved>,
     /// The names of the skills whose bodies are in the catalog, sorted.
     pub(crate) preloaded: Vec<String>,
+    /// What the search index is made of.
+    pub(crate) search: IndexOptions,
     /// What keeps the bake from succeeding.
     pub(crate) problems: Vec<Problem>,
 }

@@ -202,7 +202,7 @@ fn arguments_are_checked() {
         expected: DIR/nowhere/helix.skills.lock\n\
         help: run `skills init`, then `skills add`; or bake a directory without a lock: `include_skills!(dir = \"skills\")`\n",
     ]);
-    let expected = "error: expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, or `pub mod skills` before all others\n";
+    let expected = "error: expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
     broken.change(call("include_skills!(all = true)")).says(&[expected]);
     broken.change(call("include_skills!(\"a\", 7)")).says(&[expected]);
     broken

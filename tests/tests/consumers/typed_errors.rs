@@ -33,7 +33,7 @@ fn arguments_of_a_module_are_checked_and_the_module_is_there_all_the_same() {
             })
             .says(&[error]);
     };
-    let expected = "error: expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, or `pub mod skills` before all others\n";
+    let expected = "error: expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
     only("pub mod skills, dri = \"skills\"", expected);
     only("pub mod skills, \"a\", dir = \"skills\"", "error: the place of the skills is given twice\n");
     only("mod skills, preload = [\"alpha\"], preload = []", "error: `preload` is given twice\n");

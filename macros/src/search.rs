@@ -1,0 +1,76 @@
+//! What is searched: `search = […]`.
+
+use helix_skills_runtime::{IndexOptions, Words};
+use syn::{LitStr, Token, bracketed, parse::ParseStream, punctuated::Punctuated};
+
+/// What the index is made of beside names and descriptions, and of which words.
+#[derive(Default)]
+pub(crate) struct Search(Option<IndexOptions>);
+
+impl Search {
+    /// `= ["unicode", "when_to_use", "body"]` after the key, any of them.
+    pub(crate) fn parse(&mut self, key: &syn::Ident, input: ParseStream<'_>) -> syn::Result<()> {
+        if self.0.is_some() {
+            return Err(syn::Error::new(key.span(), "`search` is given twice"));
+        }
+        input.parse::<Token![=]>()?;
+        let list;
+        bracketed!(list in input);
+        let mut options = IndexOptions::new();
+        for option in Punctuated::<LitStr, Token![,]>::parse_terminated_with(&list, |option| option.parse())? {
+            options = match option.value().as_str() {
+                "unicode" => options.words(Words::Unicode),
+                "when_to_use" => options.when_to_use(true),
+                "body" => options.body(true),
+                _ => {
+                    let expected = "expected `\"unicode\"`, `\"when_to_use\"` or `\"body\"`";
+                    return Err(syn::Error::new(option.span(), expected));
+                }
+            };
+        }
+        self.0 = Some(options);
+        Ok(())
+    }
+
+    /// The choice; names and descriptions with the words of the reference if there was none.
+    pub(crate) fn options(&self) -> IndexOptions {
+        self.0.unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syn::{Ident, parse::Parser as _};
+
+    fn parse(text: &str) -> Result<IndexOptions, String> {
+        let read = |input: ParseStream<'_>| {
+            let mut search = Search::default();
+            while !input.is_empty() {
+                let key: Ident = input.parse()?;
+                search.parse(&key, input)?;
+                input.parse::<Option<Token![,]>>()?;
+            }
+            Ok(search.options())
+        };
+        read.parse_str(text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn fields_and_words_are_chosen() {
+        assert_eq!(parse(""), Ok(IndexOptions::new()));
+        assert_eq!(parse("search = []"), Ok(IndexOptions::new()));
+        let all = IndexOptions::new().words(Words::Unicode).when_to_use(true).body(true);
+        assert_eq!(parse("search = [\"body\", \"unicode\", \"when_to_use\",]"), Ok(all));
+    }
+
+    #[test]
+    fn mistakes_say_what_there_is() {
+        assert_eq!(
+            parse("search = [\"bodies\"]").unwrap_err(),
+            "expected `\"unicode\"`, `\"when_to_use\"` or `\"body\"`"
+        );
+        assert_eq!(parse("search = [], search = []").unwrap_err(), "`search` is given twice");
+        assert!(parse("search = body").is_err() && parse("search").is_err());
+    }
+}
