@@ -119,6 +119,6 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use crate::owned::{PartsBuf, skill_buf};
     pub use crate::parts::{Baked, Parts, provenance, set, skill};
-    pub use crate::resource::{binary, text};
+    pub use crate::resource::{binary, is_plain, plain, text};
     pub use crate::search::search_index;
 }

@@ -141,6 +141,9 @@ const fn check_segment(segment: &str) -> Result<(), PathError> {
 /// Whether `segment` starts with `.git` in any case, or would on a file system that ignores some characters
 /// (HFS+ drops zero-width ones) or keeps short names (`git~1` on NTFS).
 pub const fn is_git_name(segment: &str) -> bool {
+    if let [b'!'..=b'-' | b'0'..=b'F' | b'H'..=b'f' | b'h'..=b'~', ..] = segment.as_bytes() {
+        return false; // most names, at once
+    }
     let mut first = ['\0'; 5];
     let (mut kept, mut at) = (0, 0);
     while kept < first.len() && at < segment.len() {

@@ -31,6 +31,8 @@ pub struct Resource<'a> {
 #[derive(Clone, Copy)]
 enum Content<'a> {
     Text(&'a str),
+    /// Text that is known to be for a model: reading it need not look for a NUL.
+    Plain(&'a str),
     Bytes(&'a [u8]),
     Lazy(fn() -> &'a [u8]),
 }
@@ -40,6 +42,22 @@ enum Content<'a> {
 pub const fn text<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
     assert!(text.len() == len, "{}", otherwise);
     Resource::of_text(path, text)
+}
+
+/// As [`text`], of a text that [`is_plain`].
+#[must_use]
+pub const fn plain<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
+    assert!(text.len() == len, "{}", otherwise);
+    Resource::of_plain(path, text)
+}
+
+/// How much of a file is searched for a NUL byte before it is taken for text; git's own rule.
+const NUL_WITHIN: usize = 8000;
+
+/// Whether a text is for a model, and no binary file that happens to be UTF-8.
+#[must_use]
+pub fn is_plain(text: &str) -> bool {
+    !text.as_bytes()[..text.len().min(NUL_WITHIN)].contains(&0)
 }
 
 /// A file that is not UTF-8, whose length the macro proves while compiling.
@@ -54,6 +72,11 @@ impl<'a> Resource<'a> {
     #[must_use]
     pub const fn of_text(path: &'a str, text: &'a str) -> Self {
         Self { path, content: Content::Text(text) }
+    }
+
+    /// A text file that [`is_plain`].
+    pub(crate) const fn of_plain(path: &'a str, text: &'a str) -> Self {
+        Self { path, content: Content::Plain(text) }
     }
 
     /// A file of any bytes. If they are UTF-8 the file is text like any other, which is found out with each reading.
@@ -85,7 +108,7 @@ impl<'a> Resource<'a> {
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         match self.content {
-            Content::Text(text) => text.as_bytes(),
+            Content::Text(text) | Content::Plain(text) => text.as_bytes(),
             Content::Bytes(bytes) => bytes,
             Content::Lazy(load) => load(),
         }
@@ -95,8 +118,18 @@ impl<'a> Resource<'a> {
     #[must_use]
     pub fn text(&self) -> Option<&'a str> {
         match self.content {
-            Content::Text(text) => Some(text),
+            Content::Text(text) | Content::Plain(text) => Some(text),
             Content::Bytes(_) | Content::Lazy(_) => core::str::from_utf8(self.bytes()).ok(),
+        }
+    }
+
+    /// The text, unless the file is binary for a model: not UTF-8, or with a NUL among its first 8000 bytes. A file of
+    /// that kind cannot be read with `read_skill_file`.
+    #[must_use]
+    pub fn plain_text(&self) -> Option<&'a str> {
+        match self.content {
+            Content::Plain(text) => Some(text),
+            _ => self.text().filter(|text| is_plain(text)),
         }
     }
 
@@ -111,7 +144,7 @@ impl<'a> Resource<'a> {
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
         match self.content {
-            Content::Text(text) => Some(text),
+            Content::Text(text) | Content::Plain(text) => Some(text),
             Content::Bytes(_) | Content::Lazy(_) => None,
         }
     }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use helix_skills_runtime::{
-    DefinitionError, Excerpt, PathError, Resource, ResourceError, Skill, SkillSet, Value, skill_set,
+    DefinitionError, Excerpt, PathError, Resource, ResourceError, Skill, SkillBuf, SkillSet, Value, skill_set,
 };
 use std::{
     panic,
@@ -125,6 +125,21 @@ fn resources_are_text_where_their_bytes_are() {
     assert_eq!(PDF.resource("notes.txt").unwrap().text(), Some("plain\n"));
     assert_eq!(PDF.resource("assets/logo.png").unwrap().text(), None);
     assert_eq!(Resource::lazy("a", || b"\xff").text(), None);
+    let late = "x".repeat(8000) + "\0";
+    for (text, is_plain) in [("", true), (&late, true), (&late[1..], false), ("a\0", false)] {
+        let owned = {
+            let mut owned = SkillBuf::from(CSV);
+            owned.insert_resource("a", text).unwrap();
+            owned
+        };
+        for file in
+            [Resource::of_text("a", text), Resource::of_bytes("a", text.as_bytes()), owned.resource("a").unwrap()]
+        {
+            assert_eq!((file.text(), file.plain_text()), (Some(text), is_plain.then_some(text)));
+        }
+        assert_eq!(helix_skills_runtime::__private::is_plain(text), is_plain);
+    }
+    assert_eq!(helix_skills_runtime::__private::plain("a", "x", 1, ""), Resource::of_text("a", "x"));
     let kinds = [Resource::of_text("a", "x"), Resource::of_bytes("a", b"x"), Resource::lazy("a", || b"x")];
     assert!(kinds.iter().all(|one| kinds.iter().all(|other| one == other && one.len() == 1 && !one.is_empty())));
     assert_ne!(kinds[0], Resource::of_text("b", "x"));

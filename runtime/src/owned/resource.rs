@@ -1,6 +1,6 @@
 //! A file of a skill, owned.
 
-use crate::Resource;
+use crate::{Resource, resource::is_plain};
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 /// A file of a skill. What is UTF-8 is kept as text.
@@ -13,12 +13,15 @@ pub struct ResourceBuf {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Content {
     Text(String),
+    /// Text that is known to be for a model.
+    Plain(String),
     Bytes(Vec<u8>),
 }
 
 impl ResourceBuf {
     pub(super) fn new(path: &str, bytes: Vec<u8>) -> Self {
         let content = match String::from_utf8(bytes) {
+            Ok(text) if is_plain(&text) => Content::Plain(text),
             Ok(text) => Content::Text(text),
             Err(why) => Content::Bytes(why.into_bytes()),
         };
@@ -28,6 +31,7 @@ impl ResourceBuf {
     pub(super) fn view(&self) -> Resource<'_> {
         match &self.content {
             Content::Text(text) => Resource::of_text(&self.path, text),
+            Content::Plain(text) => Resource::of_plain(&self.path, text),
             Content::Bytes(bytes) => Resource::of_bytes(&self.path, bytes),
         }
     }
