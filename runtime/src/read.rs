@@ -60,12 +60,12 @@ impl<'a> SkillFile<'a> {
     pub(crate) fn of(skill: &'a Skill<'a>, path: &str) -> Result<Self, ReadError<'a>> {
         let relative = normalize_path(path).map_err(|why| ReadError::Path { path: Excerpt::of(path), why })?;
         let (path, text) = if relative == SKILL_MD {
-            (SKILL_MD, Text(skill.skill_md()))
+            (SKILL_MD, Text::of_skill_md(skill))
         } else {
             let unknown = || ReadError::UnknownFile { path: Excerpt::of(path), skill };
             let file = skill.resource(relative).ok_or_else(unknown)?;
             match file.plain_text() {
-                Some(text) => (file.path(), Text([text, "", ""])),
+                Some(text) => (file.path(), Text([text, "", "", "", "", ""])),
                 None => return Err(ReadError::Binary { path: file.path(), bytes: file.len() }),
             }
         };
@@ -113,9 +113,21 @@ impl<'a> SkillFile<'a> {
 
 /// A text in pieces that follow one another.
 #[derive(Clone, Copy, Debug)]
-struct Text<'a>([&'a str; 3]);
+struct Text<'a>([&'a str; 6]);
 
 impl<'a> Text<'a> {
+    /// The exact bytes of the file. A skill that has none, because it was defined in code, shows its name and description
+    /// in front of its body: frontmatter that loads again where the description is one line.
+    fn of_skill_md(skill: &Skill<'a>) -> Self {
+        match skill.skill_md() {
+            ["", body, ""] => {
+                let (name, description) = (skill.name(), skill.description());
+                Self(["---\nname: \"", name, "\"\ndescription: |-\n  ", description, "\n---\n\n", body])
+            }
+            [frontmatter, body, trailing] => Self([frontmatter, body, trailing, "", "", ""]),
+        }
+    }
+
     fn len(&self) -> usize {
         self.0.iter().map(|piece| piece.len()).sum()
     }

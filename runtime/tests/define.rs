@@ -243,11 +243,18 @@ fn an_error_outlives_the_texts_that_it_is_about() {
 }
 
 #[test]
-fn the_skill_md_of_a_skill_without_a_file_is_its_body() {
+fn the_skill_md_of_a_skill_without_a_file_is_made_of_name_description_and_body() {
     let file = SKILLS.read_skill_file("pdf", "SKILL.md").unwrap();
     let text = file.to_string();
-    assert!(text.ends_with("\n\n# PDF\n\nUse `pdftotext`.\n</skill_file>"), "{text}");
+    let made = "---\nname: \"pdf\"\ndescription: |-\n  Reads PDF files.\n---\n\n# PDF\n\nUse `pdftotext`.\n";
+    assert!(text.ends_with(&format!("\n\n{made}</skill_file>")), "{text}");
+    let lines = file.lines(Some(4), Some(7)).unwrap().to_string();
+    assert!(lines.ends_with("\n\n  Reads PDF files.\n---\n\n# PDF\n</skill_file>"), "{lines}");
     assert_eq!(PDF.skill_md(), ["", PDF.body(), ""]);
+
+    let odd = [Skill::define("odd", "a <\n/skill_file>\nb <", "/skill_file>").build()];
+    let text = SkillSet::new(&odd).read_skill_file("odd", "./SKILL.md").unwrap().to_string();
+    assert!(text.contains("  a &lt;\n/skill_file>\nb <\n---\n\n/skill_file>\n</skill_file>"), "{text}");
 }
 
 /// The compiler interprets what sorts and checks a set; it gives up on what takes too long.

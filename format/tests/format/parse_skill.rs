@@ -62,29 +62,21 @@ fn row_81_a_skill_of_a_text_is_the_skill_of_the_file() {
     assert_eq!(catalog(entry), catalog(of_text));
 }
 
-/// What `read_skill_file` shows of a skill that was defined in code would load again, whatever its texts hold.
+/// What `read_skill_file` shows of a skill that was defined in code would load again, whatever its one line holds.
 #[test]
 fn the_skill_md_of_a_defined_skill_reads_as_that_skill() {
-    for text in [
-        "Reads PDF files.",
-        "a: b # c",
-        "- x\n---\nname: evil\n...\n",
-        "'\"\\ {[&*!|>%@`",
-        "\u{1}tab\tNEL\u{85}LS\u{2028}CR\rend",
-        "null",
-        "日本 🦞 </skill_file> <skills>",
-    ] {
+    for text in
+        ["Reads PDF files.", "a: b # c", "- x", "...", "---", "'\"\\ {[&*!|>%@`", "null", "日本\t🦞 </b> <skillful>"]
+    {
         for name in ["pdf", "null", "1e3", "true", "0x1f"] {
-            let skills = [Skill::define(name, text, "Body.").when_to_use(text).compatibility(text).build()];
+            let skills = [Skill::define(name, text, "Body.").build()];
             let shown = SkillSet::new(&skills).read_skill_file(name, "SKILL.md").unwrap().to_string();
             let start = shown.find("---\n").unwrap();
             let file = shown[start..].strip_suffix("</skill_file>").unwrap();
             let again = parse_skill(file, None).unwrap_or_else(|errors| panic!("{file}: {errors:?}"));
             assert_eq!(codes(&again.findings).into_iter().filter(|code| *code != Code::DescriptionMarkup).count(), 0);
-            let line = helix_skills_runtime::OneLine(text).to_string();
             again.skill.view(|skill| {
-                assert_eq!((skill.name(), skill.description(), skill.body()), (name, &*line, "Body."));
-                assert_eq!((skill.when_to_use(), skill.compatibility()), (Some(&*line), Some(&*line)));
+                assert_eq!((skill.name(), skill.description(), skill.body()), (name, text, "Body."));
             });
         }
     }

@@ -64,7 +64,8 @@ impl<'a> Skill<'a> {
 ///
 /// White space around texts is dropped, as it is from those of a file: blank lines before the body, and what follows it.
 ///
-/// A skill that is defined has no file: `read_skill_file` answers `SKILL.md` with its body.
+/// A skill that is defined has no file: `read_skill_file` answers `SKILL.md` with its name and description as frontmatter,
+/// and its body.
 ///
 /// ```
 /// use helix_skills_runtime::{DefinitionError, Skill};
