@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use helix_skills_runtime::{
-    DefinitionError, Excerpt, PathError, Resource, ResourceError, Skill, SkillBuf, SkillSet, Value, skill_set,
+    DefinitionError, Excerpt, PathError, Resource, ResourceError, Skill, SkillSet, Value, skill_set,
 };
 use std::{
     panic,
@@ -127,14 +127,7 @@ fn resources_are_text_where_their_bytes_are() {
     assert_eq!(Resource::lazy("a", || b"\xff").text(), None);
     let late = "x".repeat(8000) + "\0";
     for (text, is_plain) in [("", true), (&late, true), (&late[1..], false), ("a\0", false)] {
-        let owned = {
-            let mut owned = SkillBuf::from(CSV);
-            owned.insert_resource("a", text).unwrap();
-            owned
-        };
-        for file in
-            [Resource::of_text("a", text), Resource::of_bytes("a", text.as_bytes()), owned.resource("a").unwrap()]
-        {
+        for file in [Resource::of_text("a", text), Resource::of_bytes("a", text.as_bytes())] {
             assert_eq!((file.text(), file.plain_text()), (Some(text), is_plain.then_some(text)));
         }
         assert_eq!(helix_skills_runtime::__private::is_plain(text), is_plain);

@@ -1,4 +1,5 @@
 //! Skills that own their text lend exactly the skill they were made of.
+#![cfg(feature = "alloc")]
 #![allow(clippy::unwrap_used)]
 
 use helix_skills_runtime::{
@@ -98,9 +99,14 @@ fn files_are_kept_sorted_and_once() {
     assert_eq!(owned.insert_resource("Skill.md", "x"), Err(ResourceError::SkillMd));
     assert_eq!(owned.resource("b").unwrap().text(), Some("2"));
     assert!(owned.resource("B").is_none());
+    for (text, is_plain) in [("", true), ("x\0", false)] {
+        owned.insert_resource("z", text).unwrap();
+        let file = owned.resource("z").unwrap();
+        assert_eq!((file.text(), file.plain_text()), (Some(text), is_plain.then_some(text)));
+    }
     owned.view(|skill| {
         let paths: Vec<_> = skill.resources().iter().map(Resource::path).collect();
-        assert_eq!(paths, ["a", "a/c", "b"]);
+        assert_eq!(paths, ["a", "a/c", "b", "z"]);
         assert_eq!(skill.resource("a/c").unwrap().text(), None);
     });
 }
