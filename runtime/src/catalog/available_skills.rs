@@ -20,7 +20,7 @@ impl Form for AvailableSkills {
         if described {
             element("description", out, |out| {
                 let mut start = Start { out, left: MAX_DESCRIPTION, cut: false };
-                describe(skill, &mut start, text)?;
+                describe(skill, &mut start, |text, out| out.write_str(text))?;
                 if start.cut { start.out.write_str("…") } else { Ok(()) }
             })?;
         }
@@ -66,7 +66,7 @@ pub(super) fn text(text: &str, out: &mut dyn Write) -> fmt::Result {
     })
 }
 
-/// Lets a number of characters through and swallows the rest.
+/// Lets a number of characters through, escaped, and swallows the rest.
 struct Start<'o> {
     out: &'o mut dyn Write,
     left: usize,
@@ -78,6 +78,6 @@ impl Write for Start<'_> {
         let end = text.char_indices().nth(self.left).map_or(text.len(), |(at, _)| at);
         self.cut |= end < text.len();
         self.left -= text[..end].chars().count();
-        self.out.write_str(&text[..end])
+        self::text(&text[..end], self.out)
     }
 }
