@@ -53,11 +53,14 @@ fn described(form: &dyn Form, toolbox: &Toolbox<'_>, most: Amount) -> Option<usi
 
 /// How many descriptions a budget left out, and what to do about it.
 fn note(toolbox: &Toolbox<'_>, omitted: usize, out: &mut dyn Write) -> fmt::Result {
-    write!(out, "\nThe descriptions of the last {omitted} skills are left out. ")?;
+    match omitted {
+        1 => out.write_str("\nThe description of the last skill is left out. ")?,
+        _ => write!(out, "\nThe descriptions of the last {omitted} skills are left out. ")?,
+    }
     out.write_str(match (toolbox.searches(), toolbox.load_tool()) {
         (true, _) => "Call `search_skills` with what a task is about to find skills by their descriptions.\n",
-        (false, Some(_)) => "Load one of them when its name matches a task.\n",
-        (false, None) => "Read the `SKILL.md` of one when its name matches a task.\n",
+        (false, Some(_)) => "Load a skill when its name matches a task.\n",
+        (false, None) => "Read the `SKILL.md` of a skill when its name matches a task.\n",
     })
 }
 
@@ -70,16 +73,31 @@ impl<F: Fn(&mut dyn Write) -> fmt::Result> Render for Piece<F> {
     }
 }
 
+/// Whether there is anything to say of a skill besides its name.
+pub(super) fn is_described(skill: &Skill<'_>) -> bool {
+    !is_blank(skill.description()) || when_to_use(skill).is_some()
+}
+
 /// `description`, and `when_to_use` after it.
 pub(super) fn describe(
     skill: &Skill<'_>,
     out: &mut dyn Write,
     text: fn(&str, &mut dyn Write) -> fmt::Result,
 ) -> fmt::Result {
-    text(skill.description(), out)?;
-    if let Some(when) = skill.when_to_use() {
-        out.write_char(' ')?;
+    if !is_blank(skill.description()) {
+        text(skill.description(), out)?;
+    }
+    if let Some(when) = when_to_use(skill) {
+        out.write_str(if is_blank(skill.description()) { "" } else { " " })?;
         text(when, out)?;
     }
     Ok(())
+}
+
+fn when_to_use<'a>(skill: &Skill<'a>) -> Option<&'a str> {
+    skill.when_to_use().filter(|when| !is_blank(when))
+}
+
+fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || c.is_control())
 }

@@ -29,10 +29,11 @@ impl Render for Listing<'_, '_> {
                 line.render(out)?;
             }
         }
-        if omitted > 0 {
-            writeln!(out, "({omitted} more skills are not listed here.)")?;
+        match omitted {
+            0 => Ok(()),
+            1 => out.write_str("(1 more skill is not listed here.)\n"),
+            _ => writeln!(out, "({omitted} more skills are not listed here.)"),
         }
-        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Catalogs that are a section of markdown: one line a skill, whatever its description holds.
 
-use super::form::{Form, describe};
+use super::form::{Form, describe, is_described};
 use crate::{OneLine, Skill, Toolbox, render::Render};
 use core::fmt::{self, Write};
 
@@ -14,7 +14,7 @@ fn line(skill: &Skill<'_>, marks: &str, described: bool, out: &mut dyn Write) ->
 
 /// The rest of a line: `: description`.
 fn described_line(skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
-    if described && !(skill.description().is_empty() && skill.when_to_use().is_none()) {
+    if described && is_described(skill) {
         out.write_str(": ")?;
         describe(skill, out, one_line)?;
     }
