@@ -1,0 +1,129 @@
+//! Several agents over one set, and their tools.
+
+use crate::set::{SKILLS, only, toolbox};
+use helix_skills_runtime::{Amount, Budget, Call, Event, Profile, Selection, SkillSet, Toolbox, ToolboxError};
+
+/// Everything that a model can get out of a toolbox.
+fn everything(toolbox: Toolbox) -> Vec<String> {
+    let mut all = vec![toolbox.catalog().to_string()];
+    for tool in toolbox.tools() {
+        all.push(format!("{} {} {}", tool.name(), tool.description(), tool.parameters()));
+    }
+    for name in ["Zed", "deploy", "hidden", "pdf", "nope"] {
+        let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some("a </skill> b") });
+        all.push(format!("{reply} {:?} {:?}", reply.event(), reply.message().map(|message| message.to_string())));
+        for path in ["SKILL.md", "R&D.md", "assets/logo.png", "../x", "nope"] {
+            let read = Call::ReadSkillFile { skill: name, path, start_line: Some(2), end_line: Some(2) };
+            all.push(toolbox.answer(read).to_string());
+        }
+    }
+    all
+}
+
+#[test]
+fn row_27_both_tools_come_with_the_skills() {
+    let names: Vec<_> = toolbox(Profile::Helix).tools().map(|tool| tool.name()).collect();
+    assert_eq!(names, ["load_skill", "read_skill_file"]);
+}
+
+#[test]
+fn row_43_a_tool_of_the_agent_cannot_have_a_name_of_ours() {
+    let ours = [
+        (Profile::Helix, &["load_skill", "read_skill_file", "search_skills"][..]),
+        (Profile::Seed001, &["skill_use", "skill_read_file"]),
+        (Profile::Agentick, &["skill", "read_skill_file"]),
+        (Profile::DeerFlow, &["load_skill", "read_skill_file"]),
+        (Profile::DeepAgents, &[]),
+        (Profile::ClaudeCode, &["Skill", "read_skill_file"]),
+    ];
+    for (profile, names) in ours {
+        assert_eq!(toolbox(profile).check_tool_names(["get_weather", "Load_Skill", ""]), Ok(()));
+        for name in names {
+            let error = toolbox(profile).check_tool_names(["get_weather", name]).unwrap_err();
+            assert_eq!(error.name, *name);
+            assert_eq!(
+                error.to_string(),
+                format!("the name `{name}` belongs to a tool for skills; give the agent's own tool another one")
+            );
+        }
+        for tool in toolbox(profile).tools() {
+            assert!(names.contains(&tool.name()));
+        }
+    }
+}
+
+#[test]
+fn row_53_an_agent_that_is_started_by_another_inherits_nothing() {
+    let parent = Toolbox::new(SKILLS).preload(&["pdf"]).unwrap().limit(Budget::NONE.catalog(Amount::Chars(9))).unwrap();
+    let child = Toolbox::new(parent.set());
+    assert_eq!(child.catalog().to_string(), SKILLS.catalog().to_string());
+    assert!(Toolbox::new(SkillSet::EMPTY).catalog().is_empty());
+}
+
+#[test]
+fn row_143_an_allow_list_makes_others_not_exist() {
+    let toolbox = Toolbox::new(SKILLS).allow(&["pdf", "hidden"]).unwrap();
+    assert!(toolbox.view().names().eq(["pdf"]));
+    assert!(!everything(toolbox).concat().contains("Deploys"));
+    let why = "there is no skill `deploy`; the skills are `pdf`";
+    assert_eq!(toolbox.load_skill("deploy").unwrap_err().to_string(), why);
+    assert_eq!(toolbox.read_skill_file("deploy", "R&D.md").unwrap_err().to_string(), why);
+    let hidden = "the skill `hidden` is not for models: its author turned that off";
+    assert_eq!(toolbox.load_skill("hidden").unwrap_err().to_string(), hidden);
+    let unseen = Toolbox::new(SKILLS).allow(&["pdf"]).unwrap().load_skill("hidden").unwrap_err().to_string();
+    assert_eq!(unseen, "there is no skill `hidden`; the skills are `pdf`");
+}
+
+#[test]
+fn row_143_an_allow_list_with_a_name_that_is_not_there_is_an_error() {
+    let error = Toolbox::new(SKILLS).allow(&["pdf", "pfd"]).unwrap_err();
+    assert!(error.to_string().starts_with("there is no skill `pfd` for this agent; the set has `Zed`, "));
+    let error = Toolbox::new(SKILLS).allow(&["pdf", "pdf"]).unwrap_err();
+    assert!(matches!(error, ToolboxError::Twice { name } if name.as_str() == "pdf"));
+}
+
+#[test]
+fn row_143_a_view_is_what_a_set_of_its_skills_is() {
+    let names = ["Zed", "deploy", "pdf"];
+    for allowed in [&names[..], &["deploy"], &["pdf", "Zed"]] {
+        let skills = only(allowed);
+        for profile in Profile::ALL {
+            // A preload may not name what the profile does not show.
+            let preload = if profile == Profile::Seed001 && allowed[0] == "Zed" { &[][..] } else { &allowed[..1] };
+            let build = |toolbox: Toolbox<'static>| toolbox.at("/s").with_provenance();
+            let view = build(toolbox(profile)).allow(allowed).unwrap().preload(preload);
+            let set = SkillSet::new(&skills);
+            let alone = Toolbox::with_profile(set, profile).at("/s").with_provenance().preload(preload);
+            let (Ok(view), Ok(alone)) = (view, alone) else { panic!("{profile:?} {allowed:?}") };
+            // A skill that is hidden in the one is not there in the other; nothing else may differ.
+            let differs =
+                |texts: Vec<String>| texts.into_iter().filter(|text| !text.contains("`hidden`")).collect::<Vec<_>>();
+            assert_eq!(differs(everything(view)), differs(everything(alone)), "{profile:?} {allowed:?}");
+        }
+    }
+}
+
+#[test]
+fn skills_can_be_chosen_by_themselves() {
+    let skills = only(&["pdf"]);
+    let typed = Toolbox::new(SKILLS).allow(&skills[..]).unwrap().preload(Selection::of_skills(&skills)).unwrap();
+    let named = Toolbox::new(SKILLS).allow(&["pdf"]).unwrap().preload(&["pdf"]).unwrap();
+    assert_eq!(everything(typed), everything(named));
+}
+
+#[test]
+fn row_08_a_load_is_an_event_and_nothing_else_is() {
+    for profile in Profile::ALL {
+        let toolbox = toolbox(profile);
+        let event = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).event();
+        assert_eq!(event, Some(Event::SkillLoaded { name: "pdf" }));
+        assert_eq!(event.unwrap().kind(), "skill_loaded");
+        for name in ["hidden", "nope"] {
+            let reply = toolbox.answer(Call::LoadSkill { name, arguments: None });
+            assert!(reply.is_error() && reply.event().is_none() && reply.message().is_none());
+        }
+        let read = Call::ReadSkillFile { skill: "deploy", path: "SKILL.md", start_line: None, end_line: None };
+        let reply = toolbox.answer(read);
+        assert!(!reply.is_error() && reply.event().is_none() && reply.message().is_none());
+    }
+}

@@ -1,0 +1,180 @@
+//! What a catalog may cost.
+
+use crate::set::{SKILLS, toolbox};
+use helix_skills_runtime::{
+    __private::{Parts, skill},
+    Amount, Budget, Profile, Skill, SkillSet, Toolbox, ToolboxError, estimated_tokens,
+};
+
+/// The forms that a budget shortens: Agentick's list has a rule of its own.
+const FORMS: [Profile; 5] =
+    [Profile::Helix, Profile::Seed001, Profile::DeerFlow, Profile::DeepAgents, Profile::ClaudeCode];
+
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|at| format!("skill-{at:03}")).collect()
+}
+
+fn described<'a>(names: &'a [String], descriptions: &'a [String]) -> Vec<Skill<'a>> {
+    let skills = names.iter().zip(descriptions);
+    skills.map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY })).collect()
+}
+
+fn cost(amount: Amount, text: &str) -> usize {
+    match amount {
+        Amount::Chars(_) => text.chars().count(),
+        Amount::Tokens(_) => estimated_tokens(text.len()),
+    }
+}
+
+fn limited<'a>(set: SkillSet<'a>, profile: Profile, most: Amount) -> String {
+    let toolbox: Toolbox<'a> = Toolbox::with_profile(set, profile).limit(Budget::NONE.catalog(most)).unwrap();
+    let catalog = toolbox.catalog();
+    assert_eq!(catalog.len(), catalog.to_string().len());
+    catalog.to_string()
+}
+
+#[test]
+fn row_60_a_budget_keeps_every_name_drops_descriptions_from_the_end_and_says_so() {
+    let descriptions = ["First.".to_owned(), "b".repeat(150), "c".repeat(150)];
+    let names = names(3);
+    let all = described(&names, &descriptions);
+    let set = SkillSet::new(&all);
+    let list = |most| {
+        let text = limited(set, Profile::Helix, Amount::Chars(most));
+        text.split_once("\n\n- ").unwrap().1.to_owned()
+    };
+    let full = set.catalog().len();
+    assert_eq!(
+        list(full - 100),
+        "skill-000: First.\n- skill-001\n- skill-002\n\n\
+         The descriptions of the last 2 skills are left out. Load a skill when its name matches a task.\n"
+    );
+    assert!(list(full - 1).ends_with(
+        "bbb\n- skill-002\n\nThe description of the last skill is left out. Load a skill when its name matches a task.\n"
+    ));
+}
+
+/// Every size from nothing to more than enough, in both units and all forms.
+#[test]
+fn row_60_a_catalog_is_within_its_budget_whenever_names_and_note_fit() {
+    let descriptions: Vec<String> = (0..12).map(|at| "é".repeat(at * 7 % 40) + ".").collect();
+    let names = names(12);
+    let all = described(&names, &descriptions);
+    let set = SkillSet::new(&all);
+    for profile in FORMS {
+        let full = Toolbox::with_profile(set, profile).catalog().to_string();
+        for unit in [Amount::Chars as fn(usize) -> Amount, Amount::Tokens] {
+            let most = cost(unit(0), &full);
+            let least = cost(unit(0), &limited(set, profile, unit(0)));
+            let mut before = 0;
+            for budget in 0..=most + 1 {
+                let text = limited(set, profile, unit(budget));
+                for name in &names {
+                    assert!(text.contains(name.as_str()), "{profile:?} {budget}: {name} is gone");
+                }
+                if budget >= most {
+                    assert_eq!(text, full, "{profile:?} {budget}");
+                    continue;
+                }
+                assert!(cost(unit(0), &text) <= budget.max(least), "{profile:?} {:?}: {text}", unit(budget));
+                let kept = descriptions.iter().filter(|&description| has(&text, description)).count();
+                assert!(kept >= before, "{profile:?}: a larger budget shows less");
+                before = kept;
+                let omitted = 12 - kept;
+                let note = match omitted {
+                    1 => "description of the last skill is".to_owned(),
+                    _ => format!("descriptions of the last {omitted} skills are"),
+                };
+                assert!(text.contains(&format!("\nThe {note} left out. ")), "{profile:?} {budget}: {text}");
+            }
+        }
+    }
+}
+
+/// Whether a catalog of any form shows this description, which ends its line.
+fn has(text: &str, description: &str) -> bool {
+    text.lines()
+        .any(|line| line.strip_suffix(description).is_some_and(|before| before.is_empty() || before.ends_with(": ")))
+}
+
+#[test]
+fn row_60_a_budget_never_keeps_a_later_description_and_drops_an_earlier_one() {
+    let descriptions = ["x".repeat(300), "short.".to_owned()];
+    let names = names(2);
+    let all = described(&names, &descriptions);
+    let text = limited(SkillSet::new(&all), Profile::Helix, Amount::Chars(500));
+    assert!(
+        text.contains("\n- skill-000\n- skill-001\n\nThe descriptions of the last 2 skills are left out."),
+        "{text}"
+    );
+}
+
+#[test]
+fn row_60_without_a_load_tool_the_note_says_to_read() {
+    let text = limited(SKILLS, Profile::DeepAgents, Amount::Chars(0));
+    assert!(text.ends_with("Read the `SKILL.md` of a skill when its name matches a task.\n"), "{text}");
+    let text = limited(SKILLS, Profile::Helix, Amount::Tokens(0));
+    assert!(text.ends_with("Load a skill when its name matches a task.\n"), "{text}");
+}
+
+#[test]
+fn row_60_tokens_are_a_quarter_of_the_bytes_rounded_up() {
+    const SMALL: usize = estimated_tokens(9);
+    assert_eq!([SMALL, estimated_tokens(0), estimated_tokens(8)], [3, 0, 2]);
+    let full = SKILLS.catalog();
+    let most = estimated_tokens(full.len());
+    assert_eq!(limited(SKILLS, Profile::Helix, Amount::Tokens(most)), full.to_string());
+    assert_ne!(limited(SKILLS, Profile::Helix, Amount::Tokens(most - 1)), full.to_string());
+}
+
+#[test]
+fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
+    let toolbox = toolbox(Profile::Helix).preload(&["pdf"]).unwrap();
+    let with = toolbox.catalog().len();
+    let without = SKILLS.catalog().to_string().replace("- pdf:", "- pdf loaded=\"true\":").len();
+    let needed = with - without - 1; // one line feed keeps list and block apart
+    assert!(toolbox.limit(Budget::NONE.preloads(Amount::Chars(needed))).is_ok());
+    let error = toolbox.limit(Budget::NONE.preloads(Amount::Chars(needed - 1))).unwrap_err();
+    assert!(matches!(error, ToolboxError::OverBudget { .. }));
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "the preloaded skills cost {needed} characters, which is over their budget of {} characters",
+            needed - 1
+        )
+    );
+    let tokens = Budget::NONE.preloads(Amount::Tokens(estimated_tokens(needed)));
+    let first = Toolbox::new(SKILLS).limit(tokens).unwrap();
+    assert!(first.preload(&["pdf"]).is_ok());
+    let error = first.preload(&["deploy", "pdf"]).unwrap_err().to_string();
+    assert!(error.contains(" tokens, which is over their budget of about "), "{error}");
+}
+
+/// The listing of Agentick as it is for `count` skills whose lines have these lengths in UTF-16 units.
+fn listing(lengths: &[usize]) -> String {
+    let descriptions: Vec<String> =
+        lengths.iter().map(|length| "𝕩".repeat((length - 14) / 2) + &"x".repeat(length % 2)).collect();
+    let names = names(lengths.len());
+    let all = described(&names, &descriptions);
+    let toolbox = Toolbox::with_profile(SkillSet::new(&all), Profile::Agentick);
+    let text = toolbox.tools().next().unwrap().description().to_string();
+    text.split_once("\n\n").unwrap().1.to_owned()
+}
+
+#[test]
+fn row_111_agentick_lists_8000_utf16_units_of_whole_lines_and_counts_the_rest() {
+    let units = |text: &str| text.encode_utf16().count();
+    assert_eq!(units(&listing(&[8000])), 8000);
+    assert_eq!(listing(&[8001]), "(1 more skill is not listed here.)\n");
+    assert_eq!(units(&listing(&[4000, 4000])), 8000);
+    let text = listing(&[4000, 4001, 20]);
+    assert_eq!(text.lines().count(), 2, "the first line that does not fit ends the list");
+    assert!(text.ends_with("\n(2 more skills are not listed here.)\n"));
+}
+
+#[test]
+fn row_111_a_budget_cuts_agenticks_list_too() {
+    let set = toolbox(Profile::Agentick).limit(Budget::NONE.catalog(Amount::Chars(40))).unwrap();
+    let text = set.tools().next().unwrap().description().to_string();
+    assert!(text.ends_with("\n\n- Zed: Upper case sorts first.\n(2 more skills are not listed here.)\n"), "{text}");
+}

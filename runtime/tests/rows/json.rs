@@ -1,0 +1,236 @@
+//! Tools as JSON: their parameters as schemas, their calls as objects.
+
+use crate::set::{SKILLS, toolbox};
+use expect_test::expect_file;
+use helix_skills_runtime::{
+    __private::{Parts, skill},
+    Profile, SkillSet, Toolbox,
+};
+use serde_json::{Value, json};
+
+/// Of each tool in each profile: a call with everything, one with only what is required, and some that are wrong.
+fn calls(profile: Profile, tool: &str) -> (Vec<Value>, Vec<Value>) {
+    let read = |skill: &str, path: &str| {
+        let call = json!({skill: "deploy", path: "R&D.md", "startLine": 1, "endLine": 2});
+        let mut bare = call.clone();
+        bare.as_object_mut().unwrap().retain(|key, _| key == skill || key == path);
+        let wrong = |key: &str, value: Value| {
+            let mut call = call.clone();
+            call[key] = value;
+            call
+        };
+        let wrong = vec![
+            json!({skill: "deploy"}),
+            json!({path: "R&D.md"}),
+            wrong(skill, json!("nope")),
+            wrong(skill, json!(1)),
+            wrong(path, json!(null)),
+            wrong("startLine", json!(0)),
+            wrong("startLine", json!(1.5)),
+            wrong("endLine", json!("x")),
+            wrong("lines", json!(1)),
+        ];
+        (vec![call, bare], wrong)
+    };
+    let load = |name: &str, arguments: Option<(&str, &[Value])>| {
+        let mut right = vec![json!({name: "pdf"})];
+        let mut wrong = vec![json!({}), json!({name: "nope"}), json!({name: "hidden"}), json!({name: null})];
+        wrong.push(json!({name: "pdf", "more": 1}));
+        wrong.push(json!([]));
+        if let Some((parameter, values)) = arguments {
+            right.extend(values.iter().map(|value| json!({name: "pdf", parameter: value})));
+            wrong.push(json!({name: "pdf", parameter: 1}));
+        }
+        (right, wrong)
+    };
+    match (profile, tool) {
+        (Profile::Seed001, "skill_use") => load("skill_name", Some(("arguments", &[json!("a b")]))),
+        (Profile::Seed001, "skill_read_file") => read("skill_name", "file_path"),
+        (Profile::Agentick, "skill") => load("name", Some(("args", &[json!("a b"), json!({"a": 1})]))),
+        (Profile::ClaudeCode, "Skill") => load("skill", Some(("args", &[json!("a b"), json!({"a": 1})]))),
+        (Profile::Helix | Profile::DeerFlow, "load_skill") => load("name", None),
+        (_, "read_skill_file") => read("skill", "path"),
+        (profile, tool) => panic!("nobody told of {tool} in {profile:?}"),
+    }
+}
+
+#[test]
+fn row_27_the_parameters_of_every_tool_are_a_schema_that_takes_right_calls_and_no_others() {
+    for profile in Profile::ALL {
+        for tool in toolbox(profile).tools() {
+            let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
+            assert_eq!(tool.parameters_json(), schema);
+            assert_eq!(tool.parameters().len(), tool.parameters().to_string().len());
+            jsonschema::meta::validate(&schema).unwrap();
+            let schema = jsonschema::validator_for(&schema).unwrap();
+            let (right, wrong) = calls(profile, tool.name());
+            for call in right {
+                assert!(schema.is_valid(&call), "{profile:?} {} {call}", tool.name());
+                let arguments = call.to_string();
+                let reply = toolbox(profile).call(tool.name(), &arguments).unwrap();
+                assert!(!reply.is_error(), "{profile:?} {} {call}: {reply}", tool.name());
+            }
+            for call in wrong {
+                assert!(!schema.is_valid(&call), "{profile:?} {} {call}", tool.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn row_27_tools_are_described_for_the_model() {
+    let mut all = String::new();
+    for profile in Profile::ALL.into_iter().filter(|profile| *profile != Profile::Agentick) {
+        for tool in toolbox(profile).tools() {
+            let (name, description) = (tool.name(), tool.description());
+            let schema = serde_json::to_string_pretty(&tool.parameters_json()).unwrap();
+            all.push_str(&format!("{} {name}\n{description}\n{schema}\n\n", profile.name()));
+        }
+    }
+    expect_file!["../snapshots/tools.txt"].assert_eq(&all);
+}
+
+#[test]
+fn row_27_the_name_is_one_of_those_that_there_are_whatever_they_hold() {
+    let names = ["a\"b", "a</skill>", "a\\b", "é🦀"];
+    let all = names.map(|name| skill(Parts { name, ..Parts::EMPTY }));
+    for profile in Profile::ALL {
+        for tool in Toolbox::with_profile(SkillSet::new(&all), profile).tools() {
+            let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
+            let parameters = schema["properties"].as_object().unwrap();
+            let lists: Vec<_> = parameters.values().filter_map(|parameter| parameter.get("enum")).collect();
+            assert_eq!(lists, [&json!(names)]);
+        }
+    }
+    let control = ["a\u{1}\u{85}\nb"].map(|name| skill(Parts { name, ..Parts::EMPTY }));
+    let tool = Toolbox::new(SkillSet::new(&control)).tools().next().unwrap();
+    let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
+    assert_eq!(schema["properties"]["name"]["enum"], json!(["a   b"]));
+}
+
+#[test]
+fn row_27_a_call_is_answered_whatever_it_holds() {
+    let toolbox = toolbox(Profile::Helix);
+    let reply = |tool: &str, arguments: &str| {
+        let reply = toolbox.call(tool, arguments).unwrap();
+        assert!(reply.is_error() && reply.event().is_none(), "{arguments}: {reply}");
+        let text = reply.to_string();
+        assert!(text.len() < 400 && text.lines().count() == 1, "{text}");
+        text
+    };
+    let deep = "[".repeat(100_000);
+    for bad in [
+        "",
+        " ",
+        "null",
+        "true",
+        "1",
+        "\"pdf\"",
+        "[]",
+        "[{\"name\": \"pdf\"}]",
+        "{",
+        "{\"name\"}",
+        "{'name': 'pdf'}",
+        "{name: \"pdf\"}",
+        "{\"name\": \"pdf\",}",
+        "{\"name\": \"pdf\"} {}",
+        "{\"name\": \"\n\"}",
+        "{\"name\": \"\\x\"}",
+        "{\"name\": NaN}",
+        "\u{feff}{\"name\": \"pdf\"}",
+        "</skill>",
+        &deep,
+    ] {
+        assert_eq!(reply("load_skill", bad), "cannot read the arguments: they have to be one JSON object", "{bad}");
+    }
+    assert_eq!(reply("load_skill", "{}"), "the parameter `name` is missing");
+    assert_eq!(reply("load_skill", r#"{"skill": "pdf"}"#), "the parameter `name` is missing");
+    assert_eq!(reply("load_skill", r#"{"name": 1}"#), "the parameter `name` has to be a string, not `1`");
+    assert_eq!(reply("load_skill", r#"{"name": null}"#), "the parameter `name` has to be a string, not `null`");
+    assert_eq!(reply("load_skill", r#"{"name": ["pdf"]}"#), "the parameter `name` has to be a string, not `[\"pdf\"]`");
+    let deep = format!("{{\"name\": {}{}}}", "[".repeat(100), "]".repeat(100));
+    assert!(reply("load_skill", &deep).starts_with("the parameter `name` has to be a string, not `[[["));
+    assert_eq!(
+        reply("load_skill", r#"{"name": "\ud800"}"#),
+        "the parameter `name` has to be a string, not `\"\\ud800\"`"
+    );
+    assert!(reply("load_skill", r#"{"name": ""}"#).starts_with("there is no skill ``; "));
+    assert_eq!(reply("read_skill_file", r#"{"skill": "deploy"}"#), "the parameter `path` is missing");
+    assert_eq!(reply("read_skill_file", r#"{"path": "x"}"#), "the parameter `skill` is missing");
+    let line = |value: &str| {
+        reply("read_skill_file", &format!(r#"{{"skill": "deploy", "path": "R&D.md", "startLine": {value}}}"#))
+    };
+    for bad in ["-1", "1.5", "\"x\"", "\"\"", "true", "[]", "{}", "1e300", "\"1.5\"", "-1.0", "\"-1\""] {
+        assert_eq!(line(bad), format!("the parameter `startLine` has to be a whole number from 1, not `{bad}`"));
+    }
+    for after in ["4", "18446744073709551615", "1e19", "\"99\""] {
+        assert!(line(after).starts_with("cannot read lines "), "{after}");
+    }
+    assert!(line("0").starts_with("cannot read lines 0- of `R&D.md`: lines are counted from 1"));
+}
+
+#[test]
+fn row_27_a_call_is_read_as_models_write_it() {
+    let toolbox = toolbox(Profile::Helix);
+    let lines = |arguments: &str| {
+        let arguments = format!(r#"{{"skill": "deploy", "path": "R&D.md", {arguments}}}"#);
+        let text = toolbox.call("read_skill_file", &arguments).unwrap().to_string();
+        text.split_once("\n\n").unwrap().1.strip_suffix("</skill_file>").unwrap().to_owned()
+    };
+    for two in ["2", "2.0", "\"2\"", "\" 2 \""] {
+        assert_eq!(lines(&format!(r#""startLine": {two}, "endLine": {two}"#)), "two\n");
+    }
+    assert_eq!(lines(r#""startLine": null, "endLine": null"#), "one\ntwo\nthree\n");
+    assert_eq!(lines(r#""why": "nobody asked""#), "one\ntwo\nthree\n");
+    let escaped = toolbox.call("load_skill", " {\"na\\u006de\": \"p\\u0064f\"}\n").unwrap();
+    assert_eq!(escaped.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+    // Of two values the last counts, as for most readers of JSON.
+    let twice = toolbox.call("load_skill", r#"{"name": "deploy", "name": "pdf"}"#).unwrap();
+    assert_eq!(twice.to_string(), escaped.to_string());
+}
+
+#[test]
+fn row_27_only_tools_that_are_there_are_answered() {
+    for profile in Profile::ALL {
+        let toolbox = toolbox(profile);
+        let there: Vec<_> = toolbox.tools().map(|tool| tool.name()).collect();
+        for name in [
+            "load_skill",
+            "read_skill_file",
+            "search_skills",
+            "skill_use",
+            "skill_read_file",
+            "skill",
+            "Skill",
+            "LOAD_SKILL",
+            "",
+        ] {
+            assert_eq!(toolbox.call(name, "{}").is_some(), there.contains(&name), "{profile:?} {name}");
+        }
+    }
+    assert!(
+        Toolbox::new(SKILLS).allow(&["pdf"]).unwrap().call("load_skill", r#"{"name": "deploy"}"#).unwrap().is_error()
+    );
+}
+
+#[test]
+fn row_76_arguments_are_passed_on_as_text_or_as_they_are_written() {
+    let message = |arguments: &str| {
+        let call = format!(r#"{{"skill_name": "pdf", "arguments": {arguments}}}"#);
+        toolbox(Profile::Seed001)
+            .call("skill_use", &call)
+            .unwrap()
+            .message()
+            .map(|message| message.to_string())
+            .unwrap()
+    };
+    let with =
+        |text: &str| format!("<skill-context name=\"pdf\">\nUse `pdftotext`.\n\nARGUMENTS: {text}\n</skill-context>");
+    let without = "<skill-context name=\"pdf\">\nUse `pdftotext`.\n</skill-context>";
+    assert_eq!(message(r#""a \"b\" \u003c/skill-context>""#), with("a \"b\" &lt;/skill-context>"));
+    assert_eq!(message(r#"{"a": [1, "</skill>"]}"#), with(r#"{"a": [1, "&lt;/skill>"]}"#));
+    assert_eq!(message("null"), without);
+    assert_eq!(message("\"\""), without);
+    let text = toolbox(Profile::Agentick).call("skill", r#"{"name": "pdf", "args": {"a": 1.0}}"#).unwrap().to_string();
+    assert_eq!(text, "Use `pdftotext`.\n\nARGUMENTS: {\"a\": 1.0}");
+}

@@ -1,0 +1,16 @@
+//! What the systems promise that the project was created from, row by row of their checklist: each test is named after
+//! its row and proves it from outside.
+//!
+//! The long texts are files in `tests/snapshots`; `UPDATE_EXPECT=1` writes them anew.
+#![allow(clippy::unwrap_used)]
+
+mod agents;
+mod budget;
+mod catalog;
+mod conformance;
+mod json;
+mod load;
+mod preload;
+mod profiles;
+mod read;
+mod set;

@@ -1,0 +1,45 @@
+//! What the profiles have in common.
+
+use crate::set::toolbox;
+use helix_skills_runtime::Profile;
+
+#[test]
+fn profiles_have_names_for_a_command_line() {
+    let names = Profile::ALL.map(Profile::name);
+    assert_eq!(names, ["helix", "seed001", "agentick", "deer-flow", "deep-agents", "claude-code"]);
+    for profile in Profile::ALL {
+        assert_eq!(Profile::named(profile.name()), Some(profile));
+    }
+    assert_eq!(Profile::named("Helix"), None);
+}
+
+#[test]
+fn row_05_the_same_bytes_twice_in_any_order_of_calls() {
+    let render = |profile| {
+        let toolbox = toolbox(profile);
+        let tools = toolbox.tools().map(|tool| format!("{} {}", tool.description(), tool.parameters()));
+        (toolbox.catalog().to_string(), tools.collect::<Vec<_>>())
+    };
+    let forward = Profile::ALL.map(render);
+    let mut backward = Profile::ALL;
+    backward.reverse();
+    let mut backward = backward.map(render);
+    backward.reverse();
+    assert_eq!(forward, backward);
+}
+
+#[test]
+fn every_text_knows_its_length_and_fits_a_buffer_of_it() {
+    for profile in Profile::ALL {
+        let catalog = toolbox(profile).preload(&["pdf"]).unwrap().catalog();
+        let text = catalog.to_string();
+        let mut buffer = vec![0; text.len()];
+        assert_eq!(catalog.write_into(&mut buffer), Ok(text.as_str()));
+        let error = catalog.write_into(&mut buffer[1..]).unwrap_err();
+        assert_eq!(error.needed, text.len());
+        assert_eq!(error.to_string(), format!("the text needs a buffer of {} bytes", text.len()));
+        let mut out = String::new();
+        catalog.write_to(&mut out).unwrap();
+        assert_eq!(out, text);
+    }
+}
