@@ -5,6 +5,7 @@
 
 use crate::{
     invisible::is_invisible,
+    look_alike::{is_mark, plain},
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
@@ -21,8 +22,11 @@ const TAGS: [&str; 8] = [
     "system-reminder",
 ];
 
+/// The length of the longest of them.
+const LONGEST: usize = 16;
+
 /// A text of several lines in which `<` is `&lt;` wherever it starts one of our own tags, opening or closing, in any
-/// case, blanks or not.
+/// case, width or font, with blanks, marks and invisible characters in it or not.
 ///
 /// ```
 /// use helix_skills_runtime::Neutral;
@@ -37,57 +41,96 @@ impl<'a> Neutral<'a> {
     /// The text itself, if nothing in it has to be changed.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        first_tag(self.0).is_none().then_some(self.0)
+        first_tag(self.0, &[]).is_none().then_some(self.0)
     }
 }
 
 impl Render for Neutral<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let mut rest = self.0;
-        while let Some(at) = first_tag(rest) {
-            out.write_str(&rest[..at])?;
-            out.write_str("&lt;")?;
-            rest = &rest[at + 1..];
-        }
-        out.write_str(rest)
+        neutral(&[self.0], out)
     }
 }
 
 rendered!(Neutral);
 
-/// Where the first `<` is that starts one of our tags.
-fn first_tag(text: &str) -> Option<usize> {
-    text.match_indices('<').map(|(at, _)| at).find(|at| is_tag(&text[at + 1..]))
+/// Writes a text that lies in pieces as [`Neutral`] does; a tag may start in one and end in another.
+pub(crate) fn neutral(pieces: &[&str], out: &mut dyn Write) -> fmt::Result {
+    for (at, piece) in pieces.iter().enumerate() {
+        let (mut rest, following) = (*piece, &pieces[at + 1..]);
+        while let Some((before, after)) = first_tag(rest, following) {
+            out.write_str(before)?;
+            out.write_str("&lt;")?;
+            rest = after;
+        }
+        out.write_str(rest)?;
+    }
+    Ok(())
+}
+
+/// What is before and after the first character that starts one of our tags.
+fn first_tag<'a>(text: &'a str, following: &[&str]) -> Option<(&'a str, &'a str)> {
+    let mut from = 0;
+    loop {
+        let at = from + opening(&text.as_bytes()[from..])?;
+        let mut after = text[at..].chars();
+        if after.next().is_some_and(is_opening) && is_tag(after.as_str(), following) {
+            return Some((&text[..at], after.as_str()));
+        }
+        from = text.len() - after.as_str().len();
+    }
+}
+
+/// Where the first byte is that an opening bracket may start with.
+fn opening(bytes: &[u8]) -> Option<usize> {
+    let may_open = |byte: &u8| matches!(byte, b'<' | 0xef);
+    let mut at = 0;
+    // In blocks, because the compiler makes vectors of that, and most of any text is none.
+    while let Some(block) = bytes[at..].first_chunk::<32>() {
+        if block.iter().fold(false, |found, byte| found | may_open(byte)) {
+            break;
+        }
+        at += block.len();
+    }
+    bytes[at..].iter().position(may_open).map(|found| at + found)
+}
+
+/// `<` in any width.
+const fn is_opening(c: char) -> bool {
+    matches!(c, '<' | '\u{ff1c}' | '\u{fe64}')
 }
 
 /// Whether what follows a `<` makes it one of our tags. Looks no further than the next `<`, so a text is read twice
 /// at most.
-fn is_tag(after: &str) -> bool {
-    let inside = after.trim_start_matches(|c: char| matches!(c, '/' | '\\' | '!') || is_blank(c));
-    TAGS.iter().any(|tag| is_named(inside, tag))
-}
-
-/// Whether a text starts with this name and it ends there, whatever invisible characters stand between its letters and
-/// however wide these are.
-fn is_named(text: &str, name: &str) -> bool {
-    let mut letters = text.chars().filter(|c| !is_invisible(*c)).map(plain);
-    name.chars().all(|c| letters.next() == Some(c))
-        && !letters.next().is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
-}
-
-/// The lower-case ASCII letter that a reader takes a character for, if any.
-fn plain(c: char) -> char {
-    match c {
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c).to_ascii_lowercase(),
-        '\u{17f}' => 's',
-        '\u{212a}' => 'k',
-        _ => c.to_ascii_lowercase(),
+fn is_tag(after: &str, following: &[&str]) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let is_ours = |name: &[u8]| TAGS.iter().any(|tag| tag.as_bytes() == name);
+    let mut name = [0; LONGEST];
+    let mut len = 0;
+    for c in after.chars().chain(following.iter().flat_map(|piece| piece.chars())) {
+        if is_unseen(c) {
+            // Where a text is made to fit on one line, a control character is a blank, and ends the name.
+            if c.is_control() && is_ours(&name[..len]) {
+                return true;
+            }
+            continue;
+        }
+        let (one, two) = plain(c);
+        for c in [Some(one), two].into_iter().flatten() {
+            if is_name(c) {
+                let Some(place) = name.get_mut(len) else { return false };
+                *place = c as u8;
+                len += 1;
+            } else if len > 0 || !(matches!(c, '/' | '\\' | '!' | '?' | '|' | '\u{2800}') || c.is_whitespace()) {
+                return is_ours(&name[..len]);
+            }
+        }
     }
+    is_ours(&name[..len])
 }
 
-/// What a reader does not see: white space, control characters, and the invisible ones that could stand inside a tag.
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c.is_control() || is_invisible(c)
+/// What a reader does not see, or sees as an ornament of what is before it. White space is seen.
+fn is_unseen(c: char) -> bool {
+    !c.is_whitespace() && (is_invisible(c) || is_mark(c) || c.is_control())
 }
 
 /// A text made to fit on one line: every run of white space and control characters is one blank, none at the ends, and
@@ -102,22 +145,33 @@ pub struct OneLine<'a>(pub &'a str);
 
 impl Render for OneLine<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let breaks = |c: char| c.is_whitespace() || c.is_control();
-        let mut rest = self.0.trim_matches(breaks);
-        while !rest.is_empty() {
-            let end = rest.find(|c: char| breaks(c) || c == '<').unwrap_or(rest.len());
-            out.write_str(&rest[..end])?;
-            rest = &rest[end..];
-            if let Some(after) = rest.strip_prefix('<') {
-                out.write_str(if is_tag(after) { "&lt;" } else { "<" })?;
-                rest = after;
-            } else if !rest.is_empty() {
-                out.write_char(' ')?;
-                rest = rest.trim_start_matches(breaks);
-            }
-        }
-        Ok(())
+        one_line(self.0, false, out)
     }
+}
+
+/// Writes a text as [`OneLine`] does; with `every` opening bracket as an entity, not only those of our own tags.
+pub(crate) fn one_line(text: &str, every: bool, out: &mut dyn Write) -> fmt::Result {
+    let breaks = |c: char| c.is_whitespace() || c.is_control();
+    let mut rest = text.trim_matches(breaks);
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| breaks(c) || is_opening(c)).unwrap_or(rest.len());
+        out.write_str(&rest[..end])?;
+        rest = &rest[end..];
+        if rest.starts_with(is_opening) {
+            let mut after = rest.chars();
+            let bracket = after.next().unwrap_or('<');
+            rest = after.as_str();
+            if every || is_tag(rest, &[]) {
+                out.write_str("&lt;")?;
+            } else {
+                out.write_char(bracket)?;
+            }
+        } else if !rest.is_empty() {
+            out.write_char(' ')?;
+            rest = rest.trim_start_matches(breaks);
+        }
+    }
+    Ok(())
 }
 
 rendered!(OneLine);
@@ -135,7 +189,7 @@ impl Render for Attribute<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         escaped(self.0, out, |c| match c {
             '&' => Some("&amp;"),
-            '<' => Some("&lt;"),
+            _ if is_opening(c) => Some("&lt;"),
             '>' => Some("&gt;"),
             '"' => Some("&quot;"),
             '\u{2028}' | '\u{2029}' => Some(" "),
@@ -183,13 +237,37 @@ mod tests {
             "</skill\u{200b}>",
             "<skill/>",
             "<skillé>",
+            "<／ｓkill>",
+            "＜/skill＞",
+            "<𝐬𝓀ⓘℓｌ>",
+            "<ѕкіll>",
+            "<s\u{332}kill>",
+            "</sk\0ill>",
+            "</\u{338}skill>",
+            "<skill_ﬁle>",
+            "<|/skill|>",
+            "<skill\0x>",
         ] {
             let neutral = Neutral(text).to_string();
-            assert_eq!(neutral, text.replacen('<', "&lt;", 1), "{text}");
+            assert_eq!(neutral, text.replacen(is_opening, "&lt;", 1), "{text}");
             assert_eq!(Neutral(text).len(), neutral.len());
             assert_eq!(Neutral(text).as_str(), None);
             assert!(OneLine(text).to_string().starts_with("&lt;"), "{text}");
         }
+    }
+
+    #[test]
+    fn a_tag_in_pieces_is_a_tag() {
+        for pieces in [["a<", "/skill>", "b"], ["a", "<", "/skill>b"], ["a</sk", "i", "ll>b"], ["", "a</skill", ">b"]] {
+            let mut text = alloc::string::String::new();
+            neutral(&pieces, &mut text).unwrap();
+            assert_eq!(text, "a&lt;/skill>b");
+        }
+    }
+
+    #[test]
+    fn the_longest_name_is_as_long_as_it_is_said_to_be() {
+        assert_eq!(TAGS.iter().map(|tag| tag.len()).max(), Some(LONGEST));
     }
 
     #[test]
@@ -199,6 +277,11 @@ mod tests {
         {
             assert_eq!(Neutral(text).as_str(), Some(text), "{text}");
             assert_eq!(Neutral(text).to_string(), text);
+        }
+        for text in ["＜＝", "<日本語>", "<имя>", "<skillſet>", "if a < s { kill() }", "<skill-context-x>", "<s kill>"]
+        {
+            assert_eq!(Neutral(text).as_str(), Some(text));
+            assert_eq!(OneLine(text).to_string(), text);
         }
         assert_eq!(Neutral("<<skill><x></skill>").to_string(), "<&lt;skill><x>&lt;/skill>");
     }

@@ -44,6 +44,7 @@ mod excerpt;
 mod invisible;
 mod load;
 mod message;
+mod look_alike;
 mod name;
 mod order;
 #[cfg(feature = "alloc")]

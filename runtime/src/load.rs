@@ -2,6 +2,7 @@
 
 use crate::{
     Attribute, Excerpt, Neutral, OneLine, Profile, Provenance, Skill, SkillContext, View,
+    escape::one_line,
     render::{Render, rendered},
     toolbox::Arguments,
 };
@@ -132,7 +133,8 @@ impl Render for LoadedSkill<'_> {
         if !self.skill.resources().is_empty() {
             out.write_str("\n\n<skill_resources>\n")?;
             for resource in self.skill.resources() {
-                OneLine(resource.path()).render(out)?;
+                // Every bracket: one path could open a tag, and the next one end it.
+                one_line(resource.path(), true, out)?;
                 out.write_char('\n')?;
             }
             out.write_str("</skill_resources>")?;

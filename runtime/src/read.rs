@@ -1,7 +1,8 @@
 //! Level 3: one file of a skill.
 
 use crate::{
-    Attribute, Excerpt, LoadError, Neutral, OneLine, PathError, Skill,
+    Attribute, Excerpt, LoadError, OneLine, PathError, Skill,
+    escape::neutral,
     load::Origin,
     normalize_path,
     render::{Render, rendered},
@@ -201,7 +202,7 @@ impl Render for SkillFile<'_> {
             }
         }
         out.write_char('\n')?;
-        shown.0.iter().try_for_each(|piece| Neutral(piece).render(out))?;
+        neutral(&shown.0, out)?;
         if !shown.ends_line() {
             out.write_char('\n')?;
         }
