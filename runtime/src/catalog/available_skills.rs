@@ -1,7 +1,7 @@
 //! `<available_skills>`, as the reference library of the open format writes it.
 
 use super::form::{Form, describe};
-use crate::{Skill, Toolbox, escape::escaped};
+use crate::{Attribute, Skill, Toolbox, escape::escaped};
 use core::fmt::{self, Write};
 
 /// How many characters of `description` and `when_to_use` together Claude Code lists.
@@ -37,10 +37,7 @@ impl Form for AvailableSkills {
 
 /// Where the `SKILL.md` of a skill is below `root`.
 pub(super) fn location(root: &str, skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
-    text(root.trim_end_matches('/'), out)?;
-    out.write_char('/')?;
-    text(skill.name(), out)?;
-    out.write_str("/SKILL.md")
+    write!(out, "{}/{}/SKILL.md", Attribute(root.trim_end_matches('/')), Attribute(skill.name()))
 }
 
 /// A tag, its content and its end, each on lines of their own.
@@ -54,11 +51,11 @@ pub(super) fn element(
     writeln!(out, "\n</{tag}>")
 }
 
-/// Text between tags: the five entities of Python's `html.escape`.
+/// Text between tags: the five entities of Python's `html.escape`, and `<` in other widths.
 pub(super) fn text(text: &str, out: &mut dyn Write) -> fmt::Result {
     escaped(text, out, |c| match c {
         '&' => Some("&amp;"),
-        '<' => Some("&lt;"),
+        '<' | '\u{ff1c}' | '\u{fe64}' => Some("&lt;"),
         '>' => Some("&gt;"),
         '"' => Some("&quot;"),
         '\'' => Some("&#x27;"),

@@ -3,9 +3,8 @@
 use super::{
     available_skills::{element, location},
     form::{Form, describe},
-    section::one_line,
 };
-use crate::{OneLine, Skill, Toolbox};
+use crate::{Attribute, Skill, Toolbox, escape::one_line};
 use core::fmt::{self, Write};
 
 /// Where skills are if nobody says otherwise.
@@ -34,11 +33,12 @@ impl Form for DeepAgents {
 
     fn entry(&self, toolbox: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
         out.write_str("<skill>\n")?;
-        write!(out, "name: {}\npath: ", OneLine(skill.name()))?;
+        write!(out, "name: {}\npath: ", Attribute(skill.name()))?;
         location(toolbox.root().unwrap_or(ROOT), skill, out)?;
         if described {
             out.write_str("\ndescription: ")?;
-            describe(skill, out, one_line)?;
+            // Also `<instructions>` is a tag of ours here.
+            describe(skill, out, |text, out| one_line(text, true, out))?;
         }
         out.write_str("\n</skill>\n")
     }

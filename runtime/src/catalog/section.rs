@@ -1,14 +1,12 @@
 //! Catalogs that are a section of markdown: one line a skill, whatever its description holds.
 
 use super::form::{Form, describe, is_described};
-use crate::{OneLine, Skill, Toolbox, render::Render};
+use crate::{Attribute, OneLine, Skill, Toolbox, render::Render};
 use core::fmt::{self, Write};
 
-/// `- name: description`, and `marks` after the name.
+/// `- name: description`, and `marks` after the name. As in an attribute, no name can have a mark in it.
 fn line(skill: &Skill<'_>, marks: &str, described: bool, out: &mut dyn Write) -> fmt::Result {
-    out.write_str("- ")?;
-    OneLine(skill.name()).render(out)?;
-    out.write_str(marks)?;
+    write!(out, "- {}{marks}", Attribute(skill.name()))?;
     described_line(skill, described, out)
 }
 
@@ -65,7 +63,7 @@ impl Form for Seed001 {
     }
 
     fn entry(&self, _: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
-        write!(out, "- **{}**", OneLine(skill.name()))?;
+        write!(out, "- **{}**", Attribute(skill.name()))?;
         if let Some(hint) = skill.argument_hint().map(str::trim).filter(|hint| !hint.is_empty()) {
             // A hint that is written `[x]` has its brackets already.
             let inside = hint.strip_prefix('[').and_then(|hint| hint.strip_suffix(']'));
