@@ -1,0 +1,301 @@
+//! What a model reads has the same structure whatever is in a skill.
+
+use crate::{
+    attacks, config,
+    reader::{TAGS, lines, marks, tags},
+};
+use helix_skills_runtime::{
+    __private::{Parts, skill, text},
+    Amount, Attribute, Budget, Call, Event, Neutral, OneLine, Profile, Resource, Skill, SkillSet, Toolbox,
+};
+use proptest::{collection::vec, prelude::*};
+use unicode_normalization::UnicodeNormalization;
+
+/// All that strangers write of one skill. Names and paths, too: only unchecked ones can be like these.
+#[derive(Clone, Debug)]
+struct Texts {
+    name: String,
+    description: String,
+    when_to_use: Option<String>,
+    hint: Option<String>,
+    body: String,
+    files: Vec<(String, String)>,
+}
+
+fn texts() -> impl Strategy<Value = Texts> {
+    let option = || proptest::option::of(attacks::text());
+    let files = vec((attacks::text(), attacks::text()), 0..3);
+    let all = (attacks::text(), attacks::text(), option(), option(), attacks::text(), files);
+    all.prop_map(|(name, description, when_to_use, hint, body, files)| Texts {
+        name,
+        description,
+        when_to_use,
+        hint,
+        body,
+        files,
+    })
+}
+
+/// Several skills, sorted, names unique.
+fn several() -> impl Strategy<Value = Vec<Texts>> {
+    vec(texts(), 1..4).prop_map(|mut all| {
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all.dedup_by(|a, b| a.name == b.name);
+        for texts in &mut all {
+            texts.files.sort();
+            texts.files.dedup_by(|a, b| a.0 == b.0);
+        }
+        all
+    })
+}
+
+/// The same skills as somebody writes them who means well.
+fn harmless(all: &[Texts]) -> Vec<Texts> {
+    let name = |at| format!("skill-{at}");
+    all.iter()
+        .enumerate()
+        .map(|(at, texts)| Texts {
+            name: name(at),
+            description: "Does it.".to_owned(),
+            when_to_use: texts.when_to_use.as_ref().map(|_| "Use it.".to_owned()),
+            hint: texts.hint.as_ref().map(|_| "file".to_owned()),
+            body: "Do it.".to_owned(),
+            files: (0..texts.files.len()).map(|at| (format!("f{at}"), "text".to_owned())).collect(),
+        })
+        .collect()
+}
+
+/// Calls `then` with the set of these skills.
+fn with_set<T>(all: &[Texts], then: impl FnOnce(SkillSet<'_>) -> T) -> T {
+    let files: Vec<Vec<Resource>> = all
+        .iter()
+        .map(|texts| texts.files.iter().map(|(path, content)| text(path, content, content.len(), "")).collect())
+        .collect();
+    let skills: Vec<Skill> = all
+        .iter()
+        .zip(&files)
+        .map(|(texts, files)| {
+            skill(Parts {
+                name: &texts.name,
+                description: &texts.description,
+                when_to_use: texts.when_to_use.as_deref(),
+                argument_hint: texts.hint.as_deref(),
+                body: &texts.body,
+                resources: files,
+                ..Parts::EMPTY
+            })
+        })
+        .collect();
+    then(SkillSet::new(&skills))
+}
+
+/// The list of skills of each profile.
+fn lists(set: SkillSet<'_>, budget: Option<Amount>) -> Vec<(Profile, String)> {
+    let budget = budget.map_or(Budget::NONE, |most| Budget::NONE.catalog(most));
+    let text = |profile| {
+        let toolbox = Toolbox::with_profile(set, profile).at("/skills").limit(budget).unwrap();
+        match profile {
+            Profile::Agentick => toolbox.tools().next().unwrap().description().to_string(),
+            _ => toolbox.catalog().to_string(),
+        }
+    };
+    Profile::ALL.map(|profile| (profile, text(profile))).to_vec()
+}
+
+/// Everything a model reads after a skill was asked for, in each profile.
+fn answers(set: SkillSet<'_>, arguments: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for profile in Profile::ALL {
+        let toolbox = Toolbox::with_profile(set, profile).with_provenance();
+        for name in set.names() {
+            let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some(arguments) });
+            assert_eq!(reply.event(), Some(Event::SkillLoaded { name }));
+            assert_eq!(reply.len(), reply.to_string().len());
+            all.push(reply.to_string());
+            all.extend(reply.message().map(|message| message.to_string()));
+        }
+    }
+    all
+}
+
+const ENTRIES: [&str; 5] = ["instructions", "name", "description", "location", "skill"];
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    #[test]
+    fn no_description_name_or_hint_forges_a_line_a_tag_or_a_mark_of_a_catalog(all in several()) {
+        let expected = with_set(&harmless(&all), |set| lists(set, None));
+        let found = with_set(&all, |set| lists(set, None));
+        for ((profile, found), (_, expected)) in found.into_iter().zip(expected) {
+            let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..] } else { &[] };
+            prop_assert_eq!(tags(&found, of), tags(&expected, of), "{:?}\n{}", profile, found);
+            if profile != Profile::ClaudeCode {
+                // The reference library keeps line feeds; there it is the tags that count.
+                prop_assert_eq!(lines(&found).len(), lines(&expected).len(), "{:?}\n{}", profile, found);
+            }
+            if profile == Profile::Helix {
+                // Here the mark is text; elsewhere there is none, or it is in a tag.
+                prop_assert_eq!(marks(&found), 0, "{}", found);
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_forges_anything_where_a_budget_cuts(all in several(), chars in 0_usize..900) {
+        let most = Some(Amount::Chars(chars));
+        for (profile, found) in with_set(&all, |set| lists(set, most)) {
+            let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..2] } else { &[] };
+            let entries = match profile {
+                Profile::DeepAgents | Profile::ClaudeCode => tags(&found, of).iter().filter(|tag| *tag == "skill").count(),
+                Profile::Agentick => all.len(), // leaves out whole lines, and says so
+                _ => lines(&found).iter().filter(|line| line.starts_with("- ")).count(),
+            };
+            prop_assert_eq!(entries, all.len(), "{:?}\n{}", profile, found);
+        }
+    }
+
+    #[test]
+    fn only_preloaded_skills_are_marked(mut all in several()) {
+        for (at, texts) in all.iter_mut().enumerate() {
+            texts.name = format!("skill-{at}");
+        }
+        let names: Vec<&str> = all.iter().map(|texts| texts.name.as_str()).take(1).collect();
+        with_set(&all, |set| {
+            let text = Toolbox::new(set).preload(&names[..]).unwrap().catalog().to_string();
+            let (list, block) = text.split_once("\n### Active Skills (already loaded)\n").unwrap();
+            prop_assert_eq!(marks(list), 1, "{}", list);
+            let count = |tag: &str| tags(block, &[]).iter().filter(|found| *found == tag).count();
+            prop_assert_eq!((count("skill"), count("/skill")), (1, 1), "{}", block);
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn no_body_path_or_argument_forges_a_tag_or_a_file(all in several(), arguments in attacks::text()) {
+        let expected = with_set(&harmless(&all), |set| answers(set, "x"));
+        let found = with_set(&all, |set| answers(set, &arguments));
+        prop_assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            prop_assert_eq!(tags(found, &[]), tags(expected, &[]), "{}", found);
+            let listed = |text: &str| text.rsplit_once("<skill_resources>\n").map(|(_, list)| lines(list).len());
+            prop_assert_eq!(listed(found), listed(expected), "{}", found);
+        }
+    }
+
+    #[test]
+    fn no_file_forges_the_end_of_itself(content in attacks::text(), start in 1_usize..4, end in 1_usize..6) {
+        let files = [text("a.md", &content, content.len(), "")];
+        let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
+        let file = SkillSet::new(&all).read_skill_file("x", "a.md");
+        if let Ok(file) = file {
+            for file in [Ok(file), file.lines(Some(start), Some(end))].into_iter().flatten() {
+                let text = file.to_string();
+                prop_assert_eq!(tags(&text, &[]), ["skill_file", "/skill_file"], "{}", text);
+                prop_assert_eq!(file.len(), text.len());
+            }
+        }
+    }
+
+    /// `SKILL.md` lies in memory in three pieces; a tag may not come together where they meet.
+    #[test]
+    fn no_skill_md_forges_a_tag_across_its_pieces(pieces in [attacks::text(), attacks::text(), attacks::text()]) {
+        let [frontmatter, body, trailing] = &pieces;
+        let all = [skill(Parts { name: "x", frontmatter, body, trailing, ..Parts::EMPTY })];
+        let text = SkillSet::new(&all).read_skill_file("x", "SKILL.md").unwrap().to_string();
+        prop_assert_eq!(tags(&text, &[]), ["skill_file", "/skill_file"], "{}", text);
+    }
+
+    #[test]
+    fn no_question_forges_anything_in_its_answer(all in several(), asked in attacks::text(), path in attacks::text()) {
+        with_set(&all, |set| {
+            for profile in Profile::ALL {
+                let toolbox = Toolbox::with_profile(set, profile);
+                if set.get(&asked).is_none() {
+                    let reply = toolbox.answer(Call::LoadSkill { name: &asked, arguments: None });
+                    prop_assert!(reply.is_error() && reply.event().is_none());
+                    let text = reply.to_string();
+                    prop_assert_eq!((lines(&text).len(), tags(&text, &[])), (1, vec![]), "{}", text);
+                }
+                let skill = &all[0].name;
+                let read = Call::ReadSkillFile { skill, path: &path, start_line: None, end_line: None };
+                let reply = toolbox.answer(read);
+                if reply.is_error() {
+                    let text = reply.to_string();
+                    prop_assert_eq!((lines(&text).len(), tags(&text, &[])), (1, vec![]), "{}", text);
+                }
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn calls_in_json_say_nothing_else(name in attacks::text(), more in attacks::text(), raw in attacks::text()) {
+        let all = [skill(Parts { name: "x", body: "B", ..Parts::EMPTY })];
+        let toolbox = Toolbox::with_profile(SkillSet::new(&all), Profile::ClaudeCode);
+        let call = serde_json::json!({"skill": name, "args": more}).to_string();
+        let reply = toolbox.call("Skill", &call).unwrap();
+        prop_assert_eq!(reply.is_error(), name != "x");
+        prop_assert_eq!(tags(&reply.to_string(), &[]).len(), 0, "{}", reply);
+        let call = serde_json::json!({"skill": "x", "args": {"a": more}}).to_string();
+        let reply = toolbox.call("Skill", &call).unwrap();
+        prop_assert!(!reply.is_error());
+        prop_assert_eq!(tags(&reply.to_string(), &[]).len(), 0, "{}", reply);
+        let reply = toolbox.call("Skill", &raw).unwrap();
+        prop_assert!(reply.is_error() && lines(&reply.to_string()).len() == 1);
+    }
+
+    #[test]
+    fn a_schema_is_json_and_names_the_skills(all in several()) {
+        with_set(&all, |set| {
+            for tool in Toolbox::new(set).tools() {
+                let text = tool.parameters().to_string();
+                let schema: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+                let parameter = if tool.name() == "load_skill" { "name" } else { "skill" };
+                let names = schema["properties"][parameter]["enum"].as_array().unwrap();
+                prop_assert_eq!(names.len(), set.len());
+                for (listed, name) in names.iter().zip(set.names()) {
+                    let known = name.chars().map(|c| if c.is_control() { ' ' } else { c });
+                    prop_assert_eq!(listed.as_str().unwrap(), known.collect::<String>());
+                }
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn text_between_tags_is_neutral_and_keeps_all_else(hostile in attacks::text()) {
+        let neutral = Neutral(&hostile);
+        let text = neutral.to_string();
+        prop_assert_eq!(tags(&text, &[]).len(), 0, "{}", text);
+        prop_assert_eq!(neutral.as_str().map(str::to_owned), (text == hostile).then(|| hostile.clone()));
+        prop_assert_eq!(Neutral(&text).as_str(), Some(&*text), "what is neutral stays as it is");
+        let line = OneLine(&hostile).to_string();
+        prop_assert_eq!((lines(&line).len(), tags(&line, &[]).len()), (1, 0), "{}", line);
+        let attribute = Attribute(&hostile).to_string();
+        prop_assert!(lines(&attribute).len() == 1 && !attribute.contains(['"', '<', '>']), "{}", attribute);
+        for (len, text) in [(neutral.len(), &text), (OneLine(&hostile).len(), &line), (Attribute(&hostile).len(), &attribute)] {
+            prop_assert_eq!(len, text.len());
+        }
+    }
+}
+
+/// Every character that compatibility makes a letter of ours, in the place of that letter.
+#[test]
+fn no_character_of_unicode_stands_for_a_letter_of_a_tag() {
+    let (mut tried, mut missed) = (0, String::new());
+    for c in '\u{80}'..=char::MAX {
+        let plain: String = c.nfkc().flat_map(char::to_lowercase).collect();
+        if plain.is_ascii()
+            && let Some(tag) = TAGS.iter().find(|tag| tag.contains(&plain))
+        {
+            let tag = format!("</{}>", tag.replacen(&plain, &c.to_string(), 1));
+            if Neutral(&tag).to_string() != tag.replacen('<', "&lt;", 1) {
+                missed.push_str(&format!("{plain} {c:?} "));
+            }
+            tried += 1;
+        }
+    }
+    assert_eq!(missed, "");
+    assert!(tried > 600, "{tried}");
+}

@@ -1,0 +1,126 @@
+//! A view is what a set of its skills is, and a text is as long as it says.
+
+use crate::{attacks, config};
+use helix_skills_runtime::{
+    __private::{Parts, skill, text},
+    Amount, Budget, BufferTooSmall, Call, Profile, Skill, SkillSet, Toolbox, ToolboxError, estimated_tokens,
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+
+/// Everything that a model can get out of a toolbox.
+fn everything(toolbox: Toolbox, names: &[String]) -> Vec<String> {
+    let tools = toolbox.tools().map(|tool| format!("{} {} {}", tool.name(), tool.description(), tool.parameters()));
+    let mut all: Vec<String> = tools.chain([toolbox.catalog().to_string()]).collect();
+    for name in names {
+        let reply = toolbox.answer(Call::LoadSkill { name, arguments: None });
+        all.push(format!("{reply} {:?} {:?}", reply.event(), reply.message().map(|message| message.to_string())));
+        let read = Call::ReadSkillFile { skill: name, path: "f", start_line: None, end_line: Some(1) };
+        all.push(toolbox.answer(read).to_string());
+    }
+    all
+}
+
+fn build<'a>(
+    preloaded: &'a [&'a str],
+    budget: Budget,
+    toolbox: Result<Toolbox<'a>, ToolboxError<'a>>,
+) -> Result<Toolbox<'a>, ToolboxError<'a>> {
+    toolbox?.at("/skills").preload(preloaded)?.limit(budget)
+}
+
+fn amount() -> impl Strategy<Value = Option<Amount>> {
+    proptest::option::of(prop_oneof![(0_usize..1500).prop_map(Amount::Chars), (0_usize..400).prop_map(Amount::Tokens)])
+}
+
+/// Description, body, whether it is preloaded, hidden, and visible.
+fn skills() -> impl Strategy<Value = Vec<(String, String, bool, bool, bool)>> {
+    vec(
+        (attacks::text(), attacks::text(), any::<bool>(), proptest::bool::weighted(0.1), proptest::bool::weighted(0.7)),
+        0..8,
+    )
+}
+
+proptest! {
+    #![proptest_config(config(150))]
+
+    #[test]
+    fn a_view_renders_what_a_set_of_its_skills_does(
+        texts in skills(), profile in select(Profile::ALL.to_vec()), most in amount(), preloads in amount(),
+    ) {
+        let names: Vec<String> = (0..texts.len()).map(|at| format!("s{at}")).collect();
+        let file = [text("f", "one\ntwo\n", 8, "")];
+        let all: Vec<Skill> = texts
+            .iter()
+            .zip(&names)
+            .map(|((description, body, _, hidden, _), name)| {
+                let resources = if body.len() % 2 == 0 { &file[..] } else { &[] };
+                skill(Parts { name, description, body, disable_model_invocation: *hidden, resources, ..Parts::EMPTY })
+            })
+            .collect();
+        let chosen = |wanted: fn(&(String, String, bool, bool, bool)) -> bool| {
+            names.iter().zip(&texts).filter(|(_, texts)| wanted(texts)).map(|(name, _)| name.as_str()).collect::<Vec<_>>()
+        };
+        let allowed = chosen(|texts| texts.4);
+        let preloaded = chosen(|texts| texts.4 && texts.2 && !texts.3);
+        let alone: Vec<Skill> = all.iter().filter(|skill| allowed.contains(&skill.name())).copied().collect();
+        let mut budget = most.map_or(Budget::NONE, |most| Budget::NONE.catalog(most));
+        if let Some(most) = preloads {
+            budget = budget.preloads(most);
+        }
+        let view = build(&preloaded, budget, Toolbox::with_profile(SkillSet::new(&all), profile).allow(&allowed[..]));
+        let set = build(&preloaded, budget, Ok(Toolbox::with_profile(SkillSet::new(&alone), profile)));
+        match (view, set) {
+            (Ok(view), Ok(set)) => {
+                prop_assert_eq!(view.view().len(), set.view().len());
+                prop_assert_eq!(everything(view, &names), everything(set, &names));
+            }
+            (Err(view), Err(set)) => prop_assert_eq!(view.to_string(), set.to_string()),
+            (view, set) => prop_assert!(false, "{:?} {:?}", view.is_ok(), set.is_ok()),
+        }
+    }
+
+    /// Names and note always fit below a budget, or the catalog is as small as it can be.
+    #[test]
+    fn a_budget_holds_and_larger_ones_show_no_less(
+        texts in skills(), profile in select(Profile::ALL.to_vec()), chars in 0_usize..1500, tokens in any::<bool>(),
+    ) {
+        let names: Vec<String> = (0..texts.len()).map(|at| format!("s{at}")).collect();
+        let all: Vec<Skill> =
+            texts.iter().zip(&names).map(|(texts, name)| skill(Parts { name, description: &texts.0, ..Parts::EMPTY })).collect();
+        let unit = if tokens { Amount::Tokens } else { Amount::Chars };
+        let text = |most: usize| {
+            let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
+            toolbox.limit(Budget::NONE.catalog(unit(most))).unwrap().catalog().to_string()
+        };
+        let cost = |text: &str| if tokens { estimated_tokens(text.len()) } else { text.chars().count() };
+        let (least, full) = (text(0), text(usize::MAX));
+        let shown = text(chars);
+        prop_assert!(cost(&shown) <= chars.max(cost(&least)), "{}", shown);
+        if chars >= cost(&full) {
+            prop_assert_eq!(&shown, &full);
+        }
+        // One more may be spent on a shorter note and a longer list, never on fewer descriptions.
+        let omitted = |text: &str| text.split_once("The descriptions of the last ").map_or_else(
+            || usize::from(text.contains("The description of the last skill is left out.")),
+            |(_, rest)| rest.split_once(' ').unwrap().0.parse().unwrap(),
+        );
+        if !texts.iter().any(|texts| texts.0.contains("left out")) {
+            prop_assert!(omitted(&text(chars + 1)) <= omitted(&shown));
+        }
+    }
+
+    #[test]
+    fn a_text_is_as_long_as_it_says_and_a_buffer_holds_it_or_is_too_small(body in attacks::text(), short in 0_usize..9) {
+        let all = [skill(Parts { name: "x", description: &body, body: &body, ..Parts::EMPTY })];
+        for profile in Profile::ALL {
+            let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
+            let reply = toolbox.answer(Call::LoadSkill { name: "x", arguments: Some(&body) });
+            let text = reply.to_string();
+            let mut buffer = vec![0; text.len()];
+            prop_assert_eq!(reply.write_into(&mut buffer), Ok(&*text));
+            let end = text.len().saturating_sub(short);
+            let result = reply.write_into(&mut buffer[..end]).map(str::to_owned);
+            prop_assert_eq!(result, if end < text.len() { Err(BufferTooSmall { needed: text.len() }) } else { Ok(text) });
+        }
+    }
+}
