@@ -145,12 +145,13 @@ pub struct OneLine<'a>(pub &'a str);
 
 impl Render for OneLine<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        one_line(self.0, false, out)
+        one_line(self.0, "", false, out)
     }
 }
 
-/// Writes a text as [`OneLine`] does; with `every` opening bracket as an entity, not only those of our own tags.
-pub(crate) fn one_line(text: &str, every: bool, out: &mut dyn Write) -> fmt::Result {
+/// Writes a text as [`OneLine`] does, where `following` comes next; with `every` opening bracket as an entity, not only
+/// those of our own tags.
+pub(crate) fn one_line(text: &str, following: &str, every: bool, out: &mut dyn Write) -> fmt::Result {
     let breaks = |c: char| c.is_whitespace() || c.is_control();
     let mut rest = text.trim_matches(breaks);
     while !rest.is_empty() {
@@ -161,7 +162,7 @@ pub(crate) fn one_line(text: &str, every: bool, out: &mut dyn Write) -> fmt::Res
             let mut after = rest.chars();
             let bracket = after.next().unwrap_or('<');
             rest = after.as_str();
-            if every || is_tag(rest, &[]) {
+            if every || is_tag(rest, &[following]) {
                 out.write_str("&lt;")?;
             } else {
                 out.write_char(bracket)?;

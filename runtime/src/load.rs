@@ -134,7 +134,7 @@ impl Render for LoadedSkill<'_> {
             out.write_str("\n\n<skill_resources>\n")?;
             for resource in self.skill.resources() {
                 // Every bracket: one path could open a tag, and the next one end it.
-                one_line(resource.path(), true, out)?;
+                one_line(resource.path(), "", true, out)?;
                 out.write_char('\n')?;
             }
             out.write_str("</skill_resources>")?;

@@ -20,7 +20,7 @@ impl Form for AvailableSkills {
         if described {
             element("description", out, |out| {
                 let mut start = Start { out, left: MAX_DESCRIPTION, cut: false };
-                describe(skill, &mut start, |text, out| out.write_str(text))?;
+                describe(skill, &mut start, |text, _, out| out.write_str(text))?;
                 if start.cut { start.out.write_str("…") } else { Ok(()) }
             })?;
         }

@@ -38,7 +38,7 @@ impl Form for DeepAgents {
         if described {
             out.write_str("\ndescription: ")?;
             // Also `<instructions>` is a tag of ours here.
-            describe(skill, out, |text, out| one_line(text, true, out))?;
+            describe(skill, out, |text, following, out| one_line(text, following, true, out))?;
         }
         out.write_str("\n</skill>\n")
     }

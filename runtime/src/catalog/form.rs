@@ -78,20 +78,17 @@ pub(super) fn is_described(skill: &Skill<'_>) -> bool {
     !is_blank(skill.description()) || when_to_use(skill).is_some()
 }
 
+/// Writes a text, knowing which one follows: a tag may start in the one and end in the other.
+type Escape = fn(&str, &str, &mut dyn Write) -> fmt::Result;
+
 /// `description`, and `when_to_use` after it.
-pub(super) fn describe(
-    skill: &Skill<'_>,
-    out: &mut dyn Write,
-    text: fn(&str, &mut dyn Write) -> fmt::Result,
-) -> fmt::Result {
+pub(super) fn describe(skill: &Skill<'_>, out: &mut dyn Write, text: Escape) -> fmt::Result {
+    let when = when_to_use(skill).unwrap_or_default();
     if !is_blank(skill.description()) {
-        text(skill.description(), out)?;
+        text(skill.description(), when, out)?;
+        out.write_str(if when.is_empty() { "" } else { " " })?;
     }
-    if let Some(when) = when_to_use(skill) {
-        out.write_str(if is_blank(skill.description()) { "" } else { " " })?;
-        text(when, out)?;
-    }
-    Ok(())
+    text(when, "", out)
 }
 
 fn when_to_use<'a>(skill: &Skill<'a>) -> Option<&'a str> {

@@ -1,7 +1,6 @@
 //! The list in the description of Agentick's tool.
 
-use super::section::one_line;
-use crate::{Amount, Attribute, Toolbox, budget::Count, render::Render};
+use crate::{Amount, Attribute, OneLine, Toolbox, budget::Count, render::Render};
 use core::fmt::{self, Write};
 
 /// How many UTF-16 units the lines may take, line feeds included.
@@ -44,9 +43,7 @@ struct Line<'a> {
 
 impl Render for Line<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        write!(out, "- {}: ", Attribute(self.name))?;
-        one_line(self.description, out)?;
-        out.write_char('\n')
+        writeln!(out, "- {}: {}", Attribute(self.name), OneLine(self.description))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Catalogs that are a section of markdown: one line a skill, whatever its description holds.
 
 use super::form::{Form, describe, is_described};
-use crate::{Attribute, OneLine, Skill, Toolbox, render::Render};
+use crate::{Attribute, OneLine, Skill, Toolbox, escape::one_line};
 use core::fmt::{self, Write};
 
 /// `- name: description`, and `marks` after the name. As in an attribute, no name can have a mark in it.
@@ -14,13 +14,9 @@ fn line(skill: &Skill<'_>, marks: &str, described: bool, out: &mut dyn Write) ->
 fn described_line(skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
     if described && is_described(skill) {
         out.write_str(": ")?;
-        describe(skill, out, one_line)?;
+        describe(skill, out, |text, following, out| one_line(text, following, false, out))?;
     }
     out.write_char('\n')
-}
-
-pub(super) fn one_line(text: &str, out: &mut dyn Write) -> fmt::Result {
-    OneLine(text).render(out)
 }
 
 /// `## Skills`, with the sentence that keeps models from calling a skill.

@@ -121,7 +121,7 @@ fn answers(set: SkillSet<'_>, arguments: &str) -> Vec<String> {
 const ENTRIES: [&str; 5] = ["instructions", "name", "description", "location", "skill"];
 
 proptest! {
-    #![proptest_config(config(200))]
+    #![proptest_config(config(150))]
 
     #[test]
     fn no_description_name_or_hint_forges_a_line_a_tag_or_a_mark_of_a_catalog(all in several()) {

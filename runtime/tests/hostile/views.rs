@@ -41,7 +41,7 @@ fn skills() -> impl Strategy<Value = Vec<(String, String, bool, bool, bool)>> {
 }
 
 proptest! {
-    #![proptest_config(config(150))]
+    #![proptest_config(config(120))]
 
     #[test]
     fn a_view_renders_what_a_set_of_its_skills_does(

@@ -229,3 +229,11 @@ fn a_toolbox_renders_what_its_set_does() {
     let all: Vec<Skill> = SKILLS.iter().copied().collect();
     assert_eq!(SKILLS.catalog().to_string(), Toolbox::new(SkillSet::new(&all)).catalog().to_string());
 }
+
+/// A bracket in the end of one text, the rest of a tag in the next: found by the attacks of `tests/hostile`.
+#[test]
+fn a_tag_cannot_come_together_of_description_and_when_to_use() {
+    let all = [skill(Parts { name: "x", description: "a <", when_to_use: Some("/skill>b"), ..Parts::EMPTY })];
+    let text = SkillSet::new(&all).catalog().to_string();
+    assert!(text.ends_with("\n- x: a &lt; /skill>b\n"), "{text}");
+}
