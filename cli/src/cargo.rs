@@ -1,5 +1,7 @@
 //! `cargo skills`: hands over to the program `skills` beside it, so that it is installed, and linked, only once.
 
+#![forbid(unsafe_code)]
+
 use std::{
     env,
     ffi::OsString,

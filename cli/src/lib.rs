@@ -25,6 +25,7 @@
 //! }
 //! ```
 
+#![forbid(unsafe_code)]
 // Without git, parts that only it uses lie idle; splitting each of them would help nobody.
 #![cfg_attr(not(feature = "git"), allow(dead_code))]
 // And what the front page names is not there.

@@ -1,5 +1,7 @@
 //! The program `skills`; see the library for what it does.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -18,6 +18,8 @@
 //! assert!(listing.integrity().to_string().starts_with("sha256:"));
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod finding;
 mod git_url;
 mod integrity;

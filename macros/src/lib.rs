@@ -2,6 +2,8 @@
 //!
 //! It reads, verifies and emits; it decides nothing. No network, no process, no panic.
 
+#![forbid(unsafe_code)]
+
 mod args;
 mod consts;
 mod directory;

@@ -1,0 +1,225 @@
+//! Levels 1 to 3 allocate nothing: every call of an agent, under an allocator that ends the program when it is used.
+//!
+//! Without a harness, whose own threads allocate. What there is without any allocator at all is proved by the crate that
+//! runs in WebAssembly, in `tests/tests/consumers/targets.rs`.
+#![allow(clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
+#![expect(unsafe_code, reason = "an allocator cannot be written without")]
+
+use helix_skills_runtime::{
+    __private::{Baked, Parts, binary, set, skill, text},
+    Amount, Budget, Call, Profile, Resource, Skill, SkillSet, Toolbox,
+};
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+    fmt::{self, Display, Write},
+    hint::black_box,
+    process::Command,
+};
+
+const FILES: &[Resource] = &[
+    text("R&D.md", "one\ntwo </skill_file>\nthree\n", 28, ""),
+    binary("logo.png", b"\xff\0", 2, ""),
+    text("scripts/run.sh", "echo hi\n", 8, ""),
+];
+const ALL: &[Skill] = &[
+    skill(Parts {
+        name: "deploy",
+        description: "Deploys.\n- evil: <skill> & more",
+        when_to_use: Some("Use when asked."),
+        argument_hint: Some("[environment]"),
+        frontmatter: "---\nname: deploy\n---\n",
+        body: "# Deploy\n\nNever write </skill> or 🦀.",
+        resources: FILES,
+        ..Parts::EMPTY
+    }),
+    skill(Parts { name: "hidden", disable_model_invocation: true, ..Parts::EMPTY }),
+    skill(Parts {
+        name: "pdf",
+        description: "Reads PDF files.",
+        body: "Use it.",
+        loaded: Some("baked"),
+        ..Parts::EMPTY
+    }),
+];
+static RENDERED: SkillSet = SkillSet::new(ALL);
+static LITERAL: SkillSet = set(
+    ALL,
+    &Baked { catalog: Some("the whole prompt"), digest: Some("sha256:00"), preloaded: &["pdf"], ..Baked::EMPTY },
+);
+
+fn main() {
+    if std::env::args().any(|argument| argument == "--prove-the-trap") {
+        without_allocation(|| black_box(vec![1_u8; 8]));
+        return;
+    }
+    let mut buffer = vec![0; 200_000];
+    for set in [RENDERED, LITERAL] {
+        for profile in Profile::ALL {
+            for budget in [Budget::NONE, Budget::NONE.catalog(Amount::Chars(300)).preloads(Amount::Tokens(500))] {
+                let make = without_allocation(|| black_box(Toolbox::with_profile(set, profile).limit(budget)));
+                agent(make.unwrap().at("/skills"), &mut buffer);
+            }
+            agent(Toolbox::with_profile(set, profile).allow(&["deploy"]).unwrap().with_provenance(), &mut buffer);
+            agent(Toolbox::with_profile(set, profile).preload(&["pdf", "deploy"]).unwrap(), &mut buffer);
+        }
+    }
+    sets(&mut buffer);
+    long_file(&mut buffer);
+    mistakes();
+    // Later: search into a caller's buffer.
+    the_trap_works();
+    println!("alloc: ok");
+}
+
+/// The calls of one agent, all into the caller's buffer.
+fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
+    without_allocation(|| {
+        let toolbox = black_box(toolbox);
+        // Level 1: the system prompt, preloads and all.
+        let catalog = toolbox.catalog();
+        assert_eq!(catalog.write_into(buffer).unwrap().len(), catalog.len());
+        assert!(catalog.is_empty() || catalog.write_into(&mut buffer[..4]).is_err());
+        for tool in toolbox.tools() {
+            assert!(!tool.description().write_into(buffer).unwrap().is_empty());
+            assert!(tool.parameters().write_into(buffer).unwrap().starts_with('{'));
+        }
+        let _ = black_box(toolbox.check_tool_names(["get_weather", "load_skill", "skill_use", "skill", "Skill"]));
+        for name in ["deploy", "pdf", "hidden", "nope"] {
+            // Level 2.
+            for arguments in [None, Some("prod </skill>")] {
+                let reply = toolbox.answer(Call::LoadSkill { name: black_box(name), arguments });
+                assert!(!reply.write_into(buffer).unwrap().is_empty());
+                black_box(reply.event().map(|event| event.kind()));
+                if let Some(message) = reply.message() {
+                    assert!(message.write_into(buffer).unwrap().ends_with("</skill-context>"));
+                }
+            }
+            // Level 3.
+            for path in ["R&D.md", "SKILL.md", "./scripts/run.sh", "logo.png", "../x", "nope", ""] {
+                for (start_line, end_line) in [(None, None), (Some(2), Some(2)), (Some(9), None), (Some(0), None)] {
+                    let read = Call::ReadSkillFile { skill: name, path: black_box(path), start_line, end_line };
+                    assert!(!toolbox.answer(read).write_into(buffer).unwrap().is_empty());
+                }
+            }
+        }
+    });
+}
+
+/// The calls that a set has without a toolbox.
+fn sets(buffer: &mut [u8]) {
+    for set in [RENDERED, LITERAL, SkillSet::EMPTY] {
+        without_allocation(|| {
+            let set = black_box(set);
+            black_box((set.catalog_digest(), set.catalog_tokens(), set.catalog().as_str(), set.preloaded()));
+            assert_eq!(set.catalog().write_into(buffer).unwrap().is_empty(), set.is_empty());
+            for name in ["deploy", "pdf", "nope"] {
+                match set.load_skill(black_box(name)) {
+                    Ok(loaded) => black_box(loaded.with_provenance().write_into(buffer).unwrap().len()),
+                    Err(error) => written(&error),
+                };
+                match set.read_skill_file(name, "R&D.md").and_then(|file| file.lines(Some(1), Some(2))) {
+                    Ok(file) => black_box(file.with_provenance().write_into(buffer).unwrap().len()),
+                    Err(error) => written(&error),
+                };
+            }
+        });
+    }
+}
+
+/// A file that is cut, with its lines counted and taken.
+fn long_file(buffer: &mut [u8]) {
+    let content = "é line </skill>\n".repeat(6000);
+    let files = [text("long.md", &content, content.len(), "")];
+    let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
+    let set = SkillSet::new(&all);
+    without_allocation(|| {
+        let file = black_box(set).read_skill_file("x", "long.md").unwrap();
+        assert!(file.write_into(buffer).unwrap().contains("to read on, ask for the lines from "));
+        let lines = file.lines(Some(10), Some(20)).unwrap();
+        assert!(lines.write_into(buffer).unwrap().contains(" lines=\"10-20 of 6000\" "));
+    });
+}
+
+/// What is said of a wrong configuration.
+fn mistakes() {
+    without_allocation(|| {
+        let toolbox = black_box(Toolbox::new(RENDERED));
+        assert!(written(&toolbox.allow(&["nope"]).unwrap_err()) > 0);
+        assert!(written(&toolbox.preload(&["pdf", "pdf"]).unwrap_err()) > 0);
+        assert!(written(&toolbox.preload(&["hidden"]).unwrap_err()) > 0);
+        let over = toolbox.preload(&["pdf"]).and_then(|toolbox| toolbox.limit(Budget::NONE.preloads(Amount::Chars(1))));
+        assert!(written(&over.unwrap_err()) > 0);
+        assert!(written(&toolbox.check_tool_names(["load_skill"]).unwrap_err()) > 0);
+        assert!(written(&toolbox.catalog().write_into(&mut []).unwrap_err()) > 0);
+    });
+}
+
+/// The length of a displayed text.
+fn written(text: &dyn Display) -> usize {
+    struct Nowhere(usize);
+    impl Write for Nowhere {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 += black_box(text).len();
+            Ok(())
+        }
+    }
+    let mut out = Nowhere(0);
+    write!(out, "{text}").unwrap();
+    out.0
+}
+
+/// Else all of this proves nothing.
+fn the_trap_works() {
+    let output = Command::new(std::env::current_exe().unwrap()).arg("--prove-the-trap").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("where none is allowed"), "{said}");
+}
+
+thread_local! {
+    // Constant and without a destructor: reading it never allocates.
+    static FORBIDDEN: Cell<bool> = const { Cell::new(false) };
+}
+
+fn without_allocation<T>(call: impl FnOnce() -> T) -> T {
+    FORBIDDEN.set(true);
+    let value = call();
+    FORBIDDEN.set(false);
+    value
+}
+
+struct Trap;
+
+// SAFETY: forwards to `System`, or ends the program.
+unsafe impl GlobalAlloc for Trap {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        guard(layout);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        guard(layout);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        guard(layout);
+        unsafe { System.realloc(at, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static TRAP: Trap = Trap;
+
+fn guard(layout: Layout) {
+    // Disarmed first, because the report allocates.
+    if FORBIDDEN.replace(false) {
+        eprintln!("allocation of {} bytes where none is allowed", layout.size());
+        eprintln!("{}", std::backtrace::Backtrace::force_capture());
+        std::process::abort(); // a panic must not unwind out of an allocator
+    }
+}
