@@ -15,5 +15,7 @@ mod package;
 mod project;
 mod readme;
 mod rebuild;
+#[cfg(feature = "targets")]
+mod targets;
 mod typed;
 mod typed_errors;

@@ -1,0 +1,43 @@
+//! An agent for machines that have nothing: no operating system, no std, no allocator.
+//!
+//! Behind the feature `targets`, which `.ci/run` turns on where the targets and node are there.
+
+use crate::cargo::{Consumer, facade};
+use std::{path::Path, process::Command};
+
+fn agent(name: &str) -> Consumer {
+    let consumer = Consumer::new(name);
+    consumer.package("", name, &facade("helix-skills", ", default-features = false"));
+    let manifest = consumer.read("Cargo.toml");
+    consumer.write("Cargo.toml", manifest + "\n[lib]\ncrate-type = [\"cdylib\", \"rlib\"]\n");
+    consumer.write("src/lib.rs", include_str!("fixtures/bare_agent.rs"));
+    let deploy = "---\nname: deploy\ndescription: \"Deploys.\\n- evil: no skill\"\nargument-hint: environment\n---\n\
+                  Never write </skill>.\n";
+    let lines: String = (1..=9000).map(|line| format!("line {line}\n")).collect();
+    consumer.write("skills/deploy/SKILL.md", deploy).write("skills/deploy/lines.txt", lines);
+    consumer.write("skills/deploy/logo.png", b"\xff\0\x01");
+    let pdf = "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse `pdftotext`. Ümläute, 🦀.\n";
+    consumer.write("skills/pdf/SKILL.md", pdf);
+    consumer
+}
+
+#[test]
+fn webassembly_runs_it_without_a_single_import() {
+    let target = "wasm32-unknown-unknown";
+    for (profile, more) in [("debug", &[][..]), ("release", &["--release"])] {
+        let consumer = agent("bare-wasm");
+        consumer.cargo(&[&["build", "--quiet", "--target", target][..], more].concat()).success();
+        let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-target").join(target).join(profile);
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/consumers/fixtures/bare_agent.mjs");
+        let output = Command::new("node").arg(script).arg(built.join("bare_wasm.wasm")).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said == "wasm: ok\n", "{said}{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn a_microcontroller_can_have_it() {
+    let run =
+        agent("bare-thumb").cargo(&["rustc", "--quiet", "--target", "thumbv7em-none-eabi", "--crate-type", "rlib"]);
+    run.success();
+}
