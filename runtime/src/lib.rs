@@ -43,8 +43,8 @@ mod escape;
 mod excerpt;
 mod invisible;
 mod load;
-mod message;
 mod look_alike;
+mod message;
 mod name;
 mod order;
 #[cfg(feature = "alloc")]

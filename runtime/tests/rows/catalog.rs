@@ -207,11 +207,10 @@ fn a_skill_without_description_is_a_name_and_what_it_is_for() {
         let all = [skill(Parts { name: "x", when_to_use, ..Parts::EMPTY })];
         Profile::ALL.map(|profile| {
             let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile).at("/s");
-            let text = match profile {
+            match profile {
                 Profile::Agentick => toolbox.tools().next().unwrap().description().to_string(),
                 _ => toolbox.catalog().to_string(),
-            };
-            text
+            }
         })
     };
     let [helix, seed001, _, deer_flow, deep_agents, claude_code] = catalog(Some("Use for tests."));
