@@ -1,28 +1,47 @@
 //! The manifest's `budget`: what the text that a model reads may cost, in estimated tokens.
 
-use crate::Error;
+use crate::{Error, cost};
 use helix_skills_format::{Budget, SkillMd, SkillName};
-use helix_skills_runtime::{SkillSetBuf, estimated_tokens};
+use helix_skills_runtime::{Profile, SkillSet, SkillSetBuf, estimated_tokens};
+
+/// How many skills an overrun of the catalog names.
+const MAX_NAMED: usize = 3;
 
 /// Everything that is over the budget. The catalog is the one that `include_skills!` bakes; `skills` are sorted by name.
 pub(crate) fn overruns(budget: &Budget, skills: &[(&SkillName, &SkillMd)]) -> Vec<Error> {
     let mut errors = Vec::new();
-    let mut limit = |what: String, bytes: usize, limit: Option<u64>, field| {
-        let tokens = estimated_tokens(bytes) as u64;
-        if let Some(limit) = limit.filter(|limit| tokens > *limit) {
-            errors.push(Error::Limit { what: format!("{what} with about {tokens} tokens"), limit, field });
-        }
-    };
     for (name, skill) in skills {
-        limit(format!("the body of `{name}`"), skill.layout.body.len(), budget.body_tokens, "budget.bodyTokens");
+        let tokens = tokens(skill.layout.body.len());
+        if let Some(budget) = budget.body_tokens.filter(|most| tokens > *most) {
+            let what = format!("the body of `{name}`");
+            errors.push(Error::Budget { what, tokens, budget, field: "budget.bodyTokens", parts: Vec::new() });
+        }
     }
-    let mut entries = SkillSetBuf::new();
-    for (name, md) in skills {
-        entries.replace(md.to_entry(name));
+    if let Some(most) = budget.catalog_tokens {
+        let mut entries = SkillSetBuf::new();
+        for (name, md) in skills {
+            entries.replace(md.to_entry(name));
+        }
+        errors.extend(entries.view(|set| catalog(set, most)));
     }
-    let catalog = entries.view(|set| set.catalog().len());
-    limit("the catalog".to_owned(), catalog, budget.catalog_tokens, "budget.catalogTokens");
     errors
+}
+
+fn catalog(set: SkillSet<'_>, budget: u64) -> Option<Error> {
+    let tokens = tokens(set.catalog().len());
+    if tokens <= budget {
+        return None;
+    }
+    let mut parts: Vec<_> = set.names().zip(cost::lines(set, Profile::Helix, None)).collect();
+    // Of lines that cost the same the first comes first.
+    parts.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
+    let parts = parts.into_iter().filter(|(_, bytes)| *bytes > 0).take(MAX_NAMED);
+    let parts = parts.map(|(name, bytes)| (name.to_owned(), self::tokens(bytes))).collect();
+    Some(Error::Budget { what: "the catalog".to_owned(), tokens, budget, field: "budget.catalogTokens", parts })
+}
+
+fn tokens(bytes: usize) -> u64 {
+    estimated_tokens(bytes) as u64
 }
 
 #[cfg(test)]
@@ -35,14 +54,18 @@ mod tests {
         let parsed = SkillMd::parse(text, Some("a"), "SKILL.md").expect("a skill");
         let found = |catalog_tokens, body_tokens| {
             let budget = Budget { catalog_tokens, body_tokens };
-            let errors = overruns(&budget, &[(&parsed.skill.name, &parsed.skill)]);
-            errors.iter().map(ToString::to_string).collect::<Vec<_>>()
+            overruns(&budget, &[(&parsed.skill.name, &parsed.skill)])
         };
+        let told = |errors: Vec<Error>| errors.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert!(found(Some(1000), Some(3)).is_empty());
-        assert_eq!(
-            found(None, Some(2)),
-            ["the body of `a` with about 3 tokens is over the limit of 2 (`budget.bodyTokens`)"]
+        let over = "the body of `a` costs about 3 tokens, which is over the budget of 2 (`budget.bodyTokens`)";
+        assert_eq!(told(found(None, Some(2))), [over]);
+        let errors = told(found(Some(5), None));
+        assert!(errors[0].starts_with("the catalog costs about "), "{errors:?}");
+        assert!(
+            errors[0].ends_with(" over the budget of 5 (`budget.catalogTokens`); the largest are `a` (4)"),
+            "{errors:?}"
         );
-        assert_eq!(found(Some(5), None).len(), 1);
+        assert_eq!(errors.len(), 1);
     }
 }

@@ -196,6 +196,23 @@ pub enum Error {
         /// The manifest's field.
         field: &'static str,
     },
+    /// Text for a model costs more than the manifest allows.
+    #[error(
+        "{what} costs about {tokens} tokens, which is over the budget of {budget} (`{field}`){}",
+        Parts(.parts)
+    )]
+    Budget {
+        /// Which text.
+        what: String,
+        /// What it costs, in estimated tokens.
+        tokens: u64,
+        /// What it may cost.
+        budget: u64,
+        /// The manifest's field.
+        field: &'static str,
+        /// The skills that the most of it is for, with what each costs.
+        parts: Vec<(String, u64)>,
+    },
     /// The file system.
     #[error("cannot {verb} `{}`", .path.display())]
     Disk {
@@ -263,6 +280,19 @@ struct At<'a>(&'a Option<Position>);
 impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.map_or(Ok(()), |at| write!(f, ":{at}"))
+    }
+}
+
+/// The most costly parts of a text, after what it costs.
+struct Parts<'a>(&'a [(String, u64)]);
+
+impl fmt::Display for Parts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (name, tokens)) in self.0.iter().enumerate() {
+            let before = if at == 0 { "; the largest are" } else { "," };
+            write!(f, "{before} `{name}` ({tokens})")?;
+        }
+        Ok(())
     }
 }
 
@@ -334,7 +364,7 @@ impl Error {
             | Self::Vanished { .. }
             | Self::Foreign { .. }
             | Self::ForeignPlugin { .. } => Exit::Mismatch,
-            Self::Limit { .. } => Exit::Policy,
+            Self::Limit { .. } | Self::Budget { .. } => Exit::Policy,
             Self::Disk { .. } | Self::Cache { .. } => Exit::Disk,
             Self::Offline { .. } => Exit::Network,
             Self::Interrupted => Exit::Interrupted,
@@ -364,6 +394,7 @@ impl Error {
             Self::SameName { .. } => "same-name",
             Self::File { .. } => "file",
             Self::Limit { .. } => "limit",
+            Self::Budget { .. } => "budget",
             Self::Disk { .. } => "disk",
             Self::Cache { .. } => "cache",
             Self::Usage { .. } => "usage",
@@ -416,6 +447,9 @@ impl Error {
                 fixed("give one of them another name with `rename` or `prefix`, or leave it out with `exclude`")
             }
             Self::Limit { field, .. } => Some(format!("raise `{field}` in the manifest if that is meant")),
+            Self::Budget { field, .. } => {
+                Some(format!("leave skills out with `exclude` or `include`, or raise `{field}` in the manifest"))
+            }
             Self::Disk { verb, path, source } if is_closed(verb, path, source) => {
                 fixed("make the directory writable, or only prove with `skills sync --check`")
             }

@@ -41,6 +41,7 @@ mod cancellation;
 mod candidate;
 mod check;
 mod contents;
+mod cost;
 #[cfg(feature = "program")]
 mod diff;
 mod directory;
