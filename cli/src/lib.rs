@@ -60,6 +60,8 @@ mod printable;
 pub mod program;
 mod progress;
 mod project;
+#[cfg(feature = "program")]
+mod proved;
 #[cfg(feature = "git")]
 mod repository;
 #[cfg(feature = "git")]

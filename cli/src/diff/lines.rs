@@ -1,6 +1,6 @@
 //! Text against text, line by line, escaped for a terminal.
 
-use crate::printable;
+use crate::printable::printable_lines;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline, group_diff_ops};
 use std::{
     ops::Range,
@@ -112,22 +112,8 @@ impl Hunk {
 impl Row {
     fn new(sign: Sign, line: &str) -> Self {
         let text = line.strip_suffix('\n');
-        Self { sign, text: escaped(text.unwrap_or(line)), is_ended: text.is_some() }
+        Self { sign, text: printable_lines(text.unwrap_or(line)), is_ended: text.is_some() }
     }
-}
-
-/// A line as a terminal may show it. Tabs and carriage returns have their usual short names, so that a line end that was
-/// changed can be seen.
-fn escaped(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    for c in line.chars() {
-        match c {
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            other => printable::push(&mut out, other),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

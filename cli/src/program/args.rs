@@ -1,6 +1,8 @@
 //! The command line.
 
+use super::catalog::profiles;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use helix_skills_runtime::Profile;
 use std::path::PathBuf;
 
 /// Agent skills from git repositories, pinned and reviewed, inside your Rust binary.
@@ -73,6 +75,8 @@ pub(super) enum Command {
     Show(Show),
     /// Show the text that changed in the store since it was locked, or since an old lock
     Diff(Diff),
+    /// Print what a system prompt gets of the locked skills
+    Catalog(Catalog),
     /// The cache that projects share
     Cache(Cache),
     /// Print the script with which a shell completes the commands
@@ -94,6 +98,7 @@ impl Command {
             Self::Show(_) => "show",
             Self::Remove(_) => "remove",
             Self::Diff(_) => "diff",
+            Self::Catalog(_) => "catalog",
             Self::Cache(_) => "cache",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
@@ -219,6 +224,31 @@ pub(super) struct Diff {
     /// Exit with 1 if anything differs
     #[arg(long)]
     pub(super) exit_code: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Catalog {
+    /// Whose conventions to follow
+    #[arg(long, value_name = "NAME", default_value = Profile::Helix.name(), value_parser = profiles())]
+    pub(super) profile: Profile,
+    /// List only these skills
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(super) only: Vec<String>,
+    /// Put the bodies of these skills after the list
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(super) preload: Vec<String>,
+    /// List so many characters at most: descriptions are left out from the end, names never
+    #[arg(long, value_name = "N", conflicts_with = "budget_tokens")]
+    pub(super) budget_chars: Option<usize>,
+    /// List so many estimated tokens at most, in the same way
+    #[arg(long, value_name = "N")]
+    pub(super) budget_tokens: Option<usize>,
+    /// Where the skills lie as files, for the profiles that tell the model
+    #[arg(long, value_name = "DIR")]
+    pub(super) root: Option<String>,
+    /// Print the tools that belong to it, as JSON
+    #[arg(long)]
+    pub(super) tools: bool,
 }
 
 #[derive(Debug, Args)]

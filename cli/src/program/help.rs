@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// What follows the options in `--help` and in the manual.
-const MORE: [(&str, &str); 10] = [
+const MORE: [(&str, &str); 11] = [
     (
         "init",
         "\
@@ -82,6 +82,18 @@ Examples:
 Old text is taken from the store beside OLD.lock, from the project's store and from the cache, and \
 its digest is proved. Nothing is fetched or written. Characters that a terminal obeys or nobody sees \
 are shown as \\u{202e} and the like, tabs as \\t, carriage returns as \\r.",
+    ),
+    (
+        "catalog",
+        "\
+Examples:
+  skills catalog | sha256sum                   SkillSet::catalog_digest of include_skills!()
+  skills catalog --preload deploy              include_skills!(preload = [\"deploy\"])
+  skills catalog --profile agentick --tools    what other systems would get
+
+The text is, byte for byte, what `include_skills!` bakes, or what a `Toolbox` of that profile renders. \
+Every file is proved first, as while compiling; nothing is fetched or written. On a terminal, \
+characters that it obeys or nobody sees are shown as \\u{202e} and the like.",
     ),
     (
         "completions",

@@ -8,9 +8,10 @@ use super::{
 use crate::{
     Error, Failure, check,
     printable::printable,
+    project::Project,
     store::{self, Difference},
 };
-use helix_skills_format::{LockedSkill, LockedSource, SkillName, Source, nearest};
+use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, Source, nearest};
 use serde_json::{Map, Value, json};
 
 pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
@@ -35,7 +36,7 @@ pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
     if lock.skills.is_empty() {
         context.output.note("note:", "the lock has no skills; `skills add` adds a source");
     }
-    let has_drifted = project.read_manifest().is_ok_and(|manifest| !check::drift(&manifest, &lock).is_empty());
+    let has_drifted = has_drifted(&project, &lock);
     if has_drifted {
         context.output.note("note:", "the manifest was changed since it was locked; run `skills sync`");
     }
@@ -47,14 +48,8 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     let project = context.project()?;
     let lock = project.need_lock()?;
     let Some((name, skill)) = SkillName::new(&args.name).ok().and_then(|name| lock.skills.get_key_value(&name)) else {
-        let known = lock.skills.keys().map(SkillName::as_str);
-        let what = format!("the lock has no skill `{}`", args.name.escape_debug());
-        let hint = match nearest(&args.name, known.clone()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if lock.skills.is_empty() => "it has no skills; `skills add` adds a source".to_owned(),
-            None => format!("it has {}", known.collect::<Vec<_>>().join(", ")),
-        };
-        return Err(Error::Usage { what, hint: Some(hint) }.into());
+        let known: Vec<&str> = lock.skills.keys().map(SkillName::as_str).collect();
+        return Err(unknown_skill(&args.name, &known).into());
     };
     let source = lock.sources.get(&skill.source);
     let (directory, parsed) = project.read_skill(&lock, name, skill)?;
@@ -116,6 +111,21 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     ]);
     context.output.document(json!({ "skill": document }));
     Ok(())
+}
+
+/// Whether the manifest was changed since it was locked.
+pub(super) fn has_drifted(project: &Project, lock: &Lock) -> bool {
+    project.read_manifest().is_ok_and(|manifest| !check::drift(&manifest, lock).is_empty())
+}
+
+/// A skill that is not among those of the lock.
+pub(super) fn unknown_skill(name: &str, known: &[&str]) -> Error {
+    let hint = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "it has no skills; `skills add` adds a source".to_owned(),
+        None => format!("it has {}", known.join(", ")),
+    };
+    Error::Usage { what: format!("the lock has no skill `{}`", name.escape_debug()), hint: Some(hint) }
 }
 
 /// Where a skill comes from, in a few words.

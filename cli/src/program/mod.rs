@@ -3,6 +3,7 @@
 mod add;
 mod args;
 mod cache;
+mod catalog;
 mod diff;
 mod help;
 mod init;
@@ -137,6 +138,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Exit, Failure> {
         Command::Update(args) => update::update(&context, args),
         Command::List => inspect::list(&context),
         Command::Show(args) => inspect::show(&context, args),
+        Command::Catalog(args) => catalog::catalog(&context, args),
         Command::Cache(args) => cache::cache(&context, args.command),
         Command::Completions(args) => shell::completions(&context, args),
         Command::Man(args) => shell::man(&context, args),

@@ -1,15 +1,19 @@
 //! Everything that is printed: data on stdout, talk on stderr.
 
 use super::args::{Color, Global};
-use crate::{Failure, printable::printable};
+use crate::{
+    Failure,
+    printable::{printable, printable_lines},
+};
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::escape_invisible;
 use serde_json::{Map, Value, json};
 use std::{
+    borrow::Cow,
     cell::RefCell,
     env,
     fmt::Display,
-    io::{self, Write as _},
+    io::{self, IsTerminal as _, Write as _},
 };
 
 /// The version of the JSON documents.
@@ -54,6 +58,19 @@ impl Output {
     pub(super) fn data(&self, text: &str) {
         if !self.json {
             self.write_out(text);
+        }
+    }
+
+    /// Data that is these bytes and no others; on a terminal, what it would obey or nobody sees is escaped.
+    pub(super) fn exact(&self, text: &str) {
+        if self.json {
+            return;
+        }
+        // Not by way of anstream, which takes escape sequences out.
+        let mut out = io::stdout().lock();
+        let shown = if out.is_terminal() { Cow::Owned(printable_lines(text)) } else { Cow::Borrowed(text) };
+        if let Err(error) = out.write_all(shown.as_bytes()).and_then(|()| out.flush()) {
+            self.broken.replace(Some(error));
         }
     }
 

@@ -81,23 +81,6 @@ fn a_file_that_is_small_only_while_it_is_compressed_is_over_the_limit() {
     sandbox.skills(["sync"]).succeeds();
 }
 
-#[test]
-fn a_budget_of_tokens_is_kept() {
-    let sandbox = Sandbox::new();
-    let body = "x".repeat(4_000);
-    sandbox.write("project/own/a/SKILL.md", format!("---\nname: a\ndescription: Short.\n---\n{body}"));
-    let budget = |field: &str, tokens: u64| {
-        let own = json!({"type": "path", "path": "own"});
-        sandbox.manifest(&json!({"skills": {"own": own}, "budget": {field: tokens}}).to_string());
-        sandbox.skills(["sync"])
-    };
-    budget("bodyTokens", 999).exits(6).says(["`a`", "bodyTokens"]);
-    budget("catalogTokens", 1).exits(6).says(["catalogTokens"]);
-    assert!(!sandbox.exists("project/helix.skills.lock"));
-    budget("bodyTokens", 1_001).succeeds();
-    budget("catalogTokens", 100).succeeds();
-}
-
 /// A few objects that name each other many times are a tree of any size, with hardly a file in it.
 #[test]
 fn directories_that_multiply_are_stopped_too() {

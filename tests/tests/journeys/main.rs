@@ -3,7 +3,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod budget;
 mod canary;
+mod catalog;
 mod checking;
 mod commands;
 #[cfg(feature = "conformance")]

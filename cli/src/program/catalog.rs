@@ -1,0 +1,134 @@
+//! `skills catalog`
+
+use super::{
+    Context, args,
+    inspect::{has_drifted, unknown_skill},
+    sync::skills,
+};
+use crate::{Error, Failure, cost, proved};
+use helix_skills_format::{Digest, SkillName};
+use helix_skills_runtime::{
+    Amount, Budget, Profile, Selection, Skill, SkillSet, Tool, Toolbox, ToolboxError, estimated_tokens,
+};
+use serde_json::{Value, json};
+
+pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Failure> {
+    let project = context.project()?;
+    let lock = project.need_lock()?;
+    let known: Vec<&str> = lock.skills.keys().map(SkillName::as_str).collect();
+    let is_known = |name: &str| known.contains(&name);
+    let is_chosen = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
+    let named = args.only.iter().chain(&args.preload);
+    let mut errors: Vec<Error> = named.filter(|name| !is_known(name)).map(|name| unknown_skill(name, &known)).collect();
+    let left_out = args.preload.iter().filter(|name| is_known(name) && !is_chosen(name));
+    errors.extend(left_out.map(|name| Error::Usage {
+        what: format!("`--preload` names the skill `{name}`, which `--only` leaves out"),
+        hint: Some(format!("add `--only {name}`")),
+    }));
+    Failure::unless_empty(errors)?;
+    let read = proved::read(&project, &lock, |name| is_chosen(name))?;
+    read.view(|set| {
+        let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
+        let toolbox = toolbox(set, args, &preload).map_err(|error| Error::Usage {
+            what: error.to_string(),
+            hint: Some("`skills catalog --help` tells what can be chosen".to_owned()),
+        })?;
+        print(context, &toolbox, args)
+    })?;
+    if has_drifted(&project, &lock) {
+        context.output.note("note:", "the manifest was changed since it was locked; run `skills sync`");
+    }
+    Ok(())
+}
+
+/// The toolbox of an agent that is made like this.
+fn toolbox<'a>(
+    set: SkillSet<'a>,
+    args: &'a args::Catalog,
+    preload: &'a [&'a str],
+) -> Result<Toolbox<'a>, ToolboxError<'a>> {
+    let mut toolbox = Toolbox::with_profile(set, args.profile);
+    if let Some(root) = &args.root {
+        toolbox = toolbox.at(root);
+    }
+    let amount = args.budget_chars.map(Amount::Chars).or(args.budget_tokens.map(Amount::Tokens));
+    if let Some(amount) = amount {
+        toolbox = toolbox.limit(Budget::NONE.catalog(amount))?;
+    }
+    if preload.is_empty() { Ok(toolbox) } else { toolbox.preload(Selection::of_names(preload)) }
+}
+
+fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) -> Result<(), Failure> {
+    let output = context.output;
+    let text = toolbox.catalog().to_string();
+    let tokens = estimated_tokens(text.len());
+    let tools = match args.tools {
+        true => Some(toolbox.tools().map(|tool| definition(&tool)).collect::<Result<Vec<_>, _>>()?),
+        false => None,
+    };
+    match &tools {
+        Some(tools) => output.data(&format!("{:#}\n", json!(tools))),
+        None => output.exact(&text),
+    }
+    let set = toolbox.set();
+    for (skill, why) in set.iter().filter_map(|skill| Some((skill, hidden(toolbox, skill)?))) {
+        output.note("note:", format!("`{}` is left out: it sets `{why}`", skill.name()));
+    }
+    let shown = toolbox.view().len();
+    if shown == 0 {
+        output.note("note:", "no skill is for models: the catalog is empty, and there are no tools");
+    } else if text.is_empty() && tools.is_none() {
+        output.note("note:", "the skills are listed in the description of the tool, which `--tools` prints");
+    }
+    output.note("catalog:", format!("{}, about {tokens} tokens", skills(shown)));
+
+    let lines = cost::lines(set, toolbox.profile(), args.root.as_deref());
+    let documents = set.iter().zip(lines).map(|(skill, bytes)| {
+        let hidden = hidden(toolbox, skill);
+        json!({
+            "name": skill.name(),
+            "tokens": estimated_tokens(bytes),
+            "loaded": hidden.is_none() && args.preload.iter().any(|name| name == skill.name()),
+            "hidden": hidden,
+        })
+    });
+    let mut document = json!({
+        "profile": toolbox.profile().name(),
+        "text": text,
+        "bytes": text.len(),
+        "tokens": tokens,
+        "digest": format!("sha256:{}", Digest::of(text.as_bytes())),
+        "skills": documents.collect::<Vec<_>>(),
+    });
+    if let Some(tools) = tools {
+        document["tools"] = json!(tools);
+    }
+    output.document(document);
+    Ok(())
+}
+
+/// What keeps a skill from models, by its key in `SKILL.md`.
+fn hidden(toolbox: &Toolbox<'_>, skill: &Skill<'_>) -> Option<&'static str> {
+    match toolbox.view().get(skill.name()) {
+        Ok(_) => None,
+        Err(_) if skill.disable_model_invocation() => Some("disable-model-invocation"),
+        Err(_) => Some("user-invocable"),
+    }
+}
+
+/// A tool as frameworks want it.
+fn definition(tool: &Tool<'_>) -> Result<Value, Failure> {
+    let parameters: Value = serde_json::from_str(&tool.parameters().to_string()).map_err(|error| Error::File {
+        place: format!("the tool `{}`", tool.name()),
+        what: format!("its parameters are no JSON: {error}"),
+        hint: Some("the name of a skill may be the reason; `rename` gives it another one".to_owned()),
+    })?;
+    Ok(json!({ "name": tool.name(), "description": tool.description().to_string(), "parameters": parameters }))
+}
+
+/// The names of the profiles, as values of an option.
+pub(super) fn profiles() -> impl clap::builder::TypedValueParser<Value = Profile> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+    PossibleValuesParser::new(Profile::ALL.map(Profile::name))
+        .try_map(|name| Profile::named(&name).ok_or("no such profile"))
+}

@@ -1,0 +1,138 @@
+//! Locked skills with their texts, as a build would bake them: every file proved.
+
+use crate::{
+    Error, Failure, parallel,
+    project::Project,
+    store::{self, Difference, State},
+};
+use helix_skills_format::{Digest, Listing, Lock, LockedSkill, SkillMd, SkillName, Source};
+use helix_skills_runtime::{SkillBuf, SkillSetBuf};
+use std::{fs, io, path::Path};
+
+/// The set of the locked skills that `takes` says yes to. It renders what they render when they are baked; their files
+/// are there without contents. Offline; writes nothing.
+///
+/// # Errors
+/// Whatever would keep `include_skills!` from baking them, all at once.
+pub(crate) fn read(project: &Project, lock: &Lock, takes: impl Fn(&SkillName) -> bool) -> Result<SkillSetBuf, Failure> {
+    let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| takes(name)).collect();
+    let results = parallel::map(wanted, |(name, skill)| prove(project, lock, name, skill));
+    let (mut skills, mut errors) = (SkillSetBuf::new(), Vec::new());
+    for result in results {
+        match result {
+            // The names of a lock are different.
+            Ok(skill) => drop(skills.replace(skill)),
+            Err(found) => errors.extend(found),
+        }
+    }
+    Failure::unless_empty(errors)?;
+    Ok(skills)
+}
+
+fn prove(project: &Project, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> Result<SkillBuf, Vec<Error>> {
+    let source = lock.sources.get(&skill.source).map(|source| &source.request);
+    let is_path = matches!(source, Some(Source::Path(_)));
+    if !is_path {
+        let edited = |(path, difference)| Error::Edited { skill: name.clone(), path: project.show(path), difference };
+        match store::state(project, name, skill).map_err(|error| vec![error])? {
+            State::Whole { .. } => {}
+            State::Absent => return Err(vec![Error::NotStored { skill: name.clone() }]),
+            State::Differs(found) => {
+                return Err(found.iter().map(|(path, difference)| edited((path.as_path(), *difference))).collect());
+            }
+        }
+    }
+    let listing = listing(project, name, skill).map_err(|error| vec![error])?;
+    let directory = project.directory_of(lock, name, skill);
+    let (mut errors, mut md, mut paths) = (Vec::new(), None, Vec::new());
+    for (path, expected) in listing.iter() {
+        let is_md = md.is_none() && SkillMd::is_file_name(path);
+        if !is_md {
+            paths.push(path.clone());
+        }
+        // The store's files were looked at; what is shown is proved by the very bytes that are shown.
+        if is_path || is_md {
+            match read_file(project, name, &directory.join(path.as_str()), expected, is_path) {
+                Ok(bytes) if is_md => md = Some((path, bytes)),
+                Ok(_) => {}
+                Err(error) => errors.push(error),
+            }
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let Some((path, bytes)) = md else {
+        let place = project.show(&project.listing(name)).display().to_string();
+        let what = "the listing names no `SKILL.md`".to_owned();
+        return Err(vec![Error::File { place, what, hint: Some("run `skills sync`".to_owned()) }]);
+    };
+    let place = project.show(&directory.join(path.as_str())).display().to_string();
+    let parsed = SkillMd::parse_bytes(&bytes, Some(name), path).map_err(|findings| {
+        let error = |finding| Error::Skill { place: place.clone(), finding, exclude: None };
+        findings.into_iter().map(error).collect::<Vec<_>>()
+    })?;
+    // The parser has refused everything else.
+    let text = String::from_utf8(bytes).unwrap_or_default();
+    let mut skill = parsed.skill.to_skill(&text);
+    let unfit = |what: String| vec![Error::File { place: place.clone(), what, hint: None }];
+    skill.rename(name).map_err(|error| unfit(format!("it cannot be called `{name}`: {error}")))?;
+    for path in paths {
+        skill
+            .insert_resource(&path, "")
+            .map_err(|error| unfit(format!("it cannot have the file `{path}`: {error}")))?;
+    }
+    Ok(skill)
+}
+
+/// The listing that was locked.
+fn listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<Listing, Error> {
+    let path = project.listing(name);
+    match store::read_listing(&path)? {
+        None => Err(Error::NotStored { skill: name.clone() }),
+        Some(Some(listing)) if listing.integrity() == skill.integrity => Ok(listing),
+        Some(_) => Err(Error::Edited {
+            skill: name.clone(),
+            path: project.show(&path),
+            difference: Difference::Listing { expected: skill.integrity },
+        }),
+    }
+}
+
+/// The bytes of a file, which must have this digest. An original may be a link, and when it was changed that is no mistake
+/// of anybody's: it has to be locked anew.
+fn read_file(
+    project: &Project,
+    name: &SkillName,
+    path: &Path,
+    expected: Digest,
+    is_original: bool,
+) -> Result<Vec<u8>, Error> {
+    let shown = project.show(path);
+    let drift = |how: &str| Error::Drift {
+        what: format!("the file `{}` of the skill `{name}` {how} since it was locked", shown.display()),
+    };
+    let edited = |difference| Error::Edited { skill: name.clone(), path: shown.clone(), difference };
+    // A device or a pipe might never end.
+    let read = fs::metadata(path).and_then(|is| match is.is_file() {
+        true => fs::read(path),
+        false => Err(io::Error::other("it is no file")),
+    });
+    let bytes = match read {
+        Ok(bytes) => bytes,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Err(if is_original { drift("was removed") } else { edited(Difference::Missing) });
+        }
+        Err(error) => return Err(Error::disk("read", path)(error)),
+    };
+    let found = Digest::of(&bytes);
+    if found == expected {
+        return Ok(bytes);
+    }
+    Err(match (expected.is_of_other_line_ends(&bytes), is_original) {
+        (true, true) => edited(Difference::OwnLineEnds),
+        (true, false) => edited(Difference::LineEnds),
+        (false, true) => drift("was changed"),
+        (false, false) => edited(Difference::Changed { expected, found }),
+    })
+}

@@ -1,0 +1,110 @@
+//! The manifest's budget: what the text that a model reads may cost.
+
+use helix_skills_tests::{Change, Sandbox, skill_md};
+use serde_json::json;
+
+/// A body of 1,000 tokens, and three short ones whose descriptions differ in length.
+fn project() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let body = "x".repeat(4_000);
+    sandbox.write("project/own/a/SKILL.md", format!("---\nname: a\ndescription: Short.\n---\n{body}"));
+    for (name, description) in [("b", "y".repeat(90)), ("c", "z".repeat(400)), ("hidden", "h".repeat(900))] {
+        let hidden = name == "hidden";
+        let text =
+            format!("---\nname: {name}\ndescription: {description}\ndisable-model-invocation: {hidden}\n---\nDo it.\n");
+        sandbox.write(&format!("project/own/{name}/SKILL.md"), text);
+    }
+    sandbox
+}
+
+fn budget(sandbox: &Sandbox, field: &str, tokens: u64) {
+    let own = json!({"type": "path", "path": "own"});
+    sandbox.manifest(&json!({"skills": {"own": own}, "budget": {field: tokens}}).to_string());
+}
+
+/// What the catalog costs, by the runtime's own words.
+fn catalog_tokens(sandbox: &Sandbox) -> u64 {
+    budget(sandbox, "catalogTokens", 100_000);
+    sandbox.skills(["sync"]).succeeds();
+    let run = sandbox.skills(["catalog"]).succeeds();
+    (run.stdout.len() as u64).div_ceil(4)
+}
+
+#[test]
+fn a_body_over_the_budget_is_named_with_its_tokens() {
+    let sandbox = project();
+    budget(&sandbox, "bodyTokens", 999);
+    let run = sandbox.skills(["sync"]).exits(6);
+    let run =
+        run.says(["the body of `a` costs about 1000 tokens, which is over the budget of 999 (`budget.bodyTokens`)"]);
+    run.says(["`exclude`", "raise `budget.bodyTokens`"]).never_prints("`b`");
+    assert!(!sandbox.exists("project/helix.skills.lock") && !sandbox.exists("project/helix.skills"));
+    budget(&sandbox, "bodyTokens", 1_000);
+    sandbox.skills(["sync"]).succeeds();
+}
+
+#[test]
+fn a_catalog_over_the_budget_says_what_the_largest_lines_cost() {
+    let sandbox = project();
+    let tokens = catalog_tokens(&sandbox);
+    sandbox.forget();
+    sandbox.remove("project/helix.skills");
+    budget(&sandbox, "catalogTokens", tokens - 1);
+    let before = sandbox.snapshot("project");
+    let run = sandbox.skills(["sync"]).exits(6);
+    let run = run.says([format!(
+        "the catalog costs about {tokens} tokens, which is over the budget of {} (`budget.catalogTokens`); \
+         the largest are `c` (102), `b` (24), `a` (3)",
+        tokens - 1
+    )]);
+    run.says(["leave skills out with `exclude` or `include`, or raise `budget.catalogTokens`"]).never_prints("hidden");
+    let document = sandbox.skills(["sync", "--json"]).exits(6).json();
+    assert_eq!((&document["errors"][0]["code"], &document["exitCode"]), (&json!("budget"), &json!(6)));
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    budget(&sandbox, "catalogTokens", tokens);
+    sandbox.skills(["sync"]).succeeds();
+}
+
+/// The manifest alone changed: what is locked and stored is over a budget that is new.
+#[test]
+fn every_command_that_proves_or_changes_keeps_the_budget() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("repo");
+    upstream.commit(Change::new().skill("a"));
+    let server = sandbox.serve();
+    let manifest = |tokens: u64| {
+        let source = json!({"type": "git", "url": server.url("repo"), "ref": "main"});
+        sandbox.manifest(&json!({"skills": {"repo": source}, "budget": {"bodyTokens": tokens}}).to_string());
+    };
+    manifest(1_000);
+    sandbox.skills(["sync"]).succeeds();
+    manifest(0);
+    let before = sandbox.snapshot("project");
+    for arguments in [
+        &["sync"][..],
+        &["sync", "--locked"],
+        &["sync", "--frozen"],
+        &["sync", "--dry-run"],
+        &["sync", "--restore"],
+        &["sync", "--check"],
+        &["sync", "--check", "--store"],
+        &["update"],
+        &["update", "repo", "--dry-run"],
+    ] {
+        let run = sandbox.skills(arguments).exits(6).says(["the body of `a` costs about ", "over the budget of 0"]);
+        assert!(run.stdout.is_empty(), "{run}");
+    }
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+
+    // An update that brings too much, and a source that does.
+    manifest(1_000);
+    let before = sandbox.snapshot("project");
+    let long = format!("---\nname: a\ndescription: Does a.\n---\n{}\n", "x".repeat(5_000));
+    upstream.commit(Change::new().text("skills/a/SKILL.md", &long));
+    sandbox.skills(["update"]).exits(6).says(["the body of `a` costs about 1250 tokens"]);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    sandbox.write("project/own/b/SKILL.md", format!("{}{}", skill_md("b"), "y".repeat(5_000)));
+    let before = sandbox.snapshot("project");
+    sandbox.skills(["add", "./own"]).exits(6).says(["the body of `b` costs about "]);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}

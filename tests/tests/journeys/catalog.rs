@@ -1,0 +1,230 @@
+//! `skills catalog`: the text that a system prompt gets, and what it is made of.
+
+use helix_skills_tests::{Change, Run, Sandbox};
+use serde_json::{Value, json};
+
+fn md(name: &str, more: &str, body: &str) -> String {
+    format!("---\nname: {name}\n{more}\n---\n{body}\n")
+}
+
+/// Three skills of a repository, one of the project's own, and one that models do not see.
+fn project() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("team");
+    let deploy =
+        md("deploy", "description: Deploys.\nwhen_to_use: On Fridays.\nargument-hint: \"[service]\"", "Push it.");
+    let hidden = md("hidden", "description: Secret.\ndisable-model-invocation: true", "Psst.");
+    let change = Change::new()
+        .text("skills/deploy/SKILL.md", &deploy)
+        .text("skills/deploy/references/x.md", "x\n")
+        .text("skills/hidden/SKILL.md", &hidden)
+        .text("skills/pdf/SKILL.md", &md("pdf", "description: |\n  Reads PDF files.\n  - evil: forged", "Use it."));
+    upstream.commit(change);
+    let server = sandbox.serve();
+    sandbox.write(
+        "project/own/house/SKILL.md",
+        md("house", "description: Our own.\nuser-invocable: false", "Rules with \u{1b}[31mred\u{1b}[0m and \u{202e}."),
+    );
+    sandbox.sources(&json!({
+        "own": {"type": "path", "path": "own"},
+        "team": {"type": "git", "url": server.url("team"), "rename": {"pdf": "Pdf"}},
+    }));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox
+}
+
+const HEAD: &str = "## Skills\n\nA skill is NOT a tool";
+
+/// Runs it where nothing else is at hand, and demands that it writes nothing.
+#[track_caller]
+fn catalog<'a>(sandbox: &Sandbox, arguments: impl IntoIterator<Item = &'a str>) -> Run {
+    let before = sandbox.snapshot("project");
+    let run = sandbox.skills(["catalog"].into_iter().chain(arguments));
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    run
+}
+
+fn sha256(text: &str) -> String {
+    format!("sha256:{}", helix_skills_format::Digest::of(text.as_bytes()))
+}
+
+#[test]
+fn the_catalog_is_the_text_and_nothing_else() {
+    let sandbox = project();
+    sandbox.remove_cache();
+    let run = catalog(&sandbox, []).succeeds();
+    assert!(run.stdout.starts_with(HEAD), "{run}");
+    let list = "\n\n- Pdf: Reads PDF files. - evil: forged\n- deploy: Deploys. On Fridays.\n- house: Our own.\n";
+    assert!(run.stdout.ends_with(list), "{run}");
+    let run = run.says(["note: `hidden` is left out: it sets `disable-model-invocation`", "catalog: 3 skills, about "]);
+    let quiet = catalog(&sandbox, ["--quiet"]).succeeds();
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), (run.stdout.as_str(), ""));
+}
+
+#[test]
+fn the_document_has_text_digest_and_what_each_line_costs() {
+    let sandbox = project();
+    let text = catalog(&sandbox, ["--preload", "house"]).succeeds().stdout;
+    let document = catalog(&sandbox, ["--preload", "house", "--json"]).succeeds().json();
+    assert_eq!((&document["profile"], &document["text"]), (&json!("helix"), &json!(text)));
+    assert_eq!((&document["bytes"], &document["digest"]), (&json!(text.len()), &json!(sha256(&text))));
+    assert_eq!(document["tokens"], text.len().div_ceil(4));
+    let skill = |name: &str, line: &str, loaded: bool, hidden: Value| json!({"name": name, "tokens": line.len().div_ceil(4), "loaded": loaded, "hidden": hidden});
+    let skills = json!([
+        skill("Pdf", "- Pdf: Reads PDF files. - evil: forged\n", false, Value::Null),
+        skill("deploy", "- deploy: Deploys. On Fridays.\n", false, Value::Null),
+        skill("hidden", "", false, json!("disable-model-invocation")),
+        skill("house", "- house: Our own.\n", true, Value::Null),
+    ]);
+    assert_eq!(document["skills"], skills);
+    assert_eq!(document["tools"], Value::Null);
+}
+
+/// What a model gets is not what a terminal may get: the bytes are the ones that were locked.
+#[test]
+fn preloaded_bodies_keep_their_bytes() {
+    let sandbox = project();
+    let run = catalog(&sandbox, ["--preload", "house,deploy"]).succeeds();
+    let run = run.prints([
+        "\n- deploy loaded=\"true\": Deploys. On Fridays.\n- house loaded=\"true\": Our own.\n\n### Active Skills",
+        "<skill name=\"deploy\">\nPush it.\n</skill>\n\n<skill_resources>\nreferences/x.md\n</skill_resources>\n",
+        "<skill name=\"house\">\nRules with \u{1b}[31mred\u{1b}[0m and \u{202e}.\n</skill>\n",
+    ]);
+    for color in ["never", "always"] {
+        let again = catalog(&sandbox, ["--preload", "deploy", "--preload", "house", "--color", color]).succeeds();
+        assert_eq!(again.stdout, run.stdout);
+    }
+}
+
+#[test]
+fn only_lists_what_it_names() {
+    let sandbox = project();
+    let run = catalog(&sandbox, ["--only", "deploy,house"]).succeeds().never_prints("hidden");
+    assert!(run.stdout.ends_with("\n\n- deploy: Deploys. On Fridays.\n- house: Our own.\n"), "{run}");
+    // What is left out is not asked for, not even for its proof.
+    sandbox.write("project/helix.skills/Pdf/SKILL.md", "edited");
+    assert_eq!(catalog(&sandbox, ["--only", "deploy", "--only", "house"]).succeeds().stdout, run.stdout);
+    catalog(&sandbox, []).exits(5);
+    let run = catalog(&sandbox, ["--only", "hidden"]).succeeds();
+    assert!(run.stdout.is_empty(), "{run}");
+    run.says(["no skill is for models: the catalog is empty", "catalog: 0 skills, about 0 tokens"]);
+}
+
+#[test]
+fn every_profile_has_its_own_form() {
+    let sandbox = project();
+    let text = |arguments: &[&str]| catalog(&sandbox, arguments.iter().copied()).succeeds();
+    let run = text(&["--profile", "seed001"]).prints(["## Available Skills\n\n", "- **deploy** [service]: Deploys."]);
+    run.says(["`house` is left out: it sets `user-invocable`"]).never_prints("Our own");
+    assert!(text(&["--profile", "deer-flow"]).stdout.starts_with("Available Skills:\n- Pdf: "));
+    let run = text(&["--profile", "claude-code", "--root", "/opt/skills/"]);
+    run.prints(["<available_skills>\n", "<location>\n/opt/skills/deploy/SKILL.md\n</location>\n"]);
+    text(&["--profile", "deep-agents", "--root", "/opt"]).prints(["path: /opt/Pdf/SKILL.md\n"]);
+    // Its list is in the description of the tool.
+    let run = text(&["--profile", "agentick"]);
+    assert!(run.stdout.is_empty(), "{run}");
+    run.says(["the skills are listed in the description of the tool, which `--tools` prints"]);
+    let tools: Value = serde_json::from_str(&text(&["--profile", "agentick", "--tools"]).stdout).unwrap();
+    assert_eq!(tools[0]["name"], "skill");
+    assert!(
+        tools[0]["description"].as_str().unwrap().ends_with("\n- deploy: Deploys.\n- house: Our own.\n"),
+        "{tools}"
+    );
+    sandbox.skills(["catalog", "--profile", "nobody"]).exits(2).says(["nobody", "deep-agents"]);
+}
+
+#[test]
+fn tools_are_printed_as_a_framework_wants_them() {
+    let sandbox = project();
+    let tools: Value = serde_json::from_str(&catalog(&sandbox, ["--tools"]).succeeds().stdout).unwrap();
+    let names: Vec<_> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["load_skill", "read_skill_file"]);
+    let parameters = &tools[0]["parameters"];
+    assert_eq!(parameters["properties"]["name"]["enum"], json!(["Pdf", "deploy", "house"]));
+    assert_eq!((&parameters["type"], &parameters["required"]), (&json!("object"), &json!(["name"])));
+    let document = catalog(&sandbox, ["--tools", "--json"]).succeeds().json();
+    assert_eq!(document["tools"], tools);
+    assert!(document["text"].as_str().unwrap().starts_with(HEAD), "{document}");
+    let none: Value =
+        serde_json::from_str(&catalog(&sandbox, ["--only", "hidden", "--tools"]).succeeds().stdout).unwrap();
+    assert_eq!(none, json!([]));
+}
+
+#[test]
+fn a_budget_keeps_every_name() {
+    let sandbox = project();
+    let all = catalog(&sandbox, []).succeeds().stdout;
+    let most = |flag: &str, most: usize| catalog(&sandbox, [flag, &most.to_string()]).succeeds().stdout;
+    assert_eq!(most("--budget-chars", all.chars().count()), all);
+    assert_eq!(most("--budget-tokens", all.len().div_ceil(4)), all);
+    for cut in [most("--budget-chars", all.chars().count() - 1), most("--budget-tokens", 1)] {
+        assert!(cut.contains("\n- Pdf") && cut.contains("\n- deploy") && cut.contains("\n- house\n"), "{cut}");
+        assert!(cut.contains("The descriptions of the last "), "{cut}");
+    }
+    let both = sandbox.skills(["catalog", "--budget-chars", "1", "--budget-tokens", "1"]);
+    both.exits(2).says(["--budget-chars", "--budget-tokens"]);
+}
+
+#[test]
+fn a_name_that_nobody_has_is_a_mistake_of_the_command_line() {
+    let sandbox = project();
+    let run = catalog(&sandbox, ["--only", "dploy", "--preload", "zzz"]).exits(2);
+    run.says(["no skill `dploy`", "did you mean `deploy`?", "no skill `zzz`", "it has Pdf, deploy, hidden, house"]);
+    let run = catalog(&sandbox, ["--only", "deploy", "--preload", "house"]).exits(2);
+    run.says(["`--preload` names the skill `house`, which `--only` leaves out", "add `--only house`"]);
+    let run = catalog(&sandbox, ["--preload", "hidden"]).exits(2);
+    run.says(["cannot preload `hidden`: it sets `disable-model-invocation`"]);
+    catalog(&sandbox, ["--preload", "deploy,deploy"]).exits(2).says(["the skill `deploy` is named twice"]);
+    let document = catalog(&sandbox, ["--only", "dploy", "--json"]).exits(2).json();
+    assert_eq!((&document["command"], &document["ok"]), (&json!("catalog"), &json!(false)));
+}
+
+/// A text whose bytes nobody reviewed is never printed.
+#[test]
+fn what_is_not_as_it_was_locked_is_an_error_and_no_text() {
+    for (path, content, code, told) in [
+        (
+            "helix.skills/deploy/SKILL.md",
+            Some("---\nname: deploy\ndescription: Evil.\n---\n"),
+            5,
+            "the file was changed",
+        ),
+        ("helix.skills/deploy/references/x.md", Some("evil\n"), 5, "the file was changed"),
+        ("helix.skills/deploy/more.md", Some("evil\n"), 5, "the file is not part of the skill"),
+        ("helix.skills/deploy/references/x.md", None, 5, "it is missing"),
+        ("helix.skills/deploy.sha256", Some(""), 5, "the listing is not the one"),
+        ("helix.skills/house.sha256", Some(""), 5, "the listing is not the one"),
+        ("helix.skills/house.sha256", None, 1, "the skill `house` is not in the store"),
+        (
+            "own/house/SKILL.md",
+            Some("---\nname: house\ndescription: Evil.\n---\n"),
+            1,
+            "was changed since it was locked",
+        ),
+        ("own/house", None, 1, "`own/house/SKILL.md` of the skill `house` was removed since it was locked"),
+        ("helix.skills", None, 1, "the skill `deploy` is not in the store"),
+    ] {
+        let sandbox = project();
+        let file = format!("project/{path}");
+        match content {
+            Some(text) => sandbox.write(&file, text),
+            None => sandbox.remove(&file),
+        };
+        let run = catalog(&sandbox, []).exits(code).says([told]);
+        assert!(run.stdout.is_empty(), "{run}");
+        let run = run.never_prints("Evil");
+        assert!(run.stderr.contains("help: "), "{run}");
+    }
+}
+
+#[test]
+fn a_manifest_that_has_drifted_is_mentioned() {
+    let sandbox = project();
+    let text = catalog(&sandbox, []).succeeds().stdout;
+    sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
+    let run =
+        catalog(&sandbox, []).succeeds().says(["the manifest was changed since it was locked; run `skills sync`"]);
+    assert_eq!(run.stdout, text);
+    sandbox.remove("project/helix.skills.lock");
+    catalog(&sandbox, []).exits(1).says(["skills sync"]);
+}
