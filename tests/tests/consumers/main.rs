@@ -8,6 +8,7 @@ mod bake;
 mod broken;
 mod build_script;
 mod cargo;
+mod catalog;
 mod directory;
 mod errors;
 mod marketplace;
