@@ -3,7 +3,7 @@
 use super::catalog::profiles;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use helix_skills_runtime::Profile;
-use std::path::PathBuf;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 /// Agent skills from git repositories, pinned and reviewed, inside your Rust binary.
 ///
@@ -77,6 +77,8 @@ pub(super) enum Command {
     Diff(Diff),
     /// Print what a system prompt gets of the locked skills
     Catalog(Catalog),
+    /// Find locked skills by what a task is about
+    Search(Search),
     /// The cache that projects share
     Cache(Cache),
     /// Print the script with which a shell completes the commands
@@ -99,6 +101,7 @@ impl Command {
             Self::Remove(_) => "remove",
             Self::Diff(_) => "diff",
             Self::Catalog(_) => "catalog",
+            Self::Search(_) => "search",
             Self::Cache(_) => "cache",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
@@ -249,6 +252,16 @@ pub(super) struct Catalog {
     /// Print the tools that belong to it, as JSON
     #[arg(long)]
     pub(super) tools: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Search {
+    /// What the task is about, in any words
+    #[arg(value_name = "QUERY", required = true)]
+    pub(super) query: Vec<String>,
+    /// Print so many at most
+    #[arg(short = 'n', long = "max", value_name = "N", default_value = "10")]
+    pub(super) most: NonZeroUsize,
 }
 
 #[derive(Debug, Args)]

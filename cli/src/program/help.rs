@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// What follows the options in `--help` and in the manual.
-const MORE: [(&str, &str); 11] = [
+const MORE: [(&str, &str); 12] = [
     (
         "init",
         "\
@@ -94,6 +94,17 @@ Examples:
 The text is, byte for byte, what `include_skills!` bakes, or what a `Toolbox` of that profile renders. \
 Every file is proved first, as while compiling; nothing is fetched or written. On a terminal, \
 characters that it obeys or nobody sees are shown as \\u{202e} and the like.",
+    ),
+    (
+        "search",
+        "\
+Examples:
+  skills search deploy my docker container
+  skills search -n 1 --json \"fill in a pdf form\"
+
+The ranking, over names and descriptions, is that of the index that `include_skills!` bakes: what an \
+agent finds with its tool `search_skills`. Skills that are not for models are not found. Nothing is \
+fetched or written.",
     ),
     (
         "completions",

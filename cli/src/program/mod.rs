@@ -13,6 +13,7 @@ mod outdated;
 mod output;
 mod remove;
 mod screen;
+mod search;
 mod shell;
 mod sync;
 mod table;
@@ -139,6 +140,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Exit, Failure> {
         Command::List => inspect::list(&context),
         Command::Show(args) => inspect::show(&context, args),
         Command::Catalog(args) => catalog::catalog(&context, args),
+        Command::Search(args) => search::search(&context, args),
         Command::Cache(args) => cache::cache(&context, args.command),
         Command::Completions(args) => shell::completions(&context, args),
         Command::Man(args) => shell::man(&context, args),

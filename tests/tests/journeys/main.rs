@@ -36,6 +36,7 @@ mod plugins_elsewhere;
 mod project;
 mod requests;
 mod retries;
+mod search;
 mod selection;
 mod servers;
 mod shell;

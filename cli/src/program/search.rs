@@ -1,0 +1,41 @@
+//! `skills search`
+
+use super::{Context, args, table::columns};
+use crate::{Failure, proved};
+use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
+use serde_json::json;
+
+pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), Failure> {
+    let output = context.output;
+    let project = context.project()?;
+    let lock = project.need_lock()?;
+    let query = args.query.join(" ");
+    proved::read(&project, &lock, |_| true)?.view(|set| {
+        let hits = rank(set, &query, args.most.get());
+        let found = || hits.iter().filter_map(|hit| Some((hit.score, set.iter().nth(hit.document)?)));
+        if hits.is_empty() {
+            output.note("note:", format!("no skill matches `{query}`; words of names and descriptions are looked for"));
+        } else {
+            let mut rows = vec![["skill", "score", "description"].map(str::to_owned)];
+            rows.extend(found().map(|(score, skill)| {
+                [skill.name().to_owned(), format!("{score:.2}"), OneLine(skill.description()).to_string()]
+            }));
+            output.data(&columns(rows.iter().map(|row| (row, [].as_slice()))));
+        }
+        let document = |(score, skill): (f64, &Skill<'_>)| {
+            json!({ "name": skill.name(), "score": score, "description": skill.description() })
+        };
+        output.document(json!({ "query": query, "skills": found().map(document).collect::<Vec<_>>() }));
+    });
+    Ok(())
+}
+
+/// The best of the skills that models may load, best first: what an agent's `search_skills` finds, with the index that
+/// `include_skills!` bakes.
+fn rank(set: SkillSet<'_>, query: &str, most: usize) -> Vec<Hit> {
+    let index = set.index(&IndexOptions::new());
+    let mut hits = vec![Hit::default(); most.min(set.len())];
+    let found = set.with_index(index.as_index()).search(query, &SearchOptions::new(), &mut hits).len();
+    hits.truncate(found);
+    hits
+}
