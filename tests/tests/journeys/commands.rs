@@ -26,7 +26,7 @@ fn init_writes_an_empty_manifest_and_says_what_comes_next() {
     let run = sandbox.skills(["init"]).succeeds();
     assert!(run.stdout.contains("skills add") || run.stderr.contains("skills add"), "{run}");
     assert_eq!(manifest(&sandbox)["skills"], json!({}));
-    for arguments in [&["list"][..], &["show", "x"], &["diff"], &["outdated"]] {
+    for arguments in [&["list"][..], &["show", "x"], &["diff"], &["outdated"], &["catalog"], &["search", "x"]] {
         let run = sandbox.skills(arguments).exits(1);
         run.says(["error: the manifest names no source yet", "run `skills add OWNER/REPO` or `skills add ./PATH`"]);
     }
@@ -397,6 +397,8 @@ fn every_command_answers_with_one_document_on_request() {
         &["sync", "--check", "--json"],
         &["list", "--json"],
         &["show", "alpha", "--json"],
+        &["catalog", "--json"],
+        &["search", "alpha", "--json"],
         &["cache", "dir", "--json"],
         &["remove", "tools", "--json"],
         &["cache", "clean", "--json"],
