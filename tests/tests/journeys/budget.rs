@@ -12,7 +12,7 @@ fn project() -> Sandbox {
         let hidden = name == "hidden";
         let text =
             format!("---\nname: {name}\ndescription: {description}\ndisable-model-invocation: {hidden}\n---\nDo it.\n");
-        sandbox.write(&format!("project/own/{name}/SKILL.md"), text);
+        sandbox.write(format!("project/own/{name}/SKILL.md"), text);
     }
     sandbox
 }

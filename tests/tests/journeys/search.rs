@@ -21,7 +21,7 @@ fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     for (name, description) in SKILLS {
         let text = format!("---\nname: {name}\ndescription: {description}\n---\nA kubernetes cluster.\n");
-        sandbox.write(&format!("project/own/{name}/SKILL.md"), text);
+        sandbox.write(format!("project/own/{name}/SKILL.md"), text);
     }
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
     sandbox.skills(["sync"]).succeeds();

@@ -1,0 +1,244 @@
+//! `skills add` and `skills remove`: the manifest is edited, then synced.
+
+use super::{manifest, upstream};
+use helix_skills_tests::{Change, Sandbox, skill_md};
+use serde_json::{Value, json};
+
+#[test]
+fn add_without_a_pin_writes_the_newest_release_and_syncs() {
+    let sandbox = Sandbox::new();
+    let (upstream, server) = upstream(&sandbox);
+    sandbox.skills(["init"]).succeeds();
+    let run = sandbox.skills(["add", &server.url("tools")]).succeeds();
+    let source = &manifest(&sandbox)["skills"]["tools"];
+    assert_eq!(source["type"], "git");
+    assert_eq!(source["url"], server.url("tools"));
+    assert_eq!(source["version"], "1.2.0", "not the pre-release, not a branch");
+    assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
+    assert_eq!(sandbox.locked_commit("tools"), upstream.id("v1.2.0^{commit}"));
+    run.says(["next: commit helix.skills.json, helix.skills.lock and helix.skills/, then in Rust:", "include_skills!"]);
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    // Whoever has a lock has the Rust line, and where the lock stays there is nothing to commit.
+    sandbox.sources(&json!({"tools": {"type": "git", "url": server.url("tools"), "version": "0.9.0"}}));
+    let run = sandbox.skills(["sync"]).succeeds().never_prints("in Rust");
+    run.says(["next: commit helix.skills.json, helix.skills.lock and helix.skills/\n"]);
+    sandbox.remove_store();
+    sandbox.skills(["sync", "--locked"]).succeeds().says(["synced"]).never_prints("next:");
+}
+
+#[test]
+fn add_where_there_is_no_project_says_how_to_begin_one() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    sandbox.skills(["add", &server.url("tools")]).exits(2).says(["skills init"]);
+}
+
+#[test]
+fn add_with_pins_selection_and_name() {
+    let sandbox = Sandbox::new();
+    let (upstream, server) = upstream(&sandbox);
+    let url = server.url("tools");
+    let commit = upstream.id("v0.9.0");
+    for (arguments, key, entry) in [
+        (&["--version", "0.9.0"][..], "tools", json!({"version": "0.9.0"})),
+        (&["--version", "^1"], "tools", json!({"version": "^1"})),
+        (&["--ref", "main", "--name", "kit"], "kit", json!({"ref": "main"})),
+        (&["--sha", &commit], "tools", json!({"sha": commit})),
+        (&["--include", "beta", "--version", "1.2.0"], "tools", json!({"version": "1.2.0", "include": ["beta"]})),
+        (&["--include", "beta,alpha", "--ref", "main"], "tools", json!({"ref": "main", "include": ["beta", "alpha"]})),
+    ] {
+        sandbox.remove("project/helix.skills.json");
+        sandbox.forget();
+        sandbox.skills(["init"]).succeeds();
+        sandbox.skills(["add", &url].iter().copied().chain(arguments.iter().copied())).succeeds();
+        let mut expected = json!({"type": "git", "url": url});
+        expected.as_object_mut().unwrap().extend(entry.as_object().unwrap().clone());
+        assert_eq!(manifest(&sandbox)["skills"], json!({ key: expected }), "{arguments:?}");
+        sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    }
+}
+
+#[test]
+fn add_takes_owner_and_repository_for_github() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    sandbox
+        .write("home/.gitconfig", format!("[url \"{}/\"]\n\tinsteadOf = https://github.com/someone/\n", server.base()));
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", "someone/tools"]).succeeds();
+    assert_eq!(manifest(&sandbox)["skills"]["tools"]["url"], "https://github.com/someone/tools.git");
+    assert!(!sandbox.lock().contains("127.0.0.1"), "{}", sandbox.lock());
+}
+
+#[test]
+fn add_takes_a_path() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", "./own"]).succeeds();
+    let source = &manifest(&sandbox)["skills"]["own"];
+    assert_eq!(source["type"], "path");
+    assert!(source["path"] == "own" || source["path"] == "./own", "{source}");
+    assert_eq!(sandbox.locked_skills(), ["one"]);
+    assert!(!sandbox.exists("project/helix.skills/one"));
+}
+
+#[test]
+fn add_without_releases_takes_the_default_branch_and_says_so() {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("fresh").commit(Change::new().skill("a"));
+    let server = sandbox.serve();
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", &server.url("fresh")]).succeeds().says(["no release"]);
+    assert_eq!(sandbox.locked_skills(), ["a"]);
+    let run = sandbox.skills(["--json", "add", &server.url("fresh"), "--name", "again", "--no-sync"]).succeeds();
+    assert!(run.json()["warnings"][0].as_str().unwrap().contains("no release tags"), "{run}");
+    let source = &manifest(&sandbox)["skills"]["fresh"];
+    assert_eq!(source["version"], Value::Null, "{source}");
+}
+
+#[test]
+fn an_add_that_fails_leaves_everything_as_it_was() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    let manifest = "{\n  // ours\n  \"skills\": {},\n}\n";
+    sandbox.manifest(manifest);
+    let url = server.url("tools");
+    let gone = server.url("gone");
+    for arguments in [
+        &["add", &gone][..],
+        &["add", &url, "--version", "9.9.9"],
+        &["add", &url, "--include", "no-such-skill"],
+        &["add", &url, "--version", ">=1 <2"],
+        &["add", &url, "--sha", "123"],
+        &["add", &url, "--ref", "--upload-pack=x"],
+        &["add", &url, "--include", "a/b"],
+        &["add", &url, "--name", "../evil"],
+        &["add", &url, "--version", "1.2.0", "--ref", "main"],
+        &["add", "./nowhere"],
+        &["add", "-x"],
+        &["add", "ext::sh -c id"],
+        &["add", ""],
+    ] {
+        let run = sandbox.skills(arguments).fails();
+        assert_eq!(sandbox.read("project/helix.skills.json"), manifest, "{run}");
+        assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{run}");
+    }
+}
+
+/// What is written in a way of other programs, or could mean two things, is refused with how to write it here.
+#[test]
+fn add_of_what_could_be_meant_otherwise_says_how_to_write_it() {
+    let sandbox = Sandbox::new();
+    sandbox.skills(["init"]).succeeds();
+    sandbox.write("project/skills/good/SKILL.md", skill_md("good"));
+    sandbox.write("project/a-file", "");
+    let before = sandbox.snapshot("project");
+    for (arguments, said) in [
+        (
+            &["skills/good"][..],
+            &[
+                "`skills/good` is a directory here and could be a repository on github.com",
+                "write `./skills/good`, or `https://github.com/skills/good.git`",
+            ][..],
+        ),
+        (&["superpowers"], &["OWNER/REPO", "`https://...`", "`./path`"]),
+        (
+            &["obra/superpowers@v6.2.0"],
+            &["`obra/superpowers@v6.2.0`", "write `skills add obra/superpowers --version 6.2.0`"],
+        ),
+        (&["obra/superpowers@main"], &["write `skills add obra/superpowers --ref main`"]),
+        (&["github.com/obra/superpowers"], &["write `https://github.com/obra/superpowers.git`"]),
+        (&["./a-file"], &["`./a-file` is a file, expected a directory"]),
+        (
+            &["--version", "1", "./skills"],
+            &["`--version` pins git repositories, and `./skills` is a plain directory", "leave `--version` out"],
+        ),
+        (&["--plugin", "x", "./skills"], &["`--plugin` is for git repositories"]),
+        (&["--skills-dir", "x", "./skills"], &["leave `--skills-dir` out"]),
+    ] {
+        sandbox.skills(["add"].iter().chain(arguments)).exits(2).says(said);
+    }
+    sandbox.skills(["add", "user:hidden@host/o/r@v1"]).exits(2).never_prints("hidden");
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}
+
+#[test]
+fn add_and_remove_keep_comments_and_formatting() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    let before = "{\n    // what we ship\n    \"skills\": {\n        /* ours */ \"house\": {\"type\": \"path\",   \"path\": \"own\"}, // first\n    },\n    \"limits\": { \"filesPerSkill\": 500 }, // enough\n}\n";
+    sandbox.manifest(before);
+    sandbox.skills(["add", &server.url("tools"), "--version", "1.2.0"]).succeeds();
+    let added = sandbox.read("project/helix.skills.json");
+    for kept in [
+        "// what we ship",
+        "/* ours */ \"house\": {\"type\": \"path\",   \"path\": \"own\"}",
+        "// first",
+        "// enough",
+        "\"limits\": { \"filesPerSkill\": 500 }",
+    ] {
+        assert!(added.contains(kept), "`{kept}` is gone: {added}");
+    }
+    assert!(added.contains("\n        \"tools\": {"), "as deep as its neighbours: {added}");
+    assert_eq!(sandbox.locked_skills(), ["alpha", "beta", "one"]);
+
+    // The same name again is an error.
+    let run = sandbox.skills(["add", &server.url("tools")]).exits(2).says(["`tools`"]);
+    assert_eq!(sandbox.read("project/helix.skills.json"), added, "{run}");
+
+    sandbox.skills(["remove", "tools"]).succeeds();
+    let removed = sandbox.read("project/helix.skills.json");
+    assert!(!removed.contains("tools") && removed.contains("// first") && removed.contains("// enough"), "{removed}");
+    assert_eq!(sandbox.locked_skills(), ["one"]);
+    assert!(!sandbox.exists("project/helix.skills/alpha"));
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+#[test]
+fn remove_of_what_is_not_there_names_it_and_what_is() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", &server.url("tools")]).succeeds();
+    let before = sandbox.snapshot("project");
+    sandbox.skills(["remove", "tolls"]).exits(2).says(["tolls", "tools"]);
+    // A skill is not a source.
+    sandbox.skills(["remove", "alpha"]).exits(2).says(["alpha"]);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}
+
+#[test]
+fn add_of_a_page_of_a_forge_says_what_was_meant() {
+    let sandbox = Sandbox::new();
+    sandbox.skills(["init"]).succeeds();
+    let before = sandbox.snapshot("project");
+    for page in [
+        "https://github.com/someone/tools/tree/main/skills/pdf",
+        "https://gitlab.com/g/tools/-/blob/main/skills/pdf/SKILL.md",
+    ] {
+        sandbox.skills(["add", page]).exits(2).says(["--ref main", "--include pdf"]);
+    }
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}
+
+#[test]
+fn add_and_remove_can_leave_the_syncing_for_later() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", &server.url("tools"), "--version", "1.2.0", "--no-sync"]).succeeds().says(["skills sync"]);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
+    assert_eq!(server.traffic().requests, 0);
+}
+
+/// The manifest is written first and put in place last.
+#[test]
+fn an_add_that_cannot_write_the_manifest_changes_nothing() {
+    let sandbox = Sandbox::with_manifest("{\"skills\": {}}");
+    sandbox.write("project/own/a/SKILL.md", skill_md("a"));
+    std::fs::create_dir(sandbox.path("project/.helix.skills.json.new")).unwrap();
+    sandbox.skills(["add", "./own"]).exits(7);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json", "own/a/SKILL.md"]);
+}

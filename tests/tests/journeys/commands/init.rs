@@ -1,0 +1,69 @@
+//! `skills init`: the first manifest.
+
+use super::manifest;
+use helix_skills_tests::Sandbox;
+use serde_json::json;
+
+#[test]
+fn init_writes_an_empty_manifest_and_says_what_comes_next() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.skills(["init"]).succeeds();
+    assert!(run.stdout.contains("skills add") || run.stderr.contains("skills add"), "{run}");
+    assert_eq!(manifest(&sandbox)["skills"], json!({}));
+    for arguments in [&["list"][..], &["show", "x"], &["diff"], &["outdated"], &["catalog"], &["search", "x"]] {
+        let run = sandbox.skills(arguments).exits(1);
+        run.says(["error: the manifest names no source yet", "run `skills add OWNER/REPO` or `skills add ./PATH`"]);
+    }
+    sandbox.skills(["remove", "x"]).exits(2).says(["`skills add` adds a source"]);
+    let next = "next: skills add OWNER/REPO, or skills add ./PATH";
+    sandbox.skills(["sync"]).succeeds().says([next]);
+    sandbox.skills(["update"]).succeeds().says([next]);
+    sandbox.skills(["list"]).succeeds().says(["the lock has no skills; `skills add` adds a source"]);
+    sandbox.skills(["show", "x"]).exits(2).says(["`skills add` adds a source"]).never_prints("it has \n");
+    sandbox.skills(["sync", "--check"]).succeeds();
+}
+
+#[test]
+fn init_overwrites_nothing() {
+    let sandbox = Sandbox::with_manifest("{\"skills\": {}} // mine\n");
+    sandbox.skills(["init"]).exits(2).says(["helix.skills.json"]);
+    assert_eq!(sandbox.read("project/helix.skills.json"), "{\"skills\": {}} // mine\n");
+}
+
+#[test]
+fn init_below_a_project_tells_of_the_manifest_above() {
+    let sandbox = Sandbox::new();
+    sandbox.skills(["init"]).succeeds().never_prints("lies above");
+    sandbox.write("project/a/b/x", "");
+    let run = sandbox.skills(["-C", "a/b", "init"]).succeeds();
+    run.says(["note: `../../helix.skills.json` lies above; this one is used from here on"]);
+}
+
+#[test]
+fn a_directory_is_no_manifest() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.project("helix.skills.json")).unwrap();
+    for arguments in [&["init"][..], &["sync"], &["list"], &["add", "./x"]] {
+        sandbox.skills(arguments).exits(2).says(["`helix.skills.json` is a directory, expected a file"]);
+    }
+}
+
+#[test]
+fn init_can_keep_the_store_out_of_version_control() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/.gitignore", "/target\n");
+    sandbox.skills(["init", "--ignore-store"]).succeeds();
+    let ignored = sandbox.read("project/.gitignore");
+    assert!(ignored.starts_with("/target\n") && ignored.contains("helix.skills/"), "{ignored}");
+    // The manifest and the lock are not what is ignored.
+    let mut git = helix_skills_tests::upstream::git_command();
+    git.args(["init", "--quiet", "--template="]).current_dir(sandbox.path("project"));
+    assert!(git.status().unwrap().success());
+    for (path, is_ignored) in
+        [("helix.skills/a/SKILL.md", true), ("helix.skills.lock", false), ("helix.skills.json", false)]
+    {
+        let mut git = helix_skills_tests::upstream::git_command();
+        git.args(["check-ignore", "--quiet", path]).current_dir(sandbox.path("project"));
+        assert_eq!(git.status().unwrap().success(), is_ignored, "{path}: {ignored}");
+    }
+}
