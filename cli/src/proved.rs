@@ -85,8 +85,11 @@ fn prove(project: &Project, lock: &Lock, name: &SkillName, skill: &LockedSkill) 
     Ok(skill)
 }
 
-/// The listing that was locked.
-fn listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<Listing, Error> {
+/// The listing that was locked, whatever its files are now.
+///
+/// # Errors
+/// It is not in the store, or is another one.
+pub(crate) fn listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<Listing, Error> {
     let path = project.listing(name);
     match store::read_listing(&path)? {
         None => Err(Error::NotStored { skill: name.clone() }),

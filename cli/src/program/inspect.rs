@@ -5,12 +5,7 @@ use super::{
     sync::files,
     table::{columns, locked},
 };
-use crate::{
-    Error, Failure, check,
-    printable::printable,
-    project::Project,
-    store::{self, Difference},
-};
+use crate::{Error, Failure, check, printable::printable, project::Project, proved};
 use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, Source, nearest};
 use serde_json::{Map, Value, json};
 
@@ -52,16 +47,10 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
         return Err(unknown_skill(&args.name, &known).into());
     };
     let source = lock.sources.get(&skill.source);
+    // What is printed was reviewed, or it is not printed.
+    proved::read(&project, &lock, |other| other == name)?;
     let (directory, parsed) = project.read_skill(&lock, name, skill)?;
-    let listing = match store::read_listing(&project.listing(name))? {
-        Some(Some(listing)) if listing.integrity() == skill.integrity => listing,
-        None => return Err(Error::NotStored { skill: name.clone() }.into()),
-        Some(_) => {
-            let path = project.show(&project.listing(name));
-            let difference = Difference::Listing { expected: skill.integrity };
-            return Err(Error::Edited { skill: name.clone(), path, difference }.into());
-        }
-    };
+    let listing = proved::listing(&project, name, skill)?;
     let mut text = String::new();
     let mut line = |label: &str, value: &str| text.push_str(&format!("{label:13} {}\n", printable(value)));
     line("name", name);

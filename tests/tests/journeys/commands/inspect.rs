@@ -65,3 +65,24 @@ fn show_and_list_know_skills_of_ones_own() {
     sandbox.skills(["list"]).succeeds().prints(["one"]);
     sandbox.skills(["show", "one"]).fails();
 }
+
+/// What a person reads of a skill is what was locked, not what somebody wrote into the store since.
+#[test]
+fn show_tells_nothing_of_a_skill_that_was_edited() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    let tools = json!({"type": "git", "url": server.url("tools"), "version": "1.2.0"});
+    sandbox.sources(&json!({"house": {"type": "path", "path": "own"}, "tools": tools}));
+    sandbox.skills(["sync"]).succeeds();
+    let evil = |name: &str| format!("---\nname: {name}\ndescription: Evil.\n---\nEvil.\n");
+    sandbox.write("project/helix.skills/beta/SKILL.md", evil("beta"));
+    sandbox.write("project/own/one/SKILL.md", evil("one"));
+    for (name, code, told) in
+        [("beta", 5, "the file was changed"), ("one", 1, "`own/one/SKILL.md` of the skill `one` was changed")]
+    {
+        let run = sandbox.skills(["show", name]).exits(code).says([told]).never_prints("Evil");
+        assert!(run.stdout.is_empty(), "{run}");
+    }
+    sandbox.skills(["show", "alpha"]).succeeds().prints(["alpha"]);
+}
