@@ -101,6 +101,7 @@ const fn is_opening(c: char) -> bool {
 
 /// Whether what follows a `<` makes it one of our tags. Looks no further than the next `<`, so a text is read twice
 /// at most.
+#[inline(never)]
 fn is_tag(after: &str, following: &[&str]) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let is_ours = |name: &[u8]| TAGS.iter().any(|tag| tag.as_bytes() == name);
@@ -151,6 +152,7 @@ impl Render for OneLine<'_> {
 
 /// Writes a text as [`OneLine`] does, where `following` comes next; with `every` opening bracket as an entity, not only
 /// those of our own tags.
+#[inline(never)] // called from everywhere, and large
 pub(crate) fn one_line(text: &str, following: &str, every: bool, out: &mut dyn Write) -> fmt::Result {
     let breaks = |c: char| c.is_whitespace() || c.is_control();
     let mut rest = text.trim_matches(breaks);
