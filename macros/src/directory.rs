@@ -78,10 +78,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     let mut resources = Vec::with_capacity(files.len());
     for (path, file) in files {
         match fs::read(&file) {
-            Ok(bytes) => {
-                let (len, is_text) = (bytes.len(), std::str::from_utf8(&bytes).is_ok());
-                resources.push(BakedResource { path, file, len, is_text });
-            }
+            Ok(bytes) => resources.push(BakedResource::new(path, file, &bytes)),
             Err(error) => problems.push(Problem::io(&file, &error)),
         }
     }

@@ -54,8 +54,7 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
         } else if SkillMd::is_file_name(path) && skill_md.is_none() {
             skill_md = Some((file, bytes));
         } else {
-            let (len, is_text) = (bytes.len(), std::str::from_utf8(&bytes).is_ok());
-            resources.push(BakedResource { path: path.clone(), file, len, is_text });
+            resources.push(BakedResource::new(path.clone(), file, &bytes));
         }
     }
     if problems.len() > MAX_REPORTED {

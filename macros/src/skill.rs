@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use helix_skills_format::{Finding, RelPath, SkillMd, SkillName};
-use helix_skills_runtime::IndexOptions;
+use helix_skills_runtime::{__private::is_plain, IndexOptions};
 use std::path::{Path, PathBuf};
 
 /// What one call bakes.
@@ -61,7 +61,29 @@ pub(crate) struct BakedResource {
     pub(crate) path: RelPath,
     pub(crate) file: PathBuf,
     pub(crate) len: usize,
-    pub(crate) is_text: bool,
+    pub(crate) content: Content,
+}
+
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Text for a model.
+    Plain,
+    /// UTF-8 that no model is shown.
+    Text,
+    Binary,
+}
+
+impl BakedResource {
+    /// The file that `bytes` were read from.
+    pub(crate) fn new(path: RelPath, file: PathBuf, bytes: &[u8]) -> Self {
+        let content = match std::str::from_utf8(bytes) {
+            Ok(text) if is_plain(text) => Content::Plain,
+            Ok(_) => Content::Text,
+            Err(_) => Content::Binary,
+        };
+        Self { path, file, len: bytes.len(), content }
+    }
 }
 
 /// Where a skill comes from.
