@@ -141,7 +141,7 @@ fn resources_are_text_where_their_bytes_are() {
 }
 
 #[test]
-fn row_12_and_13_a_set_of_an_array_needs_no_file_system() {
+fn row_12_13_a_set_of_an_array_needs_no_file_system() {
     assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["csv", "hidden", "pdf"]);
     let loaded = SKILLS.load_skill("pdf").unwrap().to_string();
     assert!(
@@ -163,7 +163,7 @@ fn row_12_and_13_a_set_of_an_array_needs_no_file_system() {
 }
 
 #[test]
-fn row_30_and_94_what_breaks_a_rule_is_an_error_that_names_it() {
+fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
     let define = || Skill::define("pdf", "Reads PDF files.", "Use it.");
     let chars = "🦞".repeat(1024);
     assert!(Skill::define("a", &chars, "x").try_build().is_ok());

@@ -1,7 +1,10 @@
 //! Skills of texts that are no files.
 
-use helix_skills_format::{Code, Finding, Severity, SkillMd, parse_skill};
-use helix_skills_runtime::{Skill, SkillSet, SkillSetBuf, Value};
+use helix_skills_format::{Code, Finding, ParsedSkill, Severity, SkillMd, parse_skill};
+use helix_skills_runtime::{
+    Classifier, Document, Entry, Hit, IndexOptions, Reminder, SearchIndexBuf, SearchOptions, Skill, SkillSet,
+    SkillSetBuf, Value,
+};
 
 fn codes(findings: &[Finding]) -> Vec<Code> {
     findings.iter().map(|finding| finding.code).collect()
@@ -80,4 +83,35 @@ fn the_skill_md_of_a_defined_skill_reads_as_that_skill() {
             });
         }
     }
+}
+
+/// Row 125: kebab-case name, triggers as the description, a license, tools as a list; no list is no limit.
+#[test]
+fn row_125_the_frontmatter_of_deer_flow_is_read() {
+    let text = "---\nname: data-analysis\ndescription: Analyze datasets. Use when working with CSV/Excel files.\n\
+        license: MIT\nallowed-tools:\n  - bash\n  - read_file\n---\n# Data Analysis\n";
+    let parsed = parse_skill(text, None).unwrap();
+    assert_eq!(parsed.findings, []);
+    parsed.skill.view(|skill| {
+        assert_eq!((skill.name(), skill.license()), ("data-analysis", Some("MIT")));
+        assert_eq!(skill.description(), "Analyze datasets. Use when working with CSV/Excel files.");
+        assert_eq!(skill.allowed_tools(), Some(&["bash", "read_file"][..]));
+    });
+    let all = parse_skill("---\nname: a\ndescription: b\n---\nc\n", None).unwrap();
+    all.skill.view(|skill| assert_eq!(skill.allowed_tools(), None));
+}
+
+/// Row 152: what a classifier takes and gives, and what is known of a skill, are types of ours.
+#[test]
+fn row_152_a_parsed_skill_is_matched_with_public_types() {
+    let parsed: ParsedSkill = parse_skill("---\nname: pdf\ndescription: Reads PDF files.\n---\nx\n", None).unwrap();
+    let entry = Entry::new(parsed.skill.name(), parsed.skill.description()).path("/skills/pdf/SKILL.md");
+    let index = SearchIndexBuf::build([Document::new(entry.name(), entry.description())], &IndexOptions::new());
+    let classifier: &dyn Classifier = &index;
+    let mut matches = [Hit::default(); Hit::TOP];
+    let matches: &[Hit] = classifier.classify("a pdf", &SearchOptions::new().threshold(0.1), &mut matches);
+    assert_eq!(
+        Reminder::new(&[entry], matches).untagged().to_string(),
+        "Relevant skills:\n- pdf (1.04): Reads PDF files. [/skills/pdf/SKILL.md]"
+    );
 }

@@ -11,7 +11,7 @@ const SKILLS: [(&str, &str); 4] = [
 ];
 
 #[test]
-fn a_score_is_what_the_formula_says() {
+fn row_149_a_score_is_what_the_formula_says() {
     // `docker` is three times in one of four documents, of 7 words where the average is 5.75; `and` is one of them.
     let norm = 2.0 * (0.25 + 0.75 * (7.0 / 5.75));
     let expected = (5_f64.ln() - 1_f64.ln()) * 3.0 * 3.0 / (norm + 3.0);

@@ -24,7 +24,7 @@ const ENTRIES: [Entry<'static>; 3] = [
 ];
 
 #[test]
-fn a_reminder_has_one_line_a_skill_whatever_is_said_of_it() {
+fn row_151_a_reminder_has_one_line_a_skill_whatever_is_said_of_it() {
     let mut hits = [Hit::default(); Hit::TOP];
     let hits = All(3).classify("", &SearchOptions::new(), &mut hits);
     let reminder = Reminder::new(&ENTRIES, hits);
@@ -47,7 +47,7 @@ fn nothing_relevant_is_nothing_said() {
 }
 
 #[test]
-fn a_classifier_of_ones_own_obeys_number_threshold_and_selection() {
+fn row_150_a_classifier_of_ones_own_obeys_number_threshold_and_selection() {
     let classifier: &dyn Classifier = &All(9);
     let found = |options: SearchOptions<'_>| {
         let mut hits = [Hit::default(); 3];
@@ -68,7 +68,7 @@ fn several_parts_are_one_query() {
 }
 
 #[test]
-fn predicates_are_functions_and_combine_like_them() {
+fn row_151_predicates_are_functions_and_combine_like_them() {
     let topics = content_matches(["deploy to production", "write unit tests"], 0.1);
     let strict = content_matches(["deploy to production", "write unit tests"], 1.5);
     let money = content_includes(&["Preis", "ΛΌΓΟΣ"]);

@@ -22,7 +22,7 @@ fn agent(name: &str) -> Consumer {
 }
 
 #[test]
-fn webassembly_runs_it_without_a_single_import() {
+fn row_56_webassembly_runs_it_without_a_single_import() {
     let target = "wasm32-unknown-unknown";
     for (profile, more) in [("debug", &[][..]), ("release", &["--release"])] {
         let consumer = agent("bare-wasm");
@@ -36,7 +36,7 @@ fn webassembly_runs_it_without_a_single_import() {
 }
 
 #[test]
-fn a_microcontroller_can_have_it() {
+fn row_56_a_microcontroller_can_have_it() {
     let run =
         agent("bare-thumb").cargo(&["rustc", "--quiet", "--target", "thumbv7em-none-eabi", "--crate-type", "rlib"]);
     run.success();
