@@ -1,56 +1,81 @@
-//! A complete agent without a model: what a model would ask for is written down in [`script`].
+//! A complete agent: system prompt, tools, and the loop that answers the model's calls. Only the model is made up: what it
+//! says is written down in `model.rs`, so that the program needs no network and says the same every time.
 //!
 //! The skills lie in `skills/`, `helix.skills.json` names them, `skills sync` wrote the lock and the listings, and
 //! `include_skills!` proved all of it when this program was compiled. It opens no file and no connection.
+//!
+//! What an agent of your own has to copy stands between the two rulers; `transcript.txt` is what this one prints.
 #![expect(clippy::print_stdout, reason = "printing is what an example is for")]
 
-use helix_skills::{SkillSet, estimated_tokens, include_skills};
+mod conversation;
+mod model;
+mod own_tools;
 
-static SKILLS: SkillSet = include_skills!();
+use conversation::{Call, Message, show};
+use model::Model;
+use std::error::Error;
 
-/// A tool call of the model.
-enum Call {
-    LoadSkill { name: &'static str },
-    ReadSkillFile { skill: &'static str, path: &'static str },
+// ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+use helix_skills::{Event, Toolbox, ToolboxError, include_skills};
+use serde_json::{Value, json};
+
+include_skills!(mod skills);
+
+const _: () = assert!(skills::CATALOG_TOKENS <= 500, "the catalog costs more than this agent has to spare");
+
+/// The skills of this agent: all of them, one with its body in the prompt already, and a tool to search.
+fn toolbox() -> Result<Toolbox<'static>, ToolboxError<'static>> {
+    Toolbox::new(skills::SKILLS).preload(&[skills::COMMIT_MESSAGES])?.with_search()
 }
 
-/// What a model does with this prompt, more or less: it finds the skill, follows it to a file, and slips once.
-fn script() -> [Call; 3] {
-    [
-        Call::LoadSkill { name: "commit-message" },
-        Call::LoadSkill { name: "commit-messages" },
-        Call::ReadSkillFile { skill: "commit-messages", path: "references/types.md" },
-    ]
+fn system_prompt(toolbox: &Toolbox<'_>) -> String {
+    format!("You are an agent that helps with a repository.\n\n{}", toolbox.catalog())
 }
 
-/// The answer to a tool call. A mistake is answered as well: its text tells the model what there is.
-fn answer(call: &Call) -> String {
-    match call {
-        Call::LoadSkill { name } => {
-            SKILLS.load_skill(name).map_or_else(|error| error.to_string(), |skill| skill.to_string())
+/// What the model is told of the tools, in the form that its interface wants.
+fn definitions(toolbox: &Toolbox<'_>) -> Vec<Value> {
+    let ours = toolbox.tools().map(|tool| {
+        let description = tool.description().to_string();
+        json!({ "name": tool.name(), "description": description, "input_schema": tool.parameters_json() })
+    });
+    ours.chain(own_tools::definitions()).collect()
+}
+
+/// The answer to a call. One that went wrong is answered, too: the text tells the model what there is instead.
+fn answer(toolbox: &Toolbox<'_>, call: &Call) -> Message {
+    let Some(reply) = toolbox.call(&call.tool, &call.arguments) else { return own_tools::answer(call) };
+    if let Some(Event::SkillLoaded { name }) = reply.event() {
+        println!("  * skill loaded: {name}\n"); // for whoever watches; the model does not see it
+    }
+    Message::Result { call: call.id.clone(), text: reply.to_string(), is_error: reply.is_error() }
+}
+// ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let toolbox = toolbox()?;
+    toolbox.check_tool_names(own_tools::NAMES)?;
+    let tools = definitions(&toolbox);
+    for tool in &tools {
+        println!("  tool {}: {}\n", tool["name"], tool["description"]);
+    }
+
+    let mut conversation = vec![Message::System(system_prompt(&toolbox)), Message::User(model::TASK.into())];
+    conversation.iter().for_each(show);
+    let mut model = Model::default();
+    loop {
+        let turn = model.complete(&conversation, &tools)?;
+        let calls = turn.calls.clone();
+        say(&mut conversation, Message::Assistant(turn));
+        if calls.is_empty() {
+            return Ok(());
         }
-        Call::ReadSkillFile { skill, path } => {
-            SKILLS.read_skill_file(skill, path).map_or_else(|error| error.to_string(), |file| file.to_string())
+        for call in &calls {
+            say(&mut conversation, answer(&toolbox, call));
         }
     }
 }
 
-fn main() {
-    let prompt = format!("You are an agent that helps with a repository.\n\n{}", SKILLS.catalog());
-    show("system prompt", &prompt);
-    show("user", "Please write a commit message for my staged changes.");
-    for call in script() {
-        let title = match call {
-            Call::LoadSkill { name } => format!("load_skill({name:?})"),
-            Call::ReadSkillFile { skill, path } => format!("read_skill_file({skill:?}, {path:?})"),
-        };
-        show(&title, &answer(&call));
-    }
-}
-
-/// Prints a part of the conversation under a ruler with its title and its cost.
-fn show(title: &str, text: &str) {
-    let tokens = estimated_tokens(text.len());
-    let title = format!("── {title} · about {tokens} tokens ");
-    println!("{title}{}\n\n{}\n", "─".repeat(100_usize.saturating_sub(title.chars().count())), text.trim_end());
+fn say(conversation: &mut Vec<Message>, message: Message) {
+    show(&message);
+    conversation.push(message);
 }

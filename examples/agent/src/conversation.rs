@@ -1,0 +1,48 @@
+//! Messages between a program and a model, much as every interface has them.
+
+use helix_skills::estimated_tokens;
+
+/// A call of a tool.
+#[derive(Clone)]
+pub(crate) struct Call {
+    /// What the answer refers to.
+    pub(crate) id: String,
+    pub(crate) tool: String,
+    /// An object of JSON, as the model wrote it.
+    pub(crate) arguments: String,
+}
+
+/// What a model says at a time: a text, calls, or both. Without calls it is done.
+#[derive(Clone)]
+pub(crate) struct Turn {
+    pub(crate) text: &'static str,
+    pub(crate) calls: Vec<Call>,
+}
+
+pub(crate) enum Message {
+    System(String),
+    User(String),
+    Assistant(Turn),
+    Result { call: String, text: String, is_error: bool },
+}
+
+/// Prints a message under a ruler with its title and its cost.
+pub(crate) fn show(message: &Message) {
+    match message {
+        Message::System(text) => section("system prompt", text),
+        Message::User(text) => section("user", text),
+        Message::Assistant(turn) => {
+            section("assistant", turn.text);
+            for Call { id, tool, arguments } in &turn.calls {
+                println!("  {id}: {tool} {arguments}\n");
+            }
+        }
+        Message::Result { call, text, is_error: false } => section(&format!("result of {call}"), text),
+        Message::Result { call, text, is_error: true } => section(&format!("result of {call}, an error"), text),
+    }
+}
+
+fn section(title: &str, text: &str) {
+    let title = format!("── {title} · about {} tokens ", estimated_tokens(text.len()));
+    println!("{title}{}\n\n{}\n", "─".repeat(100_usize.saturating_sub(title.chars().count())), text.trim_end());
+}
