@@ -42,8 +42,8 @@ pub use helix_skills_runtime::{
 };
 #[cfg(feature = "alloc")]
 pub use helix_skills_runtime::{
-    Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ReplyBuf, ResolvedToolbox,
-    SearchIndexBuf, SkillBuf, SkillSetBuf, Tracker, ValueBuf, content_matches,
+    Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ReplyBuf, ResolveError,
+    ResolvedToolbox, SearchIndexBuf, SkillBuf, SkillSetBuf, Tracker, ValueBuf, content_matches,
 };
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.

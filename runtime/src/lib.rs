@@ -87,7 +87,8 @@ pub use profile::Profile;
 pub use provenance::Provenance;
 #[cfg(feature = "alloc")]
 pub use provider::{
-    Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ResolvedToolbox,
+    Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ResolveError,
+    ResolvedToolbox,
 };
 pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
 pub use render::BufferTooSmall;

@@ -1,17 +1,23 @@
 //! Skills that have to be waited for: from a database, a network, a directory.
 
 mod combined;
+mod error;
 mod set;
 mod toolbox;
 mod warning;
 
 pub use combined::Providers;
+pub use error::ResolveError;
 pub use toolbox::{ProviderToolbox, ResolvedToolbox};
 pub use warning::ProviderWarning;
 
 use crate::SkillBuf;
-use alloc::{boxed::Box, vec::Vec};
-use core::{error::Error, pin::Pin};
+use alloc::{
+    boxed::Box,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::{error::Error, fmt::Display, pin::Pin};
 
 /// What a provider's answer is waited for as: a boxed future, `Send` except on wasm32, where nothing is.
 #[cfg(not(target_arch = "wasm32"))]
@@ -31,6 +37,31 @@ pub struct Provided {
     pub skills: Vec<SkillBuf>,
     /// What is wrong without keeping the rest from working.
     pub warnings: Vec<ProviderWarning>,
+}
+
+impl Provided {
+    /// Adds a skill, or in its place a [warning](ProviderWarning::LeftOut) that says why there is none: a text that somebody
+    /// broke takes nothing but itself away. `what` is what the text is called, or where it lies.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Provided, Skill, SkillBuf};
+    ///
+    /// let mut provided = Provided::default();
+    /// for (name, about) in [("pdf", "Reads PDF files."), ("csv", "")] {
+    ///     provided.push(name, Skill::define(name, about, "…").try_build().map(SkillBuf::from));
+    /// }
+    /// assert_eq!(provided.skills.len(), 1);
+    /// assert_eq!(
+    ///     provided.warnings[0].to_string(),
+    ///     "`csv` is left out: the description is blank: say what the skill does and when to use it",
+    /// );
+    /// ```
+    pub fn push(&mut self, what: impl Into<String>, skill: Result<SkillBuf, impl Display>) {
+        match skill {
+            Ok(skill) => self.skills.push(skill),
+            Err(why) => self.warnings.push(ProviderWarning::LeftOut { what: what.into(), why: why.to_string() }),
+        }
+    }
 }
 
 impl From<Vec<SkillBuf>> for Provided {
@@ -75,7 +106,7 @@ impl From<Vec<SkillBuf>> for Provided {
 /// let table = Table(vec![("pdf".into(), "Reads PDF files.".into(), "Use `pdftotext`.".into())]);
 /// let toolbox = ProviderToolbox::new(table).resolve().await?;
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
-/// # Ok::<(), helix_skills_runtime::ProviderError>(())
+/// # Ok::<(), helix_skills_runtime::ResolveError>(())
 /// # }).unwrap();
 /// ```
 pub trait Provider {

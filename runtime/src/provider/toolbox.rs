@@ -1,6 +1,6 @@
 //! A toolbox whose skills have to be waited for.
 
-use super::{Provided, Provider, ProviderError, ProviderWarning};
+use super::{Provided, Provider, ProviderWarning, ResolveError};
 use crate::{
     Budget, Call, Hit, IndexOptions, Profile, ReplyBuf, SearchIndexBuf, SearchOptions, Selection, SkillBuf, SkillSet,
     SkillSetBuf, Toolbox, Tracker, normalize_path,
@@ -100,8 +100,9 @@ impl<P: Provider> ProviderToolbox<P> {
     ///
     /// # Errors
     /// When the provider cannot list its skills. Everything else is among the [warnings](ResolvedToolbox::warnings).
-    pub async fn resolve(self) -> Result<ResolvedToolbox<P>, ProviderError> {
-        let Provided { skills: provided, mut warnings } = self.provider.list().await?;
+    pub async fn resolve(self) -> Result<ResolvedToolbox<P>, ResolveError> {
+        let listed = self.provider.list().await;
+        let Provided { skills: provided, mut warnings } = listed.map_err(|cause| ResolveError { cause })?;
         let mut skills = SkillSetBuf::new();
         for skill in provided {
             if let Err(duplicate) = skills.insert(skill) {

@@ -1,0 +1,94 @@
+//! In the place of a database: a task that owns two tables, answers one query after the other, and takes its time for each.
+
+use std::{collections::BTreeMap, error::Error, fmt, time::Duration};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::{sleep, timeout},
+};
+
+/// How long a query takes.
+const LATENCY: Duration = Duration::from_millis(2);
+/// How long a client waits before it gives up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+#[derive(Default)]
+pub(crate) struct Tables {
+    /// The text of a `SKILL.md`, by the name of the skill.
+    pub(crate) skills: BTreeMap<String, String>,
+    /// Other files, by the name of the skill and their path.
+    pub(crate) files: BTreeMap<(String, String), Vec<u8>>,
+}
+
+type Query = Box<dyn FnOnce(&mut Tables) + Send>;
+
+/// A connection.
+#[derive(Clone)]
+pub(crate) struct Database(mpsc::Sender<Option<Query>>);
+
+impl Database {
+    pub(crate) fn open(mut tables: Tables) -> Self {
+        let (sender, mut queries) = mpsc::channel(16);
+        tokio::spawn(async move {
+            while let Some(Some(query)) = queries.recv().await {
+                sleep(LATENCY).await;
+                let query: Query = query;
+                query(&mut tables);
+            }
+        });
+        Self(sender)
+    }
+
+    /// Runs a query, whether it reads or writes.
+    pub(crate) async fn query<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&mut Tables) -> T + Send + 'static,
+    ) -> Result<T, Unavailable> {
+        let (answer, answered) = oneshot::channel();
+        let query: Query = Box::new(move |tables| {
+            // Whoever asked may have given up.
+            let _ = answer.send(query(tables));
+        });
+        self.0.send(Some(query)).await.map_err(|_| Unavailable)?;
+        timeout(PATIENCE, answered).await.map_err(|_| Unavailable)?.map_err(|_| Unavailable)
+    }
+
+    /// All rows: names of skills, and their texts.
+    pub(crate) async fn skills(&self) -> Result<BTreeMap<String, String>, Unavailable> {
+        self.query(|tables| tables.skills.clone()).await
+    }
+
+    /// The text of a skill, and the paths of its files.
+    pub(crate) async fn skill(&self, name: &str) -> Result<Option<(String, Vec<String>)>, Unavailable> {
+        let key = name.to_owned();
+        self.query(move |tables| {
+            let paths = tables.files.keys().filter(|(name, _)| *name == key).map(|(_, path)| path.clone());
+            Some((tables.skills.get(&key)?.clone(), paths.collect()))
+        })
+        .await
+    }
+
+    /// The content of a file.
+    pub(crate) async fn file(&self, skill: &str, path: &str) -> Result<Option<Vec<u8>>, Unavailable> {
+        let key = (skill.to_owned(), path.to_owned());
+        self.query(move |tables| tables.files.get(&key).cloned()).await
+    }
+
+    /// Shuts the database down.
+    pub(crate) async fn close(&self) {
+        if self.0.send(None).await.is_ok() {
+            self.0.closed().await;
+        }
+    }
+}
+
+/// The database does not answer.
+#[derive(Debug)]
+pub(crate) struct Unavailable;
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the database does not answer; try again later")
+    }
+}
+
+impl Error for Unavailable {}

@@ -1,0 +1,93 @@
+//! An agent whose skills somebody edits while it runs: rows of a database, beside skills that were baked and that no row can
+//! replace. The database is a task that answers late, and at last not at all (`database.rs`); `provider.rs` makes a
+//! provider of it. What a model would call for is written down here; `transcript.txt` is what it prints.
+#![expect(clippy::print_stdout, reason = "printing is what an example is for")]
+
+mod database;
+mod provider;
+
+use database::{Database, Tables, Unavailable};
+use helix_skills::{ProviderToolbox, Providers, ResolvedToolbox, SkillSet, Toolbox, include_skills};
+use provider::SkillTable;
+use std::{error::Error, sync::Arc};
+
+/// What was reviewed: the skills of the example `agent`.
+static BAKED: SkillSet = include_skills!("../agent");
+
+fn main() -> Result<(), Box<dyn Error>> {
+    tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(run())
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
+    let database = Database::open(tables());
+    // The first that has a name keeps it: nothing that changes at run time takes the place of what was reviewed.
+    let skills = Arc::new(Providers::new().with(BAKED).with(SkillTable(database.clone())));
+
+    title("a conversation begins");
+    let toolbox = ProviderToolbox::new(Arc::clone(&skills)).preload(["house-style", "retired"]).resolve().await?;
+    toolbox.warnings().iter().for_each(|warning| println!("warning: {warning}"));
+    println!("{}", toolbox.catalog());
+    call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await;
+    call(&toolbox, "read_skill_file", r#"{"skill": "on-call", "path": "references/people.md"}"#).await;
+
+    title("somebody edits the tables");
+    write(&database, "on-call", "---\ndescription: Finds who is on call.\n---\nAsk the pager: `pager who`.\n").await?;
+    write(&database, "deploy", "---\ndescription: Deploys the service.\n---\nRun `make deploy`.\n").await?;
+    database.query(|tables| tables.skills.remove("house-style")).await?;
+    call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await; // as it is now
+    call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await; // not in the catalog of this conversation
+    call(&toolbox, "load_skill", r#"{"name": "house-style"}"#).await; // no more
+
+    title("the next conversation");
+    let toolbox = ProviderToolbox::new(Arc::clone(&skills)).resolve().await?;
+    call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await;
+
+    title("the database goes away");
+    database.close().await;
+    call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await;
+    call(&toolbox, "load_skill", r#"{"name": "release-notes"}"#).await; // baked: it needs no database
+
+    title("a conversation without a database");
+    match ProviderToolbox::new(skills).resolve().await {
+        Ok(_) => return Err("the database still answers".into()),
+        Err(error) => {
+            let why = error.source().map(ToString::to_string).unwrap_or_default();
+            println!("warning: {error}: {why}\n{}", Toolbox::new(BAKED).catalog());
+        }
+    }
+    Ok(())
+}
+
+/// A call of the model, and its answer.
+async fn call(toolbox: &ResolvedToolbox<Arc<Providers<'_>>>, tool: &str, arguments: &str) {
+    println!("> {tool} {arguments}\n");
+    match toolbox.call(tool, arguments).await {
+        Some(reply) if reply.is_error() => println!("error: {reply}\n"),
+        Some(reply) => println!("{reply}\n"),
+        None => println!("error: there is no tool `{tool}`\n"), // here an agent asks its own tools
+    }
+}
+
+async fn write(database: &Database, name: &str, text: &str) -> Result<(), Unavailable> {
+    let (name, text) = (name.to_owned(), text.to_owned());
+    database.query(move |tables| tables.skills.insert(name, text)).await.map(|_| ())
+}
+
+/// Two good rows, one whose text is no skill, and one that would like to be another skill.
+fn tables() -> Tables {
+    let skills = [
+        ("house-style", "---\ndescription: How we write.\n---\nShort sentences.\n"),
+        ("on-call", "---\ndescription: Finds who is on call.\n---\nThe list is in `references/people.md`.\n"),
+        ("half-done", "---\ndescription:\n---\nTo do.\n"),
+        ("commit-messages", "---\ndescription: Writes commit messages.\n---\nWrite `wip`.\n"),
+    ];
+    let people = ("on-call".to_owned(), "references/people.md".to_owned());
+    Tables {
+        skills: skills.map(|(name, text)| (name.to_owned(), text.to_owned())).into(),
+        files: [(people, b"Ada until Friday, then Grace.\n".to_vec())].into(),
+    }
+}
+
+fn title(text: &str) {
+    println!("── {text} {}\n", "─".repeat(96_usize.saturating_sub(text.chars().count())));
+}

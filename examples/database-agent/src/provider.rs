@@ -1,0 +1,44 @@
+//! A table of skills as a provider. What a provider of your own has to copy stands between the two rulers.
+
+use crate::database::Database;
+// ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+use helix_skills::{Pending, Provided, Provider, ProviderError, SkillBuf};
+use helix_skills_format::parse_skill;
+
+pub(crate) struct SkillTable(pub(crate) Database);
+
+/// The skill in a row: its key is its name, whatever the text says.
+fn skill(key: &str, text: &str) -> Result<SkillBuf, ProviderError> {
+    let mut skill = parse_skill(text, Some(key)).map_err(|mut findings| findings.swap_remove(0))?.skill;
+    skill.rename(key)?;
+    Ok(skill)
+}
+
+impl Provider for SkillTable {
+    fn list(&self) -> Pending<'_, Provided> {
+        Box::pin(async {
+            let mut provided = Provided::default();
+            for (key, text) in self.0.skills().await? {
+                let skill = skill(&key, &text);
+                provided.push(key, skill);
+            }
+            Ok(provided)
+        })
+    }
+
+    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        Box::pin(async move {
+            let Some((text, files)) = self.0.skill(name).await? else { return Ok(None) };
+            let mut skill = skill(name, &text)?;
+            for path in files {
+                skill.insert_resource(&path, "")?; // its content is asked for when it is read
+            }
+            Ok(Some(skill))
+        })
+    }
+
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+        Box::pin(async move { Ok(self.0.file(skill, path).await?) })
+    }
+}
+// ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
