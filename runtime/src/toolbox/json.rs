@@ -29,12 +29,7 @@ impl<'a> Toolbox<'a> {
     where
         'a: 'r,
     {
-        Some(match self.read_call(tool, arguments)? {
-            Ok(JsonCall::Load { name, arguments }) => self.load(&name, arguments),
-            Ok(JsonCall::Read { skill, path, start_line, end_line }) => self.read(&skill, &path, start_line, end_line),
-            Ok(JsonCall::Search { query }) => self.find(&query),
-            Err(error) => Reply::not_understood(error),
-        })
+        Some(self.tools().find(|known| known.name() == tool)?.call(arguments))
     }
 
     /// The names of the skills that these calls, each a tool and its arguments, have loaded, in the order of their first
@@ -107,7 +102,44 @@ impl<'j> JsonCall<'j> {
     }
 }
 
-impl Tool<'_> {
+impl<'a> Tool<'a> {
+    /// Answers a call of this tool with `arguments`, the text of a JSON object. It is [`Toolbox::call`] for frameworks that
+    /// find the tool themselves: `Tool<'static>` is `Copy`, and can be moved into whatever they call.
+    ///
+    /// ```
+    /// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet, Toolbox};
+    /// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
+    /// # static SKILLS: SkillSet = SkillSet::new(ALL);
+    /// type Callback = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
+    ///
+    /// let tools = Toolbox::new(SKILLS).tools().map(|tool| -> (&str, Callback) {
+    ///     let call = move |arguments: &str| {
+    ///         let reply = tool.call(arguments);
+    ///         if reply.is_error() { Err(reply.to_string()) } else { Ok(reply.to_string()) }
+    ///     };
+    ///     (tool.name(), Box::new(call))
+    /// });
+    /// let (name, call) = tools.into_iter().next().unwrap();
+    /// assert_eq!(name, "load_skill");
+    /// assert!(call(r#"{"name": "pdf"}"#).is_ok_and(|text| text.contains("pdftotext")));
+    /// assert_eq!(call(r#"{"nmae": "pdf"}"#).unwrap_err(), "the parameter `name` is missing");
+    /// ```
+    #[must_use]
+    pub fn call<'r>(&self, arguments: &'r str) -> Reply<'r>
+    where
+        'a: 'r,
+    {
+        let toolbox = self.toolbox;
+        match JsonCall::read(self.kind, toolbox.profile, arguments) {
+            Ok(JsonCall::Load { name, arguments }) => toolbox.load(&name, arguments),
+            Ok(JsonCall::Read { skill, path, start_line, end_line }) => {
+                toolbox.read(&skill, &path, start_line, end_line)
+            }
+            Ok(JsonCall::Search { query }) => toolbox.find(&query),
+            Err(error) => Reply::not_understood(error),
+        }
+    }
+
     /// The parameters as a value of JSON, for interfaces that want one.
     #[must_use]
     pub fn parameters_json(&self) -> Value {

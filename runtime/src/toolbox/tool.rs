@@ -70,8 +70,8 @@ impl Kind {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Tool<'a> {
-    toolbox: Toolbox<'a>,
-    kind: Kind,
+    pub(super) toolbox: Toolbox<'a>,
+    pub(super) kind: Kind,
 }
 
 impl<'a> Tool<'a> {

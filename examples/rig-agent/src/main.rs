@@ -1,0 +1,50 @@
+//! The tools and the prompt of a toolbox in an agent of the framework rig. Only the model is made up (`model.rs`): the loop,
+//! and the calls of the tools in it, are rig's. `transcript.txt` is what it prints.
+//!
+//! What an agent of your own has to copy stands between the two rulers.
+
+mod model;
+
+use std::error::Error;
+
+// ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+use helix_skills::{Tool, Toolbox, include_skills};
+use rig::agent::{Agent, AgentBuilder};
+use rig::core::{DynModel, operation::Completion};
+use rig::message::{EmptyToolName, ToolName};
+use rig::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
+
+include_skills!(mod skills, "../agent");
+
+/// The tools of a toolbox as rig's. What cannot be answered is an error there, whose text the model gets.
+fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
+    let tool = |tool: Tool<'static>| {
+        let (name, description) = (ToolName::new(tool.name())?, tool.description().to_string());
+        Ok(DynamicTool::new(name, description, tool.parameters_json(), move |arguments| {
+            Box::pin(async move {
+                let arguments = arguments.to_string();
+                let reply = tool.call(&arguments);
+                match reply.is_error() {
+                    true => Err(ToolExecutionError::new(ToolErrorKind::InvalidArgs, reply.to_string())),
+                    false => Ok(ToolOutput::text(reply.to_string())),
+                }
+            })
+        }))
+    };
+    toolbox.tools().map(tool).collect()
+}
+
+fn agent(model: impl Into<DynModel<Completion>>) -> Result<Agent, Box<dyn Error>> {
+    let toolbox = Toolbox::new(skills::SKILLS).with_search()?;
+    let preamble = format!("You are an agent that helps with a repository.\n\n{}", toolbox.catalog());
+    Ok(AgentBuilder::new(model).preamble(preamble).dynamic_tools(tools(toolbox)?).default_max_turns(10).build())
+}
+// ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    let response =
+        runtime.block_on(async { Ok::<_, Box<dyn Error>>(agent(model::scripted())?.prompt(model::TASK).await?) })?;
+    println!("── answer\n\n{}", response.output());
+    Ok(())
+}
