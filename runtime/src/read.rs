@@ -78,6 +78,7 @@ impl<'a> SkillFile<'a> {
     ///
     /// # Errors
     /// When a number is 0, or `start` is after `end` or after the last line.
+    #[inline(never)]
     pub fn lines(mut self, start: Option<usize>, end: Option<usize>) -> Result<Self, ReadError<'a>> {
         if start.is_none() && end.is_none() {
             return Ok(self);

@@ -44,6 +44,7 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     /// When no skill has this name, or it is not for models.
+    #[inline(never)]
     pub fn get(&self, name: &str) -> Result<&'a Skill<'a>, LoadError<'a>> {
         let at = self.skills.binary_search_by(|skill| skill.name().cmp(name)).ok();
         match at.and_then(|at| self.skills.get(at)).filter(|skill| self.is_allowed(skill.name())) {
@@ -58,6 +59,7 @@ impl<'a> View<'a> {
         self.skills.get(at).is_some_and(|skill| self.is_allowed(skill.name()) && self.profile.shows(skill))
     }
 
+    #[inline(never)]
     fn is_allowed(&self, name: &str) -> bool {
         self.allowed.is_none_or(|allowed| allowed.contains(name))
     }

@@ -1,7 +1,7 @@
 //! The answer to a search.
 
 use crate::{
-    Entries, Excerpt, Hit, OneLine, SkillSet,
+    Entries, Excerpt, Hit, OneLine, SearchOptions, SkillSet, Toolbox,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
@@ -19,10 +19,13 @@ pub struct FoundSkills<'a> {
 }
 
 impl<'a> FoundSkills<'a> {
-    pub(super) fn new(set: SkillSet<'a>, query: &str, search: impl FnOnce(&mut [Hit]) -> usize) -> Self {
+    /// What the model of `toolbox` finds.
+    pub(super) fn of(toolbox: &Toolbox<'a>, query: &str) -> Self {
+        // A model asks with the words of its task: `deploy` has to find a deployment.
+        let options = SearchOptions::new().prefix(true);
         let mut hits = [Hit::default(); MAX_FOUND];
-        let len = search(&mut hits);
-        Self { set, query: Excerpt::of(query), hits, len }
+        let len = toolbox.search(query, &options, &mut hits).len();
+        Self { set: toolbox.set(), query: Excerpt::of(query), hits, len }
     }
 
     /// What was found, best first: positions in the set, and scores.

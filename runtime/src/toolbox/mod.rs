@@ -72,9 +72,16 @@ pub struct Toolbox<'a> {
     root: Option<&'a str>,
     provenance: bool,
     search: Search,
+    /// How a call is searched for: known to those toolboxes alone that have the tool, so that the others' programs need not
+    /// hold a search at all.
+    find: Option<Find>,
     /// What ranks in the place of the set's own index.
     classifier: Option<&'a (dyn Classifier + Sync + 'a)>,
 }
+
+type Find = for<'s> fn(&Toolbox<'s>, &str) -> FoundSkills<'s>;
+
+const FIND: Find = |toolbox, query| FoundSkills::of(toolbox, query);
 
 /// Whether the model can search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +112,7 @@ impl<'a> Toolbox<'a> {
             root: None,
             provenance: false,
             search: Search::Off,
+            find: None,
             classifier: None,
         }
     }
@@ -179,6 +187,7 @@ impl<'a> Toolbox<'a> {
         self.searching_only().checked()
     }
 
+    #[inline(never)]
     fn checked(self) -> Result<Self, ToolboxError<'a>> {
         if let Some(preloaded) = self.preloaded {
             let shown = |name: &str| match self.view().get(name) {
@@ -227,6 +236,7 @@ impl<'a> Toolbox<'a> {
     ///
     /// # Errors
     /// When there is no such skill for this agent. The error's text is meant for the model.
+    #[inline(never)]
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
         let loaded = self.view().get(name)?.loaded().in_profile(self.profile);
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
@@ -237,6 +247,7 @@ impl<'a> Toolbox<'a> {
     /// # Errors
     /// When there is no such skill for this agent, `path` leaves the skill or names no file of it, or the file is not
     /// text. The error's text is meant for the model.
+    #[inline(never)]
     pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
         let file = SkillFile::of(self.view().get(skill).map_err(ReadError::Skill)?, path)?;
         Ok(if self.provenance { file.with_provenance() } else { file })
@@ -293,11 +304,13 @@ impl<'a> Toolbox<'a> {
 
     pub(crate) const fn searching(mut self) -> Self {
         self.search = Search::Beside;
+        self.find = Some(FIND);
         self
     }
 
     pub(crate) const fn searching_only(mut self) -> Self {
         self.search = Search::Instead;
+        self.find = Some(FIND);
         self
     }
 

@@ -4,7 +4,7 @@
 use super::CallError;
 use super::{Call, Event, FoundSkills, Toolbox};
 use crate::{
-    LoadError, LoadedSkill, ReadError, SearchOptions, SkillContext, SkillFile,
+    LoadError, LoadedSkill, ReadError, SkillContext, SkillFile,
     render::{Render, rendered},
     toolbox::call::Arguments,
 };
@@ -37,6 +37,8 @@ enum Answer<'a> {
     Again(&'a str),
     NotLoaded(LoadError<'a>),
     NotRead(ReadError<'a>),
+    /// The agent has no tool to search.
+    NotSearched,
     #[cfg(feature = "serde")]
     NotUnderstood(CallError),
 }
@@ -44,6 +46,7 @@ enum Answer<'a> {
 impl<'a> Toolbox<'a> {
     /// Answers a call.
     #[must_use]
+    #[inline(never)]
     pub fn answer<'r>(&self, call: Call<'r>) -> Reply<'r>
     where
         'a: 'r,
@@ -69,9 +72,7 @@ impl<'a> Toolbox<'a> {
     }
 
     pub(super) fn find(&self, query: &str) -> Reply<'a> {
-        // A model asks with the words of its task: `deploy` has to find a deployment.
-        let options = SearchOptions::new().prefix(true);
-        Reply(Answer::Found(FoundSkills::new(self.set(), query, |out| self.search(query, &options, out).len())))
+        Reply(self.find.map_or(Answer::NotSearched, |find| Answer::Found(find(self, query))))
     }
 }
 
@@ -140,6 +141,7 @@ impl Render for Reply<'_> {
             ),
             Answer::NotLoaded(error) => write!(out, "{error}"),
             Answer::NotRead(error) => write!(out, "{error}"),
+            Answer::NotSearched => out.write_str("cannot search for skills: this agent has no tool for it"),
             #[cfg(feature = "serde")]
             Answer::NotUnderstood(error) => write!(out, "{error}"),
         }
