@@ -1,14 +1,17 @@
 //! Agent skills inside your binary: pinned, reviewed, and proved while compiling.
 //!
 //! ```
-//! use helix_skills::{SkillSet, include_skills};
+//! use helix_skills::{Call, SkillSet, Toolbox, include_skills};
 //!
 //! static SKILLS: SkillSet = include_skills!("examples/agent"); // usually just `include_skills!()`
 //!
-//! let prompt = format!("You are a helpful agent.\n\n{}", SKILLS.catalog()); // 1: what there is
-//! let answer = SKILLS.load_skill("commit-messages")?; //                      2: when the model asks for a skill
-//! let file = SKILLS.read_skill_file("commit-messages", "references/types.md")?; // 3: and for one of its files
+//! let toolbox = Toolbox::new(SKILLS);
+//! let prompt = format!("You are a helpful agent.\n\n{}", toolbox.catalog()); // 1: what there is
+//! let answer = toolbox.load_skill("commit-messages")?; //                      2: when the model asks for a skill
+//! let file = toolbox.read_skill_file("commit-messages", "references/types.md")?; // 3: and for one of its files
+//! let reply = toolbox.answer(Call::LoadSkill { name: "commits", arguments: None }); // a mistake is answered, too
 //! assert!(prompt.contains("\n- commit-messages: ") && answer.to_string().starts_with("<skill name="));
+//! assert!(reply.to_string().starts_with("there is no skill `commits`; the skills are `commit-messages`, "));
 //! # let _ = file.len();
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -18,12 +21,25 @@
 //! [`include_skills!`] proves these files against the lock and embeds them. At run time nothing is fetched, read,
 //! parsed or allocated.
 //!
-//! - [`include_skills!`]: every form, every error, and when cargo runs it again.
-//! - [`SkillSet`]: the skills of an agent and the three calls above. [`Skill`]: one of them, with every field.
-//! - [`Skill::define`] and [`skill_set!`]: skills in your own code, their rules checked while compiling.
-//! - [`LoadedSkill`] and [`SkillFile`]: what the calls answer; text that a skill cannot break out of.
+//! | you want | look at |
+//! |---|---|
+//! | skills of your repository, or of somebody else's, in the program | [`include_skills!`]: every form, every error, and when cargo runs it again |
+//! | the compiler to know the names | [`include_skills!`] with `pub mod skills` |
+//! | skills in your own code | [`Skill::define`], [`skill_set!`] |
+//! | a prompt, tools and their answers for one agent | [`Toolbox`]; `Toolbox::call` takes JSON with the feature `serde` |
+//! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::allow`], [`Toolbox::preload`], [`Budget`], [`Profile`] |
+//! | the model, or a message, to find skills | [`Toolbox::with_search`], [`SkillSet::search`], [`Reminder`] |
+//! | skills from a database or a network | `Provider`, `ProviderToolbox`, `Providers` (feature `alloc`) |
 //!
-//! The types are those of `helix-skills-runtime`, re-exported: `no_std`, no dependencies, `Copy`.
+//! [`LoadedSkill`], [`SkillFile`] and [`Reply`] are texts that a skill cannot break out of. The types are those of
+//! `helix-skills-runtime`, re-exported: `no_std`, no dependencies, `Copy`; that crate's first page says how they hang together.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `alloc` (default) | skills that own their text, providers, trackers, indexes made at run time |
+//! | `serde` | calls and parameters of tools as JSON, by serde_json |
 
 #![no_std]
 #![forbid(unsafe_code)]

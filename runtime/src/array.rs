@@ -92,6 +92,12 @@ impl<'a> SkillSet<'a> {
 }
 
 /// Two skills that cannot be in one set, because they have one name.
+///
+/// ```
+/// use helix_skills_runtime::{Skill, SkillSet};
+/// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// assert_eq!(SkillSet::of(&mut [pdf, pdf]).unwrap_err().name(), "pdf");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DuplicateSkill {
     name: Excerpt,

@@ -4,6 +4,12 @@ use crate::{estimated_tokens, render::Render};
 use core::fmt::{self, Write};
 
 /// An amount of text.
+///
+/// ```
+/// use helix_skills_runtime::Amount;
+/// assert_eq!(Amount::Chars(8_000).to_string(), "8000 characters");
+/// assert_eq!(Amount::Tokens(2_000).to_string(), "about 2000 tokens");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
     /// Characters: Unicode scalar values.

@@ -8,6 +8,12 @@ const MAX: usize = 64;
 
 /// The start of a text that a model sent, kept by value: the error that holds it lives as long as the skills do, not
 /// only as long as the call. `Display` is one line, and ends with `…` where the text was longer than 64 bytes.
+///
+/// ```
+/// use helix_skills_runtime::Excerpt;
+/// assert_eq!(Excerpt::of("../../etc/passwd").as_str(), "../../etc/passwd");
+/// assert!(Excerpt::of(&"long ".repeat(20)).to_string().ends_with("long…"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Excerpt {
     bytes: [u8; MAX],

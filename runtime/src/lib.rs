@@ -1,32 +1,52 @@
 //! What an agent links to live on baked skills: borrowed data, and the text that a model reads.
 //!
-//! `helix_skills::include_skills!` makes a [`SkillSet`] while your program compiles; everything here only reads it.
-//! Nothing allocates, nothing fails at start, nothing touches a disk or a network.
-//!
 //! ```
-//! # use helix_skills_runtime::{__private::{skill, Parts}, Catalog, Skill, SkillSet};
-//! # const PARTS: Parts = Parts { name: "pdf", description: "Reads PDF files.", body: "Use `pdftotext`.", ..Parts::EMPTY };
-//! # const SKILLS: SkillSet = SkillSet::new(&[skill(PARTS)]);
-//! // const SKILLS: SkillSet = helix_skills::include_skills!();
-//! let prompt = format!("You are an agent.\n\n{}", SKILLS.catalog()); // level 1: what there is
-//! let answer = SKILLS.load_skill("pdf")?; // level 2: the body, when the model asks for it
+//! use helix_skills_runtime::{Call, Skill, SkillSet, Toolbox, skill_set};
+//!
+//! const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+//! static SKILLS: SkillSet = skill_set![PDF]; // usually `helix_skills::include_skills!()`
+//!
+//! let toolbox = Toolbox::new(SKILLS);
+//! let prompt = format!("You are an agent.\n\n{}", toolbox.catalog()); // level 1: what there is
+//! let answer = toolbox.load_skill("pdf")?; // level 2: the body, when the model asks for it
+//! let file = toolbox.read_skill_file("pdf", "SKILL.md")?; // level 3: any file of the skill
+//! let reply = toolbox.answer(Call::LoadSkill { name: "pfd", arguments: None }); // whatever a model asks for
 //! assert_eq!(answer.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
-//! let file = SKILLS.read_skill_file("pdf", "SKILL.md")?; // level 3: any file of the skill
-//! println!("{prompt}\n{answer}\n{file}");
+//! assert_eq!(reply.to_string(), "there is no skill `pfd`; the skills are `pdf`");
+//! # assert!(prompt.ends_with("\n- pdf: Reads PDF files.\n") && file.to_string().starts_with("<skill_file "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`SkillSet`]: the skills, sorted by name; [`SkillSet::catalog`], [`SkillSet::load_skill`],
-//!   [`SkillSet::read_skill_file`].
-//! - [`Skill::define`]: a skill in code, its rules checked while compiling; [`skill_set!`] and [`SkillSet::of`]: a set of
-//!   such skills.
-//! - `SkillBuf`, `SkillSetBuf` (feature `alloc`): skills that own their text and lend views of it.
-//! - [`Skill`]: every field of `SKILL.md`, its body, its [`Resource`]s, its [`Provenance`].
-//! - [`LoadedSkill`], [`SkillFile`], [`Catalog`]: text for a model, as `Copy` values that borrow their pieces and
-//!   implement `Display`; `len()` tells their size in UTF-8 bytes, [`estimated_tokens`] what that costs.
-//! - [`Neutral`], [`OneLine`], [`Attribute`]: how text of strangers is put between tags of ours.
+//! Nothing here allocates, fails at start, or touches a disk or a network, unless it says so.
 //!
-//! All types are `Copy`, `Send`, `Sync` and covariant in their one lifetime; what is baked is `'static`.
+//! # The types
+//!
+//! - **Skills.** A [`SkillSet`] has [`Skill`]s, sorted by name; a skill has a body, every field of its `SKILL.md`, its
+//!   [`Resource`]s and its [`Provenance`]. `include_skills!` bakes a set; [`Skill::define`] and [`skill_set!`] make one in code,
+//!   with rules that are checked while compiling; `SkillBuf` and `SkillSetBuf` own their text and lend the same types.
+//! - **One agent.** A [`Toolbox`] is a view of a set: what is allowed and preloaded, a [`Budget`], a [`Profile`] for the
+//!   conventions of other systems. It renders the [`Catalog`] and the [`Tool`]s, and answers each [`Call`] with a [`Reply`],
+//!   whose [`Event`] is for whoever watches. With the feature `serde`, `Toolbox::call` takes a tool's name and its JSON.
+//! - **Texts for a model.** [`Catalog`], [`LoadedSkill`], [`SkillFile`], [`Reply`] and the like are `Copy` values of borrowed
+//!   pieces with `Display`; `len()` is their size in UTF-8 bytes, `write_into()` fills a buffer of yours, and
+//!   [`estimated_tokens`] says what they cost. [`Neutral`], [`OneLine`] and [`Attribute`] are how text of strangers is put
+//!   between tags of ours, so that nothing in it can pass for one of them.
+//! - **Search.** [`SkillSet::search`] ranks the skills for a query by the [`SearchIndex`] that was baked, or by a
+//!   [`Classifier`] of your own; [`Toolbox::with_search`] gives it to the model, a [`Reminder`] to a user's message.
+//! - **Skills that have to be waited for** (feature `alloc`). A `Provider` is asked for them, a `ProviderToolbox` resolves it
+//!   once for each conversation, and renders the same texts; `Providers` puts several together, sets among them.
+//!
+//! What is wrong is a value: errors such as [`LoadError`] and [`ReadError`] have texts that a model can go on from, those
+//! of a configuration such as [`ToolboxError`] and [`DefinitionError`] tell a person what to mend.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `alloc` (default) | skills that own their text, providers, trackers, indexes made at run time |
+//! | `serde` | calls and parameters of tools as JSON; the one dependency, serde_json |
+//!
+//! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their one lifetime; what is baked is `'static`.
 
 #![no_std]
 #![forbid(unsafe_code)]

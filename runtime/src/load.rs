@@ -161,6 +161,15 @@ impl Render for Origin<'_> {
 }
 
 /// Why a skill cannot be loaded. `Display` is the message for the model.
+///
+/// ```
+/// use helix_skills_runtime::{LoadError, Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let error = SKILLS.load_skill("pfd").unwrap_err();
+/// assert!(matches!(error, LoadError::UnknownSkill { .. }));
+/// assert_eq!(error.to_string(), "there is no skill `pfd`; the skills are `pdf`");
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum LoadError<'a> {

@@ -7,6 +7,12 @@ use core::fmt;
 pub const MAX_NAME_BYTES: usize = 200;
 
 /// Why a text cannot be the name of a skill.
+///
+/// ```
+/// use helix_skills_runtime::{NameError, check_name};
+/// assert_eq!(check_name("pdf tools"), Err(NameError::Character(' ')));
+/// assert_eq!(NameError::Character(' ').to_string(), "a name cannot hold ` `");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {

@@ -10,6 +10,13 @@ use core::fmt;
 pub const MAX_PATH_BYTES: usize = 1024;
 
 /// Why a text cannot be the path of a file inside a skill.
+///
+/// ```
+/// use helix_skills_runtime::{PathError, check_path};
+/// assert_eq!(check_path("../secrets.md"), Err(PathError::Traversal));
+/// assert_eq!(check_path("/etc/passwd"), Err(PathError::Absolute));
+/// assert_eq!(PathError::Traversal.to_string(), "a path cannot have empty parts, `.` or `..`");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError {
@@ -140,6 +147,11 @@ const fn check_segment(segment: &str) -> Result<(), PathError> {
 
 /// Whether `segment` starts with `.git` in any case, or would on a file system that ignores some characters
 /// (HFS+ drops zero-width ones) or keeps short names (`git~1` on NTFS).
+///
+/// ```
+/// use helix_skills_runtime::is_git_name;
+/// assert!(is_git_name(".gitattributes") && is_git_name("GIT~1") && !is_git_name("git.md"));
+/// ```
 pub const fn is_git_name(segment: &str) -> bool {
     if let [b'!'..=b'-' | b'0'..=b'F' | b'H'..=b'f' | b'h'..=b'~', ..] = segment.as_bytes() {
         return false; // most names, at once

@@ -3,6 +3,18 @@
 /// Where the bytes of a skill come from, as the lock has it.
 ///
 /// Skills that were baked without a lock (`include_skills!(dir = "…")`) have only a path.
+///
+/// ```
+/// use helix_skills_runtime::{Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// // static SKILLS: SkillSet = helix_skills::include_skills!();
+/// for skill in SKILLS {
+///     let from = skill.provenance();
+///     println!("{}: {} at {}", skill.name(), from.url().unwrap_or("ours"), from.commit().unwrap_or("no commit"));
+/// }
+/// assert_eq!(PDF.provenance().source(), None); // a skill in code comes from nowhere
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Provenance<'a> {
     pub(crate) source: Option<&'a str>,

@@ -214,6 +214,15 @@ impl Render for SkillFile<'_> {
 rendered!(SkillFile);
 
 /// Why a file cannot be read. `Display` is the message for the model.
+///
+/// ```
+/// use helix_skills_runtime::{ReadError, Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let error = SKILLS.read_skill_file("pdf", "forms.md").unwrap_err();
+/// assert!(matches!(error, ReadError::UnknownFile { .. }));
+/// assert_eq!(error.to_string(), "the skill `pdf` has no file `forms.md`; its files are `SKILL.md`");
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum ReadError<'a> {

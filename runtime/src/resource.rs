@@ -183,6 +183,13 @@ impl fmt::Debug for Resource<'_> {
 }
 
 /// Why a skill cannot have a resource at some path.
+///
+/// ```
+/// use helix_skills_runtime::{DefinitionError, Excerpt, Resource, ResourceError, Skill};
+/// let files = [Resource::of_text("skill.md", "…")];
+/// let error = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").resources(&files).try_build().unwrap_err();
+/// assert_eq!(error, DefinitionError::Resource { path: Excerpt::of("skill.md"), why: ResourceError::SkillMd });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResourceError {

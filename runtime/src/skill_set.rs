@@ -190,6 +190,15 @@ impl Default for SkillSet<'_> {
 }
 
 /// The skills of a [`SkillSet`], sorted by name.
+///
+/// ```
+/// use helix_skills_runtime::{Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// for skill in SKILLS {
+///     println!("{}: {} files", skill.name(), skill.resources().len());
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Iter<'a>(slice::Iter<'a, Skill<'a>>);
 

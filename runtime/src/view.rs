@@ -5,6 +5,18 @@ use core::fmt;
 
 /// The skills that the model of one agent may load, sorted by name: those of a set, less the ones that its allow-list
 /// leaves out and the ones that are not for models.
+///
+/// ```
+/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
+/// static SKILLS: SkillSet = skill_set![PDF, CSV];
+///
+/// let toolbox = Toolbox::new(SKILLS).allow(&["pdf"])?;
+/// assert!(toolbox.view().names().eq(["pdf"]));
+/// assert_eq!(toolbox.view().get("csv").unwrap_err().to_string(), "there is no skill `csv`; the skills are `pdf`");
+/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     skills: &'a [Skill<'a>],

@@ -30,6 +30,13 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> 
 pub type ProviderError = Box<dyn Error + Send + Sync>;
 
 /// What a provider has.
+///
+/// ```
+/// use helix_skills_runtime::{Provided, Skill, SkillBuf};
+/// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// let provided = Provided::from(vec![SkillBuf::from(pdf)]);
+/// assert!(provided.warnings.is_empty());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Provided {
     /// The skills, in any order, as far as a catalog needs them: names, descriptions, flags. Bodies and files may be left

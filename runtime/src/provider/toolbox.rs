@@ -16,6 +16,22 @@ use core::fmt;
 /// for every conversation.
 ///
 /// What a person configured may have become wrong since: a name that no skill has is a warning here, not an error.
+///
+/// ```
+/// use helix_skills_runtime::{ProviderToolbox, Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// # fn ready<T>(future: impl Future<Output = T>) -> T {
+/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+/// # }
+/// # ready(async {
+/// let configured = ["pdf", "retired"]; // by a person, some time ago
+/// let toolbox = ProviderToolbox::new(SKILLS).allow(configured).resolve().await?; // SKILLS, or a database
+/// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
+/// # Ok::<(), helix_skills_runtime::ResolveError>(())
+/// # }).unwrap();
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "a toolbox has no skills before it is resolved"]
 pub struct ProviderToolbox<P> {
@@ -140,6 +156,25 @@ impl<P: Provider> ProviderToolbox<P> {
 /// The skills of one agent, resolved from a [`Provider`]: a catalog that stays the same, and answers that are waited for.
 ///
 /// Every text is the one that a [`Toolbox`] over a set of the same skills renders.
+///
+/// ```
+/// use helix_skills_runtime::{Call, ProviderToolbox, Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// # fn ready<T>(future: impl Future<Output = T>) -> T {
+/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+/// # }
+/// # ready(async {
+/// let toolbox = ProviderToolbox::new(SKILLS).resolve().await?; // SKILLS, or a database
+/// let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
+/// let names: Vec<_> = toolbox.view(|toolbox| toolbox.tools().map(|tool| tool.name()).collect());
+/// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).await;
+/// assert_eq!(names, ["load_skill", "read_skill_file"]);
+/// assert!(prompt.contains("\n- pdf: ") && reply.as_str().contains("pdftotext"));
+/// # Ok::<(), helix_skills_runtime::ResolveError>(())
+/// # }).unwrap();
+/// ```
 #[derive(Clone)]
 pub struct ResolvedToolbox<P> {
     provider: P,

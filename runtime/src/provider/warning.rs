@@ -6,6 +6,12 @@ use core::fmt;
 
 /// Something that an agent's owner should know, and that the agent works without. What strangers wrote is shown on one
 /// line.
+///
+/// ```
+/// use helix_skills_runtime::ProviderWarning;
+/// let warning = ProviderWarning::LeftOut { what: "row 7".into(), why: "the description\nis blank".into() };
+/// assert_eq!(warning.to_string(), "`row 7` is left out: the description is blank");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProviderWarning {

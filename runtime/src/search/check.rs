@@ -4,6 +4,11 @@ use super::layout::{HEADER, Layout, MAGIC, Postings, halves, head};
 use core::fmt;
 
 /// Why bytes are no index. Whichever it is, the index has to be built again.
+///
+/// ```
+/// use helix_skills_runtime::{IndexError, SearchIndex};
+/// assert_eq!(SearchIndex::parse(b"of another program").unwrap_err(), IndexError::Version);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexError {

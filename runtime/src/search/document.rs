@@ -4,6 +4,13 @@ use super::Words;
 use crate::Skill;
 
 /// The texts of one document, which is one skill as a rule.
+///
+/// ```
+/// use helix_skills_runtime::{Document, Skill};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// let of_text = Document::new("pdf", "Reads PDF files.").body("Use `pdftotext`.");
+/// assert_eq!(Document::from(&PDF), of_text);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Document<'a> {
     pub(super) name: &'a str,
@@ -44,6 +51,17 @@ impl<'a> From<&Skill<'a>> for Document<'a> {
 }
 
 /// What of the documents is indexed, and how. The default is that of the reference classifier.
+///
+/// ```
+/// # #[cfg(feature = "alloc")] {
+/// use helix_skills_runtime::{Hit, IndexOptions, SearchOptions, Skill, SkillSet, Words, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let index = SKILLS.index(&IndexOptions::new().body(true).words(Words::Unicode));
+/// let found = index.as_index().search("pdftotext", &SearchOptions::new(), &mut [Hit::default()]).len();
+/// assert_eq!(found, 1); // a word of the body
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexOptions {
     pub(super) words: Words,

@@ -3,6 +3,12 @@
 use crate::SkillSet;
 
 /// What is said of a document that was found.
+///
+/// ```
+/// use helix_skills_runtime::Entry;
+/// const DEPLOY: Entry = Entry::new("deploy", "Deploys services.").path("/skills/deploy/SKILL.md");
+/// assert_eq!((DEPLOY.name(), DEPLOY.description()), ("deploy", "Deploys services."));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry<'a> {
     pub(super) name: &'a str,
@@ -37,6 +43,23 @@ impl<'a> Entry<'a> {
 }
 
 /// The documents of a corpus, by their positions: a [`SkillSet`], entries, or whatever a program has.
+///
+/// ```
+/// use helix_skills_runtime::{Entries, Entry, Hit, Reminder};
+///
+/// /// Rows of a table.
+/// struct Rows(Vec<(String, String)>);
+///
+/// impl Entries for Rows {
+///     fn entry(&self, document: usize) -> Option<Entry<'_>> {
+///         self.0.get(document).map(|(name, about)| Entry::new(name, about))
+///     }
+/// }
+///
+/// let rows = Rows(vec![("pdf".into(), "Reads PDF files.".into())]);
+/// let reminder = Reminder::new(&rows, &[Hit { document: 0, score: 1.5 }]).untagged();
+/// assert_eq!(reminder.to_string(), "Relevant skills:\n- pdf (1.50): Reads PDF files.");
+/// ```
 pub trait Entries {
     /// What is said of a document, if there is such a one.
     fn entry(&self, document: usize) -> Option<Entry<'_>>;

@@ -2,6 +2,20 @@
 
 /// A document that answers a query, and how well. Scores compare the answers of one query with each other; no score
 /// means the same in another corpus, and none is the highest.
+///
+/// ```
+/// # #[cfg(feature = "alloc")] {
+/// use helix_skills_runtime::{Hit, IndexOptions, SearchOptions, Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let index = SKILLS.index(&IndexOptions::new()); // a baked set has one already
+/// let mut hits = [Hit::default(); Hit::TOP];
+/// for hit in SKILLS.with_index(index.as_index()).search("a pdf", &SearchOptions::new(), &mut hits) {
+///     let skill = SKILLS.iter().nth(hit.document).unwrap();
+///     assert_eq!(skill.name(), "pdf");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hit {
     /// The position of the document among those that were indexed: for a set, the position of the skill.

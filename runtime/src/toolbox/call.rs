@@ -4,6 +4,15 @@
 ///
 /// [`Toolbox::answer`](crate::Toolbox::answer) takes it. With the feature `serde`, `Toolbox::call` reads one from the
 /// name of the tool and its JSON.
+///
+/// ```
+/// use helix_skills_runtime::{Call, Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let toolbox = Toolbox::new(SKILLS);
+/// let call = Call::ReadSkillFile { skill: "pdf", path: "SKILL.md", start_line: Some(1), end_line: None };
+/// assert!(toolbox.answer(call).to_string().contains("\nUse `pdftotext`.\n</skill_file>"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Call<'a> {

@@ -4,6 +4,14 @@ use crate::{Amount, Excerpt, OneLine, Selection, SkillSet};
 use core::fmt;
 
 /// Why a toolbox cannot be made. The one who configures the agent reads this, no model.
+///
+/// ```
+/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let error = Toolbox::new(SKILLS).allow(&["pfd"]).unwrap_err();
+/// assert_eq!(error.to_string(), "there is no skill `pfd` for this agent; the set has `pdf`");
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum ToolboxError<'a> {
@@ -81,6 +89,15 @@ impl fmt::Display for ToolboxError<'_> {
 impl core::error::Error for ToolboxError<'_> {}
 
 /// A tool of the agent has a name that belongs to the tools for skills.
+///
+/// ```
+/// use helix_skills_runtime::{ReservedTool, Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let toolbox = Toolbox::new(SKILLS);
+/// assert_eq!(toolbox.check_tool_names(["get_weather"]), Ok(()));
+/// assert_eq!(toolbox.check_tool_names(["load_skill"]), Err(ReservedTool { name: "load_skill" }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReservedTool {
     /// The name.

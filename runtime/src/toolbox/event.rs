@@ -1,6 +1,17 @@
 //! What a user interface may show of a call.
 
 /// Something that happened in a call, for whoever watches the agent; no model needs it.
+///
+/// ```
+/// use helix_skills_runtime::{Call, Event, Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let reply = Toolbox::new(SKILLS).answer(Call::LoadSkill { name: "pdf", arguments: None });
+/// if let Some(event @ Event::SkillLoaded { name }) = reply.event() {
+///     println!("{}: {name}", event.kind()); // skill_loaded: pdf
+/// }
+/// # assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "pdf" }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {

@@ -10,6 +10,20 @@ use core::fmt::{self, Write};
 pub(super) const MAX_FOUND: usize = 10;
 
 /// The answer of `search_skills`: names and descriptions, best first, one line each.
+///
+/// It is what a [`Reply`](crate::Reply) to a search displays.
+///
+/// ```
+/// # #[cfg(feature = "alloc")] {
+/// use helix_skills_runtime::{Call, IndexOptions, Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let index = SKILLS.index(&IndexOptions::new()); // a baked set has one already
+/// let toolbox = Toolbox::new(SKILLS.with_index(index.as_index())).with_search().unwrap();
+/// let reply = toolbox.answer(Call::SearchSkills { query: "open a pdf" });
+/// assert!(reply.to_string().ends_with("\n- pdf: Reads PDF files.\n"));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FoundSkills<'a> {
     set: SkillSet<'a>,

@@ -175,6 +175,14 @@ fn number(object: &Object<'_>, parameter: &'static str) -> Result<Option<usize>,
 }
 
 /// Why the arguments of a call cannot be read. `Display` is the message for the model.
+///
+/// ```
+/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let reply = Toolbox::new(SKILLS).call("load_skill", r#"{"name": 7}"#).unwrap();
+/// assert_eq!(reply.to_string(), "the parameter `name` has to be a string, not `7`");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallError {

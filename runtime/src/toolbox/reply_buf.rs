@@ -9,6 +9,14 @@ use alloc::{
 use core::fmt;
 
 /// The answer to one call, rendered: what a [`Reply`] is for skills that do not stay in memory.
+///
+/// ```
+/// use helix_skills_runtime::{Call, ReplyBuf, Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let reply = ReplyBuf::from(Toolbox::new(SKILLS).answer(Call::LoadSkill { name: "pdf", arguments: None }));
+/// assert!(!reply.is_error() && reply.as_str().starts_with("<skill name=\"pdf\">"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyBuf {
     text: String,

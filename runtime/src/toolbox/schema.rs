@@ -10,6 +10,14 @@ use crate::{
 use core::fmt::{self, Write};
 
 /// The description of a tool, rendered when it is displayed.
+///
+/// ```
+/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let load = Toolbox::new(SKILLS).tools().next().unwrap();
+/// assert!(load.description().to_string().starts_with("Load the full instructions of a skill."));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ToolDescription<'a> {
     toolbox: Toolbox<'a>,
@@ -52,6 +60,14 @@ impl Render for ToolDescription<'_> {
 rendered!(ToolDescription);
 
 /// The parameters of a tool as a JSON Schema, rendered when they are displayed.
+///
+/// ```
+/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let load = Toolbox::new(SKILLS).tools().next().unwrap();
+/// assert!(load.parameters().to_string().ends_with(r#""enum":["pdf"]}},"required":["name"],"additionalProperties":false}"#));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ToolParameters<'a> {
     toolbox: Toolbox<'a>,
