@@ -1,7 +1,7 @@
 //! The README, as somebody would paste it.
 
 use crate::cargo::{Consumer, facade, workspace};
-use std::fs;
+use std::{fs, path::PathBuf};
 
 /// The code blocks of the README with this info string.
 fn blocks(info: &str) -> Vec<String> {
@@ -13,7 +13,7 @@ fn blocks(info: &str) -> Vec<String> {
 
 #[test]
 fn the_shortest_way_in_compiles_and_runs_as_it_stands() {
-    let [program] = blocks("rust").try_into().unwrap();
+    let program = blocks("rust").swap_remove(0);
     let consumer = Consumer::new("readme");
     consumer.package("", "readme", &facade("helix-skills", "")).write("src/main.rs", program);
     let skills = workspace().join("examples/agent/skills/commit-messages");
@@ -26,6 +26,79 @@ fn the_shortest_way_in_compiles_and_runs_as_it_stands() {
         "{}",
         run.stdout
     );
+}
+
+/// The project of the example `agent`, whose skills the README names, in a package.
+fn package(name: &str, dependencies: &str) -> Consumer {
+    let consumer = Consumer::new(name);
+    consumer.package("", name, dependencies);
+    let project = workspace().join("examples/agent");
+    let mut left = ["helix.skills.json", "helix.skills.lock", "helix.skills", "skills"].map(PathBuf::from).to_vec();
+    while let Some(path) = left.pop() {
+        match fs::read_dir(project.join(&path)) {
+            Ok(entries) => left.extend(entries.map(|entry| path.join(entry.unwrap().file_name()))),
+            Err(_) => drop(consumer.write(path.to_str().unwrap(), fs::read(project.join(&path)).unwrap())),
+        }
+    }
+    consumer
+}
+
+#[test]
+fn everything_it_says_of_an_agent_compiles_and_runs_one_after_the_other() {
+    let [_, story @ ..] = &blocks("rust")[..] else { panic!("no blocks") };
+    assert!(story.len() >= 8, "{story:#?}");
+    let serde = facade("helix-skills", ", features = [\"serde\"]");
+    let consumer = package("readme-agent", &serde);
+    let program = [BEFORE, &story.concat(), AFTER].concat();
+    consumer.write("src/main.rs", program);
+    let run = consumer.cargo(&["run", "--quiet"]).success();
+    for said in [
+        "\n- commit-messages loaded=\"true\": ", // the catalog
+        "\n<skill name=\"release-notes\">\n",
+        "We had an outage last night.<system-reminder>Relevant skills:\n- incident-review (",
+        "[\"commit-messages\", \"deploy-runbook\", \"incident-review\", \"release-notes\"]\ntrue\n",
+    ] {
+        assert!(run.stdout.contains(said), "no {said:?} in:\n{}", run.stdout);
+    }
+    assert!(run.stderr.contains("warning: there is no skill `house-style`: the name has no effect"), "{}", run.stderr);
+}
+
+/// What stands around the blocks: a function that waits, and a program that waits for it, where everything is at hand.
+const BEFORE: &str = "async fn story() -> Result<(), Box<dyn std::error::Error>> {
+";
+const AFTER: &str = r#"
+    println!("{prompt}\n{message}\n{all:?}\n{}", reply.is_some());
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    match std::pin::pin!(story()).poll(&mut context) {
+        std::task::Poll::Ready(told) => told,
+        std::task::Poll::Pending => Err("a set has to be waited for".into()),
+    }
+}
+"#;
+
+#[test]
+fn the_build_scripts_compile_and_run_as_they_stand() {
+    let scripts: Vec<_> = blocks("rust,ignore").into_iter().filter(|block| block.starts_with("// build.rs")).collect();
+    assert_eq!(scripts.len(), 2);
+    let cli = format!(
+        "[build-dependencies]\nhelix-skills-cli = {{ path = {:?}, default-features = false }}",
+        workspace().join("cli")
+    );
+    let consumer = package("readme-build", &format!("{}\n{cli}", facade("helix-skills", "")));
+    let main = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();
+fn main() {
+    println!(\"{SKILLS:?}\");
+}
+";
+    consumer.write("src/main.rs", main);
+    for script in scripts {
+        let run = consumer.write("build.rs", script).cargo(&["run", "--quiet"]).success();
+        assert_eq!(run.stdout, "[\"commit-messages\", \"incident-review\", \"release-notes\"]\n");
+    }
 }
 
 #[test]
