@@ -4,7 +4,7 @@ use crate::{
     fields::{Fields, option, value},
     problem::Problem,
     render,
-    skill::{BakedResource, BakedSkill, Content},
+    skill::{BakedResource, BakedSkill, Kind},
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -108,10 +108,11 @@ fn resource_tokens(
     let len = Literal::usize_unsuffixed(resource.len);
     let otherwise =
         format!("the file `{path}` of the skill `{}` changed while it was compiled; build again", skill.name);
-    let (make, include) = match resource.content {
-        Content::Plain => (quote!(plain), quote!(::core::include_str!)),
-        Content::Text => (quote!(text), quote!(::core::include_str!)),
-        Content::Binary => (quote!(binary), quote!(::core::include_bytes!)),
+    let (make, include) = match resource.kind {
+        Kind::Binary => (quote!(binary), quote!(::core::include_bytes!)),
+        Kind::Text => (quote!(text), quote!(::core::include_str!)),
+        Kind::Plain => (quote!(plain), quote!(::core::include_str!)),
+        Kind::Neutral => (quote!(neutral), quote!(::core::include_str!)),
     };
     Ok(quote!(#private::#make(#path, #include(#file), #len, #otherwise)))
 }

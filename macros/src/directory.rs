@@ -4,7 +4,7 @@ use crate::{
     names::Names,
     problem::{Help, Problem},
     project::is_git,
-    skill::{self, Bake, BakedResource, BakedSkill, Origin, Unproved},
+    skill::{self, Bake, BakedResource, BakedSkill, Kind, Origin, Unproved},
 };
 use helix_skills_format::{RelPath, SkillMd, SkillName};
 use std::{
@@ -78,7 +78,10 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     let mut resources = Vec::with_capacity(files.len());
     for (path, file) in files {
         match fs::read(&file) {
-            Ok(bytes) => resources.push(BakedResource::new(path, file, &bytes)),
+            Ok(bytes) => {
+                let (len, kind) = (bytes.len(), Kind::of(&bytes));
+                resources.push(BakedResource { path, file, len, kind });
+            }
             Err(error) => problems.push(Problem::io(&file, &error)),
         }
     }

@@ -1,6 +1,6 @@
 //! What the items of a module say of themselves.
 
-use crate::skill::{BakedResource, BakedSkill, Content, Origin};
+use crate::skill::{BakedResource, BakedSkill, Kind, Origin};
 use helix_skills_runtime::{estimated_tokens, is_invisible};
 use std::fmt::Write as _;
 
@@ -42,7 +42,7 @@ pub(crate) fn skill(skill: &BakedSkill, loaded: usize) -> String {
 
 /// One file of a skill.
 pub(crate) fn file(skill: &BakedSkill, file: &BakedResource) -> String {
-    let kind = if file.content == Content::Binary { "binary" } else { "text" };
+    let kind = if matches!(file.kind, Kind::Binary) { "binary" } else { "text" };
     let (path, name) = (code(&file.path), code(&skill.name));
     format!("The file {path} of the skill {name}.\n\nIts size is {} bytes, {kind}.", file.len)
 }

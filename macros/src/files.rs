@@ -2,7 +2,7 @@
 
 use crate::{
     problem::{Help, Problem},
-    skill::BakedResource,
+    skill::{BakedResource, Kind},
 };
 use helix_skills_format::{Digest, Listing, SkillMd, SkillName};
 use std::{
@@ -54,7 +54,8 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
         } else if SkillMd::is_file_name(path) && skill_md.is_none() {
             skill_md = Some((file, bytes));
         } else {
-            resources.push(BakedResource::new(path.clone(), file, &bytes));
+            let (len, kind) = (bytes.len(), Kind::of(&bytes));
+            resources.push(BakedResource { path: path.clone(), file, len, kind });
         }
     }
     if problems.len() > MAX_REPORTED {

@@ -2,7 +2,8 @@
 
 use crate::problem::Problem;
 use helix_skills_format::{Finding, RelPath, SkillMd, SkillName};
-use helix_skills_runtime::{__private::is_plain, IndexOptions};
+use helix_skills_runtime::__private::{is_neutral, is_plain};
+use helix_skills_runtime::IndexOptions;
 use std::path::{Path, PathBuf};
 
 /// What one call bakes.
@@ -61,28 +62,28 @@ pub(crate) struct BakedResource {
     pub(crate) path: RelPath,
     pub(crate) file: PathBuf,
     pub(crate) len: usize,
-    pub(crate) content: Content,
+    pub(crate) kind: Kind,
 }
 
-/// What a file holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Content {
-    /// Text for a model.
-    Plain,
-    /// UTF-8 that no model is shown.
-    Text,
+/// What reading a file need not find out.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
     Binary,
+    Text,
+    /// Text without a NUL, as the runtime looks for one.
+    Plain,
+    /// Plain text in which nothing has to be escaped.
+    Neutral,
 }
 
-impl BakedResource {
-    /// The file that `bytes` were read from.
-    pub(crate) fn new(path: RelPath, file: PathBuf, bytes: &[u8]) -> Self {
-        let content = match std::str::from_utf8(bytes) {
-            Ok(text) if is_plain(text) => Content::Plain,
-            Ok(_) => Content::Text,
-            Err(_) => Content::Binary,
-        };
-        Self { path, file, len: bytes.len(), content }
+impl Kind {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        match std::str::from_utf8(bytes) {
+            Err(_) => Self::Binary,
+            Ok(text) if !is_plain(text) => Self::Text,
+            Ok(text) if !is_neutral(text) => Self::Plain,
+            Ok(_) => Self::Neutral,
+        }
     }
 }
 

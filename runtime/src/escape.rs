@@ -73,11 +73,21 @@ fn first_tag<'a>(text: &'a str, following: &[&str]) -> Option<(&'a str, &'a str)
     loop {
         let at = from + opening(&text.as_bytes()[from..])?;
         let mut after = text[at..].chars();
-        if after.next().is_some_and(is_opening) && is_tag(after.as_str(), following) {
+        if after.next().is_some_and(is_opening) && may_be_tag(after.as_str()) && is_tag(after.as_str(), following) {
             return Some((&text[..at], after.as_str()));
         }
         from = text.len() - after.as_str().len();
     }
+}
+
+/// Whether [`Neutral`] changes nothing in a text. The macro asks: what it bakes is not looked at again when it is read.
+///
+/// Other than [`first_tag`] it looks for one bracket after the other, each with code that the standard library has
+/// compiled: macros are built without optimisation.
+#[must_use]
+pub fn is_neutral(text: &str) -> bool {
+    let is_tag_at = |at: usize| may_be_tag(&text[at..]) && is_tag(&text[at..], &[]);
+    OPENINGS.iter().all(|bracket| text.match_indices(*bracket).all(|(at, found)| !is_tag_at(at + found.len())))
 }
 
 /// Where the first byte is that an opening bracket may start with.
@@ -95,9 +105,33 @@ fn opening(bytes: &[u8]) -> Option<usize> {
 }
 
 /// `<` in any width.
+const OPENINGS: [char; 3] = ['<', '\u{ff1c}', '\u{fe64}'];
+
 const fn is_opening(c: char) -> bool {
-    matches!(c, '<' | '\u{ff1c}' | '\u{fe64}')
+    let [plain, wide, small] = OPENINGS;
+    c == plain || c == wide || c == small
 }
+
+/// Whether what follows a `<` is worth a look at all of our tags. Most tags of others begin with a letter that none of
+/// ours begins with.
+fn may_be_tag(after: &str) -> bool {
+    let after = after.strip_prefix('/').unwrap_or(after);
+    match after.as_bytes().first() {
+        Some(byte @ (b'a'..=b'z' | b'A'..=b'Z')) => INITIALS[usize::from(byte.to_ascii_lowercase() - b'a')],
+        _ => true,
+    }
+}
+
+/// Which letters our tags begin with.
+const INITIALS: [bool; 26] = {
+    let mut initials = [false; 26];
+    let mut at = 0;
+    while at < TAGS.len() {
+        initials[(TAGS[at].as_bytes()[0] - b'a') as usize] = true;
+        at += 1;
+    }
+    initials
+};
 
 /// Whether what follows a `<` makes it one of our tags. Looks no further than the next `<`, so a text is read twice
 /// at most.
@@ -157,7 +191,8 @@ pub(crate) fn one_line(text: &str, following: &str, every: bool, out: &mut dyn W
     let breaks = |c: char| c.is_whitespace() || c.is_control();
     let mut rest = text.trim_matches(breaks);
     while !rest.is_empty() {
-        let end = rest.find(|c: char| breaks(c) || is_opening(c)).unwrap_or(rest.len());
+        let plain = plain_start(rest);
+        let end = plain + rest[plain..].find(|c: char| breaks(c) || is_opening(c)).unwrap_or(rest.len() - plain);
         out.write_str(&rest[..end])?;
         rest = &rest[end..];
         if rest.starts_with(is_opening) {
@@ -178,6 +213,27 @@ pub(crate) fn one_line(text: &str, following: &str, every: bool, out: &mut dyn W
 }
 
 rendered!(OneLine);
+
+/// How many of the first bytes of a text surely stay as they are on one line: words of ASCII with single blanks between
+/// them, which is what most texts are made of.
+fn plain_start(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'<';
+    let stays = |byte: u8, next: u8| is_plain(byte) | ((byte == b' ') & is_plain(next));
+    let mut end = 0;
+    // In blocks, because the compiler makes vectors of that.
+    while let Some([block @ .., last]) = bytes[end..].first_chunk::<17>() {
+        let following = block[1..].iter().chain([last]);
+        if !block.iter().zip(following).fold(true, |all, (byte, next)| all & stays(*byte, *next)) {
+            break;
+        }
+        end += block.len();
+    }
+    while bytes.get(end).is_some_and(|byte| stays(*byte, bytes.get(end + 1).copied().unwrap_or(b' '))) {
+        end += 1;
+    }
+    end
+}
 
 /// A text as the value of an attribute in double quotes: on one line, with `&`, `<`, `>` and `"` as entities.
 ///
@@ -207,6 +263,9 @@ rendered!(Attribute);
 pub(crate) fn escaped(text: &str, out: &mut dyn Write, instead: impl Fn(char) -> Option<&'static str>) -> fmt::Result {
     let mut written = 0;
     for (at, c) in text.char_indices() {
+        if c.is_ascii_alphanumeric() {
+            continue;
+        }
         if let Some(instead) = instead(c) {
             out.write_str(&text[written..at])?;
             out.write_str(instead)?;
@@ -287,6 +346,30 @@ mod tests {
             assert_eq!(OneLine(text).to_string(), text);
         }
         assert_eq!(Neutral("<<skill><x></skill>").to_string(), "<&lt;skill><x>&lt;/skill>");
+    }
+
+    #[test]
+    fn what_is_neutral_is_what_neutral_leaves_alone() {
+        let mut answers = [0; 2];
+        let pieces = ["<", "/", " ", "skill", "s", "_file", "-x", "\u{200b}", "＜", "K"];
+        for sample in crate::samples::Samples::new("0123456789", 8).take(60_000) {
+            let text: alloc::string::String = sample.bytes().map(|at| pieces[usize::from(at - b'0')]).collect();
+            assert_eq!(is_neutral(&text), Neutral(&text).as_str().is_some(), "{text:?}");
+            answers[usize::from(is_neutral(&text))] += 1;
+        }
+        for text in TAGS.iter().flat_map(|tag| ["<", "</", "<!", "＜", "﹤ /"].map(|open| open.to_string() + tag)) {
+            assert!(!is_neutral(&text) && is_neutral(&(text.clone() + "-x")), "{text}");
+        }
+        assert!(answers.iter().all(|count| *count > 2_000), "{answers:?}");
+    }
+
+    #[test]
+    fn one_line_is_what_it_is_for_one_character_after_the_other() {
+        let breaks = |c: char| c.is_whitespace() || c.is_control();
+        for text in crate::samples::Samples::new("ab  \n\t\u{a0}é<日\u{85}~", 9).take(60_000) {
+            let words: alloc::vec::Vec<_> = text.split(breaks).filter(|word| !word.is_empty()).collect();
+            assert_eq!(OneLine(&text).to_string(), words.join(" "), "{text:?}");
+        }
     }
 
     #[test]

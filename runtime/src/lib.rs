@@ -138,9 +138,10 @@ pub use view::View;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::array::sorted_skills;
+    pub use crate::escape::is_neutral;
     #[cfg(feature = "alloc")]
     pub use crate::owned::{PartsBuf, skill_buf};
     pub use crate::parts::{Baked, Parts, provenance, set, skill};
-    pub use crate::resource::{binary, is_plain, plain, text};
+    pub use crate::resource::{binary, is_plain, neutral, plain, text};
     pub use crate::search::search_index;
 }

@@ -1,7 +1,7 @@
 //! Level 3: one file of a skill.
 
 use crate::{
-    Attribute, Excerpt, LoadError, OneLine, PathError, Skill,
+    Attribute, Excerpt, LoadError, OneLine, PathError, Resource, Skill,
     escape::neutral,
     load::Origin,
     normalize_path,
@@ -44,6 +44,8 @@ pub struct SkillFile<'a> {
     skill: &'a Skill<'a>,
     path: &'a str,
     text: Text<'a>,
+    /// Whether nothing in the text has to be escaped; if not, it is looked at.
+    is_neutral: bool,
     lines: Option<Lines>,
     provenance: bool,
 }
@@ -59,18 +61,28 @@ struct Lines {
 impl<'a> SkillFile<'a> {
     /// What a model gets for the file `path` of `skill`.
     pub(crate) fn of(skill: &'a Skill<'a>, path: &str) -> Result<Self, ReadError<'a>> {
+        // A path that a skill lists was checked when the skill was made.
+        if let Some(file) = skill.resource(path) {
+            return Self::of_resource(skill, file);
+        }
         let relative = normalize_path(path).map_err(|why| ReadError::Path { path: Excerpt::of(path), why })?;
-        let (path, text) = if relative == SKILL_MD {
-            (SKILL_MD, Text::of_skill_md(skill))
-        } else {
-            let unknown = || ReadError::UnknownFile { path: Excerpt::of(path), skill };
-            let file = skill.resource(relative).ok_or_else(unknown)?;
-            match file.plain_text() {
-                Some(text) => (file.path(), Text([text, "", "", "", "", ""])),
-                None => return Err(ReadError::Binary { path: file.path(), bytes: file.len() }),
+        if relative == SKILL_MD {
+            let text = Text::of_skill_md(skill);
+            return Ok(Self { skill, path: SKILL_MD, text, is_neutral: false, lines: None, provenance: false });
+        }
+        let unknown = || ReadError::UnknownFile { path: Excerpt::of(path), skill };
+        Self::of_resource(skill, skill.resource(relative).ok_or_else(unknown)?)
+    }
+
+    fn of_resource(skill: &'a Skill<'a>, file: Resource<'a>) -> Result<Self, ReadError<'a>> {
+        let path = file.path();
+        match file.plain_text() {
+            Some(text) => {
+                let (text, is_neutral) = (Text([text, "", "", "", "", ""]), file.is_neutral());
+                Ok(Self { skill, path, text, is_neutral, lines: None, provenance: false })
             }
-        };
-        Ok(Self { skill, path, text, lines: None, provenance: false })
+            None => Err(ReadError::Binary { path, bytes: file.len() }),
+        }
     }
 
     /// The lines from `start` to `end`, counted from 1, both included; from the first and to the last where one is
@@ -135,7 +147,7 @@ impl<'a> Text<'a> {
     }
 
     fn line_feeds(&self) -> usize {
-        self.0.iter().map(|piece| piece.bytes().filter(|byte| *byte == b'\n').count()).sum()
+        self.0.iter().map(|piece| line_feeds(piece.as_bytes())).sum()
     }
 
     fn ends_line(&self) -> bool {
@@ -149,12 +161,21 @@ impl<'a> Text<'a> {
 
     /// Where line `number`, counted from 1, starts; the end of the text if there is no such line.
     fn line_start(&self, number: usize) -> usize {
-        let bytes = self.0.iter().flat_map(|piece| piece.bytes());
-        let mut ends = bytes.enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-        match number {
-            0 | 1 => 0,
-            _ => ends.nth(number - 2).unwrap_or_else(|| self.len()),
+        let (mut start, mut left) = (0, number.saturating_sub(1));
+        // In blocks: counting is much faster than finding each.
+        for block in self.0.iter().flat_map(|piece| piece.as_bytes().chunks(255)) {
+            if left == 0 {
+                break;
+            }
+            let count = line_feeds(block);
+            if count < left {
+                (start, left) = (start + block.len(), left - count);
+            } else {
+                let mut ends = block.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+                return start + ends.nth(left - 1).map_or(block.len(), |(at, _)| at + 1);
+            }
         }
+        start
     }
 
     /// The text from one byte to another, each moved back to the start of the character it is in.
@@ -167,6 +188,12 @@ impl<'a> Text<'a> {
             &piece[from..to]
         }))
     }
+}
+
+fn line_feeds(bytes: &[u8]) -> usize {
+    // So many that their number is a byte: the compiler makes vectors of that.
+    let blocks = bytes.chunks(usize::from(u8::MAX));
+    blocks.map(|block| usize::from(block.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>())).sum()
 }
 
 /// The last boundary of a character at or before `at`.
@@ -203,7 +230,13 @@ impl Render for SkillFile<'_> {
             }
         }
         out.write_char('\n')?;
-        neutral(&shown.0, out)?;
+        // Lines of a neutral text are neutral: a tag's name ends with its line. A text that is cut elsewhere may end with
+        // one that goes on as another name.
+        if self.is_neutral && len <= MAX_FILE_BYTES {
+            shown.0.iter().try_for_each(|piece| out.write_str(piece))?;
+        } else {
+            neutral(&shown.0, out)?;
+        }
         if !shown.ends_line() {
             out.write_char('\n')?;
         }
@@ -305,5 +338,74 @@ fn kind(path: &str) -> &str {
             extension
         }
         _ => "of no known type",
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::{
+        Skill,
+        escape::is_neutral,
+        parts::{Parts, skill},
+        resource::{neutral, text},
+        samples::Samples,
+    };
+    use alloc::{
+        format,
+        string::{String, ToString},
+        vec::Vec,
+    };
+
+    /// What is read of a text that is known to be neutral, and of the same text when nothing is known of it.
+    fn both(content: &str, read: impl Fn(&'_ Skill<'_>) -> Option<String>) -> [Option<String>; 2] {
+        let files = [neutral, text].map(|make| [make("a.md", content, content.len(), "")]);
+        [0, 1].map(|at| read(&skill(Parts { name: "pdf", resources: &files[at], ..Parts::EMPTY })))
+    }
+
+    fn lines(skill: &Skill<'_>, start: Option<usize>, end: Option<usize>) -> Option<String> {
+        SkillFile::of(skill, "a.md").and_then(|file| file.lines(start, end)).ok().map(|file| file.to_string())
+    }
+
+    #[test]
+    fn what_is_known_to_be_neutral_reads_the_same_in_whole_and_in_lines() {
+        let mut count = 0;
+        let words = ["<", "\n", "skill", "-", " ", "/", "x", "\u{200b}", "é"];
+        for sample in Samples::new("012345678", 12).take(4_000) {
+            let content: String = sample.bytes().map(|at| words[usize::from(at - b'0')]).collect();
+            if !is_neutral(&content) {
+                continue;
+            }
+            count += 1;
+            for (start, end) in [(None, None), (Some(1), Some(1)), (Some(2), Some(3)), (Some(3), None)] {
+                let [known, unknown] = both(&content, |skill| lines(skill, start, end));
+                assert_eq!(known, unknown, "{content:?}");
+            }
+        }
+        assert!(count > 1_000, "{count}");
+    }
+
+    #[test]
+    fn what_is_cut_is_looked_at_again() {
+        let head = "x".repeat(MAX_FILE_BYTES - 6);
+        let content = format!("{head}<skill-name>");
+        assert!(is_neutral(&content));
+        let [known, unknown] = both(&content, |skill| lines(skill, None, None));
+        assert_eq!(known, unknown);
+        assert!(known.is_some_and(|text| text.ends_with("x&lt;skill\n</skill_file>")));
+    }
+
+    #[test]
+    fn every_line_starts_where_the_one_before_it_ends() {
+        for len in [0, 1, 254, 255, 256, 600] {
+            let content: String = (0..len).map(|at| if at % 7 == len % 7 { '\n' } else { 'x' }).collect();
+            let text = Text(["", &content, "\n\n", "", &content, ""]);
+            let whole = text.0.concat();
+            let starts: Vec<_> = [0].into_iter().chain(whole.match_indices('\n').map(|(at, _)| at + 1)).collect();
+            for (at, start) in starts.iter().enumerate() {
+                assert_eq!(text.line_start(at + 1), *start);
+            }
+            assert_eq!(text.line_start(starts.len() + 1), whole.len());
+        }
     }
 }

@@ -33,6 +33,8 @@ enum Content<'a> {
     Text(&'a str),
     /// Text that is known to be for a model: reading it need not look for a NUL.
     Plain(&'a str),
+    /// Text that is known to be for a model and to hold no tag of ours: reading it need not look at it at all.
+    Neutral(&'a str),
     Bytes(&'a [u8]),
     Lazy(fn() -> &'a [u8]),
 }
@@ -49,6 +51,13 @@ pub const fn text<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str)
 pub const fn plain<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
     assert!(text.len() == len, "{}", otherwise);
     Resource::of_plain(path, text)
+}
+
+/// As [`plain`], of a text that [`is_neutral`](crate::escape::is_neutral), too.
+#[must_use]
+pub const fn neutral<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
+    assert!(text.len() == len, "{}", otherwise);
+    Resource { path, content: Content::Neutral(text) }
 }
 
 /// How much of a file is searched for a NUL byte before it is taken for text; git's own rule.
@@ -108,7 +117,7 @@ impl<'a> Resource<'a> {
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         match self.content {
-            Content::Text(text) | Content::Plain(text) => text.as_bytes(),
+            Content::Text(text) | Content::Plain(text) | Content::Neutral(text) => text.as_bytes(),
             Content::Bytes(bytes) => bytes,
             Content::Lazy(load) => load(),
         }
@@ -118,7 +127,7 @@ impl<'a> Resource<'a> {
     #[must_use]
     pub fn text(&self) -> Option<&'a str> {
         match self.content {
-            Content::Text(text) | Content::Plain(text) => Some(text),
+            Content::Text(text) | Content::Plain(text) | Content::Neutral(text) => Some(text),
             Content::Bytes(_) | Content::Lazy(_) => core::str::from_utf8(self.bytes()).ok(),
         }
     }
@@ -128,9 +137,14 @@ impl<'a> Resource<'a> {
     #[must_use]
     pub fn plain_text(&self) -> Option<&'a str> {
         match self.content {
-            Content::Plain(text) => Some(text),
+            Content::Plain(text) | Content::Neutral(text) => Some(text),
             _ => self.text().filter(|text| is_plain(text)),
         }
+    }
+
+    /// Whether nothing in the text has to be escaped, as far as that is known.
+    pub(crate) const fn is_neutral(&self) -> bool {
+        matches!(self.content, Content::Neutral(_))
     }
 
     /// The text, if it lies in memory as such, as that of every text file which was baked: for constants.
@@ -144,7 +158,7 @@ impl<'a> Resource<'a> {
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
         match self.content {
-            Content::Text(text) | Content::Plain(text) => Some(text),
+            Content::Text(text) | Content::Plain(text) | Content::Neutral(text) => Some(text),
             Content::Bytes(_) | Content::Lazy(_) => None,
         }
     }
