@@ -1,9 +1,10 @@
 //! Skills that somebody named.
 
-use crate::Skill;
+use crate::{Skill, scalars::less};
 use core::fmt;
 
-/// Some skills, in any order: names that came from a configuration, or skills that the compiler knows.
+/// Some skills, in any order: names that came from a configuration, or skills that the compiler knows. Many of them are
+/// found faster if they are sorted by name.
 ///
 /// ```
 /// # use helix_skills_runtime::{__private::{skill, Parts}, Selection, Skill};
@@ -15,32 +16,35 @@ use core::fmt;
 #[derive(Clone, Copy)]
 pub struct Selection<'a>(Inner<'a>);
 
+/// So many names are compared one after the other in less time than they are searched.
+const FEW: usize = 16;
+
+/// What was named, and whether the names are strictly ascending by their bytes.
 #[derive(Clone, Copy)]
 enum Inner<'a> {
-    Names(&'a [&'a str]),
-    Skills(&'a [&'a Skill<'a>]),
+    Names(&'a [&'a str], bool),
+    Skills(&'a [&'a Skill<'a>], bool),
 }
 
 impl<'a> Selection<'a> {
     /// Skills by their names.
     #[must_use]
     pub const fn of_names(names: &'a [&'a str]) -> Self {
-        Self(Inner::Names(names))
+        let is_sorted = Inner::Names(names, false).ascends();
+        Self(Inner::Names(names, is_sorted))
     }
 
     /// Skills by themselves.
     #[must_use]
     pub const fn of_skills(skills: &'a [&'a Skill<'a>]) -> Self {
-        Self(Inner::Skills(skills))
+        let is_sorted = Inner::Skills(skills, false).ascends();
+        Self(Inner::Skills(skills, is_sorted))
     }
 
     /// How many.
     #[must_use]
     pub const fn len(&self) -> usize {
-        match self.0 {
-            Inner::Names(names) => names.len(),
-            Inner::Skills(skills) => skills.len(),
-        }
+        self.0.len()
     }
 
     /// Whether there is none.
@@ -52,16 +56,61 @@ impl<'a> Selection<'a> {
     /// The names, in the order they were given in.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
         let inner = self.0;
-        (0..self.len()).map(move |at| match inner {
-            Inner::Names(names) => names[at],
-            Inner::Skills(skills) => skills[at].name(),
-        })
+        (0..self.len()).map(move |at| inner.name(at))
+    }
+
+    /// The name at a position.
+    pub(crate) fn get(&self, at: usize) -> Option<&'a str> {
+        (at < self.len()).then(|| self.0.name(at))
+    }
+
+    /// Whether the names are strictly ascending by their bytes.
+    pub(crate) const fn is_sorted(&self) -> bool {
+        matches!(self.0, Inner::Names(_, true) | Inner::Skills(_, true))
     }
 
     /// Whether the skill called `name` is among them.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
-        self.names().any(|selected| selected == name)
+        if !self.is_sorted() || self.len() <= FEW {
+            return self.names().any(|selected| selected == name);
+        }
+        match self.0 {
+            Inner::Names(names, _) => names.binary_search(&name).is_ok(),
+            Inner::Skills(skills, _) => skills.binary_search_by(|skill| skill.name().cmp(name)).is_ok(),
+        }
+    }
+
+    /// Whether the name at a position is there before, too.
+    pub(crate) fn is_repeated(&self, at: usize) -> bool {
+        !self.is_sorted() && self.names().take(at).any(|before| before == self.0.name(at))
+    }
+}
+
+impl<'a> Inner<'a> {
+    const fn len(self) -> usize {
+        match self {
+            Self::Names(names, _) => names.len(),
+            Self::Skills(skills, _) => skills.len(),
+        }
+    }
+
+    const fn name(self, at: usize) -> &'a str {
+        match self {
+            Self::Names(names, _) => names[at],
+            Self::Skills(skills, _) => skills[at].name(),
+        }
+    }
+
+    const fn ascends(self) -> bool {
+        let mut next = 1;
+        while next < self.len() {
+            if !less(self.name(next - 1), self.name(next)) {
+                return false;
+            }
+            next += 1;
+        }
+        true
     }
 }
 

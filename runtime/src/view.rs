@@ -32,7 +32,26 @@ impl<'a> View<'a> {
     /// The skills, sorted by the bytes of their names.
     pub fn iter(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
         let view = *self;
-        self.skills.iter().filter(move |skill| view.is_allowed(skill.name()) && view.profile.shows(skill))
+        let sorted = self.allowed.filter(Selection::is_sorted);
+        let (mut rest, mut at) = (self.skills, 0);
+        core::iter::from_fn(move || {
+            loop {
+                // Of a list that is sorted like the skills, only what it names is looked at.
+                if let Some(sorted) = sorted {
+                    let name = sorted.get(at)?;
+                    at += 1;
+                    rest = starting_at(rest, name);
+                    if rest.first()?.name() != name {
+                        continue;
+                    }
+                }
+                let (skill, after) = rest.split_first()?;
+                rest = after;
+                if (sorted.is_some() || view.is_allowed(skill.name())) && view.profile.shows(skill) {
+                    return Some(skill);
+                }
+            }
+        })
     }
 
     /// The names, sorted by their bytes.
@@ -77,8 +96,55 @@ impl<'a> View<'a> {
     }
 }
 
+/// The skills without those that come before `name`: looked for in steps that double, because it is near as a rule.
+fn starting_at<'s, 'a>(skills: &'s [Skill<'a>], name: &str) -> &'s [Skill<'a>] {
+    let mut end = 1;
+    while skills.get(end - 1).is_some_and(|skill| skill.name() < name) {
+        end *= 2;
+    }
+    let near = &skills[..end.min(skills.len())];
+    &skills[near.partition_point(|skill| skill.name() < name)..]
+}
+
 impl fmt::Debug for View<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.names()).finish()
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::{
+        parts::{Parts, skill},
+        samples::Samples,
+    };
+    use alloc::{collections::BTreeSet, string::String, vec::Vec};
+
+    #[test]
+    fn a_list_shows_the_same_skills_in_the_same_order_however_it_is_ordered() {
+        let mut samples = Samples::new("abc", 4);
+        for round in 0..300 {
+            let names: BTreeSet<String> = samples.by_ref().take(round % 60).collect();
+            let hidden = |name: &str| name.starts_with("cb");
+            let skills: Vec<_> = names
+                .iter()
+                .map(|name| skill(Parts { name, disable_model_invocation: hidden(name), ..Parts::EMPTY }))
+                .collect();
+            let set = SkillSet::new(&skills);
+            let listed: Vec<String> = samples.by_ref().take(round % 40).collect();
+            let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
+            let expected: Vec<_> =
+                names.iter().map(String::as_str).filter(|name| listed.contains(name) && !hidden(name)).collect();
+            let mut sorted = listed.clone();
+            sorted.sort_unstable();
+            let repeated = sorted.clone();
+            sorted.dedup();
+            for listed in [&listed, &repeated, &sorted] {
+                let view = View::new(set, Some(Selection::of_names(listed)), Profile::Helix);
+                assert!(view.names().eq(expected.iter().copied()), "{listed:?}");
+                assert!(names.iter().all(|name| view.get(name).is_ok() == expected.contains(&&**name)));
+            }
+        }
     }
 }

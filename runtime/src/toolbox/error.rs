@@ -53,7 +53,7 @@ pub(super) fn check_names<'a>(
         if !known(name) {
             return Err(ToolboxError::UnknownSkill { name: Excerpt::of(name), set });
         }
-        if selection.names().take(at).any(|before| before == name) {
+        if selection.is_repeated(at) {
             return Err(ToolboxError::Twice { name: Excerpt::of(name) });
         }
     }
