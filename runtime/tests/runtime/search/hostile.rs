@@ -1,7 +1,7 @@
 //! Texts, queries and bytes that were made to do harm.
 
-use crate::corpus::{Dice, skills, text};
-use crate::{index, search};
+use crate::search::corpus::{Dice, skills, text};
+use crate::search::{index, search};
 use helix_skills_runtime::{
     Document, Hit, IndexError, IndexOptions, SearchIndex, SearchIndexBuf, SearchOptions, Words,
 };

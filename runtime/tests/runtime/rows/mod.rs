@@ -1,8 +1,7 @@
 //! What the systems promise that the project was created from, row by row of their checklist: each test is named after
 //! its row and proves it from outside.
 //!
-//! The long texts are files in `tests/snapshots`; `UPDATE_EXPECT=1` writes them anew.
-#![allow(clippy::unwrap_used)]
+//! The long texts are files in `snapshots`; `UPDATE_EXPECT=1` writes them anew.
 
 mod agents;
 mod budget;

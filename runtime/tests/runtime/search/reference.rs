@@ -1,6 +1,6 @@
 //! Row 149: the scores and the order of the reference classifier.
 
-use crate::{documents, index, search};
+use crate::search::{documents, index, search};
 use helix_skills_runtime::SearchOptions;
 
 const SKILLS: [(&str, &str); 4] = [
@@ -78,7 +78,7 @@ fn nothing_indexed_is_nothing_found() {
 /// The shared cases, recorded from deepagents 0.29.1.
 #[cfg(feature = "conformance")]
 mod conformance {
-    use crate::search;
+    use crate::search::search;
     use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
     use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Several agents over one set, and their tools.
 
-use crate::set::{SKILLS, only, toolbox};
+use crate::rows::set::{SKILLS, only, toolbox};
 use helix_skills_runtime::{Amount, Budget, Call, Event, Profile, Selection, SkillSet, Toolbox, ToolboxError};
 
 /// Everything that a model can get out of a toolbox.

@@ -1,6 +1,6 @@
 //! Level 2.
 
-use crate::set::{SKILLS, toolbox};
+use crate::rows::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, provenance, skill, text},
     Call, Profile, SkillSet, Toolbox,

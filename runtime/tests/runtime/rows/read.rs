@@ -1,6 +1,6 @@
 //! Level 3.
 
-use crate::set::{SKILLS, toolbox};
+use crate::rows::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, binary, skill, text},
     Call, MAX_FILE_BYTES, Profile, ReadError, SkillSet, Toolbox,

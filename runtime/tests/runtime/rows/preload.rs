@@ -1,6 +1,6 @@
 //! Bodies that are in the prompt from the start.
 
-use crate::set::{SKILLS, only, toolbox};
+use crate::rows::set::{SKILLS, only, toolbox};
 use expect_test::expect_file;
 use helix_skills_runtime::{
     __private::{Baked, set},

@@ -1,6 +1,6 @@
 //! A view is what a set of its skills is, and a text is as long as it says.
 
-use crate::{attacks, config};
+use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
     Amount, Budget, BufferTooSmall, Call, Profile, Skill, SkillSet, Toolbox, ToolboxError, estimated_tokens,

@@ -1,7 +1,7 @@
 //! The index beside the same ranking over maps of words, on made-up corpora.
 
-use crate::corpus::{Dice, skills, text};
-use crate::{index, search};
+use crate::search::corpus::{Dice, skills, text};
+use crate::search::{index, search};
 use helix_skills_runtime::SearchOptions;
 use std::collections::BTreeMap;
 

@@ -2,7 +2,6 @@
 //!
 //! Each property renders skills twice: with texts that were made to deceive, and with harmless ones in their places. A
 //! reader who is easy to fool, [`reader`], has to find the same tags, lines and marks in both.
-#![allow(clippy::unwrap_used)]
 
 mod attacks;
 mod forgery;

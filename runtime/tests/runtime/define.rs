@@ -1,5 +1,4 @@
 //! Skills that are defined in code, alone and in sets.
-#![allow(clippy::unwrap_used)]
 
 use helix_skills_runtime::{
     DefinitionError, Excerpt, PathError, Resource, ResourceError, Skill, SkillSet, Value, skill_set,

@@ -1,6 +1,6 @@
 //! What can be read of a skill.
 
-use crate::{attacks, config};
+use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
     __private::{Parts, binary, skill, text},
     ReadError, Resource, Skill, SkillSet, normalize_path,

@@ -1,6 +1,6 @@
 //! What a catalog may cost.
 
-use crate::set::{SKILLS, toolbox};
+use crate::rows::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Amount, Budget, Profile, Skill, SkillSet, Toolbox, ToolboxError, estimated_tokens,

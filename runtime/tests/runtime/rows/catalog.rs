@@ -1,6 +1,6 @@
 //! Level 1.
 
-use crate::set::{SKILLS, toolbox};
+use crate::rows::set::{SKILLS, toolbox};
 use expect_test::expect_file;
 use helix_skills_runtime::{
     __private::{Parts, skill},

@@ -1,6 +1,6 @@
 //! What a model reads has the same structure whatever is in a skill.
 
-use crate::{
+use crate::hostile::{
     attacks, config,
     reader::{TAGS, lines, marks, tags},
 };

@@ -1,5 +1,4 @@
 //! The three levels, as an agent calls them, over a set made by hand.
-#![allow(clippy::unwrap_used)]
 
 use helix_skills_runtime::{
     __private::{Parts, binary, provenance, skill, text},

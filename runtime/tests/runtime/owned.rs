@@ -1,6 +1,5 @@
 //! Skills that own their text lend exactly the skill they were made of.
 #![cfg(feature = "alloc")]
-#![allow(clippy::unwrap_used)]
 
 use helix_skills_runtime::{
     __private::{Parts, provenance, skill},

@@ -1,6 +1,6 @@
 //! Texts that were made to deceive.
 
-use crate::reader::TAGS;
+use crate::hostile::reader::TAGS;
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// One letter in some other dress.

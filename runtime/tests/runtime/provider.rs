@@ -1,5 +1,4 @@
 //! Skills that are waited for: what a provider serves is told to a model with the words that a set has.
-#![allow(clippy::unwrap_used)]
 
 use helix_skills_runtime::{
     Amount, Budget, Call, Event, Pending, Profile, Provided, Provider, ProviderToolbox, ProviderWarning, Providers,

@@ -1,6 +1,6 @@
 //! What the reference does not have: other scripts, more fields, prefixes, selections, large corpora.
 
-use crate::{documents, index, search};
+use crate::search::{documents, index, search};
 use helix_skills_runtime::{Document, IndexOptions, SearchIndexBuf, SearchOptions, Words};
 
 fn unicode(texts: &[&str]) -> SearchIndexBuf {

@@ -1,6 +1,6 @@
 //! What the profiles have in common.
 
-use crate::set::toolbox;
+use crate::rows::set::toolbox;
 use helix_skills_runtime::Profile;
 
 #[test]

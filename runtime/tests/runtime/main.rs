@@ -1,0 +1,10 @@
+//! What the runtime promises, from outside.
+#![allow(clippy::unwrap_used)]
+
+mod define;
+mod disclosure;
+mod hostile;
+mod owned;
+mod provider;
+mod rows;
+mod search;
