@@ -27,6 +27,8 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let toolbox = ProviderToolbox::new(Arc::clone(&skills)).preload(["house-style", "retired"]).resolve().await?;
     toolbox.warnings().iter().for_each(|warning| println!("warning: {warning}"));
     println!("{}", toolbox.catalog());
+    let tools: Vec<_> = toolbox.view(|toolbox| toolbox.tools().map(|tool| tool.name()).collect());
+    println!("tools: {}\n", tools.join(", "));
     call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await;
     call(&toolbox, "read_skill_file", r#"{"skill": "on-call", "path": "references/people.md"}"#).await;
 
