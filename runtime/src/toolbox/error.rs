@@ -74,7 +74,12 @@ impl fmt::Display for ToolboxError<'_> {
             }
             Self::Twice { name } => write!(f, "the skill `{name}` is named twice"),
             Self::NotForModels { name } => {
-                write!(f, "cannot preload `{}`: it sets `disable-model-invocation`", OneLine(name))
+                write!(
+                    f,
+                    "cannot preload `{}`: models may not load it (`disable-model-invocation`, or `user-invocable: false` \
+                     in the profile `seed001`)",
+                    OneLine(name)
+                )
             }
             Self::NoIndex => f.write_str(
                 "the set has no search index; build one (`SkillSet::index`) and give it to the set (`with_index`)",

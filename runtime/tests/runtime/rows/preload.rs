@@ -55,7 +55,11 @@ fn row_52_a_preload_that_cannot_be_is_an_error_of_the_toolbox() {
     assert!(matches!(error(&["pdf", "deploy", "pdf"]), ToolboxError::Twice { .. }));
     assert_eq!(error(&["pdf", "pdf"]).to_string(), "the skill `pdf` is named twice");
     assert!(matches!(error(&["hidden"]), ToolboxError::NotForModels { name: "hidden" }));
-    assert_eq!(error(&["hidden"]).to_string(), "cannot preload `hidden`: it sets `disable-model-invocation`");
+    assert_eq!(
+        error(&["hidden"]).to_string(),
+        "cannot preload `hidden`: models may not load it (`disable-model-invocation`, or `user-invocable: false` in the \
+         profile `seed001`)"
+    );
     let nothing = Toolbox::new(SkillSet::EMPTY).preload(&["pdf"]).unwrap_err();
     assert_eq!(nothing.to_string(), "there is no skill `pdf` for this agent; the set has none");
 }
