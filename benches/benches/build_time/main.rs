@@ -1,0 +1,84 @@
+//! What embedding skills costs a build, beside `include_dir!` and `rust-embed` on the same files:
+//!
+//! ```console
+//! $ cargo bench --manifest-path benches/Cargo.toml --bench build_time               # made-up skills, 16 MB in 900 files
+//! $ cargo bench --manifest-path benches/Cargo.toml --bench build_time -- DIRECTORY  # the skills of a directory
+//! ```
+//!
+//! Agents of one workspace embed them, each in its own way. A row is the median of rounds in which they take turns: the
+//! user seconds of `cargo build` after the agent's only source file was touched. Linux only: that is where the system tells
+//! how much time the children of a process took.
+#![allow(clippy::print_stdout)]
+
+mod agent;
+mod corpus;
+mod workspace;
+
+use agent::Agent;
+use std::{env, error::Error, path::Path};
+use workspace::Workspace;
+
+const ROUNDS: usize = 7;
+
+/// A word that asks this program to lock the skills of the package in `CARGO_MANIFEST_DIR`.
+const LOCK: &str = "--lock-skills";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // cargo passes `--bench`.
+    let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if arguments.first().is_some_and(|argument| argument == LOCK) {
+        return Ok(helix_skills_cli::build::sync()?);
+    }
+    let temporary = tempfile::tempdir()?;
+    let skills = temporary.path().join("skills");
+    match arguments.first() {
+        Some(directory) => corpus::copy(Path::new(directory), &skills)?,
+        None => corpus::make_up(&skills)?,
+    }
+    let (files, bytes) = corpus::size(&skills)?;
+    println!("{files} files, {bytes} bytes");
+    for is_sha2_optimised in [false, true] {
+        let title = if is_sha2_optimised { "`sha2` optimised (`opt-level = 3`)" } else { "profiles as cargo has them" };
+        println!("\n{title}");
+        let workspace = Workspace::new(temporary.path(), &skills, is_sha2_optimised)?;
+        for is_release in [false, true] {
+            table(&workspace, is_release)?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints a row for each agent.
+fn table(workspace: &Workspace, is_release: bool) -> Result<(), Box<dyn Error>> {
+    let mut rebuilds = Agent::ALL.map(|_| Vec::new());
+    let mut again = Agent::ALL.map(|_| Vec::new());
+    for agent in Agent::ALL {
+        workspace.build(agent, is_release)?;
+    }
+    for _ in 0..ROUNDS {
+        for (at, agent) in Agent::ALL.into_iter().enumerate() {
+            workspace.touch(agent)?;
+            rebuilds[at].push(workspace.build(agent, is_release)?.user_seconds);
+            let nothing = workspace.build(agent, is_release)?;
+            if nothing.compiled {
+                return Err(format!("{} is built again though nothing has changed", agent.title()).into());
+            }
+            again[at].push(nothing.user_seconds);
+        }
+    }
+    for (at, agent) in Agent::ALL.into_iter().enumerate() {
+        let profile = if is_release { "release" } else { "dev" };
+        let (rebuild, again) = (middle(&mut rebuilds[at]), middle(&mut again[at]));
+        let size = workspace.size(agent, is_release)?;
+        println!(
+            "{profile}: {}: {rebuild:.2} s after a touch, {again:.2} s when nothing changed, {size} bytes",
+            agent.title()
+        );
+    }
+    Ok(())
+}
+
+fn middle(seconds: &mut [f64]) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}

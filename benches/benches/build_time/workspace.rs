@@ -1,0 +1,99 @@
+//! A workspace of agents.
+
+use crate::{LOCK, agent::Agent, corpus};
+use std::{
+    env,
+    error::Error,
+    fs, io,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+pub struct Workspace {
+    root: PathBuf,
+}
+
+/// What a build was.
+pub struct Build {
+    pub user_seconds: f64,
+    /// Whether anything was compiled.
+    pub compiled: bool,
+}
+
+impl Workspace {
+    /// Writes a workspace with a copy of `skills` and an agent of each kind.
+    pub fn new(parent: &Path, skills: &Path, is_sha2_optimised: bool) -> Result<Self, Box<dyn Error>> {
+        let root = parent.join(if is_sha2_optimised { "optimised" } else { "default" });
+        corpus::copy(skills, &root.join("skills"))?;
+        fs::write(root.join("all"), corpus::bytes(skills)?)?;
+        fs::write(
+            root.join("helix.skills.json"),
+            "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"skills\"}}}\n",
+        )?;
+        let members = Agent::ALL.map(Agent::package);
+        let mut manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n");
+        if is_sha2_optimised {
+            manifest += "[profile.dev.package.sha2]\nopt-level = 3\n[profile.release.package.sha2]\nopt-level = 3\n";
+        }
+        fs::write(root.join("Cargo.toml"), manifest)?;
+        let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").display().to_string();
+        for agent in Agent::ALL {
+            let dir = root.join(agent.package());
+            fs::create_dir_all(dir.join("src"))?;
+            fs::write(
+                dir.join("Cargo.toml"),
+                format!(
+                    "[package]\nname = {:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\n{}\n",
+                    agent.package(),
+                    agent.dependency(&ours)
+                ),
+            )?;
+            fs::write(dir.join("src/main.rs"), agent.source(&root.display().to_string()))?;
+        }
+        let mut lock = Command::new(env::current_exe()?);
+        lock.arg(LOCK).env("CARGO_MANIFEST_DIR", root.join(Agent::Helix.package()));
+        run(lock.env("HELIX_SKILLS_CACHE", root.join("cache")))?;
+        Ok(Self { root })
+    }
+
+    /// Builds an agent.
+    pub fn build(&self, agent: Agent, is_release: bool) -> Result<Build, Box<dyn Error>> {
+        let before = user_seconds_of_children()?;
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(&self.root).args(["build", "-p", agent.package()]);
+        cargo.env("CARGO_TARGET_DIR", self.root.join("target")).env("CARGO_TERM_COLOR", "never");
+        if is_release {
+            cargo.arg("--release");
+        }
+        let said = run(&mut cargo)?;
+        Ok(Build { user_seconds: user_seconds_of_children()? - before, compiled: said.contains("Compiling") })
+    }
+
+    /// Makes cargo think that the source of an agent was edited.
+    pub fn touch(&self, agent: Agent) -> io::Result<()> {
+        let source = self.root.join(agent.package()).join("src/main.rs");
+        fs::write(&source, fs::read(&source)?)
+    }
+
+    /// The size of an agent's program.
+    pub fn size(&self, agent: Agent, is_release: bool) -> io::Result<u64> {
+        let profile = if is_release { "release" } else { "debug" };
+        fs::metadata(self.root.join("target").join(profile).join(agent.package())).map(|metadata| metadata.len())
+    }
+}
+
+/// What a program said on standard error, if it succeeded.
+fn run(command: &mut Command) -> Result<String, Box<dyn Error>> {
+    let output = command.output()?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.success() { Ok(said) } else { Err(said.into()) }
+}
+
+/// The user time of all children that have ended: the 16th field of `/proc/self/stat`, in hundredths of a second.
+fn user_seconds_of_children() -> Result<f64, Box<dyn Error>> {
+    let stat = fs::read_to_string("/proc/self/stat")?;
+    // The second field, a name in parentheses, may have blanks.
+    let (_, fields) = stat.rsplit_once(") ").ok_or("`/proc/self/stat` has no name")?;
+    let ticks: f64 = fields.split(' ').nth(13).ok_or("`/proc/self/stat` is too short")?.parse()?;
+    Ok(ticks / 100.0)
+}
