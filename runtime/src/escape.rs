@@ -112,14 +112,20 @@ const fn is_opening(c: char) -> bool {
     c == plain || c == wide || c == small
 }
 
-/// Whether what follows a `<` is worth a look at all of our tags. Most tags of others begin with a letter that none of
-/// ours begins with.
+/// Whether what follows a `<` is worth a look at all of our tags. Most tags of others begin with letters that none of ours
+/// begins with.
 fn may_be_tag(after: &str) -> bool {
     let after = after.strip_prefix('/').unwrap_or(after);
-    match after.as_bytes().first() {
-        Some(byte @ (b'a'..=b'z' | b'A'..=b'Z')) => INITIALS[usize::from(byte.to_ascii_lowercase() - b'a')],
-        _ => true,
+    let [first, rest @ ..] = after.as_bytes() else { return true };
+    if !first.is_ascii_alphabetic() {
+        return true;
     }
+    INITIALS[usize::from(first.to_ascii_lowercase() - b'a')]
+        && rest.first().is_none_or(|second| {
+            // What is none of these may be invisible.
+            let is_seen = second.is_ascii_graphic() || second.is_ascii_whitespace();
+            !is_seen || TAGS.iter().any(|tag| tag.as_bytes()[..2].eq_ignore_ascii_case(&[*first, *second]))
+        })
 }
 
 /// Which letters our tags begin with.
@@ -351,7 +357,7 @@ mod tests {
     #[test]
     fn what_is_neutral_is_what_neutral_leaves_alone() {
         let mut answers = [0; 2];
-        let pieces = ["<", "/", " ", "skill", "s", "_file", "-x", "\u{200b}", "＜", "K"];
+        let pieces = ["<", "/", " ", "skill", "s", "_file", "-x", "\u{200b}", "＜", "Kill"];
         for sample in crate::samples::Samples::new("0123456789", 8).take(60_000) {
             let text: alloc::string::String = sample.bytes().map(|at| pieces[usize::from(at - b'0')]).collect();
             assert_eq!(is_neutral(&text), Neutral(&text).as_str().is_some(), "{text:?}");
