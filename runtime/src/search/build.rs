@@ -3,7 +3,7 @@
 use super::{
     Classifier, Document, Hit, IndexOptions, SearchIndex, SearchOptions,
     layout::{HEADER, MAGIC, head},
-    stop_words::is_stop_word,
+    stop_words::is_stop_word_of_bytes,
     words::Lower,
 };
 use alloc::{
@@ -122,13 +122,18 @@ impl Corpus {
 
     fn count(&mut self, document: u32, word: &str) {
         self.lower.clear();
-        self.lower.extend(Lower::of(word));
+        if word.is_ascii() {
+            self.lower.extend_from_slice(word.as_bytes());
+            self.lower.make_ascii_lowercase();
+        } else {
+            self.lower.extend(Lower::of(word));
+        }
         if let Some(postings) = self.terms.get_mut(&self.lower) {
             match postings.last_mut() {
                 Some(last) if last.document == document => last.count += 1,
                 _ => postings.push(Posting { document, count: 1 }),
             }
-        } else if !is_stop_word(self.lower.iter().copied()) {
+        } else if !is_stop_word_of_bytes(&self.lower) {
             self.terms.insert(self.lower.clone(), [Posting { document, count: 1 }].into());
         }
     }

@@ -17,6 +17,13 @@ const STOP_WORDS: [&str; 145] = [
     "yours", "yourself", "yourselves",
 ];
 
+/// Whether a word, in lower case, is a stop word. The macro asks of every word, and is built without optimisation: slices
+/// are compared by code that is compiled already.
+#[cfg(feature = "alloc")]
+pub(super) fn is_stop_word_of_bytes(word: &[u8]) -> bool {
+    STOP_WORDS.binary_search_by(|stop| stop.as_bytes().cmp(word)).is_ok()
+}
+
 /// Whether a word, in lower case, is a stop word.
 pub(super) fn is_stop_word(word: impl Iterator<Item = u8> + Clone) -> bool {
     STOP_WORDS.binary_search_by(|stop| stop.bytes().cmp(word.clone())).is_ok()
@@ -30,5 +37,9 @@ mod tests {
     fn the_list_can_be_searched() {
         assert!(STOP_WORDS.is_sorted());
         assert!(is_stop_word("the".bytes()) && is_stop_word("wouldn".bytes()) && !is_stop_word("skill".bytes()));
+        #[cfg(feature = "alloc")]
+        for word in STOP_WORDS.into_iter().chain(["skill", "", "thé", "yourselvesx"]) {
+            assert_eq!(is_stop_word_of_bytes(word.as_bytes()), is_stop_word(word.bytes()));
+        }
     }
 }

@@ -91,13 +91,27 @@ impl<'a> WordsOf<'a> {
     /// The next run of characters that words have, of one kind.
     fn run(&mut self) -> Option<(&'a str, bool)> {
         let words = self.words;
-        let run = &self.rest[self.rest.find(|c| words.holds(c))?..];
+        let separators = ascii_prefix(self.rest, |byte| !byte.is_ascii_alphanumeric());
+        let run = &self.rest[separators..];
+        let run = &run[run.find(|c| words.holds(c))?..];
         let is_run_unspaced = |c| words == Words::Unicode && is_unspaced(c);
         let kind = run.chars().next().is_some_and(is_run_unspaced);
-        let end = run.find(|c| !words.holds(c) || is_run_unspaced(c) != kind).unwrap_or(run.len());
+        let plain = if kind { 0 } else { ascii_prefix(run, |byte| byte.is_ascii_alphanumeric()) };
+        let rest = &run[plain..];
+        let end = plain + rest.find(|c| !words.holds(c) || is_run_unspaced(c) != kind).unwrap_or(rest.len());
         self.rest = &run[end..];
         Some((&run[..end], kind))
     }
+}
+
+/// How many bytes at the start of a text are ASCII that `fits`: most texts are little else, and bytes are looked at in
+/// less time than characters.
+fn ascii_prefix(text: &str, fits: impl Fn(u8) -> bool) -> usize {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at < bytes.len() && bytes[at].is_ascii() && fits(bytes[at]) {
+        at += 1;
+    }
+    at
 }
 
 impl<'a> Iterator for WordsOf<'a> {
