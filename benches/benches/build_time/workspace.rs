@@ -59,14 +59,26 @@ impl Workspace {
     /// Builds an agent.
     pub fn build(&self, agent: Agent, is_release: bool) -> Result<Build, Box<dyn Error>> {
         let before = user_seconds_of_children()?;
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.current_dir(&self.root).args(["build", "-p", agent.package()]);
-        cargo.env("CARGO_TARGET_DIR", self.root.join("target")).env("CARGO_TERM_COLOR", "never");
+        let mut cargo = self.cargo("build", agent);
         if is_release {
             cargo.arg("--release");
         }
         let said = run(&mut cargo)?;
         Ok(Build { user_seconds: user_seconds_of_children()? - before, compiled: said.contains("Compiling") })
+    }
+
+    /// Removes what was built of an agent, but not its dependencies.
+    pub fn forget(&self, agent: Agent, is_release: bool) -> Result<(), Box<dyn Error>> {
+        let mut cargo = self.cargo("clean", agent);
+        run(if is_release { cargo.arg("--release") } else { &mut cargo })?;
+        Ok(())
+    }
+
+    fn cargo(&self, command: &str, agent: Agent) -> Command {
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(&self.root).args([command, "-p", agent.package()]);
+        cargo.env("CARGO_TARGET_DIR", self.root.join("target")).env("CARGO_TERM_COLOR", "never");
+        cargo
     }
 
     /// Makes cargo think that the source of an agent was edited.
