@@ -62,16 +62,20 @@ impl<'a> SkillFile<'a> {
     /// What a model gets for the file `path` of `skill`.
     pub(crate) fn of(skill: &'a Skill<'a>, path: &str) -> Result<Self, ReadError<'a>> {
         // A path that a skill lists was checked when the skill was made.
-        if let Some(file) = skill.resource(path) {
-            return Self::of_resource(skill, file);
+        if let Some(file) = Self::listed(skill, path) {
+            return file;
         }
         let relative = normalize_path(path).map_err(|why| ReadError::Path { path: Excerpt::of(path), why })?;
-        if relative == SKILL_MD {
+        Self::listed(skill, relative).unwrap_or_else(|| Err(ReadError::UnknownFile { path: Excerpt::of(path), skill }))
+    }
+
+    /// The file at `path`, spelled exactly as the skill lists it.
+    fn listed(skill: &'a Skill<'a>, path: &str) -> Option<Result<Self, ReadError<'a>>> {
+        if path == SKILL_MD {
             let text = Text::of_skill_md(skill);
-            return Ok(Self { skill, path: SKILL_MD, text, is_neutral: false, lines: None, provenance: false });
+            return Some(Ok(Self { skill, path: SKILL_MD, text, is_neutral: false, lines: None, provenance: false }));
         }
-        let unknown = || ReadError::UnknownFile { path: Excerpt::of(path), skill };
-        Self::of_resource(skill, skill.resource(relative).ok_or_else(unknown)?)
+        skill.resource(path).map(|file| Self::of_resource(skill, file))
     }
 
     fn of_resource(skill: &'a Skill<'a>, file: Resource<'a>) -> Result<Self, ReadError<'a>> {
