@@ -49,6 +49,8 @@ struct Choice {
     root: Option<String>,
     provenance: bool,
     search: Option<Search>,
+    /// How to index, if somebody chose.
+    index: Option<IndexOptions>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +102,29 @@ impl<P: Provider> ProviderToolbox<P> {
         self
     }
 
+    /// How the index is made of what is listed, where it is to be another one than [`IndexOptions::new`] makes: words of all
+    /// languages, more fields. It is made without a tool, too, for a program that searches itself.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{IndexOptions, ProviderToolbox, SearchOptions, Skill, SkillSet, Words, skill_set};
+    /// # const INVOICE: Skill = Skill::define("invoice", "处理发票。", "…").build();
+    /// # static SKILLS: SkillSet = skill_set![INVOICE];
+    /// # fn ready<T>(future: impl Future<Output = T>) -> T {
+    /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+    /// # }
+    /// # ready(async {
+    /// let options = IndexOptions::new().words(Words::Unicode);
+    /// let toolbox = ProviderToolbox::new(SKILLS).indexed(options).resolve().await?; // SKILLS, or a database
+    /// assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5)[0].0, "invoice");
+    /// # Ok::<(), helix_skills_runtime::ResolveError>(())
+    /// # }).unwrap();
+    /// ```
+    pub const fn indexed(mut self, options: IndexOptions) -> Self {
+        self.choice.index = Some(options);
+        self
+    }
+
     /// Gives the model a tool to search for skills, beside the catalog. The index is made of what is resolved.
     pub const fn with_search(mut self) -> Self {
         self.choice.search = Some(Search::Beside);
@@ -128,10 +153,8 @@ impl<P: Provider> ProviderToolbox<P> {
         let unknown = self.choice.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
         warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
 
-        let index = match self.choice.search {
-            Some(_) => skills.view(|set| set.index(&IndexOptions::new())),
-            None => SearchIndexBuf::default(),
-        };
+        let options = self.choice.index.or(self.choice.search.map(|_| IndexOptions::new()));
+        let index = options.map_or_else(SearchIndexBuf::default, |options| skills.view(|set| set.index(&options)));
         let mut resolved = ResolvedToolbox {
             provider: self.provider,
             choice: self.choice,
@@ -212,7 +235,8 @@ impl<P: Provider> ResolvedToolbox<P> {
         })
     }
 
-    /// The skills that answer `query` best, best first, by name. None without a search tool.
+    /// The skills that answer `query` best, best first, by name. None without a search tool or an
+    /// [index](ProviderToolbox::indexed).
     #[must_use]
     pub fn search(&self, query: &str, options: &SearchOptions<'_>, most: usize) -> Vec<(String, f64)> {
         let mut hits = alloc::vec![Hit::default(); most];

@@ -1,8 +1,8 @@
 //! Skills that are waited for: what a provider serves is told to a model with the words that a set has.
 
 use helix_skills_runtime::{
-    Amount, Budget, Call, Event, Pending, Profile, Provided, Provider, ProviderToolbox, ProviderWarning, Providers,
-    ReplyBuf, Resource, SearchOptions, Skill, SkillBuf, SkillSet, Toolbox, Tracker, skill_set,
+    Amount, Budget, Call, Event, IndexOptions, Pending, Profile, Provided, Provider, ProviderToolbox, ProviderWarning,
+    Providers, ReplyBuf, Resource, SearchOptions, Skill, SkillBuf, SkillSet, Toolbox, Tracker, Words, skill_set,
 };
 use std::{
     cell::Cell,
@@ -296,6 +296,21 @@ fn a_provider_is_searched_by_an_index_of_what_was_resolved() {
     assert!(found.as_str().ends_with(":\n- pdf: Reads PDF files. - evil: a line\n"), "{found}");
     let hits = toolbox.search("deploys", &SearchOptions::new(), 5);
     assert_eq!(hits.iter().map(|(name, _)| &**name).collect::<Vec<_>>(), ["deploy"]);
+}
+
+#[test]
+fn a_provider_is_searched_in_any_language_with_a_tool_or_without() {
+    let invoice = Skill::define("invoice", "处理发票和报销。", "核对发票。").build();
+    let remote = Remote::of(&[invoice, DEPLOY]);
+    let unicode = IndexOptions::new().words(Words::Unicode);
+    let toolbox = wait(ProviderToolbox::new(&remote).with_search().indexed(unicode).resolve()).unwrap();
+    let found = wait(toolbox.answer(Call::SearchSkills { query: "报销怎么做" }));
+    assert!(found.as_str().ends_with(":\n- invoice: 处理发票和报销。\n"), "{found}");
+    let toolbox = wait(ProviderToolbox::new(&remote).indexed(unicode).resolve()).unwrap();
+    assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5).len(), 1);
+    assert!(toolbox.view(|toolbox| toolbox.tools().all(|tool| tool.name() != "search_skills")));
+    let toolbox = wait(ProviderToolbox::new(&remote).with_search().resolve()).unwrap();
+    assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5), []);
 }
 
 #[cfg(feature = "serde")]
