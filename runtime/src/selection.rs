@@ -1,6 +1,8 @@
 //! Skills that somebody named.
 
 use crate::{Skill, scalars::less};
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 /// Some skills, in any order: names that came from a configuration, or skills that the compiler knows. Many of them are
@@ -12,6 +14,11 @@ use core::fmt;
 /// let by_name = Selection::from(&["deploy-runbook"]);
 /// let typed = Selection::from(&[DEPLOY_RUNBOOK]); // `skills::DEPLOY_RUNBOOK` of `include_skills!(pub mod skills)`
 /// assert!(by_name.names().eq(typed.names()));
+/// # #[cfg(feature = "alloc")] {
+/// let configured = vec!["deploy-runbook".to_owned()];
+/// assert!(Selection::from(&configured).names().eq(typed.names()));
+/// # }
+/// assert!(Selection::NONE.is_empty()); // as an allow-list, it turns everything off
 /// ```
 #[derive(Clone, Copy)]
 pub struct Selection<'a>(Inner<'a>);
@@ -23,10 +30,15 @@ const FEW: usize = 16;
 #[derive(Clone, Copy)]
 enum Inner<'a> {
     Names(&'a [&'a str], bool),
+    #[cfg(feature = "alloc")]
+    Owned(&'a [String], bool),
     Skills(&'a [&'a Skill<'a>], bool),
 }
 
 impl<'a> Selection<'a> {
+    /// No skill.
+    pub const NONE: Self = Self::of_names(&[]);
+
     /// Skills by their names.
     #[must_use]
     pub const fn of_names(names: &'a [&'a str]) -> Self {
@@ -66,7 +78,11 @@ impl<'a> Selection<'a> {
 
     /// Whether the names are strictly ascending by their bytes.
     pub(crate) const fn is_sorted(&self) -> bool {
-        matches!(self.0, Inner::Names(_, true) | Inner::Skills(_, true))
+        match self.0 {
+            Inner::Names(_, is_sorted) | Inner::Skills(_, is_sorted) => is_sorted,
+            #[cfg(feature = "alloc")]
+            Inner::Owned(_, is_sorted) => is_sorted,
+        }
     }
 
     /// Whether the skill called `name` is among them.
@@ -77,6 +93,8 @@ impl<'a> Selection<'a> {
         }
         match self.0 {
             Inner::Names(names, _) => names.binary_search(&name).is_ok(),
+            #[cfg(feature = "alloc")]
+            Inner::Owned(names, _) => names.binary_search_by(|selected| selected.as_str().cmp(name)).is_ok(),
             Inner::Skills(skills, _) => skills.binary_search_by(|skill| skill.name().cmp(name)).is_ok(),
         }
     }
@@ -91,6 +109,8 @@ impl<'a> Inner<'a> {
     const fn len(self) -> usize {
         match self {
             Self::Names(names, _) => names.len(),
+            #[cfg(feature = "alloc")]
+            Self::Owned(names, _) => names.len(),
             Self::Skills(skills, _) => skills.len(),
         }
     }
@@ -98,6 +118,8 @@ impl<'a> Inner<'a> {
     const fn name(self, at: usize) -> &'a str {
         match self {
             Self::Names(names, _) => names[at],
+            #[cfg(feature = "alloc")]
+            Self::Owned(names, _) => names[at].as_str(),
             Self::Skills(skills, _) => skills[at].name(),
         }
     }
@@ -135,6 +157,34 @@ impl<'a> From<&'a [&'a Skill<'a>]> for Selection<'a> {
 impl<'a, const N: usize> From<&'a [&'a Skill<'a>; N]> for Selection<'a> {
     fn from(skills: &'a [&'a Skill<'a>; N]) -> Self {
         Self::of_skills(skills)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'a> From<&'a [String]> for Selection<'a> {
+    fn from(names: &'a [String]) -> Self {
+        Self(Inner::Owned(names, names.windows(2).all(|pair| pair[0] < pair[1])))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'a> From<&'a Vec<String>> for Selection<'a> {
+    fn from(names: &'a Vec<String>) -> Self {
+        names.as_slice().into()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'a> From<&'a Vec<&'a str>> for Selection<'a> {
+    fn from(names: &'a Vec<&'a str>) -> Self {
+        names.as_slice().into()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'a> From<&'a Vec<&'a Skill<'a>>> for Selection<'a> {
+    fn from(skills: &'a Vec<&'a Skill<'a>>) -> Self {
+        skills.as_slice().into()
     }
 }
 
