@@ -49,12 +49,12 @@
 pub use helix_skills_runtime::CallError;
 pub use helix_skills_runtime::{
     Amount, Attribute, Budget, BufferTooSmall, Call, Catalog, Classifier, Definition, DefinitionError, Document,
-    DuplicateSkill, Entries, Entry, Event, Excerpt, FoundSkills, Hit, IndexError, IndexOptions, Iter, LoadError,
-    LoadedSkill, MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PathError, Profile,
-    Provenance, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError, SearchIndex, SearchOptions,
-    Selection, Skill, SkillContext, SkillFile, SkillSet, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError,
-    Value, View, Words, check_name, check_path, classifies, content_includes, estimated_tokens, is_git_name,
-    is_invisible, normalize_path, skill_set,
+    DuplicateSkill, Entries, Entry, Event, Excerpt, FoundSkills, Hit, IndexError, IndexOptions, Iter, KnownNames,
+    LoadError, LoadedSkill, MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PathError,
+    Profile, Provenance, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError, SearchIndex,
+    SearchOptions, Selection, Skill, SkillContext, SkillFile, SkillSet, Tool, ToolDescription, ToolParameters, Toolbox,
+    ToolboxError, Value, View, Words, check_name, check_path, classifies, content_includes, estimated_tokens,
+    is_git_name, is_invisible, normalize_path, skill_set,
 };
 #[cfg(feature = "alloc")]
 pub use helix_skills_runtime::{

@@ -62,6 +62,7 @@ mod define;
 mod escape;
 mod excerpt;
 mod invisible;
+mod known;
 mod load;
 mod look_alike;
 mod message;
@@ -98,6 +99,7 @@ pub use define::{Definition, DefinitionError};
 pub use escape::{Attribute, Neutral, OneLine};
 pub use excerpt::Excerpt;
 pub use invisible::is_invisible;
+pub use known::KnownNames;
 pub use load::{LoadError, LoadedSkill};
 pub use name::{MAX_NAME_BYTES, NameError, check_name};
 #[cfg(feature = "alloc")]

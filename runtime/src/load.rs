@@ -3,6 +3,7 @@
 use crate::{
     Attribute, Excerpt, Neutral, OneLine, Profile, Provenance, Skill, SkillContext, View,
     escape::one_line,
+    known,
     render::{Render, rendered},
     toolbox::Arguments,
 };
@@ -160,7 +161,8 @@ impl Render for Origin<'_> {
     }
 }
 
-/// Why a skill cannot be loaded. `Display` is the message for the model.
+/// Why a skill cannot be loaded. `Display` is the message for the model; of more than a hundred skills it names the hundred
+/// that lie next to the wrong name, and says how many more there are.
 ///
 /// ```
 /// use helix_skills_runtime::{LoadError, Skill, SkillSet, skill_set};
@@ -195,12 +197,11 @@ impl fmt::Display for LoadError<'_> {
             }
             Self::UnknownSkill { name, available } => {
                 write!(f, "there is no skill `{name}`; ")?;
-                let mut lead = "the skills are ";
-                for skill in available.iter() {
-                    write!(f, "{lead}`{}`", OneLine(skill.name()))?;
-                    lead = ", ";
+                if available.is_empty() {
+                    return f.write_str("there are no skills");
                 }
-                if lead == ", " { Ok(()) } else { f.write_str("there are no skills") }
+                f.write_str("the skills are ")?;
+                known::list(name.as_str(), available.names(), f)
             }
         }
     }

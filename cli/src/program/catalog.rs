@@ -46,7 +46,7 @@ fn toolbox<'a>(
     set: SkillSet<'a>,
     args: &'a args::Catalog,
     preload: &'a [&'a str],
-) -> Result<Toolbox<'a>, ToolboxError<'a>> {
+) -> Result<Toolbox<'a>, ToolboxError> {
     let mut toolbox = Toolbox::with_profile(set, args.profile);
     if let Some(root) = &args.root {
         toolbox = toolbox.at(root);

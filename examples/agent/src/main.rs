@@ -24,7 +24,7 @@ include_skills!(mod skills);
 const _: () = assert!(skills::CATALOG_TOKENS <= 500, "the catalog costs more than this agent has to spare");
 
 /// The skills of this agent: all of them, one with its body in the prompt already, and a tool to search.
-fn toolbox() -> Result<Toolbox<'static>, ToolboxError<'static>> {
+fn toolbox() -> Result<Toolbox<'static>, ToolboxError> {
     Toolbox::new(skills::SKILLS).preload(&[skills::COMMIT_MESSAGES])?.with_search()
 }
 

@@ -1,9 +1,10 @@
 //! Why a toolbox cannot be what was asked for.
 
-use crate::{Amount, Excerpt, OneLine, Selection, SkillSet};
+use crate::{Amount, Excerpt, KnownNames, Selection, SkillSet};
 use core::fmt;
 
-/// Why a toolbox cannot be made. The one who configures the agent reads this, no model.
+/// Why a toolbox cannot be made. The one who configures the agent reads this, no model. It borrows nothing: a function that
+/// read names from a configuration returns it with `?`.
 ///
 /// ```
 /// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
@@ -13,14 +14,15 @@ use core::fmt;
 /// assert_eq!(error.to_string(), "there is no skill `pfd` for this agent; the set has `pdf`");
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "names are kept by value, without a heap")]
 #[non_exhaustive]
-pub enum ToolboxError<'a> {
+pub enum ToolboxError {
     /// A name that no skill has, or none that this agent is allowed.
     UnknownSkill {
         /// What was asked for.
         name: Excerpt,
-        /// The skills that there are.
-        set: SkillSet<'a>,
+        /// The skills that the set has.
+        known: KnownNames,
     },
     /// A name that is there twice.
     Twice {
@@ -30,7 +32,7 @@ pub enum ToolboxError<'a> {
     /// A skill that models may not load cannot be preloaded.
     NotForModels {
         /// The name of the skill.
-        name: &'a str,
+        name: Excerpt,
     },
     /// There is nothing to search with.
     NoIndex,
@@ -44,14 +46,15 @@ pub enum ToolboxError<'a> {
 }
 
 /// Proves that each name is `known`, and there once.
-pub(super) fn check_names<'a>(
-    selection: Selection<'a>,
+pub(super) fn check_names(
+    selection: Selection<'_>,
     known: impl Fn(&str) -> bool,
-    set: SkillSet<'a>,
-) -> Result<(), ToolboxError<'a>> {
+    set: SkillSet<'_>,
+) -> Result<(), ToolboxError> {
     for (at, name) in selection.names().enumerate() {
         if !known(name) {
-            return Err(ToolboxError::UnknownSkill { name: Excerpt::of(name), set });
+            let known = KnownNames::near(name, set.names());
+            return Err(ToolboxError::UnknownSkill { name: Excerpt::of(name), known });
         }
         if selection.is_repeated(at) {
             return Err(ToolboxError::Twice { name: Excerpt::of(name) });
@@ -60,25 +63,18 @@ pub(super) fn check_names<'a>(
     Ok(())
 }
 
-impl fmt::Display for ToolboxError<'_> {
+impl fmt::Display for ToolboxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownSkill { name, set } => {
-                write!(f, "there is no skill `{name}` for this agent; the set has ")?;
-                let mut before = "";
-                for known in set.names() {
-                    write!(f, "{before}`{}`", OneLine(known))?;
-                    before = ", ";
-                }
-                f.write_str(if before.is_empty() { "none" } else { "" })
+            Self::UnknownSkill { name, known } => {
+                write!(f, "there is no skill `{name}` for this agent; the set has {known}")
             }
             Self::Twice { name } => write!(f, "the skill `{name}` is named twice"),
             Self::NotForModels { name } => {
                 write!(
                     f,
-                    "cannot preload `{}`: models may not load it (`disable-model-invocation`, or `user-invocable: false` \
-                     in the profile `seed001`)",
-                    OneLine(name)
+                    "cannot preload `{name}`: models may not load it (`disable-model-invocation`, or `user-invocable: false` \
+                     in the profile `seed001`)"
                 )
             }
             Self::NoIndex => f.write_str(
@@ -91,7 +87,7 @@ impl fmt::Display for ToolboxError<'_> {
     }
 }
 
-impl core::error::Error for ToolboxError<'_> {}
+impl core::error::Error for ToolboxError {}
 
 /// A tool of the agent has a name that belongs to the tools for skills.
 ///

@@ -31,8 +31,8 @@ pub use tool::Tool;
 pub use tracker::Tracker;
 
 use crate::{
-    Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection, Skill,
-    SkillFile, SkillSet, View, budget::Count, catalog::Active,
+    Budget, Catalog, Classifier, Excerpt, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection,
+    Skill, SkillFile, SkillSet, View, budget::Count, catalog::Active,
 };
 use core::fmt;
 use tool::Kind;
@@ -121,7 +121,7 @@ impl<'a> Toolbox<'a> {
     ///
     /// # Errors
     /// When a name is not in the set, or there twice, or a skill that was chosen to be preloaded is left out.
-    pub fn allow(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError<'a>> {
+    pub fn allow(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError> {
         let skills = skills.into();
         self.allowed = Some(skills);
         error::check_names(skills, |name| self.set.get(name).is_some(), self.set)?;
@@ -134,7 +134,7 @@ impl<'a> Toolbox<'a> {
     /// # Errors
     /// When a name is not among the allowed skills, there twice, or of a skill that is not for models; when the bodies
     /// are over the budget.
-    pub fn preload(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError<'a>> {
+    pub fn preload(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError> {
         self.preloaded = Some(skills.into());
         self.checked()
     }
@@ -143,7 +143,7 @@ impl<'a> Toolbox<'a> {
     ///
     /// # Errors
     /// When the preloaded bodies cost more.
-    pub fn limit(mut self, budget: Budget) -> Result<Self, ToolboxError<'a>> {
+    pub fn limit(mut self, budget: Budget) -> Result<Self, ToolboxError> {
         self.budget = budget;
         self.checked()
     }
@@ -174,7 +174,7 @@ impl<'a> Toolbox<'a> {
     ///
     /// # Errors
     /// When the set has no index (see [`SkillSet::with_index`]) and nothing else ranks.
-    pub fn with_search(self) -> Result<Self, ToolboxError<'a>> {
+    pub fn with_search(self) -> Result<Self, ToolboxError> {
         self.searching().checked()
     }
 
@@ -183,15 +183,15 @@ impl<'a> Toolbox<'a> {
     ///
     /// # Errors
     /// As [`with_search`](Self::with_search).
-    pub fn with_search_only(self) -> Result<Self, ToolboxError<'a>> {
+    pub fn with_search_only(self) -> Result<Self, ToolboxError> {
         self.searching_only().checked()
     }
 
     #[inline(never)]
-    fn checked(self) -> Result<Self, ToolboxError<'a>> {
+    fn checked(self) -> Result<Self, ToolboxError> {
         if let Some(preloaded) = self.preloaded {
             let shown = |name: &str| match self.view().get(name) {
-                Err(LoadError::NotForModels { name }) => Err(ToolboxError::NotForModels { name }),
+                Err(LoadError::NotForModels { name }) => Err(ToolboxError::NotForModels { name: Excerpt::of(name) }),
                 other => Ok(other.is_ok()),
             };
             for name in preloaded.names() {
@@ -315,7 +315,7 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Proves that the preloaded bodies are within their budget.
-    pub(crate) fn check_preloads(&self) -> Result<(), ToolboxError<'a>> {
+    pub(crate) fn check_preloads(&self) -> Result<(), ToolboxError> {
         if let Some(most) = self.budget.preloads {
             let needed = Count::of(&Active(self));
             if !most.holds(needed) {

@@ -23,8 +23,8 @@ fn everything(toolbox: Toolbox, names: &[String]) -> Vec<String> {
 fn build<'a>(
     preloaded: &'a [&'a str],
     budget: Budget,
-    toolbox: Result<Toolbox<'a>, ToolboxError<'a>>,
-) -> Result<Toolbox<'a>, ToolboxError<'a>> {
+    toolbox: Result<Toolbox<'a>, ToolboxError>,
+) -> Result<Toolbox<'a>, ToolboxError> {
     toolbox?.at("/skills").preload(preloaded)?.limit(budget)
 }
 

@@ -1,7 +1,7 @@
 //! Several agents over one set, and their tools.
 
 use crate::rows::set::{SKILLS, only, toolbox};
-use helix_skills_runtime::{Amount, Budget, Call, Event, Profile, Selection, SkillSet, Toolbox, ToolboxError};
+use helix_skills_runtime::{Amount, Budget, Call, Event, Profile, Selection, Skill, SkillSet, Toolbox, ToolboxError};
 
 /// Everything that a model can get out of a toolbox.
 fn everything(toolbox: Toolbox) -> Vec<String> {
@@ -80,6 +80,49 @@ fn row_143_an_allow_list_with_a_name_that_is_not_there_is_an_error() {
     assert!(error.to_string().starts_with("there is no skill `pfd` for this agent; the set has `Zed`, "));
     let error = Toolbox::new(SKILLS).allow(&["pdf", "pdf"]).unwrap_err();
     assert!(matches!(error, ToolboxError::Twice { name } if name.as_str() == "pdf"));
+}
+
+/// What an agent does at its start with names that a person wrote: the error goes on, the names do not.
+#[test]
+fn row_143_names_of_a_configuration_are_lent_and_the_error_outlives_them() {
+    fn shown(configured: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+        let names: Vec<String> = configured.split(' ').map(Into::into).collect();
+        let toolbox = Toolbox::new(SKILLS).allow(&names)?;
+        Ok(toolbox.view().names().map(Into::into).collect())
+    }
+    assert_eq!(shown("pdf Zed").unwrap(), ["Zed", "pdf"]);
+    assert_eq!(
+        shown("pdf pfd").unwrap_err().to_string(),
+        "there is no skill `pfd` for this agent; the set has `Zed`, `deploy`, `hidden`, `pdf`"
+    );
+    assert_eq!(Toolbox::new(SKILLS).allow(Selection::NONE).unwrap().tools().count(), 0);
+}
+
+#[test]
+fn row_143_lent_names_choose_as_others_do() {
+    let many: Vec<String> = (0..40).map(|n| format!("skill-{n:02}")).collect();
+    let borrowed: Vec<&str> = many.iter().map(String::as_str).collect();
+    let (owned, lent) = (Selection::from(&many), Selection::from(&borrowed));
+    assert!(owned.names().eq(lent.names()));
+    for name in ["skill-00", "skill-39", "skill-40", "", "skill-1"] {
+        assert_eq!(owned.contains(name), lent.contains(name), "{name}");
+    }
+}
+
+/// A set that is too large for a prompt would be in it after one wrong name.
+#[test]
+fn row_143_a_wrong_name_is_answered_with_its_neighbours_where_there_are_many() {
+    let names: Vec<String> = (0..10_000).map(|n| format!("skill-{n:04}")).collect();
+    let skills: Vec<Skill> = names.iter().map(|name| Skill::define(name, "Does.", "Do.").build()).collect();
+    let toolbox = Toolbox::new(SkillSet::new(&skills));
+    for (wrong, near) in
+        [("skill-5000x", "`skill-5000`, `skill-5001`"), ("a", "are `skill-0000`, "), ("z", "`skill-9999` and ")]
+    {
+        let answer = toolbox.answer(Call::LoadSkill { name: wrong, arguments: None }).to_string();
+        assert!(answer.contains(near) && answer.ends_with(" and 9900 more") && answer.len() < 2000, "{answer}");
+        let error = toolbox.allow(&[wrong]).unwrap_err().to_string();
+        assert!(error.ends_with(" and 9994 more") && error.contains(near.trim_start_matches("are ")), "{error}");
+    }
 }
 
 #[test]

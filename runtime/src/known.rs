@@ -1,0 +1,116 @@
+//! The names there are, for whoever asked for another one.
+
+use crate::OneLine;
+use core::fmt::{self, Write};
+
+/// How many bytes of names an error keeps by value.
+const MAX: usize = 256;
+
+/// How many of them, where there is no room for all.
+const FEW: usize = 6;
+
+/// How many names a message to a model lists: of a set that is too large for a prompt, an answer must not be the list.
+const MAX_LISTED: usize = 100;
+
+/// Names that lie next to a wrong one, kept inside an error by value, so that it outlives the skills. `Display` lists them
+/// in backticks, with how many more there are.
+///
+/// ```
+/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, ToolboxError, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// match Toolbox::new(SKILLS).allow(&["pfd"]) {
+///     Err(ToolboxError::UnknownSkill { name, known, .. }) => assert_eq!(format!("{name}? {known}"), "pfd? `pdf`"),
+///     _ => unreachable!(),
+/// }
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct KnownNames {
+    /// The list as it is displayed.
+    bytes: [u8; MAX],
+    len: u16,
+    /// How many names are not in it.
+    more: usize,
+}
+
+impl KnownNames {
+    /// The names of a sorted list: all of them, or the few that lie next to `name` where there is no room for all.
+    pub(crate) fn near<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> Self {
+        let all = Self::of(names.clone());
+        if all.more == 0 {
+            return all;
+        }
+        let few = Self::of(window(name, names.clone(), FEW));
+        let more = few.more + names.count().saturating_sub(FEW);
+        Self { more, ..few }
+    }
+
+    fn of<'n>(names: impl Iterator<Item = &'n str>) -> Self {
+        let mut list = Self { bytes: [0; MAX], len: 0, more: 0 };
+        for name in names {
+            let before = list.len;
+            let lead = if before == 0 { "" } else { ", " };
+            if write!(list, "{lead}`{}`", OneLine(name)).is_err() {
+                list.len = before;
+                list.more += 1;
+            }
+        }
+        list
+    }
+
+    fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default() // whole names were kept
+    }
+}
+
+impl Write for KnownNames {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let (start, end) = (usize::from(self.len), usize::from(self.len) + text.len());
+        self.bytes.get_mut(start..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.len = end as u16;
+        Ok(())
+    }
+}
+
+impl fmt::Display for KnownNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.as_str(), self.more) {
+            ("", 0) => f.write_str("none"),
+            (names, 0) => f.write_str(names),
+            ("", more) => write!(f, "{more} with long names"),
+            (names, more) => write!(f, "{names} and {more} more"),
+        }
+    }
+}
+
+impl fmt::Debug for KnownNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{self}]")
+    }
+}
+
+/// Lists names to a model that asked for `name`: all of them, or the hundred that lie next to it.
+pub(crate) fn list<'n>(
+    name: &str,
+    names: impl Iterator<Item = &'n str> + Clone,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for (at, known) in window(name, names.clone(), MAX_LISTED).enumerate() {
+        write!(f, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(known))?;
+    }
+    match names.count().saturating_sub(MAX_LISTED) {
+        0 => Ok(()),
+        more => write!(f, " and {more} more"),
+    }
+}
+
+/// Those `most` of some sorted names that lie around `name`: who misspells a name rarely does so at its start.
+fn window<'n>(
+    name: &str,
+    names: impl Iterator<Item = &'n str> + Clone,
+    most: usize,
+) -> impl Iterator<Item = &'n str> + Clone {
+    let before = names.clone().take_while(|known| *known < name).count();
+    let last_start = names.clone().count().saturating_sub(most);
+    names.skip(before.saturating_sub(most / 2).min(last_start)).take(most)
+}
