@@ -1,6 +1,8 @@
 //! What the caller wrote between the parentheses.
 
-use crate::{directory, locked, module::Module, names::Names, project::Project, search::Search, skill::Bake};
+use crate::{
+    directory, locked, module::Module, names::Names, project::Project, search::Search, skill::Bake, texts::text,
+};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::path::Path;
 use syn::{
@@ -98,8 +100,7 @@ impl Args {
             if !matches!(self.place, Place::Package) {
                 return Err(syn::Error::new(key.span(), "the place of the skills is given twice"));
             }
-            input.parse::<Token![=]>()?;
-            self.place = Place::Directory(input.parse()?);
+            self.place = Place::Directory(text(&key, "skills", input)?);
         } else if key == "search" {
             self.search.parse(&key, input)?;
         } else if !self.names.parse(&key, input)? {

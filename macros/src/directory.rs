@@ -40,7 +40,10 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
     }
     if skills.is_empty() && bake.problems.is_empty() {
         let problem = Problem::at(dir.span(), "the directory holds no skill").file(&root);
-        let advice = "a skill is a directory with a file `SKILL.md`, one level below this one";
+        let advice = match root.join("SKILL.md").is_file() {
+            true => "it is a skill itself: name the directory that it lies in, and choose it with `only`",
+            false => "a skill is a directory with a file `SKILL.md`, one level below this one",
+        };
         return bake.problems.push(problem.advice(advice));
     }
     bake.problems.extend(duplicates(&skills));

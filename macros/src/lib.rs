@@ -21,6 +21,7 @@ mod project;
 mod render;
 mod search;
 mod skill;
+mod texts;
 
 use args::{Args, Call};
 use problem::Problem;

@@ -3,9 +3,10 @@
 use crate::{
     problem::{Help, Problem},
     skill::BakedSkill,
+    texts::texts,
 };
 use std::path::Path;
-use syn::{LitStr, Token, bracketed, parse::ParseStream, punctuated::Punctuated};
+use syn::{LitStr, parse::ParseStream};
 
 /// Which skills are baked, and which of them are in the catalog with their bodies.
 #[derive(Default)]
@@ -25,11 +26,7 @@ impl Names {
         if names.is_some() {
             return Err(syn::Error::new(key.span(), format!("`{key}` is given twice")));
         }
-        input.parse::<Token![=]>()?;
-        let list;
-        bracketed!(list in input);
-        let list = Punctuated::<LitStr, Token![,]>::parse_terminated_with(&list, |name| name.parse())?;
-        *names = Some(list.into_iter().collect());
+        *names = Some(texts(key, "name", input)?);
         Ok(true)
     }
 

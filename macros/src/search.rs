@@ -1,7 +1,8 @@
 //! What is searched: `search = […]`.
 
+use crate::texts::texts;
 use helix_skills_runtime::{IndexOptions, Words};
-use syn::{LitStr, Token, bracketed, parse::ParseStream, punctuated::Punctuated};
+use syn::parse::ParseStream;
 
 /// What the index is made of beside names and descriptions, and of which words.
 #[derive(Default)]
@@ -13,11 +14,8 @@ impl Search {
         if self.0.is_some() {
             return Err(syn::Error::new(key.span(), "`search` is given twice"));
         }
-        input.parse::<Token![=]>()?;
-        let list;
-        bracketed!(list in input);
         let mut options = IndexOptions::new();
-        for option in Punctuated::<LitStr, Token![,]>::parse_terminated_with(&list, |option| option.parse())? {
+        for option in texts(key, "unicode", input)? {
             options = match option.value().as_str() {
                 "unicode" => options.words(Words::Unicode),
                 "when_to_use" => options.when_to_use(true),
@@ -41,7 +39,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use syn::{Ident, parse::Parser as _};
+    use syn::{Ident, Token, parse::Parser as _};
 
     fn parse(text: &str) -> Result<IndexOptions, String> {
         let read = |input: ParseStream<'_>| {

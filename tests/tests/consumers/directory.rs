@@ -86,6 +86,10 @@ fn a_directory_of_skills_is_baked_as_it_is() {
     says(&["error: the directory holds no skill\n\
         file: DIR/skills\n\
         help: a skill is a directory with a file `SKILL.md`, one level below this one\n"]);
+    consumer.write("skills/SKILL.md", "---\nname: skills\ndescription: Does.\n---\nDo.\n");
+    says(&["error: the directory holds no skill\n\
+        file: DIR/skills\n\
+        help: it is a skill itself: name the directory that it lies in, and choose it with `only`\n"]);
     consumer.remove("skills");
     let error = &consumer.cargo(&["check", "--quiet"]).errors()[0];
     assert!(error.contains("/directory/skills`: No such file"), "{error}");

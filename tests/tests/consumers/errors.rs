@@ -208,7 +208,16 @@ fn arguments_are_checked() {
     broken
         .change(call("include_skills!(\"a\", dir = \"b\")"))
         .says(&["error: the place of the skills is given twice\n"]);
-    broken.change(call("include_skills!(only = \"alpha\")")).says(&["error: expected square brackets\n"]);
+    broken
+        .change(call("include_skills!(only = \"alpha\")"))
+        .says(&["error: expected a list of texts in quotes: `only = [\"name\"]`\n"]);
+    broken
+        .change(call("include_skills!(search = [unicode])"))
+        .says(&["error: expected a list of texts in quotes: `search = [\"unicode\"]`\n"]);
+    broken
+        .change(call("include_skills!(dir = skills)"))
+        .says(&["error: expected a text in quotes: `dir = \"skills\"`\n"]);
+    broken.change(call("include_skills!(dir)")).says(&["error: expected a text in quotes: `dir = \"skills\"`\n"]);
     // Mended, it compiles, and one skill is enough: what is not asked for is not read.
     broken.change(call("include_skills!(only = [\"alpha\"])"));
     broken.0.remove("helix.skills/beta.sha256").remove("own");

@@ -56,7 +56,8 @@ fn arguments_of_a_module_are_checked_and_the_module_is_there_all_the_same() {
     says("helix_skills::include_skills! { pub mod skills; }", end);
     says("helix_skills::include_skills! { pub mod skills {} }", end);
     // In the place of a value.
-    says("fn f() { let _ = helix_skills::include_skills!(preload = 7); }", "error: expected square brackets\n");
+    let list = "error: expected a list of texts in quotes: `preload = [\"name\"]`\n";
+    says("fn f() { let _ = helix_skills::include_skills!(preload = 7); }", list);
 }
 
 #[test]
