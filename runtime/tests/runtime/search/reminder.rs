@@ -1,7 +1,9 @@
 //! Rows 150 and 151: classifiers of one's own, reminders and the predicates beside them.
 
+use crate::rows::set::SKILLS;
 use helix_skills_runtime::{
-    Classifier, Entry, Hit, Ranking, Reminder, SearchOptions, classifies, content_includes, content_matches,
+    Call, Classifier, Entry, Hit, Ranking, Reminder, SearchOptions, Toolbox, ToolboxError, classifies,
+    content_includes, content_matches,
 };
 
 /// Finds every document, with the same score.
@@ -58,6 +60,23 @@ fn row_150_a_classifier_of_ones_own_obeys_number_threshold_and_selection() {
     assert_eq!(found(SearchOptions::new().only(&|document| document % 4 == 3)), [3, 7]);
     assert!(classifies(classifier, SearchOptions::new())("anything"));
     assert!(!classifies(&All(0), SearchOptions::new())("anything"));
+}
+
+/// It takes the place of an index, and finds nothing that this agent may not load.
+#[test]
+fn row_150_a_toolbox_is_ranked_by_a_classifier_of_ones_own() {
+    assert!(matches!(Toolbox::new(SKILLS).with_search(), Err(ToolboxError::NoIndex)));
+    let toolbox = Toolbox::new(SKILLS).ranked_by(&All(9)).allow(&["deploy", "hidden", "pdf"]).unwrap();
+    let mut hits = [Hit::default(); Hit::TOP];
+    let found = toolbox.search("anything", &SearchOptions::new(), &mut hits);
+    assert_eq!(found.iter().map(|hit| hit.document).collect::<Vec<_>>(), [1, 3]);
+    let query = Call::SearchSkills { query: "anything" };
+    assert!(toolbox.answer(query).is_error());
+    let said = toolbox.with_search().unwrap().answer(query).to_string();
+    assert_eq!(
+        said.lines().skip(1).map(|line| line.split_once(": ").unwrap().0).collect::<Vec<_>>(),
+        ["- deploy", "- pdf"]
+    );
 }
 
 #[test]
