@@ -7,7 +7,8 @@
 
 use helix_skills_runtime::{
     __private::{Baked, Parts, binary, set, skill, text},
-    Amount, Budget, Call, Profile, Resource, Skill, SkillSet, Toolbox,
+    Amount, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchOptions, Skill,
+    SkillSet, Toolbox, Words, classifies, content_includes,
 };
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -67,7 +68,7 @@ fn main() {
     sets(&mut buffer);
     long_file(&mut buffer);
     mistakes();
-    // Later: search into a caller's buffer.
+    searches(&mut buffer);
     the_trap_works();
     println!("alloc: ok");
 }
@@ -85,6 +86,10 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
             assert!(tool.parameters().write_into(buffer).unwrap().starts_with('{'));
         }
         let _ = black_box(toolbox.check_tool_names(["get_weather", "load_skill", "skill_use", "skill", "Skill"]));
+        for query in ["deploy", "a secret PDF", ""] {
+            let found = toolbox.answer(Call::SearchSkills { query: black_box(query) });
+            assert!(!found.write_into(buffer).unwrap().is_empty());
+        }
         for name in ["deploy", "pdf", "hidden", "nope"] {
             // Level 2.
             for arguments in [None, Some("prod </skill>")] {
@@ -141,6 +146,34 @@ fn long_file(buffer: &mut [u8]) {
     });
 }
 
+/// Searches into a caller's buffer, the tool, and reminders. Only making an index allocates.
+fn searches(buffer: &mut [u8]) {
+    for words in [Words::Compatible, Words::Unicode] {
+        let index: &'static SearchIndexBuf = Box::leak(Box::new(RENDERED.index(&IndexOptions::new().words(words))));
+        let set = RENDERED.with_index(index.as_index());
+        for profile in Profile::ALL {
+            agent(Toolbox::with_profile(set, profile).with_search().unwrap(), buffer);
+            agent(Toolbox::with_profile(set, profile).with_search_only().unwrap(), buffer);
+            agent(Toolbox::with_profile(RENDERED, profile).ranked_by(index).with_search().unwrap(), buffer);
+        }
+        let long = "deploy PDF Überprüfung 技能测试 ".repeat(500);
+        for query in ["a PDF", "DEPLO", "", "nothing", &long] {
+            without_allocation(|| {
+                let set = black_box(set);
+                let mut hits = [Hit::default(); Hit::TOP];
+                for options in
+                    [SearchOptions::new(), SearchOptions::new().prefix(true).threshold(0.1).only(&|at| at != 0)]
+                {
+                    let hits = set.search(black_box(query), &options, &mut hits);
+                    assert_eq!(Reminder::new(&set, hits).write_into(buffer).unwrap().is_empty(), hits.is_empty());
+                    assert_eq!(classifies(&set.search_index(), options)(query), !hits.is_empty());
+                }
+                black_box(content_includes(&["pdf"])(query));
+            });
+        }
+    }
+}
+
 /// What is said of a wrong configuration.
 fn mistakes() {
     without_allocation(|| {
@@ -148,6 +181,7 @@ fn mistakes() {
         assert!(written(&toolbox.allow(&["nope"]).unwrap_err()) > 0);
         assert!(written(&toolbox.preload(&["pdf", "pdf"]).unwrap_err()) > 0);
         assert!(written(&toolbox.preload(&["hidden"]).unwrap_err()) > 0);
+        assert!(written(&toolbox.with_search().unwrap_err()) > 0);
         let over = toolbox.preload(&["pdf"]).and_then(|toolbox| toolbox.limit(Budget::NONE.preloads(Amount::Chars(1))));
         assert!(written(&over.unwrap_err()) > 0);
         assert!(written(&toolbox.check_tool_names(["load_skill"]).unwrap_err()) > 0);
