@@ -14,4 +14,5 @@ mod release;
 #[cfg(feature = "action")]
 mod releases;
 mod renovate;
+mod rows;
 mod workflows;
