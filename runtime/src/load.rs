@@ -28,14 +28,14 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Debug)]
 pub struct LoadedSkill<'a> {
     skill: &'a Skill<'a>,
-    form: Form,
+    arrival: Arrival,
     provenance: bool,
     arguments: Arguments<'a>,
 }
 
 /// How a body arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum Arrival {
     /// Between tags, with the paths of the files.
     Tagged,
     /// As it is.
@@ -46,14 +46,14 @@ enum Form {
 
 impl<'a> LoadedSkill<'a> {
     pub(crate) const fn of(skill: &'a Skill<'a>) -> Self {
-        Self { skill, form: Form::Tagged, provenance: false, arguments: Arguments::None }
+        Self { skill, arrival: Arrival::Tagged, provenance: false, arguments: Arguments::None }
     }
 
     pub(crate) const fn in_profile(mut self, profile: Profile) -> Self {
-        self.form = match profile {
-            Profile::Seed001 => Form::Message,
-            Profile::Agentick | Profile::ClaudeCode => Form::Bare,
-            Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => Form::Tagged,
+        self.arrival = match profile {
+            Profile::Seed001 => Arrival::Message,
+            Profile::Agentick | Profile::ClaudeCode => Arrival::Bare,
+            Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => Arrival::Tagged,
         };
         self
     }
@@ -85,8 +85,8 @@ impl<'a> LoadedSkill<'a> {
     /// The whole text, if it lies in memory as one piece. For every baked skill it does, in our own profile.
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
-        match (self.form, self.provenance, self.arguments) {
-            (Form::Tagged, false, Arguments::None) => self.skill.0.loaded,
+        match (self.arrival, self.provenance, self.arguments) {
+            (Arrival::Tagged, false, Arguments::None) => self.skill.0.loaded,
             _ => None,
         }
     }
@@ -95,9 +95,9 @@ impl<'a> LoadedSkill<'a> {
     /// itself has them.
     #[must_use]
     pub const fn message(&self) -> Option<SkillContext<'a>> {
-        match self.form {
-            Form::Message => Some(SkillContext::new(self.skill, self.arguments)),
-            Form::Tagged | Form::Bare => None,
+        match self.arrival {
+            Arrival::Message => Some(SkillContext::new(self.skill, self.arguments)),
+            Arrival::Tagged | Arrival::Bare => None,
         }
     }
 }
@@ -107,19 +107,19 @@ impl Render for LoadedSkill<'_> {
         if let Some(text) = self.as_str() {
             return out.write_str(text);
         }
-        match self.form {
-            Form::Message => {
+        match self.arrival {
+            Arrival::Message => {
                 return write!(
                     out,
                     "The skill `{}` is active. Its instructions follow in the next message.",
                     OneLine(self.skill.name())
                 );
             }
-            Form::Bare => {
+            Arrival::Bare => {
                 Neutral(self.skill.body()).render(out)?;
                 return self.arguments.render(out);
             }
-            Form::Tagged => {}
+            Arrival::Tagged => {}
         }
         out.write_str("<skill name=\"")?;
         Attribute(self.skill.name()).render(out)?;

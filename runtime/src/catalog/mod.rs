@@ -4,11 +4,11 @@ mod active;
 mod available_skills;
 mod deep_agents;
 mod form;
-mod listing;
 mod section;
+mod tool_list;
 
 pub(crate) use active::Active;
-pub(crate) use listing::Listing;
+pub(crate) use tool_list::ToolList;
 
 use crate::{
     Profile, Toolbox,

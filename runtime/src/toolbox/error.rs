@@ -45,14 +45,14 @@ pub enum ToolboxError {
     },
 }
 
-/// Proves that each name is `known`, and there once.
+/// Proves that each name is `known`, which may have an error of its own, and there once.
 pub(super) fn check_names(
     selection: Selection<'_>,
-    known: impl Fn(&str) -> bool,
+    known: impl Fn(&str) -> Result<bool, ToolboxError>,
     set: SkillSet<'_>,
 ) -> Result<(), ToolboxError> {
     for (at, name) in selection.names().enumerate() {
-        if !known(name) {
+        if !known(name)? {
             let known = KnownNames::near(name, set.names());
             return Err(ToolboxError::UnknownSkill { name: Excerpt::of(name), known });
         }

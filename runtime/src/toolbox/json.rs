@@ -29,7 +29,7 @@ impl<'a> Toolbox<'a> {
     where
         'a: 'r,
     {
-        Some(self.tools().find(|known| known.name() == tool)?.call(arguments))
+        Some(self.tool(tool)?.call(arguments))
     }
 
     /// The names of the skills that these calls, each a tool and its arguments, have loaded, in the order of their first
@@ -47,10 +47,14 @@ impl<'a> Toolbox<'a> {
         names
     }
 
+    /// The tool of this name, if the model has it.
+    fn tool(&self, name: &str) -> Option<Tool<'a>> {
+        Kind::named(name, self.profile).filter(|kind| self.has(*kind)).map(|kind| Tool::new(*self, kind))
+    }
+
     /// What a call asks for; none if the tool is none of ours.
     pub(crate) fn read_call<'j>(&self, tool: &str, arguments: &'j str) -> Option<Result<JsonCall<'j>, CallError>> {
-        let kind = Kind::ALL.into_iter().find(|kind| self.has(*kind) && kind.name(self.profile) == Some(tool))?;
-        Some(JsonCall::read(kind, self.profile, arguments))
+        Some(JsonCall::read(self.tool(tool)?.kind, self.profile, arguments))
     }
 }
 

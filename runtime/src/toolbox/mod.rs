@@ -124,7 +124,7 @@ impl<'a> Toolbox<'a> {
     pub fn allow(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError> {
         let skills = skills.into();
         self.allowed = Some(skills);
-        error::check_names(skills, |name| self.set.get(name).is_some(), self.set)?;
+        error::check_names(skills, |name| Ok(self.set.get(name).is_some()), self.set)?;
         self.checked()
     }
 
@@ -194,10 +194,7 @@ impl<'a> Toolbox<'a> {
                 Err(LoadError::NotForModels { name }) => Err(ToolboxError::NotForModels { name: Excerpt::of(name) }),
                 other => Ok(other.is_ok()),
             };
-            for name in preloaded.names() {
-                shown(name)?;
-            }
-            error::check_names(preloaded, |name| self.view().get(name).is_ok(), self.set)?;
+            error::check_names(preloaded, shown, self.set)?;
         }
         if self.searches() && self.classifier.is_none() && self.set.search_index().is_empty() && !self.set.is_empty() {
             return Err(ToolboxError::NoIndex);
@@ -280,8 +277,7 @@ impl<'a> Toolbox<'a> {
         if self.view().is_empty() {
             return Ok(());
         }
-        let ours =
-            |name: &str| Kind::ALL.into_iter().filter_map(|kind| kind.name(self.profile)).find(|our| *our == name);
+        let ours = |name: &str| Kind::named(name, self.profile).and_then(|kind| kind.name(self.profile));
         names.into_iter().find_map(ours).map_or(Ok(()), |name| Err(ReservedTool { name }))
     }
 }

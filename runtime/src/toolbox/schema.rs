@@ -3,7 +3,7 @@
 use super::{Toolbox, tool::Kind};
 use crate::{
     Profile,
-    catalog::Listing,
+    catalog::ToolList,
     escape::escaped,
     render::{Render, rendered},
 };
@@ -40,7 +40,7 @@ impl Render for ToolDescription<'_> {
                 out.write_str(
                     "Load a skill into this conversation: the result is a set of instructions to follow. The skills:\n\n",
                 )?;
-                Listing(&self.toolbox).render(out)
+                ToolList(&self.toolbox).render(out)
             }
             (Kind::Load, _) => out.write_str(
                 "Load the full instructions of a skill. Call it before you work on a task that the skill is for, then \

@@ -31,6 +31,11 @@ impl Kind {
         })
     }
 
+    /// The tool of this name.
+    pub(super) fn named(name: &str, profile: Profile) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name(profile) == Some(name))
+    }
+
     /// The parameter that names a skill.
     pub(super) const fn skill_parameter(self, profile: Profile) -> &'static str {
         match (self, profile) {

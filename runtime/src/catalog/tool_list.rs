@@ -8,9 +8,9 @@ const MAX_UNITS: usize = 8000;
 
 /// `- name: description`, whole lines only, up to the first that does not fit; then how many are missing, which does
 /// not count.
-pub(crate) struct Listing<'t, 'a>(pub(crate) &'t Toolbox<'a>);
+pub(crate) struct ToolList<'t, 'a>(pub(crate) &'t Toolbox<'a>);
 
-impl Render for Listing<'_, '_> {
+impl Render for ToolList<'_, '_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         let mut units = 0;
         let mut count = Count::default();
