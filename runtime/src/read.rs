@@ -308,13 +308,14 @@ impl fmt::Display for ReadError<'_> {
                 write!(f, "cannot read `{}`: it is a binary file ({}) of {bytes} bytes", OneLine(path), kind(path))
             }
             Self::Lines { path, start, end, of } => {
-                write!(f, "cannot read lines ")?;
-                start.map_or(Ok(()), |start| write!(f, "{start}"))?;
-                f.write_char('-')?;
-                end.map_or(Ok(()), |end| write!(f, "{end}"))?;
+                match (start, end) {
+                    (Some(start), Some(end)) => write!(f, "cannot read lines {start}-{end}")?,
+                    (Some(start), None) => write!(f, "cannot read from line {start}")?,
+                    (None, end) => write!(f, "cannot read up to line {}", end.unwrap_or(*of))?,
+                }
                 write!(
                     f,
-                    " of `{}`: lines are counted from 1, the first not after the last, and it has {of}",
+                    " of `{}`: lines are counted from 1, the first not after the last, and there are {of}",
                     OneLine(path)
                 )
             }

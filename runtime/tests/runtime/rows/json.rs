@@ -164,9 +164,9 @@ fn row_27_a_call_is_answered_whatever_it_holds() {
         assert_eq!(line(bad), format!("the parameter `startLine` has to be a whole number from 1, not `{bad}`"));
     }
     for after in ["4", "18446744073709551615", "1e19", "\"99\""] {
-        assert!(line(after).starts_with("cannot read lines "), "{after}");
+        assert!(line(after).starts_with("cannot read from line "), "{after}");
     }
-    assert!(line("0").starts_with("cannot read lines 0- of `R&D.md`: lines are counted from 1"));
+    assert!(line("0").starts_with("cannot read from line 0 of `R&D.md`: lines are counted from 1"));
 }
 
 #[test]

@@ -39,12 +39,12 @@ fn row_09_lines_are_counted_from_1_and_both_are_included() {
 #[test]
 fn row_41_lines_that_are_not_there_are_an_error_with_how_many_there_are() {
     let why = |start, end| read("one\ntwo\n", start, end).unwrap_err();
-    let rule = "of `f.txt`: lines are counted from 1, the first not after the last, and it has 2";
-    assert_eq!(why(Some(3), None), format!("cannot read lines 3- {rule}"));
-    assert_eq!(why(Some(0), None), format!("cannot read lines 0- {rule}"));
-    assert_eq!(why(None, Some(0)), format!("cannot read lines -0 {rule}"));
+    let rule = "of `f.txt`: lines are counted from 1, the first not after the last, and there are 2";
+    assert_eq!(why(Some(3), None), format!("cannot read from line 3 {rule}"));
+    assert_eq!(why(Some(0), None), format!("cannot read from line 0 {rule}"));
+    assert_eq!(why(None, Some(0)), format!("cannot read up to line 0 {rule}"));
     assert_eq!(why(Some(2), Some(1)), format!("cannot read lines 2-1 {rule}"));
-    assert_eq!(why(Some(usize::MAX), None), format!("cannot read lines {}- {rule}", usize::MAX));
+    assert_eq!(why(Some(usize::MAX), None), format!("cannot read from line {} {rule}", usize::MAX));
     let lines = read("one\ntwo\n", Some(2), Some(9)).unwrap();
     assert!(lines.contains(" lines=\"2-2 of 2\" untrusted=\"true\">"), "{lines}");
 }
@@ -66,8 +66,8 @@ fn row_41_what_a_line_is() {
 fn row_41_an_empty_file_is_read_and_has_no_lines() {
     let answer = read("", None, None).unwrap();
     assert_eq!(answer, format!("<skill_file skill=\"x\" path=\"f.txt\" untrusted=\"true\">\n{NOTE}\n</skill_file>"));
-    assert!(read("", Some(1), None).unwrap_err().ends_with(" and it has 0"));
-    assert!(read("", None, Some(1)).unwrap_err().starts_with("cannot read lines -1 of `f.txt`"));
+    assert!(read("", Some(1), None).unwrap_err().ends_with(" and there are 0"));
+    assert!(read("", None, Some(1)).unwrap_err().starts_with("cannot read up to line 1 of `f.txt`"));
 }
 
 #[test]
