@@ -31,7 +31,14 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
         let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
         let toolbox = toolbox(set, args, &preload).map_err(|error| Error::Usage {
             what: error.to_string(),
-            hint: Some("`skills catalog --help` tells what can be chosen".to_owned()),
+            hint: Some(
+                match error {
+                    ToolboxError::NotForModels { .. } => "take it out of `--preload`",
+                    ToolboxError::Twice { .. } => "name it once",
+                    _ => "`skills catalog --help` tells what can be chosen",
+                }
+                .to_owned(),
+            ),
         })?;
         print(context, &toolbox, args)
     })?;

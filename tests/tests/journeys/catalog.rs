@@ -173,7 +173,10 @@ fn a_name_that_nobody_has_is_a_mistake_of_the_command_line() {
     let run = catalog(&sandbox, ["--only", "deploy", "--preload", "house"]).exits(2);
     run.says(["`--preload` names the skill `house`, which `--only` leaves out", "add `--only house`"]);
     let run = catalog(&sandbox, ["--preload", "hidden"]).exits(2);
-    run.says(["cannot preload `hidden`: models may not load it (`disable-model-invocation`, or"]);
+    run.says([
+        "cannot preload `hidden`: models may not load it (`disable-model-invocation`, or",
+        "take it out of `--preload`",
+    ]);
     catalog(&sandbox, ["--preload", "deploy,deploy"]).exits(2).says(["the skill `deploy` is named twice"]);
     let document = catalog(&sandbox, ["--only", "dploy", "--json"]).exits(2).json();
     assert_eq!((&document["command"], &document["ok"]), (&json!("catalog"), &json!(false)));
