@@ -29,7 +29,7 @@
 //! | a prompt, tools and their answers for one agent | [`Toolbox`]; `Toolbox::call` takes JSON with the feature `serde` |
 //! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::allow`], [`Toolbox::preload`], [`Budget`], [`Profile`] |
 //! | the model, or a message, to find skills | [`Toolbox::with_search`], [`SkillSet::search`], [`Reminder`] |
-//! | skills from a database or a network | `Provider`, `ProviderToolbox`, `Providers` (feature `alloc`) |
+//! | skills from a database or a network | `Provider`, `ProviderToolbox`, `Providers` (feature `alloc`); `parse_skill` of `helix-skills-format` reads a `SKILL.md` |
 //!
 //! [`LoadedSkill`], [`SkillFile`] and [`Reply`] are texts that a skill cannot break out of. The types are those of
 //! `helix-skills-runtime`, re-exported: `no_std`, no dependencies, `Copy`; that crate's first page says how they hang together.

@@ -78,7 +78,8 @@ impl Write for Count {
 }
 
 /// What the parts of a catalog may cost. Nothing is ever cut silently: a catalog over its budget keeps every name,
-/// leaves out descriptions from the end, and says how many and how to find them; preloads over theirs are an error.
+/// leaves out descriptions from the end, and says how many and how to find them; preloads over theirs are an error. In the
+/// profile `Agentick` whole lines are left out of the tool's description; all names are among the tool's parameters.
 ///
 /// ```
 /// use helix_skills_runtime::{Amount, Budget};

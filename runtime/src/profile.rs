@@ -14,6 +14,15 @@ use crate::Skill;
 /// | `DeepAgents` | `<available_skills>` with instructions and paths | none: the model reads files | a file |
 /// | `ClaudeCode` | `<available_skills>` | `Skill`, `read_skill_file` | the tool's result, bare |
 ///
+/// Where a body arrives as a message of its own, [`Reply::message`](crate::Reply::message) has it: the host sends it after the
+/// result, as the user, or the model never gets the instructions. `DeepAgents` has no tool at all: the host's own tool for
+/// files answers the paths of the catalog, below [`Toolbox::at`](crate::Toolbox::at), with
+/// [`Toolbox::read_skill_file`](crate::Toolbox::read_skill_file).
+///
+/// What a system does beyond handing texts out is not done: `$ARGUMENTS`, `$1`, `$name` and `${SKILL_DIR}` in a body stay as
+/// they are and the arguments of a call follow it; no command in a body is run; there is no `skill_run_script`, nor is its
+/// name reserved.
+///
 /// In all of them a text of one skill cannot be taken for another's, or for ours, also where the system itself lets it.
 ///
 /// ```
@@ -24,7 +33,7 @@ use crate::Skill;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Profile {
-    /// Our own: DESIGN's table of decisions.
+    /// Our own.
     #[default]
     Helix,
     /// The framework with `skill_use`: `user-invocable: false` makes a skill unavailable.

@@ -4,7 +4,8 @@
 
 use super::{Classifier, Hit, SearchOptions, words::Lower};
 
-/// Whether a text is about one of some topics, scored like skills, above `threshold`: each topic is one document.
+/// Whether a text is about one of some topics, scored like skills, above `threshold`: each topic is one document. The words
+/// are those of the reference; for Chinese or Cyrillic there is [`classifies`], with an index of `Words::Unicode`.
 ///
 /// ```
 /// use helix_skills_runtime::content_matches;

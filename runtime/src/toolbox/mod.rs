@@ -117,7 +117,11 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// Only these skills: to the model of this agent, others do not exist. None at all turns everything off.
+    /// Only these skills: to the model of this agent, others do not exist. None at all, [`Selection::NONE`], turns everything
+    /// off. A second call takes the place of the first: whoever is handed a toolbox can choose anew from the whole set.
+    ///
+    /// A skill that is not for models stays hidden, also where it is named; what `include_skills!(preload = […])` chose is
+    /// preloaded if it is allowed.
     ///
     /// # Errors
     /// When a name is not in the set, or there twice, or a skill that was chosen to be preloaded is left out.
@@ -148,7 +152,8 @@ impl<'a> Toolbox<'a> {
         self.checked()
     }
 
-    /// Says where the skills lie as files, `root/NAME/SKILL.md`, for the profiles that tell the model.
+    /// Says where the skills lie as files, `root/NAME/SKILL.md`, for the profiles that tell the model. Unless said,
+    /// `DeepAgents` tells `/skills`, and others nothing.
     #[must_use]
     pub const fn at(mut self, root: &'a str) -> Self {
         self.root = Some(root);
@@ -180,6 +185,9 @@ impl<'a> Toolbox<'a> {
 
     /// Gives the model a tool to search for skills in the place of a list: the catalog says how many there are and how to
     /// find them. For sets whose names alone are too many for a prompt.
+    ///
+    /// In [`Profile::Helix`] alone: the catalogs of others list their skills, as with [`with_search`](Self::with_search), and
+    /// `DeepAgents` has no tools, this one neither.
     ///
     /// # Errors
     /// As [`with_search`](Self::with_search).
