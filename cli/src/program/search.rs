@@ -1,7 +1,7 @@
 //! `skills search`
 
 use super::{Context, args, table::columns};
-use crate::{Failure, proved};
+use crate::{Error, Failure, proved};
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
 
@@ -10,6 +10,10 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), F
     let project = context.project()?;
     let lock = project.need_lock()?;
     let query = args.query.join(" ");
+    if query.trim().is_empty() {
+        let hint = Some("say what the skill is to be about: `skills search deploy a container`".to_owned());
+        return Err(Error::Usage { what: "there is nothing to search for".to_owned(), hint }.into());
+    }
     proved::read(&project, &lock, |_| true)?.view(|set| {
         let hits = rank(set, &query, args.most.get());
         let found = || hits.iter().filter_map(|hit| Some((hit.score, set.iter().nth(hit.document)?)));

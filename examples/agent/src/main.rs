@@ -42,12 +42,15 @@ fn definitions(toolbox: &Toolbox<'_>) -> Vec<Value> {
 }
 
 /// The answer to a call. One that went wrong is answered, too: the text tells the model what there is instead.
-fn answer(toolbox: &Toolbox<'_>, call: &Call) -> Message {
-    let Some(reply) = toolbox.call(&call.tool, &call.arguments) else { return own_tools::answer(call) };
+fn answer(toolbox: &Toolbox<'_>, call: &Call) -> Vec<Message> {
+    let Some(reply) = toolbox.call(&call.tool, &call.arguments) else { return vec![own_tools::answer(call)] };
     if let Some(Event::SkillLoaded { name }) = reply.event() {
         println!("  * skill loaded: {name}\n"); // for whoever watches; the model does not see it
     }
-    Message::Result { call: call.id.clone(), text: reply.to_string(), is_error: reply.is_error() }
+    let mut messages =
+        vec![Message::Result { call: call.id.clone(), text: reply.to_string(), is_error: reply.is_error() }];
+    messages.extend(reply.message().map(|message| Message::User(message.to_string()))); // `Profile::Seed001` has one
+    messages
 }
 // ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -70,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
         for call in &calls {
-            say(&mut conversation, answer(&toolbox, call));
+            answer(&toolbox, call).into_iter().for_each(|message| say(&mut conversation, message));
         }
     }
 }

@@ -81,7 +81,10 @@ impl fmt::Display for ToolboxError {
                 "the set has no search index; build one (`SkillSet::index`) and give it to the set (`with_index`)",
             ),
             Self::OverBudget { needed, most } => {
-                write!(f, "the preloaded skills cost {needed}, which is over their budget of {most}")
+                write!(
+                    f,
+                    "the preloaded skills cost {needed}, which is over their budget of {most}: preload fewer, or raise it"
+                )
             }
         }
     }

@@ -87,13 +87,23 @@ fn as_many_are_printed_as_were_asked_for() {
 fn a_task_that_no_skill_is_for_is_an_answer_too() {
     let sandbox = project();
     // Bodies are not searched; words that say nothing find nothing.
-    for query in ["kubernetes cluster", "what should I do with the", "", "日本"] {
+    for query in ["kubernetes cluster", "what should I do with the", "日本"] {
         let run = search(&sandbox, [query]).succeeds();
         assert!(run.stdout.is_empty(), "{run}");
         run.says([format!("note: no skill matches `{query}`")]);
         assert_eq!(search(&sandbox, [query, "--json"]).succeeds().json()["skills"], json!([]));
     }
     assert!(search(&sandbox, ["kubernetes", "--quiet"]).succeeds().stderr.is_empty());
+}
+
+#[test]
+fn a_search_for_nothing_is_a_mistake() {
+    let sandbox = project();
+    for query in ["", "  "] {
+        search(&sandbox, [query])
+            .exits(2)
+            .says(["there is nothing to search for", "`skills search deploy a container`"]);
+    }
 }
 
 #[test]

@@ -139,7 +139,8 @@ fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
     assert_eq!(
         error.to_string(),
         format!(
-            "the preloaded skills cost {needed} characters, which is over their budget of {} characters",
+            "the preloaded skills cost {needed} characters, which is over their budget of {} characters: preload fewer, \
+             or raise it",
             needed - 1
         )
     );
