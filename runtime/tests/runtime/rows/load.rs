@@ -50,6 +50,19 @@ fn row_45_an_unknown_skill_is_a_message_that_lists_what_there_is() {
 }
 
 #[test]
+fn row_45_of_very_many_skills_the_message_lists_a_hundred_and_says_how_many_more_there_are() {
+    let names: Vec<String> = (0..1_000).map(|at| format!("s{at:03}")).collect();
+    let text = |count: usize| {
+        let all: Vec<_> = names[..count].iter().map(|name| skill(Parts { name, ..Parts::EMPTY })).collect();
+        SkillSet::new(&all).load_skill("pfd").unwrap_err().to_string()
+    };
+    assert!(text(100).ends_with(", `s098`, `s099`"), "{}", text(100));
+    assert!(text(101).ends_with(", `s098`, `s099` and 1 more"), "{}", text(101));
+    assert!(text(1_000).ends_with(", `s098`, `s099` and 900 more"), "{}", text(1_000));
+    assert_eq!(text(0), "there is no skill `pfd`; there are no skills");
+}
+
+#[test]
 fn row_58_loading_again_gives_the_body_again() {
     let toolbox = toolbox(Profile::Helix);
     let load = || toolbox.answer(Call::LoadSkill { name: "deploy", arguments: None });
