@@ -10,7 +10,7 @@ const MAX: usize = 256;
 const FEW: usize = 6;
 
 /// How many names a message to a model lists: of a set that is too large for a prompt, an answer must not be the list.
-const MAX_LISTED: usize = 100;
+pub(crate) const MAX_LISTED: usize = 100;
 
 /// Names that lie next to a wrong one, kept inside an error by value, so that it outlives the skills. `Display` lists them
 /// in backticks, with how many more there are.

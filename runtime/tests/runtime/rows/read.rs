@@ -37,6 +37,20 @@ fn row_09_lines_are_counted_from_1_and_both_are_included() {
 }
 
 #[test]
+fn row_09_lines_that_are_chosen_anew_are_those_of_the_file() {
+    let content: String = (1..=30).map(|at| format!("line {at}\n")).collect();
+    let files = [text("f.txt", &content, content.len(), "")];
+    let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
+    let file = SkillSet::new(&all).read_skill_file("x", "f.txt").unwrap();
+    let part = file.lines(Some(10), Some(20)).unwrap();
+    let again = part.lines(Some(2), Some(3)).unwrap().to_string();
+    assert_eq!(again, file.lines(Some(2), Some(3)).unwrap().to_string());
+    assert!(again.contains(" lines=\"2-3 of 30\" ") && again.ends_with("\nline 2\nline 3\n</skill_file>"), "{again}");
+    assert_eq!(part.lines(None, None).unwrap().to_string(), part.to_string());
+    assert!(part.lines(Some(31), None).unwrap_err().to_string().ends_with("and there are 30"));
+}
+
+#[test]
 fn row_41_lines_that_are_not_there_are_an_error_with_how_many_there_are() {
     let why = |start, end| read("one\ntwo\n", start, end).unwrap_err();
     let rule = "of `f.txt`: lines are counted from 1, the first not after the last, and there are 2";
