@@ -37,8 +37,13 @@ impl<'a> FoundSkills<'a> {
     pub(super) fn of(toolbox: &Toolbox<'a>, query: &str) -> Self {
         // A model asks with the words of its task: `deploy` has to find a deployment.
         let options = SearchOptions::new().prefix(true);
+        let mut room = [Hit::default(); MAX_FOUND];
+        let found = toolbox.search(query, &options, &mut room);
+        // A classifier is somebody else's: it may return more than there is room for, and what is not for this model.
+        let view = toolbox.view();
         let mut hits = [Hit::default(); MAX_FOUND];
-        let len = toolbox.search(query, &options, &mut hits).len();
+        let shown = found.iter().filter(|hit| view.shows_at(hit.document));
+        let len = hits.iter_mut().zip(shown).map(|(place, hit)| *place = *hit).count();
         Self { set: toolbox.set(), query: Excerpt::of(query), hits, len }
     }
 

@@ -3,7 +3,8 @@
 use crate::search::corpus::{Dice, skills, text};
 use crate::search::{index, search};
 use helix_skills_runtime::{
-    Document, Hit, IndexError, IndexOptions, SearchIndex, SearchIndexBuf, SearchOptions, Words,
+    Call, Classifier, Document, Hit, IndexError, IndexOptions, SearchIndex, SearchIndexBuf, SearchOptions, Skill,
+    SkillSet, Toolbox, Words, skill_set,
 };
 
 /// A text of any characters.
@@ -122,4 +123,34 @@ fn the_same_documents_are_the_same_bytes_everywhere() {
     assert!(compatible.starts_with(b"hxs1"));
     assert_eq!((compatible.len(), fnv(&compatible)), (4681, 10_929_497_885_234_545_299));
     assert_eq!((unicode.len(), fnv(&unicode)), (5007, 3_486_663_027_019_966_301));
+}
+
+/// Returns what it likes, whatever it is asked and given.
+struct Liar(&'static [Hit]);
+
+impl Classifier for Liar {
+    fn classify<'o>(&self, _: &str, _: &SearchOptions<'_>, _: &'o mut [Hit]) -> &'o [Hit] {
+        self.0
+    }
+}
+
+#[test]
+fn a_classifier_that_keeps_to_nothing_shows_no_hidden_skill_and_breaks_no_answer() {
+    const OPEN: Skill = Skill::define("open", "Open to all.", "x").build();
+    const HIDDEN: Skill = Skill::define("hidden", "Secret.", "x").disable_model_invocation(true).build();
+    const OTHER: Skill = Skill::define("other", "Not allowed.", "x").build();
+    static SKILLS: SkillSet = skill_set![OPEN, HIDDEN, OTHER]; // at 1, 0 and 2
+    const fn hit(document: usize, score: f64) -> Hit {
+        Hit { document, score }
+    }
+    static BAD: [Hit; 4] = [hit(0, f64::INFINITY), hit(usize::MAX, 1.0), hit(3, f64::NAN), hit(2, 1.0)];
+    static MANY: [Hit; 40] = [hit(1, -1.0); 40];
+    static LAST: [Hit; 3] = [hit(9, 3.0), hit(0, 2.0), hit(1, 1.0)];
+    let answer = |liar: &Liar| {
+        let toolbox = Toolbox::new(SKILLS).ranked_by(liar).with_search().unwrap().allow(&["hidden", "open"]).unwrap();
+        toolbox.answer(Call::SearchSkills { query: "q" }).to_string()
+    };
+    assert!(answer(&Liar(&BAD)).starts_with("No skill matches `q`."));
+    assert_eq!(answer(&Liar(&MANY)).matches("\n- open: Open to all.").count(), 10);
+    assert!(answer(&Liar(&LAST)).ends_with(":\n- open: Open to all.\n"));
 }
