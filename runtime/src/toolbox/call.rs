@@ -58,8 +58,21 @@ impl Arguments<'_> {
         match self {
             Self::Text(text) if text.trim().is_empty() => Self::None,
             #[cfg(feature = "serde")]
-            Self::Json("null" | "{}" | "\"\"") => Self::None,
+            Self::Json(json) if is_empty(json) => Self::None,
             other => other,
         }
     }
+}
+
+/// Whether a value of JSON says nothing: null, an object without members, a blank string.
+#[cfg(feature = "serde")]
+fn is_empty(json: &str) -> bool {
+    let members = json.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let text = || serde_json::from_str::<alloc::string::String>(json);
+    json == "null" || members.is_some_and(is_blank) || json.starts_with('"') && text().is_ok_and(|text| is_blank(&text))
+}
+
+#[cfg(feature = "serde")]
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
 }

@@ -91,7 +91,7 @@ impl<'j> JsonCall<'j> {
     pub(crate) fn as_call<'c>(&'c self, passed: &'c mut Option<String>) -> Call<'c> {
         match self {
             Self::Load { name, arguments } => {
-                *passed = match *arguments {
+                *passed = match arguments.unless_empty() {
                     Arguments::None => None,
                     Arguments::Text(text) => Some(text.into()),
                     Arguments::Json(json) => Some(serde_json::from_str(json).unwrap_or_else(|_| json.into())),

@@ -325,3 +325,28 @@ fn calls_in_json_are_waited_for() {
     assert!(wait(toolbox.call("skill", "[]")).unwrap().is_error());
     assert!(wait(toolbox.call("skill_use", "{}")).is_none());
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn arguments_in_json_say_what_they_say_to_a_set() {
+    for (profile, tool, name, arguments) in [
+        (Profile::ClaudeCode, "Skill", "skill", "args"),
+        (Profile::Agentick, "skill", "name", "args"),
+        (Profile::Seed001, "skill_use", "skill_name", "arguments"),
+    ] {
+        let set = Toolbox::with_profile(SKILLS, profile);
+        let toolbox = wait(ProviderToolbox::new(SKILLS).profile(profile).resolve()).unwrap();
+        let both = |value: &str| {
+            let json = format!("{{\"{name}\": \"deploy\", \"{arguments}\": {value}}}");
+            let expected = ReplyBuf::from(set.call(tool, &json).unwrap());
+            assert_eq!(wait(toolbox.call(tool, &json)).unwrap(), expected, "{json}");
+            expected.message().unwrap_or(expected.as_str()).contains("ARGUMENTS:")
+        };
+        for nothing in ["null", "{}", "{ }", "{\n}", "\"\"", "\" \"", "\"\\n\""] {
+            assert!(!both(nothing), "{nothing}");
+        }
+        for something in ["\"x\"", "\"null\"", "\"{}\"", "[]", "7", "false", "{\"a\": {}}", "\"\\ud800\""] {
+            assert!(both(something), "{something}");
+        }
+    }
+}
