@@ -3,7 +3,9 @@
 use super::{SkillBuf, lists::Lists};
 use crate::{DuplicateSkill, Skill, SkillSet};
 use alloc::{
+    borrow::ToOwned,
     boxed::Box,
+    string::String,
     vec::{self, Vec},
 };
 use core::{fmt, slice};
@@ -45,6 +47,21 @@ impl SkillSetBuf {
             Some(pair) => Err(DuplicateSkill::of(pair[0].name())),
             None => Ok(Self(skills)),
         }
+    }
+
+    /// Of several skills of one name the first; and the names of the others.
+    pub(crate) fn of_first(mut skills: Vec<SkillBuf>) -> (Self, Vec<String>) {
+        // Stable: the first stays the first. To insert one after the other would move each many times.
+        skills.sort_by(|a, b| a.name().cmp(b.name()));
+        let mut repeated = Vec::new();
+        skills.dedup_by(|later, first| {
+            let is_repeated = later.name() == first.name();
+            if is_repeated {
+                repeated.push(later.name().to_owned());
+            }
+            is_repeated
+        });
+        (Self(skills), repeated)
     }
 
     /// The skill called `name`, exactly.

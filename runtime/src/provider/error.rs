@@ -1,7 +1,21 @@
 //! Why there is no toolbox of a provider.
 
 use super::ProviderError;
+use alloc::string::{String, ToString};
 use core::{error::Error, fmt};
+
+/// How many characters of a provider's error a model is shown.
+const MAX_SAID: usize = 500;
+
+/// What an error says, as far as a model is shown it: a provider may fail with a whole page of its server.
+pub(super) fn said(error: ProviderError) -> String {
+    let mut text = error.to_string();
+    if let Some((end, _)) = text.char_indices().nth(MAX_SAID) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
 
 /// The provider could not list its skills. The [source](Error::source) is what it failed with.
 ///

@@ -26,7 +26,8 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> 
 #[cfg(target_arch = "wasm32")]
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + 'a>>;
 
-/// Why a provider has no answer: any error of its own. Its text is shown to a model on one line.
+/// Why a provider has no answer: any error of its own. Its text is shown to a model on one line, the first 500
+/// characters of it; what it has as its source is not.
 pub type ProviderError = Box<dyn Error + Send + Sync>;
 
 /// What a provider has.

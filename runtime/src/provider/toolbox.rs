@@ -1,9 +1,9 @@
 //! A toolbox whose skills have to be waited for.
 
-use super::{Provided, Provider, ProviderWarning, ResolveError};
+use super::{Provided, Provider, ProviderWarning, ResolveError, error::said};
 use crate::{
-    Budget, Call, Hit, IndexOptions, Profile, ReplyBuf, SearchIndexBuf, SearchOptions, Selection, SkillBuf, SkillSet,
-    SkillSetBuf, Toolbox, Tracker, normalize_path,
+    Budget, Call, Excerpt, Hit, IndexOptions, Profile, ReplyBuf, SearchIndexBuf, SearchOptions, Selection, SkillBuf,
+    SkillSet, SkillSetBuf, Toolbox, Tracker, normalize_path,
 };
 use alloc::{
     borrow::ToOwned,
@@ -144,20 +144,22 @@ impl<P: Provider> ProviderToolbox<P> {
     pub async fn resolve(self) -> Result<ResolvedToolbox<P>, ResolveError> {
         let listed = self.provider.list().await;
         let Provided { skills: provided, mut warnings } = listed.map_err(|cause| ResolveError { cause })?;
-        let mut skills = SkillSetBuf::new();
-        for skill in provided {
-            if let Err(duplicate) = skills.insert(skill) {
-                warnings.push(ProviderWarning::Duplicate { name: duplicate.name().to_owned() });
-            }
-        }
+        let (skills, repeated) = SkillSetBuf::of_first(provided);
+        warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
         let unknown = self.choice.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
         warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
+        let mut choice = self.choice;
+        // Sorted names are looked up without looking at all of them.
+        if let Some(allowed) = &mut choice.allowed {
+            allowed.sort_unstable();
+            allowed.dedup();
+        }
 
-        let options = self.choice.index.or(self.choice.search.map(|_| IndexOptions::new()));
+        let options = choice.index.or(choice.search.map(|_| IndexOptions::new()));
         let index = options.map_or_else(SearchIndexBuf::default, |options| skills.view(|set| set.index(&options)));
         let mut resolved = ResolvedToolbox {
             provider: self.provider,
-            choice: self.choice,
+            choice,
             skills,
             preloaded: Vec::new(),
             index,
@@ -165,7 +167,7 @@ impl<P: Provider> ProviderToolbox<P> {
             warnings,
         };
         for name in self.preloaded {
-            if !resolved.preloaded.contains(&name)
+            if resolved.preloaded.binary_search(&name).is_err()
                 && let Err(warning) = resolved.preload(&name).await
             {
                 resolved.warnings.push(warning);
@@ -204,6 +206,7 @@ pub struct ResolvedToolbox<P> {
     choice: Choice,
     /// Without bodies, but those that are preloaded.
     skills: SkillSetBuf,
+    /// Sorted.
     preloaded: Vec<String>,
     index: SearchIndexBuf,
     catalog: String,
@@ -239,7 +242,7 @@ impl<P: Provider> ResolvedToolbox<P> {
     /// [index](ProviderToolbox::indexed).
     #[must_use]
     pub fn search(&self, query: &str, options: &SearchOptions<'_>, most: usize) -> Vec<(String, f64)> {
-        let mut hits = alloc::vec![Hit::default(); most];
+        let mut hits = alloc::vec![Hit::default(); most.min(self.skills.len())];
         self.view(|toolbox| {
             let found = toolbox.search(query, options, &mut hits);
             let name = |hit: &Hit| toolbox.set().iter().nth(hit.document).map(|skill| skill.name().to_owned());
@@ -264,7 +267,7 @@ impl<P: Provider> ResolvedToolbox<P> {
                 skill.view(|skill| self.choice.toolbox(SkillSet::new(&[skill]), None, &[]).answer(call).into())
             }
             Err(why) => ReplyBuf::failed(&match path {
-                Some(path) => alloc::format!("cannot read `{path}` of the skill `{name}`: {why}"),
+                Some(path) => alloc::format!("cannot read `{}` of the skill `{name}`: {why}", Excerpt::of(path)),
                 None => alloc::format!("cannot load the skill `{name}`: {why}"),
             }),
         }
@@ -288,12 +291,12 @@ impl<P: Provider> ResolvedToolbox<P> {
     /// The skill with its body, and the content of the file at `path` if it has such a file.
     async fn fetch(&self, name: &str, path: Option<&str>) -> Result<SkillBuf, String> {
         let gone = || "it is gone".to_owned();
-        let mut skill = self.provider.load(name).await.map_err(|error| error.to_string())?.ok_or_else(gone)?;
+        let mut skill = self.provider.load(name).await.map_err(said)?.ok_or_else(gone)?;
         // Whatever the text calls itself: it was asked for by this name.
         skill.rename(name).map_err(|error| error.to_string())?;
         let listed = path.and_then(|path| normalize_path(path).ok()).filter(|path| skill.resource(path).is_some());
         if let Some(path) = listed {
-            let content = self.provider.read(name, path).await.map_err(|error| error.to_string())?.ok_or_else(gone)?;
+            let content = self.provider.read(name, path).await.map_err(said)?.ok_or_else(gone)?;
             skill.insert_resource(path, content).map_err(|error| error.to_string())?;
         }
         Ok(skill)
@@ -308,10 +311,15 @@ impl<P: Provider> ResolvedToolbox<P> {
         self.view(|toolbox| toolbox.view().get(name).map(|_| ()).map_err(|error| not(error.to_string())))?;
         let skill = self.fetch(name, None).await.map_err(not)?;
         let before = self.skills.replace(skill);
-        self.preloaded.push(name.to_owned());
-        let fits = self.view(|toolbox| toolbox.check_preloads().map_err(|error| error.to_string()));
+        let at = self.preloaded.partition_point(|preloaded| preloaded.as_str() < name);
+        self.preloaded.insert(at, name.to_owned());
+        let fits = self.view(|toolbox| {
+            // It may be another one than was listed: one that is not for models.
+            toolbox.view().get(name).map_err(|error| error.to_string())?;
+            toolbox.check_preloads().map_err(|error| error.to_string())
+        });
         fits.map_err(|why| {
-            self.preloaded.pop();
+            self.preloaded.remove(at);
             before.map(|before| self.skills.replace(before));
             not(why)
         })

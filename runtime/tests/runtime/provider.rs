@@ -350,3 +350,81 @@ fn arguments_in_json_say_what_they_say_to_a_set() {
         }
     }
 }
+
+#[test]
+fn a_skill_that_is_not_for_models_any_more_is_not_preloaded_and_there_is_a_warning() {
+    /// Lists `pdf` for models, and has none of it by the time it is loaded.
+    struct Withdrawn;
+    impl Provider for Withdrawn {
+        fn list(&self) -> Pending<'_, Provided> {
+            Box::pin(async { Ok(vec![SkillBuf::from(PDF), SkillBuf::from(DEPLOY)].into()) })
+        }
+
+        fn load<'p>(&'p self, _: &'p str) -> Pending<'p, Option<SkillBuf>> {
+            Box::pin(async { Ok(Some(SkillBuf::from(HIDDEN))) })
+        }
+    }
+    let toolbox = wait(ProviderToolbox::new(Withdrawn).preload(["pdf"]).resolve()).unwrap();
+    let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["`pdf` is not preloaded: the skill `pdf` is not for models: its author turned that off"]);
+    let catalog = toolbox.catalog();
+    assert!(catalog.contains("\n- pdf: ") && !catalog.contains("Hush") && !catalog.contains("loaded="), "{catalog}");
+}
+
+#[test]
+fn what_a_model_is_told_of_a_failure_is_short_however_long_the_failure_and_the_path_are() {
+    struct Verbose;
+    impl Provider for Verbose {
+        fn list(&self) -> Pending<'_, Provided> {
+            Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
+        }
+
+        fn load<'p>(&'p self, _: &'p str) -> Pending<'p, Option<SkillBuf>> {
+            Box::pin(async { Err("<html>é\n".repeat(100_000).into()) })
+        }
+    }
+    let toolbox = wait(ProviderToolbox::new(Verbose).preload(["pdf"]).resolve()).unwrap();
+    let path = "p/".repeat(100_000);
+    for text in [
+        wait(toolbox.answer(load("pdf"))).to_string(),
+        wait(toolbox.answer(read("pdf", &path, [None; 2]))).to_string(),
+        toolbox.warnings()[0].to_string(),
+    ] {
+        assert!(text.contains("pdf") && text.contains(": <html>é <html>é ") && text.ends_with('…'), "{text}");
+        assert!(text.chars().count() < 700 && !text.contains('\n'), "{text}");
+    }
+}
+
+#[test]
+fn of_several_skills_of_one_name_the_first_counts_in_whatever_order_names_come() {
+    let skills: Vec<SkillBuf> = (0..300)
+        .map(|at| {
+            // Each name twice, in an order of their own.
+            let (name, about) = (format!("skill-{:03}", at * 7 % 150), format!("About {at}."));
+            SkillBuf::from(Skill::define(&name, &about, "Do it.").build())
+        })
+        .collect();
+    let first = |name: &str| skills.iter().find(|skill| skill.name() == name).unwrap().description().to_owned();
+    let remote = Remote { skills: Mutex::new(skills.clone()), ..Remote::default() };
+    let allowed: Vec<String> = (0..100).rev().chain([7, 9]).map(|at| format!("skill-{at:03}")).collect();
+    let toolbox = ProviderToolbox::new(&remote).allow(allowed).preload(["skill-020", "skill-003", "skill-100"]);
+    let toolbox = wait(toolbox.resolve()).unwrap();
+    let (repeated, other): (Vec<_>, Vec<_>) =
+        toolbox.warnings().iter().partition(|warning| matches!(warning, ProviderWarning::Duplicate { .. }));
+    assert_eq!((repeated.len(), other.len()), (150, 1));
+    let entries: Vec<_> = toolbox.catalog().lines().filter(|line| line.starts_with("- ")).collect();
+    let expected = (0..100).map(|at| {
+        let name = format!("skill-{at:03}");
+        let mark = if [3, 20].contains(&at) { " loaded=\"true\"" } else { "" };
+        format!("- {name}{mark}: {}", first(&name))
+    });
+    assert!(entries.iter().copied().eq(expected), "{entries:?}");
+    assert!(wait(toolbox.answer(load("skill-100"))).is_error());
+}
+
+#[test]
+fn a_search_has_room_for_no_more_hits_than_there_are_skills() {
+    let toolbox = wait(ProviderToolbox::new(SKILLS).with_search().resolve()).unwrap();
+    assert_eq!(toolbox.search("deploys", &SearchOptions::new(), usize::MAX).len(), 1);
+    assert_eq!(toolbox.search("deploys", &SearchOptions::new(), 0), []);
+}
