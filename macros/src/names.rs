@@ -83,18 +83,35 @@ impl Names {
     }
 }
 
+/// How many names are in front of the others because they are near. To look for each takes a look at all.
+const MAX_NEAREST: usize = 5;
+
+/// How many names an error lists.
+const MAX_LISTED: usize = 100;
+
 fn unknown(name: &LitStr, known: &[&str], file: &Path, help: Help) -> Problem {
     let title = format!("there is no skill `{}`", name.value().escape_debug());
-    let names = nearest_first(&name.value(), known).iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
-    let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let names = listed(&nearest_first(&name.value(), known));
     Problem::at(name.span(), title).file(file).detail("skills", names).help(help)
+}
+
+/// Names in backticks, not more than a person looks at.
+fn listed(names: &[&str]) -> String {
+    let shown: Vec<_> = names.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(MAX_LISTED) {
+        _ if names.is_empty() => "none".to_owned(),
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
 }
 
 /// `known` with what `text` is most likely a slip of in front.
 fn nearest_first<'k>(text: &str, known: &[&'k str]) -> Vec<&'k str> {
     let mut rest = known.to_vec();
     let mut order = Vec::with_capacity(rest.len());
-    while let Some(near) = helix_skills_format::nearest(text, rest.iter().copied()) {
+    while order.len() < MAX_NEAREST
+        && let Some(near) = helix_skills_format::nearest(text, rest.iter().copied())
+    {
         rest.retain(|name| *name != near);
         order.push(near);
     }
@@ -113,5 +130,18 @@ mod tests {
             ["release-notes", "alpha", "beta"]
         );
         assert_eq!(nearest_first("zzz", &["alpha", "beta"]), ["alpha", "beta"]);
+    }
+
+    #[test]
+    fn of_very_many_names_that_are_all_near_a_few_come_first_and_a_hundred_are_told() {
+        let names: Vec<String> = (0..2_000).map(|at| format!("team-skill-{at:04}")).collect();
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        let order = nearest_first("team-skill-1999x", &known);
+        assert_eq!((order.len(), order[0]), (2_000, "team-skill-1999"));
+        let sorted = |names: &[&str]| names.is_sorted();
+        assert!(!sorted(&order) && sorted(&order[MAX_NEAREST..]));
+        let text = listed(&order);
+        assert!(text.starts_with("`team-skill-1999`, ") && text.ends_with(" and 1900 more"), "{text}");
+        assert_eq!((listed(&["a", "b"]), listed(&[])), ("`a`, `b`".to_owned(), "none".to_owned()));
     }
 }
