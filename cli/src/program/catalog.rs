@@ -6,7 +6,7 @@ use super::{
     sync::skills,
 };
 use crate::{Error, Failure, cost, proved};
-use helix_skills_format::{Digest, SkillName};
+use helix_skills_format::{Digest, SkillName, escape_invisible};
 use helix_skills_runtime::{
     Amount, Budget, Profile, Selection, Skill, SkillSet, Tool, Toolbox, ToolboxError, estimated_tokens,
 };
@@ -74,7 +74,7 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) -> 
         false => None,
     };
     match &tools {
-        Some(tools) => output.data(&format!("{:#}\n", json!(tools))),
+        Some(tools) => output.data(&escape_invisible(&format!("{:#}\n", json!(tools)))),
         None => output.exact(&text),
     }
     let set = toolbox.set();

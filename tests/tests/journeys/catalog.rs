@@ -231,3 +231,15 @@ fn a_manifest_that_has_drifted_is_mentioned() {
     sandbox.remove("project/helix.skills.lock");
     catalog(&sandbox, []).exits(1).says(["skills sync"]);
 }
+
+#[test]
+fn what_nobody_sees_is_escaped_in_the_definitions_of_tools() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/own/house/SKILL.md", md("house", "description: \"Our \u{202e}own\u{e0041}.\"", "Rules."));
+    sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
+    sandbox.skills(["sync"]).succeeds();
+    let run = catalog(&sandbox, ["--profile", "agentick", "--tools"]).succeeds();
+    assert!(run.stdout.contains("Our \\u202eown\\udb40\\udc41."), "{run}");
+    let tools: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert!(tools[0]["description"].as_str().unwrap().contains("- house: Our \u{202e}own\u{e0041}.\n"), "{run}");
+}
