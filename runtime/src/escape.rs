@@ -10,17 +10,10 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// The names of the tags that we write, and of those that kindred systems write around skills.
-const TAGS: [&str; 8] = [
-    "skill",
-    "skills",
-    "skill_resources",
-    "skill_file",
-    "skill-context",
-    "skill_context",
-    "available_skills",
-    "system-reminder",
-];
+/// The names of the tags that we write, and of those that kindred systems write around skills. Of two that differ in `-` and
+/// `_` alone nobody remembers which is which: both are meant.
+const TAGS: [&str; 7] =
+    ["skill", "skills", "skill_resources", "skill_file", "skill_context", "available_skills", "system_reminder"];
 
 /// The length of the longest of them.
 const LONGEST: usize = 16;
@@ -142,7 +135,7 @@ fn is_tag(after: &str, following: &[&str]) -> bool {
         for c in [Some(one), two].into_iter().flatten() {
             if is_name(c) {
                 let Some(place) = name.get_mut(len) else { return false };
-                *place = c as u8;
+                *place = if c == '-' { b'_' } else { c as u8 };
                 len += 1;
             } else if len > 0 || !(matches!(c, '/' | '\\' | '!' | '?' | '|' | '\u{2800}') || c.is_whitespace()) {
                 return is_ours(&name[..len]);
@@ -298,6 +291,10 @@ mod tests {
             "<skill_ﬁle>",
             "<|/skill|>",
             "<skill\0x>",
+            "</skill-file>",
+            "<system_reminder>",
+            "</skill‐context>",
+            "</Available-Skills>",
         ] {
             let neutral = Neutral(text).to_string();
             assert_eq!(neutral, text.replacen(is_opening, "&lt;", 1), "{text}");
@@ -323,9 +320,20 @@ mod tests {
 
     #[test]
     fn everything_else_is_left_alone() {
-        for text in
-            ["", "a < skillful", "<skill-name>", "<skillset>", "<br/>", "1 < 2", "<", "<<", "&lt;/skill>", "skill>"]
-        {
+        for text in [
+            "",
+            "a < skillful",
+            "<skill-name>",
+            "<skill_name>",
+            "<skill-files>",
+            "<skillset>",
+            "<br/>",
+            "1 < 2",
+            "<",
+            "<<",
+            "&lt;/skill>",
+            "skill>",
+        ] {
             assert_eq!(Neutral(text).as_str(), Some(text), "{text}");
             assert_eq!(Neutral(text).to_string(), text);
         }

@@ -3,16 +3,20 @@
 use helix_skills_runtime::is_invisible;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// The tags that structure what a model reads.
-pub(crate) const TAGS: [&str; 8] = [
+/// The tags that structure what a model reads, as we write them or with the other of `-` and `_`.
+pub(crate) const TAGS: [&str; 12] = [
     "skill",
     "skills",
     "skill_resources",
+    "skill-resources",
     "skill_file",
+    "skill-file",
     "skill-context",
     "skill_context",
     "available_skills",
+    "available-skills",
     "system-reminder",
+    "system_reminder",
 ];
 
 /// What is left of a text for somebody who sees no marks, no invisible characters, no cases and no fonts.
