@@ -73,10 +73,11 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     let mut found = Found::default();
     found.walk(dir, "");
     let Some(at) = found.files.keys().find(|path| SkillMd::is_file_name(path)).cloned() else {
-        // No skill, so nothing in it is ours to complain about.
-        return Ok(None);
+        // A link in the place of the file is meant for a skill. Without any there is none, and nothing of ours to complain
+        // about.
+        return if found.is_linked { Err(found.problems) } else { Ok(None) };
     };
-    let Found { mut files, mut problems } = found;
+    let Found { mut files, mut problems, .. } = found;
     let file = files.remove(&at).unwrap_or_default();
     let mut resources = Vec::with_capacity(files.len());
     for (path, file) in files {
@@ -114,6 +115,8 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
 struct Found {
     files: BTreeMap<RelPath, PathBuf>,
     problems: Vec<Problem>,
+    /// Whether `SKILL.md` is a symbolic link.
+    is_linked: bool,
 }
 
 impl Found {
@@ -125,6 +128,7 @@ impl Found {
         for (name, path, kind) in entries {
             let relative = format!("{prefix}{name}");
             if kind.is_symlink() {
+                self.is_linked |= SkillMd::is_file_name(&relative);
                 self.problems.push(symlink(&path));
             } else if kind.is_dir() {
                 self.walk(&path, &format!("{relative}/"));

@@ -81,6 +81,11 @@ fn a_directory_of_skills_is_baked_as_it_is() {
             ),
             &format!("error: symbolic links are not followed\nfile: DIR/skills/zed/link.md\n{help}\n"),
         ]);
+        // A skill is not left out without a word because its text lies elsewhere.
+        consumer.remove("skills/zed");
+        consumer.write("skills/zed/notes.md", "x");
+        std::os::unix::fs::symlink("/etc/hostname", consumer.dir.join("skills/zed/SKILL.md")).unwrap();
+        says(&[&format!("error: symbolic links are not followed\nfile: DIR/skills/zed/SKILL.md\n{help}\n")]);
     }
     consumer.remove("skills/zed");
     says(&["error: the directory holds no skill\n\
