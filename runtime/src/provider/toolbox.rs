@@ -3,7 +3,7 @@
 use super::{Provided, Provider, ProviderWarning, ResolveError, error::said};
 use crate::{
     Budget, Call, Excerpt, Hit, IndexOptions, Profile, ReplyBuf, SearchIndexBuf, SearchOptions, Selection, SkillBuf,
-    SkillSet, SkillSetBuf, Toolbox, Tracker, normalize_path,
+    SkillSet, SkillSetBuf, Toolbox, Tracker, normalize_path, toolbox::SearchTool,
 };
 use alloc::{
     borrow::ToOwned,
@@ -48,15 +48,9 @@ struct Choice {
     budget: Budget,
     root: Option<String>,
     provenance: bool,
-    search: Option<Search>,
+    search: Option<SearchTool>,
     /// How to index, if somebody chose.
     index: Option<IndexOptions>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Search {
-    Beside,
-    Only,
 }
 
 impl<P: Provider> ProviderToolbox<P> {
@@ -127,13 +121,13 @@ impl<P: Provider> ProviderToolbox<P> {
 
     /// Gives the model a tool to search for skills, beside the catalog. The index is made of what is resolved.
     pub const fn with_search(mut self) -> Self {
-        self.choice.search = Some(Search::Beside);
+        self.choice.search = Some(SearchTool::Beside);
         self
     }
 
     /// Gives the model a tool to search for skills in the place of a list.
     pub const fn with_search_only(mut self) -> Self {
-        self.choice.search = Some(Search::Only);
+        self.choice.search = Some(SearchTool::Instead);
         self
     }
 
@@ -344,8 +338,7 @@ impl Choice {
         let toolbox = if self.provenance { toolbox.with_provenance() } else { toolbox };
         match self.search {
             None => toolbox,
-            Some(Search::Beside) => toolbox.searching(),
-            Some(Search::Only) => toolbox.searching_only(),
+            Some(tool) => toolbox.searching(tool),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What one agent has of a set: its prompt, its tools, and their answers.
 
 mod call;
+mod choice;
 mod error;
 mod event;
 mod found;
@@ -31,8 +32,8 @@ pub use tool::Tool;
 pub use tracker::Tracker;
 
 use crate::{
-    Budget, Catalog, Classifier, Excerpt, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection,
-    Skill, SkillFile, SkillSet, View, budget::Count, catalog::Active,
+    Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection, Skill,
+    SkillFile, SkillSet, View,
 };
 use core::fmt;
 use tool::Kind;
@@ -71,7 +72,7 @@ pub struct Toolbox<'a> {
     budget: Budget,
     root: Option<&'a str>,
     provenance: bool,
-    search: Search,
+    search: Option<SearchTool>,
     /// How a call is searched for: known to those toolboxes alone that have the tool, so that the others' programs need not
     /// hold a search at all.
     find: Option<Find>,
@@ -81,15 +82,12 @@ pub struct Toolbox<'a> {
 
 type Find = for<'s> fn(&Toolbox<'s>, &str) -> FoundSkills<'s>;
 
-const FIND: Find = |toolbox, query| FoundSkills::of(toolbox, query);
-
-/// Whether the model can search.
+/// Where a tool to search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Search {
-    Off,
-    /// It has a tool beside the catalog.
+pub(crate) enum SearchTool {
+    /// Beside a catalog that lists the skills.
     Beside,
-    /// It has a tool, and the catalog does not list the skills.
+    /// In the place of the list.
     Instead,
 }
 
@@ -111,104 +109,10 @@ impl<'a> Toolbox<'a> {
             budget: Budget::NONE,
             root: None,
             provenance: false,
-            search: Search::Off,
+            search: None,
             find: None,
             classifier: None,
         }
-    }
-
-    /// Only these skills: to the model of this agent, others do not exist. None at all, [`Selection::NONE`], turns everything
-    /// off. A second call takes the place of the first: whoever is handed a toolbox can choose anew from the whole set.
-    ///
-    /// A skill that is not for models stays hidden, also where it is named; what `include_skills!(preload = […])` chose is
-    /// preloaded if it is allowed.
-    ///
-    /// # Errors
-    /// When a name is not in the set, or there twice, or a skill that was chosen to be preloaded is left out.
-    pub fn allow(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError> {
-        let skills = skills.into();
-        self.allowed = Some(skills);
-        error::check_names(skills, |name| Ok(self.set.get(name).is_some()), self.set)?;
-        self.checked()
-    }
-
-    /// Puts the bodies of these skills into the catalog, so that they need not be loaded. It takes the place of what
-    /// `include_skills!(preload = […])` chose.
-    ///
-    /// # Errors
-    /// When a name is not among the allowed skills, there twice, or of a skill that is not for models; when the bodies
-    /// are over the budget.
-    pub fn preload(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError> {
-        self.preloaded = Some(skills.into());
-        self.checked()
-    }
-
-    /// What the catalog and the preloaded bodies may cost.
-    ///
-    /// # Errors
-    /// When the preloaded bodies cost more.
-    pub fn limit(mut self, budget: Budget) -> Result<Self, ToolboxError> {
-        self.budget = budget;
-        self.checked()
-    }
-
-    /// Says where the skills lie as files, `root/NAME/SKILL.md`, for the profiles that tell the model. Unless said,
-    /// `DeepAgents` tells `/skills`, and others nothing.
-    #[must_use]
-    pub const fn at(mut self, root: &'a str) -> Self {
-        self.root = Some(root);
-        self
-    }
-
-    /// Says in every answer where the skill comes from: source, commit and integrity.
-    #[must_use]
-    pub const fn with_provenance(mut self) -> Self {
-        self.provenance = true;
-        self
-    }
-
-    /// Ranks skills in the place of the set's own index: for searches, and for what a program asks with
-    /// [`search`](Self::search). A document is the position of a skill in the set.
-    #[must_use]
-    pub const fn ranked_by(mut self, classifier: &'a (dyn Classifier + Sync + 'a)) -> Self {
-        self.classifier = Some(classifier);
-        self
-    }
-
-    /// Gives the model a tool to search for skills, beside the catalog.
-    ///
-    /// # Errors
-    /// When the set has no index (see [`SkillSet::with_index`]) and nothing else ranks.
-    pub fn with_search(self) -> Result<Self, ToolboxError> {
-        self.searching().checked()
-    }
-
-    /// Gives the model a tool to search for skills in the place of a list: the catalog says how many there are and how to
-    /// find them. For sets whose names alone are too many for a prompt.
-    ///
-    /// In [`Profile::Helix`] alone: the catalogs of others list their skills, as with [`with_search`](Self::with_search), and
-    /// `DeepAgents` has no tools, this one neither.
-    ///
-    /// # Errors
-    /// As [`with_search`](Self::with_search).
-    pub fn with_search_only(self) -> Result<Self, ToolboxError> {
-        self.searching_only().checked()
-    }
-
-    #[inline(never)]
-    fn checked(self) -> Result<Self, ToolboxError> {
-        if let Some(preloaded) = self.preloaded {
-            let shown = |name: &str| match self.view().get(name) {
-                Err(LoadError::NotForModels { name }) => Err(ToolboxError::NotForModels { name: Excerpt::of(name) }),
-                other => Ok(other.is_ok()),
-            };
-            error::check_names(preloaded, shown, self.set)?;
-        }
-        if self.searches() && self.classifier.is_none() && self.set.search_index().is_empty() && !self.set.is_empty() {
-            return Err(ToolboxError::NoIndex);
-        }
-        self.check_preloads()?;
-        Ok(self)
     }
 }
 
@@ -292,43 +196,6 @@ impl<'a> Toolbox<'a> {
 
 /// What catalogs and tools ask.
 impl<'a> Toolbox<'a> {
-    /// A toolbox of names that were proved, or that may be wrong: what is not there has no effect.
-    #[cfg(feature = "alloc")]
-    pub(crate) const fn unchecked(
-        set: SkillSet<'a>,
-        profile: Profile,
-        allowed: Option<Selection<'a>>,
-        preloaded: Selection<'a>,
-        budget: Budget,
-    ) -> Self {
-        let mut toolbox = Self::with_profile(set, profile);
-        (toolbox.allowed, toolbox.preloaded, toolbox.budget) = (allowed, Some(preloaded), budget);
-        toolbox
-    }
-
-    pub(crate) const fn searching(mut self) -> Self {
-        self.search = Search::Beside;
-        self.find = Some(FIND);
-        self
-    }
-
-    pub(crate) const fn searching_only(mut self) -> Self {
-        self.search = Search::Instead;
-        self.find = Some(FIND);
-        self
-    }
-
-    /// Proves that the preloaded bodies are within their budget.
-    pub(crate) fn check_preloads(&self) -> Result<(), ToolboxError> {
-        if let Some(most) = self.budget.preloads {
-            let needed = Count::of(&Active(self));
-            if !most.holds(needed) {
-                return Err(ToolboxError::OverBudget { needed: most.of(needed), most });
-            }
-        }
-        Ok(())
-    }
-
     pub(crate) const fn budget(&self) -> Budget {
         self.budget
     }
@@ -373,11 +240,11 @@ impl<'a> Toolbox<'a> {
 
     /// Whether the catalog lists skills, and does not only say how to find them.
     pub(crate) const fn lists_skills(&self) -> bool {
-        !(matches!(self.search, Search::Instead) && matches!(self.profile, Profile::Helix))
+        !(matches!(self.search, Some(SearchTool::Instead)) && matches!(self.profile, Profile::Helix))
     }
 
     pub(crate) const fn searches(&self) -> bool {
-        !matches!(self.search, Search::Off)
+        self.search.is_some()
     }
 
     pub(crate) fn has(&self, kind: Kind) -> bool {

@@ -52,6 +52,7 @@ impl Tracker {
 
     /// The reply itself, or a short note where it is a body that was tracked before. A skill that was given arguments
     /// always comes: its text may be another one.
+    #[must_use = "the reply that was tracked may not be the one to send"]
     pub fn track<'r>(&mut self, reply: Reply<'r>) -> Reply<'r> {
         match reply.plainly_loaded() {
             Some(name) if self.0.contains(name) => Reply::again(name),
@@ -64,6 +65,7 @@ impl Tracker {
     }
 
     /// The same for a reply that owns its text.
+    #[must_use = "the reply that was tracked may not be the one to send"]
     pub fn track_buf(&mut self, reply: ReplyBuf) -> ReplyBuf {
         match reply.event() {
             Some(Event::SkillLoaded { name }) if reply.is_plain => {
