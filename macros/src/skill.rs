@@ -39,8 +39,7 @@ pub(crate) struct BakedSkill {
 impl BakedSkill {
     /// The text after the frontmatter.
     pub(crate) fn body(&self) -> &str {
-        let body = &self.skill_md.layout.body;
-        &self.text[body.start..body.end]
+        self.skill_md.layout.body(&self.text)
     }
 }
 

@@ -51,8 +51,7 @@ impl<'a> SkillSet<'a> {
     /// The skill called `name`, exactly.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a Skill<'a>> {
-        let at = self.skills.binary_search_by(|skill| skill.name().cmp(name)).ok()?;
-        self.skills.get(at)
+        find(self.skills, name)
     }
 
     /// The skills, sorted by the bytes of their names.
@@ -175,6 +174,12 @@ impl<'a> SkillSet<'a> {
     pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
         Toolbox::new(*self).read_skill_file(skill, path)
     }
+}
+
+/// The skill called `name` among skills that are sorted by name.
+pub(crate) fn find<'a>(skills: &'a [Skill<'a>], name: &str) -> Option<&'a Skill<'a>> {
+    let at = skills.binary_search_by(|skill| skill.name().cmp(name)).ok()?;
+    skills.get(at)
 }
 
 impl fmt::Debug for SkillSet<'_> {

@@ -1,6 +1,6 @@
 //! The part of a set that one agent gets to see.
 
-use crate::{Excerpt, LoadError, Profile, Selection, Skill, SkillSet};
+use crate::{Excerpt, LoadError, Profile, Selection, Skill, SkillSet, skill_set::find};
 use core::fmt;
 
 /// The skills that the model of one agent may load, sorted by name: those of a set, less the ones that its allow-list
@@ -77,8 +77,7 @@ impl<'a> View<'a> {
     /// When no skill has this name, or it is not for models.
     #[inline(never)]
     pub fn get(&self, name: &str) -> Result<&'a Skill<'a>, LoadError<'a>> {
-        let at = self.skills.binary_search_by(|skill| skill.name().cmp(name)).ok();
-        match at.and_then(|at| self.skills.get(at)).filter(|skill| self.is_allowed(skill.name())) {
+        match find(self.skills, name).filter(|skill| self.is_allowed(skill.name())) {
             None => Err(LoadError::UnknownSkill { name: Excerpt::of(name), available: *self }),
             Some(skill) if !self.profile.shows(skill) => Err(LoadError::NotForModels { name: skill.name() }),
             Some(skill) => Ok(skill),

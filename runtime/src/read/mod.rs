@@ -1,14 +1,19 @@
 //! Level 3: one file of a skill.
 
+mod error;
+mod text;
+
+pub use error::ReadError;
+
 use crate::{
-    Attribute, Excerpt, LoadError, OneLine, PathError, Resource, Skill,
+    Attribute, Excerpt, Resource, Skill,
     escape::neutral,
-    known::MAX_LISTED,
     load::Origin,
     normalize_path,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
+use text::Text;
 
 /// The path of the file that makes a directory a skill.
 const SKILL_MD: &str = "SKILL.md";
@@ -131,85 +136,6 @@ impl<'a> SkillFile<'a> {
     }
 }
 
-/// A text in pieces that follow one another.
-#[derive(Clone, Copy, Debug)]
-struct Text<'a>([&'a str; 6]);
-
-impl<'a> Text<'a> {
-    /// The exact bytes of the file. A skill that has none, because it was defined in code, shows its name and description
-    /// in front of its body: frontmatter that loads again where the description is one line.
-    fn of_skill_md(skill: &Skill<'a>) -> Self {
-        match skill.skill_md() {
-            ["", body, ""] => {
-                let (name, description) = (skill.name(), skill.description());
-                Self(["---\nname: \"", name, "\"\ndescription: |-\n  ", description, "\n---\n\n", body])
-            }
-            [frontmatter, body, trailing] => Self([frontmatter, body, trailing, "", "", ""]),
-        }
-    }
-
-    fn len(&self) -> usize {
-        self.0.iter().map(|piece| piece.len()).sum()
-    }
-
-    fn line_feeds(&self) -> usize {
-        self.0.iter().map(|piece| line_feeds(piece.as_bytes())).sum()
-    }
-
-    fn ends_line(&self) -> bool {
-        self.0.iter().rev().find(|piece| !piece.is_empty()).is_none_or(|piece| piece.ends_with('\n'))
-    }
-
-    /// How many lines; what follows the last line feed is one, if it is anything.
-    fn lines(&self) -> usize {
-        self.line_feeds() + usize::from(!self.ends_line())
-    }
-
-    /// Where line `number`, counted from 1, starts; the end of the text if there is no such line.
-    fn line_start(&self, number: usize) -> usize {
-        let (mut start, mut left) = (0, number.saturating_sub(1));
-        // In blocks: counting is much faster than finding each.
-        for block in self.0.iter().flat_map(|piece| piece.as_bytes().chunks(255)) {
-            if left == 0 {
-                break;
-            }
-            let count = line_feeds(block);
-            if count < left {
-                (start, left) = (start + block.len(), left - count);
-            } else {
-                let mut ends = block.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-                return start + ends.nth(left - 1).map_or(block.len(), |(at, _)| at + 1);
-            }
-        }
-        start
-    }
-
-    /// The text from one byte to another, each moved back to the start of the character it is in.
-    fn slice(&self, start: usize, end: usize) -> Self {
-        let mut before = 0;
-        Self(self.0.map(|piece| {
-            let place = |at: usize| floor(piece, at.saturating_sub(before).min(piece.len()));
-            let (from, to) = (place(start), place(end));
-            before += piece.len();
-            &piece[from..to]
-        }))
-    }
-}
-
-fn line_feeds(bytes: &[u8]) -> usize {
-    // So many that their number is a byte: the compiler makes vectors of that.
-    let blocks = bytes.chunks(usize::from(u8::MAX));
-    blocks.map(|block| usize::from(block.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>())).sum()
-}
-
-/// The last boundary of a character at or before `at`.
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
 impl Render for SkillFile<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         out.write_str("<skill_file skill=\"")?;
@@ -253,102 +179,6 @@ impl Render for SkillFile<'_> {
 
 rendered!(SkillFile);
 
-/// Why a file cannot be read. `Display` is the message for the model.
-///
-/// ```
-/// use helix_skills_runtime::{ReadError, Skill, SkillSet, skill_set};
-/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// # static SKILLS: SkillSet = skill_set![PDF];
-/// let error = SKILLS.read_skill_file("pdf", "forms.md").unwrap_err();
-/// assert!(matches!(error, ReadError::UnknownFile { .. }));
-/// assert_eq!(error.to_string(), "the skill `pdf` has no file `forms.md`; its files are `SKILL.md`");
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum ReadError<'a> {
-    /// The skill cannot be had.
-    Skill(LoadError<'a>),
-    /// The path is not one that a file of a skill can have: absolute, with `..`, a backslash, …
-    Path {
-        /// What was asked for.
-        path: Excerpt,
-        /// The rule that it breaks.
-        why: PathError,
-    },
-    /// The skill has no such file.
-    UnknownFile {
-        /// What was asked for.
-        path: Excerpt,
-        /// The skill, whose files the message lists.
-        skill: &'a Skill<'a>,
-    },
-    /// The file is not text.
-    Binary {
-        /// The path of the file.
-        path: &'a str,
-        /// Its size.
-        bytes: usize,
-    },
-    /// The file does not have these lines.
-    Lines {
-        /// The path of the file.
-        path: &'a str,
-        /// The first line that was asked for.
-        start: Option<usize>,
-        /// The last one.
-        end: Option<usize>,
-        /// How many lines the file has.
-        of: usize,
-    },
-}
-
-impl fmt::Display for ReadError<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Skill(why) => why.fmt(f),
-            Self::Path { path, why } => write!(f, "cannot read `{path}`: {why}"),
-            Self::Binary { path, bytes } => {
-                write!(f, "cannot read `{}`: it is a binary file ({}) of {bytes} bytes", OneLine(path), kind(path))
-            }
-            Self::Lines { path, start, end, of } => {
-                match (start, end) {
-                    (Some(start), Some(end)) => write!(f, "cannot read lines {start}-{end}")?,
-                    (Some(start), None) => write!(f, "cannot read from line {start}")?,
-                    (None, end) => write!(f, "cannot read up to line {}", end.unwrap_or(*of))?,
-                }
-                write!(
-                    f,
-                    " of `{}`: lines are counted from 1, the first not after the last, and there are {of}",
-                    OneLine(path)
-                )
-            }
-            Self::UnknownFile { path, skill } => {
-                write!(f, "the skill `{}` has no file `{path}`; its files are `{SKILL_MD}`", OneLine(skill.name()))?;
-                for resource in skill.resources().iter().take(MAX_LISTED) {
-                    write!(f, ", `{}`", OneLine(resource.path()))?;
-                }
-                match skill.resources().len().saturating_sub(MAX_LISTED) {
-                    0 => Ok(()),
-                    more => write!(f, " and {more} more"),
-                }
-            }
-        }
-    }
-}
-
-impl core::error::Error for ReadError<'_> {}
-
-/// What a binary file is, by its extension: enough for a model to choose another tool.
-fn kind(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-            extension
-        }
-        _ => "of no known type",
-    }
-}
-
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
@@ -362,7 +192,6 @@ mod tests {
     use alloc::{
         format,
         string::{String, ToString},
-        vec::Vec,
     };
 
     /// What is read of a text that is known to be neutral, and of the same text when nothing is known of it.
@@ -401,19 +230,5 @@ mod tests {
         let [known, unknown] = both(&content, |skill| lines(skill, None, None));
         assert_eq!(known, unknown);
         assert!(known.is_some_and(|text| text.ends_with("x&lt;skill\n</skill_file>")));
-    }
-
-    #[test]
-    fn every_line_starts_where_the_one_before_it_ends() {
-        for len in [0, 1, 254, 255, 256, 600] {
-            let content: String = (0..len).map(|at| if at % 7 == len % 7 { '\n' } else { 'x' }).collect();
-            let text = Text(["", &content, "\n\n", "", &content, ""]);
-            let whole = text.0.concat();
-            let starts: Vec<_> = [0].into_iter().chain(whole.match_indices('\n').map(|(at, _)| at + 1)).collect();
-            for (at, start) in starts.iter().enumerate() {
-                assert_eq!(text.line_start(at + 1), *start);
-            }
-            assert_eq!(text.line_start(starts.len() + 1), whole.len());
-        }
     }
 }

@@ -1,0 +1,101 @@
+//! Why a file cannot be read.
+
+use super::SKILL_MD;
+use crate::{Excerpt, LoadError, OneLine, PathError, Skill, known::MAX_LISTED};
+use core::fmt;
+
+/// Why a file cannot be read. `Display` is the message for the model.
+///
+/// ```
+/// use helix_skills_runtime::{ReadError, Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let error = SKILLS.read_skill_file("pdf", "forms.md").unwrap_err();
+/// assert!(matches!(error, ReadError::UnknownFile { .. }));
+/// assert_eq!(error.to_string(), "the skill `pdf` has no file `forms.md`; its files are `SKILL.md`");
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum ReadError<'a> {
+    /// The skill cannot be had.
+    Skill(LoadError<'a>),
+    /// The path is not one that a file of a skill can have: absolute, with `..`, a backslash, …
+    Path {
+        /// What was asked for.
+        path: Excerpt,
+        /// The rule that it breaks.
+        why: PathError,
+    },
+    /// The skill has no such file.
+    UnknownFile {
+        /// What was asked for.
+        path: Excerpt,
+        /// The skill, whose files the message lists.
+        skill: &'a Skill<'a>,
+    },
+    /// The file is not text.
+    Binary {
+        /// The path of the file.
+        path: &'a str,
+        /// Its size.
+        bytes: usize,
+    },
+    /// The file does not have these lines.
+    Lines {
+        /// The path of the file.
+        path: &'a str,
+        /// The first line that was asked for.
+        start: Option<usize>,
+        /// The last one.
+        end: Option<usize>,
+        /// How many lines the file has.
+        of: usize,
+    },
+}
+
+impl fmt::Display for ReadError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Skill(why) => why.fmt(f),
+            Self::Path { path, why } => write!(f, "cannot read `{path}`: {why}"),
+            Self::Binary { path, bytes } => {
+                write!(f, "cannot read `{}`: it is a binary file ({}) of {bytes} bytes", OneLine(path), kind(path))
+            }
+            Self::Lines { path, start, end, of } => {
+                match (start, end) {
+                    (Some(start), Some(end)) => write!(f, "cannot read lines {start}-{end}")?,
+                    (Some(start), None) => write!(f, "cannot read from line {start}")?,
+                    (None, end) => write!(f, "cannot read up to line {}", end.unwrap_or(*of))?,
+                }
+                write!(
+                    f,
+                    " of `{}`: lines are counted from 1, the first not after the last, and there are {of}",
+                    OneLine(path)
+                )
+            }
+            Self::UnknownFile { path, skill } => {
+                write!(f, "the skill `{}` has no file `{path}`; its files are `{SKILL_MD}`", OneLine(skill.name()))?;
+                for resource in skill.resources().iter().take(MAX_LISTED) {
+                    write!(f, ", `{}`", OneLine(resource.path()))?;
+                }
+                match skill.resources().len().saturating_sub(MAX_LISTED) {
+                    0 => Ok(()),
+                    more => write!(f, " and {more} more"),
+                }
+            }
+        }
+    }
+}
+
+impl core::error::Error for ReadError<'_> {}
+
+/// What a binary file is, by its extension: enough for a model to choose another tool.
+fn kind(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+            extension
+        }
+        _ => "of no known type",
+    }
+}

@@ -1,0 +1,102 @@
+//! The text of a file, by its lines.
+
+use crate::Skill;
+
+/// A text in pieces that follow one another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Text<'a>(pub(super) [&'a str; 6]);
+
+impl<'a> Text<'a> {
+    /// The exact bytes of the file. A skill that has none, because it was defined in code, shows its name and description
+    /// in front of its body: frontmatter that loads again where the description is one line.
+    pub(super) fn of_skill_md(skill: &Skill<'a>) -> Self {
+        match skill.skill_md() {
+            ["", body, ""] => {
+                let (name, description) = (skill.name(), skill.description());
+                Self(["---\nname: \"", name, "\"\ndescription: |-\n  ", description, "\n---\n\n", body])
+            }
+            [frontmatter, body, trailing] => Self([frontmatter, body, trailing, "", "", ""]),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(|piece| piece.len()).sum()
+    }
+
+    pub(super) fn line_feeds(&self) -> usize {
+        self.0.iter().map(|piece| line_feeds(piece.as_bytes())).sum()
+    }
+
+    pub(super) fn ends_line(&self) -> bool {
+        self.0.iter().rev().find(|piece| !piece.is_empty()).is_none_or(|piece| piece.ends_with('\n'))
+    }
+
+    /// How many lines; what follows the last line feed is one, if it is anything.
+    pub(super) fn lines(&self) -> usize {
+        self.line_feeds() + usize::from(!self.ends_line())
+    }
+
+    /// Where line `number`, counted from 1, starts; the end of the text if there is no such line.
+    pub(super) fn line_start(&self, number: usize) -> usize {
+        let (mut start, mut left) = (0, number.saturating_sub(1));
+        // In blocks: counting is much faster than finding each.
+        for block in self.0.iter().flat_map(|piece| piece.as_bytes().chunks(255)) {
+            if left == 0 {
+                break;
+            }
+            let count = line_feeds(block);
+            if count < left {
+                (start, left) = (start + block.len(), left - count);
+            } else {
+                let mut ends = block.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+                return start + ends.nth(left - 1).map_or(block.len(), |(at, _)| at + 1);
+            }
+        }
+        start
+    }
+
+    /// The text from one byte to another, each moved back to the start of the character it is in.
+    pub(super) fn slice(&self, start: usize, end: usize) -> Self {
+        let mut before = 0;
+        Self(self.0.map(|piece| {
+            let place = |at: usize| floor(piece, at.saturating_sub(before).min(piece.len()));
+            let (from, to) = (place(start), place(end));
+            before += piece.len();
+            &piece[from..to]
+        }))
+    }
+}
+
+fn line_feeds(bytes: &[u8]) -> usize {
+    // So many that their number is a byte: the compiler makes vectors of that.
+    let blocks = bytes.chunks(usize::from(u8::MAX));
+    blocks.map(|block| usize::from(block.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>())).sum()
+}
+
+/// The last boundary of a character at or before `at`.
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use alloc::{string::String, vec::Vec};
+
+    #[test]
+    fn every_line_starts_where_the_one_before_it_ends() {
+        for len in [0, 1, 254, 255, 256, 600] {
+            let content: String = (0..len).map(|at| if at % 7 == len % 7 { '\n' } else { 'x' }).collect();
+            let text = Text(["", &content, "\n\n", "", &content, ""]);
+            let whole = text.0.concat();
+            let starts: Vec<_> = [0].into_iter().chain(whole.match_indices('\n').map(|(at, _)| at + 1)).collect();
+            for (at, start) in starts.iter().enumerate() {
+                assert_eq!(text.line_start(at + 1), *start);
+            }
+            assert_eq!(text.line_start(starts.len() + 1), whole.len());
+        }
+    }
+}
