@@ -5,7 +5,7 @@ use crate::{
     project::Project,
     store::{self, Difference, State},
 };
-use helix_skills_format::{Digest, Listing, Lock, LockedSkill, SkillMd, SkillName, Source};
+use helix_skills_format::{Digest, Listing, Lock, LockedSkill, RelPath, SkillMd, SkillName, Source};
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 use std::{fs, io, path::Path};
 
@@ -16,7 +16,8 @@ use std::{fs, io, path::Path};
 /// Whatever would keep `include_skills!` from baking them, all at once.
 pub(crate) fn read(project: &Project, lock: &Lock, takes: impl Fn(&SkillName) -> bool) -> Result<SkillSetBuf, Failure> {
     let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| takes(name)).collect();
-    let results = parallel::map(wanted, |(name, skill)| prove(project, lock, name, skill));
+    let results =
+        parallel::map(wanted, |(name, skill)| prove(project, lock, name, skill).and_then(|proved| proved.skill(name)));
     let (mut skills, mut errors) = (SkillSetBuf::new(), Vec::new());
     for result in results {
         match result {
@@ -29,7 +30,28 @@ pub(crate) fn read(project: &Project, lock: &Lock, takes: impl Fn(&SkillName) ->
     Ok(skills)
 }
 
-fn prove(project: &Project, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> Result<SkillBuf, Vec<Error>> {
+/// What was read of a skill, every file of it proved.
+pub(crate) struct Proved {
+    pub(crate) md: SkillMd,
+    pub(crate) listing: Listing,
+    /// The text of its `SKILL.md`.
+    text: String,
+    /// All other files.
+    paths: Vec<RelPath>,
+    /// Where that file lies, for messages.
+    place: String,
+}
+
+/// Reads one locked skill, and proves its files.
+///
+/// # Errors
+/// Whatever would keep `include_skills!` from baking it.
+pub(crate) fn prove(
+    project: &Project,
+    lock: &Lock,
+    name: &SkillName,
+    skill: &LockedSkill,
+) -> Result<Proved, Vec<Error>> {
     let source = lock.sources.get(&skill.source).map(|source| &source.request);
     let is_path = matches!(source, Some(Source::Path(_)));
     if !is_path {
@@ -74,22 +96,29 @@ fn prove(project: &Project, lock: &Lock, name: &SkillName, skill: &LockedSkill) 
     })?;
     // The parser has refused everything else.
     let text = String::from_utf8(bytes).unwrap_or_default();
-    let mut skill = parsed.skill.to_skill(&text);
-    let unfit = |what: String| vec![Error::File { place: place.clone(), what, hint: None }];
-    skill.rename(name).map_err(|error| unfit(format!("it cannot be called `{name}`: {error}")))?;
-    for path in paths {
-        skill
-            .insert_resource(&path, "")
-            .map_err(|error| unfit(format!("it cannot have the file `{path}`: {error}")))?;
+    Ok(Proved { md: parsed.skill, listing, text, paths, place })
+}
+
+impl Proved {
+    /// The skill of the runtime, under the name that the lock has for it; its files without contents.
+    fn skill(self, name: &SkillName) -> Result<SkillBuf, Vec<Error>> {
+        let mut skill = self.md.to_skill(&self.text);
+        let unfit = |what: String| vec![Error::File { place: self.place.clone(), what, hint: None }];
+        skill.rename(name).map_err(|error| unfit(format!("it cannot be called `{name}`: {error}")))?;
+        for path in &self.paths {
+            skill
+                .insert_resource(path, "")
+                .map_err(|error| unfit(format!("it cannot have the file `{path}`: {error}")))?;
+        }
+        Ok(skill)
     }
-    Ok(skill)
 }
 
 /// The listing that was locked, whatever its files are now.
 ///
 /// # Errors
 /// It is not in the store, or is another one.
-pub(crate) fn listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<Listing, Error> {
+fn listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<Listing, Error> {
     let path = project.listing(name);
     match store::read_listing(&path)? {
         None => Err(Error::NotStored { skill: name.clone() }),

@@ -2,7 +2,7 @@
 
 use super::{
     Context, args,
-    inspect::{has_drifted, unknown_skill},
+    inspect::{note_drift, unknown_skill},
     sync::skills,
 };
 use crate::{Error, Failure, cost, proved};
@@ -40,11 +40,10 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
                 .to_owned(),
             ),
         })?;
-        print(context, &toolbox, args)
+        print(context, &toolbox, args);
+        Ok::<(), Error>(())
     })?;
-    if has_drifted(&project, &lock) {
-        context.output.note("note:", "the manifest was changed since it was locked; run `skills sync`");
-    }
+    note_drift(context, &project, &lock);
     Ok(())
 }
 
@@ -65,14 +64,11 @@ fn toolbox<'a>(
     if preload.is_empty() { Ok(toolbox) } else { toolbox.preload(Selection::of_names(preload)) }
 }
 
-fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) -> Result<(), Failure> {
+fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
     let output = context.output;
     let text = toolbox.catalog().to_string();
     let tokens = estimated_tokens(text.len());
-    let tools = match args.tools {
-        true => Some(toolbox.tools().map(|tool| definition(&tool)).collect::<Result<Vec<_>, _>>()?),
-        false => None,
-    };
+    let tools = args.tools.then(|| toolbox.tools().map(|tool| definition(&tool)).collect::<Vec<_>>());
     match &tools {
         Some(tools) => output.data(&escape_invisible(&format!("{:#}\n", json!(tools)))),
         None => output.exact(&text),
@@ -111,7 +107,6 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) -> 
         document["tools"] = json!(tools);
     }
     output.document(document);
-    Ok(())
 }
 
 /// What keeps a skill from models, by its key in `SKILL.md`.
@@ -124,13 +119,12 @@ fn hidden(toolbox: &Toolbox<'_>, skill: &Skill<'_>) -> Option<&'static str> {
 }
 
 /// A tool as frameworks want it.
-fn definition(tool: &Tool<'_>) -> Result<Value, Failure> {
-    let parameters: Value = serde_json::from_str(&tool.parameters().to_string()).map_err(|error| Error::File {
-        place: format!("the tool `{}`", tool.name()),
-        what: format!("its parameters are no JSON: {error}"),
-        hint: Some("the name of a skill may be the reason; `rename` gives it another one".to_owned()),
-    })?;
-    Ok(json!({ "name": tool.name(), "description": tool.description().to_string(), "parameters": parameters }))
+fn definition(tool: &Tool<'_>) -> Value {
+    json!({
+        "name": tool.name(),
+        "description": tool.description().to_string(),
+        "parameters": tool.parameters_json(),
+    })
 }
 
 /// The names of the profiles, as values of an option.

@@ -5,7 +5,12 @@ use super::{
     sync::files,
     table::{columns, locked},
 };
-use crate::{Error, Failure, check, printable::printable, project::Project, proved};
+use crate::{
+    Error, Failure, check,
+    printable::printable,
+    project::Project,
+    proved::{self, Proved},
+};
 use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, Source, nearest};
 use serde_json::{Map, Value, json};
 
@@ -31,10 +36,7 @@ pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
     if lock.skills.is_empty() {
         context.output.note("note:", "the lock has no skills; `skills add` adds a source");
     }
-    let has_drifted = has_drifted(&project, &lock);
-    if has_drifted {
-        context.output.note("note:", "the manifest was changed since it was locked; run `skills sync`");
-    }
+    let has_drifted = note_drift(context, &project, &lock);
     context.output.document(json!({ "skills": documents, "drifted": has_drifted }));
     Ok(())
 }
@@ -48,9 +50,8 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     };
     let source = lock.sources.get(&skill.source);
     // What is printed was reviewed, or it is not printed.
-    proved::read(&project, &lock, |other| other == name)?;
-    let (directory, parsed) = project.read_skill(&lock, name, skill)?;
-    let listing = proved::listing(&project, name, skill)?;
+    let Proved { md: parsed, listing, .. } = proved::prove(&project, &lock, name, skill)?;
+    let directory = project.directory_of(&lock, name, skill);
     let mut text = String::new();
     let mut line = |label: &str, value: &str| text.push_str(&format!("{label:13} {}\n", printable(value)));
     line("name", name);
@@ -102,9 +103,13 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     Ok(())
 }
 
-/// Whether the manifest was changed since it was locked.
-pub(super) fn has_drifted(project: &Project, lock: &Lock) -> bool {
-    project.read_manifest().is_ok_and(|manifest| !check::drift(&manifest, lock).is_empty())
+/// Whether the manifest was changed since it was locked; if so, it is mentioned.
+pub(super) fn note_drift(context: &Context<'_>, project: &Project, lock: &Lock) -> bool {
+    let has_drifted = project.read_manifest().is_ok_and(|manifest| !check::drift(&manifest, lock).is_empty());
+    if has_drifted {
+        context.output.note("note:", "the manifest was changed since it was locked; run `skills sync`");
+    }
+    has_drifted
 }
 
 /// A skill that is not among those of the lock.
