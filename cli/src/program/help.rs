@@ -102,9 +102,9 @@ Examples:
   skills search deploy my docker container
   skills search -n 1 --json \"fill in a pdf form\"
 
-The ranking, over names and descriptions, is that of the index that `include_skills!` bakes: what an \
-agent finds with its tool `search_skills`. Skills that are not for models are not found. Nothing is \
-fetched or written.",
+The ranking, over names and descriptions, is that of `SkillSet::search` with the index that \
+`include_skills!` bakes. An agent's tool `search_skills` also finds longer words that begin like those of \
+the query. Skills that are not for models are not found. Nothing is fetched or written.",
     ),
     (
         "completions",

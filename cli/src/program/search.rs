@@ -34,7 +34,7 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), F
     Ok(())
 }
 
-/// The best of the skills that models may load, best first: what an agent's `search_skills` finds, with the index that
+/// The best of the skills that models may load, best first: what [`SkillSet::search`] finds, with the index that
 /// `include_skills!` bakes.
 fn rank(set: SkillSet<'_>, query: &str, most: usize) -> Vec<Hit> {
     let index = set.index(&IndexOptions::new());
