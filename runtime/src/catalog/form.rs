@@ -57,11 +57,13 @@ fn note(toolbox: &Toolbox<'_>, omitted: usize, out: &mut dyn Write) -> fmt::Resu
         1 => out.write_str("\nThe description of the last skill is left out. ")?,
         _ => write!(out, "\nThe descriptions of the last {omitted} skills are left out. ")?,
     }
-    out.write_str(match (toolbox.searches(), toolbox.load_tool()) {
-        (true, _) => "Call `search_skills` with what a task is about to find skills by their descriptions.\n",
-        (false, Some(_)) => "Load a skill when its name matches a task.\n",
-        (false, None) => "Read the `SKILL.md` of a skill when its name matches a task.\n",
-    })
+    match (toolbox.search_tool(), toolbox.load_tool()) {
+        (Some(tool), _) => {
+            writeln!(out, "Call `{tool}` with what a task is about to find skills by their descriptions.")
+        }
+        (None, Some(_)) => out.write_str("Load a skill when its name matches a task.\n"),
+        (None, None) => out.write_str("Read the `SKILL.md` of a skill when its name matches a task.\n"),
+    }
 }
 
 /// A function as a text.

@@ -75,7 +75,8 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Gives the model a tool to search for skills in the place of a list: the catalog says how many there are and how to
-    /// find them. For sets whose names alone are too many for a prompt.
+    /// find them. For sets whose names alone are too many for a prompt. Only [`Profile::Helix`](crate::Profile::Helix) can do
+    /// without a list: in others the tool, if there is one, stands beside it.
     ///
     /// In [`Profile::Helix`](crate::Profile::Helix) alone: the catalogs of others list their skills, as with
     /// [`with_search`](Self::with_search), and `DeepAgents` has no tools, this one neither.

@@ -238,12 +238,17 @@ impl<'a> Toolbox<'a> {
         Kind::Load.name(self.profile)
     }
 
+    /// The tool that searches, if the agent has it and the profile has one.
+    pub(crate) fn search_tool(&self) -> Option<&'static str> {
+        Kind::Search.name(self.profile).filter(|_| self.searches())
+    }
+
     /// Whether the catalog lists skills, and does not only say how to find them.
     pub(crate) const fn lists_skills(&self) -> bool {
         !(matches!(self.search, Some(SearchTool::Instead)) && matches!(self.profile, Profile::Helix))
     }
 
-    pub(crate) const fn searches(&self) -> bool {
+    const fn searches(&self) -> bool {
         self.search.is_some()
     }
 

@@ -3,7 +3,7 @@
 use crate::rows::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Amount, Budget, Profile, Skill, SkillSet, Toolbox, ToolboxError, estimated_tokens,
+    Amount, Budget, IndexOptions, Profile, Skill, SkillSet, Toolbox, ToolboxError, estimated_tokens,
 };
 
 /// The forms that a budget shortens: Agentick's list has a rule of its own.
@@ -115,6 +115,20 @@ fn row_60_without_a_load_tool_the_note_says_to_read() {
     assert!(text.ends_with("Read the `SKILL.md` of a skill when its name matches a task.\n"), "{text}");
     let text = limited(SKILLS, Profile::Helix, Amount::Tokens(0));
     assert!(text.ends_with("Load a skill when its name matches a task.\n"), "{text}");
+}
+
+/// What is left out is found with a tool that the model has, and with no other.
+#[test]
+fn row_60_the_note_names_the_tool_that_searches_where_there_is_one() {
+    let index = SKILLS.index(&IndexOptions::new());
+    for profile in FORMS {
+        let toolbox = Toolbox::with_profile(SKILLS.with_index(index.as_index()), profile).with_search().unwrap();
+        let text = toolbox.limit(Budget::NONE.catalog(Amount::Chars(0))).unwrap().catalog().to_string();
+        let has_tool = toolbox.tools().any(|tool| tool.name() == "search_skills");
+        assert_eq!(has_tool, profile != Profile::DeepAgents);
+        assert_eq!(text.contains("Call `search_skills` with what a task is about"), has_tool, "{text}");
+        assert_eq!(text.contains("search_skills"), has_tool, "{text}");
+    }
 }
 
 #[test]
