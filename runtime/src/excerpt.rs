@@ -1,6 +1,6 @@
 //! What was asked for, kept inside an error.
 
-use crate::OneLine;
+use crate::{OneLine, scalars::floor};
 use core::fmt;
 
 /// How many bytes of a text an error keeps.
@@ -25,10 +25,7 @@ impl Excerpt {
     /// The first 64 bytes of `text`, or fewer where that would cut a character.
     #[must_use]
     pub const fn of(text: &str) -> Self {
-        let mut end = if text.len() < MAX { text.len() } else { MAX };
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = floor(text, MAX);
         let mut bytes = [0; MAX];
         bytes.split_at_mut(end).0.copy_from_slice(text.as_bytes().split_at(end).0);
         Self { bytes, len: end as u8, cut: end < text.len() }

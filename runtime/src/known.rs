@@ -3,11 +3,11 @@
 use crate::OneLine;
 use core::fmt::{self, Write};
 
-/// How many bytes of names an error keeps by value.
-const MAX: usize = 256;
+/// How many bytes of names an error keeps by value. Few: an error of 128 bytes is a burden for whoever returns it.
+const MAX: usize = 48;
 
-/// How many of them, where there is no room for all.
-const FEW: usize = 6;
+/// How many of them, where there is no room for all: the one before and the one after.
+const FEW: usize = 2;
 
 /// How many names a message to a model lists: of a set that is too large for a prompt, an answer must not be the list.
 pub(crate) const MAX_LISTED: usize = 100;
@@ -28,9 +28,9 @@ pub(crate) const MAX_LISTED: usize = 100;
 pub struct KnownNames {
     /// The list as it is displayed.
     bytes: [u8; MAX],
-    len: u16,
+    len: u8,
     /// How many names are not in it.
-    more: usize,
+    more: u16,
 }
 
 impl KnownNames {
@@ -41,8 +41,8 @@ impl KnownNames {
             return all;
         }
         let few = Self::of(window(name, names.clone(), FEW));
-        let more = few.more + names.count().saturating_sub(FEW);
-        Self { more, ..few }
+        let others = u16::try_from(names.count().saturating_sub(FEW)).unwrap_or(u16::MAX);
+        Self { more: few.more.saturating_add(others), ..few }
     }
 
     fn of<'n>(names: impl Iterator<Item = &'n str>) -> Self {
@@ -52,7 +52,7 @@ impl KnownNames {
             let lead = if before == 0 { "" } else { ", " };
             if write!(list, "{lead}`{}`", OneLine(name)).is_err() {
                 list.len = before;
-                list.more += 1;
+                list.more = list.more.saturating_add(1);
             }
         }
         list
@@ -67,7 +67,7 @@ impl Write for KnownNames {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let (start, end) = (usize::from(self.len), usize::from(self.len) + text.len());
         self.bytes.get_mut(start..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
-        self.len = end as u16;
+        self.len = end as u8; // at most `MAX`
         Ok(())
     }
 }

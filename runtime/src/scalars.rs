@@ -1,5 +1,14 @@
 //! Texts in constant functions, which cannot iterate: characters, trimming, order.
 
+/// The last boundary of a character at or before `at`; the end of a text that is shorter.
+pub(crate) const fn floor(text: &str, at: usize) -> usize {
+    let mut at = if at < text.len() { at } else { text.len() };
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
 /// The character that begins at the byte `at`, and where the next one begins. `at` is a boundary inside the text.
 pub(crate) const fn char_at(text: &str, at: usize) -> (char, usize) {
     let bytes = text.as_bytes();

@@ -1,6 +1,6 @@
 //! The text of a file, by its lines.
 
-use crate::Skill;
+use crate::{Skill, scalars::floor};
 
 /// A text in pieces that follow one another.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ impl<'a> Text<'a> {
     pub(super) fn slice(&self, start: usize, end: usize) -> Self {
         let mut before = 0;
         Self(self.0.map(|piece| {
-            let place = |at: usize| floor(piece, at.saturating_sub(before).min(piece.len()));
+            let place = |at: usize| floor(piece, at.saturating_sub(before));
             let (from, to) = (place(start), place(end));
             before += piece.len();
             &piece[from..to]
@@ -71,14 +71,6 @@ fn line_feeds(bytes: &[u8]) -> usize {
     // So many that their number is a byte: the compiler makes vectors of that.
     let blocks = bytes.chunks(usize::from(u8::MAX));
     blocks.map(|block| usize::from(block.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>())).sum()
-}
-
-/// The last boundary of a character at or before `at`.
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 #[cfg(all(test, feature = "alloc"))]

@@ -14,7 +14,6 @@ use core::fmt;
 /// assert_eq!(error.to_string(), "there is no skill `pfd` for this agent; the set has `pdf`");
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "names are kept by value, without a heap")]
 #[non_exhaustive]
 pub enum ToolboxError {
     /// A name that no skill has, or none that this agent is allowed.

@@ -3,11 +3,16 @@
 use crate::{
     Entries, Excerpt, Hit, OneLine, SearchOptions, SkillSet, Toolbox,
     render::{Render, rendered},
+    scalars::floor,
 };
 use core::fmt::{self, Write};
 
 /// How many skills one answer lists.
 pub(super) const MAX_FOUND: usize = 10;
+
+/// How many bytes of a query a model's search looks at: it asks for words of a task, and a longer text, looked up as the
+/// start of longer words, would cost time for nothing.
+const MAX_QUERY: usize = 1024;
 
 /// The answer of `search_skills`: names and descriptions, best first, one line each.
 ///
@@ -38,7 +43,7 @@ impl<'a> FoundSkills<'a> {
         // A model asks with the words of its task: `deploy` has to find a deployment.
         let options = SearchOptions::new().prefix(true);
         let mut room = [Hit::default(); MAX_FOUND];
-        let found = toolbox.search(query, &options, &mut room);
+        let found = toolbox.search(&query[..floor(query, MAX_QUERY)], &options, &mut room);
         // A classifier is somebody else's: it may return more than there is room for, and what is not for this model.
         let view = toolbox.view();
         let mut hits = [Hit::default(); MAX_FOUND];
