@@ -7,7 +7,7 @@
 pub enum Exit {
     /// Everything is as it should be.
     Ok = 0,
-    /// Lock or store are missing or have drifted, or a skill cannot be baked.
+    /// Lock or store are missing or have drifted, or a skill has errors.
     Drift = 1,
     /// The command line or the manifest.
     Usage = 2,

@@ -68,6 +68,8 @@ mod repository;
 mod source;
 mod store;
 mod sync;
+#[cfg(feature = "program")]
+mod validate;
 
 #[cfg(feature = "git")]
 pub use baker::Baker;

@@ -211,4 +211,34 @@ codes! {
     UnclosedParenthesis = "unclosed-parenthesis", baking Warning, strict Warning;
     /// No body.
     EmptyBody = "empty-body", baking Warning, strict Silent;
+
+    // What authors are told besides; see `lint`.
+    /// A file or directory that cannot be read.
+    Unreadable = "unreadable", baking Error, strict Error;
+    /// A description that does not say when to use the skill.
+    NoTrigger = "no-trigger", baking Silent, strict Warning;
+    /// A description that says next to nothing.
+    VagueDescription = "vague-description", baking Silent, strict Warning;
+    /// A description that speaks of `I` or to `you`.
+    DescriptionPerson = "description-person", baking Silent, strict Warning;
+    /// A description that tells the steps of the work.
+    DescriptionWorkflow = "description-workflow", baking Silent, strict Warning;
+    /// A body of more than 500 lines.
+    LongBody = "long-body", baking Silent, strict Warning;
+    /// A link to a file of the skill that is not there.
+    DeadLink = "dead-link", baking Silent, strict Warning;
+    /// A link to something outside of the skill, which no agent gets.
+    OutsideLink = "outside-link", baking Silent, strict Warning;
+    /// A file of the skill that nothing mentions.
+    UnmentionedFile = "unmentioned-file", baking Silent, strict Warning;
+    /// A placeholder in a skill that declares no arguments.
+    UndeclaredArgument = "undeclared-argument", baking Silent, strict Warning;
+    /// An amount of money that is read as a placeholder.
+    AccidentalPlaceholder = "accidental-placeholder", baking Silent, strict Warning;
+    /// A command in a code block, where it looks like an example and runs all the same.
+    CommandInCode = "command-in-code", baking Silent, strict Warning;
+    /// A list or mapping in YAML's flow style, which the reference library refuses.
+    FlowStyle = "flow-style", baking Silent, strict Silent;
+    /// A byte order mark, which the reference library refuses.
+    ByteOrderMark = "byte-order-mark", baking Silent, strict Silent;
 }

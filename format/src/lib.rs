@@ -24,6 +24,7 @@ mod finding;
 mod git_url;
 mod integrity;
 mod json;
+pub mod lint;
 mod listing;
 mod lock;
 mod manifest;

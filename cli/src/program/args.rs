@@ -79,6 +79,8 @@ pub(super) enum Command {
     Catalog(Catalog),
     /// Find locked skills by what a task is about
     Search(Search),
+    /// Tell the authors of skills what does not work, here or elsewhere, and what could be better
+    Validate(Validate),
     /// The cache that projects share
     Cache(Cache),
     /// Print the script with which a shell completes the commands
@@ -102,6 +104,7 @@ impl Command {
             Self::Diff(_) => "diff",
             Self::Catalog(_) => "catalog",
             Self::Search(_) => "search",
+            Self::Validate(_) => "validate",
             Self::Cache(_) => "cache",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
@@ -262,6 +265,32 @@ pub(super) struct Search {
     /// Print so many at most
     #[arg(short = 'n', long = "max", value_name = "N", default_value = "10")]
     pub(super) most: NonZeroUsize,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Validate {
+    /// Directories of skills, directories with skills below them, or SKILL.md files; otherwise those of the manifest's
+    /// sources of type path, else skills/, else this directory
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// By whose rules: ours for authors, or those of the bare specification on agentskills.io
+    #[arg(long, value_name = "RULES", default_value = "authors")]
+    pub(super) spec: Spec,
+    /// Fail on warnings, too
+    #[arg(long)]
+    pub(super) deny_warnings: bool,
+    /// Mend what has one right answer; what a skill says stays as it is
+    #[arg(long)]
+    pub(super) fix: bool,
+    /// Print the findings as SARIF 2.1.0, for the code scanning of forges
+    #[arg(long, conflicts_with = "json")]
+    pub(super) sarif: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Spec {
+    Authors,
+    Open,
 }
 
 #[derive(Debug, Args)]

@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// What follows the options in `--help` and in the manual.
-const MORE: [(&str, &str); 12] = [
+const MORE: [(&str, &str); 13] = [
     (
         "init",
         "\
@@ -107,6 +107,23 @@ The ranking, over names and descriptions, is that of `SkillSet::search` with the
 the query. Skills that are not for models are not found. Nothing is fetched or written.",
     ),
     (
+        "validate",
+        "\
+Examples:
+  skills validate                         the skills of this project
+  skills validate skills/pdf --fix        one skill, and mend what has one right answer
+  skills validate --deny-warnings         in CI, for skills that must be without fault
+  skills validate --spec open             only what the specification's own library refuses
+  skills validate --sarif > skills.sarif
+
+Every finding is told at once; with errors the exit code is 1, warnings alone do not fail. Hidden \
+directories, node_modules, target and the store are looked into only where they are named. Nothing \
+is fetched, and without --fix nothing is written.
+
+--fix takes out byte order marks and blank lines before the frontmatter, ends lines with LF where \
+some end with CR alone, puts quotes around values that need them, and adds a name that is missing.",
+    ),
+    (
         "completions",
         "\
 Examples:
@@ -136,7 +153,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  ok                                        5  bytes do not match a digest
   1  lock or store missing or drifted,         6  a limit or budget
-     a skill that cannot be baked              7  local file system
+     a skill with errors                       7  local file system
   2  command line or manifest                130  interrupted
   3  network
   4  authentication";

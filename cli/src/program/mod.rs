@@ -18,6 +18,7 @@ mod shell;
 mod sync;
 mod table;
 mod update;
+mod validate;
 
 use crate::{
     Baker, Error, Exit, Failure,
@@ -129,9 +130,10 @@ fn first_error(text: &str) -> String {
 fn dispatch(cli: &Cli, output: &Output) -> Result<Exit, Failure> {
     let context = Context::new(&cli.global, output)?;
     match &cli.command {
-        // The answer of these two may be an exit code.
+        // The answer of these may be an exit code.
         Command::Diff(args) => return diff::diff(&context, args),
         Command::Outdated(args) => return outdated::outdated(&context, args),
+        Command::Validate(args) => return validate::validate(&context, args),
         Command::Init(args) => init::init(&context, args),
         Command::Add(args) => add::add(&context, args),
         Command::Remove(args) => remove::remove(&context, args),

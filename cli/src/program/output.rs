@@ -2,7 +2,7 @@
 
 use super::args::{Color, Global};
 use crate::{
-    Failure,
+    Exit, Failure,
     printable::{printable, printable_lines},
 };
 use anstyle::{AnsiColor, Style};
@@ -78,6 +78,14 @@ impl Output {
     pub(super) fn document(&self, fields: Value) {
         if self.json {
             self.print_document(true, fields);
+        }
+    }
+
+    /// The one JSON document of a command that worked and found something wrong.
+    pub(super) fn verdict(&self, exit: Exit, mut fields: Value) {
+        if self.json {
+            fields["exitCode"] = json!(exit as u8);
+            self.print_document(exit == Exit::Ok, fields);
         }
     }
 

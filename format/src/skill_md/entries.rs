@@ -3,7 +3,7 @@
 use super::fields::Fields;
 use super::yaml::Entry;
 use super::{Layout, Parsed, SkillMd, name, tools};
-use crate::{Code, Finding, Position, Severity};
+use crate::{Code, Finding, Position};
 use std::collections::BTreeMap;
 
 /// Known keys, for the hint on a key that is written in another way.
@@ -31,7 +31,8 @@ const KEYS: [&str; 21] = [
     "maxTicks",
 ];
 
-/// Reads the entries, then the name; `top` is where the frontmatter begins.
+/// Reads the entries, then the name; `top` is where the frontmatter begins. What keeps the skill from being used comes
+/// with everything else that is odd.
 pub(super) fn read(
     entries: Vec<Entry<'_>>,
     mut fields: Fields,
@@ -97,10 +98,7 @@ pub(super) fn read(
     }
     let name = name::read(name.as_ref(), directory, top, &mut findings);
     findings.sort_by_key(|finding| finding.at);
-    let (Some(name), Some(description)) = (name, description) else {
-        findings.retain(|finding| finding.code.when_baking() == Severity::Error);
-        return Err(findings);
-    };
+    let (Some(name), Some(description)) = (name, description) else { return Err(findings) };
     let skill = SkillMd {
         name,
         description,

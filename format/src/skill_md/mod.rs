@@ -15,10 +15,10 @@ pub use fences::Layout;
 pub use helix_skills_runtime::ValueBuf as Value;
 pub use owned::{ParsedSkill, parse_skill};
 
-use crate::{Code, Finding, Position, SkillName};
+use crate::{Code, Finding, Position, Severity, SkillName};
 use fields::Fields;
 use loader::Refused;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, str::Utf8Error};
 
 /// The frontmatter of a SKILL.md, and where its body is.
 ///
@@ -121,6 +121,14 @@ impl SkillMd {
     /// assert_eq!(told, [(Code::MissingDescription, "1:1".to_owned()), (Code::BadName, "2:7".to_owned())]);
     /// ```
     pub fn parse(text: &str, directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
+        Self::examine(text, directory, file).map_err(|mut findings| {
+            findings.retain(|finding| finding.code.when_baking() == Severity::Error);
+            findings
+        })
+    }
+
+    /// As [`parse`](Self::parse), but an error comes with everything else that is odd.
+    pub(crate) fn examine(text: &str, directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
         let fences = fences::find(text).map_err(|finding| vec![finding])?;
         let top = Position { line: fences.opening, column: 1 };
         let yaml = &text[fences.layout.yaml.clone()];
@@ -183,12 +191,31 @@ impl SkillMd {
     pub fn parse_bytes(bytes: &[u8], directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::parse(text, directory, file),
-            Err(why) => {
-                let start = String::from_utf8_lossy(&bytes[..why.valid_up_to()]);
-                let byte = bytes[why.valid_up_to()];
-                let message = format!("the byte `0x{byte:02x}` is not UTF-8");
-                Err(vec![Finding::new(Code::NotUtf8, Position::of(&start, start.len()), message)])
-            }
+            Err(why) => Err(vec![not_utf8(bytes, why)]),
         }
     }
+}
+
+/// Where the parts of a text are that may not be a skill otherwise; and the line of the opening fence.
+pub(crate) fn layout(text: &str) -> Option<(Layout, u32)> {
+    fences::find(text).ok().map(|fences| (fences.layout, fences.opening))
+}
+
+/// Whether a plain YAML scalar is a number or a boolean to others.
+pub(crate) use yaml::is_typed;
+
+/// Puts quotes where [`SkillMd::parse`] takes a value as if it had them; none where it does not.
+pub(crate) fn quoted(yaml: &str) -> Option<String> {
+    match loader::load(yaml, 1) {
+        Err(Refused::Syntax(_)) => quoting::quote(yaml, 1).map(|quoted| quoted.text),
+        _ => None,
+    }
+}
+
+/// The first byte that is no text.
+pub(crate) fn not_utf8(bytes: &[u8], why: Utf8Error) -> Finding {
+    let start = String::from_utf8_lossy(&bytes[..why.valid_up_to()]);
+    let byte = bytes[why.valid_up_to()];
+    let message = format!("the byte `0x{byte:02x}` is not UTF-8");
+    Finding::new(Code::NotUtf8, Position::of(&start, start.len()), message)
 }

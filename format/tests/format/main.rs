@@ -5,6 +5,7 @@
 mod conformance;
 mod corpus;
 mod hostile;
+mod lint;
 mod listing;
 mod lockhash;
 mod oracle;

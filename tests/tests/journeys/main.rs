@@ -43,3 +43,4 @@ mod shell;
 mod ssh;
 mod store;
 mod updating;
+mod validate;

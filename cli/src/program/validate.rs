@@ -1,0 +1,89 @@
+//! `skills validate`
+
+mod sarif;
+mod text;
+
+use super::{
+    Context,
+    args::{self, Spec},
+};
+use crate::{
+    Error, Exit, Failure,
+    validate::{self, Report, Task},
+};
+use helix_skills_format::{Severity, lint::Rules};
+use serde_json::{Map, Value, json};
+
+pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<Exit, Failure> {
+    let output = context.output;
+    let rules = match args.spec {
+        Spec::Authors => Rules::Authors,
+        Spec::Open => Rules::Open,
+    };
+    let paths = if args.paths.is_empty() {
+        // Whoever writes skills needs no manifest; one that is named has to be there.
+        let project = match context.project() {
+            Ok(project) => Some(project),
+            Err(Error::NoManifest { .. }) => None,
+            Err(error) => return Err(error.into()),
+        };
+        validate::usual_paths(&context.start, project.as_ref())?
+    } else {
+        args.paths.clone()
+    };
+    let report = validate::validate(&context.start, &paths, Task { rules, fix: args.fix })?;
+    let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
+    let exit = if errors > 0 || (args.deny_warnings && warnings > 0) { Exit::Drift } else { Exit::Ok };
+    for skill in report.skills.iter().filter(|skill| !skill.mended.is_empty()) {
+        let codes: Vec<_> = skill.mended.iter().map(|code| code.as_str()).collect();
+        output.note("mended", format!("{}: {}", skill.file, codes.join(", ")));
+    }
+    if args.sarif {
+        output.exact(&format!("{:#}\n", sarif::document(&report)));
+    } else {
+        output.data(&text::text(&report));
+    }
+    output.verdict(exit, document(&report, errors, warnings));
+    let skills = counted(report.skills.len(), "skill");
+    let summary = match (errors, warnings) {
+        (0, 0) => format!("{skills}, nothing to mend"),
+        _ => format!("{skills}: {}, {}", counted(errors, "error"), counted(warnings, "warning")),
+    };
+    output.note(if exit == Exit::Ok { "ok" } else { "validated" }, summary);
+    Ok(exit)
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The name of a severity, in every kind of output.
+fn word(severity: Severity) -> &'static str {
+    if severity == Severity::Error { "error" } else { "warning" }
+}
+
+fn document(report: &Report, errors: usize, warnings: usize) -> Value {
+    let findings = report.findings().map(|(file, severity, found)| {
+        let mut map = Map::new();
+        map.insert("code".to_owned(), json!(found.code.as_str()));
+        map.insert("severity".to_owned(), json!(word(severity)));
+        map.insert("file".to_owned(), json!(file));
+        if let Some(at) = found.at {
+            map.insert("line".to_owned(), json!(at.line));
+            map.insert("column".to_owned(), json!(at.column));
+        }
+        map.insert("message".to_owned(), json!(found.message));
+        if let Some(hint) = &found.hint {
+            map.insert("hint".to_owned(), json!(hint));
+        }
+        Value::Object(map)
+    });
+    let mended = report.skills.iter().filter(|skill| !skill.mended.is_empty()).map(|skill| {
+        json!({ "file": skill.file, "codes": skill.mended.iter().map(|code| code.as_str()).collect::<Vec<_>>() })
+    });
+    json!({
+        "counts": { "skills": report.skills.len(), "errors": errors, "warnings": warnings },
+        "findings": findings.collect::<Vec<_>>(),
+        "mended": mended.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,146 @@
+//! What there is to tell the authors of skills on this disk.
+
+mod draft;
+
+use crate::{Error, parallel, project::Project};
+use draft::{Place, Visit};
+use helix_skills_format::{Code, Finding, STORE_DIR, Severity, Source, lint::Rules};
+use std::{
+    cmp::Reverse,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// So deep below a directory that was named skills are looked for.
+const MAX_DEPTH: usize = 16;
+
+/// How to judge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task {
+    pub(crate) rules: Rules,
+    /// Whether to mend what has one right answer.
+    pub(crate) fix: bool,
+}
+
+/// A skill, and what is wrong with it.
+#[derive(Debug)]
+pub(crate) struct Judged {
+    /// Its SKILL.md, as a person here would write the path.
+    pub(crate) file: String,
+    /// What was mended, and is told no more.
+    pub(crate) mended: Vec<Code>,
+    /// From top to bottom, none of them silent.
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Every skill that was found, by the path of its file.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub(crate) rules: Rules,
+    pub(crate) skills: Vec<Judged>,
+}
+
+impl Report {
+    /// Every finding with its file and how much it weighs.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (&str, Severity, &Finding)> {
+        self.skills.iter().flat_map(|skill| {
+            skill.findings.iter().map(|found| (skill.file.as_str(), self.rules.severity(found.code), found))
+        })
+    }
+
+    pub(crate) fn count(&self, severity: Severity) -> usize {
+        self.findings().filter(|(_, weight, _)| *weight == severity).count()
+    }
+}
+
+/// Judges the skills at `paths`, each of them one or a directory with some below it. `start` is where relative paths begin.
+///
+/// # Errors
+/// All paths where there is no skill.
+pub(crate) fn validate(start: &Path, paths: &[PathBuf], task: Task) -> Result<Report, Vec<Error>> {
+    let (mut wave, mut errors) = (Vec::new(), Vec::new());
+    for (root, path) in paths.iter().enumerate() {
+        match named(start, path, task) {
+            Ok(directory) => wave.push(Place { root, directory, depth: 0, is_link: false }),
+            Err(error) => errors.push(error),
+        }
+    }
+    let mut skills = Vec::new();
+    let mut has_skill = vec![false; paths.len()];
+    // One level after the other, each on all cores: the directories of a level are read once, by whoever judges them.
+    while !wave.is_empty() && errors.is_empty() {
+        let mut below = Vec::new();
+        for (root, visit) in parallel::map(wave, |place| (place.root, draft::visit(start, &place, task))) {
+            match visit {
+                Visit::Skill(judged) => {
+                    has_skill[root] = true;
+                    skills.push(judged);
+                }
+                Visit::Below(places) => below.extend(places.into_iter().filter(|place| place.depth <= MAX_DEPTH)),
+                Visit::Failed(error) => errors.push(error),
+            }
+        }
+        wave = below;
+    }
+    if errors.is_empty() {
+        let empty = paths.iter().zip(&has_skill).filter(|(_, has_skill)| !**has_skill);
+        errors.extend(empty.map(|(path, _)| nothing_at(path)));
+    }
+    if !errors.is_empty() {
+        errors.sort_by_key(|error| Reverse(error.exit().rank()));
+        return Err(errors);
+    }
+    // A skill that was named twice is told of once.
+    skills.sort_by(|a, b| a.file.cmp(&b.file));
+    skills.dedup_by(|later, earlier| later.file == earlier.file);
+    Ok(Report { rules: task.rules, skills })
+}
+
+/// Where the skills of a project are that are written there: its sources of type `path`, else `skills`, else all of it.
+pub(crate) fn usual_paths(start: &Path, project: Option<&Project>) -> Result<Vec<PathBuf>, crate::Failure> {
+    let mut paths = Vec::new();
+    if let Some(project) = project {
+        let manifest = project.read_manifest()?;
+        for source in manifest.sources.values() {
+            if let Source::Path(source) = source {
+                paths.push(crate::directory::source_root(project, source));
+            }
+        }
+    }
+    if paths.is_empty() {
+        let root = project.map_or(start, |project| &project.root);
+        let skills = root.join("skills");
+        paths.push(if skills.is_dir() { skills } else { root.to_owned() });
+    }
+    Ok(paths)
+}
+
+/// The directory that a path means: itself, or that of the SKILL.md.
+fn named(start: &Path, path: &Path, task: Task) -> Result<PathBuf, Error> {
+    let found = start.join(path);
+    let shown = path.display();
+    let usage = |what: String, hint: &str| Error::Usage { what, hint: Some(hint.to_owned()) };
+    let metadata = fs::metadata(&found).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => usage(format!("there is no `{shown}`"), "PATH is a directory, or a SKILL.md"),
+        _ => Error::disk("read", path)(error),
+    })?;
+    if task.fix && fs::canonicalize(&found).is_ok_and(|real| real.iter().any(|part| part == STORE_DIR)) {
+        let what = format!("`{shown}` is in the store, which holds upstream's text");
+        return Err(usage(what, "mend it upstream, or validate it without `--fix`"));
+    }
+    if metadata.is_dir() {
+        return Ok(found);
+    }
+    let name = found.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    match found.parent() {
+        Some(parent) if helix_skills_format::SkillMd::is_file_name(name) => Ok(parent.to_owned()),
+        _ => Err(usage(format!("`{shown}` is neither a directory nor a SKILL.md"), "name the skill's directory")),
+    }
+}
+
+fn nothing_at(path: &Path) -> Error {
+    Error::Usage {
+        what: format!("neither `{}` nor a directory below it has a SKILL.md", path.display()),
+        hint: Some("name a skill, or a directory with skills below it".to_owned()),
+    }
+}

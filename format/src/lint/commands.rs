@@ -1,0 +1,84 @@
+//! Commands of a body that look like examples.
+
+use super::{
+    and_more,
+    markdown::{Kind, Markdown, fence},
+};
+use crate::{Code, Finding};
+
+/// Tells of commands in code blocks: where commands are switched on, these run as well (SEMANTICS c).
+pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
+    for line in markdown.lines().iter().filter(|line| line.kind == Kind::Code) {
+        let content = markdown.content(line);
+        // A block of commands within a longer fence; others begin with a fence, not with a line of code.
+        if content.strip_prefix("```!").is_some_and(|rest| rest.trim().is_empty()) {
+            found.push((line.start, content.trim_end()));
+        }
+        found.extend(inline(content).map(|(at, command)| (line.start + at, command)));
+    }
+    if let [(at, first), others @ ..] = &found[..] {
+        let visible = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+        let first: String = first.chars().take(60).map(visible).collect();
+        let more = and_more(others.len());
+        let message =
+            format!("{} in a code block is run all the same, where commands are allowed{more}", quoted(&first));
+        let hint = "if it is an example, put a backslash before the `!`";
+        findings.push(Finding::new(Code::CommandInCode, markdown.position(*at), message).hint(hint));
+    }
+}
+
+/// The commands of a line, with their places: `!` at its start or after white space, then a code span.
+fn inline(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let starts = line.match_indices("!`").map(|(at, _)| at);
+    let starts = starts.filter(|at| line[..*at].chars().next_back().is_none_or(char::is_whitespace));
+    starts.filter_map(|at| {
+        let length = line[at + 2..].find('`').filter(|length| *length > 0)?;
+        Some((at, &line[at..at + length + 3]))
+    })
+}
+
+/// A text that holds backticks, between longer ones.
+fn quoted(text: &str) -> String {
+    let opens = fence(text).map_or(2, |(_, length, _)| length + 1);
+    let ticks = "`".repeat(opens);
+    format!("{ticks} {text} {ticks}")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        Code,
+        lint::{Draft, Rules, lint},
+    };
+
+    fn told(body: &str) -> Vec<(Code, String, String)> {
+        let text = format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\n{body}\n");
+        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
+        let findings = lint(&draft, Rules::Authors, |_| None);
+        findings.into_iter().map(|f| (f.code, f.at.map(|at| at.to_string()).unwrap_or_default(), f.message)).collect()
+    }
+
+    #[test]
+    fn commands_that_are_meant_and_what_is_none_are_left_alone() {
+        for good in [
+            "Tide: !`date`",
+            "```!\ndate\n```",
+            "```sh\nKEY=!`date`\n! `date`\n\\!`date`\n!``\n```",
+            "````md\n```!bash\ndate\n```\n````",
+        ] {
+            assert_eq!(told(good), [], "{good}");
+        }
+    }
+
+    #[test]
+    fn commands_in_code_blocks_are_told() {
+        let found = told("```md\nTide: !`date`\n```\n");
+        let message = "`` !`date` `` in a code block is run all the same, where commands are allowed";
+        assert_eq!(found, [(Code::CommandInCode, "6:7".to_owned(), message.to_owned())]);
+        let found = told("````md\n```!\ndate\n```\n!`a` !`b`\n````\n");
+        let message =
+            "```` ```! ```` in a code block is run all the same, where commands are allowed, and 2 times more below";
+        assert_eq!(found, [(Code::CommandInCode, "6:1".to_owned(), message.to_owned())]);
+    }
+}

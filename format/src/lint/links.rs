@@ -1,0 +1,278 @@
+//! Links of a body to files of the skill.
+
+use super::markdown::{Kind, Markdown, is_in};
+use crate::{Code, Finding, json::nearest};
+use std::collections::HashSet;
+
+/// After so many bad links the others are not told.
+const MOST: usize = 50;
+
+/// Tells of links that lead to no file of the skill, and of those that lead out of it.
+///
+/// A link is `[text](target)`, an image, a definition `[name]: target`, or a code span that is nearly the path of a file of
+/// the skill: one that is not may well be that of another skill, or of the project at hand. Examples in code, addresses and
+/// what has a gap to be filled in (`<name>`) are none.
+pub(super) fn check(markdown: &Markdown<'_>, files: &[String], file: &str, findings: &mut Vec<Finding>) {
+    let mut known: Option<HashSet<&str>> = None;
+    let mut told = HashSet::new();
+    for line in markdown.lines().iter().filter(|line| line.kind == Kind::Prose) {
+        let content = markdown.content(line);
+        if !content.contains(['`', ']']) {
+            continue;
+        }
+        let spans = markdown.spans(line);
+        let mut links = targets(content);
+        links.retain(|(at, _)| !is_in(&spans, *at));
+        let linked = links.len();
+        links.extend(spans.into_iter().map(|span| (span.start, &content[span])));
+        for (number, (at, target)) in links.into_iter().enumerate() {
+            let is_link = number < linked;
+            let path = if is_link { local(target) } else { path_in_code(target) };
+            let Some(path) = path else { continue };
+            let known = known.get_or_insert_with(|| everything(files, file));
+            let resolved = resolve(&path);
+            let found = match &resolved {
+                None => outside(&path),
+                Some(resolved) if resolved.is_empty() || known.contains(resolved.as_str()) => continue,
+                // The path of a file as others see it, from above the skill or from a directory of it.
+                Some(resolved)
+                    if !is_link && files.iter().any(|known| is_below(resolved, known) || is_below(known, resolved)) =>
+                {
+                    continue;
+                }
+                Some(resolved) => match near(resolved, files) {
+                    Some(near) => dead(resolved).hint(format!("did you mean `{near}`?")),
+                    None if !is_link || !has_extension(resolved) && !in_known_directory(resolved, known) => continue,
+                    None => dead(resolved).hint("add the file, or remove the link"),
+                },
+            };
+            if told.insert(path) {
+                findings.push(Finding { at: Some(markdown.position(line.start + at)), ..found });
+            }
+            if told.len() >= MOST {
+                return;
+            }
+        }
+    }
+}
+
+fn dead(path: &str) -> Finding {
+    Finding::new(Code::DeadLink, None, format!("the skill has no file `{path}`"))
+}
+
+/// The file of the skill that a path was probably meant to be: of the same name elsewhere, or of nearly the same name in the
+/// same directory.
+fn near<'f>(path: &str, files: &'f [String]) -> Option<&'f str> {
+    // Comparing with very many names would take long, and somebody may count on that.
+    const COMPARED: usize = 200;
+    let parts = |path: &'f str| path.rsplit_once('/').unwrap_or(("", path));
+    let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let files = || files.iter().map(|known| (known.as_str(), parts(known)));
+    let moved = files().find(|(_, (_, known))| known.eq_ignore_ascii_case(name)).map(|(path, _)| path);
+    let (stem, extension) = name.rsplit_once('.')?;
+    let beside = || {
+        let beside = files().filter(|(_, (known, _))| *known == directory).take(COMPARED);
+        let stems = beside.filter_map(|(path, (_, name))| Some((path, name.rsplit_once('.')?)));
+        let stems: Vec<_> = stems.filter(|(_, (_, known))| *known == extension).collect();
+        let found = nearest(stem, stems.iter().map(|(_, (stem, _))| *stem))?;
+        stems.iter().find(|(_, (stem, _))| *stem == found).map(|(path, _)| *path)
+    };
+    moved.or_else(beside)
+}
+
+fn outside(path: &str) -> Finding {
+    let message = format!("`{path}` leads out of the skill, and an agent gets the skill's own files only");
+    Finding::new(Code::OutsideLink, None, message).hint("copy the file into the skill, or name the other skill instead")
+}
+
+/// The targets of the links of a line, with their places.
+fn targets(line: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut end_of = |at: usize| {
+        let rest = &line[at..];
+        let blanks = rest.len() - rest.trim_start_matches(' ').len();
+        let (at, rest) = (at + blanks, &rest[blanks..]);
+        match rest.strip_prefix('<') {
+            Some(inner) => found.extend(inner.find('>').map(|length| (at + 1, &inner[..length]))),
+            None => {
+                // A parenthesis inside of a target is closed inside of it.
+                let mut depth = 0_usize;
+                let end = rest.char_indices().find(|(_, c)| match c {
+                    ' ' | '\t' => true,
+                    '(' => {
+                        depth += 1;
+                        false
+                    }
+                    ')' if depth == 0 => true,
+                    ')' => {
+                        depth -= 1;
+                        false
+                    }
+                    _ => false,
+                });
+                found.push((at, &rest[..end.map_or(rest.len(), |(end, _)| end)]));
+            }
+        }
+    };
+    for (at, _) in line.match_indices("](") {
+        end_of(at + 2);
+    }
+    let start = line.len() - line.trim_start_matches(' ').len();
+    if line[start..].starts_with('[')
+        && !line[start..].starts_with("[^")
+        && let Some(close) = line.find("]:")
+        && !line[start + 1..close].contains(['[', ']'])
+    {
+        end_of(close + 2);
+    }
+    found
+}
+
+/// The path that a target means, if it is one below the skill's directory.
+fn local(target: &str) -> Option<String> {
+    let path = target.split(['#', '?']).next().unwrap_or(target);
+    let has_gap = path.contains(['<', '>', '{', '}', '$', '*', '|', '`', '\\', '[', ']', '…']) || path.contains("...");
+    let has_gap = has_gap || path.contains(char::is_control);
+    let is_elsewhere = path.starts_with(['/', '~', '@']) || path.starts_with("www.") || has_scheme(path);
+    // `[text](url)` is an example, and so is a path to somewhere.
+    let is_example = !path.contains(['.', '/']) || path.starts_with("path/to") || path.starts_with("./path/to");
+    let is_path = !path.is_empty() && !has_gap && !is_elsewhere && !is_example;
+    is_path.then(|| decoded(path)).filter(|path| !path.contains(char::is_control))
+}
+
+/// Whether a target begins with `word:`, as addresses do.
+fn has_scheme(path: &str) -> bool {
+    let scheme = path.split_once(':').map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')))
+}
+
+/// A code span that is a path with a directory and an extension, and nothing else.
+fn path_in_code(span: &str) -> Option<String> {
+    let is_plain = span.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/'));
+    let (directory, name) = span.strip_prefix("./").unwrap_or(span).rsplit_once('/')?;
+    let (stem, extension) = name.rsplit_once('.')?;
+    let is_file =
+        !stem.is_empty() && (1..=5).contains(&extension.len()) && !extension.bytes().all(|b| b.is_ascii_digit());
+    let is_below = !directory.is_empty() && !directory.starts_with(['/', '.']) && !span.contains("..");
+    (is_plain && is_file && is_below).then(|| span.to_owned())
+}
+
+/// Whether `path` ends with all of `known`.
+fn is_below(path: &str, known: &str) -> bool {
+    path.strip_suffix(known).is_some_and(|above| above.ends_with('/'))
+}
+
+/// Whether a path looks like that of a file. `wiki/page` may be anything.
+fn has_extension(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.contains('.'))
+}
+
+/// Whether the skill has the directory of a path.
+fn in_known_directory(path: &str, known: &HashSet<&str>) -> bool {
+    path.rsplit_once('/').is_some_and(|(directory, _)| known.contains(directory))
+}
+
+/// `%20` and the like as the bytes they stand for, where that is text.
+fn decoded(path: &str) -> String {
+    if !path.contains('%') {
+        return path.to_owned();
+    }
+    let bytes = path.as_bytes();
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while at < bytes.len() {
+        let hex = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| bytes[at] == b'%') {
+            Some(byte) => {
+                out.push(byte);
+                at += 3;
+            }
+            None => {
+                out.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(out).unwrap_or_else(|_| path.to_owned())
+}
+
+/// A path without `.` and `..`; none if it leads above the skill.
+fn resolve(path: &str) -> Option<String> {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Every file of the skill, and every directory that holds one.
+fn everything<'f>(files: &'f [String], file: &'f str) -> HashSet<&'f str> {
+    let mut known: HashSet<&str> = [file, "SKILL.md"].into();
+    for path in files {
+        let mut path = path.as_str();
+        while known.insert(path) {
+            let Some((above, _)) = path.rsplit_once('/') else { break };
+            path = above;
+        }
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        Code,
+        lint::{Draft, Rules, lint},
+    };
+
+    fn told(body: &str) -> Vec<(Code, String, Option<String>)> {
+        let text =
+            format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\nreferences scripts\n{body}\n");
+        let files = ["references/a b.md", "references/deep/x.md", "scripts/run.py"].map(str::to_owned);
+        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: Some(&files) };
+        let findings = lint(&draft, Rules::Authors, |_| None);
+        let told = findings.into_iter().map(|found| (found.code, found.at.unwrap().to_string(), found.hint));
+        told.collect()
+    }
+
+    #[test]
+    fn links_that_lead_to_files_and_what_is_no_link_are_left_alone() {
+        for good in [
+            "[a](references/a%20b.md) [b](<references/a b.md>) [c](./scripts/run.py#L3 \"run\") [d](references/)",
+            "![x](references/deep/../deep/x.md) [y](SKILL.md) [z](#below) [w](.)",
+            "[a](https://a.example/x.md) [b](mailto:a@b.example) [c](/etc/x.md) [d](www.a.example/x.html)",
+            "[text](url) [text](path/to/file.md) [x]({name}.md) [x](<name>.md) [x](references/*.md)",
+            "`[a](gone.md)` and ```` [b](gone.md) ````",
+            "```\n[a](gone.md) `scripts/gone.py`\n```",
+            "`build/out.txt` `scripts/` `scripts/run.py` `scripts/v1.2` `example.com/a.html` `scripts/*.py` `and/or`",
+            "`skills/a/scripts/run.py`, `deep/x.md`, `references/other.md` of the skill b, `scripts/build.sh` of yours, [x](wiki/page)",
+            "[^1]: gone.md\n[x] yes\n- [ ] no: x.md",
+        ] {
+            assert_eq!(told(good), [], "{good}");
+        }
+    }
+
+    #[test]
+    fn links_that_lead_nowhere_are_told_once_with_their_place() {
+        let hint = |text: &str| Some(text.to_owned());
+        let at = |place: &str| place.to_owned();
+        assert_eq!(
+            told("[a](run.py) and [b](run.py), (see [c](zzz(1).md))"),
+            [
+                (Code::DeadLink, at("6:5"), hint("did you mean `scripts/run.py`?")),
+                (Code::DeadLink, at("6:39"), hint("add the file, or remove the link")),
+            ]
+        );
+        assert_eq!(told("[a]: refs/x.md")[0].1, "6:6");
+        assert_eq!(
+            told("Run `scripts/rum.py`."),
+            [(Code::DeadLink, at("6:6"), hint("did you mean `scripts/run.py`?"))]
+        );
+        assert_eq!(told("[a](../b/SKILL.md)")[0].0, Code::OutsideLink);
+    }
+}

@@ -1,0 +1,142 @@
+//! As much of markdown as the rules need: which lines are code, and where the code spans of the others are.
+
+use crate::Position;
+use std::ops::Range;
+
+/// Longer lines than this are nothing that a person wrote, and count as code.
+const LONGEST_LINE: usize = 8 * 1024;
+
+/// A body, line by line.
+pub(super) struct Markdown<'t> {
+    text: &'t str,
+    lines: Vec<Line>,
+}
+
+/// One line of the body, without its end.
+pub(super) struct Line {
+    /// Where it begins in the file.
+    pub(super) start: usize,
+    end: usize,
+    pub(super) kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Prose,
+    /// The line that opens or closes a code block.
+    Fence,
+    /// A line of a code block.
+    Code,
+}
+
+impl<'t> Markdown<'t> {
+    /// Reads the body at `range` of the file `text`.
+    ///
+    /// A fence may be indented as far as it likes: in a list it is. Code by indentation alone counts as prose.
+    pub(super) fn of(text: &'t str, range: Range<usize>) -> Self {
+        let mut lines = Vec::new();
+        // The character and the length of the fence that is open.
+        let mut open: Option<(u8, usize)> = None;
+        let mut start = range.start;
+        for line in text[range].split_inclusive('\n') {
+            let content = line.strip_suffix('\n').unwrap_or(line);
+            let content = content.strip_suffix('\r').unwrap_or(content);
+            let kind = match (fence(content), open) {
+                (Some((c, length, rest)), Some((opened, least)))
+                    if c == opened && length >= least && rest.is_empty() =>
+                {
+                    open = None;
+                    Kind::Fence
+                }
+                (_, Some(_)) => Kind::Code,
+                (Some((c, length, _)), None) => {
+                    open = Some((c, length));
+                    Kind::Fence
+                }
+                (None, None) if content.len() > LONGEST_LINE => Kind::Code,
+                (None, None) => Kind::Prose,
+            };
+            lines.push(Line { start, end: start + content.len(), kind });
+            start += line.len();
+        }
+        Self { text, lines }
+    }
+
+    pub(super) fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    pub(super) fn content(&self, line: &Line) -> &'t str {
+        &self.text[line.start..line.end]
+    }
+
+    /// Where the code spans of a line are, in the line.
+    pub(super) fn spans(&self, line: &Line) -> Vec<Range<usize>> {
+        spans(self.content(line)).collect()
+    }
+
+    /// The place of a byte of the file.
+    pub(super) fn position(&self, offset: usize) -> Position {
+        Position::of(self.text, offset)
+    }
+}
+
+/// The character of a fence, how often it stands there, and what follows; none where a line is no fence.
+pub(super) fn fence(line: &str) -> Option<(u8, usize, &str)> {
+    let line = line.trim_start_matches([' ', '\t', '>']);
+    let c = *line.as_bytes().first().filter(|c| matches!(**c, b'`' | b'~'))?;
+    let length = line.bytes().take_while(|b| *b == c).count();
+    let rest = line[length..].trim();
+    (length >= 3 && !(c == b'`' && rest.contains('`'))).then_some((c, length, rest))
+}
+
+/// The code spans of a line: what stands between runs of backticks of one length, with its place in the line.
+fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let open = at + line[at..].find('`')?;
+            let length = line[open..].bytes().take_while(|b| *b == b'`').count();
+            let inside = open + length;
+            at = inside;
+            let mut from = inside;
+            while let Some(found) = line[from..].find('`') {
+                let close = from + found;
+                let run = line[close..].bytes().take_while(|b| *b == b'`').count();
+                if run == length {
+                    at = close + run;
+                    return Some(inside..close);
+                }
+                from = close + run;
+            }
+        }
+    })
+}
+
+/// Whether a place is in one of the spans of its line.
+pub(super) fn is_in(spans: &[Range<usize>], at: usize) -> bool {
+    let after = spans.partition_point(|span| span.end <= at);
+    spans.get(after).is_some_and(|span| span.contains(&at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_blocks_end_where_their_fence_says() {
+        let text = "a\n```sh\nb\n~~~\n```` c\n```\nd\n  ````md\n```\n  ````\ne\n~~~\nf";
+        let markdown = Markdown::of(text, 0..text.len());
+        let kinds: String = markdown.lines().iter().map(|line| format!("{:?}", line.kind).remove(0)).collect();
+        assert_eq!(kinds, "PFCCCFPFCFPFC");
+        assert_eq!(markdown.content(&markdown.lines()[6]), "d");
+    }
+
+    #[test]
+    fn code_spans_have_fences_of_one_length() {
+        let found = |line: &'static str| spans(line).map(|range| &line[range]).collect::<Vec<_>>();
+        assert_eq!(found("a `b` c ``d ` e`` `f"), ["b", "d ` e"]);
+        assert_eq!(found("no"), [""; 0]);
+        assert_eq!(found("``a` `b`"), [" "]);
+    }
+}

@@ -1,0 +1,158 @@
+//! What can be mended without asking.
+
+use crate::{Code, SkillMd, SkillName, skill_md};
+
+/// A SKILL.md that was mended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mended {
+    /// The text as it should be.
+    pub text: String,
+    /// What was mended, in the order of the steps.
+    pub codes: Vec<Code>,
+}
+
+/// Mends what has one right answer, and changes nothing of what the skill says: both texts parse to the same skill.
+///
+/// Those are a byte order mark, blank lines before the frontmatter, lines that end with a carriage return alone, values that
+/// need quotes, numbers and booleans where a text is meant, blanks around the name, and a name that is missing where the
+/// directory's is one for every system. None if there is nothing of these.
+///
+/// ```
+/// use helix_skills_format::{Code, lint::mend};
+/// let mended = mend("---\ndescription: Tides: when to sail\n---\nx\n", Some("tides")).unwrap();
+/// assert_eq!(mended.text, "---\nname: tides\ndescription: 'Tides: when to sail'\n---\nx\n");
+/// assert_eq!(mended.codes, [Code::UnquotedValue, Code::MissingName]);
+/// assert_eq!(mend(&mended.text, Some("tides")), None);
+/// ```
+#[must_use]
+pub fn mend(text: &str, directory: Option<&str>) -> Option<Mended> {
+    let before = SkillMd::parse(text, directory, "SKILL.md").ok()?.skill;
+    let mut mended = Mended { text: text.to_owned(), codes: Vec::new() };
+    let steps: [(Code, fn(&str, &SkillMd) -> Option<String>); 6] = [
+        (Code::ByteOrderMark, |text, _| text.strip_prefix('\u{feff}').map(str::to_owned)),
+        (Code::BlankBeforeFrontmatter, |text, _| {
+            let start = text
+                .find("---")
+                .filter(|at| *at > 0 && text[..*at].trim_start_matches('\u{feff}').trim().is_empty())?;
+            Some(text[start..].to_owned())
+        }),
+        (Code::LoneCarriageReturn, lone_carriage_returns),
+        (Code::UnquotedValue, |text, _| {
+            let (layout, _) = skill_md::layout(text)?;
+            Some(replaced(text, &layout.yaml, &skill_md::quoted(&text[layout.yaml.clone()])?))
+        }),
+        (Code::NameType, texts),
+        (Code::MissingName, missing_name),
+    ];
+    for (code, step) in steps {
+        let Some(text) = step(&mended.text, &before) else { continue };
+        let same = SkillMd::parse(&text, directory, "SKILL.md").is_ok_and(|parsed| {
+            let after = SkillMd { layout: before.layout.clone(), ..parsed.skill };
+            after == before && lines(&text) == lines(&mended.text)
+        });
+        if same && text != mended.text {
+            mended = Mended { text, codes: [mended.codes, vec![code]].concat() };
+        }
+    }
+    (!mended.codes.is_empty()).then_some(mended)
+}
+
+/// The body, whatever its lines end with.
+fn lines(text: &str) -> Option<Vec<String>> {
+    let (layout, _) = skill_md::layout(text)?;
+    Some(layout.body(text).replace("\r\n", "\n").split(['\n', '\r']).map(str::to_owned).collect())
+}
+
+fn replaced(text: &str, range: &std::ops::Range<usize>, with: &str) -> String {
+    format!("{}{with}{}", &text[..range.start], &text[range.end..])
+}
+
+/// All line ends as LF, where some are CR alone.
+fn lone_carriage_returns(text: &str, _: &SkillMd) -> Option<String> {
+    let unix = text.replace("\r\n", "\n");
+    unix.contains('\r').then(|| unix.replace('\r', "\n"))
+}
+
+/// Quotes around a name or description that others read as a number or a boolean, or none around one with blanks.
+fn texts(text: &str, skill: &SkillMd) -> Option<String> {
+    let (layout, _) = skill_md::layout(text)?;
+    let mut yaml = String::new();
+    for line in text[layout.yaml.clone()].split_inclusive('\n') {
+        let end = line.len() - line.trim_end_matches(['\n', '\r']).len();
+        let (content, ending) = line.split_at(line.len() - end);
+        match content.split_once(':') {
+            Some((key @ ("name" | "description"), value)) if skill_md::is_typed(value.trim()) => {
+                yaml.push_str(&format!("{key}: \"{}\"{ending}", value.trim()));
+            }
+            Some(("name", value)) if is_padded(value.trim(), skill) => {
+                yaml.push_str(&format!("name: {}{ending}", skill.name));
+            }
+            _ => yaml.push_str(line),
+        }
+    }
+    Some(replaced(text, &layout.yaml, &yaml))
+}
+
+/// Whether a value is the name in quotes, with blanks around it.
+fn is_padded(value: &str, skill: &SkillMd) -> bool {
+    let inner = ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
+    inner.is_some_and(|inner| inner.trim() == skill.name.as_str() && inner.trim() != inner)
+        && skill.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+}
+
+/// `name` as the first key, if the directory's is a name everywhere.
+fn missing_name(text: &str, skill: &SkillMd) -> Option<String> {
+    let is_plain = |name: &SkillName| name.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    let (layout, _) = skill_md::layout(text)?;
+    let yaml = &text[layout.yaml.clone()];
+    let has_name = yaml.lines().any(|line| line.trim_start_matches(['"', '\'']).starts_with("name"));
+    let ending = if text[..layout.yaml.start].ends_with("\r\n") { "\r\n" } else { "\n" };
+    let quote = if skill_md::is_typed(&skill.name) { "\"" } else { "" };
+    (!has_name && is_plain(&skill.name))
+        .then(|| replaced(text, &layout.yaml, &format!("name: {quote}{}{quote}{ending}{yaml}", skill.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `text` becomes in a directory `tides`, and what was mended.
+    fn mended(text: &str) -> Option<(String, Vec<Code>)> {
+        mend(text, Some("tides")).map(|mended| (mended.text, mended.codes))
+    }
+
+    #[test]
+    fn what_has_one_answer_is_mended() {
+        let rest = "description: Reads tides.\n---\nx\n";
+        let whole = format!("---\nname: tides\n{rest}");
+        for (text, code) in [
+            (format!("\u{feff}{whole}"), Code::ByteOrderMark),
+            (format!("\n \n{whole}"), Code::BlankBeforeFrontmatter),
+            (whole.replace('\n', "\r"), Code::LoneCarriageReturn),
+            (format!("---\nname: \" tides\"\n{rest}"), Code::NameType),
+            (format!("---\n{rest}"), Code::MissingName),
+        ] {
+            assert_eq!(mended(&text), Some((whole.clone(), vec![code])), "{text:?}");
+        }
+        let text = "---\r\nname: tides\r\ndescription: 42\r\nlicense: a: b\r\n---\r\nx\r\n";
+        let expected = "---\r\nname: tides\r\ndescription: \"42\"\r\nlicense: 'a: b'\r\n---\r\nx\r\n";
+        assert_eq!(mended(text), Some((expected.to_owned(), vec![Code::UnquotedValue, Code::NameType])));
+    }
+
+    #[test]
+    fn what_has_none_is_left_alone() {
+        for text in [
+            "---\nname: tides\ndescription: Reads tides.\n---\nx\n",
+            "---\nname: tides\ndescription: Reads tides.\n---\r\nx\r\n",
+            "---\nname: other\ndescription: Reads tides.\n---\nx",
+            "---\nname: tides\n---\nx\n",
+            "---\nname: tides\ndescription: [a\n---\nx\n",
+            "nothing",
+        ] {
+            assert_eq!(mended(text), None, "{text:?}");
+        }
+        assert_eq!(mend("---\ndescription: Reads tides.\n---\nx\n", Some("Tide Tables")), None);
+        assert_eq!(mend("---\ndescription: Reads tides.\n---\nx\n", None), None);
+    }
+}

@@ -1,0 +1,217 @@
+//! What authors are told: the verdicts of the reference library, and real skills without a false alarm.
+
+use crate::conformance::document;
+use helix_skills_format::{
+    Code, Severity,
+    lint::{Draft, Rules, lint},
+};
+use serde_json::Value;
+use std::collections::BTreeMap;
+#[cfg(feature = "corpus")]
+use std::path::Path;
+
+/// Groups where the library is wrong, with the reason. There is none among the recorded ones.
+const DEVIATIONS: &[(&str, &str)] = &[];
+
+#[test]
+fn conformance_of_the_open_rules_with_the_reference_library() {
+    let document = document();
+    let (mut failures, mut count) = (Vec::new(), 0);
+    let mut deviating: BTreeMap<&str, bool> = DEVIATIONS.iter().map(|(group, _)| (*group, false)).collect();
+    for case in document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "validate") {
+        count += 1;
+        let field =
+            |value: &Value, key: &str| value[key].as_str().unwrap_or_else(|| panic!("no `{key}`: {value}")).to_owned();
+        let (group, directory) = (field(case, "group"), field(&case["input"], "dir"));
+        let (file, content) = (field(&case["input"], "file"), field(&case["input"], "content"));
+        let theirs = case["expected"]["validate"]["errors"].as_array().unwrap();
+        let draft = Draft { bytes: content.as_bytes(), directory: Some(&directory), file: &file, files: None };
+        let findings = lint(&draft, Rules::Open, |_| None);
+        let has_errors = findings.iter().any(|found| Rules::Open.severity(found.code) == Severity::Error);
+        let differs = has_errors == theirs.is_empty();
+        match deviating.get_mut(&*group) {
+            Some(deviates) => *deviates |= differs,
+            None if differs => {
+                failures.push(format!("{} {group}:\n  theirs {theirs:?}\n  ours {findings:?}", case["id"]))
+            }
+            None => {}
+        }
+        assert!(findings.iter().all(|found| Rules::Open.severity(found.code) > Severity::Silent), "{findings:?}");
+    }
+    for (group, deviates) in deviating {
+        if !deviates {
+            failures.push(format!("`{group}` stands in DEVIATIONS and no longer deviates"));
+        }
+    }
+    assert!(count > 0, "there are no cases of the area `validate`");
+    assert!(failures.is_empty(), "{} of {count} cases fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Findings of every kind are weighed by both rules, and the words of a code are its own.
+#[test]
+fn a_broken_frontmatter_does_not_hide_what_is_wrong_with_the_body() {
+    let text = format!("---\nname: [tides\n---\n[x](gone.md)\n{}", "line\n".repeat(500));
+    let draft = Draft { bytes: text.as_bytes(), directory: Some("tides"), file: "SKILL.md", files: Some(&[]) };
+    let codes: Vec<_> = lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
+    assert_eq!(codes, [Code::Syntax, Code::DeadLink, Code::LongBody]);
+    // One that cannot be used is told with everything else that is odd about it.
+    let text = "---\nname: a/b\ndescription: <x>\ncolour: red\n---\nx\n";
+    let draft = Draft { bytes: text.as_bytes(), ..draft };
+    let codes: Vec<_> = lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
+    assert_eq!(codes, [Code::BadName, Code::DescriptionMarkup, Code::UnknownField]);
+    assert_eq!(lint(&Draft { bytes: b"\xff", ..draft }, Rules::Open, |_| None)[0].code, Code::NotUtf8);
+}
+
+/// The open rules have no opinion on what makes a skill of use.
+#[test]
+fn advice_is_for_authors_only() {
+    let text = "---\nname: claude\ndescription: I\n---\nIt costs $1.00, see [x](gone.md).\n";
+    let draft = Draft { bytes: text.as_bytes(), directory: Some("claude"), file: "SKILL.md", files: Some(&[]) };
+    assert_eq!(lint(&draft, Rules::Open, |_| None), []);
+    let codes: Vec<_> = lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
+    let all = [Code::ReservedWord, Code::VagueDescription, Code::AccidentalPlaceholder, Code::DeadLink];
+    assert_eq!(codes, all);
+}
+
+/// What is told of the files that the corpus has of each skill. Each was read beside the skill and is right, but that the
+/// corpus has no scripts, which `remotion-to-hyperframes` links to.
+#[cfg(feature = "corpus")]
+const TOLD: &[(&str, &[Code])] = &[
+    ("deer-flow/skills/public/chart-visualization", &[Code::FieldType]),
+    ("deer-flow/skills/public/claude-to-deerflow", &[Code::ReservedWord]),
+    ("deer-flow/skills/public/consulting-analysis", &[Code::LongBody]),
+    ("deer-flow/skills/public/skill-creator", &[Code::LongBody]),
+    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/blocked", &[Code::MissingDescription, Code::NameMismatch]),
+    (
+        "deer-flow/skills/public/skill-reviewer/evals/fixtures/needs-revision",
+        &[Code::NameMismatch, Code::VagueDescription],
+    ),
+    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/partial-package", &[Code::NameMismatch]),
+    (
+        "deer-flow/skills/public/skill-reviewer/evals/fixtures/prompt-injection",
+        &[Code::NameMismatch, Code::UnknownField],
+    ),
+    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/publish-candidate", &[Code::NameMismatch]),
+    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/zh-output", &[Code::NameMismatch]),
+    ("deer-flow/skills/public/vercel-deploy-claimable", &[Code::NameMismatch]),
+    ("hyperframes-0.6.70/skills/hyperframes-media", &[Code::OutsideLink]),
+    ("hyperframes-0.6.70/skills/hyperframes-registry", &[Code::UnmentionedFile]),
+    ("hyperframes-0.6.70/skills/remotion-to-hyperframes", &[Code::DeadLink, Code::DeadLink]),
+    ("hyperframes-0.6.70/skills/website-to-hyperframes", &[Code::OutsideLink, Code::OutsideLink]),
+    ("obra-superpowers/skills/brainstorming", &[Code::UnmentionedFile]),
+    ("obra-superpowers/skills/subagent-driven-development", &[Code::OutsideLink]),
+    ("obra-superpowers/skills/systematic-debugging", &[Code::UnmentionedFile]),
+    ("obra-superpowers/skills/using-superpowers", &[Code::UnmentionedFile]),
+    ("obra-superpowers/skills/writing-plans", &[Code::UnmentionedFile]),
+    ("obra-superpowers/skills/writing-skills", &[Code::OutsideLink, Code::OutsideLink, Code::LongBody]),
+];
+
+#[cfg(feature = "corpus")]
+#[test]
+fn real_skills_give_no_false_alarm() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpus");
+    let root = std::env::var_os("HELIX_CORPUS").unwrap_or_else(|| root.into());
+    let mut all = Vec::new();
+    collect(Path::new(&root), Path::new(&root), &mut all);
+    all.sort();
+    let skills: Vec<&str> = all.iter().filter_map(|path| path.strip_suffix("/SKILL.md")).collect();
+    assert!(skills.len() > 50, "{}", skills.len());
+    let mut told: Vec<(&str, Vec<Code>)> = Vec::new();
+    for skill in skills {
+        let prefix = format!("{skill}/");
+        let files = all.iter().filter_map(|path| path.strip_prefix(&*prefix)).filter(|path| *path != "SKILL.md");
+        let files: Vec<String> = files.map(str::to_owned).collect();
+        let directory = Path::new(&root).join(skill);
+        let bytes = std::fs::read(directory.join("SKILL.md")).unwrap();
+        let name = skill.rsplit('/').next();
+        let draft = Draft { bytes: &bytes, directory: name, file: "SKILL.md", files: Some(&files) };
+        let read = |path: &str| std::fs::read_to_string(directory.join(path)).ok().map(Into::into);
+        let codes: Vec<_> = lint(&draft, Rules::Authors, read).into_iter().map(|found| found.code).collect();
+        if !codes.is_empty() {
+            told.push((skill, codes));
+        }
+    }
+    if std::env::var_os("HELIX_CORPUS").is_none() {
+        let expected: Vec<(&str, Vec<Code>)> = TOLD.iter().map(|(skill, codes)| (*skill, codes.to_vec())).collect();
+        assert_eq!(told, expected);
+    }
+}
+
+#[cfg(feature = "corpus")]
+fn collect(root: &Path, directory: &Path, files: &mut Vec<String>) {
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else {
+            files.push(path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/"));
+        }
+    }
+}
+
+/// Texts put together at random from what the rules look for: none makes them panic, and what is mended stays mended.
+#[test]
+fn hostile_texts_are_judged_and_mended_once() {
+    const PIECES: [&str; 34] = [
+        "---\n",
+        "---\r",
+        "\u{feff}",
+        "\n",
+        "\r\n",
+        "\r",
+        " ",
+        "name: ",
+        "description: ",
+        "\"",
+        "'",
+        ": ",
+        "[",
+        "](",
+        ")",
+        "<",
+        ">",
+        "`",
+        "```",
+        "```!\n",
+        "!`",
+        "$",
+        "$1",
+        ".5",
+        "$ARGUMENTS[",
+        "é",
+        "\u{202e}",
+        "a",
+        "42",
+        "../",
+        "./x.md",
+        "%2",
+        "%FF",
+        "]: ",
+    ];
+    // The numbers of Knuth's MMIX; a seed for each text.
+    let mut state = 1_u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let files = ["references/x.md", "é.md", "a b.md", "x"].map(str::to_owned);
+    let mut mended = 0;
+    for round in 0..4000 {
+        let mut text = String::from(if round % 2 == 0 { "---\nname: a\ndescription: 1\n" } else { "" });
+        for _ in 0..next(40) {
+            text.push_str(PIECES[next(PIECES.len())]);
+        }
+        let text = if round % 4 == 0 { text.replacen("1\n", "1\n---\n", 1) } else { text };
+        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: Some(&files) };
+        for rules in [Rules::Authors, Rules::Open] {
+            for found in lint(&draft, rules, |_| Some("x".into())) {
+                assert!(!found.message.contains(['\n', '\r']), "{text:?}: {found:?}");
+            }
+        }
+        if let Some(better) = helix_skills_format::lint::mend(&text, Some("a")) {
+            mended += 1;
+            assert_eq!(helix_skills_format::lint::mend(&better.text, Some("a")), None, "{text:?}");
+        }
+    }
+    assert!(mended > 500, "{mended}");
+}
