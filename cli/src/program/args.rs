@@ -79,7 +79,7 @@ pub(super) enum Command {
     Catalog(Catalog),
     /// Find locked skills by what a task is about
     Search(Search),
-    /// Tell the authors of skills what does not work, here or elsewhere, and what could be better
+    /// Tell what does not work in skills, here or elsewhere, and what could be better
     Validate(Validate),
     /// The cache that projects share
     Cache(Cache),
