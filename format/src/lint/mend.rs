@@ -29,7 +29,7 @@ pub struct Mended {
 pub fn mend(text: &str, directory: Option<&str>) -> Option<Mended> {
     let before = SkillMd::parse(text, directory, "SKILL.md").ok()?.skill;
     let mut mended = Mended { text: text.to_owned(), codes: Vec::new() };
-    let steps: [(Code, fn(&str, &SkillMd) -> Option<String>); 6] = [
+    let steps: [(Code, Step); 8] = [
         (Code::ByteOrderMark, |text, _| text.strip_prefix('\u{feff}').map(str::to_owned)),
         (Code::BlankBeforeFrontmatter, |text, _| {
             let start = text
@@ -42,7 +42,11 @@ pub fn mend(text: &str, directory: Option<&str>) -> Option<Mended> {
             let (layout, _) = skill_md::layout(text)?;
             Some(replaced(text, &layout.yaml, &skill_md::quoted(&text[layout.yaml.clone()])?))
         }),
-        (Code::NameType, texts),
+        (Code::PaddedName, |text, skill| {
+            with_value(text, "name", |value| is_padded(value, skill).then(|| skill.name.to_string()))
+        }),
+        (Code::NameType, |text, _| with_value(text, "name", as_text)),
+        (Code::DescriptionType, |text, _| with_value(text, "description", as_text)),
         (Code::MissingName, missing_name),
     ];
     for (code, step) in steps {
@@ -57,6 +61,9 @@ pub fn mend(text: &str, directory: Option<&str>) -> Option<Mended> {
     }
     (!mended.codes.is_empty()).then_some(mended)
 }
+
+/// A text that is mended in one way; the skill is what it says.
+type Step = fn(&str, &SkillMd) -> Option<String>;
 
 /// The body, whatever its lines end with.
 fn lines(text: &str) -> Option<Vec<String>> {
@@ -74,24 +81,24 @@ fn lone_carriage_returns(text: &str, _: &SkillMd) -> Option<String> {
     unix.contains('\r').then(|| unix.replace('\r', "\n"))
 }
 
-/// Quotes around a name or description that others read as a number or a boolean, or none around one with blanks.
-fn texts(text: &str, skill: &SkillMd) -> Option<String> {
+/// Another value for a key whose value stands on its line, if `change` has one.
+fn with_value(text: &str, key: &str, change: impl Fn(&str) -> Option<String>) -> Option<String> {
     let (layout, _) = skill_md::layout(text)?;
     let mut yaml = String::new();
     for line in text[layout.yaml.clone()].split_inclusive('\n') {
-        let end = line.len() - line.trim_end_matches(['\n', '\r']).len();
-        let (content, ending) = line.split_at(line.len() - end);
-        match content.split_once(':') {
-            Some((key @ ("name" | "description"), value)) if skill_md::is_typed(value.trim()) => {
-                yaml.push_str(&format!("{key}: \"{}\"{ending}", value.trim()));
-            }
-            Some(("name", value)) if is_padded(value.trim(), skill) => {
-                yaml.push_str(&format!("name: {}{ending}", skill.name));
-            }
-            _ => yaml.push_str(line),
+        let content = line.trim_end_matches(['\n', '\r']);
+        let value = content.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
+        match value.and_then(|value| change(value.trim())) {
+            Some(value) => yaml.push_str(&format!("{key}: {value}{}", &line[content.len()..])),
+            None => yaml.push_str(line),
         }
     }
     Some(replaced(text, &layout.yaml, &yaml))
+}
+
+/// Quotes around what others read as a number or a boolean.
+fn as_text(value: &str) -> Option<String> {
+    skill_md::is_typed(value).then(|| format!("\"{value}\""))
 }
 
 /// Whether a value is the name in quotes, with blanks around it.
@@ -130,14 +137,14 @@ mod tests {
             (format!("\u{feff}{whole}"), Code::ByteOrderMark),
             (format!("\n \n{whole}"), Code::BlankBeforeFrontmatter),
             (whole.replace('\n', "\r"), Code::LoneCarriageReturn),
-            (format!("---\nname: \" tides\"\n{rest}"), Code::NameType),
+            (format!("---\nname: \" tides\"\n{rest}"), Code::PaddedName),
             (format!("---\n{rest}"), Code::MissingName),
         ] {
             assert_eq!(mended(&text), Some((whole.clone(), vec![code])), "{text:?}");
         }
         let text = "---\r\nname: tides\r\ndescription: 42\r\nlicense: a: b\r\n---\r\nx\r\n";
         let expected = "---\r\nname: tides\r\ndescription: \"42\"\r\nlicense: 'a: b'\r\n---\r\nx\r\n";
-        assert_eq!(mended(text), Some((expected.to_owned(), vec![Code::UnquotedValue, Code::NameType])));
+        assert_eq!(mended(text), Some((expected.to_owned(), vec![Code::UnquotedValue, Code::DescriptionType])));
     }
 
     #[test]

@@ -27,7 +27,8 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
         }
     }
     let has = |index: &str| undeclared.iter().any(|(_, found)| *found == index);
-    if !has("0") && !(has("1") && has("2")) {
+    let are_meant = has("0") || (has("1") && has("2"));
+    if !are_meant {
         undeclared.retain(|(_, found)| !found.bytes().all(|b| b.is_ascii_digit()));
     }
     let mut report =
