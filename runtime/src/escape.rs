@@ -75,8 +75,8 @@ fn first_tag<'a>(text: &'a str, following: &[&str]) -> Option<(&'a str, &'a str)
 
 /// Whether [`Neutral`] changes nothing in a text. The macro asks: what it bakes is not looked at again when it is read.
 ///
-/// Other than [`first_tag`] it looks for one bracket after the other, each with code that the standard library has
-/// compiled: macros are built without optimisation.
+/// It looks for one bracket after the other, each with code that the standard library has compiled: macros are built
+/// without optimisation.
 #[must_use]
 pub fn is_neutral(text: &str) -> bool {
     let is_tag_at = |at: usize| may_be_tag(&text[at..]) && is_tag(&text[at..], &[]);

@@ -78,6 +78,7 @@ impl core::error::Error for PathError {}
 ///
 /// # Errors
 /// The first rule that the path breaks.
+#[inline(never)] // called from everywhere, and large
 pub const fn check_path(path: &str) -> Result<(), PathError> {
     let bytes = path.as_bytes();
     if matches!(bytes, b"" | b"-") {

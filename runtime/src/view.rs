@@ -31,27 +31,7 @@ impl<'a> View<'a> {
 
     /// The skills, sorted by the bytes of their names.
     pub fn iter(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
-        let view = *self;
-        let sorted = self.allowed.filter(Selection::is_sorted);
-        let (mut rest, mut at) = (self.skills, 0);
-        core::iter::from_fn(move || {
-            loop {
-                // Of a list that is sorted like the skills, only what it names is looked at.
-                if let Some(sorted) = sorted {
-                    let name = sorted.get(at)?;
-                    at += 1;
-                    rest = starting_at(rest, name);
-                    if rest.first()?.name() != name {
-                        continue;
-                    }
-                }
-                let (skill, after) = rest.split_first()?;
-                rest = after;
-                if (sorted.is_some() || view.is_allowed(skill.name())) && view.profile.shows(skill) {
-                    return Some(skill);
-                }
-            }
-        })
+        Shown { view: *self, sorted: self.allowed.filter(Selection::is_sorted), rest: self.skills, at: 0 }
     }
 
     /// The names, sorted by their bytes.
@@ -92,6 +72,39 @@ impl<'a> View<'a> {
     #[inline(never)]
     fn is_allowed(&self, name: &str) -> bool {
         self.allowed.is_none_or(|allowed| allowed.contains(name))
+    }
+}
+
+/// The skills of a view, from one on.
+#[derive(Clone)]
+struct Shown<'a> {
+    view: View<'a>,
+    /// The allow-list, if it is sorted like the skills: then only what it names is looked at.
+    sorted: Option<Selection<'a>>,
+    rest: &'a [Skill<'a>],
+    at: usize,
+}
+
+impl<'a> Iterator for Shown<'a> {
+    type Item = &'a Skill<'a>;
+
+    #[inline(never)] // called from everywhere, and large
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(sorted) = self.sorted {
+                let name = sorted.get(self.at)?;
+                self.at += 1;
+                self.rest = starting_at(self.rest, name);
+                if self.rest.first()?.name() != name {
+                    continue;
+                }
+            }
+            let (skill, after) = self.rest.split_first()?;
+            self.rest = after;
+            if (self.sorted.is_some() || self.view.is_allowed(skill.name())) && self.view.profile.shows(skill) {
+                return Some(skill);
+            }
+        }
     }
 }
 

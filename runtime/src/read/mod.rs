@@ -84,6 +84,7 @@ impl<'a> SkillFile<'a> {
         skill.resource(path).map(|file| Self::of_resource(skill, file))
     }
 
+    #[inline(never)]
     fn of_resource(skill: &'a Skill<'a>, file: Resource<'a>) -> Result<Self, ReadError<'a>> {
         let path = file.path();
         match file.plain_text() {

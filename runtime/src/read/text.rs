@@ -67,6 +67,7 @@ impl<'a> Text<'a> {
     }
 }
 
+#[inline(never)] // once for every piece, and large
 fn line_feeds(bytes: &[u8]) -> usize {
     // So many that their number is a byte: the compiler makes vectors of that.
     let blocks = bytes.chunks(usize::from(u8::MAX));
