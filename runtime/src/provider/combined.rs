@@ -1,8 +1,8 @@
 //! Several providers as one.
 
 use super::{Pending, Provided, Provider, ProviderWarning};
-use crate::SkillBuf;
-use alloc::{borrow::ToOwned, boxed::Box, collections::BTreeSet, string::String, vec::Vec};
+use crate::{SkillBuf, SkillSetBuf};
+use alloc::{boxed::Box, vec::Vec};
 
 /// A provider of another kind beside others.
 #[cfg(not(target_arch = "wasm32"))]
@@ -53,18 +53,14 @@ impl Provider for Providers<'_> {
     fn list(&self) -> Pending<'_, Provided> {
         Box::pin(async {
             let mut all = Provided::default();
-            let mut names: BTreeSet<String> = BTreeSet::new();
             for provider in &self.0 {
                 let provided = provider.list().await?;
+                all.skills.extend(provided.skills);
                 all.warnings.extend(provided.warnings);
-                for skill in provided.skills {
-                    if names.insert(skill.name().to_owned()) {
-                        all.skills.push(skill);
-                    } else {
-                        all.warnings.push(ProviderWarning::Duplicate { name: skill.name().to_owned() });
-                    }
-                }
             }
+            let (skills, repeated) = SkillSetBuf::of_first(all.skills);
+            all.skills = skills.into_iter().collect();
+            all.warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
             Ok(all)
         })
     }

@@ -224,11 +224,19 @@ impl<P: Provider> ResolvedToolbox<P> {
     /// that are preloaded; answers come from [`answer`](Self::answer).
     pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
         self.skills.view(|set| {
-            let allowed: Option<Vec<&str>> =
-                self.choice.allowed.as_ref().map(|names| names.iter().map(String::as_str).collect());
-            let preloaded: Vec<&str> = self.preloaded.iter().map(String::as_str).collect();
             let set = set.with_index(self.index.as_index());
-            read(self.choice.toolbox(set, allowed.as_deref(), &preloaded))
+            read(self.choice.toolbox(set, self.choice.allowed(), Selection::from(&self.preloaded)))
+        })
+    }
+
+    /// Whether the model may load the skill `name`, of which alone a view is made.
+    fn shows(&self, name: &str) -> bool {
+        self.skills.get(name).is_some_and(|skill| {
+            skill.view(|skill| {
+                let alone = [skill];
+                let toolbox = self.choice.toolbox(SkillSet::new(&alone), self.choice.allowed(), Selection::NONE);
+                toolbox.view().get(name).is_ok()
+            })
         })
     }
 
@@ -252,14 +260,12 @@ impl<P: Provider> ResolvedToolbox<P> {
             Call::SearchSkills { .. } => return self.view(|toolbox| toolbox.answer(call).into()),
         };
         // What was resolved says whether there is such a skill, whatever the provider has by now.
-        if let Some(refused) = self.view(|toolbox| toolbox.view().get(name).err().map(|_| toolbox.answer(call).into()))
-        {
-            return refused;
+        if !self.shows(name) {
+            return self.view(|toolbox| toolbox.answer(call).into());
         }
         match self.fetch(name, path).await {
-            Ok(skill) => {
-                skill.view(|skill| self.choice.toolbox(SkillSet::new(&[skill]), None, &[]).answer(call).into())
-            }
+            Ok(skill) => skill
+                .view(|skill| self.choice.toolbox(SkillSet::new(&[skill]), None, Selection::NONE).answer(call).into()),
             Err(why) => ReplyBuf::failed(&match path {
                 Some(path) => alloc::format!("cannot read `{}` of the skill `{name}`: {why}", Excerpt::of(path)),
                 None => alloc::format!("cannot load the skill `{name}`: {why}"),
@@ -321,19 +327,17 @@ impl<P: Provider> ResolvedToolbox<P> {
 }
 
 impl Choice {
+    fn allowed(&self) -> Option<Selection<'_>> {
+        self.allowed.as_ref().map(Selection::from)
+    }
+
     fn toolbox<'a>(
         &'a self,
         set: SkillSet<'a>,
-        allowed: Option<&'a [&'a str]>,
-        preloaded: &'a [&'a str],
+        allowed: Option<Selection<'a>>,
+        preloaded: Selection<'a>,
     ) -> Toolbox<'a> {
-        let toolbox = Toolbox::unchecked(
-            set,
-            self.profile,
-            allowed.map(Selection::of_names),
-            Selection::of_names(preloaded),
-            self.budget,
-        );
+        let toolbox = Toolbox::unchecked(set, self.profile, allowed, preloaded, self.budget);
         let toolbox = if let Some(root) = &self.root { toolbox.at(root) } else { toolbox };
         let toolbox = if self.provenance { toolbox.with_provenance() } else { toolbox };
         match self.search {

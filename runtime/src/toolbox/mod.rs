@@ -114,9 +114,7 @@ impl<'a> Toolbox<'a> {
             classifier: None,
         }
     }
-}
 
-impl<'a> Toolbox<'a> {
     /// The set that the skills are of.
     #[must_use]
     pub const fn set(&self) -> SkillSet<'a> {
