@@ -53,19 +53,28 @@ pub struct Finding {
     pub message: String,
     /// How to mend it.
     pub hint: Option<String>,
+    /// The file of the skill that it is in, where that is not the text that was read.
+    pub file: Option<String>,
 }
 
 impl Finding {
     /// A finding at a place.
     #[must_use]
     pub fn new(code: Code, at: impl Into<Option<Position>>, message: impl Into<String>) -> Self {
-        Self { code, at: at.into(), message: message.into(), hint: None }
+        Self { code, at: at.into(), message: message.into(), hint: None, file: None }
     }
 
     /// The same finding with a way to mend it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same finding in another file of the skill.
+    #[must_use]
+    pub fn in_file(mut self, path: impl Into<String>) -> Self {
+        self.file = Some(path.into());
         self
     }
 }
@@ -83,6 +92,8 @@ impl std::error::Error for Finding {}
 pub enum Severity {
     /// Not reported.
     Silent,
+    /// Told to whoever wants to know; nothing to mend.
+    Note,
     /// Reported; the text is used all the same.
     Warning,
     /// The text cannot be used.
@@ -237,6 +248,11 @@ codes! {
     AccidentalPlaceholder = "accidental-placeholder", baking Silent, strict Warning;
     /// A command in a code block, where it looks like an example and runs all the same.
     CommandInCode = "command-in-code", baking Silent, strict Warning;
+
+    // What a reader does not see; see `audit`.
+    /// Characters that a model reads and a person does not see.
+    InvisibleText = "invisible-text", baking Error, strict Error;
+
     /// A list or mapping in YAML's flow style, which the reference library refuses.
     FlowStyle = "flow-style", baking Silent, strict Silent;
     /// A byte order mark, which the reference library refuses.

@@ -20,6 +20,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod audit;
 mod finding;
 mod git_url;
 mod integrity;

@@ -20,7 +20,8 @@ pub(super) fn severity(code: Code) -> Severity {
         | Code::ReservedWord
         | Code::DescriptionType
         | Code::DescriptionMarkup
-        | Code::UnclosedParenthesis => Severity::Silent,
+        | Code::UnclosedParenthesis
+        | Code::InvisibleText => Severity::Silent,
         Code::NestedMetadata | Code::FieldType | Code::EmptyField | Code::FileName => Severity::Warning,
         Code::UnknownField | Code::FlowStyle | Code::ByteOrderMark => Severity::Error,
         code => code.when_validating(),
