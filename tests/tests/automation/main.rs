@@ -9,6 +9,7 @@
 mod action;
 mod checkout;
 mod hook;
+mod proofs;
 mod readme;
 mod release;
 #[cfg(feature = "action")]
