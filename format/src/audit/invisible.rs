@@ -3,11 +3,32 @@
 //! Which characters are refused, and where the others of their kind belong, is measured: no file of eight public
 //! repositories of skills, 1,474 of them, has one that is refused.
 
-use crate::{Code, Finding, Position};
+use crate::{Code, Finding, Position, SkillMd, skill_md};
 use std::fmt::Write as _;
 
 /// So many characters of a hidden run are shown.
 const SHOWN: usize = 8;
+
+/// Everything invisible in one file of a skill, as the gate refuses it: in its path, in its text to the last byte, and in what
+/// escapes of its frontmatter make. None where there is nothing.
+///
+/// A file that is not UTF-8 is no text: nobody shows it to a model.
+///
+/// ```
+/// use helix_skills_format::audit::invisible;
+/// let found = invisible("docs/a.md", "plain\nhid\u{200b}den\n".as_bytes());
+/// assert_eq!((found[0].file.as_deref(), found[0].at.unwrap().to_string()), (Some("docs/a.md"), "2:4".to_owned()));
+/// assert!(invisible("SKILL.md", b"---\nname: a\ndescription: \"Reads\\u200B.\"\n---\n")[0].message.contains("<U+200B>"));
+/// assert!(invisible("a.png", b"\x89PNG\r\n\x1a\n\xe2\x80\x8b").is_empty());
+/// ```
+#[must_use]
+pub fn invisible(path: &str, bytes: &[u8]) -> Vec<Finding> {
+    let text = std::str::from_utf8(bytes).ok();
+    let in_text = text.and_then(invisible_text);
+    let in_text = in_text.or_else(|| text.filter(|_| SkillMd::is_file_name(path)).and_then(invisible_in_values));
+    let found = [invisible_in_path(path), in_text];
+    found.into_iter().flatten().map(|finding| finding.in_file(path)).collect()
+}
 
 /// The first invisible character of `text` that is no part of visible writing, and how many there are.
 ///
@@ -26,7 +47,8 @@ const SHOWN: usize = 8;
 pub fn invisible_text(text: &str) -> Option<Finding> {
     let first = first_hidden(text)?;
     let run: String = text[first..].chars().take_while(|c| is_of_the_kind(*c)).collect();
-    let others = hidden(&text[first + run.len()..], text[..first + run.len()].chars().next_back()).count();
+    let mut others = 0_usize;
+    each_hidden(text, |at| others += usize::from(at >= first + run.len()));
     let mut message = format!("an invisible text: `{}`", escaped(&run));
     match others {
         0 => {}
@@ -42,70 +64,137 @@ pub fn invisible_text(text: &str) -> Option<Finding> {
 /// The same of the path of a file.
 #[must_use]
 pub fn invisible_in_path(path: &str) -> Option<Finding> {
-    first_hidden(path).or_else(|| path.find('\u{feff}'))?;
+    first_inside(path)?;
     let mut shown = String::with_capacity(path.len() + 8);
     path.chars().for_each(|c| if is_of_the_kind(c) { name(&mut shown, c) } else { shown.push(c) });
     let message = format!("the path of the file holds invisible characters: `{shown}`");
     Some(Finding::new(Code::InvisibleText, None, message).hint("rename the file"))
 }
 
+/// The same of the keys and values of a SKILL.md's frontmatter, where YAML's escapes have made it: then the text of the file
+/// does not hold it, and a catalog does.
+fn invisible_in_values(text: &str) -> Option<Finding> {
+    let (layout, opening) = skill_md::layout(text)?;
+    let yaml = &text[layout.yaml];
+    // Only text in double quotes has escapes, and few have any.
+    yaml.match_indices('\\').next()?;
+    let scalars = skill_md::scalars(yaml, opening.saturating_add(1));
+    let (at, value, first) =
+        scalars.into_iter().find_map(|(at, value)| first_inside(&value).map(|first| (at, value, first)))?;
+    let run: String = value[first..].chars().take_while(|c| is_of_the_kind(*c)).collect();
+    let message = format!("escapes of YAML make an invisible text of the value: `{}`", escaped(&run));
+    Some(Finding::new(Code::InvisibleText, at, message).hint("a model reads what you do not see: remove the escapes"))
+}
+
 /// Where the first of them is.
 fn first_hidden(text: &str) -> Option<usize> {
-    // Most files are ASCII, and where this is compiled without optimisation std's loop is the quick one.
-    if text.is_ascii() {
-        return None;
-    }
-    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    hidden(&text[start..], None).next().map(|at| start + at)
+    let mut first: Option<usize> = None;
+    each_hidden(text, |at| first = Some(first.map_or(at, |first| first.min(at))));
+    first
 }
 
-/// The places of all of them in a text that follows `before`.
-fn hidden(text: &str, before: Option<char>) -> impl Iterator<Item = usize> {
-    let mut previous = before;
-    let mut base = before;
-    text.char_indices().filter_map(move |(at, c)| {
-        let is_hidden = is_of_the_kind(c) && !belongs(c, previous, base, &text[at + c.len_utf8()..]);
-        previous = Some(c);
-        // What a joiner joins may carry a selector or the tone of a skin.
-        if !matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}') {
-            base = Some(c);
+/// The same of a text that is no whole file: there is no byte order for it to mark.
+fn first_inside(text: &str) -> Option<usize> {
+    first_hidden(text).or_else(|| text.starts_with('\u{feff}').then_some(0))
+}
+
+/// Hears the place of each of them, in any order.
+fn each_hidden(text: &str, mut hear: impl FnMut(usize)) {
+    each_of_the_kind(text, |at, c| {
+        let is_mark = at == 0 && c == '\u{feff}';
+        if !is_mark && !belongs(c, &text[..at], &text[at + c.len_utf8()..]) {
+            hear(at);
         }
-        is_hidden.then_some(at)
-    })
+    });
 }
 
-/// Whether a character is one of those that hide something, wherever it stands.
-const fn is_of_the_kind(c: char) -> bool {
-    matches!(c,
-        '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
-        | '\u{2066}'..='\u{2069}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-        | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
+/// The characters that hide something, wherever they stand: by the first byte of their UTF-8, from and to.
+const KIND: [(u8, char, char); 12] = [
+    (0xd8, '\u{61c}', '\u{61c}'),
+    (0xe1, '\u{115f}', '\u{1160}'),
+    (0xe2, '\u{200b}', '\u{200f}'),
+    (0xe2, '\u{202a}', '\u{202e}'),
+    (0xe2, '\u{2060}', '\u{2060}'),
+    (0xe2, '\u{2066}', '\u{2069}'),
+    (0xe3, '\u{3164}', '\u{3164}'),
+    (0xef, '\u{fe00}', '\u{fe0f}'),
+    (0xef, '\u{feff}', '\u{feff}'),
+    (0xef, '\u{ffa0}', '\u{ffa0}'),
+    (TAGS, '\u{e0000}', '\u{e007f}'),
+    (TAGS, '\u{e0100}', '\u{e01ef}'),
+];
+
+/// Tag characters and the last selectors: so many that each is not looked for by itself.
+const TAGS: u8 = 0xf3;
+
+/// Whether a character is one of them.
+fn is_of_the_kind(c: char) -> bool {
+    KIND.iter().any(|(_, from, to)| (*from..=*to).contains(&c))
 }
 
-/// Whether such a character is part of visible writing. `base` is what stands before it without its selectors and tones.
-fn belongs(c: char, previous: Option<char>, base: Option<char>, after: &str) -> bool {
+/// Hears each of them with its place, in any order.
+///
+/// The macro runs this without optimisation, where a loop over characters takes longer than hashing. So it is put together of
+/// what the standard library has compiled: counting characters, looking for a byte, and looking for one character.
+fn each_of_the_kind(text: &str, mut hear: impl FnMut(usize, char)) {
+    // Most files are ASCII.
+    if text.chars().count() == text.len() {
+        return;
+    }
+    let (mut byte, mut is_there) = (0, false);
+    for (first, from, to) in KIND {
+        if byte != first {
+            (byte, is_there) = (first, text.as_bytes().contains(&first));
+            if is_there && first == TAGS {
+                // Private symbols begin with it, too, and nearly no text holds any.
+                text.char_indices()
+                    .filter(|(_, c)| *c >= '\u{e0000}' && is_of_the_kind(*c))
+                    .for_each(|(at, c)| hear(at, c));
+            }
+        }
+        if is_there && first != TAGS {
+            (from..=to).for_each(|c| text.match_indices(c).for_each(|(at, _)| hear(at, c)));
+        }
+    }
+}
+
+/// Whether such a character is part of visible writing.
+fn belongs(c: char, before: &str, after: &str) -> bool {
+    let previous = before.chars().next_back();
+    // What a joiner joins may carry a tone of skin and a selector.
+    let mut bases = before.chars().rev().take(3).skip_while(|c| is_ornament(*c));
     match c {
         '\u{fe0e}' | '\u{fe0f}' => previous.is_some_and(has_styles),
-        '\u{200c}' => base.is_some_and(is_joining),
-        '\u{200d}' => match base {
+        '\u{200c}' => previous.is_some_and(is_joining),
+        '\u{200d}' => match bases.next() {
             Some(base) if is_pictograph(base) => after.chars().next().is_some_and(is_pictograph),
-            Some(base) => is_joining(base),
+            Some(_) => previous.is_some_and(is_joining),
             None => false,
         },
         _ => false,
     }
 }
 
-/// Whether a character is shown as text or as a picture, by the selector that follows: `emoji-variation-sequences.txt` of
-/// Unicode names some of each block.
-const fn has_styles(c: char) -> bool {
-    matches!(c, '#' | '*' | '0'..='9' | '©' | '®') || is_pictograph(c)
+/// Whether a character only changes how the one before it looks.
+const fn is_ornament(c: char) -> bool {
+    matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
 }
 
-/// Whether a character is a symbol that emoji are made of.
+/// Whether a character is shown as text or as a picture, by the selector that follows: `emoji-variation-sequences.txt` of
+/// Unicode names some of each block, and people write it after others, too. Not after lines, blocks and dots, of which
+/// drawings have thousands: each would have room for a bit.
+const fn has_styles(c: char) -> bool {
+    matches!(c, '#' | '*' | '0'..='9' | '©' | '®' | '\u{203c}' | '\u{2049}' | '\u{2122}' | '\u{2139}'
+        | '\u{2190}'..='\u{24ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2900}'..='\u{297f}' | '\u{2b00}'..='\u{2bff}'
+        | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// Whether a character is a symbol that emoji are made of by joiners: of Unicode's `Extended_Pictographic`, the blocks that
+/// `emoji-zwj-sequences.txt` takes from.
 const fn is_pictograph(c: char) -> bool {
-    matches!(c, '\u{203c}' | '\u{2049}' | '\u{2122}' | '\u{2139}' | '\u{2190}'..='\u{2bff}' | '\u{3030}' | '\u{303d}'
-        | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}')
+    matches!(c, '\u{2194}'..='\u{2199}' | '\u{21a9}' | '\u{21aa}' | '\u{231a}' | '\u{231b}' | '\u{23e9}'..='\u{23fa}'
+        | '\u{2600}'..='\u{27bf}' | '\u{2b05}'..='\u{2b07}' | '\u{2b1b}' | '\u{2b1c}' | '\u{2b50}' | '\u{2b55}'
+        | '\u{1f300}'..='\u{1f3fa}' | '\u{1f400}'..='\u{1faff}')
 }
 
 /// Whether a letter or mark is of a script in which joiners change what is seen: Arabic and its kin, Mongolian, those of India and
@@ -215,7 +304,62 @@ mod tests {
         assert_eq!(at(&text), Some(format!("1:2 an invisible text: `{shown} and 12 more`, {more}")));
     }
 
+    #[test]
+    fn t03_the_table_is_by_first_bytes() {
+        for (first, from, to) in KIND {
+            for c in from..=to {
+                assert_eq!(c.to_string().as_bytes()[0], first, "{:x}", u32::from(c));
+            }
+        }
+        assert!(KIND.is_sorted());
+    }
+
+    #[test]
+    fn t03_escapes_of_yaml_hide_nothing() {
+        let of = |yaml: &str| {
+            let text = format!("\n---\nname: a\n{yaml}\n---\nbody \\u200b\n");
+            let found = invisible("SKILL.md", text.as_bytes());
+            assert!(invisible("docs/SKILL.md", text.as_bytes()).is_empty());
+            found.first().map(|found| format!("{} {}", found.at.unwrap(), found.message))
+        };
+        let made =
+            |at: &str, run: &str| Some(format!("{at} escapes of YAML make an invisible text of the value: `{run}`"));
+        assert_eq!(of("description: \"a\\u200Bb\""), made("4:14", "<U+200B>"));
+        assert_eq!(of("description: \"\\uFEFFb\""), made("4:14", "<U+FEFF>"));
+        assert_eq!(
+            of("description: b\nmetadata:\n  k: [x, \"\\U000E0041\\U000E0042\"]"),
+            made("6:10", "<U+E0041><U+E0042>")
+        );
+        assert_eq!(of("description: b\n\"x\\u202e\": y"), made("5:1", "<U+202E>"));
+        assert_eq!(of("description: 'a\\u200Bb'"), None);
+        assert_eq!(of("description: a\\u200Bb"), None);
+        assert_eq!(of("description: \"\\u263a\\ufe0f \\t \\xe9\""), None);
+        // A value that needs quotes is read as if it had them.
+        assert_eq!(of("description: a: b\nwhen_to_use: \"\\u2060\""), made("5:14", "<U+2060>"));
+    }
+
+    #[test]
+    fn t03_drawings_have_no_room_for_bits() {
+        for text in
+            ["─\u{fe0f}─", "█\u{fe0e}", "⠿\u{fe0f}", "─\u{200d}─", "∑\u{200d}∑", "🇩\u{200d}🇪", "👩🏽🏽🏽\u{200d}🚀"]
+        {
+            assert!(at(text).is_some(), "{text:?}");
+        }
+    }
+
     proptest! {
+        /// What is found is what a walk over all characters finds.
+        #[test]
+        fn t03_the_quick_search_finds_what_a_walk_finds(
+            text in "[a-é☺👩🏽مक一ー。\u{ff0c}\u{f0000}\u{61c}\u{1160}\u{200b}\u{200d}\u{2066}\u{3164}\u{fe0f}\u{feff}\u{ffa0}\u{e0041}\u{e01ef}]{0,40}",
+        ) {
+            let mut found = Vec::new();
+            each_of_the_kind(&text, |at, c| found.push((at, c)));
+            found.sort_unstable();
+            let walked: Vec<_> = text.char_indices().filter(|(_, c)| is_of_the_kind(*c)).collect();
+            prop_assert_eq!(found, walked);
+        }
+
         /// One anywhere in any text is found, and there, unless the text held another before.
         #[test]
         fn t03_one_is_found_wherever_it_stands(

@@ -5,4 +5,4 @@
 
 mod invisible;
 
-pub use invisible::{invisible_in_path, invisible_text};
+pub use invisible::{invisible, invisible_in_path, invisible_text};

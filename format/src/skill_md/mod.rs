@@ -201,6 +201,17 @@ pub(crate) fn layout(text: &str) -> Option<(Layout, u32)> {
     fences::find(text).ok().map(|fences| (fences.layout, fences.opening))
 }
 
+/// Every key and value of a frontmatter that is a text, as it is after YAML's escapes; `first_line` is the number of its
+/// first line. None where it is no YAML, or is refused.
+pub(crate) fn scalars(yaml: &str, first_line: u32) -> Vec<(Position, String)> {
+    let mut found = Vec::new();
+    let quoted = quoted(yaml);
+    if let Ok(entries) = loader::load(quoted.as_deref().unwrap_or(yaml), first_line) {
+        entries.into_iter().for_each(|entry| entry.scalars(&mut found));
+    }
+    found
+}
+
 /// Whether a plain YAML scalar is a number or a boolean to others.
 pub(crate) use yaml::is_typed;
 

@@ -26,6 +26,24 @@ pub(super) struct Entry<'t> {
     pub(super) value: Node<'t>,
 }
 
+impl Entry<'_> {
+    /// Adds its key and the texts of its value, each with its place.
+    pub(super) fn scalars(self, to: &mut Vec<(Position, String)>) {
+        to.push((self.at, self.key.into_owned()));
+        self.value.scalars(to);
+    }
+}
+
+impl Node<'_> {
+    fn scalars(self, to: &mut Vec<(Position, String)>) {
+        match self.kind {
+            Kind::Scalar { text, .. } => to.push((self.at, text.into_owned())),
+            Kind::List(items) => items.into_iter().for_each(|item| item.scalars(to)),
+            Kind::Map(entries) => entries.into_iter().for_each(|entry| entry.scalars(to)),
+        }
+    }
+}
+
 impl From<Node<'_>> for Value {
     fn from(node: Node<'_>) -> Self {
         match node.kind {
