@@ -1,8 +1,9 @@
 //! From the files of a directory to a skill with its name.
 
-use crate::{Error, contents::Contents, sync::Upstream};
+use crate::{Error, contents::Contents, gate, sync::Upstream};
 use helix_skills_format::{
-    DirPath, Listing, LockedSkill, ObjectId, Parsed, RelPath, Select, Severity, SkillMd, SkillName, SourceKey, nearest,
+    DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Select, Severity, SkillMd, SkillName, SourceKey,
+    nearest,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +30,8 @@ pub struct FoundSkill {
     pub(crate) listing: Listing,
     pub(crate) contents: Contents,
     pub(crate) skill: SkillMd,
+    /// What is invisible in its files, whether the manifest lets it through or not.
+    pub(crate) invisible: Vec<Finding>,
     /// What is odd about it, as lines for people.
     pub(crate) warnings: Vec<String>,
 }
@@ -62,6 +65,13 @@ impl FoundSkill {
     #[must_use]
     pub fn skill_md(&self) -> &SkillMd {
         &self.skill
+    }
+
+    /// What a model would read in its files and a person does not see, each with its file. A sync refuses it, unless the
+    /// manifest lets it through.
+    #[must_use]
+    pub fn invisible(&self) -> &[Finding] {
+        &self.invisible
     }
 
     /// What is odd about it, as lines for people.
@@ -124,7 +134,8 @@ impl Candidate {
             bytes: self.contents.bytes(),
             links: self.links,
         };
-        Ok(FoundSkill { name, locked, listing, contents: self.contents, skill, warnings })
+        let invisible = gate::judge(&self.contents);
+        Ok(FoundSkill { name, locked, listing, contents: self.contents, skill, invisible, warnings })
     }
 }
 

@@ -4,12 +4,12 @@ use crate::{
     Error, Failure, budget,
     candidate::FoundSkill,
     directory::{self, source_root},
-    parallel,
+    gate, parallel,
     project::Project,
     store::{self, Difference, State},
 };
-use helix_skills_format::{Budget, Lock, LockedSkill, Manifest, SkillName, Source, SourceKey};
-use std::collections::BTreeSet;
+use helix_skills_format::{Budget, Finding, Lock, LockedSkill, Manifest, SkillName, Source, SourceKey};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was proved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +35,7 @@ pub(crate) fn check(project: &Project, need_store: bool) -> Result<Checked, Fail
     let lock = project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) })?;
     let mut errors = drift(&manifest, &lock);
     let mut checked = Checked::default();
+    let mut invisible: BTreeMap<&SkillName, Vec<Finding>> = BTreeMap::new();
     let stored = lock.skills.iter().map(|(name, skill)| (name, skill, lock.sources.get(&skill.source))).collect();
     let results = parallel::map(stored, |(name, skill, source)| match source.map(|source| &source.request) {
         Some(Source::Path(_)) => check_listing(project, name, skill),
@@ -42,7 +43,8 @@ pub(crate) fn check(project: &Project, need_store: bool) -> Result<Checked, Fail
     });
     for ((name, skill), result) in lock.skills.iter().zip(results) {
         match result {
-            Ok(State::Whole { files, bytes }) => {
+            Ok(State::Whole { files, bytes, invisible: found }) => {
+                invisible.insert(name, found);
                 checked.skills += 1;
                 checked.files += files;
                 checked.bytes += bytes;
@@ -73,11 +75,21 @@ pub(crate) fn check(project: &Project, need_store: bool) -> Result<Checked, Fail
                     checked.notes.extend(found.warnings);
                     checked.notes.extend(found.skills.iter().flat_map(|resolved| resolved.warnings.clone()));
                     errors.extend(path_drift(project, key, path, &lock, &found.skills));
+                    for resolved in found.skills {
+                        if let Some((name, _)) = lock.skills.get_key_value(&resolved.name) {
+                            invisible.insert(name, resolved.invisible);
+                        }
+                    }
                 }
                 Err(found) => errors.extend(found),
             }
         }
     }
+    for (name, found) in &invisible {
+        let locked = &lock.skills[*name];
+        errors.extend(gate::refuse(&manifest.allow, manifest.sources.get(&locked.source), (name, locked), found));
+    }
+    checked.notes.extend(gate::idle(&manifest.allow, lock.skills.keys(), &invisible));
     errors.extend(over_budget(project, &manifest, &lock));
     for stranger in store::strangers(project, |name| lock.skills.contains_key(name))? {
         checked.notes.push(format!("`{}` belongs to no skill", project.show(&project.store.join(stranger)).display()));
@@ -203,12 +215,12 @@ fn check_listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Re
     let path = project.listing(name);
     Ok(match store::read_listing(&path)? {
         None => State::Absent,
-        // Its files are counted where they lie, and what the lock says of them is compared with those.
+        // Its files are counted and judged where they lie, and what the lock says of them is compared with those.
         Some(Some(listing)) if listing.integrity() == skill.integrity => {
             let directory = project.skill_dir(name);
             let strangers = store::files_below(&directory)?;
             if strangers.is_empty() {
-                State::Whole { files: skill.files, bytes: skill.bytes }
+                State::Whole { files: skill.files, bytes: skill.bytes, invisible: Vec::new() }
             } else {
                 let unlisted = strangers.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
                 State::Differs(unlisted.collect())

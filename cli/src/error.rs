@@ -6,6 +6,7 @@ use helix_skills_format::{
     SkillName, SourceKey, nearest,
 };
 use std::{
+    borrow::Cow,
     ffi::OsStr,
     fmt, io,
     path::{Path, PathBuf},
@@ -175,6 +176,16 @@ pub enum Error {
         finding: Finding,
         /// The manifest's line that leaves the skill out.
         exclude: Option<String>,
+    },
+    /// A file of a skill holds what a model reads and a person does not see, and the manifest does not let it through.
+    #[error("{skill}/{}{}: {finding}", .finding.file.as_deref().unwrap_or_default(), At(&.finding.at))]
+    Invisible {
+        /// The skill, by its name in the lock.
+        skill: SkillName,
+        /// What it is, with the path of the file in the skill.
+        finding: Finding,
+        /// What can be done, with the line that lets it through.
+        hint: String,
     },
     /// A file of a skill cannot be baked.
     #[error("{place}: {what}")]
@@ -364,7 +375,7 @@ impl Error {
             | Self::Vanished { .. }
             | Self::Foreign { .. }
             | Self::ForeignPlugin { .. } => Exit::Mismatch,
-            Self::Limit { .. } | Self::Budget { .. } => Exit::Policy,
+            Self::Limit { .. } | Self::Budget { .. } | Self::Invisible { .. } => Exit::Policy,
             Self::Disk { .. } | Self::Cache { .. } => Exit::Disk,
             Self::Offline { .. } => Exit::Network,
             Self::Interrupted => Exit::Interrupted,
@@ -377,9 +388,10 @@ impl Error {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoManifest { .. } | Self::ManifestMissing { .. } => "no-manifest",
-            Self::Manifest { finding, .. } | Self::Lock { finding, .. } | Self::Skill { finding, .. } => {
-                finding.code.as_str()
-            }
+            Self::Manifest { finding, .. }
+            | Self::Lock { finding, .. }
+            | Self::Skill { finding, .. }
+            | Self::Invisible { finding, .. } => finding.code.as_str(),
             Self::NoLock { .. } => "no-lock",
             Self::NoSource { .. } => "no-source",
             Self::Drift { .. } => "drift",
@@ -456,18 +468,23 @@ impl Error {
             Self::Disk { .. } | Self::Interrupted => None,
             Self::Cache { .. } => fixed("set HELIX_SKILLS_CACHE to a directory that can be written"),
             Self::Offline { .. } => fixed("run `skills sync` once with the network"),
-            Self::Program { hint, .. } => Some(hint.clone()),
+            Self::Program { hint, .. } | Self::Invisible { hint, .. } => Some(hint.clone()),
         }
     }
 
-    /// The file that a person would open, and the place in it.
+    /// The file that a person would open, and the place in it. A file that is not in the project, because it was refused, is
+    /// named as the manifest's `allow` names it.
     #[must_use]
-    pub fn place(&self) -> Option<(&Path, Option<Position>)> {
+    pub fn place(&self) -> Option<(Cow<'_, Path>, Option<Position>)> {
         match self {
-            Self::Manifest { file, finding } | Self::Lock { file, finding } => Some((file, finding.at)),
-            Self::NoLock { file } | Self::NoSource { file } => Some((file, None)),
-            Self::Skill { place, finding, .. } => Some((Path::new(place), finding.at)),
-            Self::Edited { path, .. } | Self::Disk { path, .. } => Some((path, None)),
+            Self::Manifest { file, finding } | Self::Lock { file, finding } => Some((file.into(), finding.at)),
+            Self::NoLock { file } | Self::NoSource { file } => Some((file.into(), None)),
+            Self::Skill { place, finding, .. } => Some((Path::new(place).into(), finding.at)),
+            Self::Invisible { skill, finding, .. } => {
+                let file = Path::new(skill.as_str()).join(finding.file.as_deref().unwrap_or_default());
+                Some((file.into(), finding.at))
+            }
+            Self::Edited { path, .. } | Self::Disk { path, .. } => Some((path.into(), None)),
             _ => None,
         }
     }

@@ -17,7 +17,7 @@ pub enum Exit {
     Authentication = 4,
     /// Bytes do not match a digest, or a pin no longer means the locked commit.
     Mismatch = 5,
-    /// A limit or a budget.
+    /// A limit, a budget, or text that nobody sees.
     Policy = 6,
     /// The local file system.
     Disk = 7,

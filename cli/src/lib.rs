@@ -49,6 +49,7 @@ mod disk;
 mod error;
 mod exit;
 mod failure;
+mod gate;
 #[cfg(feature = "git")]
 mod git;
 #[cfg(feature = "git")]

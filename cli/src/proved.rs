@@ -1,11 +1,11 @@
 //! Locked skills with their texts, as a build would bake them: every file proved.
 
 use crate::{
-    Error, Failure, parallel,
+    Error, Failure, gate, parallel,
     project::Project,
     store::{self, Difference, State},
 };
-use helix_skills_format::{Digest, Listing, Lock, LockedSkill, RelPath, SkillMd, SkillName, Source};
+use helix_skills_format::{Digest, Finding, Listing, Lock, LockedSkill, RelPath, SkillMd, SkillName, Source, audit};
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 use std::{fs, io, path::Path};
 
@@ -54,10 +54,11 @@ pub(crate) fn prove(
 ) -> Result<Proved, Vec<Error>> {
     let source = lock.sources.get(&skill.source).map(|source| &source.request);
     let is_path = matches!(source, Some(Source::Path(_)));
+    let mut invisible = Vec::new();
     if !is_path {
         let edited = |(path, difference)| Error::Edited { skill: name.clone(), path: project.show(path), difference };
         match store::state(project, name, skill).map_err(|error| vec![error])? {
-            State::Whole { .. } => {}
+            State::Whole { invisible: found, .. } => invisible = found,
             State::Absent => return Err(vec![Error::NotStored { skill: name.clone() }]),
             State::Differs(found) => {
                 return Err(found.iter().map(|(path, difference)| edited((path.as_path(), *difference))).collect());
@@ -75,11 +76,20 @@ pub(crate) fn prove(
         // The store's files were looked at; what is shown is proved by the very bytes that are shown.
         if is_path || is_md {
             match read_file(project, name, &directory.join(path.as_str()), expected, is_path) {
-                Ok(bytes) if is_md => md = Some((path, bytes)),
-                Ok(_) => {}
+                Ok(bytes) => {
+                    if is_path {
+                        invisible.extend(audit::invisible(path, &bytes));
+                    }
+                    if is_md {
+                        md = Some((path, bytes));
+                    }
+                }
                 Err(error) => errors.push(error),
             }
         }
+    }
+    if !invisible.is_empty() {
+        errors.extend(refused(project, source, (name, skill), &invisible));
     }
     if !errors.is_empty() {
         return Err(errors);
@@ -97,6 +107,20 @@ pub(crate) fn prove(
     // The parser has refused everything else.
     let text = String::from_utf8(bytes).unwrap_or_default();
     Ok(Proved { md: parsed.skill, listing, text, paths, place })
+}
+
+/// What was found and the manifest does not let through. It is read only where something was found: nothing else here
+/// needs it.
+fn refused(
+    project: &Project,
+    source: Option<&Source>,
+    skill: (&SkillName, &LockedSkill),
+    found: &[Finding],
+) -> Vec<Error> {
+    match project.read_manifest() {
+        Ok(manifest) => gate::refuse(&manifest.allow, source, skill, found),
+        Err(failure) => failure.into(),
+    }
 }
 
 impl Proved {

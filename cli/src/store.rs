@@ -1,7 +1,7 @@
 //! The store, `helix.skills/`: what lies there, compared with listings.
 
 use crate::{Error, project::Project, project::read_text};
-use helix_skills_format::{Digest, Integrity, Listing, LockedSkill, SkillName};
+use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, SkillName, audit};
 use std::{
     fmt, fs, io,
     path::{Path, PathBuf},
@@ -100,8 +100,13 @@ impl fmt::Display for Difference {
 /// What the store has of a skill.
 #[derive(Debug)]
 pub(crate) enum State {
-    /// Everything, byte for byte: so many files with so many bytes.
-    Whole { files: u64, bytes: u64 },
+    /// Everything, byte for byte.
+    Whole {
+        files: u64,
+        bytes: u64,
+        /// What is invisible in them.
+        invisible: Vec<Finding>,
+    },
     /// None of its files.
     Absent,
     /// Something else than what was locked.
@@ -126,7 +131,7 @@ pub(crate) fn state(project: &Project, name: &SkillName, locked: &LockedSkill) -
         return Ok(State::Differs(vec![(listing_path, Difference::Listing { expected })]));
     };
     if listing.integrity() != expected {
-        let is_whole = directory.exists() && compare(&directory, &listing)?.0.is_empty();
+        let is_whole = directory.exists() && compare(&directory, &listing)?.differences.is_empty();
         let difference =
             if is_whole { Difference::WholeListing { expected } } else { Difference::Listing { expected } };
         return Ok(State::Differs(vec![(listing_path, difference)]));
@@ -134,9 +139,9 @@ pub(crate) fn state(project: &Project, name: &SkillName, locked: &LockedSkill) -
     if !directory.exists() {
         return Ok(State::Absent);
     }
-    let (differences, bytes) = compare(&directory, &listing)?;
+    let Compared { differences, bytes, invisible } = compare(&directory, &listing)?;
     Ok(if differences.is_empty() {
-        State::Whole { files: listing.len() as u64, bytes }
+        State::Whole { files: listing.len() as u64, bytes, invisible }
     } else {
         State::Differs(differences)
     })
@@ -152,11 +157,19 @@ pub(crate) fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error
     Ok(read_text(path)?.map(|text| Listing::parse(&text).ok()))
 }
 
-/// Every way in which the files below `directory` differ from `listing`, and how many bytes were read. Links are not
-/// followed.
-fn compare(directory: &Path, listing: &Listing) -> Result<(Vec<(PathBuf, Difference)>, u64), Error> {
-    let mut differences = Vec::new();
-    let mut total = 0;
+/// The files of a directory beside a listing.
+#[derive(Default)]
+struct Compared {
+    differences: Vec<(PathBuf, Difference)>,
+    /// How many were read.
+    bytes: u64,
+    /// What is invisible in those that do not differ.
+    invisible: Vec<Finding>,
+}
+
+/// Every way in which the files below `directory` differ from `listing`. Links are not followed.
+fn compare(directory: &Path, listing: &Listing) -> Result<Compared, Error> {
+    let Compared { mut differences, bytes: mut total, mut invisible } = Compared::default();
     for (path, expected) in listing.iter() {
         let on_disk = directory.join(path.as_str());
         match read_plain(&on_disk) {
@@ -168,6 +181,9 @@ fn compare(directory: &Path, listing: &Listing) -> Result<(Vec<(PathBuf, Differe
                     let difference =
                         if line_ends { Difference::LineEnds } else { Difference::Changed { expected, found } };
                     differences.push((on_disk, difference));
+                } else {
+                    // Also of what was let in once: the manifest may have come to another mind.
+                    invisible.extend(audit::invisible(path, &bytes));
                 }
             }
             Ok(None) => differences.push((on_disk, Difference::NotAFile)),
@@ -182,7 +198,7 @@ fn compare(directory: &Path, listing: &Listing) -> Result<(Vec<(PathBuf, Differe
             differences.push((directory.join(path), Difference::Unlisted));
         }
     }
-    Ok((differences, total))
+    Ok(Compared { differences, bytes: total, invisible })
 }
 
 /// The bytes of a plain file; none if something else stands there.

@@ -108,6 +108,12 @@ macro_rules! codes {
         pub enum Code { $($(#[$doc])* $name,)* }
 
         impl Code {
+            /// Every code there is.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// The code of this name.
+            #[must_use]
+            pub fn parse(name: &str) -> Option<Self> { Self::ALL.iter().copied().find(|code| code.as_str() == name) }
             /// The stable name, as in `--json`.
             #[must_use]
             pub fn as_str(self) -> &'static str { match self { $(Self::$name => $text,)* } }

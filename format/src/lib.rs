@@ -48,8 +48,8 @@ pub use json::{escape_invisible, nearest};
 pub use listing::Listing;
 pub use lock::{LOCK_VERSION, Lock, LockedPlugin, LockedSkill, LockedSource};
 pub use manifest::{
-    Budget, EditError, GitSource, Limits, Manifest, ManifestText, MarketplaceSource, OtherSource, PathSource, Pin,
-    ProjectPath, ProjectPathError, RefName, RefNameError, Repository, Select, Source, SourceKey, SourceKeyError,
+    Allow, Budget, EditError, GitSource, Limits, Manifest, ManifestText, MarketplaceSource, OtherSource, PathSource,
+    Pin, ProjectPath, ProjectPathError, RefName, RefNameError, Repository, Select, Source, SourceKey, SourceKeyError,
     SourceType, SourceTypeError, VersionPin, VersionPinError,
 };
 pub use marketplace::{

@@ -152,7 +152,7 @@ $XDG_CACHE_HOME/helix-skills, else where the platform keeps caches. No build rea
 const EXIT_CODES: &str = "\
 Exit codes:
   0  ok                                        5  bytes do not match a digest
-  1  lock or store missing or drifted,         6  a limit or budget
+  1  lock or store missing or drifted,         6  a limit, budget, invisible text
      a skill with errors                       7  local file system
   2  command line or manifest                130  interrupted
   3  network

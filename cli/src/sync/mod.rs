@@ -18,12 +18,13 @@ use crate::{
     candidate::FoundSkill,
     check,
     contents::{Contents, show_place},
-    directory, parallel,
+    directory, gate, parallel,
     project::Project,
     store::{self, Difference, State},
 };
 use helix_skills_format::{
-    Budget, Integrity, Listing, Lock, LockedSkill, LockedSource, Manifest, SkillMd, SkillName, Source, SourceKey,
+    Allow, Budget, Finding, Integrity, Listing, Lock, LockedSkill, LockedSource, Manifest, SkillMd, SkillName, Source,
+    SourceKey,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,6 +64,8 @@ struct Wanted {
     /// None where the store has everything already.
     arrival: Option<Arrival>,
     skill: Option<SkillMd>,
+    /// What is invisible in its files, whether the manifest lets it through or not.
+    invisible: Vec<Finding>,
 }
 
 /// Bytes for the store.
@@ -133,6 +136,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     plan.fetch(work, manifest, &old, jobs);
     // Whoever asked to stop has no use for the errors that this led to.
     work.cancellation.check()?;
+    plan.judge(&manifest.allow);
     Failure::unless_empty(std::mem::take(&mut plan.errors))?;
 
     let mut lock = Lock { sources: std::mem::take(&mut plan.sources), skills: BTreeMap::new() };
@@ -242,7 +246,12 @@ impl Plan {
         let arrival = Arrival { listing: resolved.listing, contents, cache: !in_place };
         self.skills.push((
             resolved.name,
-            Wanted { locked: resolved.locked, arrival: Some(arrival), skill: Some(resolved.skill) },
+            Wanted {
+                locked: resolved.locked,
+                arrival: Some(arrival),
+                skill: Some(resolved.skill),
+                invisible: resolved.invisible,
+            },
         ));
     }
 
@@ -278,14 +287,16 @@ impl Plan {
                     continue;
                 }
             }
-            let arrival = match state {
-                State::Whole { files, bytes } => {
+            let (arrival, invisible) = match state {
+                State::Whole { files, bytes, invisible } => {
                     (skill.files, skill.bytes) = (files, bytes);
-                    None
+                    (None, invisible)
                 }
                 State::Absent | State::Differs(_) => match self.cached(cache, skill.integrity) {
                     Some(contents) => {
-                        Some(Arrival { listing: contents.listing(), contents: Some(contents), cache: false })
+                        let invisible = gate::judge(&contents);
+                        let listing = contents.listing();
+                        (Some(Arrival { listing, contents: Some(contents), cache: false }), invisible)
                     }
                     None => {
                         needed.push(Needed { name: name.clone(), locked: skill });
@@ -293,7 +304,7 @@ impl Plan {
                     }
                 },
             };
-            self.skills.push((name.clone(), Wanted { locked: skill, arrival, skill: None }));
+            self.skills.push((name.clone(), Wanted { locked: skill, arrival, skill: None, invisible }));
         }
         if !needed.is_empty() {
             let task = Task::Locked { locked: locked.clone(), needed };
@@ -339,7 +350,7 @@ impl Plan {
         }
         for Needed { name, locked } in fetched.put_off {
             self.put_off.push(name.clone());
-            self.skills.push((name, Wanted { locked, arrival: None, skill: None }));
+            self.skills.push((name, Wanted { locked, arrival: None, skill: None, invisible: Vec::new() }));
         }
         for (needed, contents) in fetched.restored {
             self.restore(needed, contents);
@@ -359,8 +370,23 @@ impl Plan {
             });
             return;
         }
+        let invisible = gate::judge(&contents);
         let arrival = Some(Arrival { listing, contents: Some(contents), cache: true });
-        self.skills.push((name, Wanted { locked, arrival, skill: None }));
+        self.skills.push((name, Wanted { locked, arrival, skill: None, invisible }));
+    }
+
+    /// What is invisible in any file of any skill, and exceptions of the manifest that let nothing through.
+    fn judge(&mut self, allow: &Allow) {
+        let sources = &self.sources;
+        let refused = self.skills.iter().flat_map(|(name, wanted)| {
+            let source = sources.get(&wanted.locked.source).map(|source| &source.request);
+            gate::refuse(allow, source, (name, &wanted.locked), &wanted.invisible)
+        });
+        self.errors.extend(refused);
+        // Whoever is put off is judged by whoever fetches it.
+        let judged = self.skills.iter().filter(|(name, _)| !self.put_off.contains(name));
+        let found = judged.map(|(name, wanted)| (name, wanted.invisible.clone())).collect();
+        self.warnings.extend(gate::idle(allow, self.skills.iter().map(|(name, _)| name), &found));
     }
 
     /// No two skills may have one name, in any file system's eyes.

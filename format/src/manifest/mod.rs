@@ -1,5 +1,6 @@
 //! The manifest, `helix.skills.json`: what a project wants.
 
+mod allow;
 mod edit;
 mod key;
 mod limits;
@@ -10,6 +11,7 @@ mod repository;
 mod select;
 mod source;
 
+pub use allow::Allow;
 pub use edit::{EditError, ManifestText};
 pub use key::{SourceKey, SourceKeyError};
 pub use limits::{Budget, Limits};
@@ -59,9 +61,9 @@ pub struct Manifest {
     /// How many tokens catalog and bodies may cost.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub budget: Budget,
-    /// Findings that are allowed, by `skill/path`.
-    #[cfg_attr(feature = "schema", schemars(default))]
-    pub allow: BTreeMap<String, Vec<String>>,
+    /// Findings that are let through, by `skill/path`.
+    #[cfg_attr(feature = "schema", schemars(default, with = "BTreeMap<String, Vec<String>>"))]
+    pub allow: Allow,
 }
 
 impl Manifest {
@@ -93,20 +95,8 @@ impl Manifest {
             if let Some(budget) = fields.take("budget") {
                 manifest.budget = Budget::read(reader, budget)?;
             }
-            if let Some(allow) = fields.take("allow")
-                && let Some(allow) = reader.object(allow, "`allow`")
-            {
-                for (path, at, codes) in allow.entries() {
-                    if !path.contains('/') {
-                        reader.error(
-                            Code::BadValue,
-                            at,
-                            format!("`{path}` must be the name of a skill, `/`, and a path"),
-                        );
-                    }
-                    let codes = reader.strings(codes, "the allowed findings")?;
-                    manifest.allow.insert(path.to_owned(), codes.into_iter().map(|(code, _)| code).collect());
-                }
+            if let Some(allow) = fields.take("allow") {
+                manifest.allow = Allow::read(reader, allow)?;
             }
             Some(manifest)
         });

@@ -7,6 +7,7 @@
 //! - a key twice; merge markers; in the lock, comments and trailing commas
 //! - `1.0` and `1e3` where a whole number is wanted, and numbers of more than 64 bits
 //! - which characters are letters, what Unicode's normal form makes of a name, and lengths in bytes
+//! - in the keys of `allow`, names of devices and paths that leave the skill
 //! - a range that only looks like one of cargo's; a glob whose brackets are not closed
 //! - `::` or `://` in the path of a repository that is local or reached by ssh; a port above 65535
 //! - what two places say of each other: a locked skill and its source, names that differ only in case, the url of a

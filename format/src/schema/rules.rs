@@ -1,7 +1,7 @@
 //! What holds between keys, and how the generator's habits become those of our readers.
 
 use super::text;
-use crate::LOCK_VERSION;
+use crate::{Code, LOCK_VERSION};
 use schemars::Schema;
 use serde_json::{Value, json};
 
@@ -59,7 +59,10 @@ pub(crate) fn manifest_rules(schema: &mut Schema) {
         properties.insert("$schema".to_owned(), json!({ "type": "string", "description": description }));
     }
     if let Some(allow) = property(schema, "allow") {
-        allow["propertyNames"] = json!({ "pattern": "/" });
+        allow["propertyNames"] = json!({ "pattern": text::skill_file() });
+        let codes: Vec<&str> =
+            Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str()).collect();
+        allow["additionalProperties"]["items"] = json!({ "enum": codes });
     }
     // Everything else has a default.
     schema.insert("required".to_owned(), json!(["skills"]));

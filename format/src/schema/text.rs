@@ -96,6 +96,11 @@ pub(super) const NO_PATH: &str = r"^[/-]$|^/|//|/$|(^|/)\.\.?(/|$)|[. ](/|$)|(^|
 /// What git allows in no ref, beyond characters.
 const NO_REF: &str = r"^[\s\x85]*-|\.lock(/|[\s\x85]*$)|@\{|^[\s\x85]*@[\s\x85]*$";
 
+/// The name of a skill, `/`, and the path of a file in it.
+pub(super) fn skill_file() -> String {
+    format!(r#"^{BLANK}*{NAME}(\.?{NAME})*{BLANK}*/[^{CONTROL}\\<>:"|?*\u2028\u2029]+$"#)
+}
+
 /// A part of a path that is neither `.` nor `..`.
 fn part() -> String {
     let (first, any) = (format!(r"[^./\\{CONTROL}]"), format!(r"[^/\\{CONTROL}]"));
