@@ -1,7 +1,8 @@
 //! What the caller wrote between the parentheses.
 
 use crate::{
-    directory, locked, module::Module, names::Names, project::Project, search::Search, skill::Bake, texts::text,
+    directory, invisible, locked, module::Module, names::Names, project::Project, search::Search, skill::Bake,
+    texts::text,
 };
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::path::Path;
@@ -60,11 +61,16 @@ impl Args {
     /// Reads the skills into `bake`.
     pub(crate) fn read(&self, package: &Path, bake: &mut Bake) {
         let names = &self.names;
+        let project = || match &self.place {
+            Place::Project(dir) => Project::at(package.join(dir.value())),
+            Place::Package | Place::Directory(_) => Project::of_package(package),
+        };
         match &self.place {
             Place::Directory(dir) => directory::read(package, dir, names, bake),
-            Place::Package => locked::read(&Project::of_package(package), Span::call_site(), names, bake),
-            Place::Project(dir) => locked::read(&Project::at(package.join(dir.value())), dir.span(), names, bake),
+            Place::Package => locked::read(&project(), Span::call_site(), names, bake),
+            Place::Project(dir) => locked::read(&project(), dir.span(), names, bake),
         }
+        invisible::refuse(project, bake);
         bake.problems.extend(names.hidden(&bake.skills));
         bake.preloaded = names.preloaded();
         bake.search = self.search.options();

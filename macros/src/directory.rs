@@ -6,7 +6,7 @@ use crate::{
     project::is_git,
     skill::{self, Bake, BakedResource, BakedSkill, Kind, Origin, Unproved},
 };
-use helix_skills_format::{RelPath, SkillMd, SkillName};
+use helix_skills_format::{RelPath, SkillMd, SkillName, audit};
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -80,9 +80,11 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     let Found { mut files, mut problems, .. } = found;
     let file = files.remove(&at).unwrap_or_default();
     let mut resources = Vec::with_capacity(files.len());
+    let mut invisible = Vec::new();
     for (path, file) in files {
         match fs::read(&file) {
             Ok(bytes) => {
+                invisible.extend(audit::invisible(&path, &bytes));
                 let (len, kind) = (bytes.len(), Kind::of(&bytes));
                 resources.push(BakedResource { path, file, len, kind });
             }
@@ -94,17 +96,21 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
             problems.push(Problem::io(&file, &error));
             None
         }
-        Ok(bytes) => skill::parse(bytes, directory, &file)
-            .map_err(|findings| {
-                let what = format!("the skill in `{directory}` cannot be used");
-                problems.extend(findings.iter().map(|f| Problem::finding(&what, &file, f, "mend the file")));
-            })
-            .ok(),
+        Ok(bytes) => {
+            invisible.extend(audit::invisible(&at, &bytes));
+            let parsed = skill::parse(bytes, directory, &file);
+            parsed
+                .map_err(|findings| {
+                    let what = format!("the skill in `{directory}` cannot be used");
+                    problems.extend(findings.iter().map(|f| Problem::finding(&what, &file, f, "mend the file")));
+                })
+                .ok()
+        }
     };
     match parsed {
         Some((text, skill_md)) if problems.is_empty() => {
             let origin = Origin { path: format!("{}/{directory}", root.trim_end_matches('/')), ..Origin::default() };
-            Ok(Some(BakedSkill { name: skill_md.name.clone(), text, skill_md, file, resources, origin }))
+            Ok(Some(BakedSkill { name: skill_md.name.clone(), text, skill_md, file, resources, invisible, origin }))
         }
         _ => Err(problems),
     }

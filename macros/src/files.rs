@@ -4,7 +4,7 @@ use crate::{
     problem::{Help, Problem},
     skill::{BakedResource, Kind},
 };
-use helix_skills_format::{Digest, Listing, SkillMd, SkillName};
+use helix_skills_format::{Digest, Finding, Listing, SkillMd, SkillName, audit};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -18,6 +18,8 @@ pub(crate) struct Proved {
     /// `SKILL.md`: where it is, and its bytes.
     pub(crate) skill_md: (PathBuf, Vec<u8>),
     pub(crate) resources: Vec<BakedResource>,
+    /// What is invisible in all of them.
+    pub(crate) invisible: Vec<Finding>,
 }
 
 /// Reads each file once, hashes it once, and tells of every one that is not what it should be.
@@ -25,7 +27,7 @@ pub(crate) struct Proved {
 /// `mend` is what puts a wrong file right.
 pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help) -> Result<Proved, Vec<Problem>> {
     let mut problems = Vec::new();
-    let mut skill_md = None;
+    let (mut skill_md, mut invisible) = (None, Vec::new());
     let mut resources = Vec::with_capacity(listing.len());
     for (path, expected) in listing.iter() {
         let file = path.split('/').fold(dir.to_path_buf(), |dir, part| dir.join(part));
@@ -51,7 +53,10 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
             } else {
                 mend
             }));
-        } else if SkillMd::is_file_name(path) && skill_md.is_none() {
+            continue;
+        }
+        invisible.extend(audit::invisible(path, &bytes));
+        if SkillMd::is_file_name(path) && skill_md.is_none() {
             skill_md = Some((file, bytes));
         } else {
             let (len, kind) = (bytes.len(), Kind::of(&bytes));
@@ -65,7 +70,7 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
             .push(Problem::new(format!("{more} more files of the skill `{name}` are not what was locked")).help(mend));
     }
     match skill_md {
-        Some(skill_md) if problems.is_empty() => Ok(Proved { skill_md, resources }),
+        Some(skill_md) if problems.is_empty() => Ok(Proved { skill_md, resources, invisible }),
         None if problems.is_empty() => {
             let title = format!("the listing of the skill `{name}` names no `SKILL.md`");
             Err(vec![Problem::new(title).file(dir).help(Help::Sync)])

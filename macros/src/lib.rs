@@ -11,6 +11,7 @@ mod docs;
 mod emit;
 mod fields;
 mod files;
+mod invisible;
 mod item;
 mod items;
 mod locked;

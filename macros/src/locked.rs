@@ -97,7 +97,7 @@ fn read_skill(
         Source::Path(_) => Vec::new(),
         _ => files::unlisted(name, &dir, &listing),
     };
-    let Proved { skill_md: (file, bytes), resources } = match proved {
+    let Proved { skill_md: (file, bytes), resources, invisible } = match proved {
         Ok(proved) if unlisted.is_empty() => proved,
         other => return Err(other.err().into_iter().flatten().chain(unlisted).collect()),
     };
@@ -107,7 +107,8 @@ fn read_skill(
         let otherwise = format!("mend the file and run `skills sync`, or add `{directory}` to the source's `exclude`");
         findings.iter().map(|finding| Problem::finding(&what, &file, finding, &otherwise)).collect::<Vec<_>>()
     })?;
-    Ok(BakedSkill { name: name.clone(), text, skill_md, file, resources, origin: origin(locked, source) })
+    let origin = origin(locked, source);
+    Ok(BakedSkill { name: name.clone(), text, skill_md, file, resources, invisible, origin })
 }
 
 /// The directory of a skill below that of its `path` source.

@@ -1,6 +1,7 @@
 //! Why skills cannot be baked, as compile errors.
 
 use helix_skills_format::{Code, Finding};
+use helix_skills_runtime::is_invisible;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use std::{fmt::Write as _, path::Path};
@@ -71,6 +72,20 @@ impl Help {
     }
 }
 
+/// `text` with its lines, and everything else escaped that a terminal acts on or nobody sees: paths and names in it are
+/// those of strangers.
+fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c != '\n' && (c.is_control() || is_invisible(c)) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 impl Problem {
     /// A problem at the call.
     pub(crate) fn new(title: impl Into<String>) -> Self {
@@ -137,7 +152,7 @@ impl Problem {
         if let Some(help) = &self.help {
             let _ = write!(text, "\n  help: {help}");
         }
-        text
+        printable(&text)
     }
 
     /// The `compile_error!`. With braces it stands as a statement.

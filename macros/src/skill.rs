@@ -33,6 +33,8 @@ pub(crate) struct BakedSkill {
     pub(crate) file: PathBuf,
     /// Sorted by path.
     pub(crate) resources: Vec<BakedResource>,
+    /// What is invisible in its files, whether it is let through or not.
+    pub(crate) invisible: Vec<Finding>,
     pub(crate) origin: Origin,
 }
 
