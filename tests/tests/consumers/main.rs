@@ -11,6 +11,7 @@ mod cargo;
 mod catalog;
 mod directory;
 mod errors;
+mod invisible;
 mod marketplace;
 mod package;
 mod project;

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod audit;
 mod budget;
 mod canary;
 mod catalog;

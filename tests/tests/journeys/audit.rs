@@ -1,0 +1,255 @@
+//! T3: what a model reads and a person does not see comes into no project, unless its manifest lets it through.
+
+use crate::project::{Project, project};
+use helix_skills_tests::{Change, Run, Sandbox, skill_md};
+use serde_json::{Value, json};
+
+const HIDDEN: &str = "plain\nhid\u{200b}\u{e0041}den\n";
+
+/// What of `docs/a.md` of the skill `alpha` is told.
+const TOLD: &str = "alpha/docs/a.md:2:4: an invisible text: `<U+200B><U+E0041>`";
+
+fn hidden(name: &str) -> Change {
+    Change::new().skill(name).text(&format!("skills/{name}/docs/a.md"), HIDDEN)
+}
+
+/// The manifest of `project` with exceptions.
+fn allow(project: &Project, select: Value, allow: &Value) {
+    let manifest = json!({ "skills": { "repo": project.source(select) }, "allow": allow });
+    project.sandbox.manifest(&manifest.to_string());
+}
+
+/// Nothing that a terminal obeys or nobody sees.
+#[track_caller]
+fn is_printable(run: &Run) {
+    for text in [&run.stdout, &run.stderr] {
+        assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{run}");
+        assert_eq!(*text, helix_skills_format::escape_invisible(text), "{run}");
+    }
+}
+
+#[test]
+fn t03_a_sync_is_refused_and_writes_nothing() {
+    let project = project(hidden("alpha").skill("beta"));
+    let before = project.sandbox.snapshot("project");
+    for arguments in [&["sync"][..], &["sync", "--dry-run"], &["sync", "--restore"], &["update"], &["sync", "-v"]] {
+        let run = project.sandbox.skills(arguments).exits(6).says([
+            TOLD,
+            "leave the file out with `\"files\": {\"exclude\": [\"docs/a.md\"]}`",
+            "look at `repo: skills/alpha/docs/a.md`, and if it is meant, write `\"allow\": {\"alpha/docs/a.md\": [\"invisible-text\"]}` into the manifest",
+        ]);
+        assert!(run.stdout.is_empty(), "{run}");
+        is_printable(&run);
+        assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    }
+    assert!(!project.sandbox.exists("cache/trees-v1"), "kept in the cache");
+
+    let run = project.sandbox.skills(["sync", "--json"]).exits(6);
+    is_printable(&run);
+    let document = run.json();
+    assert_eq!((&document["ok"], &document["exitCode"]), (&json!(false), &json!(6)));
+    let error = &document["errors"][0];
+    assert_eq!(
+        [&error["code"], &error["file"], &error["line"], &error["column"], &error["message"]],
+        [&json!("invisible-text"), &json!("alpha/docs/a.md"), &json!(2), &json!(4), &json!(TOLD)]
+    );
+
+    // What helps is what was told.
+    project.select(json!({"files": {"exclude": ["docs/a.md"]}}));
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(project.sandbox.lock_json()["skills"]["alpha"]["files"], 1);
+}
+
+#[test]
+fn t03_everything_in_all_skills_is_told_at_once() {
+    let text = format!("{}\u{202e}x\n", skill_md("gamma"));
+    let escapes = "---\nname: delta\ndescription: \"Does \\U000E0041 it.\"\n---\nbody\n";
+    let change = hidden("alpha").skill("beta").text("skills/beta/scripts/run.sh", "#!/bin/sh\n# \u{feff}\n");
+    let change = change.text("skills/beta/\u{3164}.md", "fine\n").text("skills/gamma/SKILL.md", &text);
+    let change = change.text("skills/delta/SKILL.md", escapes).bytes("skills/delta/x.bin", b"\xff\xe2\x80\x8b");
+    let project = project(change);
+    let run = project.sandbox.skills(["sync"]).exits(6).says([
+        TOLD,
+        "beta/scripts/run.sh:2:3: an invisible text: `<U+FEFF>`",
+        "beta/\\u{3164}.md: the path of the file holds invisible characters: `<U+3164>.md`",
+        "`\"allow\": {\"beta/\\u3164.md\": [\"invisible-text\"]}`",
+        "gamma/SKILL.md:9:1: an invisible text: `<U+202E>`",
+        "leave the skill out with `\"exclude\": [\"gamma\"]`",
+        "delta/SKILL.md:3:14: escapes of YAML make an invisible text of the value: `<U+E0041>`",
+    ]);
+    assert_eq!(run.stderr.matches("error:").count(), 5, "{run}");
+    is_printable(&run);
+    let document = project.sandbox.skills(["sync", "--json"]).exits(6);
+    assert_eq!(document.json()["errors"].as_array().map(Vec::len), Some(5));
+    is_printable(&document);
+
+    // The lines that were told, pasted.
+    let lines = ["alpha/docs/a.md", "beta/scripts/run.sh", "beta/\u{3164}.md", "gamma/SKILL.md", "delta/SKILL.md"];
+    let lines: Value = lines.iter().map(|file| ((*file).to_owned(), json!(["invisible-text"]))).collect();
+    allow(&project, json!({}), &lines);
+    project.sandbox.skills(["sync"]).succeeds().never_prints("warning");
+    assert_eq!(project.sandbox.read("project/helix.skills/alpha/docs/a.md"), HIDDEN);
+    is_printable(&project.sandbox.skills(["sync", "--check", "--store"]).succeeds());
+}
+
+#[test]
+fn t03_an_exception_that_is_taken_back_stops_every_command() {
+    let project = project(hidden("alpha"));
+    let exception = json!({ "alpha/docs/a.md": ["invisible-text"] });
+    allow(&project, json!({}), &exception);
+    project.sandbox.skills(["sync"]).succeeds().never_prints("allow");
+    let [stored, cached] = [project.sandbox.snapshot("project"), project.sandbox.snapshot("cache")];
+    project.sandbox.skills(["sync", "--frozen"]).succeeds();
+    project.sandbox.skills(["catalog"]).succeeds();
+
+    project.select(json!({}));
+    let before = project.sandbox.snapshot("project");
+    for arguments in [
+        &["sync"][..],
+        &["sync", "--locked"],
+        &["sync", "--frozen"],
+        &["sync", "--restore"],
+        &["sync", "--dry-run"],
+        &["sync", "--check"],
+        &["sync", "--check", "--store"],
+        &["update"],
+        &["update", "repo"],
+        &["catalog"],
+        &["search", "alpha"],
+        &["show", "alpha"],
+    ] {
+        let run = project.sandbox.skills(arguments).exits(6).says([TOLD]);
+        assert!(run.stdout.is_empty(), "{run}");
+        is_printable(&run);
+    }
+    assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+
+    // From the cache, and from upstream with a lock.
+    project.sandbox.remove_store();
+    project.sandbox.skills(["sync", "--offline"]).exits(6).says([TOLD]);
+    project.sandbox.remove_cache();
+    project.sandbox.skills(["sync", "--locked"]).exits(6).says([TOLD]);
+    assert!(!project.sandbox.exists("project/helix.skills"));
+
+    allow(&project, json!({}), &exception);
+    project.sandbox.skills(["sync", "--locked"]).succeeds();
+    assert_eq!(project.sandbox.snapshot("project").contents(), stored.contents());
+    assert_eq!(project.sandbox.snapshot("cache").contents().len(), cached.contents().len());
+}
+
+#[test]
+fn t03_an_exception_is_for_one_file_of_one_skill() {
+    let change =
+        hidden("alpha").skill("beta").text("skills/beta/docs/a.md", HIDDEN).text("skills/alpha/docs/b.md", HIDDEN);
+    let project = project(change);
+    allow(&project, json!({}), &json!({ "alpha/docs/a.md": ["invisible-text"] }));
+    let run = project.sandbox.skills(["sync"]).exits(6).says(["alpha/docs/b.md:2:4", "beta/docs/a.md:2:4"]);
+    assert_eq!(run.stderr.matches("error:").count(), 2, "{run}");
+
+    // The name is the one that the lock has.
+    let files = json!({
+        "x-alpha/docs/a.md": ["invisible-text"], "x-alpha/docs/b.md": ["invisible-text"],
+        "second/docs/a.md": ["invisible-text"],
+    });
+    allow(&project, json!({"prefix": "x-", "rename": {"beta": "second"}}), &files);
+    project.sandbox.skills(["sync"]).succeeds().never_prints("warning");
+}
+
+#[test]
+fn t03_an_exception_that_lets_nothing_through_is_a_warning() {
+    let project = project(Change::new().skill("alpha").text("skills/alpha/docs/a.md", "plain\n"));
+    let exceptions = json!({
+        "alpha/docs/a.md": ["invisible-text"], "alpha/docs/gone.md": ["invisible-text"],
+        "omega/SKILL.md": ["invisible-text"], "alpha/SKILL.md": [],
+    });
+    allow(&project, json!({}), &exceptions);
+    for arguments in [&["sync"][..], &["sync"], &["sync", "--check"], &["update"]] {
+        let run = project.sandbox.skills(arguments).succeeds().says([
+            "warning: `allow` of the manifest has `invisible-text` for `alpha/docs/a.md`, where nothing needs it",
+            "warning: `allow` of the manifest has `invisible-text` for `alpha/docs/gone.md`, where nothing needs it",
+            "warning: `allow` of the manifest names `omega/SKILL.md`, and there is no skill `omega`",
+        ]);
+        assert_eq!(run.stderr.matches("warning:").count(), 3, "{run}");
+    }
+    // What is not here cannot be judged.
+    project.sandbox.remove_store();
+    project.sandbox.skills(["sync", "--check"]).succeeds().never_prints("nothing needs it");
+}
+
+#[test]
+fn t03_slips_in_exceptions_are_told_with_what_is_meant() {
+    let project = project(Change::new().skill("alpha"));
+    for (exceptions, told) in [
+        (json!({"alpha/SKILL.md": ["invisble-text"]}), "there is no finding `invisble-text`"),
+        (json!({"alpha/SKILL.md": ["invisble-text"]}), "did you mean `invisible-text`?"),
+        (json!({"alpha/SKILL.md": ["bad-name"]}), "the finding `bad-name` cannot be allowed"),
+        (json!({"SKILL.md": ["invisible-text"]}), "expected the name of a skill, `/`, and the path of a file in it"),
+        (json!({"alpha/../x": ["invisible-text"]}), "the file `alpha/../x` is refused"),
+    ] {
+        allow(&project, json!({}), &exceptions);
+        project.sandbox.skills(["sync"]).exits(2).says(["helix.skills.json:1:", told]);
+    }
+}
+
+#[test]
+fn t03_a_file_is_read_to_its_last_byte() {
+    let project = project(
+        Change::new().skill("alpha").text("skills/alpha/docs/long.md", &format!("{}\u{2060}", "\n".repeat(200_000))),
+    );
+    project.sandbox.skills(["sync"]).exits(6).says(["alpha/docs/long.md:200001:1: an invisible text: `<U+2060>`"]);
+}
+
+#[test]
+fn t03_skills_of_ones_own_are_judged_where_they_lie() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/own/alpha/SKILL.md", skill_md("alpha"));
+    sandbox.write("project/own/alpha/docs/a.md", HIDDEN);
+    sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
+    let before = sandbox.snapshot("project");
+    let told = "help: a model reads what you do not see: remove it, in `house: alpha/docs/a.md`; if it is meant, write `\"allow\": ";
+    sandbox.skills(["sync"]).exits(6).says([TOLD, told]);
+    sandbox.manifest("{\"skills\": {}}");
+    sandbox.skills(["add", "./own"]).exits(6).says([TOLD]);
+    assert_eq!(sandbox.read("project/helix.skills.json"), "{\"skills\": {}}");
+    sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
+    assert_eq!(sandbox.snapshot("project").contents(), before.contents());
+
+    // It comes in later: the change is drift, and what it is is told as well.
+    sandbox.write("project/own/alpha/docs/a.md", "plain\n");
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.write("project/own/alpha/docs/a.md", HIDDEN);
+    sandbox.skills(["sync", "--check"]).exits(6).says([TOLD, "was changed since it was locked"]);
+    let files = json!({ "alpha/docs/a.md": ["invisible-text"] });
+    let source = json!({"house": {"type": "path", "path": "own"}});
+    sandbox.manifest(&json!({ "skills": source, "allow": files }).to_string());
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["sync", "--check"]).succeeds();
+    for arguments in [&["catalog"][..], &["show", "alpha"]] {
+        sandbox.skills(arguments).succeeds();
+    }
+    sandbox.sources(&source);
+    for arguments in [&["sync", "--check"][..], &["sync"], &["catalog"], &["show", "alpha"]] {
+        sandbox.skills(arguments).exits(6).says([TOLD]);
+    }
+}
+
+#[test]
+fn t03_adding_and_updating_leave_the_project_as_it_was() {
+    let project = project(Change::new().skill("alpha"));
+    project.sandbox.skills(["sync"]).succeeds();
+    let before = project.sandbox.snapshot("project");
+    let other = project.sandbox.upstream("other");
+    other.commit(Change::new().skill("beta").text("skills/beta/x.md", "a\u{200b}"));
+    project.sandbox.skills(["add", &project.server.url("other")]).exits(6).says(["beta/x.md:1:2: an invisible text"]);
+    project.upstream.commit(hidden("alpha"));
+    project.sandbox.skills(["update"]).exits(6).says([TOLD]);
+    assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}
+
+#[test]
+fn t03_what_is_seen_is_no_alarm() {
+    let text = "\u{feff}👩🏽\u{200d}🚀 ❤\u{fe0f} 1\u{fe0f}\u{20e3} می\u{200c}خواهم क\u{94d}\u{200d}ष ✔\u{fe0f} ─────\n";
+    let project = project(Change::new().skill("alpha").text("skills/alpha/docs/emoji-☺\u{fe0f}.md", text));
+    project.sandbox.skills(["sync"]).succeeds();
+    project.sandbox.skills(["sync", "--check"]).succeeds();
+}
