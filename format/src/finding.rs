@@ -258,6 +258,36 @@ codes! {
     // What a reader does not see; see `audit`.
     /// Characters that a model reads and a person does not see.
     InvisibleText = "invisible-text", baking Error, strict Error;
+    /// A comment in markdown, which is not shown where the page is.
+    HtmlComment = "html-comment", baking Note, strict Note;
+    /// Text behind a long run of blank lines, or of blanks in a line.
+    BlankRun = "blank-run", baking Note, strict Note;
+    /// A character that a terminal obeys, or that nobody sees.
+    ControlCharacter = "control-character", baking Note, strict Note;
+    /// A long string of letters and digits that are no words.
+    OpaqueText = "opaque-text", baking Note, strict Note;
+    /// A text that is not UTF-8.
+    OtherEncoding = "other-encoding", baking Note, strict Note;
+    /// A file that is no text, and none of the kinds that have a code of their own.
+    BinaryFile = "binary-file", baking Note, strict Note;
+    /// An archive, or a document that is one.
+    Archive = "archive", baking Note, strict Note;
+    /// A program or bytecode.
+    CompiledProgram = "compiled-program", baking Note, strict Note;
+    /// A file whose name says another thing than its content.
+    MisnamedFile = "misnamed-file", baking Note, strict Note;
+    /// A file that was too large to be looked at.
+    UnreadFile = "unread-file", baking Note, strict Note;
+    /// A script or command that uses the network.
+    NetworkAccess = "network-access", baking Note, strict Note;
+    /// A script or command that installs packages.
+    PackageInstall = "package-install", baking Note, strict Note;
+    /// A command that runs what it has just fetched or decoded.
+    FetchedCode = "fetched-code", baking Note, strict Note;
+    /// A script that reads where credentials are kept.
+    CredentialAccess = "credential-access", baking Note, strict Note;
+    /// A script that needs a tool which the skill does not declare.
+    UndeclaredTool = "undeclared-tool", baking Note, strict Note;
 
     /// A list or mapping in YAML's flow style, which the reference library refuses.
     FlowStyle = "flow-style", baking Silent, strict Silent;

@@ -128,7 +128,7 @@ const KIND: [(u8, char, char); 12] = [
 const TAGS: u8 = 0xf3;
 
 /// Whether a character is one of them.
-fn is_of_the_kind(c: char) -> bool {
+pub(super) fn is_of_the_kind(c: char) -> bool {
     KIND.iter().any(|(_, from, to)| (*from..=*to).contains(&c))
 }
 

@@ -82,7 +82,7 @@ impl<'t> Markdown<'t> {
 }
 
 /// The character of a fence, how often it stands there, and what follows; none where a line is no fence.
-pub(super) fn fence(line: &str) -> Option<(u8, usize, &str)> {
+pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
     let line = line.trim_start_matches([' ', '\t', '>']);
     let c = *line.as_bytes().first().filter(|c| matches!(**c, b'`' | b'~'))?;
     let length = line.bytes().take_while(|b| *b == c).count();
@@ -91,7 +91,7 @@ pub(super) fn fence(line: &str) -> Option<(u8, usize, &str)> {
 }
 
 /// The code spans of a line: what stands between runs of backticks of one length, with its place in the line.
-fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {

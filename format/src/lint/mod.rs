@@ -6,7 +6,7 @@
 mod commands;
 mod description;
 mod links;
-mod markdown;
+pub(crate) mod markdown;
 mod mend;
 mod mentions;
 mod open;

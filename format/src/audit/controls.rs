@@ -1,0 +1,113 @@
+//! Characters that a terminal obeys, and invisible ones that are no reason to refuse a text.
+
+use super::{
+    excerpt::{and_more, push_number},
+    invisible::is_of_the_kind,
+};
+use crate::{Code, Finding, Position};
+use helix_skills_runtime::is_invisible;
+
+/// So much is judged at a time by a quick look.
+const BLOCK: usize = 4096;
+
+/// Tells of the first character that is neither written nor part of a line end, and how many there are.
+///
+/// Left alone are tab, line feed, form feed at the start of a line, a byte order mark in front, soft hyphens, and what
+/// `invisible_text` judges.
+pub(super) fn check(text: &str) -> Option<Finding> {
+    let mut first: Option<(usize, char)> = None;
+    let mut others = 0;
+    let mut start = 0;
+    while start < text.len() {
+        let mut end = (start + BLOCK).min(text.len());
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        let block = &text.as_bytes()[start..end];
+        // Without branches, so that many bytes are compared at once.
+        let look = block.iter().fold(0_u8, |seen, byte| {
+            seen | u8::from(*byte < b' ' && *byte != b'\n' && *byte != b'\t') | u8::from(*byte >= 0x7f)
+        });
+        if look != 0 {
+            for (at, c) in text[start..end].char_indices() {
+                if is_odd(text, start + at, c) {
+                    match first {
+                        None => first = Some((start + at, c)),
+                        Some(_) => others += 1,
+                    }
+                }
+            }
+        }
+        start = end;
+    }
+    let (at, c) = first?;
+    let mut shown = String::new();
+    push_number(&mut shown, c);
+    let (what, hint) = match c {
+        '\r' => (
+            "a carriage return without a line feed",
+            "a terminal writes the rest of the line over its start: read it in an editor",
+        ),
+        c if c.is_control() => ("a control character", "a terminal may obey it, and show something else than there is"),
+        _ => ("an invisible character", "a model reads what you do not see"),
+    };
+    let message = format!("{what}, `{shown}`{}", and_more(others));
+    Some(Finding::new(Code::ControlCharacter, Position::of(text, at), message).hint(hint))
+}
+
+/// Whether the character at a place is one of them.
+fn is_odd(text: &str, at: usize, c: char) -> bool {
+    match c {
+        ' '..='~' | '\n' | '\t' => false,
+        '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
+        // Where old sources begin a page.
+        '\u{c}' => at > 0 && text.as_bytes()[at - 1] != b'\n',
+        '\u{ad}' => false,
+        c if c.is_control() => true,
+        // Marks and selectors of scripts that are written with them; what is refused elsewhere.
+        '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' => false,
+        c => is_invisible(c) && !is_of_the_kind(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Option<String> {
+        check(text).map(|found| format!("{} {}", found.at.unwrap(), found.message))
+    }
+
+    #[test]
+    fn what_a_terminal_obeys_and_what_nobody_sees_is_told() {
+        for (text, expected) in [
+            ("a\n\u{1b}[8mhidden\u{1b}[0m", "2:1 a control character, `<U+001B>`, and one more below"),
+            ("\u{9b}8m", "1:1 a control character, `<U+009B>`"),
+            ("a\u{7f}", "1:2 a control character, `<U+007F>`"),
+            ("a\u{8}\u{8}\u{8}", "1:2 a control character, `<U+0008>`, and 2 more below"),
+            ("bad\rgood\n", "1:4 a carriage return without a line feed, `<U+000D>`"),
+            ("a\u{2028}b", "1:2 an invisible character, `<U+2028>`"),
+            ("a\u{34f}b", "1:2 an invisible character, `<U+034F>`"),
+            ("a\u{2064}b", "1:2 an invisible character, `<U+2064>`"),
+            ("a\u{c}b", "1:2 a control character, `<U+000C>`"),
+        ] {
+            assert_eq!(told(text).as_deref(), Some(expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_left_alone() {
+        for text in ["\u{feff}a\tb\r\nc\n", "a\n\u{c}\nb", "soft\u{ad}hyphen", "Grüße 中文 👩\u{200d}🚀\u{fe0f}", ""]
+        {
+            assert_eq!(told(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_byte_of_a_long_text_is_looked_at() {
+        for length in [0, 4094, 4095, 4096, 200_000] {
+            let text = format!("{}é\u{1b}", "\n".repeat(length));
+            assert_eq!(told(&text), Some(format!("{}:2 a control character, `<U+001B>`", length + 1)));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! A few words of a stranger, as a message can show them.
+
+use helix_skills_runtime::is_invisible;
+use std::fmt::Write as _;
+
+/// So many characters are shown.
+const SHOWN: usize = 60;
+
+/// The start of a text on one line, in backticks of its own, with everything by its number that nobody sees.
+pub(super) fn excerpt(text: &str) -> String {
+    let mut shown = String::from("`");
+    let mut count = 0;
+    let mut was_blank = true;
+    for c in text.trim().chars() {
+        if count == SHOWN {
+            shown.push('…');
+            break;
+        }
+        let is_blank = c.is_whitespace();
+        match c {
+            _ if is_blank && was_blank => continue,
+            _ if is_blank => shown.push(' '),
+            // The message has them around what it quotes.
+            '`' => shown.push('\''),
+            c if c.is_control() || is_invisible(c) => push_number(&mut shown, c),
+            c => shown.push(c),
+        }
+        was_blank = is_blank;
+        count += 1;
+    }
+    shown.push('`');
+    shown
+}
+
+/// A character by its number: `<U+001B>`.
+pub(super) fn push_number(to: &mut String, c: char) {
+    // Writing to a string cannot fail.
+    let _ = write!(to, "<U+{:04X}>", u32::from(c));
+}
+
+/// The first of several places, in words.
+pub(super) fn and_more(others: usize) -> String {
+    match others {
+        0 => String::new(),
+        1 => ", and one more below".to_owned(),
+        n => format!(", and {n} more below"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excerpt;
+
+    #[test]
+    fn what_is_shown_is_short_plain_and_one_line() {
+        assert_eq!(excerpt("  a \n\t b`c\u{1b}[2J\u{200b}d  "), "`a b'c<U+001B>[2J<U+200B>d`");
+        assert_eq!(excerpt(&"é".repeat(61)), format!("`{}…`", "é".repeat(60)));
+        assert_eq!(excerpt(""), "``");
+    }
+}

@@ -1,0 +1,82 @@
+//! Names that a reader takes for each other.
+
+use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
+
+/// Below so many characters one of them makes another word.
+const LEAST: usize = 5;
+
+/// A name as a hasty reader sees it: without case, accents and separators, with digits for the letters that they look like.
+/// Two names with the same fold look alike.
+///
+/// Letters of other scripts stay: what they look like is a table of Unicode's (UTS 39), which the caller may apply before.
+///
+/// ```
+/// use helix_skills_format::audit::name_fold;
+/// assert_eq!(name_fold("b1rd"), name_fold("Bírd"));
+/// assert_eq!(name_fold("code-review"), name_fold("codereview"));
+/// assert_ne!(name_fold("step-1"), name_fold("step-2"));
+/// ```
+#[must_use]
+pub fn name_fold(name: &str) -> String {
+    let plain = name.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase);
+    let plain = plain.filter(|c| !matches!(c, '-' | '_' | '.' | ' '));
+    let folded: String = plain
+        .map(|c| match c {
+            '0' => 'o',
+            '1' | 'l' | '|' | 'ı' => 'i',
+            '3' => 'e',
+            '5' => 's',
+            c => c,
+        })
+        .collect();
+    folded.replace("rn", "m").replace("vv", "w")
+}
+
+/// Whether one slip of a finger makes one name of the other: a character too many, too few, another, or two in turn.
+///
+/// Short names have too many neighbours, and names that differ in a digit are meant to.
+///
+/// ```
+/// use helix_skills_format::audit::names_are_near;
+/// assert!(names_are_near("hyperframes", "hyperfarmes") && names_are_near("docx-tools", "doc-tools"));
+/// assert!(!names_are_near("pdf", "pdfs") && !names_are_near("release-v1", "release-v2"));
+/// assert!(!names_are_near("review", "review"));
+/// ```
+#[must_use]
+pub fn names_are_near(a: &str, b: &str) -> bool {
+    let (long_a, long_b) = (a.chars().count(), b.chars().count());
+    if long_a.min(long_b) < LEAST || long_a.abs_diff(long_b) > 1 || strsim::osa_distance(a, b) != 1 {
+        return false;
+    }
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    digits(a) == digits(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t09_names_that_look_alike_have_one_fold() {
+        for (a, b) in
+            [("bird", "bírd"), ("bird", "b1rd"), ("bird", "BlRD"), ("modern", "modem"), ("pdf_tools", "pdf-tools")]
+        {
+            assert_eq!(name_fold(a), name_fold(b), "{a} {b}");
+        }
+        for (a, b) in [("pdf", "pdfs"), ("docx", "xlsx"), ("s3", "s4"), ("bird", "bard")] {
+            assert_ne!(name_fold(a), name_fold(b), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn t09_slips_are_near_and_short_names_are_not() {
+        for (a, b) in
+            [("frontend", "frontends"), ("brand-guide", "brandguide"), ("canvas", "canvsa"), ("theme", "thame")]
+        {
+            assert!(names_are_near(a, b) && names_are_near(b, a), "{a} {b}");
+        }
+        for (a, b) in [("docx", "doc"), ("theme", "frame"), ("phase-1", "phase-10"), ("step1", "step")] {
+            assert!(!names_are_near(a, b), "{a} {b}");
+        }
+    }
+}

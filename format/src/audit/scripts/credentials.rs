@@ -1,0 +1,130 @@
+//! Where credentials are kept: files of a home directory, and variables of the environment.
+
+use super::{Deed, Sights, language::Language};
+
+/// Parts of paths, and a program, that lead to them.
+const PLACES: [&str; 14] = [
+    ".ssh/",
+    "id_rsa",
+    "id_ed25519",
+    ".aws/credentials",
+    ".netrc",
+    ".git-credentials",
+    ".docker/config.json",
+    ".kube/config",
+    ".npmrc",
+    ".pypirc",
+    ".gnupg",
+    "/etc/shadow",
+    "find-generic-password",
+    "Login Data",
+];
+
+/// How the environment is asked, in the languages that are known.
+const ASKS: [&str; 8] =
+    ["environ", "getenv", "process.env", "Deno.env", "import.meta.env", "ENV[", "ENV.fetch", "$env:"];
+
+/// How the names of variables end that hold a secret.
+const SECRETS: [&str; 9] = [
+    "_TOKEN",
+    "_SECRET",
+    "_API_KEY",
+    "_APIKEY",
+    "_PASSWORD",
+    "_ACCESS_KEY",
+    "_SECRET_KEY",
+    "_PRIVATE_KEY",
+    "_CREDENTIALS",
+];
+
+/// Looks for both; comments do not count.
+pub(super) fn check(language: Language, text: &str, sights: &mut Sights) {
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    for place in PLACES.into_iter().filter(|place| text.contains(place)) {
+        found.extend(text.match_indices(place).filter(|(at, _)| is_code(language, text, *at)));
+    }
+    for end in SECRETS.into_iter().filter(|end| text.contains(end)) {
+        for (at, _) in text.match_indices(end) {
+            let of_name = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+            let bytes = text.as_bytes();
+            let behind = at + end.len();
+            if bytes.get(behind).is_some_and(|byte| of_name(byte) || byte.is_ascii_lowercase()) {
+                continue;
+            }
+            let start = at - bytes[..at].iter().rev().take_while(|byte| of_name(byte)).count();
+            if start < at && is_asked(language, text, start) && is_code(language, text, start) {
+                found.push((start, &text[start..behind]));
+            }
+        }
+    }
+    found.sort_unstable();
+    // One path may have several of these.
+    found.dedup_by_key(|(at, _)| *at - line_before(text, *at).len());
+    for (at, what) in found {
+        sights.add(Deed::Credentials, at, what);
+    }
+}
+
+/// The line that a place is in, up to that place.
+fn line_before(text: &str, at: usize) -> &str {
+    /// More of a line says no more.
+    const MOST: usize = 1024;
+    let mut from = at.saturating_sub(MOST);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    text[from..at].rsplit('\n').next().unwrap_or_default()
+}
+
+fn is_code(language: Language, text: &str, at: usize) -> bool {
+    !language.is_comment(line_before(text, at).trim_start())
+}
+
+/// Whether the value of the variable is asked for that is named at this place.
+fn is_asked(language: Language, text: &str, at: usize) -> bool {
+    let before = line_before(text, at);
+    match language {
+        Language::Shell => before.ends_with('$') || before.ends_with("${"),
+        _ => ASKS.iter().any(|ask| before.contains(ask)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(language: Language, text: &str) -> Vec<String> {
+        let mut sights = Sights::default();
+        check(language, text, &mut sights);
+        sights.0.into_iter().map(|sight| format!("{} {} +{}", sight.at, sight.what, sight.others)).collect()
+    }
+
+    #[test]
+    fn files_and_variables_are_found() {
+        for (language, text, found) in [
+            (Language::Shell, "cat ~/.ssh/id_rsa", "6 .ssh/ +0"),
+            (Language::Shell, "curl -H \"x: ${GITHUB_TOKEN}\" y", "14 GITHUB_TOKEN +0"),
+            (Language::Shell, "x=$AWS_SECRET_ACCESS_KEY", "3 AWS_SECRET_ACCESS_KEY +0"),
+            (Language::Python, "k = os.environ[\"OPENAI_API_KEY\"]", "16 OPENAI_API_KEY +0"),
+            (Language::Python, "open(home / '.netrc')", "13 .netrc +0"),
+            (Language::JavaScript, "const k = process.env.STRIPE_SECRET_KEY;", "22 STRIPE_SECRET_KEY +0"),
+            (Language::PowerShell, "$env:NPM_TOKEN", "5 NPM_TOKEN +0"),
+        ] {
+            assert_eq!(seen(language, text), [found], "{text}");
+        }
+    }
+
+    #[test]
+    fn names_that_nobody_asks_for_are_left_alone() {
+        for (language, text) in [
+            (Language::Shell, "# cat ~/.ssh/id_rsa"),
+            (Language::Shell, "echo 'set GITHUB_TOKEN first'"),
+            (Language::Python, "MAX_TOKEN = 3; END_OF_TOKEN = 'x'"),
+            (Language::Python, "os.environ['MAX_TOKENS']"),
+            (Language::Python, "os.environ['HOME']"),
+            (Language::JavaScript, "const _TOKEN = process.env.X"),
+        ] {
+            assert_eq!(seen(language, text), [""; 0], "{text}");
+        }
+    }
+}

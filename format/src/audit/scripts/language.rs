@@ -1,0 +1,88 @@
+//! Which files are scripts.
+
+/// What a script is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    Shell,
+    Python,
+    JavaScript,
+    Ruby,
+    Perl,
+    Php,
+    Lua,
+    PowerShell,
+}
+
+impl Language {
+    /// By the first line, which systems obey; else by the name.
+    pub(super) fn of(path: &str, text: &str) -> Option<Self> {
+        if let Some(first) = text.strip_prefix("#!") {
+            let line = first.split('\n').next().unwrap_or_default();
+            let words = line.split([' ', '\t', '/', '\r']);
+            if let Some(found) = words.filter(|word| !word.is_empty()).find_map(Self::of_program) {
+                return Some(found);
+            }
+        }
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let (_, extension) = name.rsplit_once('.')?;
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "sh" | "bash" | "zsh" | "fish" | "ksh" | "command" => Self::Shell,
+            "py" | "pyw" => Self::Python,
+            "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => Self::JavaScript,
+            "rb" => Self::Ruby,
+            "pl" | "pm" => Self::Perl,
+            "php" => Self::Php,
+            "lua" => Self::Lua,
+            "ps1" | "psm1" | "bat" | "cmd" => Self::PowerShell,
+            _ => return None,
+        })
+    }
+
+    /// By the program that runs it, with or without a version.
+    fn of_program(name: &str) -> Option<Self> {
+        Some(match name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
+            "sh" | "bash" | "zsh" | "fish" | "ksh" | "dash" => Self::Shell,
+            "python" | "pypy" | "uv" => Self::Python,
+            "node" | "deno" | "bun" | "tsx" | "ts-node" => Self::JavaScript,
+            "ruby" => Self::Ruby,
+            "perl" => Self::Perl,
+            "php" => Self::Php,
+            "lua" => Self::Lua,
+            "pwsh" | "powershell" => Self::PowerShell,
+            _ => return None,
+        })
+    }
+
+    /// Whether a line, without the blanks before it, says nothing to the machine.
+    pub(super) fn is_comment(self, line: &str) -> bool {
+        match self {
+            Self::JavaScript => line.starts_with("//") || line.starts_with('*') || line.starts_with("/*"),
+            Self::Php => line.starts_with("//") || line.starts_with('*') || line.starts_with('#'),
+            Self::Lua => line.starts_with("--"),
+            Self::PowerShell => line.starts_with('#') || line.starts_with("REM ") || line.starts_with("::"),
+            Self::Shell | Self::Python | Self::Ruby | Self::Perl => line.starts_with('#'),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_known_by_first_line_or_name() {
+        for (path, text, language) in [
+            ("run", "#!/bin/sh\n", Some(Language::Shell)),
+            ("run", "#!/usr/bin/env -S python3.12 -u\r\n", Some(Language::Python)),
+            ("run.txt", "#!/usr/bin/env node\n", Some(Language::JavaScript)),
+            ("run", "#!/usr/bin/env -S uv run --script\n", Some(Language::Python)),
+            ("a/B.PY", "", Some(Language::Python)),
+            ("a.d.ts", "", Some(Language::JavaScript)),
+            ("a.sh", "#!/opt/odd\n", Some(Language::Shell)),
+            ("a.md", "", None),
+            ("run", "text", None),
+        ] {
+            assert_eq!(Language::of(path, text), language, "{path} {text}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! One line about a skill.
+
+use super::Audited;
+use crate::Code;
+use std::fmt;
+
+/// In the order of what matters most; for one and for several.
+const WORDS: [(Code, &str, &str); 14] = [
+    (Code::FetchedCode, "file that runs what it fetches", "files that run what they fetch"),
+    (Code::CredentialAccess, "file that reads credentials", "files that read credentials"),
+    (Code::MisnamedFile, "misnamed file", "misnamed files"),
+    (Code::BlankRun, "file that goes on behind a blank run", "files that go on behind a blank run"),
+    (Code::ControlCharacter, "file with control characters", "files with control characters"),
+    (Code::OpaqueText, "file with an opaque string", "files with opaque strings"),
+    (Code::CompiledProgram, "compiled program", "compiled programs"),
+    (Code::Archive, "archive", "archives"),
+    (Code::BinaryFile, "binary file", "binary files"),
+    (Code::OtherEncoding, "text that is not UTF-8", "texts that are not UTF-8"),
+    (Code::HtmlComment, "file with comments", "files with comments"),
+    (Code::NetworkAccess, "file that uses the network", "files that use the network"),
+    (Code::PackageInstall, "file that installs packages", "files that install packages"),
+    (Code::UndeclaredTool, "tool that is not declared", "tools that are not declared"),
+];
+
+impl Audited {
+    /// How many notes of each kind there are, in the order of what matters most; in words.
+    #[must_use]
+    pub fn counts(&self) -> Vec<(Code, usize, &'static str)> {
+        let count = |code| self.notes.iter().filter(|note| note.code == code).count();
+        let counted = WORDS.iter().map(|(code, one, several)| {
+            let count = count(*code);
+            (*code, count, if count == 1 { *one } else { *several })
+        });
+        counted.filter(|(_, count, _)| *count > 0).collect()
+    }
+}
+
+impl fmt::Display for Audited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        write!(
+            f,
+            "looked at {} file{}, {} byte{}",
+            self.files,
+            plural(self.files),
+            grouped(self.bytes),
+            plural(self.bytes)
+        )?;
+        if self.unread > 0 {
+            write!(f, ", not at {}, too large", self.unread)?;
+        }
+        let media = self.media.iter().map(|(media, count)| (*count, media.noun(*count)));
+        let notes = self.counts().into_iter().map(|(_, count, words)| (count as u64, words));
+        for (at, (count, words)) in notes.chain(media).enumerate() {
+            write!(f, "{}{count} {words}", if at == 0 { ": " } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+/// A number with a comma between each three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut shown = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let shown = [0, 12, 999, 1000, 81_234, 123_456_789].map(grouped);
+        assert_eq!(shown, ["0", "12", "999", "1,000", "81,234", "123,456,789"]);
+    }
+}
