@@ -31,6 +31,7 @@
 // And what the front page names is not there.
 #![cfg_attr(not(feature = "git"), allow(rustdoc::broken_intra_doc_links))]
 
+mod audit;
 #[cfg(feature = "git")]
 mod baker;
 pub mod build;

@@ -276,7 +276,7 @@ codes! {
     CompiledProgram = "compiled-program", baking Note, strict Note;
     /// A file whose name says another thing than its content.
     MisnamedFile = "misnamed-file", baking Note, strict Note;
-    /// A file that was too large to be looked at.
+    /// A file that nobody looked at: too large, or not readable.
     UnreadFile = "unread-file", baking Note, strict Note;
     /// A script or command that uses the network.
     NetworkAccess = "network-access", baking Note, strict Note;

@@ -2,6 +2,7 @@
 
 mod add;
 mod args;
+mod audit;
 mod cache;
 mod catalog;
 mod diff;

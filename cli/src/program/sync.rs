@@ -1,6 +1,6 @@
 //! `skills sync`
 
-use super::{Context, RUST_LINE, args};
+use super::{Context, RUST_LINE, args, audit};
 use crate::{
     Baker, Failure, Renamed, Upstream, check,
     project::read_text,
@@ -81,7 +81,17 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
         let size = synced.lock.skills.get(name).map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
         let what = format!("{name}{}", size.unwrap_or_default());
         // What a dry run was asked for is just this.
-        if mode.dry_run { output.data(&format!("{word} {what}\n")) } else { output.note(word, what) }
+        if mode.dry_run {
+            output.data(&format!("{word} {what}\n"))
+        } else {
+            output.note(word, what)
+        }
+        if let Some(audited) = synced.audited.get(name) {
+            audit::tell(output, name, audited);
+        }
+    }
+    if !mode.dry_run {
+        audit::say_where(context, synced);
     }
 }
 
@@ -188,6 +198,7 @@ pub(super) fn document(synced: &Synced, mode: Mode) -> Value {
         "lockChanged": synced.lock_changed,
         "sources": moved,
         "skills": changes,
+        "audited": audit::documents(synced),
         "replaced": replaced,
         "files": total.0,
         "bytes": total.1,

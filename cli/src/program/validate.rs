@@ -6,12 +6,13 @@ mod text;
 use super::{
     Context,
     args::{self, Spec},
+    audit,
 };
 use crate::{
     Error, Exit, Failure,
     validate::{self, Report, Task},
 };
-use helix_skills_format::{Severity, lint::Rules};
+use helix_skills_format::{Severity, audit::Audited, lint::Rules};
 use serde_json::{Map, Value, json};
 
 pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<Exit, Failure> {
@@ -20,18 +21,23 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         Spec::Authors => Rules::Authors,
         Spec::Open => Rules::Open,
     };
+    // Whoever writes skills needs no manifest; one that is named has to be there.
+    let project = match context.project() {
+        Ok(project) => Some(project),
+        Err(Error::NoManifest { .. }) => None,
+        Err(error) if args.paths.is_empty() => return Err(error.into()),
+        Err(_) => None,
+    };
     let paths = if args.paths.is_empty() {
-        // Whoever writes skills needs no manifest; one that is named has to be there.
-        let project = match context.project() {
-            Ok(project) => Some(project),
-            Err(Error::NoManifest { .. }) => None,
-            Err(error) => return Err(error.into()),
-        };
         validate::usual_paths(&context.start, project.as_ref())?
     } else {
         args.paths.clone()
     };
-    let report = validate::validate(&context.start, &paths, Task { rules, fix: args.fix })?;
+    let mut report = validate::validate(&context.start, &paths, Task { rules, fix: args.fix })?;
+    // A manifest that is broken is no reason not to look at skills that were named.
+    if let Some(Ok(manifest)) = project.map(|project| project.read_manifest()) {
+        report.let_through(&manifest.allow);
+    }
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let exit = if errors > 0 || (args.deny_warnings && warnings > 0) { Exit::Drift } else { Exit::Ok };
     for skill in report.skills.iter().filter(|skill| !skill.mended.is_empty()) {
@@ -41,15 +47,23 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
     if args.sarif {
         output.exact(&format!("{:#}\n", sarif::document(&report)));
     } else {
-        output.data(&text::text(&report));
+        output.data(&text::text(report.findings()));
+        if output.verbose > 0 {
+            output.data(&text::text(report.notes()));
+        }
     }
-    output.verdict(exit, document(&report, errors, warnings));
+    let audited = report.audited();
+    output.verdict(exit, document(&report, &audited, errors, warnings));
     let skills = counted(report.skills.len(), "skill");
     let summary = match (errors, warnings) {
         (0, 0) => format!("{skills}, nothing to mend"),
         _ => format!("{skills}: {}, {}", counted(errors, "error"), counted(warnings, "warning")),
     };
     output.note(if exit == Exit::Ok { "ok" } else { "validated" }, summary);
+    if !audited.notes.is_empty() {
+        let more = if output.verbose > 0 { "" } else { "; `-v` tells where, for whoever reviews it" };
+        output.note("looked", format!("at {}: {}{more}", audited.amount(), audited.seen()));
+    }
     Ok(exit)
 }
 
@@ -59,11 +73,15 @@ fn counted(count: usize, what: &str) -> String {
 
 /// The name of a severity, in every kind of output.
 fn word(severity: Severity) -> &'static str {
-    if severity == Severity::Error { "error" } else { "warning" }
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note | Severity::Silent => "note",
+    }
 }
 
-fn document(report: &Report, errors: usize, warnings: usize) -> Value {
-    let findings = report.findings().map(|(file, severity, found)| {
+fn document(report: &Report, audited: &Audited, errors: usize, warnings: usize) -> Value {
+    let findings = report.findings().chain(report.notes()).map(|(file, severity, found)| {
         let mut map = Map::new();
         map.insert("code".to_owned(), json!(found.code.as_str()));
         map.insert("severity".to_owned(), json!(word(severity)));
@@ -85,5 +103,6 @@ fn document(report: &Report, errors: usize, warnings: usize) -> Value {
         "counts": { "skills": report.skills.len(), "errors": errors, "warnings": warnings },
         "findings": findings.collect::<Vec<_>>(),
         "mended": mended.collect::<Vec<_>>(),
+        "audited": audit::document(audited),
     })
 }

@@ -47,6 +47,7 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
         lock_changed,
         lock_is_new,
         changes: BTreeMap::new(),
+        audited: BTreeMap::new(),
         upstream: plan.upstream,
         warnings: plan.warnings,
         details: plan.details,
@@ -73,6 +74,7 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
             Some(_) => Change::Unchanged,
         };
         synced.changes.insert(name.clone(), change);
+        synced.audited.extend(wanted.audited.map(|audited| (name.clone(), audited)));
         tasks.extend(task.map(|task| (name, task)));
     }
     if mode.dry_run || !(work.approve)(&synced) {

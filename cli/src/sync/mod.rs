@@ -13,7 +13,7 @@ pub use outcome::{Change, Moved, Renamed, Synced, Upstream};
 pub(crate) use remote::{Before, Fetched, Job, Needed, Remote, Task};
 
 use crate::{
-    Cancellation, Error, Event, Failure, Progress, budget,
+    Cancellation, Error, Event, Failure, Progress, audit, budget,
     cache::Cache,
     candidate::FoundSkill,
     check,
@@ -24,7 +24,7 @@ use crate::{
 };
 use helix_skills_format::{
     Allow, Budget, Finding, Integrity, Listing, Lock, LockedSkill, LockedSource, Manifest, SkillMd, SkillName, Source,
-    SourceKey,
+    SourceKey, audit::Audited,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,6 +66,8 @@ struct Wanted {
     skill: Option<SkillMd>,
     /// What is invisible in its files, whether the manifest lets it through or not.
     invisible: Vec<Finding>,
+    /// What else is worth knowing of them, where the lock does not have these bytes yet.
+    audited: Option<Audited>,
 }
 
 /// Bytes for the store.
@@ -232,7 +234,7 @@ impl Plan {
                         self.warnings
                             .push(format!("the skill `{}` was changed in its line ends only; {hint}", resolved.name));
                     }
-                    self.take(resolved, true);
+                    self.take(resolved, true, old);
                 }
             }
             Err(errors) => self.errors.extend(errors),
@@ -240,7 +242,11 @@ impl Plan {
     }
 
     /// A skill whose bytes are at hand; `in_place` if they stay where they are.
-    fn take(&mut self, resolved: FoundSkill, in_place: bool) {
+    fn take(&mut self, resolved: FoundSkill, in_place: bool, old: &Lock) {
+        // What was locked has been told of, and reviewed.
+        let is_known =
+            old.skills.get(&resolved.name).is_some_and(|locked| locked.integrity == resolved.locked.integrity);
+        let audited = (!is_known).then(|| audit::look(&resolved.contents, &resolved.skill));
         self.warnings.extend(resolved.warnings);
         let contents = (!in_place).then_some(resolved.contents);
         let arrival = Arrival { listing: resolved.listing, contents, cache: !in_place };
@@ -251,6 +257,7 @@ impl Plan {
                 arrival: Some(arrival),
                 skill: Some(resolved.skill),
                 invisible: resolved.invisible,
+                audited,
             },
         ));
     }
@@ -304,7 +311,7 @@ impl Plan {
                     }
                 },
             };
-            self.skills.push((name.clone(), Wanted { locked: skill, arrival, skill: None, invisible }));
+            self.skills.push((name.clone(), Wanted { locked: skill, arrival, skill: None, invisible, audited: None }));
         }
         if !needed.is_empty() {
             let task = Task::Locked { locked: locked.clone(), needed };
@@ -329,14 +336,14 @@ impl Plan {
             match result {
                 Ok(fetched) => {
                     tell(work.progress, &fetched);
-                    self.receive(fetched);
+                    self.receive(fetched, old);
                 }
                 Err(errors) => self.errors.extend(errors),
             }
         }
     }
 
-    fn receive(&mut self, fetched: Fetched) {
+    fn receive(&mut self, fetched: Fetched, old: &Lock) {
         self.warnings.extend(fetched.warnings);
         self.details.extend(fetched.details);
         if let Some(upstream) = fetched.upstream {
@@ -346,11 +353,12 @@ impl Plan {
             self.sources.insert(fetched.key, source);
         }
         for resolved in fetched.skills {
-            self.take(resolved, false);
+            self.take(resolved, false, old);
         }
         for Needed { name, locked } in fetched.put_off {
             self.put_off.push(name.clone());
-            self.skills.push((name, Wanted { locked, arrival: None, skill: None, invisible: Vec::new() }));
+            self.skills
+                .push((name, Wanted { locked, arrival: None, skill: None, invisible: Vec::new(), audited: None }));
         }
         for (needed, contents) in fetched.restored {
             self.restore(needed, contents);
@@ -372,7 +380,7 @@ impl Plan {
         }
         let invisible = gate::judge(&contents);
         let arrival = Some(Arrival { listing, contents: Some(contents), cache: true });
-        self.skills.push((name, Wanted { locked, arrival, skill: None, invisible }));
+        self.skills.push((name, Wanted { locked, arrival, skill: None, invisible, audited: None }));
     }
 
     /// What is invisible in any file of any skill, and exceptions of the manifest that let nothing through.
@@ -383,6 +391,11 @@ impl Plan {
             gate::refuse(allow, source, (name, &wanted.locked), &wanted.invisible)
         });
         self.errors.extend(refused);
+        for (name, wanted) in &mut self.skills {
+            if let Some(audited) = &mut wanted.audited {
+                audit::let_through(audited, allow, name);
+            }
+        }
         // Whoever is put off is judged by whoever fetches it.
         let judged = self.skills.iter().filter(|(name, _)| !self.put_off.contains(name));
         let found = judged.map(|(name, wanted)| (name, wanted.invisible.clone())).collect();

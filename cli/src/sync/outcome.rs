@@ -1,7 +1,7 @@
 //! What a sync did.
 
 use crate::store::Difference;
-use helix_skills_format::{DirPath, GitUrl, Lock, ObjectId, SkillName, SourceKey};
+use helix_skills_format::{DirPath, GitUrl, Lock, ObjectId, SkillName, SourceKey, audit::Audited};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// What happened to a skill.
@@ -82,6 +82,9 @@ pub struct Synced {
     pub lock_is_new: bool,
     /// What happened to each skill.
     pub changes: BTreeMap<SkillName, Change>,
+    /// What was noticed in each skill whose bytes are others than were locked, and refused nothing: the manifest's `allow`
+    /// leaves out what somebody has looked at.
+    pub audited: BTreeMap<SkillName, Audited>,
     /// How skills went on upstream, of sources whose pins were resolved anew on request.
     pub upstream: BTreeMap<SourceKey, Upstream>,
     /// What is odd, as lines for people.

@@ -1,9 +1,10 @@
 //! One directory: a skill as its author has it, or the way to others.
 
-use super::{Judged, Task};
+use super::{Judged, Task, files::Looked};
 use crate::{Error, contents::is_skill_directory, disk};
 use helix_skills_format::{
     Code, Finding, STORE_DIR, SkillMd,
+    audit::Audited,
     lint::{Draft, lint, mend},
 };
 use std::{
@@ -20,10 +21,6 @@ const MAX_DEPTH: usize = 16;
 
 /// The most bytes that a SKILL.md may have, as for a project that says nothing else.
 const MAX_TEXT: u64 = 8 * 1024 * 1024;
-
-/// Other files are read, for what they mention, up to this size, and so much of them in all.
-const MAX_OTHER: u64 = 1024 * 1024;
-const MAX_OTHERS: u64 = 16 * 1024 * 1024;
 
 /// A directory to look into.
 pub(super) struct Place {
@@ -112,7 +109,8 @@ fn entries(directory: &Path) -> io::Result<Vec<Entry>> {
 fn judge(start: &Path, directory: &Path, file: &str, top: &[Entry], task: Task) -> Result<Judged, Error> {
     let path = directory.join(file);
     let shown_file = shown(start, &path);
-    let judged = |findings| Judged { file: shown_file.clone(), mended: Vec::new(), findings };
+    let judged =
+        |findings| Judged { file: shown_file.clone(), mended: Vec::new(), findings, audited: Audited::default() };
     let entry = top.iter().find(|entry| entry.name == file);
     let mut bytes = match read(&path, entry) {
         Ok(bytes) => bytes,
@@ -137,10 +135,10 @@ fn judge(start: &Path, directory: &Path, file: &str, top: &[Entry], task: Task) 
     }
     files.sort_unstable();
     let draft = Draft { bytes: &bytes, directory: name.as_deref(), file, files: is_whole.then_some(files.as_slice()) };
-    let mut left = MAX_OTHERS;
-    let mut findings = lint(&draft, task.rules, |path| other(&directory.join(path), &mut left).map(Cow::Owned));
+    let Looked { audited, mut texts } = Looked::at(directory, file, &bytes, &files);
+    let mut findings = lint(&draft, task.rules, |path| texts.remove(path).map(Cow::Owned));
     findings.splice(0..0, odd);
-    Ok(Judged { mended, ..judged(findings) })
+    Ok(Judged { mended, audited, ..judged(findings) })
 }
 
 /// The bytes of a SKILL.md.
@@ -217,16 +215,6 @@ fn walk(
         }
     }
     is_whole
-}
-
-/// The text of another file, as long as that is worth it.
-fn other(path: &Path, left: &mut u64) -> Option<String> {
-    let length = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
-    if length > MAX_OTHER || length > *left {
-        return None;
-    }
-    *left -= length;
-    fs::read_to_string(path).ok()
 }
 
 /// A path as a person who works in `start` would write it.

@@ -1,11 +1,13 @@
 //! What there is to tell the authors of skills on this disk.
 
 mod draft;
+mod files;
 
-use crate::{Error, parallel, project::Project};
+use crate::{Error, audit, parallel, project::Project};
 use draft::{Place, Visit};
-use helix_skills_format::{Code, Finding, STORE_DIR, Severity, Source, lint::Rules};
+use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity, Source, audit::Audited, lint::Rules};
 use std::{
+    borrow::Cow,
     cmp::Reverse,
     fs,
     path::{Path, PathBuf},
@@ -31,6 +33,18 @@ pub(crate) struct Judged {
     pub(crate) mended: Vec<Code>,
     /// From top to bottom, none of them silent.
     pub(crate) findings: Vec<Finding>,
+    /// What else was noticed in any of its files.
+    pub(crate) audited: Audited,
+}
+
+impl Judged {
+    /// The file that a finding is in.
+    fn file_of(&self, found: &Finding) -> Cow<'_, str> {
+        match &found.file {
+            Some(path) => Path::new(&self.file).with_file_name(path).display().to_string().into(),
+            None => self.file.as_str().into(),
+        }
+    }
 }
 
 /// Every skill that was found, by the path of its file.
@@ -42,10 +56,32 @@ pub(crate) struct Report {
 
 impl Report {
     /// Every finding with its file and how much it weighs.
-    pub(crate) fn findings(&self) -> impl Iterator<Item = (&str, Severity, &Finding)> {
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (Cow<'_, str>, Severity, &Finding)> {
         self.skills.iter().flat_map(|skill| {
-            skill.findings.iter().map(|found| (skill.file.as_str(), self.rules.severity(found.code), found))
+            skill.findings.iter().map(|found| (skill.file_of(found), self.rules.severity(found.code), found))
         })
+    }
+
+    /// Everything else that was noticed, as notes with their files.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = (Cow<'_, str>, Severity, &Finding)> {
+        self.skills
+            .iter()
+            .flat_map(|skill| skill.audited.notes.iter().map(|note| (skill.file_of(note), Severity::Note, note)))
+    }
+
+    /// What was looked at and noticed in all of them.
+    pub(crate) fn audited(&self) -> Audited {
+        let mut sum = Audited::default();
+        self.skills.iter().for_each(|skill| sum.add(&skill.audited));
+        sum
+    }
+
+    /// Leaves out what the manifest says somebody has looked at.
+    pub(crate) fn let_through(&mut self, allow: &Allow) {
+        for skill in &mut self.skills {
+            let name = Path::new(&skill.file).parent().and_then(Path::file_name).unwrap_or_default();
+            audit::let_through(&mut skill.audited, allow, &name.to_string_lossy());
+        }
     }
 
     pub(crate) fn count(&self, severity: Severity) -> usize {

@@ -56,7 +56,7 @@ pub struct Audited {
     pub files: u64,
     /// How many bytes they have.
     pub bytes: u64,
-    /// Files that were too large to be looked at, each with a note.
+    /// Files that could not be looked at, each with a note.
     pub unread: u64,
     /// Pictures, fonts and the like: counted, and nothing more is told of them.
     pub media: BTreeMap<Media, u64>,
@@ -98,12 +98,11 @@ impl Audit {
         }
     }
 
-    /// Tells of a file that nobody looked at, because it has so many bytes.
-    pub fn pass_over(&mut self, path: &str, bytes: u64) {
+    /// Tells of a file that nobody looked at, and why: the end of a sentence.
+    pub fn pass_over(&mut self, path: &str, why: &str) {
         self.audited.unread += 1;
-        let message = format!("the file has {bytes} bytes, and was not looked at");
-        let note = Finding::new(Code::UnreadFile, None, message).hint("look at it yourself, or leave it out");
-        self.audited.notes.push(note.in_file(path));
+        let note = Finding::new(Code::UnreadFile, None, format!("the file was not looked at: {why}"));
+        self.audited.notes.push(note.hint("look at it yourself, or leave it out").in_file(path));
     }
 
     /// What it comes to. `allowed_tools` gives those that the SKILL.md allows, if it has a list; it is asked only where

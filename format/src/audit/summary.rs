@@ -33,28 +33,49 @@ impl Audited {
         });
         counted.filter(|(_, count, _)| *count > 0).collect()
     }
+
+    /// How much was looked at: "2 files, 1,234 bytes".
+    #[must_use]
+    pub fn amount(&self) -> String {
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        let (files, bytes) = (grouped(self.files), grouped(self.bytes));
+        let mut amount = format!("{files} file{}, {bytes} byte{}", plural(self.files), plural(self.bytes));
+        if self.unread > 0 {
+            amount.push_str(&format!(" ({} unread)", grouped(self.unread)));
+        }
+        amount
+    }
+
+    /// What was seen: "1 archive, 2 files with comments, 3 images". Empty if nothing is worth a word; that does not mean that
+    /// there is nothing.
+    #[must_use]
+    pub fn seen(&self) -> String {
+        let media = self.media.iter().map(|(media, count)| (*count, media.noun(*count)));
+        let notes = self.counts().into_iter().map(|(_, count, words)| (count as u64, words));
+        let words: Vec<String> =
+            notes.chain(media).map(|(count, words)| format!("{} {words}", grouped(count))).collect();
+        words.join(", ")
+    }
+
+    /// Takes what was looked at in another skill, too.
+    pub fn add(&mut self, other: &Self) {
+        self.files += other.files;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.unread += other.unread;
+        for (media, count) in &other.media {
+            *self.media.entry(*media).or_default() += count;
+        }
+        self.notes.extend(other.notes.iter().cloned());
+    }
 }
 
 impl fmt::Display for Audited {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
-        write!(
-            f,
-            "looked at {} file{}, {} byte{}",
-            self.files,
-            plural(self.files),
-            grouped(self.bytes),
-            plural(self.bytes)
-        )?;
-        if self.unread > 0 {
-            write!(f, ", not at {}, too large", self.unread)?;
+        write!(f, "looked at {}", self.amount())?;
+        match self.seen().as_str() {
+            "" => Ok(()),
+            seen => write!(f, ": {seen}"),
         }
-        let media = self.media.iter().map(|(media, count)| (*count, media.noun(*count)));
-        let notes = self.counts().into_iter().map(|(_, count, words)| (count as u64, words));
-        for (at, (count, words)) in notes.chain(media).enumerate() {
-            write!(f, "{}{count} {words}", if at == 0 { ": " } else { ", " })?;
-        }
-        Ok(())
     }
 }
 

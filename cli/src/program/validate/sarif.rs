@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 /// The log of one run. Paths are those that are printed, relative to the working directory where they can be.
 pub(super) fn document(report: &Report) -> Value {
-    let rules: BTreeMap<&str, &str> =
-        report.findings().map(|(_, severity, found)| (found.code.as_str(), word(severity))).collect();
+    let all = || report.findings().chain(report.notes());
+    let rules: BTreeMap<&str, &str> = all().map(|(_, severity, found)| (found.code.as_str(), word(severity))).collect();
     let index = |code: &str| rules.keys().position(|known| *known == code);
-    let results = report.findings().map(|(file, severity, found)| {
-        let mut place = json!({ "artifactLocation": { "uri": uri(file) } });
+    let results = all().map(|(file, severity, found)| {
+        let mut place = json!({ "artifactLocation": { "uri": uri(&file) } });
         if let Some(at) = found.at {
             place["region"] = json!({ "startLine": at.line, "startColumn": at.column });
         }
