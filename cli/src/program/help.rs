@@ -115,10 +115,16 @@ Examples:
   skills validate --deny-warnings         in CI, for skills that must be without fault
   skills validate --spec open             only what the specification's own library refuses
   skills validate --sarif > skills.sarif
+  skills validate -v helix.skills/pdf     what to look at in a skill of somebody else
 
 Every finding is told at once; with errors the exit code is 1, warnings alone do not fail. Hidden \
 directories, node_modules, target and the store are looked into only where they are named. Nothing \
 is fetched, and without --fix nothing is written.
+
+-v adds notes: what a reader would not see or not look at, and no rule forbids. Comments, text behind \
+blank runs, archives, programs, files whose name says another thing, commands and network calls of \
+scripts. They never fail, --json and --sarif always have them, and no note does not mean that a skill \
+is safe. `allow` of the manifest leaves out what somebody has looked at.
 
 --fix takes out byte order marks and blank lines before the frontmatter, ends lines with LF where \
 some end with CR alone, puts quotes around values that need them, and adds a name that is missing.",

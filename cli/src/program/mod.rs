@@ -10,6 +10,7 @@ mod help;
 mod init;
 mod inspect;
 mod interrupt;
+mod look_alikes;
 mod outdated;
 mod output;
 mod remove;

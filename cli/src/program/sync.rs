@@ -1,6 +1,6 @@
 //! `skills sync`
 
-use super::{Context, RUST_LINE, args, audit};
+use super::{Context, RUST_LINE, args, audit, look_alikes};
 use crate::{
     Baker, Failure, Renamed, Upstream, check,
     project::read_text,
@@ -52,6 +52,9 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
     let output = context.output;
     for warning in &synced.warnings {
         output.warning(warning);
+    }
+    for warning in look_alikes::warnings(synced) {
+        output.warning(&warning);
     }
     for detail in &synced.details {
         output.detail(detail);
@@ -202,7 +205,7 @@ pub(super) fn document(synced: &Synced, mode: Mode) -> Value {
         "replaced": replaced,
         "files": total.0,
         "bytes": total.1,
-        "warnings": synced.warnings,
+        "warnings": synced.warnings.iter().cloned().chain(look_alikes::warnings(synced)).collect::<Vec<_>>(),
     })
 }
 

@@ -28,6 +28,7 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         let run = &text[start..end];
         if end < text.len()
             && let Some(what) = measured(run)
+            && !is_table(text, start, end)
         {
             let at = Position::of(text, end);
             let began = Position::of(text, start);
@@ -39,6 +40,23 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         probe = end + LEAST;
     }
     None
+}
+
+/// Whether a run fills a cell of a table whose rows are aligned: the line before or after is a row, too, and as long.
+fn is_table(text: &str, start: usize, end: usize) -> bool {
+    if text[start..end].contains(['\n', '\r']) || !text[end..].starts_with('|') {
+        return false;
+    }
+    let before = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let after = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    let row = |line: &str| {
+        let line = line.trim();
+        line.starts_with('|').then(|| line.chars().count())
+    };
+    let length = row(&text[before..after]);
+    let above = text[..before].strip_suffix('\n').and_then(|above| row(above.rsplit('\n').next()?));
+    let below = text.get(after + 1..).and_then(|below| row(below.split('\n').next()?));
+    length.is_some() && (above == length || below == length)
 }
 
 /// Where the blank begins that the byte `at` is part of, if it is one.
@@ -100,6 +118,16 @@ mod tests {
         ] {
             let found = told(&format!("é{}é", blank.repeat(count)));
             assert_eq!(found.and_then(|found| found.find(what)).is_some(), true, "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn cells_of_tables_are_left_alone_and_what_only_looks_like_one_is_not() {
+        let (wide, rule) = (" ".repeat(600), "-".repeat(601));
+        let table = format!("| a{wide}| b |\n|-{rule}|---|\n| c{wide}| d |\n");
+        assert_eq!(told(&table), None);
+        for text in [format!("| a{wide}| b |\n\nx"), format!("| a{wide}| b |\n| c | d |\n"), format!("a{wide}| b\n")] {
+            assert!(told(&text).is_some(), "{text}");
         }
     }
 

@@ -17,7 +17,7 @@ const WORDS: [(Code, &str, &str); 14] = [
     (Code::BinaryFile, "binary file", "binary files"),
     (Code::OtherEncoding, "text that is not UTF-8", "texts that are not UTF-8"),
     (Code::HtmlComment, "file with comments", "files with comments"),
-    (Code::NetworkAccess, "file that uses the network", "files that use the network"),
+    (Code::NetworkAccess, "file that can use the network", "files that can use the network"),
     (Code::PackageInstall, "file that installs packages", "files that install packages"),
     (Code::UndeclaredTool, "tool that is not declared", "tools that are not declared"),
 ];

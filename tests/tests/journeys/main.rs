@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod audit;
+mod audit_reports;
 mod budget;
 mod canary;
 mod catalog;

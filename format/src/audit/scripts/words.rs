@@ -19,7 +19,9 @@ pub(super) fn check(language: Language, text: &str, sights: &mut Sights) {
 
 fn check_line(language: Language, line: &str, offset: usize, sights: &mut Sights) {
     let is_import = is_import(language, line.trim_start());
-    let (mut has_eval, mut has_source, mut has_pip, mut has_install) = (None, false, None, false);
+    let (mut has_eval, mut has_source) = (None, false);
+    // A package manager, and whether the word after it is the one that installs.
+    let (mut manager, mut installer) = (None, None);
     let bytes = line.as_bytes();
     for (at, word) in words(line) {
         let before = at.checked_sub(1).map_or(b' ', |at| bytes[at]);
@@ -34,19 +36,20 @@ fn check_line(language: Language, line: &str, offset: usize, sights: &mut Sights
             has_eval.get_or_insert(at);
         }
         has_source |= is_source(language, word);
-        match word {
-            "pip" | "pip3" | "npm" | "npx" | "uv" if is_quoted => {
-                has_pip.get_or_insert(at);
-            }
-            "install" | "add" => has_install = true,
-            _ => {}
+        if let Some(at) = manager.take()
+            && matches!(word, "install" | "add" | "ci")
+        {
+            installer.get_or_insert(at);
+        }
+        if is_quoted && matches!(word, "pip" | "pip3" | "npm" | "pnpm" | "yarn" | "uv") {
+            manager = Some(at);
         }
     }
     if let (Some(at), true) = (has_eval, has_source) {
         sights.add(Deed::Fetched, offset + at, line.get(at..).unwrap_or_default());
     }
     // Not where it is advice for whoever reads a message.
-    if let (Some(at), true) = (has_pip, has_install)
+    if let Some(at) = installer
         && line.len() <= LONGEST
         && !["print", "raise", "Error", "console.", "log", "echo", "warn", "help", "exit"]
             .iter()
@@ -259,6 +262,7 @@ mod tests {
             (Language::Python, "from urllib.parse import quote"),
             (Language::Python, "from .requests_local import x"),
             (Language::Python, "print('Run: pip install x')"),
+            (Language::JavaScript, "exec(\"npm's file was not found (install npm with Node)\")"),
             (Language::Python, "model.eval()"),
             (Language::Python, "re.compile(x)"),
             (Language::JavaScript, "// fetch(x)"),
