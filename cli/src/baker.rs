@@ -2,9 +2,10 @@
 
 use crate::{
     Cancellation, Checked, Error, Event, Failure, Outlook, Progress, Scope, Source, Synced,
-    cache::{Cache, ProjectLock},
+    cache::Cache,
     check,
     git::Git,
+    hold::Hold,
     network,
     project::{Places, Project},
     source::{Factory, Sources},
@@ -347,14 +348,12 @@ impl Baker {
     }
 
     /// Holds the project: nobody else changes its files until this is dropped.
-    pub(crate) fn hold(&self) -> Result<ProjectLock, Error> {
+    pub(crate) fn hold(&self) -> Result<Hold, Error> {
         let waiting = || self.progress.on(&Event::Waiting);
-        let held = self.cache()?.lock_project(&self.project, waiting, &self.cancellation)?;
-        self.project.sweep()?;
-        Ok(held)
+        Hold::take(&self.project, &self.cache()?, waiting, &self.cancellation)
     }
 
-    fn hold_unless_dry(&self) -> Result<Option<ProjectLock>, Error> {
+    fn hold_unless_dry(&self) -> Result<Option<Hold>, Error> {
         if self.mode.dry_run { Ok(None) } else { self.hold().map(Some) }
     }
 

@@ -11,6 +11,8 @@ use crate::{
     cache::Cache,
     check as checking,
     directory::source_root,
+    disk,
+    hold::Hold,
     printable::printable,
     project::Project,
     sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
@@ -77,8 +79,7 @@ pub fn sync() -> Result<(), Failure> {
     println!("cargo::rerun-if-env-changed=HELIX_SKILLS_CACHE");
     let cache = Cache::locate(&package)?;
     let cancellation = Cancellation::new();
-    let held = cache.lock_project(&project, || {}, &cancellation)?;
-    project.sweep()?;
+    let held = Hold::take(&project, &cache, || {}, &cancellation)?;
     let manifest = project.read_manifest().inspect_err(|_| watch_directories(&project, None))?;
     let work = Work {
         project: &project,
@@ -160,8 +161,7 @@ fn watch_files(project: &Project, manifest: &Manifest, wrote: &[PathBuf]) -> Res
     let time = fs::metadata(&project.manifest).and_then(|metadata| metadata.modified());
     let time = time.map_err(Error::disk("read", &project.manifest))?;
     for path in wrote {
-        let file = fs::File::options().write(true).open(path).map_err(Error::disk("open", path))?;
-        file.set_modified(time).map_err(Error::disk("set the time of", path))?;
+        disk::set_time(path, time)?;
     }
     for path in crate::store::files_below(&project.store)? {
         watch(project.store.join(path));

@@ -1,20 +1,18 @@
-//! The cache: trees of skills by their integrity, shared by projects, and the locks that keep two syncs apart.
+//! The cache: trees of skills by their integrity, shared by projects.
 
 use crate::{
-    Cancellation, Error,
+    Error,
     contents::{Contents, SkillFile},
     directory::is_executable,
     disk::{self, Durable},
+    hold,
     project::Project,
     store::{files_below, listed_name},
 };
-use helix_skills_format::{Digest, Integrity, RelPath};
+use helix_skills_format::{Integrity, RelPath};
 use std::{
-    env, fs,
-    io::{self, Write as _},
+    env, fs, io,
     path::{Path, PathBuf},
-    thread,
-    time::Duration,
 };
 
 /// Tells tools that make backups to pass it over; the text is that of the specification at bford.info/cachedir.
@@ -23,20 +21,14 @@ const TAG: &str =
 
 /// Trees of skills by integrity.
 const TREES: &str = "trees-v1";
-/// Trees that are not complete yet.
+/// Trees that are not complete yet: one directory for each project, because only whoever holds it keeps anything.
 const STAGING: &str = "staging-v1";
-/// A file for each project, locked while somebody works on it.
+/// A file for each directory that cannot be locked itself, locked while somebody works there.
 const LOCKS: &str = "locks-v1";
-
-/// How long it waits before it looks again whether a project is free.
-const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// The cache of one user.
 #[derive(Clone, Debug)]
 pub(crate) struct Cache(PathBuf);
-
-/// Holds a project; the locks end with it, or with the process.
-pub(crate) struct ProjectLock(#[expect(dead_code, reason = "open for as long as the locks are held")] Vec<fs::File>);
 
 impl Cache {
     /// The cache at `$HELIX_SKILLS_CACHE` (from the directory `start`), else in `$XDG_CACHE_HOME`, else where the platform
@@ -69,41 +61,17 @@ impl Cache {
         &self.0
     }
 
-    /// Waits until nobody else works on the project or its store, or somebody asks to stop; `waiting` is called when it waits.
-    pub(crate) fn lock_project(
-        &self,
-        project: &Project,
-        waiting: impl Fn(),
-        cancellation: &Cancellation,
-    ) -> Result<ProjectLock, Error> {
-        self.prepare(LOCKS)?;
-        let key = |path: PathBuf| Digest::of(path.as_os_str().as_encoded_bytes()).to_string();
-        let root = if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
-        let root = fs::canonicalize(root).map_err(Error::disk("read", root))?;
-        // A store that several projects share is held, too. In one order, so that no two wait for each other.
-        let mut keys = vec![key(project.store_path()), key(root)];
-        keys.sort();
-        keys.dedup();
-        let mut held = Vec::new();
-        for key in keys {
-            let path = self.0.join(LOCKS).join(format!("{}.lock", &key[..32]));
-            let file = fs::File::create(&path).map_err(|source| Error::Cache { path: path.clone(), source })?;
-            let mut has_told = false;
-            while let Err(why) = file.try_lock() {
-                let fs::TryLockError::WouldBlock = why else {
-                    return Err(Error::disk("lock", &path)(why.into()));
-                };
-                if !has_told {
-                    waiting();
-                    has_told = true;
-                }
-                // A lock that is waited for could not be interrupted.
-                cancellation.check()?;
-                thread::sleep(LOOK_AGAIN);
-            }
-            held.push(file);
-        }
-        Ok(ProjectLock(held))
+    /// The file that stands for a directory where that cannot be locked itself.
+    pub(crate) fn lock_of(&self, place: &Path) -> Result<(PathBuf, fs::File), Error> {
+        let attempt = || {
+            disk::create_own_dir(&self.0)?;
+            let locks = self.0.join(LOCKS);
+            disk::create_dir(&locks)?;
+            let path = locks.join(format!("{}.lock", hold::name_of(place)));
+            let file = disk::open_to_lock(&path)?;
+            Ok((path, file))
+        };
+        attempt().map_err(cache_error)
     }
 
     /// The files of a skill, if the cache has exactly those.
@@ -120,8 +88,9 @@ impl Cache {
         }
     }
 
-    /// Keeps the files of a skill. They are put in place as a whole, so that a reader sees all or nothing.
-    pub(crate) fn put(&self, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
+    /// Keeps the files of a skill for a project that is held ([`Hold`](hold::Hold)). They are put in place as a whole, so that
+    /// a reader sees all or nothing. What an earlier run of the same project left half-way goes.
+    pub(crate) fn put(&self, project: &Project, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
         let directory = self.directory(integrity);
         if let Some(known) = self.get(integrity)? {
             // The executable bits are not digested: those that came last count.
@@ -132,12 +101,24 @@ impl Cache {
             }
             return Ok(());
         }
-        self.prepare(STAGING)?;
-        let parent = self.0.join(STAGING);
-        let staged =
-            tempfile::Builder::new().prefix("skill-").tempdir_in(&parent).map_err(Error::disk("write in", &parent))?;
+        let staged = self.0.join(STAGING).join(hold::name_of(&project.real_root()?));
+        let kept = self.keep(&staged, &directory, integrity, contents);
+        if staged.exists() {
+            let _ = disk::remove_tree(&staged);
+        }
+        kept.map_err(cache_error)
+    }
+
+    fn keep(&self, staged: &Path, directory: &Path, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
+        // What others put there would be found out, but only after it was read.
+        disk::create_own_dir(&self.0)?;
+        if staged.exists() {
+            disk::remove_tree(staged)?;
+        }
+        disk::create_dir(staged)?;
+        self.tag(staged)?;
         for file in contents.files() {
-            let path = staged.path().join(file.path.as_str());
+            let path = staged.join(file.path.as_str());
             if let Some(above) = path.parent() {
                 disk::create_dir(above)?;
             }
@@ -147,13 +128,17 @@ impl Cache {
         if let Some(above) = directory.parent() {
             disk::create_dir(above)?;
         }
-        if disk::rename(staged.path(), &directory).is_ok() || self.get(integrity)?.is_some() {
-            // In the second case another sync was first, with the same bytes.
+        let Err(why) = disk::rename(staged, directory) else { return Ok(()) };
+        if self.get(integrity)?.is_some() {
+            // Another sync was first, with the same bytes.
             return Ok(());
         }
+        if !directory.exists() {
+            return Err(why);
+        }
         // What is there under that name was damaged.
-        disk::remove_tree(&directory)?;
-        disk::rename(staged.path(), &directory)
+        disk::remove_tree(directory)?;
+        disk::rename(staged, directory)
     }
 
     /// Removes everything; gives the number of files and bytes that went.
@@ -185,48 +170,26 @@ impl Cache {
         self.0.join(TREES).join(&hex[..2]).join(&hex[2..])
     }
 
-    fn prepare(&self, part: &str) -> Result<(), Error> {
-        let attempt = || {
-            if !self.0.is_dir() {
-                disk::create_dir(&self.0)?;
-                make_private(&self.0)?;
-            }
-            let tag = self.0.join("CACHEDIR.TAG");
-            // One that was torn is mended, somebody else's is left alone.
-            let found = fs::read(&tag).unwrap_or_default();
-            if found.len() < TAG.len() && TAG.as_bytes().starts_with(&found) {
-                // As a whole, because another sync may do the same.
-                let write = || {
-                    let mut staged = tempfile::NamedTempFile::new_in(&self.0)?;
-                    staged.write_all(TAG.as_bytes())?;
-                    staged.persist(&tag).map_err(|error| error.error)
-                };
-                write().map_err(Error::disk("write", &tag))?;
-            }
-            disk::create_dir(&self.0.join(part))
-        };
-        attempt().map_err(|error| match error {
-            Error::Disk { path, source, .. } => Error::Cache { path, source },
-            other => other,
-        })
+    /// Writes the tag where it is missing. As a whole, because another sync may do the same.
+    fn tag(&self, staged: &Path) -> Result<(), Error> {
+        let tag = self.0.join("CACHEDIR.TAG");
+        // One that was torn is mended, somebody else's is left alone.
+        let found = fs::read(&tag).unwrap_or_default();
+        if found.len() >= TAG.len() || !TAG.as_bytes().starts_with(&found) {
+            return Ok(());
+        }
+        let staged = staged.join("CACHEDIR.TAG");
+        disk::write(&staged, TAG.as_bytes(), Durable::No)?;
+        disk::rename(&staged, &tag)
     }
 }
 
-/// Nobody else may put bytes into a cache that we make; they would be found out, but only after they were read.
-#[cfg(unix)]
-fn make_private(path: &Path) -> Result<(), Error> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mode = fs::metadata(path).map_err(Error::disk("read", path))?.permissions().mode() & 0o777;
-    if mode & 0o022 == 0 {
-        return Ok(());
+/// What is wrong with a file of the cache is wrong with the cache: another one will do.
+fn cache_error(error: Error) -> Error {
+    match error {
+        Error::Disk { path, source, .. } => Error::Cache { path, source },
+        other => other,
     }
-    fs::set_permissions(path, fs::Permissions::from_mode(mode & !0o022))
-        .map_err(Error::disk("change the mode of", path))
-}
-
-#[cfg(not(unix))]
-fn make_private(_: &Path) -> Result<(), Error> {
-    Ok(())
 }
 
 /// The files below a directory; none if anything there could not be a skill's.

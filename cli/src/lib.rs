@@ -53,6 +53,7 @@ mod failure;
 mod gate;
 #[cfg(feature = "git")]
 mod git;
+mod hold;
 #[cfg(feature = "git")]
 mod network;
 mod parallel;

@@ -99,12 +99,10 @@ impl Project {
         self
     }
 
-    /// The store's path without links, also when it is not there yet.
-    pub(crate) fn store_path(&self) -> PathBuf {
-        fs::canonicalize(&self.store).unwrap_or_else(|_| {
-            let parent = self.store.parent().and_then(|parent| fs::canonicalize(parent).ok());
-            parent.unwrap_or_default().join(self.store.file_name().unwrap_or_default())
-        })
+    /// The directory of the manifest, without links.
+    pub(crate) fn real_root(&self) -> Result<PathBuf, Error> {
+        let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
+        fs::canonicalize(root).map_err(Error::disk("read", root))
     }
 
     /// `path` as a person in the project's directory would write it.
@@ -162,10 +160,10 @@ impl Project {
     /// Removes what a killed program left beside manifest and lock. The project must be held.
     pub(crate) fn sweep(&self) -> Result<(), Error> {
         disk::remove_leftover(&self.lock)?;
-        match fs::canonicalize(&self.manifest) {
-            Ok(manifest) => disk::remove_leftover(&manifest),
-            Err(_) => Ok(()),
+        if let Ok(manifest) = fs::canonicalize(&self.manifest) {
+            disk::remove_leftover(&manifest)?;
         }
+        Ok(())
     }
 
     /// The lock, which must be there.

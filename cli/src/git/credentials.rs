@@ -221,6 +221,7 @@ impl fmt::Display for CredentialSource {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test makes what it needs")]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;

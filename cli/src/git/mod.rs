@@ -36,6 +36,7 @@ mod user_config;
 mod wire;
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test makes what it needs")]
 mod tests;
 
 use std::path::{Path, PathBuf};

@@ -24,7 +24,8 @@ mod validate;
 
 use crate::{
     Baker, Error, Exit, Failure,
-    cache::{Cache, ProjectLock},
+    cache::Cache,
+    hold::Hold,
     project::{Places, Project},
     sync::Mode,
 };
@@ -200,7 +201,7 @@ impl<'o> Context<'o> {
     }
 
     /// Holds a project: nobody else changes its files until this is dropped.
-    fn hold(&self, project: &Project) -> Result<ProjectLock, Failure> {
+    fn hold(&self, project: &Project) -> Result<Hold, Failure> {
         self.bake(project, Mode::default(), "waiting", |baker| Ok(baker.hold()?))
     }
 }

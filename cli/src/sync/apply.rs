@@ -80,33 +80,34 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
     if mode.dry_run || !(work.approve)(&synced) {
         return Ok(synced);
     }
-    for (_, task) in &tasks {
-        if task.cache
-            && let Err(error) = cache.put(task.listing.integrity(), &task.contents)
-        {
-            // The cache only saves a download.
-            synced.warnings.push(format!("cannot keep the skill in the cache: {}", error.message()));
-        }
+    let mut keep = tasks.iter().filter(|(_, task)| task.cache);
+    if let Err(error) = keep.try_for_each(|(_, task)| cache.put(project, task.listing.integrity(), &task.contents)) {
+        // It only saves a download, and what is wrong with it is wrong for every skill.
+        let help = error.hint().map(|help| format!("; {help}")).unwrap_or_default();
+        synced.warnings.push(format!("cannot keep the skills in the cache: {}{help}", error.message()));
     }
     let attributes = project.store.join(ATTRIBUTES.0);
     let wants_attributes = !synced.lock.skills.is_empty() && !disk::holds(&attributes, ATTRIBUTES.1.as_bytes());
     let staging = project.store.join(STAGING);
     let all_leaving = in_the_way.iter().chain(&leaving);
     if wants_attributes || all_leaving.clone().next().is_some() || tasks.iter().any(|(_, task)| task.has_work()) {
-        disk::create_dir(&project.store)?;
+        let above = disk::create_dir(&project.store)?;
         if store::is_no_directory(&staging) {
             disk::remove_file(&staging)?;
         }
         let is_new = !staging.exists();
-        disk::create_dir(&staging)?;
-        // What a killed sync leaves behind is nothing to commit.
-        disk::write(&staging.join(".gitignore"), b"*\n", disk::Durable::No)?;
         if let Err(error) = stage(&staging, &mut tasks, all_leaving, work.cancellation) {
             // Nothing has moved yet: what an earlier sync left there is all that is worth keeping.
-            if is_new {
+            if is_new && staging.exists() {
                 let _ = disk::remove_tree(&staging);
             }
+            if !above.is_empty() {
+                disk::remove_empty_dir(&project.store);
+            }
             return Err(error.into());
+        }
+        for directory in above {
+            disk::sync_dir(&directory)?;
         }
         if wants_attributes {
             disk::replace_by_way_of(&staging.join("attributes"), &attributes, ATTRIBUTES.1.as_bytes())?;
@@ -126,6 +127,10 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
     }
     for (name, listings) in &leaving {
         prune(project, name, listings, mode.restore)?;
+    }
+    if !leaving.is_empty() {
+        // What is known of them goes only after they have.
+        disk::sync_dir(&project.store)?;
     }
     if staging.exists() {
         disk::remove_tree(&staging)?;
@@ -363,17 +368,19 @@ impl Task {
             disk::remove_file(&directory)?;
         }
         // First, because a file may stand where a directory is wanted, and the other way round.
+        let mut touched = BTreeSet::new();
         for path in &self.remove {
-            disk::remove_file(&directory.join(path))?;
+            let path = directory.join(path);
+            disk::remove_file(&path)?;
+            touched.extend(path.parent().map(Path::to_owned));
         }
         // The files of a path do not come here.
         let nothing = Listing::default();
         remove_empty_below(&directory, if self.contents.files().is_empty() { &nothing } else { &self.listing });
-        let mut touched = BTreeSet::new();
         for (at, staged) in &self.write {
             let path = directory.join(self.contents.files()[*at].path.as_str());
             if let Some(parent) = path.parent() {
-                disk::create_dir(parent)?;
+                touched.extend(disk::create_dir(parent)?);
                 touched.insert(parent.to_owned());
             }
             if path.is_dir() {
@@ -385,9 +392,7 @@ impl Task {
         for file in self.contents.files() {
             disk::make_executable(&directory.join(file.path.as_str()), file.executable)?;
         }
-        for directory in &touched {
-            disk::sync_dir(directory)?;
-        }
+        sync_dirs(&touched)?;
         if self.list {
             let path = project.listing(name);
             disk::replace_by_way_of(&staging.join("listing"), &path, self.listing.to_string().as_bytes())?;
@@ -405,6 +410,9 @@ fn stage<'l>(
     leaving: impl Iterator<Item = (&'l SkillName, &'l Vec<Listing>)>,
     cancellation: &Cancellation,
 ) -> Result<(), Error> {
+    disk::create_dir(staging)?;
+    // What a killed sync leaves behind is nothing to commit.
+    disk::write(&staging.join(".gitignore"), b"*\n", disk::Durable::No)?;
     for (name, listings) in leaving {
         for listing in listings {
             let path = staging.join(pending_name(name, listing));
@@ -432,6 +440,11 @@ fn stage<'l>(
     cancellation.check()
 }
 
+/// Makes what came and went in these directories durable; one that is gone went with the one above it.
+fn sync_dirs(directories: &BTreeSet<PathBuf>) -> Result<(), Error> {
+    directories.iter().filter(|directory| directory.is_dir()).try_for_each(|directory| disk::sync_dir(directory))
+}
+
 /// Removes a skill that left the lock: the files that its listings name, or `all` of them, empty directories, then the
 /// listing.
 fn prune(project: &Project, name: &SkillName, listings: &[Listing], all: bool) -> Result<(), Error> {
@@ -439,14 +452,18 @@ fn prune(project: &Project, name: &SkillName, listings: &[Listing], all: bool) -
     if store::is_no_directory(&directory) {
         disk::remove_file(&directory)?;
     } else {
+        let mut touched = BTreeSet::new();
         for path in store::files_below(&directory)? {
             let listed = store::listed_name(&path);
             let is_listed = listed.is_some_and(|name| listings.iter().any(|listing| listing.get(&name).is_some()));
             if all || is_listed {
-                disk::remove_file(&directory.join(path))?;
+                let path = directory.join(path);
+                disk::remove_file(&path)?;
+                touched.extend(path.parent().map(Path::to_owned));
             }
         }
         remove_empty_below(&directory, &Listing::default());
+        sync_dirs(&touched)?;
     }
     disk::remove_file(&project.listing(name))
 }

@@ -94,7 +94,7 @@ struct Plan {
     pending: Pending,
 }
 
-/// Makes lock and store what the manifest asks for. Whoever may write holds the project ([`Cache::lock_project`]) since
+/// Makes lock and store what the manifest asks for. Whoever may write holds the project ([`Hold`](crate::hold::Hold)) since
 /// before the manifest was read.
 ///
 /// # Errors

@@ -118,12 +118,21 @@ fn judge(start: &Path, directory: &Path, file: &str, top: &[Entry], task: Task) 
     };
     let name = name_of(directory, top);
     let mut mended = Vec::new();
-    if task.fix
-        && entry.is_some_and(|entry| !entry.is_link)
-        && let Some(better) = std::str::from_utf8(&bytes).ok().and_then(|text| mend(text, name.as_deref()))
-    {
-        disk::replace(&path, better.text.as_bytes())?;
-        (bytes, mended) = (better.text.into_bytes(), better.codes);
+    if task.fix && entry.is_some_and(|entry| !entry.is_link) {
+        // What a run left that was killed is no file of the skill.
+        if disk::remove_leftover(&path)? {
+            return judge(
+                start,
+                directory,
+                file,
+                &entries(directory).map_err(Error::disk("read the directory", shown(start, directory)))?,
+                task,
+            );
+        }
+        if let Some(better) = std::str::from_utf8(&bytes).ok().and_then(|text| mend(text, name.as_deref())) {
+            disk::replace(&path, better.text.as_bytes())?;
+            (bytes, mended) = (better.text.into_bytes(), better.codes);
+        }
     }
     let mut files = Vec::new();
     let mut odd = Vec::new();
