@@ -24,8 +24,8 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
         let hint = Some("`skills add` puts sources into it".to_owned());
         return Err(Error::Usage { what, hint }.into());
     }
-    disk::replace(&project.manifest, EMPTY.as_bytes())?;
     let mut wrote = vec![project.show(&project.manifest).display().to_string()];
+    // Before the manifest, after which nobody calls this again.
     if args.ignore_store {
         let path = project.root.join(".gitignore");
         let mut text = read_text(&path)?.unwrap_or_default();
@@ -40,6 +40,7 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
             wrote.push(".gitignore".to_owned());
         }
     }
+    disk::replace(&project.manifest, EMPTY.as_bytes())?;
     context.output.note("wrote", wrote.join(", "));
     if let Some(above) = above(&project.root).filter(|_| context.places.manifest.is_none()) {
         context.output.note("note:", format!("`{above}` lies above; this one is used from here on"));
