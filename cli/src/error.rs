@@ -307,12 +307,37 @@ impl fmt::Display for Parts<'_> {
     }
 }
 
-/// Whether a file of the project could not be written because nobody may write there.
-fn is_closed(verb: &str, path: &Path, why: &io::Error) -> bool {
+/// What a person can do about a file system that refused something.
+fn what_helps(verb: &str, path: &Path, why: &io::Error) -> Option<String> {
     let is_ours = |name: &OsStr| [MANIFEST_FILE, LOCK_FILE, STORE_DIR].iter().any(|ours| name == *ours);
-    matches!(verb, "write" | "replace" | "create the directory")
-        && matches!(why.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
-        && path.iter().any(is_ours)
+    let changes = !matches!(verb, "read" | "read the directory" | "read the working directory" | "lock" | "open");
+    let again = "then run the same command again: every file is still the old one or already the new one";
+    match why.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some(format!("make room on its disk, {again}")),
+        io::ErrorKind::FileTooLarge => Some(format!("raise the limit on the size of files (`ulimit -f`), {again}")),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem if changes && path.iter().any(is_ours) => {
+            Some("make the directory writable, or only prove with `skills sync --check`".to_owned())
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem if changes => {
+            Some(format!("make it and its directory writable, {again}"))
+        }
+        io::ErrorKind::PermissionDenied => Some("see who may read it: `ls -ld` tells".to_owned()),
+        _ if is_out_of_files(why) => {
+            Some(format!("end what has many files open, or raise the limit (`ulimit -n`), {again}"))
+        }
+        _ if is_broken(why) => Some(format!("see what the system says of that disk (`dmesg`), {again}")),
+        _ => None,
+    }
+}
+
+/// EMFILE and ENFILE, which have no kind.
+fn is_out_of_files(why: &io::Error) -> bool {
+    cfg!(unix) && matches!(why.raw_os_error(), Some(23 | 24))
+}
+
+/// EIO, which has no kind.
+fn is_broken(why: &io::Error) -> bool {
+    cfg!(unix) && why.raw_os_error() == Some(5)
 }
 
 impl Error {
@@ -462,10 +487,8 @@ impl Error {
             Self::Budget { field, .. } => {
                 Some(format!("leave skills out with `exclude` or `include`, or raise `{field}` in the manifest"))
             }
-            Self::Disk { verb, path, source } if is_closed(verb, path, source) => {
-                fixed("make the directory writable, or only prove with `skills sync --check`")
-            }
-            Self::Disk { .. } | Self::Interrupted => None,
+            Self::Disk { verb, path, source } => what_helps(verb, path, source),
+            Self::Interrupted => None,
             Self::Cache { .. } => fixed("set HELIX_SKILLS_CACHE to a directory that can be written"),
             Self::Offline { .. } => fixed("run `skills sync` once with the network"),
             Self::Program { hint, .. } | Self::Invisible { hint, .. } => Some(hint.clone()),
@@ -517,13 +540,24 @@ mod tests {
 
     #[test]
     fn who_may_not_write_hears_what_needs_no_writing() {
-        let hint = |verb, path: &str, kind: io::ErrorKind| Error::disk(verb, path)(kind.into()).hint();
+        let hint = |verb, path: &str, kind: io::ErrorKind| Error::disk(verb, path)(kind.into()).hint().unwrap();
         let (denied, full) = (io::ErrorKind::PermissionDenied, io::ErrorKind::StorageFull);
         for path in ["/p/helix.skills.json", "/p/helix.skills.lock", "/p/helix.skills/.staging"] {
-            assert!(hint("write", path, denied).is_some_and(|hint| hint.contains("`skills sync --check`")), "{path}");
-            assert_eq!(hint("write", path, full), None);
-            assert_eq!(hint("read", path, denied), None);
+            for verb in ["write", "remove", "replace", "create the directory", "change the mode of", "make durable"] {
+                assert!(hint(verb, path, denied).contains("`skills sync --check`"), "{verb} {path}");
+            }
+            assert!(hint("write", path, full).contains("make room"));
+            assert!(hint("read", path, denied).contains("who may read it"));
         }
-        assert_eq!(hint("write", "/man/skills.1", denied), None);
+        assert!(hint("write", "/man/skills.1", denied).starts_with("make it and its directory writable"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn whatever_the_system_lacks_the_hint_names_it() {
+        let hint = |code| Error::disk("write", "x")(io::Error::from_raw_os_error(code)).hint().unwrap();
+        for (code, says) in [(5, "dmesg"), (23, "ulimit -n"), (24, "ulimit -n"), (27, "ulimit -f"), (28, "make room")] {
+            assert!(hint(code).contains(says) && hint(code).contains("same command again"), "{code}: {}", hint(code));
+        }
     }
 }
