@@ -48,11 +48,25 @@ impl Sandbox {
     /// As everything here, when the disk fails.
     #[must_use]
     pub fn new() -> Self {
-        let root = tempfile::Builder::new().prefix("skills-journey-").tempdir().expect("a temporary directory");
+        Self::of(tempfile::Builder::new().prefix("skills-journey-").tempdir().expect("a temporary directory"))
+    }
+
+    fn of(root: TempDir) -> Self {
         for name in DIRECTORIES {
             fs::create_dir(root.path().join(name)).expect("a directory of the sandbox");
         }
         Self { root }
+    }
+
+    /// An empty sandbox in memory, where the system has a place for that: for hundreds of runs that would each wait for the
+    /// disk. Elsewhere it is like any other.
+    ///
+    /// # Panics
+    /// As [`Sandbox::new`].
+    #[must_use]
+    pub fn in_memory() -> Self {
+        let memory = tempfile::Builder::new().prefix("skills-journey-").tempdir_in("/dev/shm");
+        memory.map_or_else(|_| Self::new(), Self::of)
     }
 
     /// A sandbox whose project has this manifest.

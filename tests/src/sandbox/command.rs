@@ -59,6 +59,14 @@ impl<'a> Command<'a> {
         self.env("HELIX_SKILLS_CRASH_AT", number.to_string())
     }
 
+    /// Lets a change of the disk fail: `"3:28"` the third, with the operating system's error 28; `"3..:28"` that and all after
+    /// it. Such a run may leave temporary files.
+    #[must_use]
+    pub fn fail_at(mut self, fault: &str) -> Self {
+        self.may_leave_temporary_files = true;
+        self.env("HELIX_SKILLS_FAIL_AT", fault)
+    }
+
     /// Runs the program under another one, whose last argument becomes the program's path. Such a run may leave temporary
     /// files.
     #[must_use]

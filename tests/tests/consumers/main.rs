@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bake;
+mod beside_sync;
 mod broken;
 mod build_script;
 mod cargo;

@@ -17,6 +17,7 @@ mod crashes;
 mod credentials;
 mod diff;
 mod discovery;
+mod disk;
 mod flags;
 mod help;
 mod helpers;

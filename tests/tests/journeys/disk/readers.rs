@@ -1,0 +1,144 @@
+//! Whoever reads while others sync sees the one state or the other.
+
+use helix_skills_tests::{Change, Sandbox, Upstream};
+use serde_json::json;
+use std::{
+    fs,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+};
+
+/// What each reader is asked.
+const QUESTIONS: [&[&str]; 4] =
+    [&["sync", "--check", "--store"], &["show", "a"], &["catalog", "--preload", "a"], &["catalog", "--json"]];
+
+fn switched() -> (Sandbox, Upstream) {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("repo");
+    for (version, word) in [("1.0.0", "one"), ("2.0.0", "another")] {
+        let mut change = Change::new().remove_all();
+        for skill in ["a", "b"] {
+            let text = format!("---\nname: {skill}\ndescription: Says {word}. Use when asked.\n---\n{word}\n");
+            change = change.text(&format!("skills/{skill}/SKILL.md"), &text);
+            for number in 0..5 {
+                change = change.text(&format!("skills/{skill}/{number}.md"), &format!("{word}\n"));
+            }
+            change = change.text(&format!("skills/{skill}/{word}.md"), word);
+        }
+        upstream.commit(change);
+        upstream.tag(&format!("v{version}"));
+    }
+    (sandbox, upstream)
+}
+
+/// Writes the manifest as a whole, as an editor does, and syncs.
+fn switch(sandbox: &Sandbox, version: &str, who: usize) {
+    let manifest = json!({"skills": {"repo": {"type": "git", "url": "../upstream/repo.git", "version": version}}});
+    let beside = format!("project/{who}.tmp");
+    sandbox.write(&beside, manifest.to_string());
+    fs::rename(sandbox.path(&beside), sandbox.project("helix.skills.json")).unwrap();
+    sandbox.command(["sync"]).beside_others().run().succeeds();
+}
+
+fn answers_while(syncs: usize) {
+    let (sandbox, _upstream) = switched();
+    let known: Vec<_> = ["1.0.0", "2.0.0"]
+        .map(|version| {
+            switch(&sandbox, version, 0);
+            QUESTIONS.map(|question| sandbox.skills(question).succeeds()).map(|run| (run.stdout, run.stderr))
+        })
+        .into();
+    let (sandbox, known, is_over) = (&sandbox, &known, &AtomicBool::new(false));
+    let (answers, refusals) = thread::scope(|scope| {
+        let readers: Vec<_> = QUESTIONS
+            .iter()
+            .enumerate()
+            .map(|(at, question)| {
+                scope.spawn(move || {
+                    let (mut answers, mut refusals) = (0, 0);
+                    while !is_over.load(Relaxed) {
+                        let run = sandbox.command(*question).beside_others().run();
+                        assert!(!run.stderr.contains("panicked"), "{run}");
+                        if run.code == Some(0) {
+                            // Data is of one state as a whole; talk may tell that the manifest is ahead.
+                            assert!(known.iter().any(|known| known[at].0 == run.stdout), "mixed: {run}");
+                            answers += 1;
+                        } else {
+                            assert!(matches!(run.code, Some(1 | 5 | 7)), "{run}");
+                            let is_told = run.stderr.contains("error: ") || run.stdout.contains("\"errors\"");
+                            assert!(is_told, "{run}");
+                            refusals += 1;
+                        }
+                    }
+                    (answers, refusals)
+                })
+            })
+            .collect();
+        let writers: Vec<_> = (0..syncs)
+            .map(|who| {
+                scope.spawn(move || {
+                    for round in 0..12 / syncs.min(12) + 2 {
+                        switch(sandbox, ["1.0.0", "2.0.0"][(round + who) % 2], who);
+                    }
+                })
+            })
+            .collect();
+        let ended: Vec<_> = writers.into_iter().map(thread::ScopedJoinHandle::join).collect();
+        is_over.store(true, Relaxed);
+        ended.into_iter().for_each(|ended| ended.unwrap());
+        let counts = readers.into_iter().map(|reader| reader.join().unwrap());
+        counts.fold((0, 0), |(all, none), (answers, refusals)| (all + answers, none + refusals))
+    });
+    println!("{syncs} at once: {answers} answers, {refusals} refusals");
+    assert!(answers > 0);
+    // Whoever was last, the project is whole.
+    sandbox.skills(["sync"]).succeeds();
+    let last = sandbox.skills(["catalog", "--preload", "a"]).succeeds();
+    assert!(known.iter().any(|known| known[2].0 == last.stdout), "{last}");
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+#[test]
+fn while_two_sync_readers_see_one_state_or_the_other() {
+    answers_while(2);
+}
+
+#[test]
+fn while_eight_sync_readers_see_one_state_or_the_other() {
+    answers_while(8);
+}
+
+/// Whoever has another cache is kept waiting, too: what is locked is the project.
+#[test]
+fn two_with_different_caches_wait_for_each_other() {
+    let (sandbox, _upstream) = switched();
+    switch(&sandbox, "1.0.0", 0);
+    let sandbox = &sandbox;
+    thread::scope(|scope| {
+        for who in 0..4_usize {
+            scope.spawn(move || {
+                for version in ["2.0.0", "1.0.0"] {
+                    let manifest = json!({"skills": {"repo": {
+                        "type": "git", "url": "../../upstream/repo.git", "version": version,
+                    }}});
+                    let named = format!("{who}.json");
+                    sandbox.write(format!("project/.{who}/{named}"), manifest.to_string());
+                    let manifest = format!(".{who}/{named}");
+                    let options = ["--manifest", &manifest, "--lock", "helix.skills.lock", "--out", "helix.skills"];
+                    let command = sandbox.command(["sync"].iter().chain(&options));
+                    let command = command.env("HELIX_SKILLS_CACHE", sandbox.path(format!("cache/{who}")));
+                    command.beside_others().run().succeeds();
+                }
+            });
+        }
+    });
+    assert!(!sandbox.exists("project/helix.skills/.staging"));
+    let files = sandbox.files("project/helix.skills");
+    let all = |word: &str| {
+        files
+            .iter()
+            .filter(|path| path.ends_with(".md") && !path.ends_with("one.md") && !path.ends_with("another.md"))
+            .all(|path| sandbox.read(format!("project/helix.skills/{path}")).contains(word))
+    };
+    assert!(all("one\n") || all("another\n"), "{files:?}");
+}
