@@ -29,12 +29,13 @@ impl Hold {
         cancellation: &Cancellation,
     ) -> Result<Self, Error> {
         let root = project.real_root()?;
-        // A store that several projects share is held, too: by the directory it lies in, because it may not be there yet.
-        let store = fs::canonicalize(&project.store).ok();
-        let mut above = store.as_deref().unwrap_or(&project.store).ancestors().skip(1);
-        let around = above.find_map(|path| fs::canonicalize(path).ok()).unwrap_or_else(|| root.clone());
+        // A store or a lock that several projects share is held, too: by the directory it lies in, because it may not be
+        // there yet.
+        let above = |path: &Path| path.ancestors().skip(1).find_map(|path| fs::canonicalize(path).ok());
+        let store = fs::canonicalize(&project.store);
+        let around = [above(store.as_deref().unwrap_or(&project.store)), above(&project.lock), Some(root)];
         // In one order, so that no two wait for each other.
-        let mut places = vec![around, root];
+        let mut places: Vec<PathBuf> = around.into_iter().flatten().collect();
         places.sort();
         places.dedup();
         let mut has_told = false;

@@ -82,10 +82,20 @@ pub(crate) fn create_own_dir(path: &Path) -> Result<(), Error> {
     if let Some(above) = path.parent() {
         create_dir(above)?;
     }
+    create_one(path, &only_ours()).map_err(Error::disk("create the directory", path))
+}
+
+#[cfg(unix)]
+fn only_ours() -> fs::DirBuilder {
+    use std::os::unix::fs::DirBuilderExt as _;
     let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o755);
-    create_one(path, &builder).map_err(Error::disk("create the directory", path))
+    builder.mode(0o755);
+    builder
+}
+
+#[cfg(not(unix))]
+fn only_ours() -> fs::DirBuilder {
+    fs::DirBuilder::new()
 }
 
 fn create_one(path: &Path, builder: &fs::DirBuilder) -> io::Result<()> {

@@ -1,5 +1,8 @@
 //! A disk that fails, and programs that end, at any change of the disk.
 
+// How much was tried, and what was left out, is told.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 #[cfg(target_os = "linux")]
 mod calls;
 mod deeds;

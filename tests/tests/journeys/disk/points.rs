@@ -37,7 +37,7 @@ fn at_every_change(place: &Place, deed: &Deed, stride: usize) -> Count {
         is_whole(&what);
         outcome.is_reached_again(&place.sandbox, &what);
         count.changes += 1;
-        if count.changes % stride != 0 {
+        if !count.changes.is_multiple_of(stride) {
             continue;
         }
 
