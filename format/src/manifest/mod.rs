@@ -148,6 +148,7 @@ mod tests {
             ("\"type\": \"path\", \"path\": \"x\", \"inclde\": []", Code::UnknownKey, "2:30"),
             ("\"type\": \"path\", \"path\": \"x\", \"include\": [\"a/b\"]", Code::BadValue, "2:42"),
             ("\"type\": \"path\", \"path\": \"x\", \"files\": {\"exclude\": [\"[\"]}", Code::BadValue, "2:52"),
+            ("\"type\": \"path\", \"path\": \"x\", \"files\": {\"exclude\": [\"[z-a]\"]}", Code::BadValue, "2:52"),
             ("\"type\": \"x-\"", Code::BadValue, "2:9"),
             ("\"type\": \"x-Wiki\"", Code::BadValue, "2:9"),
             ("\"type\": \"x-w\", \"include\": [1]", Code::WrongType, "2:28"),

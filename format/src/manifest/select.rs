@@ -139,16 +139,7 @@ fn check_glob(text: &str) -> Result<(), &'static str> {
     while let Some(c) = chars.next() {
         match c {
             '\\' if chars.next().is_none() => return Err("`\\` escapes nothing at its end"),
-            '[' => {
-                // A bracket right at the start, also after `!` or `^`, is one of the class.
-                let rest = chars.as_str();
-                let inner = rest.strip_prefix(['!', '^']).unwrap_or(rest);
-                let skipped = rest.len() - inner.len() + usize::from(inner.starts_with(']'));
-                let Some(end) = rest.get(skipped..).and_then(|class| class.find(']')) else {
-                    return Err("`[` is not closed");
-                };
-                chars = rest[skipped + end + 1..].chars();
-            }
+            '[' => chars = after_class(chars.as_str())?.chars(),
             '{' => depth += 1,
             '}' if depth == 0 => return Err("`}` closes nothing"),
             '}' => depth -= 1,
@@ -159,6 +150,24 @@ fn check_glob(text: &str) -> Result<(), &'static str> {
         (true, _) => Err("it is empty"),
         (_, 0) => Ok(()),
         _ => Err("`{` is not closed"),
+    }
+}
+
+/// What follows a class of characters, from behind its `[`.
+fn after_class(text: &str) -> Result<&str, &'static str> {
+    let mut chars = text.strip_prefix(['!', '^']).unwrap_or(text).chars();
+    // Where the last range begins; a character alone is one, too.
+    let mut start = None;
+    let mut in_range = false;
+    loop {
+        match (chars.next().ok_or("`[` is not closed")?, start) {
+            // A bracket or a hyphen right at the start is one of the class.
+            (']', Some(_)) => return Ok(chars.as_str()),
+            ('-', Some(_)) if !in_range => in_range = true,
+            (end, Some(start)) if in_range && end < start => return Err("a range such as `[z-a]` runs backwards"),
+            (_, Some(_)) if in_range => in_range = false,
+            (c, _) => start = Some(c),
+        }
     }
 }
 
