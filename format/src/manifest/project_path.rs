@@ -40,7 +40,7 @@ impl std::error::Error for ProjectPathError {}
 crate::newtype::checked_text!(ProjectPath);
 
 impl ProjectPath {
-    /// Checks a path; `./`, doubled and trailing slashes are dropped.
+    /// Checks a path; `./`, doubled and trailing slashes are dropped, but for the `./` of a name such as `~x`.
     ///
     /// # Errors
     /// When it is not relative, or holds what some system takes for something else.
@@ -48,8 +48,7 @@ impl ProjectPath {
         if text.is_empty() {
             return Err(ProjectPathError::Empty);
         }
-        let drive = text.as_bytes().get(1) == Some(&b':') && text.as_bytes()[0].is_ascii_alphabetic();
-        if text.starts_with(['/', '~']) || drive {
+        if is_absolute(text) {
             return Err(ProjectPathError::Absolute);
         }
         if let Some(c) = text.chars().find(|c| c.is_control() || *c == '\\') {
@@ -60,12 +59,38 @@ impl ProjectPath {
         if parts[up..].contains(&"..") {
             return Err(ProjectPathError::Traversal);
         }
-        Ok(Self(if parts.is_empty() { ".".to_owned() } else { parts.join("/") }))
+        let path = if parts.is_empty() { ".".to_owned() } else { parts.join("/") };
+        // Written to the lock, it has to be what it was.
+        Ok(Self(if is_absolute(&path) { format!("./{path}") } else { path }))
     }
 
     /// The path; `.` for the manifest's own directory.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// Whether a path begins at a root, a home directory or a drive.
+fn is_absolute(text: &str) -> bool {
+    text.starts_with(['/', '~']) || matches!(text.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_checked_can_be_checked_again() {
+        for (text, path) in
+            [("./a//b/", "a/b"), ("./", "."), ("../.././a", "../../a"), ("./~x", "./~x"), (".//c:x/y", "./c:x/y")]
+        {
+            let checked = ProjectPath::new(text).unwrap_or_else(|why| panic!("{text}: {why}"));
+            assert_eq!(checked.as_str(), path);
+            assert_eq!(ProjectPath::new(path), Ok(checked));
+        }
+        for text in ["~x", "c:x", "/x"] {
+            assert_eq!(ProjectPath::new(text), Err(ProjectPathError::Absolute), "{text}");
+        }
     }
 }
