@@ -204,8 +204,11 @@ impl GitUrl {
         if self.kind() == UrlKind::File {
             return None;
         }
-        let rest = self.0.split_once("://").map_or(self.0.as_str(), |(_, rest)| rest);
-        let authority = rest.split('/').next().unwrap_or(rest);
+        let authority = match self.0.split_once("://") {
+            Some((_, rest)) => rest.split('/').next().unwrap_or(rest),
+            // `user@host:path`, whose path may hold an `@`, too.
+            None => self.0.split(':').next().unwrap_or(&self.0),
+        };
         let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
         if host.starts_with('[') {
             return host.find(']').map(|end| &host[..=end]);
@@ -332,6 +335,7 @@ mod tests {
             ("http://localhost/r", UrlKind::Http, Some("localhost"), "r"),
             ("ssh://git@host:22/o/r.git", UrlKind::Ssh, Some("host"), "r"),
             ("git@github.com:o/r.git", UrlKind::Ssh, Some("github.com"), "r"),
+            ("host.name:o@1/r@2", UrlKind::Ssh, Some("host.name"), "r@2"),
             ("ssh://me%40example.com@host/p/r.git", UrlKind::Ssh, Some("host"), "r"),
             ("https://host/o/..r", UrlKind::Https, Some("host"), "..r"),
             ("file:///srv/r.git", UrlKind::File, None, "r"),
