@@ -166,11 +166,13 @@ impl Render for OneLine<'_> {
     }
 }
 
-/// Writes a text as [`OneLine`] does, where `following` comes next; with `every` opening bracket as an entity, not only
+/// Writes a text as [`OneLine`] does, where a blank and `following` come next, if there is any; with `every` opening bracket as an entity, not only
 /// those of our own tags.
 #[inline(never)] // called from everywhere, and large
 pub(crate) fn one_line(text: &str, following: &str, every: bool, out: &mut dyn Write) -> fmt::Result {
     let breaks = |c: char| c.is_whitespace() || c.is_control();
+    // A tag may be the last word of a text, and be ended by what comes next.
+    let following = if following.is_empty() { ["", ""] } else { [" ", following] };
     let mut rest = text.trim_matches(breaks);
     while !rest.is_empty() {
         let plain = plain_start(rest);
@@ -181,7 +183,7 @@ pub(crate) fn one_line(text: &str, following: &str, every: bool, out: &mut dyn W
             let mut after = rest.chars();
             let bracket = after.next().unwrap_or('<');
             rest = after.as_str();
-            if every || is_tag(rest, &[following]) {
+            if every || is_tag(rest, &following) {
                 out.write_str("&lt;")?;
             } else {
                 out.write_char(bracket)?;
@@ -383,6 +385,20 @@ mod tests {
         ] {
             assert_eq!(OneLine(text).to_string(), line);
         }
+    }
+
+    #[test]
+    fn a_tag_that_ends_where_another_text_begins_is_a_tag() {
+        let line = |text: &str, following: &str| {
+            let mut out = alloc::string::String::new();
+            one_line(text, following, false, &mut out).unwrap();
+            out
+        };
+        assert_eq!(line("a </skill ", "b"), "a &lt;/skill");
+        assert_eq!(line("a <", "/skill>"), "a &lt;");
+        assert_eq!(line("a <skill", ""), "a &lt;skill");
+        // With a blank between them these are two words.
+        assert_eq!(line("a <sk", "ill>"), "a <sk");
     }
 
     #[test]
