@@ -172,7 +172,8 @@ impl<'r> Collector<'r> {
             return Verdict::Leave;
         }
         if directory && path.split('/').count() as u64 > self.rules.limits.tree_depth {
-            let what = format!("{}/{path} is a directory at depth {}, which", self.place, path.split('/').count());
+            let (shown, depth) = (path.escape_debug(), path.split('/').count());
+            let what = format!("{}/{shown} is a directory at depth {depth}, which", self.place);
             self.limit(what, self.rules.limits.tree_depth, "limits.treeDepth");
             return Verdict::Leave;
         }
@@ -387,6 +388,15 @@ mod tests {
         assert_eq!(field(&[("a", b""), ("b", b""), ("c", b""), ("d", b"")]), "limits.filesPerSkill");
         assert_eq!(field(&[("a", &[0; 9])]), "limits.bytesPerFile");
         assert_eq!(field(&[("a", &[0; 8]), ("b", &[0; 3])]), "limits.bytesPerSkill");
+    }
+
+    #[test]
+    fn a_directory_is_shown_on_one_line() {
+        let rules = rules(&[]);
+        let mut collector = collector(&rules);
+        assert!(matches!(collector.admit("a/b/c\nd", true), Verdict::Leave));
+        let errors = collector.finish().0.expect_err("too deep");
+        assert!(errors[0].to_string().starts_with("k: skills/a/a/b/c\\nd is a directory at depth 3"), "{}", errors[0]);
     }
 
     #[test]
