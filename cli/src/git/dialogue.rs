@@ -6,7 +6,7 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString};
 use gix::protocol::handshake::Ref;
 use gix::protocol::ls_refs::RefPrefixes;
-use gix::protocol::transport::{Protocol, Service};
+use gix::protocol::transport::Protocol;
 use gix::protocol::{Command, Handshake, LsRefsCommand, fetch};
 use gix::utils::progress::Discard;
 
@@ -14,6 +14,7 @@ use super::answer::{Failure, read_pack};
 use super::carrier::{Carrier, Transport};
 use super::error::{Again, Cause, GitError};
 use super::foreign::escape;
+use super::greeting;
 use super::meter::too_long;
 use super::pack::PackError;
 use super::session::Reference;
@@ -150,12 +151,11 @@ impl Dialogue {
             return Err(GitError::Offline { url: self.name.clone() });
         }
         self.shared.check()?;
-        let mut transport = self.carrier.open()?;
-        // Credentials are the carrier's business: it never tells gix that some are wanted.
-        let no_credentials = |_| Ok(None);
-        let handshake =
-            gix::protocol::handshake(&mut transport, Service::UploadPack, no_credentials, Vec::new(), &mut Discard)
-                .map_err(|error| self.blame(&error))?;
+        self.greet(self.carrier.open()?)
+    }
+
+    fn greet(&self, mut transport: Transport) -> Result<Connection, GitError> {
+        let handshake = greeting::greet(&mut transport).map_err(|failure| self.explain(failure))?;
         // Servers without a version count as v1; this is one that said nothing at all.
         if handshake.server_protocol_version == Protocol::V0 {
             return Err(GitError::network(&self.name, "the answer breaks the git protocol: it is empty"));

@@ -18,6 +18,7 @@ mod delta;
 mod dialogue;
 mod error;
 mod foreign;
+mod greeting;
 mod helpers;
 mod http;
 mod local;

@@ -252,3 +252,23 @@ fn references_that_git_does_not_allow_are_not_told() {
         assert_eq!(refs[0].target.as_deref(), told, "{target:?}");
     }
 }
+
+/// Servers of before version 2 tell in the first line where symbolic references lead.
+#[test]
+fn a_symbolic_reference_that_is_not_listed_is_none() {
+    let id = "1".repeat(40);
+    for (listed, told) in [("HEAD", Some("refs/heads/main")), ("refs/heads/other", None)] {
+        let lines = [
+            line("# service=git-upload-pack\n"),
+            b"0000".to_vec(),
+            line(&format!("{id} {listed}\0symref=HEAD:refs/heads/main symref=X:(null) shallow\n")),
+            line(&format!("{id} refs/heads/main\n")),
+            b"0000".to_vec(),
+        ];
+        let server = Server::start(None, move |_, _| answer("advertisement", &lines.concat()));
+        let git = git_with(|_| ());
+        let refs = git.session(&url(&server), nowhere()).unwrap().refs(&["HEAD".into(), "refs/".into()]).unwrap();
+        assert_eq!(refs.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), [listed, "refs/heads/main"]);
+        assert_eq!(refs[0].target.as_deref(), told);
+    }
+}

@@ -1,0 +1,56 @@
+//! The first answer of a server: what it can do and, in the old versions of the protocol, its references.
+//!
+//! gix has one function for all of it, which panics when a server tells where a reference leads that it does not list.
+
+use gix::bstr::{BString, ByteSlice as _};
+use gix::protocol::Handshake;
+use gix::protocol::handshake::{Ref, refs};
+use gix::protocol::transport::Service;
+use gix::protocol::transport::client::blocking_io::SetServiceResponse;
+
+use super::answer::Failure;
+use super::carrier::Transport;
+use super::error::Cause;
+
+/// The capability that says where a symbolic reference leads.
+const SYMBOLIC: &str = "symref";
+
+/// Begins a conversation. Credentials are the carrier's business.
+pub(super) fn greet(transport: &mut Transport) -> Result<Handshake, Failure> {
+    let answer = transport.handshake(Service::UploadPack, &[]).map_err(|error| Failure::of(&error))?;
+    let SetServiceResponse { actual_protocol, capabilities, refs } = answer;
+    let Some(mut lines) = refs else {
+        return Ok(Handshake { server_protocol_version: actual_protocol, capabilities, ..Handshake::default() });
+    };
+    let mut targets = Vec::new();
+    for capability in capabilities.iter().filter(|capability| capability.name() == SYMBOLIC) {
+        let Some((name, target)) = capability.value().and_then(|value| value.split_once_str(":")) else {
+            return Err(Failure::Other(Cause::text("a symbolic reference leads nowhere")));
+        };
+        targets.push((BString::from(name), BString::from(target)));
+    }
+    let others = capabilities.iter().filter(|capability| capability.name() != SYMBOLIC);
+    let listed = refs::from_v1_refs_received_as_part_of_handshake_and_capabilities(&mut lines, others);
+    let (refs, shallow) = listed.map_err(|error| Failure::of_gix(&error))?;
+    drop(lines);
+    Ok(Handshake {
+        server_protocol_version: actual_protocol,
+        refs: Some(refs.into_iter().map(|found| symbolic(found, &targets)).collect()),
+        v1_shallow_updates: Some(shallow),
+        capabilities,
+    })
+}
+
+/// The reference with its target, if it has one.
+fn symbolic(found: Ref, targets: &[(BString, BString)]) -> Ref {
+    match found {
+        Ref::Direct { full_ref_name, object } => match targets.iter().find(|(name, _)| *name == full_ref_name) {
+            // So servers write a target that their caller may not see.
+            Some((_, target)) if target != "(null)" => {
+                Ref::Symbolic { full_ref_name, target: target.clone(), tag: None, object }
+            }
+            _ => Ref::Direct { full_ref_name, object },
+        },
+        other => other,
+    }
+}
