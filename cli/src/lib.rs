@@ -50,6 +50,9 @@ mod disk;
 mod error;
 mod exit;
 mod failure;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod gate;
 #[cfg(feature = "git")]
 mod git;

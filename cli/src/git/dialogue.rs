@@ -51,6 +51,19 @@ impl Dialogue {
         Self { name, carrier, shared, connection: None }
     }
 
+    /// A dialogue that has begun, over whatever somebody makes of it.
+    #[cfg(feature = "fuzzing")]
+    pub(super) fn over(
+        transport: Transport,
+        name: String,
+        carrier: Carrier,
+        shared: Arc<Shared>,
+    ) -> Result<Self, GitError> {
+        let mut dialogue = Self::new(name, carrier, shared);
+        dialogue.connection = Some(dialogue.greet(transport)?);
+        Ok(dialogue)
+    }
+
     pub(super) fn take_warnings(&self) -> Vec<String> {
         self.carrier.take_warnings()
     }

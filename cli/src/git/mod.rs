@@ -18,6 +18,8 @@ mod delta;
 mod dialogue;
 mod error;
 mod foreign;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 mod greeting;
 mod helpers;
 mod http;

@@ -79,6 +79,12 @@ impl Objects {
         self.by_id.get(id)
     }
 
+    /// Every object that was kept.
+    #[cfg(feature = "fuzzing")]
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&ObjectId, &Object)> {
+        self.by_id.iter()
+    }
+
     /// Whether an object came, even if it was too large to keep.
     pub(super) fn has(&self, id: &ObjectId) -> bool {
         self.by_id.contains_key(id) || self.left_out.contains(id)

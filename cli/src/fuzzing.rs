@@ -1,0 +1,43 @@
+//! What strangers send, as functions of bytes for the fuzz targets of the tests. No part of the public interface: it changes
+//! without notice.
+
+pub use crate::git::fuzzing::{Conversation, Ingested, Object, Tree, apply_delta, conversation, ingest};
+
+use crate::{
+    Contents, Error,
+    contents::{Collector, FileRules, Verdict},
+};
+use helix_skills_format::{Limits, Select};
+
+/// Whether the globs of a manifest that was read are globs to whoever obeys them.
+///
+/// # Errors
+/// The message that a person would get.
+pub fn obey_globs(select: &Select) -> Result<(), String> {
+    FileRules::new(select, Limits::default()).map(|_| ()).map_err(|why| why.to_string())
+}
+
+/// The files of a skill or what is wrong with them, and what was left out.
+pub type Collected = (Result<Contents, Vec<Error>>, Vec<String>);
+
+/// Gathers the files of a skill; none if the globs are none. An entry without bytes is a directory.
+pub fn collect<'e>(
+    select: &Select,
+    limits: Limits,
+    entries: impl IntoIterator<Item = (&'e str, Option<&'e [u8]>)>,
+) -> Option<Collected> {
+    let rules = FileRules::new(select, limits).ok()?;
+    let mut collector = Collector::new(&rules, "fuzz: skills/x".to_owned());
+    for (path, bytes) in entries {
+        if collector.is_over() {
+            break;
+        }
+        let Verdict::Take(path) = collector.admit(path, bytes.is_none()) else { continue };
+        if let Some(bytes) = bytes
+            && collector.admit_size(&path, bytes.len() as u64)
+        {
+            collector.add(path, bytes.to_vec(), false);
+        }
+    }
+    Some(collector.finish())
+}

@@ -1,0 +1,146 @@
+//! The parts of this module that read what servers send, without servers.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gix::ObjectId;
+use gix::objs::Kind;
+use gix::protocol::transport::Protocol;
+use gix::protocol::transport::client::git::{ConnectMode, blocking_io::Connection};
+
+use super::carrier::Carrier;
+use super::delta;
+use super::dialogue::{Dialogue, Scope};
+use super::objects::{Objects, SHA1};
+use super::pack::{self, PackLimits};
+use super::shared::Shared;
+use super::user_config::UserConfig;
+use super::wire::Wire;
+use super::{Environment, Options, Retries};
+use crate::Cancellation;
+
+/// An object that a pack brought.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Object {
+    /// The id it is known by.
+    pub id: ObjectId,
+    /// What it is.
+    pub kind: Kind,
+    /// Its bytes.
+    pub data: Vec<u8>,
+}
+
+/// What a pack brought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ingested {
+    /// How many objects it says it has.
+    pub count: u64,
+    /// Whether something was too large to keep.
+    pub is_incomplete: bool,
+    /// All that was kept, sorted.
+    pub objects: Vec<Object>,
+}
+
+/// Takes a pack apart; no blob is kept that has more than `largest` bytes.
+///
+/// # Errors
+/// Why it is refused.
+pub fn ingest(bytes: &[u8], most: u64, total_bytes: u64, largest: u64) -> Result<Ingested, String> {
+    let mut objects = Objects::new("fuzz".to_owned(), largest);
+    let limits = PackLimits { objects: most, total_bytes };
+    let count = pack::ingest(bytes, &limits, &mut objects).map_err(|why| format!("{why:?}"))?;
+    let mut kept: Vec<Object> =
+        objects.iter().map(|(id, object)| Object { id: *id, kind: object.kind, data: object.data.clone() }).collect();
+    kept.sort();
+    Ok(Ingested { count, is_incomplete: objects.is_incomplete(), objects: kept })
+}
+
+/// The sizes that a delta claims, and its result; none if it is broken. A result of more than `largest` bytes is not made.
+#[must_use]
+pub fn apply_delta(base: &[u8], bytes: &[u8], largest: u64) -> Option<((u64, u64), Vec<u8>)> {
+    let sizes = delta::sizes(bytes).ok()?;
+    if sizes.1 > largest {
+        return None;
+    }
+    Some((sizes, delta::apply(base, bytes).ok()?))
+}
+
+/// A tree of a stranger.
+pub struct Tree {
+    objects: Objects,
+    id: ObjectId,
+}
+
+impl Tree {
+    /// The tree that has these bytes; none if they are an attack on SHA-1.
+    #[must_use]
+    pub fn new(bytes: &[u8]) -> Option<Self> {
+        let mut objects = Objects::new("fuzz".to_owned(), 0);
+        let id = objects.insert(Kind::Tree, bytes.to_vec()).ok()?;
+        Some(Self { objects, id })
+    }
+
+    /// Name, mode and id of every entry.
+    ///
+    /// # Errors
+    /// The message that a person would get.
+    pub fn entries(&self) -> Result<Vec<(Vec<u8>, u16, ObjectId)>, String> {
+        let entries = self.objects.tree(&self.id).map_err(|why| why.to_string())?;
+        Ok(entries.into_iter().map(|entry| (entry.name.into(), entry.mode.value(), entry.id)).collect())
+    }
+
+    /// The entry of a name, looked up as those of large trees are.
+    ///
+    /// # Errors
+    /// As [`Tree::entries`].
+    pub fn entry(&self, name: &[u8]) -> Result<Option<ObjectId>, String> {
+        let entry = self.objects.entry(&self.id, name).map_err(|why| why.to_string())?;
+        Ok(entry.map(|entry| entry.id))
+    }
+}
+
+/// What was understood of a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conversation {
+    /// The names of its references.
+    pub refs: Result<Vec<String>, String>,
+    /// The pack it sent, taken apart by nobody yet.
+    pub pack: Result<Vec<u8>, String>,
+}
+
+/// Greets a server that says `bytes` whatever it is asked, asks it for its references, then for an object. Errors are the
+/// messages that a person would get.
+///
+/// # Errors
+/// It does not answer the greeting.
+pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversation, String> {
+    let shared = Arc::new(Shared::new(Options {
+        objects_per_fetch: most,
+        bytes_per_fetch: longest,
+        bytes_per_object: longest,
+        connect_timeout: Duration::from_secs(1),
+        stall_timeout: Duration::from_secs(1),
+        retries: Retries { count: 0, delay: Duration::ZERO },
+        prompts: false,
+        offline: true,
+        environment: Environment::default(),
+        verbose: Arc::new(|_| ()),
+        cancellation: Cancellation::new(),
+        progress: Arc::new(()),
+    }));
+    // Nothing of whoever runs this.
+    let _ = shared.config.set(UserConfig::default());
+    let name = "https://fuzz.invalid/r".to_owned();
+    let carrier = Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), name.clone())));
+    let host = None::<(String, Option<u16>)>;
+    let said = io::Cursor::new(bytes.to_vec());
+    let connection = Connection::new(said, io::sink(), Protocol::V2, "/r", host, ConnectMode::Process, false);
+    let dialogue = Dialogue::over(Box::new(connection), name, carrier, shared);
+    let mut dialogue = dialogue.map_err(|why| why.to_string())?;
+    let prefixes = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);
+    let refs = dialogue.refs(&prefixes).map_err(|why| why.to_string());
+    let refs = refs.map(|refs| refs.into_iter().flat_map(|r| [Some(r.name), r.target]).flatten().collect());
+    let pack = dialogue.pack(&[ObjectId::null(SHA1)], Scope::Whole).map_err(|why| why.to_string());
+    Ok(Conversation { refs, pack })
+}

@@ -1,0 +1,25 @@
+//! Writes the seeds and the inputs that once failed to where libFuzzer looks for its corpus, and the words as dictionaries:
+//! `cargo run -p helix-skills-fuzz --example seeds -- fuzz`.
+
+use helix_skills_fuzz::{TARGETS, regressions};
+use std::{env, error::Error, fs, path::Path};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = env::args().nth(1).ok_or("expected the directory of cargo-fuzz, `fuzz`")?;
+    for target in TARGETS {
+        let dir = Path::new(&root).join("corpus").join(target.name);
+        fs::create_dir_all(&dir)?;
+        let seeds = (target.seeds)().into_iter().enumerate().map(|(at, bytes)| (format!("seed-{at}"), bytes));
+        for (name, bytes) in seeds.chain(regressions(target)) {
+            fs::write(dir.join(name), bytes)?;
+        }
+        let line = |word: &&str| {
+            let escaped: String = word.bytes().map(|byte| format!("\\x{byte:02x}")).collect();
+            format!("\"{escaped}\"\n")
+        };
+        let dictionary: String = target.words.iter().filter(|word| !word.is_empty()).map(line).collect();
+        fs::create_dir_all(Path::new(&root).join("dictionaries"))?;
+        fs::write(Path::new(&root).join("dictionaries").join(target.name), dictionary)?;
+    }
+    Ok(())
+}

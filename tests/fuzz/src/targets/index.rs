@@ -1,0 +1,117 @@
+//! Search: texts of anybody, any query, and an index whose bytes were changed.
+
+use crate::{Target, checks};
+use arbitrary::{Result, Unstructured};
+use helix_skills_runtime::{
+    __private::search_index, Document, Hit, IndexOptions, SearchIndex, SearchIndexBuf, SearchOptions, Words,
+};
+use std::collections::BTreeSet;
+
+pub(crate) const TARGET: Target = Target { name: "index", body, seeds, words: WORDS, longest: 700, count: 4000 };
+
+const WORDS: &[&str] = &[
+    "deploy",
+    "deployment",
+    "de",
+    " ",
+    " ",
+    " ",
+    "the",
+    "and",
+    "a",
+    "42",
+    "2nd",
+    "é",
+    "e\u{301}",
+    "ς",
+    "Σ",
+    "İ",
+    "ß",
+    "技能",
+    "技",
+    "能力",
+    "ที่",
+    "한국",
+    "\u{0}",
+    "\u{300}",
+    "\u{1f600}",
+    "-",
+    "_",
+    "\n",
+    "hxs1",
+];
+
+fn body(input: &[u8]) {
+    run(&mut Unstructured::new(input)).unwrap_or_default();
+}
+
+fn run(input: &mut Unstructured<'_>) -> Result<()> {
+    let texts: Vec<[String; 4]> =
+        (0..input.int_in_range(0..=5)?).map(|_| [(); 4].map(|()| checks::text(input, WORDS, 10))).collect();
+    let words = if input.arbitrary()? { Words::Compatible } else { Words::Unicode };
+    let options = IndexOptions::new().words(words).body(input.arbitrary()?).when_to_use(input.arbitrary()?);
+    let documents =
+        || texts.iter().map(|[name, text, when, body]| Document::new(name, text).when_to_use(when).body(body));
+    let index = SearchIndexBuf::build(documents(), &options);
+    let bytes = index.clone().into_bytes();
+    assert_eq!(SearchIndexBuf::build(documents(), &options).into_bytes(), bytes, "the same texts, other bytes");
+    assert_eq!(SearchIndex::parse(&bytes), Ok(index.as_index()));
+    let names: BTreeSet<&str> = texts.iter().map(|[name, ..]| name.as_str()).collect();
+    assert_eq!(index.as_index().len(), names.len(), "of documents with one name the last is found");
+
+    let query = checks::text(input, WORDS, 12);
+    let threshold = input.int_in_range(0..=3_u8)?;
+    for prefix in [false, true] {
+        let options = SearchOptions::new().prefix(prefix).threshold(f64::from(threshold) / 4.0);
+        let mut room = [Hit::default(); 3];
+        let hits = index.as_index().search(&query, &options, &mut room);
+        are_hits(hits, texts.len());
+        let mut more = [Hit::default(); 9];
+        let all = index.as_index().search(&query, &options, &mut more);
+        are_hits(all, texts.len());
+        assert_eq!(hits, &all[..all.len().min(3)], "more room changes what is first");
+        // Whoever may see one document alone sees it with the same score.
+        for hit in all {
+            let only = |document| document == hit.document;
+            let mut one = [Hit::default(); 2];
+            let alone = index.as_index().search(&query, &options.only(&only), &mut one);
+            assert_eq!(alone, [*hit]);
+        }
+    }
+
+    let mut changed = bytes;
+    for _ in 0..input.int_in_range(0..=4)? {
+        if changed.is_empty() {
+            break;
+        }
+        let most = if input.arbitrary()? { changed.len().min(64) } else { changed.len() };
+        let at = input.choose_index(most)?;
+        changed[at] = input.arbitrary()?;
+    }
+    if input.ratio(1, 4)? {
+        changed.truncate(input.int_in_range(0..=changed.len())?);
+    }
+    for index in [SearchIndex::parse(&changed), Ok(search_index(&changed))] {
+        match index {
+            Ok(index) => {
+                let mut room = [Hit::default(); 9];
+                let length = index.len();
+                let hits = index.search(&query, &SearchOptions::new().prefix(true), &mut room);
+                assert!(hits.iter().all(|hit| hit.document < length.max(texts.len())), "{hits:?} of {length}");
+            }
+            Err(why) => checks::is_one_line(&why.to_string()),
+        }
+    }
+    Ok(())
+}
+
+fn are_hits(hits: &[Hit], documents: usize) {
+    assert!(hits.iter().all(|hit| hit.document < documents && hit.score > 0.0 && hit.score.is_finite()), "{hits:?}");
+    // Of documents with one name the place of the first counts for ties, and the last is found.
+    assert!(hits.is_sorted_by(|a, b| a.score >= b.score), "{hits:?}");
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    let mut rng = fastrand::Rng::with_seed(5);
+    (0..40).map(|_| (0..rng.usize(100..600)).map(|_| rng.u8(..)).collect()).collect()
+}

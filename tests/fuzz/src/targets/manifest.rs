@@ -1,0 +1,141 @@
+//! The manifest: read, repeated as data, edited.
+
+use crate::{Target, checks};
+use helix_skills_cli::fuzzing::obey_globs;
+use helix_skills_format::{Manifest, ManifestText, SourceKey};
+use serde_json::{Map, Value as Json, json};
+
+pub(crate) const TARGET: Target = Target {
+    name: "manifest",
+    body,
+    seeds,
+    words: &[
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"",
+        "'",
+        "// x\n",
+        "/* x */",
+        "\n",
+        "\u{feff}",
+        "\"skills\": {",
+        "\"a\": ",
+        "\"type\": \"git\"",
+        "\"type\": \"path\"",
+        "\"type\": \"claude-marketplace\"",
+        "\"type\": \"x-own\"",
+        "\"url\": ",
+        "\"https://example.com/r.git\"",
+        "\"git@example.com:r.git\"",
+        "\"./r\"",
+        "\"path\": \"skills\"",
+        "\"plugin\": \"p\"",
+        "\"version\": \"^1.2\"",
+        "\"ref\": \"main\"",
+        "\"sha\": \"f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74\"",
+        "\"skillsDir\": \"a/b\"",
+        "\"include\": [\"b\"]",
+        "\"exclude\": []",
+        "\"rename\": {\"b\": \"c\"}",
+        "\"prefix\": \"p-\"",
+        "\"files\": {\"exclude\": [\"*.png\"]}",
+        "*",
+        "**",
+        "?",
+        "[!a-z]",
+        "[z-a]",
+        "{a,b}",
+        "{a,{b,c}}",
+        "\\\\",
+        "/",
+        "..",
+        "\"allowInsecure\": true",
+        "\"limits\": {\"filesPerSkill\": 1}",
+        "\"budget\": {\"catalogTokens\": 1}",
+        "\"allow\": {\"a/SKILL.md\": [\"x\"]}",
+        "null",
+        "true",
+        "1e9",
+        "-1",
+        "18446744073709551616",
+        "\\u0000",
+        "\\ud800",
+        "<<<<<<< x\n",
+        "\"$schema\": \"x\"",
+        "\u{3000}",
+    ],
+    longest: 1536,
+    count: 6000,
+};
+
+fn body(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let manifest = match Manifest::parse(&text) {
+        Ok(manifest) => manifest,
+        Err(findings) => {
+            assert!(!findings.is_empty(), "refused without a reason");
+            checks::are_findings(&findings, &text);
+            assert!(ManifestText::parse(&text).is_err());
+            return;
+        }
+    };
+    let skills: Map<String, Json> =
+        manifest.sources.iter().map(|(key, source)| (key.as_str().to_owned(), source.to_json())).collect();
+    let again = Manifest::parse(&json!({"skills": skills}).to_string());
+    let again = again.unwrap_or_else(|why| panic!("what the lock keeps of it is refused: {why:?}"));
+    assert_eq!(again.sources, manifest.sources, "the lock keeps something else");
+    for source in manifest.sources.values() {
+        obey_globs(source.select()).unwrap_or_else(|why| panic!("a glob was accepted and is none: {why}"));
+    }
+    edit(&text, &manifest);
+}
+
+/// What a person wrote, without what may change around an edit.
+fn written(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| !c.is_whitespace() && *c != ',' && *c != '\u{feff}')
+}
+
+fn edit(text: &str, manifest: &Manifest) {
+    let parse = |text: &ManifestText| {
+        Manifest::parse(&text.to_string()).unwrap_or_else(|why| panic!("an edit broke it: {why:?}\n{text}"))
+    };
+    let mut edited = ManifestText::parse(text).unwrap_or_else(|why| panic!("no text to edit: {why:?}"));
+    assert_eq!(edited.to_string(), text.strip_prefix('\u{feff}').unwrap_or(text));
+    let key = SourceKey::new("added-1").expect("a key");
+    if !manifest.sources.contains_key(&key) {
+        edited.add(&key, &[("type", "path".into()), ("path", "added".into())]).expect("the key is free");
+        assert!(edited.add(&key, &[]).is_err());
+        let with = parse(&edited);
+        assert_eq!(with.sources.len(), manifest.sources.len() + 1);
+        assert!(manifest.sources.iter().all(|(key, source)| with.sources.get(key) == Some(source)));
+        let text_with = edited.to_string();
+        let mut found = written(&text_with);
+        assert!(written(text).all(|c| found.any(|other| other == c)), "an edit took something away:\n{text_with}");
+        assert!(edited.remove(&key) && !edited.remove(&key));
+        assert_eq!(&parse(&edited), manifest);
+        assert!(written(&edited.to_string()).eq(written(text)), "add and remove left something:\n{edited}");
+    }
+    for key in manifest.sources.keys() {
+        let mut edited = ManifestText::parse(text).expect("as before");
+        assert!(edited.remove(key));
+        let mut rest = manifest.clone();
+        rest.sources.remove(key);
+        assert_eq!(parse(&edited), rest);
+    }
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    [
+        "{\"skills\": {}}",
+        "{\n  // ours\n  \"skills\": {\n    \"a\": {\"type\": \"path\", \"path\": \"a\"}, // first\n    /* second */ \"b\": {\n      \"type\": \"git\",\n      \"url\": \"https://github.com/heygen-com/hyperframes.git\",\n      \"version\": \"0.6.70\",\n      \"include\": [\"hyperframes\"],\n    },\n  },\n}\n",
+        "{\"skills\": {\"m\": {\"type\": \"claude-marketplace\", \"url\": \"git@example.com:m.git\", \"plugin\": \"p\", \"ref\": \"refs/heads/main\", \"sha\": \"f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74\", \"rename\": {\"b\": \"beta\"}, \"prefix\": \"t-\", \"files\": {\"exclude\": [\"*.png\", \"a/**\", \"{b,[c-d]}?\"]}}}, \"limits\": {\"bytesPerFile\": 100}, \"budget\": {\"bodyTokens\": 5}, \"allow\": {\"a/SKILL.md\": [\"x\"]}}",
+        "\u{feff}{\"skills\": {\"w\": {\"type\": \"x-wiki\", \"space\": {\"b\": [1, 2.5, null], \"a\": \"\\u00e9\"}, \"exclude\": [\"c\"]}, \"h\": {\"type\": \"git\", \"url\": \"http://example.com/r\", \"allowInsecure\": true, \"skillsDir\": \".\"}},}",
+        "{'skills': {}}",
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .to_vec()
+}

@@ -1,0 +1,145 @@
+//! Marketplaces: the index, a plugin's own manifest after a byte of zero, and the plan of both.
+
+use crate::{Target, checks};
+use helix_skills_format::{
+    DirPath, Finding, GitUrl, Marketplace, PluginManifest, PluginName, PluginSource, SkillPlan, UrlKind,
+};
+use std::collections::BTreeSet;
+
+pub(crate) const TARGET: Target = Target {
+    name: "marketplace",
+    body,
+    seeds,
+    words: &[
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"",
+        "\0",
+        "\u{feff}",
+        "\"plugins\": [",
+        "\"name\": \"docs\"",
+        "\"name\": ",
+        "\"source\": ",
+        "\"./p\"",
+        "\"./\"",
+        "\"..\"",
+        "\"/\"",
+        "\"p\"",
+        "{\"source\": \"github\", \"repo\": \"a/b\"}",
+        "{\"source\": \"url\", \"url\": \"https://example.com/r.git\"}",
+        "{\"source\": \"git-subdir\", \"url\": \"a/b\", \"path\": \"p\"}",
+        "\"ref\": \"main\"",
+        "\"sha\": \"f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74\"",
+        "\"strict\": false",
+        "\"version\": \"1\"",
+        "\"skills\": [\"./a\", \"./skills\"]",
+        "\"hooks\": {}",
+        "\"mcpServers\": {}",
+        "\"commands\": \"./c\"",
+        "\"metadata\": {\"pluginRoot\": \"./plugins\"}",
+        "\"renames\": {\"old\": \"docs\", \"gone\": null}",
+        "ext::sh",
+        "http://127.0.0.1/x",
+        "file:///etc",
+        "u:p@",
+        "\\u202e",
+        "\\n",
+        "null",
+        "true",
+    ],
+    longest: 1536,
+    count: 6000,
+};
+
+fn body(input: &[u8]) {
+    let mut parts = input.splitn(2, |byte| *byte == 0).map(String::from_utf8_lossy);
+    let text = parts.next().unwrap_or_default();
+    let own = parts.next().map(|text| match PluginManifest::parse(&text) {
+        Ok(manifest) => {
+            manifest.skills.iter().flatten().for_each(is_below);
+            manifest.version.iter().for_each(|version| checks::is_one_line(version));
+            Some(manifest)
+        }
+        Err(findings) => {
+            assert!(!findings.is_empty(), "refused without a reason");
+            checks::are_findings(&findings, &text);
+            None
+        }
+    });
+    let home = GitUrl::parse("http://127.0.0.1/x").expect("a url");
+    let marketplace = match Marketplace::parse(&text) {
+        Ok(marketplace) => marketplace.at(&home),
+        Err(findings) => {
+            assert!(!findings.is_empty(), "refused without a reason");
+            return checks::are_findings(&findings, &text);
+        }
+    };
+    checks::are_findings(marketplace.findings(), &text);
+    let listed: BTreeSet<PluginName> = marketplace.names().cloned().collect();
+    let asked = ["old", "gone", "docs"].into_iter().filter_map(|name| PluginName::new(name).ok());
+    for asked in listed.iter().cloned().chain(asked) {
+        let plugin = match marketplace.plugin(&asked) {
+            Ok(plugin) => plugin,
+            Err(why) => {
+                checks::is_one_line(&why.to_string());
+                why.hint().iter().for_each(|hint| checks::is_one_line(hint));
+                are_findings(why.findings(), &text);
+                continue;
+            }
+        };
+        assert!(listed.contains(&plugin.name), "a plugin that nobody lists");
+        match &plugin.source {
+            PluginSource::Relative { path, otherwise } => {
+                [Some(path), otherwise.as_ref()].into_iter().flatten().for_each(is_below)
+            }
+            PluginSource::Git { url, path, .. } => {
+                is_below(path);
+                assert!(*url == home || matches!(url.kind(), UrlKind::Https | UrlKind::Ssh), "{url}");
+            }
+            _ => {}
+        }
+        plugin.skills.iter().flatten().for_each(is_below);
+        plugin.version.iter().for_each(|version| checks::is_one_line(version));
+        for at_root in [false, true] {
+            match SkillPlan::new(&plugin, own.as_ref().and_then(Option::as_ref), at_root) {
+                Ok(plan) => {
+                    let paths: BTreeSet<&DirPath> = plan.listed.iter().map(|listed| &listed.path).collect();
+                    assert_eq!(paths.len(), plan.listed.len(), "a directory is listed twice");
+                    plan.listed.iter().for_each(|listed| is_below(&listed.path));
+                    assert!(!plan.may_be_one_skill || plan.listed.is_empty());
+                }
+                Err(why) => {
+                    assert!(!plugin.strict);
+                    checks::is_one_line(&why.to_string());
+                }
+            }
+        }
+    }
+}
+
+/// As other findings, but that the place of a byte order mark may be gone.
+fn are_findings(findings: &[Finding], text: &str) {
+    checks::are_findings(findings, text);
+}
+
+/// A directory that is the root, or below it.
+fn is_below(path: &DirPath) {
+    if !path.is_root() {
+        checks::is_inside(path.as_str());
+    }
+    assert_eq!(DirPath::new(path.as_str()).as_ref(), Ok(path));
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    [
+        r#"{"name": "team", "owner": {"name": "Team"}, "renames": {"old": "docs", "gone": null}, "plugins": [{"name": "docs", "source": "./plugins/docs", "version": "1.2.0", "skills": ["./extra", "./skills"], "hooks": {}}, {"name": "broken", "source": "../../elsewhere"}]}"#.to_owned(),
+        r#"{"metadata": {"pluginRoot": "./plugins"}, "plugins": [{"name": "a", "source": "docs"}, {"name": "b", "source": {"source": "github", "repo": "a/b", "ref": "main"}}, {"name": "c", "source": {"source": "git-subdir", "url": "https://example.com/r.git", "path": "p/q", "sha": "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74"}}, {"name": "d", "source": {"source": "url", "url": "git@example.com:r.git"}}, {"name": "e", "source": {"source": "npm", "package": "x"}}, {"name": "a", "source": "./twice"}]}"#.to_owned(),
+        format!("{}\0{}", r#"{"plugins": [{"name": "pdf", "source": "./", "strict": false, "skills": ["./skills/pdf"]}]}"#, r#"{"name": "pdf", "version": "1.2.0", "skills": "./extra", "mcpServers": {}}"#),
+    ]
+    .map(String::into_bytes)
+    .to_vec()
+}

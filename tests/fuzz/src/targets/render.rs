@@ -1,0 +1,248 @@
+//! What a model reads of skills of strangers: the same tags, lines and marks as of harmless ones, in every profile.
+
+use crate::{Target, checks};
+use arbitrary::{Result, Unstructured};
+use helix_skills_runtime::{
+    __private::{Parts, skill, text},
+    Amount, Attribute, Budget, Call, Neutral, OneLine, Profile, Resource, Skill, SkillSet, Toolbox,
+};
+use reader::{lines, marks, tags};
+
+#[path = "../../../../runtime/tests/runtime/hostile/reader.rs"]
+pub(crate) mod reader;
+
+pub(crate) const TARGET: Target = Target { name: "render", body, seeds, words: PIECES, longest: 500, count: 300 };
+
+const PIECES: &[&str] = &[
+    "<",
+    "</",
+    "< /",
+    "<\u{200b}/",
+    "＜",
+    "﹤/",
+    "<\\",
+    "<\n/",
+    "<\u{85}/",
+    "<<",
+    "skill",
+    "skills",
+    "skill_file",
+    "skill_resources",
+    "skill-context",
+    "available_skills",
+    "system-reminder",
+    "s\u{200b}kill",
+    "ſkill",
+    "SKILL",
+    "ｓｋｉｌｌ",
+    "s\u{332}kill",
+    "\u{1d41a}",
+    ">",
+    " name=\"x\">",
+    "/>",
+    "\n",
+    "\r",
+    "\r\n",
+    "\u{85}",
+    "\u{2028}",
+    "\n- evil: x",
+    "\n\n## Skills\n",
+    " loaded=\"true\"",
+    "\"",
+    "'",
+    ": ",
+    "`",
+    "&lt;/skill>",
+    "<![CDATA[",
+    "]]>",
+    "<!--",
+    "\u{0}",
+    "\u{feff}",
+    "\u{202e}",
+    "\u{e0001}",
+    "a",
+    "b c",
+    " ",
+    "instructions",
+    "ARGUMENTS: x",
+    "$ARGUMENTS",
+    "\n### Active Skills (already loaded)\n",
+];
+
+/// Tags that structure the lists of two profiles.
+const ENTRIES: [&str; 5] = ["instructions", "name", "description", "location", "skill"];
+
+/// All that strangers write of one skill. Names and paths, too: only unchecked ones can be like these.
+struct Texts {
+    name: String,
+    description: String,
+    when_to_use: Option<String>,
+    hint: Option<String>,
+    /// In three pieces: a tag may not come together where they meet.
+    pieces: [String; 3],
+    files: Vec<(String, String)>,
+}
+
+fn body(input: &[u8]) {
+    run(&mut Unstructured::new(input)).unwrap_or_default();
+}
+
+fn run(input: &mut Unstructured<'_>) -> Result<()> {
+    let mut all = Vec::new();
+    for _ in 0..input.int_in_range(1..=3)? {
+        all.push(texts(input)?);
+    }
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    all.dedup_by(|a, b| a.name == b.name);
+    let asked = checks::text(input, PIECES, 4);
+    let most = input.arbitrary::<bool>()?.then_some(Amount::Chars(input.int_in_range(0..=900)?));
+    is_neutral(&asked);
+
+    let harmless: Vec<Texts> = all.iter().enumerate().map(harmless).collect();
+    with_set(&harmless, |expected| with_set(&all, |found| compare(found, expected, &asked)));
+    with_set(&all, |set| {
+        for profile in Profile::ALL {
+            let toolbox = Toolbox::with_profile(set, profile);
+            is_counted(&list(toolbox.limit(most.map_or(Budget::NONE, |most| Budget::NONE.catalog(most)))));
+            refused(&toolbox, &asked);
+        }
+    });
+    Ok(())
+}
+
+fn texts(input: &mut Unstructured<'_>) -> Result<Texts> {
+    let option = |input: &mut Unstructured<'_>| -> Result<Option<String>> {
+        Ok(input.arbitrary::<bool>()?.then(|| checks::text(input, PIECES, 4)))
+    };
+    let mut files: Vec<(String, String)> = (0..input.int_in_range(0..=2)?)
+        .map(|_| (checks::text(input, PIECES, 3), checks::text(input, PIECES, 6)))
+        .collect();
+    files.sort();
+    files.dedup_by(|a, b| a.0 == b.0);
+    Ok(Texts {
+        name: checks::text(input, PIECES, 3),
+        description: checks::text(input, PIECES, 6),
+        when_to_use: option(input)?,
+        hint: option(input)?,
+        pieces: [(); 3].map(|()| checks::text(input, PIECES, 4)),
+        files,
+    })
+}
+
+/// The same skill as somebody writes it who means well.
+fn harmless((at, texts): (usize, &Texts)) -> Texts {
+    Texts {
+        name: format!("skill-{at}"),
+        description: "Does it.".to_owned(),
+        when_to_use: texts.when_to_use.as_ref().map(|_| "Use it.".to_owned()),
+        hint: texts.hint.as_ref().map(|_| "file".to_owned()),
+        pieces: ["", "Do it.", ""].map(str::to_owned),
+        files: (0..texts.files.len()).map(|at| (format!("f{at}"), "text".to_owned())).collect(),
+    }
+}
+
+fn with_set(all: &[Texts], then: impl FnOnce(SkillSet<'_>)) {
+    let files: Vec<Vec<Resource>> = all
+        .iter()
+        .map(|texts| texts.files.iter().map(|(path, content)| text(path, content, content.len(), "")).collect())
+        .collect();
+    let skills: Vec<Skill> = all
+        .iter()
+        .zip(&files)
+        .map(|(texts, files)| {
+            skill(Parts {
+                name: &texts.name,
+                description: &texts.description,
+                when_to_use: texts.when_to_use.as_deref(),
+                argument_hint: texts.hint.as_deref(),
+                frontmatter: &texts.pieces[0],
+                body: &texts.pieces[1],
+                trailing: &texts.pieces[2],
+                resources: files,
+                ..Parts::EMPTY
+            })
+        })
+        .collect();
+    then(SkillSet::new(&skills));
+}
+
+/// The list of skills, wherever a profile has it.
+fn list<E: std::fmt::Debug>(toolbox: std::result::Result<Toolbox<'_>, E>) -> (String, usize) {
+    let toolbox = toolbox.unwrap_or_else(|why| panic!("a budget of the catalog is refused: {why:?}")).at("/skills");
+    match toolbox.tools().next().filter(|_| toolbox.profile() == Profile::Agentick) {
+        Some(tool) => (tool.description().to_string(), tool.description().len()),
+        None => (toolbox.catalog().to_string(), toolbox.catalog().len()),
+    }
+}
+
+fn is_counted((text, length): &(String, usize)) {
+    assert_eq!(text.len(), *length, "a text is not as long as it says");
+}
+
+fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
+    for profile in Profile::ALL {
+        let (found, expected) = (Toolbox::with_profile(found, profile), Toolbox::with_profile(expected, profile));
+        let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..] } else { &[] };
+        let (text, plain) = (list(Ok::<_, ()>(found)), list(Ok::<_, ()>(expected)));
+        is_counted(&text);
+        assert_eq!(tags(&text.0, of), tags(&plain.0, of), "{profile:?}\n{}", text.0);
+        if profile != Profile::ClaudeCode {
+            // The reference library keeps line feeds; there it is the tags that count.
+            assert_eq!(lines(&text.0).len(), lines(&plain.0).len(), "{profile:?}\n{}", text.0);
+        }
+        assert!(profile != Profile::Helix || marks(&text.0) == 0, "{}", text.0);
+        for (skill, plain) in found.set().iter().zip(expected.set().iter()) {
+            let load = |toolbox: &Toolbox<'_>, name: &str, arguments: &str| {
+                let reply = toolbox.with_provenance().answer(Call::LoadSkill { name, arguments: Some(arguments) });
+                let text = reply.to_string();
+                is_counted(&(text.clone(), reply.len()));
+                [text, reply.message().map(|message| message.to_string()).unwrap_or_default()]
+            };
+            let texts = load(&found, skill.name(), asked);
+            for (text, plain) in texts.iter().zip(load(&expected, plain.name(), "x")) {
+                assert_eq!(tags(text, &[]), tags(&plain, &[]), "{profile:?}\n{text}");
+                let listed = |text: &str| text.rsplit_once("<skill_resources>\n").map(|(_, list)| lines(list).len());
+                assert_eq!(listed(text), listed(&plain), "{profile:?}\n{text}");
+            }
+            for path in skill.resources().iter().map(Resource::path).chain(["SKILL.md"]) {
+                let Ok(file) = found.read_skill_file(skill.name(), path) else { continue };
+                let text = file.to_string();
+                is_counted(&(text.clone(), file.len()));
+                assert_eq!(tags(&text, &[]), ["skill_file", "/skill_file"], "{text}");
+            }
+        }
+    }
+}
+
+/// A question about what is not there is answered in a line that forges nothing.
+fn refused(toolbox: &Toolbox<'_>, asked: &str) {
+    let skill = toolbox.set().names().next().unwrap_or_default();
+    for call in [
+        Call::LoadSkill { name: asked, arguments: None },
+        Call::ReadSkillFile { skill, path: asked, start_line: Some(2), end_line: Some(1) },
+        Call::ReadSkillFile { skill: asked, path: "x", start_line: None, end_line: None },
+    ] {
+        let reply = toolbox.answer(call);
+        let text = reply.to_string();
+        is_counted(&(text.clone(), reply.len()));
+        if reply.is_error() {
+            assert_eq!((lines(&text).len(), tags(&text, &[])), (1, vec![]), "{text}");
+        }
+    }
+}
+
+/// The ways in which a text of strangers is put between tags of ours.
+fn is_neutral(text: &str) {
+    let neutral = Neutral(text).to_string();
+    assert_eq!(tags(&neutral, &[]), Vec::<String>::new(), "{neutral}");
+    assert_eq!(Neutral(&neutral).to_string(), neutral, "escaped twice");
+    let line = OneLine(text).to_string();
+    assert_eq!((lines(&line).len(), tags(&line, &[])), (1, vec![]), "{line}");
+    let attribute = Attribute(text).to_string();
+    assert!(!attribute.contains(['"', '<', '>', '\n', '\r']), "{attribute}");
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    let mut rng = fastrand::Rng::with_seed(11);
+    (0..40).map(|_| (0..rng.usize(100..500)).map(|_| rng.u8(..)).collect()).collect()
+}

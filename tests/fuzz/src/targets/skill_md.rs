@@ -1,0 +1,184 @@
+//! SKILL.md: read, linted by both rules, mended.
+
+use crate::{Target, checks};
+use helix_skills_format::{
+    Code, RelPath, Severity, SkillMd, SkillName,
+    lint::{Draft, Rules, lint, mend},
+    parse_skill,
+};
+use std::borrow::Cow;
+
+pub(crate) const TARGET: Target = Target {
+    name: "skill_md",
+    body,
+    seeds,
+    words: &[
+        "---\n",
+        "---\r\n",
+        "---",
+        "\n",
+        "\r",
+        "\r\n",
+        "\u{feff}",
+        "name: ",
+        "description: ",
+        "name: tides\n",
+        "\"",
+        "'",
+        ": ",
+        " #",
+        "- ",
+        "[",
+        "]",
+        "{",
+        "}",
+        "|\n  ",
+        ">-\n  ",
+        "&a ",
+        "*a",
+        "!!str ",
+        "? ",
+        "...\n",
+        "null",
+        "~",
+        "true",
+        "1.0",
+        "0x1f",
+        "metadata:\n  a: b\n",
+        "allowed-tools: Read, Bash(git *)\n",
+        "allowed-tools:\n",
+        "license: ",
+        "when_to_use: ",
+        "argument-hint: ",
+        "arguments: [a]\n",
+        "disable-model-invocation: ",
+        "user-invocable: ",
+        "hooks:\n",
+        "paths: ",
+        "maxTicks: 3\n",
+        "version: 1\n",
+        "$ARGUMENTS",
+        "$1",
+        "${a}",
+        "!`ls`",
+        "```\n",
+        "[x](references/a.md)",
+        "<a href='x.md'>",
+        "scripts/run.sh",
+        "# ",
+        "    ",
+        "\t",
+        "%41",
+        "//",
+        "../",
+        "\u{85}",
+        "\u{2028}",
+        "é",
+        "<<<<<<< ",
+    ],
+    longest: 2048,
+    count: 2500,
+};
+
+fn body(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let whole = SkillMd::parse_bytes(input, Some("tides"), "SKILL.md");
+    match &text {
+        Cow::Borrowed(text) => assert_eq!(whole, SkillMd::parse(text, Some("tides"), "SKILL.md"), "the same twice"),
+        Cow::Owned(_) => {
+            let findings = whole.expect_err("bytes that are no text");
+            assert_eq!(findings.iter().map(|found| found.code).collect::<Vec<_>>(), [Code::NotUtf8]);
+            let linted = lint(&draft(input, &[]), Rules::Authors, |_| None);
+            assert_eq!(linted.iter().map(|found| found.code).collect::<Vec<_>>(), [Code::NotUtf8]);
+        }
+    }
+    for directory in [Some("tides"), None, Some("Other Name")] {
+        read(&text, directory);
+    }
+    judge(&text);
+    mended(&text);
+}
+
+fn draft<'d>(bytes: &'d [u8], files: &'d [String]) -> Draft<'d> {
+    Draft { bytes, directory: Some("tides"), file: "SKILL.md", files: Some(files) }
+}
+
+fn read(text: &str, directory: Option<&str>) {
+    let parsed = match SkillMd::parse(text, directory, "SKILL.md") {
+        Ok(parsed) => parsed,
+        Err(findings) => {
+            assert!(!findings.is_empty(), "refused without a reason");
+            assert!(findings.iter().all(|found| found.code.when_baking() == Severity::Error), "{findings:?}");
+            checks::are_findings(&findings, text);
+            assert!(parse_skill(text, directory).is_err());
+            return;
+        }
+    };
+    let (skill, findings) = (&parsed.skill, &parsed.findings);
+    assert!(findings.iter().all(|found| found.code.when_baking() != Severity::Error), "{findings:?}");
+    checks::are_findings(findings, text);
+    assert_eq!(SkillName::new(&skill.name).as_ref(), Ok(&skill.name));
+    RelPath::new(format!("{}/x", skill.name))
+        .unwrap_or_else(|why| panic!("the name {:?} is no directory: {why}", skill.name));
+    assert!(!skill.description.trim().is_empty() && skill.description.trim() == skill.description);
+    let layout = &skill.layout;
+    assert_eq!(format!("{}{}", layout.frontmatter(text), layout.body_raw(text)), text);
+    assert!(layout.frontmatter.start <= layout.yaml.start && layout.yaml.end <= layout.frontmatter.end);
+    assert!(layout.body_raw.start <= layout.body.start && layout.body.end <= layout.body_raw.end);
+    assert_eq!(layout.body(text), layout.body(text).trim_end());
+    skill.to_skill(text).view(|skill| {
+        assert_eq!(skill.skill_md().concat(), text, "the pieces are the file");
+        assert_eq!(skill.loaded().len(), skill.loaded().to_string().len());
+    });
+    let alone = parse_skill(text, directory).expect("a text that parses as a file");
+    assert_eq!(alone.skill, skill.to_skill(text));
+}
+
+fn judge(text: &str) {
+    let files = ["references/a.md".to_owned(), "scripts/run.sh".to_owned(), "b c.md".to_owned()];
+    for rules in [Rules::Authors, Rules::Open] {
+        let findings = lint(&draft(text.as_bytes(), &files), rules, |_| Some(text.into()));
+        checks::are_findings(&findings, text);
+        assert!(findings.is_sorted_by_key(|found| found.at), "{findings:?}");
+        assert!(findings.iter().all(|found| rules.severity(found.code) != Severity::Silent), "{findings:?}");
+        if rules == Rules::Authors
+            && let Err(refused) = SkillMd::parse(text, Some("tides"), "SKILL.md")
+        {
+            // Whoever validates hears of everything that would stop a build.
+            for found in refused {
+                assert!(findings.iter().any(|other| (other.code, other.at) == (found.code, found.at)), "{found:?}");
+            }
+        }
+    }
+}
+
+fn mended(text: &str) {
+    for directory in [Some("tides"), None] {
+        let Some(mended) = mend(text, directory) else { continue };
+        let parse = |text: &str| SkillMd::parse(text, directory, "SKILL.md");
+        let before = parse(text).expect("only what parses is mended").skill;
+        let mut after = parse(&mended.text).unwrap_or_else(|why| panic!("{:?} is broken: {why:?}", mended.text));
+        after.skill.layout = before.layout.clone();
+        assert_eq!(after.skill, before);
+        for code in &mended.codes {
+            let left = after.findings.iter().find(|found| found.code == *code);
+            assert_eq!(left, None, "it is told again after it was mended: {:?}", mended.text);
+        }
+        assert_eq!(mend(&mended.text, directory), None, "mended twice: {:?}", mended.text);
+    }
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    [
+        "---\nname: tides\ndescription: Reads tide tables. Use when a harbour is named.\n---\n\n# Tides\n\nSee [a](references/a.md).\n",
+        "\u{feff}\n---\nname: \" tides\"\ndescription: Tides: when to sail\nlicense: a: b\n---\nx\n",
+        "---\r\ndescription: 42\r\nmetadata:\r\n  a: 1.0\r\n  b:\r\n    c: [d, {e: f}]\r\n---\r\nx\r\n",
+        "---\rname: tides\rdescription: x\r---\rRun `scripts/run.sh` with $ARGUMENTS and $1.\r",
+        "---\nname: tides\ndescription: >-\n  Two\n  lines.\nallowed-tools:\n  - Read\n  - Bash(git status *)\nhooks:\n  PostToolUse:\n    - matcher: Edit\npaths: ['*.rs', a]\nargument-hint: '[file]'\narguments: [file]\ndisable-model-invocation: yes\nmaxTicks: 7\n---\n```sh\n!`rm -rf x`\n```\n$file ${HOME} $1.00\n",
+        "---\nname: a\ndescription: &x b\nlicense: *x\n---\n",
+        "---js\n{}\n---\n",
+        "no frontmatter\n",
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .to_vec()
+}
