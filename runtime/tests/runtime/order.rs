@@ -1,0 +1,45 @@
+//! The order in which skills come changes nothing of what is made of them.
+
+use crate::hostile::{attacks, config};
+use helix_skills_runtime::{
+    __private::{Parts, skill},
+    IndexOptions, Profile, SkillBuf, SkillSetBuf, Toolbox,
+};
+use proptest::{collection::btree_map, prelude::*};
+
+/// Skills of any texts, sorted, each name once, and a number for each that says where it comes.
+fn skills() -> impl Strategy<Value = Vec<(u32, SkillBuf)>> {
+    btree_map("[a-z]{1,3}", (any::<u32>(), attacks::text(), attacks::text()), 0..8).prop_map(|all| {
+        let owned = |(name, (place, description, body)): &(String, (u32, String, String))| {
+            (*place, SkillBuf::from(skill(Parts { name, description, body, ..Parts::EMPTY })))
+        };
+        all.into_iter().map(|all| owned(&all)).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn a_set_is_the_same_in_whatever_order_its_skills_come(sorted in skills()) {
+        let expected = SkillSetBuf::try_from_iter(sorted.iter().map(|(_, skill)| skill.clone())).unwrap();
+        let mut shuffled = sorted;
+        shuffled.sort_by_key(|(place, _)| *place);
+        let mut one_by_one = SkillSetBuf::new();
+        for (_, skill) in &shuffled {
+            one_by_one.insert(skill.clone()).unwrap();
+            prop_assert!(one_by_one.insert(skill.clone()).is_err());
+        }
+        let at_once = SkillSetBuf::try_from_iter(shuffled.into_iter().map(|(_, skill)| skill)).unwrap();
+        for set in [&one_by_one, &at_once] {
+            prop_assert_eq!(set, &expected);
+            prop_assert!(set.names().is_sorted_by(|a, b| a.as_bytes() < b.as_bytes()));
+        }
+        let index = |set: &SkillSetBuf| set.view(|set| set.index(&IndexOptions::new().body(true)).into_bytes());
+        prop_assert_eq!(index(&one_by_one), index(&expected));
+        for profile in Profile::ALL {
+            let catalog = |set: &SkillSetBuf| set.view(|set| Toolbox::with_profile(set, profile).catalog().to_string());
+            prop_assert_eq!(catalog(&at_once), catalog(&expected));
+        }
+    }
+}
