@@ -22,11 +22,12 @@ fn main() {
 ";
 
 /// What a build may say when it fails: all of it is ours, but for a file that went after it was proved.
-const REFUSALS: [&str; 8] = [
+const REFUSALS: [&str; 9] = [
+    "does not match the integrity in the lock",
     "is not what was locked",
     "is missing",
     "is not part of the skill",
-    "the listing of the skill",
+    "the listing of the skill `",
     "is not in the store",
     "changed while it was compiled; build again",
     "there is no `helix.skills.lock`",
