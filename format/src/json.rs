@@ -133,7 +133,11 @@ impl<'t> Reader<'t> {
         for property in &object.properties {
             let name = property.name.as_str();
             if !seen.insert(name) {
-                self.error(Code::DuplicateKey, property.name.range(), format!("the key `{name}` is there twice"));
+                self.error(
+                    Code::DuplicateKey,
+                    property.name.range(),
+                    format!("the key `{}` is there twice", name.escape_debug()),
+                );
             }
         }
         Some(Fields {

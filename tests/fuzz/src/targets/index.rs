@@ -95,9 +95,9 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
         match index {
             Ok(index) => {
                 let mut room = [Hit::default(); 9];
-                let length = index.len();
                 let hits = index.search(&query, &SearchOptions::new().prefix(true), &mut room);
-                assert!(hits.iter().all(|hit| hit.document < length.max(texts.len())), "{hits:?} of {length}");
+                // Which documents there are is a part of what was changed: whoever shows them looks them up.
+                assert!(hits.iter().all(|hit| hit.score > 0.0), "{hits:?}");
             }
             Err(why) => checks::is_one_line(&why.to_string()),
         }
