@@ -21,7 +21,7 @@ fn codes(notes: &Value) -> Vec<String> {
     notes.as_array().unwrap().iter().map(code).collect()
 }
 
-const SEEN: &str = "1 archive, 1 file with comments, 1 file that can use the network";
+const SEEN: &str = "1 file with control characters, 1 archive, 1 file with comments, 1 file that can use the network";
 
 #[test]
 fn a_sync_tells_of_new_bytes_in_one_line_a_skill_and_of_known_ones_nothing() {
@@ -55,7 +55,10 @@ fn details_come_with_v_and_all_of_it_as_data() {
     project.sandbox.forget();
     let document = project.sandbox.skills(["sync", "--json"]).succeeds().json();
     let audited = &document["audited"]["tides"];
-    assert_eq!(codes(&audited["notes"]), ["data.zip archive", "notes.md html-comment", "run.sh network-access"]);
+    assert_eq!(
+        codes(&audited["notes"]),
+        ["data.zip archive", "notes.md html-comment", "notes.md control-character", "run.sh network-access"]
+    );
     assert_eq!((&audited["files"], &audited["unread"]), (&json!(4), &json!(0)));
     assert_eq!(document["audited"]["plain"]["notes"], json!([]));
 }
@@ -70,7 +73,7 @@ fn a_dry_run_tells_of_it_before_anything_is_written() {
 #[test]
 fn allow_leaves_out_what_somebody_has_looked_at() {
     let project = project(noticeable());
-    let allow = json!({"tides/notes.md": ["html-comment"], "tides/data.zip": ["archive"]});
+    let allow = json!({"tides/notes.md": ["html-comment", "control-character"], "tides/data.zip": ["archive"]});
     let manifest = json!({"skills": {"repo": project.source(json!({}))}, "allow": allow});
     project.sandbox.manifest(&manifest.to_string());
     let run = project.sandbox.skills(["sync"]).succeeds().says(["of tides: 1 file that can use the network"]);
