@@ -10,9 +10,11 @@ mod behaviour;
 mod exchange;
 mod http;
 mod pkt_line;
+mod script;
 
 pub use behaviour::{Behaviour, Fault, Login, Redirect, Wants};
 pub use exchange::Exchange;
+pub use script::{Made, Script};
 
 use crate::loopback::{Loopback, lock};
 use http::Request;
@@ -166,7 +168,14 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
         shared.received.fetch_add(request.body.len() as u64, SeqCst);
         let behaviour = lock(&shared.behaviour).clone();
         let lines = pkt_line::lines(&request.inflated_body()?);
-        lock(&shared.exchanges).push(Exchange::new(&request, lines.clone()));
+        let exchange = Exchange::new(&request, lines.clone());
+        lock(&shared.exchanges).push(exchange.clone());
+        if let Some(made) = behaviour.script.as_ref().and_then(|script| script.answer(&exchange)) {
+            if made.send(&request.target, shared, &mut stream)? {
+                continue;
+            }
+            return stream.shutdown(Shutdown::Both);
+        }
         if !answer(&request, &lines, &behaviour, number, shared, &mut stream)? {
             return stream.shutdown(Shutdown::Both);
         }

@@ -1,5 +1,5 @@
-//! What the journeys stand on: upstream repositories made with the real git, a git server on loopback that counts and
-//! misbehaves on request, TLS and a proxy before it, a program in the place of `ssh`, and a sandbox that runs the built program and fails when anything outside it was touched.
+//! What the journeys stand on: upstream repositories made with the real git, or byte by byte where git would refuse; a git server
+//! on loopback that counts and misbehaves on request, TLS and a proxy before it, a program in the place of `ssh`, and a sandbox that runs the built program and fails when anything outside it was touched.
 //!
 //! Nothing here knows how the program works: it is started, its exit code, its output and its files are looked at.
 //!
@@ -10,6 +10,7 @@
 //!   `cargo test -p helix-skills-tests --test journeys -- --ignored --nocapture hyperframes`.
 
 pub mod fake_ssh;
+pub mod forged;
 pub mod git_server;
 mod loopback;
 pub mod proxy;
@@ -18,7 +19,8 @@ pub mod tls;
 pub mod upstream;
 
 pub use fake_ssh::{FakeSsh, SshBehaviour, SshCall};
-pub use git_server::{Behaviour, Exchange, Fault, GitServer, Login, Redirect, Traffic, Wants};
+pub use forged::Pack;
+pub use git_server::{Behaviour, Exchange, Fault, GitServer, Login, Made, Redirect, Script, Traffic, Wants};
 pub use proxy::{Proxy, ProxyRequest};
 pub use sandbox::{Run, Running, Sandbox, Snapshot};
 pub use tls::{Authority, TlsFront};

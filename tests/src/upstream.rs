@@ -145,15 +145,8 @@ impl Upstream {
 
     /// Writes a tree exactly as given, however hostile: mode (`100644`, `120000`, `40000`, `160000`), name, object id.
     pub fn write_tree(&self, entries: &[(&str, &[u8], &str)]) -> String {
-        let mut tree = Vec::new();
-        for (mode, name, id) in entries {
-            tree.extend(mode.bytes().chain([b' ']).chain(name.iter().copied()).chain([0]));
-            tree.extend(id.as_bytes().chunks(2).map(|pair| {
-                let digits = std::str::from_utf8(pair).expect("hexadecimal digits");
-                u8::from_str_radix(digits, 16).expect("hexadecimal digits")
-            }));
-        }
-        let output = self.run(["hash-object", "--literally", "-t", "tree", "-w", "--stdin"], &tree);
+        let output =
+            self.run(["hash-object", "--literally", "-t", "tree", "-w", "--stdin"], &crate::forged::tree(entries));
         String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
     }
 

@@ -1,6 +1,6 @@
 //! What a server is able and willing to do.
 
-use super::{backend, base64, pkt_line};
+use super::{Script, backend, base64, pkt_line};
 use std::{collections::BTreeMap, io, path::Path};
 
 /// What the server lacks, refuses or demands. The default is a server like the large forges: v2, filters, any want.
@@ -21,6 +21,8 @@ pub struct Behaviour {
     pub redirects: Vec<Redirect>,
     /// Requests (counted from 1 since the start or the last [`take_traffic`](super::GitServer::take_traffic)) that go wrong.
     pub faults: BTreeMap<u64, Fault>,
+    /// Answers that the test makes itself, before all of the above.
+    pub script: Option<Script>,
 }
 
 impl Default for Behaviour {
@@ -33,6 +35,7 @@ impl Default for Behaviour {
             login: None,
             redirects: Vec::new(),
             faults: BTreeMap::new(),
+            script: None,
         }
     }
 }

@@ -102,7 +102,8 @@ impl Answer {
         Self::of(target, b"<!doctype html><title>hello</title>\n".to_vec())
     }
 
-    fn of(target: &str, body: Vec<u8>) -> Self {
+    /// A body under the type that the client expects.
+    pub(super) fn of(target: &str, body: Vec<u8>) -> Self {
         let kind = if target.contains("/info/refs") { "advertisement" } else { "result" };
         let head = format!("Content-Type: application/x-git-upload-pack-{kind}\r\n");
         Self { status: "200 OK".to_owned(), head, body }
@@ -113,6 +114,12 @@ impl Answer {
         let head = format!("HTTP/1.1 {}\r\n{}Content-Length: {length}\r\n\r\n", self.status, self.head);
         stream.write_all(&[head.as_bytes(), &self.body].concat())
     }
+}
+
+/// The head of an answer that comes in chunks, under the type that the client expects.
+pub(super) fn chunked(stream: &mut TcpStream, target: &str) -> io::Result<()> {
+    let Answer { status, head, .. } = Answer::of(target, Vec::new());
+    stream.write_all(format!("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\n\r\n").as_bytes())
 }
 
 /// An answer without a body.

@@ -21,7 +21,7 @@ mod disk;
 mod flags;
 mod help;
 mod helpers;
-mod hostile_names;
+mod hostile;
 mod https;
 mod hyperframes;
 mod interrupt;

@@ -45,9 +45,8 @@ impl Hostile {
     }
 }
 
-/// T5
 #[test]
-fn a_file_whose_name_is_refused_fails_the_skill_and_writes_nothing() {
+fn t05_a_file_whose_name_is_refused_fails_the_skill_and_writes_nothing() {
     let hostile = hostile();
     for name in [
         &b".."[..],
@@ -84,7 +83,7 @@ fn a_file_whose_name_is_refused_fails_the_skill_and_writes_nothing() {
 }
 
 #[test]
-fn names_that_some_system_takes_for_git_are_never_written() {
+fn t05_names_that_some_system_takes_for_git_are_never_written() {
     let hostile = hostile();
     for name in
         [&b".git"[..], b".GIT", b".Git", b"git~1", b"GIT~1", b".g\xe2\x80\x8cit", b".git\xe2\x80\x8d", b".gitmodules"]
@@ -104,7 +103,7 @@ fn names_that_some_system_takes_for_git_are_never_written() {
 }
 
 #[test]
-fn two_files_that_some_system_takes_for_one_are_refused_with_both_names() {
+fn t05_two_files_that_some_system_takes_for_one_are_refused_with_both_names() {
     let hostile = hostile();
     for (first, second) in [
         ("README.md", "readme.md"),
@@ -120,7 +119,7 @@ fn two_files_that_some_system_takes_for_one_are_refused_with_both_names() {
 }
 
 #[test]
-fn a_file_and_a_directory_of_one_name_are_refused() {
+fn t05_a_file_and_a_directory_of_one_name_are_refused() {
     let hostile = hostile();
     let blob = hostile.upstream.write_blob(b"x\n");
     let md = hostile.upstream.write_blob(skill_md("a").as_bytes());
@@ -137,7 +136,7 @@ fn a_file_and_a_directory_of_one_name_are_refused() {
 }
 
 #[test]
-fn directories_of_skills_with_hostile_names_write_nothing_outside() {
+fn t05_directories_of_skills_with_hostile_names_write_nothing_outside() {
     let hostile = hostile();
     let md = hostile.upstream.write_blob(skill_md("a").as_bytes());
     let tree = hostile.upstream.write_tree(&[("100644", b"SKILL.md", &md)]);
@@ -148,7 +147,7 @@ fn directories_of_skills_with_hostile_names_write_nothing_outside() {
 }
 
 #[test]
-fn a_name_in_the_frontmatter_is_never_a_path() {
+fn t05_a_name_in_the_frontmatter_is_never_a_path() {
     let hostile = hostile();
     for name in [
         "../../evil",
@@ -170,7 +169,7 @@ fn a_name_in_the_frontmatter_is_never_a_path() {
 }
 
 #[test]
-fn two_skills_whose_names_differ_in_case_only_are_one_name() {
+fn t09_two_skills_whose_names_differ_in_case_only_are_one_name() {
     let hostile = hostile();
     for (first, second) in [("pdf", "PDF"), ("caf\u{e9}", "cafe\u{301}"), ("\u{ff50}df", "pdf")] {
         let change = Change::new().remove_all().skill_at("skills/one", first).skill_at("skills/two", second);
@@ -182,7 +181,7 @@ fn two_skills_whose_names_differ_in_case_only_are_one_name() {
 
 /// What upstream wrote is shown escaped, also where it is only talked about.
 #[test]
-fn upstream_text_is_printed_without_control_characters() {
+fn t03_upstream_text_is_printed_without_control_characters() {
     let hostile = hostile();
     let change = Change::new().remove_all().text(
         "skills/a/SKILL.md",
