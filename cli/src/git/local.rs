@@ -1,5 +1,6 @@
 //! Repositories on this machine, opened without their configuration and without a `git` executable.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use gix::objs::Kind;
 use gix::prelude::HeaderExt as _;
 
 use super::error::{Cause, GitError};
+use super::meter::too_long;
 use super::objects::{Commit, Objects};
 use super::session::Reference;
 use super::shared::Shared;
@@ -99,10 +101,12 @@ impl Local {
 
     fn read_trees(&mut self, repository: &gix::Repository, roots: &[ObjectId], files: bool) -> Result<(), GitError> {
         let mut next = roots.to_vec();
-        let mut count = 0;
+        let mut seen = HashSet::new();
         while let Some(id) = next.pop() {
-            count += 1;
-            if count > self.shared.options.objects_per_fetch {
+            if !seen.insert(id) {
+                continue;
+            }
+            if seen.len() as u64 > self.shared.options.objects_per_fetch {
                 return Err(GitError::Limit {
                     url: self.name.clone(),
                     what: "objects in one fetch",
@@ -133,8 +137,11 @@ impl Local {
             return Err(self.not_found(repository, format!("object `{id}`")));
         };
         if header.size() > self.objects.largest(header.kind()) {
-            self.objects.leave_out(Some(*id));
+            self.objects.leave_out(Some((*id, header.kind())));
             return Ok(());
+        }
+        if self.objects.room(self.shared.options.bytes_per_fetch) < header.size() {
+            return Err(too_long(&self.name, &self.shared));
         }
         let object = repository.find_object(*id).map_err(|error| self.unreadable(&error))?.detach();
         match self.objects.insert(object.kind, object.data) {

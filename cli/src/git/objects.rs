@@ -1,6 +1,6 @@
 //! Objects in memory, by the ids that were computed from them, and what they mean.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use gix::ObjectId;
 use gix::bstr::BString;
@@ -14,6 +14,12 @@ pub(super) const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
 
 /// Bytes of a tree, a commit or a tag: far above any that are real.
 const LARGEST_TREE: u64 = 16 << 20;
+
+/// All objects of a repository together, inflated, may be this many times as long as the longest pack.
+const INFLATED: u64 = 2;
+
+/// What an object takes besides its bytes, about.
+const OBJECT: u64 = 128;
 
 /// One entry of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,9 +49,11 @@ pub(super) struct Objects {
     largest: u64,
     by_id: HashMap<ObjectId, Object>,
     /// Those that are larger than the limit.
-    left_out: HashSet<ObjectId>,
+    left_out: HashMap<ObjectId, Kind>,
     /// Whether some object was left out before its id could be known.
     lost: bool,
+    /// Bytes that are kept, about.
+    held: u64,
 }
 
 /// A whole object.
@@ -57,7 +65,7 @@ pub(super) struct Object {
 impl Objects {
     /// Nothing yet. `name` is how messages call the repository; no blob is kept that is longer than `largest` bytes.
     pub(super) fn new(name: String, largest: u64) -> Self {
-        Self { name, largest, by_id: HashMap::new(), left_out: HashSet::new(), lost: false }
+        Self { name, largest, by_id: HashMap::new(), left_out: HashMap::new(), lost: false, held: 0 }
     }
 
     /// Bytes that an object may have. The limit is about files; trees and commits have one of their own.
@@ -71,8 +79,17 @@ impl Objects {
     /// The bytes are a SHA-1 collision attack.
     pub(super) fn insert(&mut self, kind: Kind, data: Vec<u8>) -> gix::Result<ObjectId> {
         let id = gix::objs::compute_hash(SHA1, kind, &data)?;
-        self.by_id.insert(id, Object { kind, data });
+        let length = data.len() as u64;
+        if self.by_id.insert(id, Object { kind, data }).is_none() {
+            self.held = self.held.saturating_add(length + OBJECT);
+        }
         Ok(id)
+    }
+
+    /// Bytes that may still come, where one pack may have so many. However many answers bring them: a server decides how
+    /// often there is a reason to ask.
+    pub(super) fn room(&self, bytes_per_fetch: u64) -> u64 {
+        bytes_per_fetch.saturating_mul(INFLATED).saturating_sub(self.held)
     }
 
     pub(super) fn get(&self, id: &ObjectId) -> Option<&Object> {
@@ -87,13 +104,13 @@ impl Objects {
 
     /// Whether an object came, even if it was too large to keep.
     pub(super) fn has(&self, id: &ObjectId) -> bool {
-        self.by_id.contains_key(id) || self.left_out.contains(id)
+        self.by_id.contains_key(id) || self.left_out.contains_key(id)
     }
 
     /// Notes that an object is larger than the limit. Its id may be unknown.
-    pub(super) fn leave_out(&mut self, id: Option<ObjectId>) {
-        self.lost |= id.is_none();
-        self.left_out.extend(id);
+    pub(super) fn leave_out(&mut self, object: Option<(ObjectId, Kind)>) {
+        self.lost |= object.is_none();
+        self.left_out.extend(object);
     }
 
     /// Whether anything was left out.
@@ -170,13 +187,15 @@ impl Objects {
 
     /// Why an object that was asked for is not there.
     fn never_came(&self, id: &ObjectId) -> GitError {
-        if self.lost || self.left_out.contains(id) {
-            return GitError::Limit {
-                url: self.name.clone(),
-                what: "bytes in one file",
-                field: "limits.bytesPerFile",
-                limit: self.largest,
+        let kind = self.left_out.get(id).copied().or(self.lost.then_some(Kind::Blob));
+        if let Some(kind) = kind {
+            let what = match kind {
+                Kind::Blob => "bytes in one file",
+                Kind::Tree => "bytes in the entries of one directory",
+                Kind::Commit | Kind::Tag => "bytes in one commit or tag",
             };
+            let limit = self.largest(kind);
+            return GitError::Limit { url: self.name.clone(), what, field: "limits.bytesPerFile", limit };
         }
         self.corrupt(format!("object {id} was asked for and did not come"))
     }

@@ -174,7 +174,7 @@ impl Unpack<'_> {
         self.places.insert(place);
         if size > self.objects.largest(kind) {
             let (id, used) = self.leave_out(kind, place, size, body)?;
-            self.objects.leave_out(Some(id));
+            self.objects.leave_out(Some((id, kind)));
             whole.push((place, Settled::LeftOut(Some(id))));
             return Ok(used);
         }
@@ -289,7 +289,7 @@ impl Unpack<'_> {
             let mut hasher = object_hasher(kind, size);
             delta::each_piece(&base.data, &waiting.delta, |piece| hasher.update(piece)).map_err(|_| broken())?;
             let id = hasher.try_finalize().map_err(|_| collision())?;
-            self.objects.leave_out(Some(id));
+            self.objects.leave_out(Some((id, kind)));
             return Ok(Settled::LeftOut(Some(id)));
         }
         let data = delta::apply(&base.data, &waiting.delta).map_err(|_| broken())?;

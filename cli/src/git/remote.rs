@@ -12,9 +12,6 @@ use super::pack::{self, PackLimits};
 use super::session::Reference;
 use super::shared::Shared;
 
-/// All objects of a pack together, inflated, may be this many times as long as the longest pack.
-const INFLATED: u64 = 4;
-
 /// A repository on a server, and what was received from it.
 pub(super) struct Remote {
     name: String,
@@ -147,10 +144,8 @@ impl Remote {
     /// One request for `wants`, with nothing offered in return.
     fn fetch(&mut self, wants: &[ObjectId], scope: Scope) -> Result<(), GitError> {
         let options = &self.shared.options;
-        let limits = PackLimits {
-            objects: options.objects_per_fetch,
-            total_bytes: options.bytes_per_fetch.saturating_mul(INFLATED),
-        };
+        let limits =
+            PackLimits { objects: options.objects_per_fetch, total_bytes: self.objects.room(options.bytes_per_fetch) };
         let pack = self.dialogue.pack(wants, scope)?;
         let read = pack::ingest(&pack, &limits, &mut self.objects);
         let count = read.map_err(|error| self.dialogue.refuse_pack(error))?;

@@ -1,6 +1,7 @@
 //! What strangers may try: names of tests begin with the number of the threat. Repositories and answers are written byte by byte where
 //! git would refuse to make them; every run ends with an exit code of its own, and leaves the project as it was.
 
+mod answers;
 mod names;
 mod packs;
 
