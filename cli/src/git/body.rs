@@ -95,7 +95,9 @@ impl Arrival {
                 Err(stopped) => return Err(failed(wire, wire.fell_silent(stopped))),
             };
             let Some(next) = next else { return Ok(&[]) };
-            self.meter.add(next.len(), &wire.name, &wire.shared).map_err(|error| failed(wire, error))?;
+            self.meter
+                .add(next.len(), wire.expected(), &wire.name, &wire.shared)
+                .map_err(|error| failed(wire, error))?;
             self.piece = next.into();
             self.taken = 0;
         }

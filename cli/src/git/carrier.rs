@@ -8,6 +8,7 @@ use gix::protocol::transport::client::blocking_io;
 
 use super::error::{Cause, GitError};
 use super::http::{Http, HttpTransport};
+use super::meter::Expected;
 use super::ssh::Ssh;
 use super::wire::Wire;
 
@@ -41,6 +42,14 @@ impl Carrier {
         match self {
             Self::Http(wire) => wire.take_failure(),
             Self::Ssh(ssh) => ssh.take_failure(),
+        }
+    }
+
+    /// What the answers to come are to hold: how long they may be depends on it.
+    pub(super) fn expect(&self, expected: Expected) {
+        match self {
+            Self::Http(wire) => wire.expect(expected),
+            Self::Ssh(ssh) => ssh.expect(expected),
         }
     }
 

@@ -15,7 +15,7 @@ use super::carrier::{Carrier, Transport};
 use super::error::{Again, Cause, GitError};
 use super::foreign::escape;
 use super::greeting;
-use super::meter::too_long;
+use super::meter::{Expected, too_long};
 use super::pack::PackError;
 use super::session::Reference;
 use super::shared::Shared;
@@ -105,6 +105,7 @@ impl Dialogue {
     }
 
     fn list(&mut self, prefixes: &[String]) -> Result<Vec<Ref>, GitError> {
+        self.carrier.expect(Expected::References);
         let Connection { transport, handshake } = self.connect()?;
         if let Some(refs) = &handshake.refs {
             return Ok(refs.clone());
@@ -118,6 +119,8 @@ impl Dialogue {
 
     fn receive(&mut self, wants: &[ObjectId], scope: Scope) -> Result<Vec<u8>, GitError> {
         let (longest, most) = (self.shared.options.bytes_per_fetch, self.shared.options.objects_per_fetch);
+        self.connect()?;
+        self.carrier.expect(Expected::Pack);
         let Connection { transport, handshake } = self.connect()?;
         let version = handshake.server_protocol_version;
         let mut features = Command::Fetch.default_features(version, &handshake.capabilities);
@@ -164,6 +167,7 @@ impl Dialogue {
             return Err(GitError::Offline { url: self.name.clone() });
         }
         self.shared.check()?;
+        self.carrier.expect(Expected::References);
         self.greet(self.carrier.open()?)
     }
 

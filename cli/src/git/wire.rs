@@ -11,6 +11,7 @@ use super::client::{Client, Stopped};
 use super::credentials::{Login, Search, Secret};
 use super::error::{Cause, GitError, Sent};
 use super::foreign::escape;
+use super::meter::Expected;
 use super::policy::{credentials, host, may_follow, move_of};
 use super::shared::Shared;
 use crate::Event;
@@ -29,6 +30,7 @@ pub(super) struct Wire {
     pub(super) home: String,
     state: Mutex<State>,
     abandoned: AtomicBool,
+    expects_pack: AtomicBool,
 }
 
 #[derive(Default)]
@@ -46,7 +48,17 @@ struct State {
 impl Wire {
     /// `name` is how messages call the repository.
     pub(super) fn new(shared: Arc<Shared>, name: String, home: String) -> Self {
-        Self { shared, name, home, state: Mutex::default(), abandoned: AtomicBool::new(false) }
+        let (abandoned, expects_pack) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { shared, name, home, state: Mutex::default(), abandoned, expects_pack }
+    }
+
+    /// What the answers to come are to hold.
+    pub(super) fn expect(&self, expected: Expected) {
+        self.expects_pack.store(expected == Expected::Pack, Relaxed);
+    }
+
+    pub(super) fn expected(&self) -> Expected {
+        if self.expects_pack.load(Relaxed) { Expected::Pack } else { Expected::References }
     }
 
     /// Keeps why a request failed, for [`Wire::take_failure`].

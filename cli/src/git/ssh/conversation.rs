@@ -191,7 +191,7 @@ impl Hearing {
             match self.heard.recv_timeout(LOOK) {
                 Ok(piece) => {
                     talk.is_begun.store(true, Relaxed);
-                    lock(&talk.meter).add(piece.len(), &talk.ssh.name, shared)?;
+                    lock(&talk.meter).add(piece.len(), talk.ssh.expected(), &talk.ssh.name, shared)?;
                     return Ok(piece);
                 }
                 Err(RecvTimeoutError::Timeout) if begun.elapsed() < shared.options.stall_timeout => {}

@@ -4,6 +4,7 @@ mod command;
 mod conversation;
 mod words;
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gix::protocol::transport::Protocol;
@@ -12,6 +13,7 @@ use gix::protocol::transport::client::git::blocking_io::Connection;
 
 use super::carrier::Transport;
 use super::error::GitError;
+use super::meter::Expected;
 use super::shared::Shared;
 use command::Target;
 
@@ -22,12 +24,22 @@ pub(super) struct Ssh {
     name: String,
     url: String,
     failure: Mutex<Option<GitError>>,
+    expects_pack: AtomicBool,
 }
 
 impl Ssh {
     /// `name` is how messages call the repository.
     pub(super) fn new(shared: Arc<Shared>, name: String, url: String) -> Self {
-        Self { shared, name, url, failure: Mutex::default() }
+        Self { shared, name, url, failure: Mutex::default(), expects_pack: AtomicBool::new(false) }
+    }
+
+    /// What the answers to come are to hold.
+    pub(super) fn expect(&self, expected: Expected) {
+        self.expects_pack.store(expected == Expected::Pack, Relaxed);
+    }
+
+    fn expected(&self) -> Expected {
+        if self.expects_pack.load(Relaxed) { Expected::Pack } else { Expected::References }
     }
 
     /// Starts `ssh`. One serves all requests of a conversation.

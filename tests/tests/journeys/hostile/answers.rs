@@ -35,6 +35,30 @@ fn t17_an_answer_without_an_end_is_given_up() {
 }
 
 #[test]
+fn t17_a_list_of_references_without_an_end_is_given_up() {
+    let forge = Forge::new();
+    forge.limits(json!({"bytesPerFetch": 1 << 20}));
+    let id = "12".repeat(20);
+    let line = |n: u32| format!("0043{id} refs/tags/v{n:06}.0.0\n");
+    let lines: String = (0..1_000).map(line).collect();
+    assert_eq!(lines.len(), 0x43 * 1_000);
+    let lines = lines.into_bytes();
+    let again = lines.clone();
+    forge.script(Script::new(move |exchange| {
+        Some(match exchange.command() {
+            Some(_) => Made::Endless(again.clone(), again.clone(), AT_ONCE),
+            None => Made::Body(Script::advertisement()),
+        })
+    }));
+    forge.is_refused(6, &["more than 16777216 bytes in one list of references", "limits.bytesPerFetch"]);
+    // The old protocol has them in its first answer.
+    let head = format!("{id} HEAD\0multi_ack side-band-64k\n");
+    let first = format!("001e# service=git-upload-pack\n0000{:04x}{head}", head.len() + 4).into_bytes();
+    forge.script(Script::new(move |_| Some(Made::Endless(first.clone(), lines.clone(), AT_ONCE))));
+    forge.is_refused(6, &["more than 16777216 bytes in one list of references", "limits.bytesPerFetch"]);
+}
+
+#[test]
 fn t17_an_answer_that_trickles_is_given_up() {
     let forge = Forge::new();
     let (_, tip) = super::honest();
