@@ -102,6 +102,9 @@ pub(crate) fn excludes_skill_md(select: &Select) -> bool {
 /// A skill may have so many entries for each file that it may have, counting directories.
 const ENTRIES_PER_FILE: u64 = 4;
 
+/// So many entries for each file that it may have may be left out of a skill.
+const LEFT_OUT_PER_FILE: u64 = 64;
+
 /// So many refused files of one skill are reported.
 const MAX_ERRORS: usize = 50;
 
@@ -145,6 +148,11 @@ impl<'r> Collector<'r> {
         }
     }
 
+    /// How many entries were judged, also those that were left out.
+    pub(crate) fn looked_at(&self) -> u64 {
+        self.entries + self.left_out.len() as u64
+    }
+
     /// Whether so much is wrong that looking further is a waste.
     pub(crate) fn is_over(&self) -> bool {
         self.over
@@ -153,12 +161,9 @@ impl<'r> Collector<'r> {
     /// Judges the name of an entry below the skill, before anything is read.
     pub(crate) fn admit(&mut self, path: &str, directory: bool) -> Verdict {
         let name = path.rsplit('/').next().unwrap_or(path);
-        if name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(".git")) {
-            self.left_out.push(path.to_owned());
-            return Verdict::Leave;
-        }
-        if self.rules.exclude.is_match(path) {
-            self.left_out.push(path.to_owned());
+        let is_gits = name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(".git"));
+        if is_gits || self.rules.exclude.is_match(path) {
+            self.leave_out(path.to_owned());
             return Verdict::Leave;
         }
         // Directories count as well: links can make a few of them into very many.
@@ -189,6 +194,12 @@ impl<'r> Collector<'r> {
     /// An entry that belongs to the repository and not to the skill.
     pub(crate) fn leave_out(&mut self, path: String) {
         self.left_out.push(path);
+        let limit = self.rules.limits.files_per_skill;
+        if self.left_out.len() as u64 > limit.saturating_mul(LEFT_OUT_PER_FILE) && !self.over {
+            self.over = true;
+            let what = format!("{} with {} entries that are left out", self.place, self.left_out.len());
+            self.limit(what, limit, "limits.filesPerSkill");
+        }
     }
 
     /// A file that is larger than a file may be, by how much is not known.

@@ -1,5 +1,7 @@
 //! One repository, wherever it is, while its objects are wanted.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::marker::PhantomData;
 
 use gix::ObjectId;
@@ -39,6 +41,8 @@ impl Reference {
 /// One repository, wherever it is, and the objects received from it. Connects when first needed.
 pub(crate) struct Session<'g> {
     source: Source,
+    /// What [`Session::has_file`] has found out.
+    has_file: RefCell<HashMap<(ObjectId, &'static [&'static str]), bool>>,
     /// Sessions live no longer than the program's `Git`, whose connections they use.
     git: PhantomData<&'g Git>,
 }
@@ -50,7 +54,7 @@ pub(super) enum Source {
 
 impl Session<'_> {
     pub(super) fn new(source: Source) -> Self {
-        Self { source, git: PhantomData }
+        Self { source, has_file: RefCell::default(), git: PhantomData }
     }
 
     /// The references whose names start with one of `prefixes`; compare names exactly. At most one request.
@@ -131,6 +135,21 @@ impl Session<'_> {
     /// As [`Session::tree`].
     pub(crate) fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry>, GitError> {
         self.objects().entry(id, name)
+    }
+
+    /// Whether a tree that was fetched has a file, or a link, of one of these names. Each tree is read once: it may be very
+    /// large, and stand in very many places.
+    ///
+    /// # Errors
+    /// As [`Session::tree`].
+    pub(crate) fn has_file(&self, id: &ObjectId, names: &'static [&'static str]) -> Result<bool, GitError> {
+        if let Some(known) = self.has_file.borrow().get(&(*id, names)) {
+            return Ok(*known);
+        }
+        let is_there = |entry: &TreeEntry| !entry.mode.is_tree() && names.iter().any(|name| entry.name == *name);
+        let found = self.tree(id)?.iter().any(is_there);
+        self.has_file.borrow_mut().insert((*id, names), found);
+        Ok(found)
     }
 
     /// The bytes of a file that was fetched.

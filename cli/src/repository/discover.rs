@@ -3,7 +3,7 @@
 use super::{
     links::{LEADS_TO_NOTHING, Resolution, Target, resolve},
     market,
-    skill_tree::SkillTree,
+    skill_tree::{SkillTree, TWICE},
 };
 use crate::{
     Error,
@@ -12,7 +12,7 @@ use crate::{
 };
 use gix::{ObjectId, objs::tree::EntryKind};
 use helix_skills_format::{DirPath, GitSource, Select, SkillMd, SourceKey};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A directory that is a skill, or a link that may lead to one.
 #[derive(Clone)]
@@ -53,6 +53,9 @@ pub(super) struct Directories {
     pub(super) found: Vec<Found>,
     pub(super) details: Vec<String>,
 }
+
+/// So many skills of one source are read: the largest collections have a few thousand.
+pub(super) const MOST_SKILLS: usize = 10_000;
 
 /// How far the search for stray skills goes, for the message that names them.
 const STRAY_DEPTH: usize = 6;
@@ -168,7 +171,7 @@ fn count_in_default_dir(found: &[String]) -> usize {
     found.iter().filter(|path| is_there(path)).count()
 }
 
-/// The skills right below a directory.
+/// The skills right below a directory; a few more than [`MOST_SKILLS`] at most.
 pub(super) fn below(
     session: &Session<'_>,
     root: ObjectId,
@@ -176,7 +179,11 @@ pub(super) fn below(
     physical: &[String],
     directories: &mut Directories,
 ) -> Result<(), GitError> {
+    let mut seen = HashSet::new();
     for entry in session.tree(&tree)? {
+        if directories.found.len() > MOST_SKILLS {
+            break;
+        }
         let Ok(name) = std::str::from_utf8(&entry.name) else {
             directories.details.push(format!("left out `{}`, whose name is not UTF-8", entry.name.escape_ascii()));
             continue;
@@ -190,7 +197,10 @@ pub(super) fn below(
             continue;
         };
         let name = name.to_owned();
-        if kind == EntryKind::Link {
+        if !seen.insert(name.clone()) {
+            let place = Place::Broken(TWICE.to_owned());
+            directories.found.push(Found { name, path, tree: None, place, is_root: false });
+        } else if kind == EntryKind::Link {
             let place = Place::Link { root, parent: physical.to_vec() };
             directories.found.push(Found { name, path, tree: None, place, is_root: false });
         } else if has_skill(session, &entry.id)? {
@@ -223,30 +233,28 @@ pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<
 }
 
 pub(super) fn has_skill(session: &Session<'_>, tree: &ObjectId) -> Result<bool, GitError> {
-    let is_skill = |name: &[u8]| std::str::from_utf8(name).is_ok_and(SkillMd::is_file_name);
-    Ok(session.tree(tree)?.iter().any(|entry| is_skill(&entry.name) && !entry.mode.is_tree()))
+    session.has_file(tree, &SkillMd::FILE_NAMES)
 }
 
 /// Directories with a SKILL.md anywhere, for a message.
 fn strays(session: &Session<'_>, root: ObjectId) -> Result<Vec<String>, GitError> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), root, 0)];
-    let mut looked = 0;
+    let mut looked = HashSet::new();
     while let Some((path, tree, depth)) = open.pop() {
-        looked += 1;
-        if looked > STRAY_DIRECTORIES {
-            break;
+        if !path.is_empty() && has_skill(session, &tree)? {
+            found.push(path.escape_debug().to_string());
+        }
+        if depth >= STRAY_DEPTH || looked.len() >= STRAY_DIRECTORIES || !looked.insert(tree) {
+            continue;
         }
         for entry in session.tree(&tree)? {
             let Ok(name) = std::str::from_utf8(&entry.name) else { continue };
             let ignored = matches!(name, ".git" | "node_modules" | "target" | "dist" | "build");
-            if !entry.mode.is_tree() || ignored || depth >= STRAY_DEPTH {
+            if !entry.mode.is_tree() || ignored || open.len() >= STRAY_DIRECTORIES {
                 continue;
             }
             let below = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
-            if has_skill(session, &entry.id)? {
-                found.push(below.escape_debug().to_string());
-            }
             open.push((below, entry.id, depth + 1));
         }
     }

@@ -41,7 +41,7 @@ const PLUGIN_DIR: &str = ".claude-plugin";
 const LEFT_SHOWN: usize = 12;
 
 /// The skills of a source together may be this many times as long as the longest fetch, as the objects of one may be.
-const UNFOLDED: u64 = 4;
+const UNFOLDED: u64 = 2;
 
 /// So many repositories are read at once: the work waits for servers.
 const CONNECTIONS: usize = 8;
@@ -132,6 +132,8 @@ struct Open {
     rules: FileRules,
     /// The newest release of the source, if that was asked.
     newest: Option<Release>,
+    /// Whether its skills have more entries together than anybody would look at.
+    is_endless: bool,
     kind: Kind,
 }
 
@@ -177,13 +179,21 @@ impl Repository<'_, '_> {
         loop {
             let mut missing: Vec<gix::ObjectId> = Vec::new();
             for open in open.iter_mut() {
+                let mut entries = 0_u64;
                 if let Kind::Resolved { found, .. } = &mut open.kind {
                     for found in found.iter_mut() {
                         missing.extend(discover::follow(self.session, found)?);
                     }
                 }
                 for (_, tree) in open.trees() {
-                    missing.extend(tree.missing(self.session, &open.rules)?);
+                    let (needs, looked_at) = tree.missing(self.session, &open.rules)?;
+                    missing.extend(needs);
+                    // Skills that share their directories are much more work than came.
+                    entries = entries.saturating_add(looked_at);
+                    if entries > self.limits.objects_per_fetch.saturating_mul(UNFOLDED) {
+                        open.is_endless = true;
+                        break;
+                    }
                 }
             }
             missing.sort_unstable();
@@ -196,6 +206,11 @@ impl Repository<'_, '_> {
     }
 
     fn finish(&self, open: Open) -> Result<Fetched, Vec<Error>> {
+        if open.is_endless {
+            let what = format!("how many entries the skills of the source `{}` have together", open.key);
+            let limit = self.limits.objects_per_fetch.saturating_mul(UNFOLDED);
+            return Err(vec![Error::Limit { what, limit, field: "limits.objectsPerFetch" }]);
+        }
         let mut errors = Vec::new();
         if let Kind::Resolved { found, .. } = &open.kind {
             errors.extend(found.iter().filter_map(|found| link_error(&open.key, open.source.select(), found)));

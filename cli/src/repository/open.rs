@@ -185,7 +185,7 @@ impl Repository<'_, '_> {
             },
         };
         let kind = Kind::Locked { locked: Box::new(locked), needed, root };
-        Ok(Ok(Open { key, source, rules, newest: None, kind }))
+        Ok(Ok(Open { key, source, rules, newest: None, is_endless: false, kind }))
     }
 
     /// The commit that a pin means, with its trees.

@@ -3,7 +3,7 @@
 use super::{
     Answered, Asked, Kind, Open, Repository, What,
     asked::Elsewhere,
-    discover::{self, Directories},
+    discover::{self, Directories, MOST_SKILLS},
     open::Pinned,
     plugin::Home,
     resolve::Release,
@@ -146,6 +146,7 @@ impl Repository<'_, '_> {
     /// whatever its manifest says.
     pub(super) fn fetch_plugins(&mut self, sites: &[Site]) -> Result<(), GitError> {
         let mut missing = Vec::new();
+        let mut entries = 0_u64;
         for site in sites {
             let Some(home) = site.home() else { continue };
             let Some(manifest) = home.missing_manifest(self.session)? else { continue };
@@ -157,8 +158,10 @@ impl Repository<'_, '_> {
             for found in
                 home.without_manifest(self.session)?.iter().filter(|found| site.source.select().takes(&found.name))
             {
-                if let Some(tree) = found.skill_tree() {
-                    missing.extend(tree.missing(self.session, &rules)?);
+                if let Some(tree) = found.skill_tree().filter(|_| entries <= self.limits.objects_per_fetch) {
+                    let (needs, looked_at) = tree.missing(self.session, &rules)?;
+                    missing.extend(needs);
+                    entries = entries.saturating_add(looked_at);
                 }
             }
         }
@@ -193,6 +196,15 @@ impl Repository<'_, '_> {
             Ok(rules) => rules,
             Err(error) => return Ok(Err(vec![error])),
         };
+        if found.len() > MOST_SKILLS {
+            return Ok(Err(vec![Error::Repository {
+                what: format!("the source `{key}` has more than {MOST_SKILLS} directories of skills"),
+                exit: crate::Exit::Policy,
+                code: "limit",
+                hint: Some("name a directory with fewer of them as its `skillsDir`".to_owned()),
+                source: None,
+            }]));
+        }
         let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
         match wanted(&key, source.select(), &names, upstream.as_ref().unwrap_or(&Upstream::default())) {
             Ok(wanted) => found.retain(|found| wanted.contains(found.name.as_str())),
@@ -200,7 +212,7 @@ impl Repository<'_, '_> {
         }
         warnings.extend(idle_selections(&key, source.select(), &names));
         let kind = Kind::Resolved { locked: Box::new(locked), found, upstream, warnings, details };
-        Ok(Ok(Open { key, source, rules, newest, kind }))
+        Ok(Ok(Open { key, source, rules, newest, is_endless: false, kind }))
     }
 }
 

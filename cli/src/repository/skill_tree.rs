@@ -7,7 +7,10 @@ use crate::{
 };
 use gix::{ObjectId, objs::tree::EntryKind};
 use helix_skills_format::RelPath;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+
+/// Why an entry cannot be read whose name the one before it has.
+pub(super) const TWICE: &str = "its directory has two entries of this name, which git itself never writes";
 
 /// A directory of a commit that is read as a skill.
 pub(super) struct SkillTree {
@@ -61,10 +64,12 @@ struct Walk<'w, 's, 'r> {
 }
 
 impl SkillTree {
-    /// The objects that have to be fetched before the skill can be read; more may turn up once links are here.
-    pub(super) fn missing(&self, session: &Session<'_>, rules: &FileRules) -> Result<Vec<ObjectId>, GitError> {
+    /// The objects that have to be fetched before the skill can be read; more may turn up once links are here. And how many
+    /// entries were looked at for it.
+    pub(super) fn missing(&self, session: &Session<'_>, rules: &FileRules) -> Result<(Vec<ObjectId>, u64), GitError> {
         let mut collector = Collector::new(rules, String::new());
-        Ok(self.walk(session, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?.needs)
+        let needs = self.walk(session, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?.needs;
+        Ok((needs, collector.looked_at()))
     }
 
     /// Reads the files.
@@ -93,6 +98,7 @@ impl SkillTree {
 
 impl Walk<'_, '_, '_> {
     fn directory(&mut self, level: &Level) -> Result<(), GitError> {
+        let mut directories = HashSet::new();
         for entry in self.session.tree(&level.tree)? {
             if self.collector.is_over() || self.files > self.max_files {
                 return Ok(());
@@ -114,6 +120,8 @@ impl Walk<'_, '_, '_> {
             let kind = entry.mode.kind();
             let Verdict::Take(checked) = self.collector.admit(&path, kind == EntryKind::Tree) else { continue };
             match kind {
+                // Of two files, the second collides with the first.
+                EntryKind::Tree if !directories.insert(name.to_owned()) => self.collector.refuse(&path, TWICE),
                 EntryKind::Tree => {
                     let physical = level.physical.iter().cloned().chain([name.to_owned()]).collect();
                     let below = Level { tree: entry.id, prefix: format!("{path}/"), physical, inside: level.inside };

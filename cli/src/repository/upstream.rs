@@ -63,8 +63,10 @@ fn most_similar<'f>(
 fn files(session: &Session<'_>, tree: ObjectId) -> Result<BTreeSet<ObjectId>, GitError> {
     let mut files = BTreeSet::new();
     let mut open = vec![tree];
+    // A few trees that name each other many times have any number of paths, and no more files for it.
+    let mut seen = BTreeSet::new();
     while let Some(tree) = open.pop().filter(|_| files.len() < FILES) {
-        if session.has(&tree) {
+        if seen.insert(tree) && session.has(&tree) {
             for entry in session.tree(&tree)? {
                 if entry.mode.is_tree() {
                     open.push(entry.id);

@@ -4,6 +4,7 @@
 mod answers;
 mod names;
 mod packs;
+mod trees;
 
 use helix_skills_tests::{Behaviour, GitServer, Made, Pack, Run, Sandbox, Script, sandbox::Command, skill_md};
 use serde_json::{Value, json};
