@@ -4,7 +4,10 @@ use crate::Error;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::{DirPath, Limits, Listing, RelPath, Select, SkillMd};
 use helix_skills_runtime::{PathError, is_git_name};
-use std::collections::HashMap;
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::Bound,
+};
 
 /// One file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -286,8 +289,40 @@ impl<'r> Collector<'r> {
         None
     }
 
+    /// Refuses directories that git takes for a repository: whoever runs git there runs what their `config` says.
+    fn refuse_repositories(&mut self) {
+        // As git sees it on a file system that does not know upper from lower case: a repository has a `HEAD`, and either
+        // `objects` and `refs` or the name of the directory that has them.
+        let paths: BTreeSet<String> = self.files.iter().map(|file| file.path.to_ascii_lowercase()).collect();
+        let has_below = |directory: &str| {
+            paths
+                .range::<str, _>((Bound::Included(directory), Bound::Unbounded))
+                .next()
+                .is_some_and(|path| path.starts_with(directory))
+        };
+        let is_head = |path: &str| {
+            let directory = path.strip_suffix("head").filter(|above| above.is_empty() || above.ends_with('/'))?;
+            let is_repository = paths.contains(&format!("{directory}commondir"))
+                || has_below(&format!("{directory}objects/")) && has_below(&format!("{directory}refs/"));
+            is_repository.then_some(directory.len())
+        };
+        let found: Vec<String> = self
+            .files
+            .iter()
+            .filter_map(|file| {
+                let length = is_head(&file.path.to_ascii_lowercase())?;
+                // At the top, the skill itself cannot be left out.
+                Some(file.path[..length].strip_suffix('/').unwrap_or(&file.path).to_owned())
+            })
+            .collect();
+        for path in found {
+            self.refuse(&path, "it makes its directory a bare git repository, whose `config` git would obey there");
+        }
+    }
+
     /// The files, or everything that was wrong; and what was left out.
-    pub(crate) fn finish(self) -> (Result<Contents, Vec<Error>>, Vec<String>) {
+    pub(crate) fn finish(mut self) -> (Result<Contents, Vec<Error>>, Vec<String>) {
+        self.refuse_repositories();
         let result = if self.errors.is_empty() { Ok(Contents::new(self.files)) } else { Err(self.errors) };
         (result, self.left_out)
     }

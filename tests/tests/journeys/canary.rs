@@ -116,7 +116,7 @@ fn servers() -> Vec<(&'static str, Behaviour)> {
 }
 
 #[test]
-fn a_secret_is_never_seen_again() {
+fn t16_a_secret_is_never_seen_again() {
     let world = world();
     let mut sent = 0;
     for (name, behaviour) in servers() {
@@ -136,7 +136,7 @@ fn a_secret_is_never_seen_again() {
 }
 
 #[test]
-fn a_secret_in_a_url_is_never_seen_again() {
+fn t16_a_secret_in_a_url_is_never_seen_again() {
     let world = world();
     let instead = format!("[url \"https://me:{CANARY}@github.com/\"]\n\tinsteadOf = https://example.com/\n");
     let other = format!("[url \"ssh://git:{CANARY}@github.com/\"]\n\tinsteadOf = https://example.com/\n");

@@ -96,7 +96,7 @@ fn what_means_the_same_is_no_drift() {
 }
 
 #[test]
-fn a_file_that_differs_is_missing_or_unlisted_exits_with_5_and_is_named() {
+fn t18_a_file_that_differs_is_missing_or_unlisted_exits_with_5_and_is_named() {
     let Project { sandbox, .. } = synced();
     let store = "project/helix.skills";
     let original = sandbox.read(format!("{store}/a/docs/x.md"));
@@ -182,9 +182,8 @@ fn a_check_reports_as_one_document() {
     assert_eq!(document["errors"].as_array().map(Vec::len), Some(1), "{run}");
 }
 
-/// T22
 #[test]
-fn a_committed_store_survives_git_that_converts_line_ends() {
+fn t22_a_committed_store_survives_git_that_converts_line_ends() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
     upstream.commit(

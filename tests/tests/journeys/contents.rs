@@ -86,7 +86,7 @@ fn the_executable_bit_is_kept_and_not_digested() {
 }
 
 #[test]
-fn a_submodule_inside_a_skill_is_an_error_that_names_its_path_and_the_way_out() {
+fn t10_a_submodule_inside_a_skill_is_an_error_that_names_its_path_and_the_way_out() {
     let commit = "0123456789012345678901234567890123456789";
     let project =
         project(Change::new().skill("a").submodule("skills/a/vendor/lib", commit).submodule("elsewhere", commit));
@@ -98,9 +98,8 @@ fn a_submodule_inside_a_skill_is_an_error_that_names_its_path_and_the_way_out() 
     assert_eq!(stored(&project), [".gitattributes", "a.sha256", "a/SKILL.md"]);
 }
 
-/// T20
 #[test]
-fn an_lfs_pointer_is_an_error_that_names_its_path_and_the_way_out() {
+fn t20_an_lfs_pointer_is_an_error_that_names_its_path_and_the_way_out() {
     let pointer = format!("version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 12345\n", "ab".repeat(32));
     let project = project(
         Change::new()
@@ -117,7 +116,7 @@ fn an_lfs_pointer_is_an_error_that_names_its_path_and_the_way_out() {
 }
 
 #[test]
-fn entries_of_git_are_left_out_and_named_when_asked() {
+fn t22_entries_of_git_are_left_out_and_named_when_asked() {
     let project = project(
         Change::new()
             .skill("a")
@@ -191,7 +190,7 @@ fn a_repository_of_sha256_objects_says_why_it_cannot_be_read() {
 
 /// T10, T12: what would run or be read as configuration in a work tree is only a file here, or left out.
 #[test]
-fn hooks_and_nested_repositories_are_never_run_or_read() {
+fn t10_hooks_and_configuration_inside_a_skill_are_only_files() {
     let marker = "#!/bin/sh\ntouch \"$HOME/ran\" ../../ran ran\n";
     let project = project(
         Change::new()

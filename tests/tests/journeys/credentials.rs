@@ -116,7 +116,7 @@ fn netrc_of_another_host_is_not_used() {
 }
 
 #[test]
-fn credentials_are_dropped_on_a_redirect_to_another_host() {
+fn t16_credentials_are_dropped_on_a_redirect_to_another_host() {
     let (sandbox, first) = private();
     let second = sandbox.serve_with(Behaviour { login: login(None), ..Behaviour::default() });
     let to = format!("http://localhost:{}/secret.git", second.port());

@@ -204,7 +204,7 @@ fn a_token_goes_over_tls_and_through_the_proxy_unread() {
 }
 
 #[test]
-fn another_host_gets_no_token_and_is_reported() {
+fn t08_another_host_gets_no_token_and_is_reported() {
     let secure = secure();
     secure.redirects("/owner/repo.git", "https://other.example/owner/moved.git");
     secure.sandbox.upstream("owner/moved").commit(Change::new().skill("b"));
@@ -242,7 +242,7 @@ fn another_host_gets_no_token_and_is_reported() {
 }
 
 #[test]
-fn another_owner_is_reported_and_another_name_is_not() {
+fn t08_another_owner_is_reported_and_another_name_is_not() {
     let secure = secure();
     secure.sandbox.upstream("owner/renamed").commit(Change::new().skill("b"));
     secure.sandbox.upstream("stranger/repo").commit(Change::new().skill("c"));
@@ -257,7 +257,7 @@ fn another_owner_is_reported_and_another_name_is_not() {
 }
 
 #[test]
-fn a_redirect_never_leaves_tls_nor_carries_credentials() {
+fn t16_a_redirect_never_leaves_tls_nor_carries_credentials() {
     let secure = secure();
     for to in [
         format!("http://{}/owner/repo.git", secure.server.authority()),

@@ -131,7 +131,7 @@ fn the_directory_of_skills_may_be_a_link() {
 }
 
 #[test]
-fn loops_are_refused() {
+fn t04_loops_are_refused() {
     is_refused(&[("me.md", "me.md")]);
     is_refused(&[("x.md", "y.md"), ("y.md", "x.md")]);
     is_refused(&[("self", ".")]);
@@ -140,7 +140,7 @@ fn loops_are_refused() {
 }
 
 #[test]
-fn a_link_that_leaves_the_repository_is_refused() {
+fn t04_a_link_that_leaves_the_repository_is_refused() {
     is_refused(&[("secret.txt", "../../../outside/secret.txt")]);
     is_refused(&[("secret.txt", "../../../../../../../../etc/passwd")]);
     is_refused(&[("secret.txt", "/etc/passwd")]);
@@ -148,7 +148,7 @@ fn a_link_that_leaves_the_repository_is_refused() {
 }
 
 #[test]
-fn a_link_to_nothing_is_refused() {
+fn t04_a_link_to_nothing_is_refused() {
     is_refused(&[("gone.md", "../../shared/gone.md")]);
     is_refused(&[("gone.md", "SKILL.md/inside")]);
     is_refused(&[("empty.md", "")]);
@@ -169,7 +169,7 @@ fn a_link_for_skill_md_itself_is_followed() {
 
 /// A link in the store, put there by someone else, is not written through.
 #[test]
-fn a_link_inside_the_store_is_not_written_through() {
+fn t04_a_link_inside_the_store_is_not_written_through() {
     let (sandbox, _upstream, _server) = serve(Change::new().skill("a").text("skills/a/x.md", "x\n"));
     sandbox.write("outside/target.txt", "mine\n");
     std::fs::create_dir_all(sandbox.path("project/helix.skills")).unwrap();
@@ -183,7 +183,7 @@ fn a_link_inside_the_store_is_not_written_through() {
 
 /// T4: a chain of fifty links is followed, or refused in an orderly way.
 #[test]
-fn a_long_chain_of_links_ends() {
+fn t04_a_long_chain_of_links_ends() {
     let mut change = Change::new().skill("a").text("skills/a/end.md", "end\n").link("skills/a/l00.md", "end.md");
     for number in 1..50 {
         change = change.link(&format!("skills/a/l{number:02}.md"), &format!("l{:02}.md", number - 1));
@@ -200,7 +200,7 @@ fn a_long_chain_of_links_ends() {
 
 /// Twenty directories, each linking twice to the next, are a million files to whoever counts them too late.
 #[test]
-fn links_that_multiply_are_stopped_by_the_limits() {
+fn t17_links_that_multiply_are_stopped_by_the_limits() {
     let mut change = Change::new().skill("a").text("skills/a/d00/x.md", "x\n");
     for number in 1..20 {
         for link in ["one", "two"] {
@@ -237,7 +237,7 @@ fn a_link_in_place_of_a_directory_of_the_store_is_not_followed() {
 /// Whatever a pull request plants in the store or beside it, nothing is read or written through it.
 #[cfg(unix)]
 #[test]
-fn links_in_place_of_the_stores_own_files_are_not_written_through() {
+fn t04_links_in_place_of_the_stores_own_files_are_not_written_through() {
     use std::os::unix::fs::symlink;
     let (sandbox, upstream, server) = serve(Change::new().skill("a").text("skills/a/x.md", "x\n"));
     sandbox.write("outside/file", "mine\n");

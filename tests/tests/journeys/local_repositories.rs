@@ -51,9 +51,8 @@ fn a_work_tree_is_read_by_its_commits_not_its_files() {
     assert!(sandbox.read("project/helix.skills/a/SKILL.md").contains("name: a"));
 }
 
-/// T23
 #[test]
-fn replaced_objects_do_not_replace() {
+fn t23_replaced_objects_do_not_replace() {
     let (sandbox, upstream) = repository();
     let honest = upstream.id("main:skills/a/SKILL.md");
     let evil = upstream.write_blob(b"---\nname: a\ndescription: Evil.\n---\nevil\n");
@@ -109,7 +108,7 @@ fn instead_of_leads_elsewhere_and_the_lock_keeps_the_url_as_written() {
 
 /// T11: of the user's configuration only the rewritten url is taken, and it is checked like any other.
 #[test]
-fn instead_of_does_not_lead_to_a_command() {
+fn t11_instead_of_does_not_lead_to_a_command() {
     let (sandbox, _upstream) = repository();
     sandbox.sources(&json!({"repo": {"type": "git", "url": "https://github.com/example/repo.git"}}));
     for base in ["ext::sh -c 'touch ran' ", "--upload-pack=touch ran/"] {

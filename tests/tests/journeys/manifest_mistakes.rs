@@ -83,9 +83,8 @@ fn all_mistakes_are_named_at_once() {
     );
 }
 
-/// T11
 #[test]
-fn urls_that_are_options_commands_or_secrets_are_refused() {
+fn t11_urls_that_are_options_commands_or_secrets_are_refused() {
     for url in [
         "--upload-pack=touch ran",
         "-x",
@@ -189,7 +188,7 @@ fn a_newer_lock_is_left_alone_with_a_clear_error() {
 
 /// The lock is untrusted: every value is checked before it reaches a path or a request.
 #[test]
-fn a_hostile_lock_reaches_neither_a_path_nor_a_request() {
+fn t05_a_hostile_lock_reaches_neither_a_path_nor_a_request() {
     let (sandbox, server) = locked();
     let lock = sandbox.lock();
     let url = server.url("repo");

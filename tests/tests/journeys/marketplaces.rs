@@ -248,7 +248,7 @@ fn a_renamed_plugin_that_is_one_skill_at_a_root_keeps_the_name_of_the_manifest()
 }
 
 #[test]
-fn nothing_but_skills_is_written_and_what_is_ignored_is_told_to_those_who_ask() {
+fn t15_nothing_but_skills_is_written_and_what_is_ignored_is_told_to_those_who_ask() {
     let files = plugin_json(
         Change::new(),
         "x/",

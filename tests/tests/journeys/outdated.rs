@@ -140,9 +140,8 @@ fn what_is_the_same_behind_a_link_or_beside_a_root_has_not_changed() {
     assert_eq!(changed(), ((json!(true), json!(["l"])), (json!(true), json!(["r"]))));
 }
 
-/// T7
 #[test]
-fn t7_a_tag_that_moved_is_reported_with_both_commits_and_never_followed() {
+fn t07_a_tag_that_moved_is_reported_with_both_commits_and_never_followed() {
     for pin in [json!({"version": "1.0.0"}), json!({"version": "^1"}), json!({"ref": "v1.0.0"})] {
         let released = Released::new(pin.clone());
         let before = released.tools.id("v1.0.0");
@@ -176,7 +175,7 @@ fn a_tag_that_was_taken_back_is_reported() {
 
 /// T8: somebody else has the url now, and the tags and branches have the same names.
 #[test]
-fn t8_another_history_under_the_same_url_is_no_newer_version() {
+fn t08_another_history_under_the_same_url_is_no_newer_version() {
     for pin in [json!({"version": "1.0.0"}), json!({"ref": "main"}), json!({})] {
         let released = Released::new(pin);
         let locked = released.tools.id("main");

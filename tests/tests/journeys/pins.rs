@@ -177,7 +177,7 @@ fn a_sha_beside_a_pin_is_an_assertion_about_it() {
 
 /// T7: the lock holds the commit; a tag is only a hint.
 #[test]
-fn a_moved_tag_changes_nothing_while_there_is_a_lock() {
+fn t07_a_moved_tag_changes_nothing_while_there_is_a_lock() {
     let tagged = Tagged::new();
     tagged.expect(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
     let (lock, store) = (tagged.sandbox.lock(), tagged.sandbox.snapshot("project/helix.skills"));
@@ -210,7 +210,7 @@ fn a_range_keeps_its_release_until_the_manifest_changes() {
 
 /// T8: whoever takes over a name cannot make the old commit id with other bytes.
 #[test]
-fn another_history_at_the_locked_url_is_no_answer() {
+fn t08_another_history_at_the_locked_url_is_no_answer() {
     let tagged = Tagged::new();
     tagged.expect(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
     let lock = tagged.sandbox.lock();

@@ -197,7 +197,7 @@ fn what_a_plugins_repository_does_not_have_is_told_with_its_url_and_its_source()
 
 /// A token for the marketplace's host is not for the plugin's.
 #[test]
-fn credentials_of_the_marketplace_stay_with_its_host() {
+fn t15_credentials_of_the_marketplace_stay_with_its_host() {
     let (market, _tools) = market(subdir);
     let private = market.sandbox.upstream("private");
     private.commit(Change::new().skill("secret"));
@@ -285,7 +285,7 @@ fn t15_a_marketplace_leads_neither_into_the_machine_nor_to_an_unencrypted_server
 
 /// Whoever edits what the lock says of the plugin is found out, or changes nothing.
 #[test]
-fn a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
+fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
     let (market, tools) = market(subdir);
     let other =
         tools.commit_to("other", Change::new().skill_at("x/skills/a", "a").text("x/skills/a/evil.md", "evil\n"));

@@ -66,7 +66,7 @@ fn an_include_is_exact_about_case_and_is_no_pattern() {
 }
 
 #[test]
-fn two_skills_of_one_name_are_an_error_that_names_both_places() {
+fn t09_two_skills_of_one_name_are_an_error_that_names_both_places() {
     let project = project(Change::new().skill_at("skills/one", "same").skill_at("skills/two", "same"));
     project.select(json!({}));
     project.sandbox.skills(["sync"]).exits(2).says(["`same`", "skills/one", "skills/two"]);

@@ -154,7 +154,7 @@ fn a_pack_with_a_wrong_bit_is_never_taken() {
 
 /// An object whose bytes are not what its id says, from a server that does not check.
 #[test]
-fn an_object_under_a_foreign_id_is_never_taken() {
+fn t17_an_object_under_a_foreign_id_is_never_taken() {
     let Served { sandbox, upstream, .. } = served();
     let file = |id: &str| sandbox.path(format!("upstream/mono.git/objects/{}/{}", &id[..2], &id[2..]));
     let (honest, foreign) = (upstream.id("main:skills/alpha/SKILL.md"), upstream.write_blob(b"---\nname: alpha\n"));
@@ -221,7 +221,7 @@ fn a_redirect_of_the_repository_is_followed_and_the_lock_keeps_the_url_as_writte
 }
 
 #[test]
-fn a_redirect_to_another_scheme_or_in_a_circle_is_refused() {
+fn t08_a_redirect_to_another_scheme_or_in_a_circle_is_refused() {
     let Served { sandbox, server, .. } = served();
     for to in ["file:///etc/", "ext::sh -c id", "ftp://127.0.0.1/", "/mono.git/../mono.git"] {
         let redirect = Redirect { from: "/mono.git".to_owned(), to: to.to_owned(), status: 302 };
@@ -315,7 +315,7 @@ fn of_several_failures_the_gravest_decides_and_all_are_named() {
 }
 
 #[test]
-fn a_server_that_falls_silent_is_given_up() {
+fn t17_a_server_that_falls_silent_is_given_up() {
     for request in [1, 3] {
         let Served { sandbox, server, .. } = served();
         server.behave(Behaviour { faults: BTreeMap::from([(request, Fault::Stalled)]), ..Behaviour::default() });

@@ -245,7 +245,7 @@ fn insteadof_may_lead_to_ssh() {
 }
 
 #[test]
-fn no_url_becomes_an_option_or_a_command() {
+fn t11_no_url_becomes_an_option_or_a_command() {
     let behind = behind();
     let marker = behind.ssh.directory().join("marker");
     let evil = format!("touch${{IFS}}{}", marker.display());

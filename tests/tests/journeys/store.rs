@@ -11,7 +11,7 @@ fn synced() -> Project {
 }
 
 #[test]
-fn an_edited_file_stops_a_sync_and_only_restore_puts_upstreams_bytes_back() {
+fn t18_an_edited_file_stops_a_sync_and_only_restore_puts_upstreams_bytes_back() {
     let Project { sandbox, upstream: _upstream, server } = synced();
     let before = sandbox.snapshot("project");
     server.take_traffic();
@@ -176,9 +176,8 @@ fn a_file_that_upstream_removed_leaves_the_store() {
     assert!(!sandbox.exists("project/helix.skills/a/docs"));
 }
 
-/// T18
 #[test]
-fn a_poisoned_cache_is_noticed() {
+fn t18_a_poisoned_cache_is_noticed() {
     let Project { sandbox, upstream: _upstream, server } = synced();
     let store = sandbox.snapshot("project/helix.skills");
     let mut poisoned = 0;

@@ -287,7 +287,7 @@ fn a_plugin_that_goes_away_is_told_and_nothing_is_written() {
 }
 
 #[test]
-fn t7_a_release_tag_that_was_moved_is_taken_only_by_the_name_of_its_source() {
+fn t07_a_release_tag_that_was_moved_is_taken_only_by_the_name_of_its_source() {
     let team = Team::new();
     team.pinned(json!({"version": "1.0.0"}));
     let before = team.one.id("v1.0.0");

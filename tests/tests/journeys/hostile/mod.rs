@@ -2,8 +2,11 @@
 //! git would refuse to make them; every run ends with an exit code of its own, and leaves the project as it was.
 
 mod answers;
+mod commands;
+mod frontmatter;
 mod names;
 mod packs;
+mod repositories;
 mod trees;
 
 use helix_skills_tests::{Behaviour, GitServer, Made, Pack, Run, Sandbox, Script, sandbox::Command, skill_md};
