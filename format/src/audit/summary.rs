@@ -84,7 +84,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut shown = String::new();
     for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             shown.push(',');
         }
         shown.push(digit);
