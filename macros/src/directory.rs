@@ -84,7 +84,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     for (path, file) in files {
         match fs::read(&file) {
             Ok(bytes) => {
-                invisible.extend(audit::invisible(&path, &bytes));
+                invisible.extend(audit::invisible_unoptimised(&path, &bytes));
                 let (len, kind) = (bytes.len(), Kind::of(&bytes));
                 resources.push(BakedResource { path, file, len, kind });
             }
@@ -97,7 +97,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
             None
         }
         Ok(bytes) => {
-            invisible.extend(audit::invisible(&at, &bytes));
+            invisible.extend(audit::invisible_unoptimised(&at, &bytes));
             let parsed = skill::parse(bytes, directory, &file);
             parsed
                 .map_err(|findings| {

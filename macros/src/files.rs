@@ -55,7 +55,7 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
             }));
             continue;
         }
-        invisible.extend(audit::invisible(path, &bytes));
+        invisible.extend(audit::invisible_unoptimised(path, &bytes));
         if SkillMd::is_file_name(path) && skill_md.is_none() {
             skill_md = Some((file, bytes));
         } else {

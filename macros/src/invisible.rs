@@ -23,13 +23,11 @@ pub(crate) fn refuse(project: impl FnOnce() -> Project, bake: &mut Bake) {
         return;
     }
     let project = project();
-    let allow = match read_allow(&project, &mut bake.tracked) {
-        Ok(allow) => allow,
-        Err(problems) => {
-            bake.problems.extend(problems);
-            None
-        }
-    };
+    // Every file is told of besides a manifest that cannot be read: mending it may not be enough.
+    let allow = read_allow(&project, &mut bake.tracked).unwrap_or_else(|problems| {
+        bake.problems.extend(problems);
+        Some(Allow::default())
+    });
     for skill in &bake.skills {
         let is_refused = |found: &&Finding| {
             let path = found.file.as_deref().unwrap_or_default();

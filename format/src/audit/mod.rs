@@ -22,7 +22,7 @@ mod summary;
 mod tools;
 
 pub use content::Media;
-pub use invisible::{invisible, invisible_in_path, invisible_text};
+pub use invisible::{invisible, invisible_in_path, invisible_text, invisible_unoptimised};
 pub use names::{name_fold, names_are_near};
 
 use crate::{Code, Finding, SkillMd};
