@@ -8,6 +8,9 @@ use crate::{Code, Finding};
 
 /// Tells of commands in code blocks: where commands are switched on, these run as well (SEMANTICS c).
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
+    if !markdown.contains("!") {
+        return;
+    }
     let mut found = Vec::new();
     for line in markdown.lines().iter().filter(|line| line.kind == Kind::Code) {
         let content = markdown.content(line);

@@ -121,9 +121,10 @@ fn person(lower: &str) -> Option<&'static str> {
 fn is_workflow(lower: &str) -> bool {
     let begins = |number: &str| lower.split_whitespace().any(|word| word == number);
     let step = |number: &str| lower.contains(number);
-    (begins("1.") && begins("2."))
-        || (begins("1)") && begins("2)"))
-        || (step("step 1") && step("step 2"))
+    // Few descriptions have a digit, and one search tells.
+    let is_numbered =
+        || (begins("1.") && begins("2.")) || (begins("1)") && begins("2)")) || (step("step 1") && step("step 2"));
+    (lower.contains('2') && is_numbered())
         || lower.split(['.', '\n']).any(|sentence| {
             let first = sentence.find("first, ").filter(|at| sentence[..*at].trim().is_empty());
             first.is_some_and(|at| sentence[at..].contains("then "))

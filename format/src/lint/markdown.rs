@@ -9,6 +9,7 @@ const LONGEST_LINE: usize = 8 * 1024;
 /// A body, line by line.
 pub(super) struct Markdown<'t> {
     text: &'t str,
+    range: Range<usize>,
     lines: Vec<Line>,
 }
 
@@ -34,11 +35,12 @@ impl<'t> Markdown<'t> {
     ///
     /// A fence may be indented as far as it likes: in a list it is. Code by indentation alone counts as prose.
     pub(super) fn of(text: &'t str, range: Range<usize>) -> Self {
-        let mut lines = Vec::new();
+        // Lines of prose are longer than this, but many are blank.
+        let mut lines = Vec::with_capacity(range.len() / 32 + 1);
         // The character and the length of the fence that is open.
         let mut open: Option<(u8, usize)> = None;
         let mut start = range.start;
-        for line in text[range].split_inclusive('\n') {
+        for line in text[range.clone()].split_inclusive('\n') {
             let content = line.strip_suffix('\n').unwrap_or(line);
             let content = content.strip_suffix('\r').unwrap_or(content);
             let kind = match (fence(content), open) {
@@ -59,7 +61,12 @@ impl<'t> Markdown<'t> {
             lines.push(Line { start, end: start + content.len(), kind });
             start += line.len();
         }
-        Self { text, lines }
+        Self { text, range, lines }
+    }
+
+    /// Whether something is anywhere in it: quicker than looking at each line.
+    pub(super) fn contains(&self, what: &str) -> bool {
+        self.text[self.range.clone()].contains(what)
     }
 
     pub(super) fn lines(&self) -> &[Line] {

@@ -80,6 +80,9 @@ struct Search<'f> {
     names: HashMap<&'f str, Vec<usize>>,
     /// By the name of a directory: all files below it.
     directories: HashMap<&'f str, Vec<usize>>,
+    /// By the first byte of all of these: a bit for each length, the last one for all that are longer. Nearly every word of a
+    /// text is none of them, and this tells so without hashing it.
+    shapes: Box<[u64; 256]>,
     found: Vec<bool>,
     left: usize,
 }
@@ -89,6 +92,7 @@ impl<'f> Search<'f> {
         let mut search = Self {
             names: HashMap::new(),
             directories: HashMap::new(),
+            shapes: Box::new([0; 256]),
             found: files.iter().map(|path| is_for_others(path)).collect(),
             left: 0,
         };
@@ -106,12 +110,20 @@ impl<'f> Search<'f> {
                 search.directories.entry(directory).or_default().push(at);
             }
         }
+        for name in search.names.keys().chain(search.directories.keys()) {
+            if let Some((first, length)) = shape(name) {
+                search.shapes[first] |= length;
+            }
+        }
         search
     }
 
     /// Looks at a text for what it mentions; a file that mentions itself does not count.
     fn look(&mut self, text: &str, itself: Option<usize>) {
         for (at, word) in words(text) {
+            if self.left == 0 {
+                return;
+            }
             let rest = &text[at + word.len()..];
             self.mark(word, rest, itself);
             if word.contains('.') {
@@ -121,6 +133,9 @@ impl<'f> Search<'f> {
     }
 
     fn mark(&mut self, word: &str, rest: &str, itself: Option<usize>) {
+        if shape(word).is_none_or(|(first, length)| self.shapes[first] & length == 0) {
+            return;
+        }
         // A directory that a path goes on from is not meant as a whole.
         let goes_on = rest.strip_prefix('/').is_some_and(|rest| rest.starts_with(is_of_word));
         let below = if goes_on { None } else { self.directories.get_mut(word) };
@@ -138,23 +153,58 @@ impl<'f> Search<'f> {
     }
 }
 
+/// The first byte of a word, and a bit for its length.
+fn shape(word: &str) -> Option<(usize, u64)> {
+    word.bytes().next().map(|first| (usize::from(first), 1 << word.len().min(63)))
+}
+
 /// Runs of characters that names of files are made of, with their places; without dots at their ends.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let start = at + text[at..].find(is_of_word)?;
-        let length = text[start..].find(|c| !is_of_word(c)).unwrap_or(text.len() - start);
-        at = start + length;
-        Some((start, text[start..at].trim_end_matches('.')))
+        let start = skip(text, at, false);
+        at = skip(text, start, true);
+        (start < at).then(|| (start, text[start..at].trim_end_matches('.')))
     })
 }
+
+/// The end of a run that begins at `at`, of characters that are or are not of words.
+fn skip(text: &str, mut at: usize, of_word: bool) -> usize {
+    let bytes = text.as_bytes();
+    while let Some(byte) = bytes.get(at) {
+        // Most of a text is ASCII, and needs no decoding.
+        let (is, length) = if byte.is_ascii() {
+            (OF_WORD[usize::from(*byte)], 1)
+        } else {
+            let c = text[at..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
+            (is_of_word(c), c.len_utf8())
+        };
+        if is != of_word {
+            break;
+        }
+        at += length;
+    }
+    at
+}
+
+/// Which bytes of ASCII are of words.
+const OF_WORD: [bool; 128] = {
+    let mut table = [false; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        let is = (byte as u8).is_ascii_alphanumeric();
+        table[byte] = is || matches!(byte as u8, b'.' | b'_' | b'-');
+        byte += 1;
+    }
+    table
+};
 
 fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '_' | '-')
 }
 
 /// Files that no agent has to hear of, by their path in lower case.
-fn is_for_others(path: &str) -> bool {
+pub(super) fn is_for_others(path: &str) -> bool {
     let mut parts = path.split('/').rev();
     let name = parts.next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);

@@ -9,6 +9,9 @@ use crate::{Code, Finding, SkillMd};
 /// The rules for placeholders. `$NAME` without a declaration is no placeholder, `$1` in code belongs to a shell, and in prose
 /// it is an amount unless others stand beside it.
 pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
+    if !markdown.contains("$") {
+        return;
+    }
     let declares = !skill.arguments.is_empty() || skill.argument_hint.is_some();
     let (mut money, mut undeclared) = (Vec::new(), Vec::new());
     for line in markdown.lines() {
