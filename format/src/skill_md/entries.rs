@@ -1,6 +1,6 @@
 //! Entries of the frontmatter to a skill.
 
-use super::fields::Fields;
+use super::fields::{DESCRIBE, Fields};
 use super::yaml::Entry;
 use super::{Layout, Parsed, SkillMd, name, tools};
 use crate::{Code, Finding, Position};
@@ -94,7 +94,7 @@ pub(super) fn read(
     let Fields { mut findings, extra } = fields;
     if !has_description {
         let found = Finding::new(Code::MissingDescription, top, "`description` is missing");
-        findings.push(found.hint("say what the skill does and when to use it"));
+        findings.push(found.hint(DESCRIBE));
     }
     let name = name::read(name.as_ref(), directory, top, &mut findings);
     findings.sort_by_key(|finding| finding.at);

@@ -7,6 +7,9 @@ use crate::{Code, Finding, Position};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+/// What a description is for.
+pub(super) const DESCRIBE: &str = "say what the skill does and when to use it";
+
 /// Reads entries one after the other; keeps what it cannot use.
 #[derive(Default)]
 pub(super) struct Fields {
@@ -35,7 +38,8 @@ impl Fields {
             return None;
         };
         if text.trim().is_empty() || (plain && yaml::is_null(&text)) {
-            self.findings.push(Finding::new(Code::MissingDescription, node.at, "`description` is blank"));
+            let found = Finding::new(Code::MissingDescription, node.at, "`description` is blank");
+            self.findings.push(found.hint(DESCRIBE));
             return None;
         }
         if plain && yaml::is_typed(&text) {
@@ -44,7 +48,8 @@ impl Fields {
         }
         if text.contains(['<', '>']) {
             let message = "some systems refuse a description with `<` or `>`";
-            self.findings.push(Finding::new(Code::DescriptionMarkup, node.at, message));
+            let hint = "write it in words: models take what stands between `<` and `>` for structure";
+            self.findings.push(Finding::new(Code::DescriptionMarkup, node.at, message).hint(hint));
         }
         let text = trimmed(text);
         self.at_most(Code::LongDescription, "description", MAX_CHARS, &text, node.at);
@@ -104,7 +109,8 @@ impl Fields {
         });
         if unclosed {
             let message = format!("a parenthesis in `{key}` is never closed, so its rule runs to the end");
-            self.findings.push(Finding::new(Code::UnclosedParenthesis, at, message));
+            self.findings
+                .push(Finding::new(Code::UnclosedParenthesis, at, message).hint("close it, as in `Bash(git:*)`"));
         }
         rules
     }
@@ -208,14 +214,15 @@ impl Fields {
         let empty = text.trim().is_empty() || (plain && yaml::is_null(text));
         if empty {
             let message = format!("`{key}` has no value");
-            self.findings.push(Finding::new(Code::EmptyField, at, message));
+            self.findings.push(Finding::new(Code::EmptyField, at, message).hint("give it one, or leave the key out"));
         }
         empty
     }
 
     fn wrong<T>(&mut self, entry: Entry<'_>, expected: &str) -> Option<T> {
         let message = format!("`{}` must be {expected}, so it is not used", entry.key);
-        self.findings.push(Finding::new(Code::FieldType, entry.value.at, message));
+        let hint = format!("make it {expected}, or leave the key out");
+        self.findings.push(Finding::new(Code::FieldType, entry.value.at, message).hint(hint));
         self.extra.push((entry.key.into_owned(), entry.value.into()));
         None
     }
@@ -228,7 +235,8 @@ impl Fields {
         let chars = text.chars().count();
         if chars > most {
             let message = format!("`{key}` has {chars} characters, the most is {most}");
-            self.findings.push(Finding::new(code, at, message));
+            self.findings
+                .push(Finding::new(code, at, message).hint("shorten it; what does not fit belongs in the body"));
         }
     }
 }

@@ -69,7 +69,12 @@ impl<'t> Loader<'t> {
                 Event::StreamEnd => break,
                 Event::StreamStart | Event::DocumentEnd => {}
                 Event::DocumentStart(..) if root.is_some() => {
-                    return Err(self.stop(Code::Syntax, at, "frontmatter is one YAML document, here begins another"));
+                    return Err(self.stop(
+                        Code::Syntax,
+                        at,
+                        "frontmatter is one YAML document, here begins another",
+                        "take the second one out",
+                    ));
                 }
                 Event::DocumentStart(..) => {}
                 event => root = Some(self.node(event, at, 1)?),
@@ -79,9 +84,12 @@ impl<'t> Loader<'t> {
             None => Ok(Vec::new()),
             Some(Node { kind: Kind::Map(entries), .. }) => Ok(entries),
             Some(Node { kind: Kind::Scalar { text, plain: true }, .. }) if text.is_empty() => Ok(Vec::new()),
-            Some(Node { at, .. }) => {
-                Err(self.stop(Code::WrongType, at, "frontmatter is a mapping: lines of `key: value`"))
-            }
+            Some(Node { at, .. }) => Err(self.stop(
+                Code::WrongType,
+                at,
+                "frontmatter is a mapping: lines of `key: value`",
+                "write `name: …` and `description: …`",
+            )),
         }
     }
 
@@ -128,7 +136,14 @@ impl<'t> Loader<'t> {
                 self.properties(anchor, tag.as_deref(), at)?;
                 self.map(depth)?
             }
-            _ => return Err(self.stop(Code::Syntax, at, "expected a value")),
+            _ => {
+                return Err(self.stop(
+                    Code::Syntax,
+                    at,
+                    "expected a value",
+                    "write a text, a list or a mapping after the key",
+                ));
+            }
         };
         Ok(Node { at, kind })
     }
@@ -150,16 +165,28 @@ impl<'t> Loader<'t> {
             let key = match event {
                 Event::MappingEnd => break,
                 Event::Scalar(text, ..) if text.is_empty() => {
-                    return Err(self.stop(Code::ComplexKey, at, "a key cannot be empty"));
+                    return Err(self.stop(Code::ComplexKey, at, "a key cannot be empty", "write `key: value`"));
                 }
                 Event::Scalar(text, _, anchor, tag) => {
                     self.properties(anchor, tag.as_deref(), at)?;
                     text
                 }
                 Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                    return Err(self.stop(Code::YamlAnchor, at, "aliases are refused"));
+                    return Err(self.stop(
+                        Code::YamlAnchor,
+                        at,
+                        "aliases are refused",
+                        "put the key in quotes if it begins with `*`",
+                    ));
                 }
-                _ => return Err(self.stop(Code::ComplexKey, at, "a key is a text, not a list or a mapping")),
+                _ => {
+                    return Err(self.stop(
+                        Code::ComplexKey,
+                        at,
+                        "a key is a text, not a list or a mapping",
+                        "put it in quotes",
+                    ));
+                }
             };
             let (event, value_at) = self.event()?;
             let value = self.node(event, value_at, depth + 1)?;
@@ -194,7 +221,8 @@ impl<'t> Loader<'t> {
     }
 
     fn too_deep(&mut self, at: Position) -> Stop {
-        self.stop(Code::TooDeep, at, format!("lists and mappings are nested deeper than {MAX_DEPTH} levels"))
+        let message = format!("lists and mappings are nested deeper than {MAX_DEPTH} levels");
+        self.stop(Code::TooDeep, at, message, "move what is nested into the body, or into a file of the skill")
     }
 
     fn properties(&mut self, anchor: usize, tag: Option<&Tag>, at: Position) -> Result<(), Stop> {
@@ -213,8 +241,8 @@ impl<'t> Loader<'t> {
         if self.refusals.len() >= MAX_REFUSALS { Err(Stop::Refused) } else { Ok(()) }
     }
 
-    fn stop(&mut self, code: Code, at: Position, message: impl Into<String>) -> Stop {
-        self.refusals.push(Finding::new(code, at, message));
+    fn stop(&mut self, code: Code, at: Position, message: impl Into<String>, hint: &str) -> Stop {
+        self.refusals.push(Finding::new(code, at, message).hint(hint));
         Stop::Refused
     }
 
@@ -222,17 +250,13 @@ impl<'t> Loader<'t> {
         let at = self.position(error.marker());
         let hint = match error.kind() {
             ErrorKind::RecursionLimitExceeded => return self.too_deep(at),
-            ErrorKind::MappingValueNotAllowed => Some("put a value that holds `: ` in double quotes"),
+            ErrorKind::MappingValueNotAllowed => "put a value that holds `: ` in double quotes",
             ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => {
-                Some("indent with blanks, not with tabs")
+                "indent with blanks, not with tabs"
             }
-            _ => None,
+            _ => "write `key: value` on each line, and values with other characters than letters and digits in quotes",
         };
-        let found = Finding::new(Code::Syntax, at, format!("not YAML: {}", error.info()));
-        Stop::Syntax(match hint {
-            Some(hint) => found.hint(hint),
-            None => found,
-        })
+        Stop::Syntax(Finding::new(Code::Syntax, at, format!("not YAML: {}", error.info())).hint(hint))
     }
 
     fn position(&self, mark: &Marker) -> Position {

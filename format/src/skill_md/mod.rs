@@ -149,7 +149,8 @@ impl SkillMd {
         }
         if fences.layout.body.is_empty() {
             let at = Position::of(text, fences.layout.body_raw.start);
-            fields.findings.push(Finding::new(Code::EmptyBody, at, "there is no text after the frontmatter"));
+            let found = Finding::new(Code::EmptyBody, at, "there is no text after the frontmatter");
+            fields.findings.push(found.hint("write there what the model is to do"));
         }
 
         let first_line = fences.opening.saturating_add(1);
@@ -228,5 +229,5 @@ pub(crate) fn not_utf8(bytes: &[u8], why: Utf8Error) -> Finding {
     let start = String::from_utf8_lossy(&bytes[..why.valid_up_to()]);
     let byte = bytes[why.valid_up_to()];
     let message = format!("the byte `0x{byte:02x}` is not UTF-8");
-    Finding::new(Code::NotUtf8, Position::of(&start, start.len()), message)
+    Finding::new(Code::NotUtf8, Position::of(&start, start.len()), message).hint("save the file as UTF-8")
 }
