@@ -94,12 +94,17 @@ impl FileRules {
         }
         Ok(Self { exclude: set.build().map_err(bad)?, limits })
     }
+
+    /// Whether `files.exclude` leaves a file or a directory out, by its path in the skill.
+    pub(crate) fn leaves_out(&self, path: &str) -> bool {
+        self.exclude.is_match(path)
+    }
 }
 
 /// Whether `files.exclude` leaves no skill its SKILL.md.
 pub(crate) fn excludes_skill_md(select: &Select) -> bool {
     let rules = FileRules::new(select, Limits::default());
-    rules.is_ok_and(|rules| SkillMd::FILE_NAMES.iter().any(|name| rules.exclude.is_match(name)))
+    rules.is_ok_and(|rules| SkillMd::FILE_NAMES.iter().any(|name| rules.leaves_out(name)))
 }
 
 /// A skill may have so many entries for each file that it may have, counting directories.
@@ -165,7 +170,7 @@ impl<'r> Collector<'r> {
     pub(crate) fn admit(&mut self, path: &str, directory: bool) -> Verdict {
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_gits = name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(".git"));
-        if is_gits || self.rules.exclude.is_match(path) {
+        if is_gits || self.rules.leaves_out(path) {
             self.leave_out(path.to_owned());
             return Verdict::Leave;
         }

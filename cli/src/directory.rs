@@ -81,6 +81,23 @@ pub(crate) fn read_source(
     Ok(FromDirectory { skills, warnings: idle_selections(key, &source.select, &names), left_out })
 }
 
+/// The directories of the skills that a `path` source takes, and which of their files; nothing of the skills is read.
+pub(crate) fn taken(
+    project: &Project,
+    key: &SourceKey,
+    source: &PathSource,
+    limits: Limits,
+) -> Result<(Vec<PathBuf>, FileRules), Vec<Error>> {
+    let root = source_root(project, source);
+    let rules = FileRules::new(&source.select, limits).map_err(|error| vec![error])?;
+    let directories = skill_directories(&root, key, source)?;
+    let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
+    let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
+    let directories = directories.iter().filter(|(name, _)| chosen.contains(name.as_str()));
+    let directories = directories.map(|(_, path)| if path.is_root() { root.clone() } else { root.join(path.as_str()) });
+    Ok((directories.collect(), rules))
+}
+
 /// Where a `path` source lies.
 pub(crate) fn source_root(project: &Project, source: &PathSource) -> PathBuf {
     match source.path.as_str() {

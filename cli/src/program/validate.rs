@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Error, Exit, Failure,
-    validate::{self, Report, Task},
+    validate::{self, Report, Sought, Task},
 };
 use helix_skills_format::{Severity, audit::Audited, lint::Rules};
 use serde_json::{Map, Value, json};
@@ -29,9 +29,9 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         Err(_) => None,
     };
     let paths = if args.paths.is_empty() {
-        validate::usual_paths(&context.start, project.as_ref())?
+        validate::usual(&context.start, project.as_ref())?
     } else {
-        args.paths.clone()
+        args.paths.iter().cloned().map(Sought::all).collect()
     };
     let mut report = validate::validate(&context.start, &paths, Task { rules, fix: args.fix })?;
     // A manifest that is broken is no reason not to look at skills that were named.

@@ -1,7 +1,11 @@
 //! One directory: a skill as its author has it, or the way to others.
 
 use super::{Judged, Task, files::Looked};
-use crate::{Error, contents::is_skill_directory, disk};
+use crate::{
+    Error,
+    contents::{FileRules, is_skill_directory},
+    disk,
+};
 use helix_skills_format::{
     Code, Finding, STORE_DIR, SkillMd,
     audit::Audited,
@@ -11,6 +15,7 @@ use std::{
     borrow::Cow,
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// So many files and directories of a skill are looked at; a project takes 1,000 files of one, unless it says otherwise.
@@ -27,6 +32,8 @@ pub(super) struct Place {
     /// Which of the paths that were named it lies below.
     pub(super) root: usize,
     pub(super) directory: PathBuf,
+    /// Which of its files belong to no skill.
+    pub(super) files: Option<Arc<FileRules>>,
     pub(super) depth: usize,
     /// Whether a link led here: then it is a skill or nothing.
     pub(super) is_link: bool,
@@ -50,7 +57,7 @@ pub(super) fn visit(start: &Path, place: &Place, task: Task) -> Visit {
     };
     let is_file = |name: &str| entries.iter().any(|entry| entry.name == name && entry.kind != Kind::Directory);
     if let Some(file) = SkillMd::FILE_NAMES.into_iter().find(|name| is_file(name)) {
-        return match judge(start, &place.directory, file, &entries, task) {
+        return match judge(start, place, file, &entries, task) {
             Ok(judged) => Visit::Skill(judged),
             Err(error) => Visit::Failed(error),
         };
@@ -62,6 +69,7 @@ pub(super) fn visit(start: &Path, place: &Place, task: Task) -> Visit {
     let below = below.map(|entry| Place {
         root: place.root,
         directory: place.directory.join(&entry.name),
+        files: place.files.clone(),
         depth: place.depth + 1,
         is_link: entry.is_link,
     });
@@ -106,7 +114,8 @@ fn entries(directory: &Path) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-fn judge(start: &Path, directory: &Path, file: &str, top: &[Entry], task: Task) -> Result<Judged, Error> {
+fn judge(start: &Path, place: &Place, file: &str, top: &[Entry], task: Task) -> Result<Judged, Error> {
+    let directory = &*place.directory;
     let path = directory.join(file);
     let shown_file = shown(start, &path);
     let judged =
@@ -121,22 +130,17 @@ fn judge(start: &Path, directory: &Path, file: &str, top: &[Entry], task: Task) 
     if task.fix && entry.is_some_and(|entry| !entry.is_link) {
         // What a run left that was killed is no file of the skill.
         if disk::remove_leftover(&path)? {
-            return judge(
-                start,
-                directory,
-                file,
-                &entries(directory).map_err(Error::disk("read the directory", shown(start, directory)))?,
-                task,
-            );
+            let top = entries(directory).map_err(Error::disk("read the directory", shown(start, directory)))?;
+            return judge(start, place, file, &top, task);
         }
         if let Some(better) = std::str::from_utf8(&bytes).ok().and_then(|text| mend(text, name.as_deref())) {
             disk::replace(&path, better.text.as_bytes())?;
             (bytes, mended) = (better.text.into_bytes(), better.codes);
         }
     }
-    let mut files = Vec::new();
-    let mut odd = Vec::new();
-    let is_whole = walk(directory, top, "", 0, file, &mut files, &mut odd);
+    let mut walk = Walk { rules: place.files.as_deref(), skill_md: file, files: Vec::new(), odd: Vec::new() };
+    let is_whole = walk.down(directory, top, "", 0);
+    let Walk { mut files, mut odd, .. } = walk;
     if !is_whole {
         let message =
             format!("the skill has more than {MAX_ENTRIES} files and directories, or more than {MAX_DEPTH} levels");
@@ -146,7 +150,8 @@ fn judge(start: &Path, directory: &Path, file: &str, top: &[Entry], task: Task) 
     let draft = Draft { bytes: &bytes, directory: name.as_deref(), file, files: is_whole.then_some(files.as_slice()) };
     let Looked { audited, mut texts } = Looked::at(directory, file, &bytes, &files);
     let mut findings = lint(&draft, task.rules, |path| texts.remove(path).map(Cow::Owned));
-    findings.splice(0..0, odd);
+    findings.extend(odd);
+    findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
     Ok(Judged { mended, audited, ..judged(findings) })
 }
 
@@ -185,45 +190,52 @@ fn name_of(directory: &Path, top: &[Entry]) -> Option<String> {
     Some(name.to_string_lossy().into_owned())
 }
 
-/// Takes the path of every file below `directory`, all but the SKILL.md; tells whether these are all.
-fn walk(
-    directory: &Path,
-    entries_here: &[Entry],
-    prefix: &str,
-    depth: usize,
-    skill_md: &str,
-    files: &mut Vec<String>,
-    odd: &mut Vec<Finding>,
-) -> bool {
-    let mut is_whole = true;
-    for entry in entries_here.iter().filter(|entry| is_skill_directory(&entry.name)) {
-        let path = format!("{prefix}{}", entry.name);
-        if files.len() >= MAX_ENTRIES || depth > MAX_DEPTH {
-            return false;
-        }
-        match entry.kind {
-            Kind::File if path == skill_md => {}
-            Kind::File => files.push(path),
-            Kind::Other => {
-                let message = format!("`{path}` is a link that leads nowhere, or no file");
-                odd.push(Finding::new(Code::Unreadable, None, message).hint("remove it, or put a file in its place"));
+/// A way through all directories of a skill.
+struct Walk<'w> {
+    rules: Option<&'w FileRules>,
+    /// What its SKILL.md is called.
+    skill_md: &'w str,
+    /// The paths of all other files.
+    files: Vec<String>,
+    /// What was no file, or could not be read.
+    odd: Vec<Finding>,
+}
+
+impl Walk<'_> {
+    /// Takes the path of every file below `directory`; tells whether these are all.
+    fn down(&mut self, directory: &Path, entries_here: &[Entry], prefix: &str, depth: usize) -> bool {
+        let mut is_whole = true;
+        for entry in entries_here.iter().filter(|entry| is_skill_directory(&entry.name)) {
+            let path = format!("{prefix}{}", entry.name);
+            if self.rules.is_some_and(|rules| rules.leaves_out(&path)) {
+                continue;
             }
-            Kind::Directory => {
-                let below = directory.join(&entry.name);
-                match entries(&below) {
-                    Ok(found) => {
-                        let prefix = format!("{path}/");
-                        is_whole &= walk(&below, &found, &prefix, depth + 1, skill_md, files, odd);
-                    }
-                    Err(error) => {
-                        let message = format!("cannot read the directory `{path}`: {error}");
-                        odd.push(Finding::new(Code::Unreadable, None, message));
+            if self.files.len() >= MAX_ENTRIES || depth > MAX_DEPTH {
+                return false;
+            }
+            match entry.kind {
+                Kind::File if path == self.skill_md => {}
+                Kind::File => self.files.push(path),
+                Kind::Other => {
+                    let message = "cannot read it: it is a link that leads nowhere, or no file";
+                    let found = Finding::new(Code::Unreadable, None, message);
+                    self.odd.push(found.hint("remove it, or put a file in its place").in_file(path));
+                }
+                Kind::Directory => {
+                    let below = directory.join(&entry.name);
+                    match entries(&below) {
+                        Ok(found) => is_whole &= self.down(&below, &found, &format!("{path}/"), depth + 1),
+                        Err(error) => {
+                            let found =
+                                Finding::new(Code::Unreadable, None, format!("cannot read the directory: {error}"));
+                            self.odd.push(found.hint("make it readable, or remove it").in_file(path));
+                        }
                     }
                 }
             }
         }
+        is_whole
     }
-    is_whole
 }
 
 /// A path as a person who works in `start` would write it.

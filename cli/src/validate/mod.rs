@@ -3,7 +3,7 @@
 mod draft;
 mod files;
 
-use crate::{Error, audit, parallel, project::Project};
+use crate::{Error, audit, contents::FileRules, directory, parallel, project::Project};
 use draft::{Place, Visit};
 use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity, Source, audit::Audited, lint::Rules};
 use std::{
@@ -11,6 +11,7 @@ use std::{
     cmp::Reverse,
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// So deep below a directory that was named skills are looked for.
@@ -89,20 +90,35 @@ impl Report {
     }
 }
 
-/// Judges the skills at `paths`, each of them one or a directory with some below it. `start` is where relative paths begin.
+/// Where to look for skills.
+pub(crate) struct Sought {
+    /// A skill, or a directory with some below it.
+    path: PathBuf,
+    /// Which files the manifest leaves out.
+    files: Option<Arc<FileRules>>,
+}
+
+impl Sought {
+    /// A path that somebody named, with all that is there.
+    pub(crate) fn all(path: PathBuf) -> Self {
+        Self { path, files: None }
+    }
+}
+
+/// Judges the skills that are sought. `start` is where relative paths begin.
 ///
 /// # Errors
 /// All paths where there is no skill.
-pub(crate) fn validate(start: &Path, paths: &[PathBuf], task: Task) -> Result<Report, Vec<Error>> {
+pub(crate) fn validate(start: &Path, sought: &[Sought], task: Task) -> Result<Report, Vec<Error>> {
     let (mut wave, mut errors) = (Vec::new(), Vec::new());
-    for (root, path) in paths.iter().enumerate() {
+    for (root, Sought { path, files }) in sought.iter().enumerate() {
         match named(start, path, task) {
-            Ok(directory) => wave.push(Place { root, directory, depth: 0, is_link: false }),
+            Ok(directory) => wave.push(Place { root, directory, files: files.clone(), depth: 0, is_link: false }),
             Err(error) => errors.push(error),
         }
     }
     let mut skills = Vec::new();
-    let mut has_skill = vec![false; paths.len()];
+    let mut has_skill = vec![false; sought.len()];
     // One level after the other, each on all cores: the directories of a level are read once, by whoever judges them.
     while !wave.is_empty() && errors.is_empty() {
         let mut below = Vec::new();
@@ -119,8 +135,8 @@ pub(crate) fn validate(start: &Path, paths: &[PathBuf], task: Task) -> Result<Re
         wave = below;
     }
     if errors.is_empty() {
-        let empty = paths.iter().zip(&has_skill).filter(|(_, has_skill)| !**has_skill);
-        errors.extend(empty.map(|(path, _)| nothing_at(path)));
+        let empty = sought.iter().zip(&has_skill).filter(|(_, has_skill)| !**has_skill);
+        errors.extend(empty.map(|(sought, _)| nothing_at(&sought.path)));
     }
     if !errors.is_empty() {
         errors.sort_by_key(|error| Reverse(error.exit().rank()));
@@ -132,23 +148,33 @@ pub(crate) fn validate(start: &Path, paths: &[PathBuf], task: Task) -> Result<Re
     Ok(Report { rules: task.rules, skills })
 }
 
-/// Where the skills of a project are that are written there: its sources of type `path`, else `skills`, else all of it.
-pub(crate) fn usual_paths(start: &Path, project: Option<&Project>) -> Result<Vec<PathBuf>, crate::Failure> {
-    let mut paths = Vec::new();
+/// Where the skills of a project are that are written there: what its sources of type `path` take, else `skills`, else all of
+/// it.
+pub(crate) fn usual(start: &Path, project: Option<&Project>) -> Result<Vec<Sought>, crate::Failure> {
+    let (mut sought, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
     if let Some(project) = project {
         let manifest = project.read_manifest()?;
-        for source in manifest.sources.values() {
-            if let Source::Path(source) = source {
-                paths.push(crate::directory::source_root(project, source));
+        for (key, source) in &manifest.sources {
+            let Source::Path(source) = source else { continue };
+            has_own = true;
+            match directory::taken(project, key, source, manifest.limits) {
+                Ok((paths, files)) => {
+                    let files = Arc::new(files);
+                    sought.extend(paths.into_iter().map(|path| Sought { path, files: Some(Arc::clone(&files)) }));
+                }
+                Err(found) => errors.extend(found),
             }
         }
     }
-    if paths.is_empty() {
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    if !has_own {
         let root = project.map_or(start, |project| &project.root);
         let skills = root.join("skills");
-        paths.push(if skills.is_dir() { skills } else { root.to_owned() });
+        sought.push(Sought::all(if skills.is_dir() { skills } else { root.to_owned() }));
     }
-    Ok(paths)
+    Ok(sought)
 }
 
 /// The directory that a path means: itself, or that of the SKILL.md.

@@ -2,58 +2,125 @@
 
 use super::markdown::{Kind, Markdown, is_in};
 use crate::{Code, Finding, json::nearest};
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 /// After so many bad links the others are not told.
 const MOST: usize = 50;
 
-/// Tells of links that lead to no file of the skill, and of those that lead out of it.
-///
-/// A link is `[text](target)`, an image, a definition `[name]: target`, or a code span that is nearly the path of a file of
-/// the skill: one that is not may well be that of another skill, or of the project at hand. Examples in code, addresses and
-/// what has a gap to be filled in (`<name>`) are none.
-pub(super) fn check(markdown: &Markdown<'_>, files: &[String], file: &str, findings: &mut Vec<Finding>) {
-    let mut known: Option<HashSet<&str>> = None;
-    let mut told = HashSet::new();
-    for line in markdown.lines().iter().filter(|line| line.kind == Kind::Prose) {
-        let content = markdown.content(line);
-        if !content.contains(['`', ']']) {
-            continue;
-        }
-        let spans = markdown.spans(line);
-        let mut links = targets(content);
-        links.retain(|(at, _)| !is_in(&spans, *at));
-        let linked = links.len();
-        links.extend(spans.into_iter().map(|span| (span.start, &content[span])));
-        for (number, (at, target)) in links.into_iter().enumerate() {
-            let is_link = number < linked;
-            let path = if is_link { local(target) } else { path_in_code(target) };
-            let Some(path) = path else { continue };
-            let known = known.get_or_insert_with(|| everything(files, file));
-            let resolved = resolve(&path);
-            let found = match &resolved {
-                None => outside(&path),
-                Some(resolved) if resolved.is_empty() || known.contains(resolved.as_str()) => continue,
-                // The path of a file as others see it, from above the skill or from a directory of it.
-                Some(resolved)
-                    if !is_link && files.iter().any(|known| is_below(resolved, known) || is_below(known, resolved)) =>
-                {
+/// The files of a skill, as links name them.
+pub(super) struct Links<'f> {
+    files: &'f [String],
+    /// What its SKILL.md is called.
+    skill_md: &'f str,
+    /// Every file, and every directory that holds one; made when the first link is found.
+    known: Option<HashSet<&'f str>>,
+    /// How many bad links were told.
+    told: usize,
+}
+
+impl<'f> Links<'f> {
+    pub(super) fn new(files: &'f [String], skill_md: &'f str) -> Self {
+        Self { files, skill_md, known: None, told: 0 }
+    }
+
+    /// Tells of links that lead to no file of the skill, and of those that lead out of it.
+    ///
+    /// A link is `[text](target)`, an image, a definition `[name]: target`, or a code span that is nearly the path of a file of
+    /// the skill: one that is not may well be that of another skill, or of the project at hand. Examples in code, addresses
+    /// and what has a gap to be filled in (`<name>`) are none.
+    ///
+    /// `file` is the path of the text in the skill. Links begin at its directory, as in every markdown, or at the skill's: models
+    /// find both.
+    pub(super) fn check(&mut self, markdown: &Markdown<'_>, file: &str, findings: &mut Vec<Finding>) {
+        let above = file.rsplit_once('/').map_or("", |(above, _)| above);
+        let (mut told, mut outside) = (HashSet::new(), Vec::new());
+        for line in markdown.lines().iter().filter(|line| line.kind == Kind::Prose) {
+            let content = markdown.content(line);
+            // One after the other, each is a fast search.
+            if !content.contains('`') && !content.contains(']') {
+                continue;
+            }
+            let spans = markdown.spans(line);
+            let mut links = targets(content);
+            links.retain(|(at, _)| !is_in(&spans, *at));
+            let linked = links.len();
+            links.extend(spans.into_iter().map(|span| (span.start, &content[span])));
+            for (number, (at, target)) in links.into_iter().enumerate() {
+                let is_link = number < linked;
+                let path = if is_link { local(target) } else { path_in_code(target) };
+                let Some(path) = path else { continue };
+                let Some(bad) = self.judge(&path, above, is_link) else { continue };
+                if self.told >= MOST || !told.insert(path.clone()) {
                     continue;
                 }
-                Some(resolved) => match near(resolved, files) {
-                    Some(near) => dead(resolved).hint(format!("did you mean `{near}`?")),
-                    None if !is_link || !has_extension(resolved) && !in_known_directory(resolved, known) => continue,
-                    None => dead(resolved).hint("add the file, or remove the link"),
-                },
-            };
-            if told.insert(path) {
-                findings.push(Finding { at: Some(markdown.position(line.start + at)), ..found });
-            }
-            if told.len() >= MOST {
-                return;
+                let at = line.start + at;
+                match bad {
+                    Bad::Dead(found) => {
+                        self.told += 1;
+                        findings.push(Finding { at: Some(markdown.position(at)), ..found });
+                    }
+                    Bad::Outside => outside.push((at, path)),
+                }
             }
         }
+        // A skill that builds on others has many of them, for one reason.
+        if let [(at, first), others @ ..] = &outside[..] {
+            self.told += 1;
+            let more = match others.len() {
+                0 => String::new(),
+                1 => ", as does one more link below".to_owned(),
+                n => format!(", as do {n} more links below"),
+            };
+            let message = format!("`{first}` leads out of the skill{more}; an agent gets the skill's own files only");
+            let hint = "copy the file into the skill, or name the other skill instead";
+            findings.push(Finding::new(Code::OutsideLink, markdown.position(*at), message).hint(hint));
+        }
     }
+
+    /// What is wrong with a path in a text that lies in the directory `above`.
+    fn judge(&mut self, path: &str, above: &str, is_link: bool) -> Option<Bad> {
+        let (files, skill_md) = (self.files, self.skill_md);
+        let known = self.known.get_or_insert_with(|| everything(files, skill_md));
+        // From the text's directory, then from the skill's.
+        let from_here = if above.is_empty() { None } else { resolve(&format!("{above}/{path}")) };
+        let from_top = resolve(path);
+        let resolved: Vec<String> = [from_here, from_top].into_iter().flatten().collect();
+        let Some(first) = resolved.first() else { return Some(Bad::Outside) };
+        if resolved.iter().any(|path| path.is_empty() || known.contains(path.as_str())) {
+            return None;
+        }
+        // The path of a file as others see it, from above the skill or from a directory of it.
+        let is_part = |path: &str| files.iter().any(|known| is_below(path, known) || is_below(known, path));
+        if !is_link && resolved.iter().any(|path| is_part(path)) {
+            return None;
+        }
+        // As it is written, where it may mean two places.
+        let shown = if above.is_empty() { first.as_str() } else { path };
+        if let Some(near) = resolved.iter().find_map(|path| near(path, files, is_link)) {
+            return Some(Bad::Dead(dead(shown).hint(format!("did you mean `{}`?", seen_from(above, near)))));
+        }
+        let is_file = |path: &String| has_extension(path) || in_known_directory(path, known);
+        (is_link && resolved.iter().any(is_file))
+            .then(|| Bad::Dead(dead(shown).hint("add the file, or remove the link")))
+    }
+}
+
+/// What is wrong with a link.
+enum Bad {
+    /// It leads to no file of the skill.
+    Dead(Finding),
+    /// It leads out of it.
+    Outside,
+}
+
+/// The path of a file as a link in the directory `above` has it.
+fn seen_from<'p>(above: &str, path: &'p str) -> Cow<'p, str> {
+    if above.is_empty() {
+        return path.into();
+    }
+    let common = above.split('/').zip(path.split('/')).take_while(|(a, b)| a == b).count();
+    let up = above.split('/').skip(common).map(|_| "..");
+    up.chain(path.split('/').skip(common)).collect::<Vec<_>>().join("/").into()
 }
 
 fn dead(path: &str) -> Finding {
@@ -62,7 +129,7 @@ fn dead(path: &str) -> Finding {
 
 /// The file of the skill that a path was probably meant to be: of the same name elsewhere, or of nearly the same name in the
 /// same directory.
-fn near<'f>(path: &str, files: &'f [String]) -> Option<&'f str> {
+fn near<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str> {
     // Comparing with very many names would take long, and somebody may count on that.
     const COMPARED: usize = 200;
     let parts = |path: &'f str| path.rsplit_once('/').unwrap_or(("", path));
@@ -75,14 +142,12 @@ fn near<'f>(path: &str, files: &'f [String]) -> Option<&'f str> {
         let stems = beside.filter_map(|(path, (_, name))| Some((path, name.rsplit_once('.')?)));
         let stems: Vec<_> = stems.filter(|(_, (_, known))| *known == extension).collect();
         let found = nearest(stem, stems.iter().map(|(_, (stem, _))| *stem))?;
-        stems.iter().find(|(_, (stem, _))| *stem == found).map(|(path, _)| *path)
+        // What is no link may name a file of another skill: a slip of the finger is all that can be told from that.
+        let is_slip = strsim::damerau_levenshtein(&stem.to_lowercase(), &found.to_lowercase()) <= 2;
+        let found = stems.iter().find(|(_, (stem, _))| *stem == found).filter(|_| is_link || is_slip);
+        found.map(|(path, _)| *path)
     };
     moved.or_else(beside)
-}
-
-fn outside(path: &str) -> Finding {
-    let message = format!("`{path}` leads out of the skill, and an agent gets the skill's own files only");
-    Finding::new(Code::OutsideLink, None, message).hint("copy the file into the skill, or name the other skill instead")
 }
 
 /// The targets of the links of a line, with their places.

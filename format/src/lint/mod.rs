@@ -15,8 +15,9 @@ mod placeholders;
 pub use mend::{Mended, mend};
 
 use crate::{Code, Finding, Parsed, Position, Severity, SkillMd, skill_md};
+use links::Links;
 use markdown::Markdown;
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashMap};
 
 /// By whose rules a skill is judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,9 +60,10 @@ pub struct Draft<'d> {
     pub files: Option<&'d [String]>,
 }
 
-/// Everything there is to tell the author of a skill, from top to bottom; findings without a place come first.
+/// Everything there is to tell the author of a skill, from top to bottom; findings without a place come first, those in other
+/// files ([`Finding::file`]) last.
 ///
-/// `read` gives the text of another file of the skill, and is asked only where something might be mentioned there; none
+/// `read` gives the text of another file of the skill, and is asked once for markdown and for what might mention a file; none
 /// for one that is no text, too large or gone.
 ///
 /// ```
@@ -102,7 +104,7 @@ pub fn lint<'t>(draft: &Draft<'_>, rules: Rules, read: impl FnMut(&str) -> Optio
             Some("other systems refuse what they do not know: move it into `metadata`, or leave it out".to_owned());
     }
     findings.retain(|finding| rules.severity(finding.code) != Severity::Silent);
-    findings.sort_by_key(|finding| finding.at);
+    findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
     findings
 }
 
@@ -111,15 +113,32 @@ fn body<'t>(
     text: &str,
     markdown: &Markdown<'_>,
     draft: &Draft<'_>,
-    read: impl FnMut(&str) -> Option<Cow<'t, str>>,
+    mut read: impl FnMut(&str) -> Option<Cow<'t, str>>,
     findings: &mut Vec<Finding>,
 ) {
     long_body(markdown, findings);
     commands::check(markdown, findings);
-    if let Some(files) = draft.files {
-        links::check(markdown, files, draft.file, findings);
-        mentions::check(text, files, read, findings);
+    let Some(files) = draft.files else { return };
+    let mut links = Links::new(files, draft.file);
+    links.check(markdown, draft.file, findings);
+    // What a model reads after the body has links, too; no text is asked for twice.
+    let mut texts = HashMap::new();
+    for path in files.iter().filter(|path| is_read_on(path)) {
+        let Some(text) = read(path) else { continue };
+        let before = findings.len();
+        links.check(&Markdown::of(&text, 0..text.len()), path, findings);
+        for found in &mut findings[before..] {
+            found.file = Some(path.clone());
+        }
+        texts.insert(path.as_str(), text);
     }
+    mentions::check(text, files, |path| texts.remove(path).or_else(|| read(path)), findings);
+}
+
+/// Whether a file is markdown that models are sent on to, and not people.
+fn is_read_on(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    lower.ends_with(".md") && !mentions::is_for_others(&lower)
 }
 
 /// The specification's advice: a model reads the body whole whenever the skill is loaded.

@@ -206,10 +206,139 @@ fn sarif_has_every_finding_with_its_rule() {
     for result in results {
         assert_eq!(rules[result["ruleIndex"].as_u64().unwrap() as usize]["id"], result["ruleId"]);
         let place = &result["locations"][0]["physicalLocation"];
-        assert_eq!(place["artifactLocation"]["uri"], "skills/winds/SKILL.md");
+        let file = json!({ "uri": "skills/winds/SKILL.md", "uriBaseId": "%SRCROOT%" });
+        assert_eq!(place["artifactLocation"], file);
     }
     let region = &results[1]["locations"][0]["physicalLocation"]["region"];
     assert_eq!(*region, json!({"startLine": 2, "startColumn": 7}));
     assert_eq!(results[1]["level"], "error");
     validate(&sandbox, ["--sarif", "--json"]).exits(2).prints(["cannot be used with"]);
+}
+
+/// What the standard says of the parts that we write (SARIF 2.1.0, by its sections), for files of every kind of name.
+#[test]
+fn sarif_is_what_the_standard_says_whatever_a_file_is_called() {
+    let sandbox = Sandbox::new();
+    let bad = GOOD.replace("description:", "colour: \"\\u001b[2J\"\n\u{e9}\u{1f30a}\u{202e}: x\ndescription:");
+    for name in ["a b", "\u{e9}t\u{e9}", "100%", "x#y?z", "c:d"] {
+        sandbox.write(format!("project/skills/{name}/SKILL.md"), format!("{bad}\n\u{1f30a} [x](\u{1f30a}.md)\n"));
+    }
+    sandbox.write("project/skills/a b/references/\u{e9} #1.md", "[x](gone.md)");
+    sandbox.write("elsewhere/winds/SKILL.md", "x");
+    let elsewhere = sandbox.path("elsewhere").display().to_string();
+    let run = validate(&sandbox, ["--sarif", "skills", &elsewhere]).exits(1);
+    let run = run.never_prints("\u{1b}").never_prints("\u{202e}");
+    let log: Value = serde_json::from_str(&run.stdout).unwrap();
+    let run = &log["runs"][0];
+    // 3.14.17: columns count as `Position` does.
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let ids: Vec<&str> = rules.iter().map(|rule| rule["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "3.19.23: each rule once");
+    let mut uris = BTreeSet::new();
+    for result in run["results"].as_array().unwrap() {
+        // 3.27.5 to 3.27.11.
+        assert_eq!(result["ruleId"], ids[result["ruleIndex"].as_u64().unwrap() as usize]);
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()), "{result}");
+        let text = result["message"]["text"].as_str().unwrap();
+        assert!(!text.is_empty() && !text.contains(char::is_control), "{text:?}");
+        let place = &result["locations"][0]["physicalLocation"];
+        // 3.30.5, 3.30.6: from 1; a finding without a place has no region.
+        if let Some(region) = place.get("region") {
+            assert!(region["startLine"].as_u64().unwrap() >= 1 && region["startColumn"].as_u64().unwrap() >= 1);
+        }
+        // 3.4.3, 3.4.4: a uri, and a base exactly for relative ones, which the run names (3.14.14).
+        let file = &place["artifactLocation"];
+        let uri = file["uri"].as_str().unwrap();
+        assert!(uri.bytes().all(|b| b.is_ascii_graphic() && !b"\\\"<>^`{|}#?".contains(&b)), "{uri}");
+        let is_absolute = uri.starts_with("file:///");
+        assert!(is_absolute || !uri.split('/').next().unwrap().contains(':'), "{uri}");
+        assert_eq!(file.get("uriBaseId").is_some(), !is_absolute);
+        if let Some(base) = file.get("uriBaseId") {
+            assert!(run["originalUriBaseIds"].get(base.as_str().unwrap()).is_some());
+        }
+        uris.insert(uri.rsplit_once("skills/").map_or("elsewhere", |(_, path)| path).to_owned());
+    }
+    let expected = [
+        "100%25/SKILL.md",
+        "a%20b/SKILL.md",
+        "a%20b/references/%C3%A9%20%231.md",
+        "c%3Ad/SKILL.md",
+        "elsewhere",
+        "x%23y%3Fz/SKILL.md",
+        "%C3%A9t%C3%A9/SKILL.md",
+    ];
+    assert_eq!(uris, expected.map(str::to_owned).into());
+    // The wave is one character.
+    let last = run["results"].as_array().unwrap().iter().rfind(|result| result["ruleId"] == "dead-link");
+    let place = &last.unwrap()["locations"][0]["physicalLocation"];
+    assert_eq!(place["region"]["startColumn"], 7, "{place}");
+}
+
+#[test]
+fn what_the_manifest_leaves_out_is_not_judged() {
+    let sandbox = two_skills();
+    sandbox.write("project/skills/winds/SKILL.md", GOOD.replace("tides", "winds"));
+    sandbox.write("project/skills/winds/drafts/notes.md", "[x](gone.md)");
+    sandbox.write("project/skills/old/SKILL.md", "no skill any more");
+    sandbox.write("project/skills/deep/below/SKILL.md", "none that a source takes");
+    let told = |select: Value| {
+        let mut source = json!({"type": "path", "path": "skills"});
+        source.as_object_mut().unwrap().extend(select.as_object().unwrap().clone());
+        sandbox.sources(&json!({ "own": source }));
+        let document = validate(&sandbox, ["--json"]).json();
+        let found = document["findings"].as_array().unwrap().iter();
+        let found =
+            found.map(|found| format!("{} {}", found["file"].as_str().unwrap(), found["code"].as_str().unwrap()));
+        (document["counts"]["skills"].as_u64().unwrap(), found.collect::<Vec<_>>())
+    };
+    let old = "skills/old/SKILL.md no-frontmatter".to_owned();
+    let gusts = "skills/winds/SKILL.md unmentioned-file".to_owned();
+    let gone = "skills/winds/drafts/notes.md dead-link".to_owned();
+    assert_eq!(told(json!({})), (3, vec![old, gusts.clone(), gone.clone()]));
+    assert_eq!(told(json!({"exclude": ["old"]})), (2, vec![gusts.clone(), gone.clone()]));
+    assert_eq!(told(json!({"include": ["tides"]})), (1, vec![]));
+    assert_eq!(told(json!({"include": ["winds"], "files": {"exclude": ["drafts"]}})), (1, vec![gusts]));
+    let all = json!({"include": ["winds"], "files": {"exclude": ["drafts/**", "references/*"]}});
+    assert_eq!(told(all), (1, vec![]));
+    assert_eq!(told(json!({"exclude": ["old", "tides", "winds"]})), (0, vec![]));
+    // Who names a skill asks for all of it.
+    let document = validate(&sandbox, ["--json", "skills/winds"]).json();
+    assert_eq!(codes(&document), ["unmentioned-file", "dead-link"]);
+    // A selection that has no answer is told as by `sync`.
+    sandbox.sources(&json!({"own": {"type": "path", "path": "skills", "include": ["tide"]}}));
+    validate(&sandbox, [""; 0]).exits(2).says(["`own`", "did you mean `tides`?"]);
+    sandbox.sources(&json!({"own": {"type": "path", "path": "skils"}}));
+    validate(&sandbox, [""; 0]).exits(2).says(["skils"]);
+}
+
+#[test]
+fn links_of_references_are_told_with_their_file() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/skills/tides/SKILL.md", format!("{GOOD}\nRead [bays](references/bays.md).\n"));
+    sandbox
+        .write("project/skills/tides/references/bays.md", "# Bays\n\nSee [rivers](rivers.md), [top](../SKILL.md).\n");
+    let line = "skills/tides/references/bays.md:3:14: warning: the skill has no file `rivers.md` [dead-link]";
+    validate(&sandbox, [""; 0]).succeeds().prints([line, "  help: add the file, or remove the link"]);
+    let document = validate(&sandbox, ["--json", "skills/tides"]).json();
+    assert_eq!(document["findings"][0]["file"], "skills/tides/references/bays.md");
+    assert_eq!(document["findings"][0]["line"], 3);
+}
+
+/// Whatever the number of skills, few files are open at a time.
+#[cfg(target_os = "linux")]
+#[test]
+fn many_skills_need_few_open_files() {
+    let sandbox = Sandbox::new();
+    for number in 0..2000 {
+        let text = GOOD.replace("tides", &format!("tides-{number}"));
+        sandbox
+            .write(format!("project/skills/tides-{number}/SKILL.md"), format!("{text}\nRead [a](references/a.md).\n"));
+        sandbox.write(format!("project/skills/tides-{number}/references/a.md"), "a");
+    }
+    // Two for each core, and what the program itself has open.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let limit = format!("--nofile={}", 16 + 2 * cores);
+    let run = sandbox.command(["validate", "--json"]).under("prlimit", [limit]).run().succeeds();
+    assert_eq!(run.json()["counts"], json!({"skills": 2000, "errors": 0, "warnings": 0}));
 }
