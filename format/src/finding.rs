@@ -289,6 +289,8 @@ codes! {
     /// A script that needs a tool which the skill does not declare.
     UndeclaredTool = "undeclared-tool", baking Note, strict Note;
 
+    /// Text of a template that nobody replaced.
+    TemplateText = "template-text", baking Silent, strict Warning;
     /// A list or mapping in YAML's flow style, which the reference library refuses.
     FlowStyle = "flow-style", baking Silent, strict Silent;
     /// A byte order mark, which the reference library refuses.

@@ -11,6 +11,7 @@ mod mend;
 mod mentions;
 mod open;
 mod placeholders;
+mod template;
 
 pub use mend::{Mended, mend};
 
@@ -93,6 +94,7 @@ pub fn lint<'t>(draft: &Draft<'_>, rules: Rules, read: impl FnMut(&str) -> Optio
             Ok(Parsed { skill, mut findings }) => {
                 let markdown = Markdown::of(text, skill.layout.body.clone());
                 description::check(text, &skill, &mut findings);
+                template::description(text, &skill, &mut findings);
                 placeholders::check(&skill, &markdown, &mut findings);
                 body(text, &markdown, draft, read, &mut findings);
                 findings
@@ -118,6 +120,7 @@ fn body<'t>(
 ) {
     long_body(markdown, findings);
     commands::check(markdown, findings);
+    template::check(markdown, findings);
     let Some(files) = draft.files else { return };
     let mut links = Links::new(files, draft.file);
     links.check(markdown, draft.file, findings);

@@ -1,0 +1,113 @@
+//! Text of a template that nobody replaced: where a real example, or the instructions, should stand.
+
+use super::{
+    and_more,
+    markdown::{Kind, Markdown, is_in},
+    value_position,
+};
+use crate::{Code, Finding, SkillMd};
+
+/// What a line of a template begins with, in lower case, after the marks of a list, a heading or a quotation. A skill that
+/// speaks of such texts (`replace every TODO`) has them within a sentence.
+const BEGINNINGS: [&str; 6] = ["[todo", "todo:", "insert instructions below", "[insert ", "[your ", "[add your "];
+
+/// What only a filler has, with or without a capital before it.
+const FILLER: &str = "orem ipsum dolor";
+
+/// What a description of a template begins with, in lower case.
+const DESCRIPTIONS: [&str; 6] =
+    ["replace with", "replace this", "todo:", "[your ", "a description of what", "describe what this skill"];
+
+/// Tells of a description that is a template's.
+pub(super) fn description(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
+    let lower = skill.description.to_ascii_lowercase();
+    if lower.contains("[todo") || DESCRIPTIONS.iter().any(|start| lower.starts_with(start)) {
+        let at = value_position(text, skill, "description");
+        let found = Finding::new(Code::TemplateText, at, "the description is that of a template");
+        findings.push(found.hint("say what the skill does, and when to use it"));
+    }
+}
+
+/// Tells of lines of the body that are a template's. Code is left alone: it may be there to be filled in.
+pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
+    let has_filler = markdown.contains(FILLER);
+    for line in markdown.lines().iter().filter(|line| line.kind == Kind::Prose) {
+        let content = markdown.content(line);
+        let text = content.trim_start_matches([' ', '\t', '#', '>', '-', '*']);
+        let at = content.len() - text.len();
+        if BEGINNINGS.iter().any(|start| starts_with(text, start)) && !is_link(text) {
+            found.push((line.start + at, text));
+        } else if let Some(at) = has_filler.then(|| content.find(FILLER)).flatten()
+            && !is_in(&markdown.spans(line), at)
+        {
+            // With the letter before it, which may be a capital.
+            let at = content[..at].char_indices().next_back().map_or(at, |(at, _)| at);
+            found.push((line.start + at, &content[at..]));
+        }
+    }
+    if let [(at, first), others @ ..] = &found[..] {
+        let visible = |c: char| if c.is_control() || c == '`' { char::REPLACEMENT_CHARACTER } else { c };
+        let mut shown: String = first.trim_end().chars().take(40).map(visible).collect();
+        if first.trim_end().chars().count() > 40 {
+            shown.push('…');
+        }
+        let message = format!("`{shown}` is the text of a template{}", and_more(others.len()));
+        let found = Finding::new(Code::TemplateText, markdown.position(*at), message);
+        findings.push(found.hint("write what is meant there, with a real example, or take it out"));
+    }
+}
+
+fn starts_with(text: &str, start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
+}
+
+/// Whether a bracket is that of a link, `[your account](…)`.
+fn is_link(text: &str) -> bool {
+    text.starts_with('[') && text.find(']').is_some_and(|at| text[at + 1..].starts_with(['(', '[', ':']))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        Code,
+        lint::{Draft, Rules, lint},
+    };
+
+    fn told(description: &str, body: &str) -> Vec<(String, String)> {
+        let text = format!("---\nname: a\ndescription: {description:?}\n---\n{body}\n");
+        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
+        let findings = lint(&draft, Rules::Authors, |_| None).into_iter();
+        let findings = findings.filter(|found| found.code == Code::TemplateText);
+        findings.map(|found| (found.at.unwrap().to_string(), found.message)).collect()
+    }
+
+    const GOOD: &str = "Reads tides. Use when a harbour is named.";
+
+    #[test]
+    fn texts_about_templates_are_left_alone() {
+        for good in [
+            "Replace every TODO, and never leave `[TODO: …]` or lorem ipsum behind.",
+            "```md\n[TODO: fill in]\nlorem ipsum dolor sit amet\n```",
+            "- TODOs are tasks.",
+            "[Your account](https://example.com) and [insert mode][vim]\n\n[Insert mode]: https://example.com",
+            "Write `lorem ipsum dolor` where text is missing.",
+            "Call https://example.com.",
+        ] {
+            assert_eq!(told(GOOD, good), [], "{good}");
+        }
+    }
+
+    #[test]
+    fn templates_are_told_once() {
+        let found = told(GOOD, "# [TODO: the title of\u{7} what this is all about, in words]\n\n- TODO: more");
+        let message =
+            "`[TODO: the title of\u{fffd} what this is all ab…` is the text of a template, and once more below";
+        assert_eq!(found, [("5:3".to_owned(), message.to_owned())]);
+        let found = told(GOOD, "Say: Lorem ipsum dolor sit.");
+        assert_eq!(found, [("5:6".to_owned(), "`Lorem ipsum dolor sit.` is the text of a template".to_owned())]);
+        let template = "Replace with description of the skill and when Claude should use it.";
+        let found = told(template, "x");
+        assert_eq!(found, [("3:14".to_owned(), "the description is that of a template".to_owned())]);
+    }
+}

@@ -1,0 +1,102 @@
+//! What the guidance for authors asks for: each row of it is a rule of the lint.
+
+use helix_skills_format::{
+    Code, Finding,
+    lint::{Draft, Rules, lint},
+};
+use std::borrow::Cow;
+
+/// A skill called `name`, with other files; the texts of all but those that end with `.bin` can be read.
+fn findings(name: &str, description: &str, body: &str, files: &[(&str, &str)]) -> Vec<Finding> {
+    let text = format!("---\nname: {name}\ndescription: {description:?}\n---\n{body}\n");
+    let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
+    let draft = Draft { bytes: text.as_bytes(), directory: Some(name), file: "SKILL.md", files: Some(&paths) };
+    let read = |path: &str| files.iter().find(|(known, _)| *known == path).map(|(_, text)| (*text).to_owned());
+    lint(&draft, Rules::Authors, |path| read(path).map(Cow::Owned))
+}
+
+fn codes(name: &str, description: &str, body: &str, files: &[(&str, &str)]) -> Vec<Code> {
+    findings(name, description, body, files).into_iter().map(|found| found.code).collect()
+}
+
+const GOOD: &str = "Reads tide tables of the North Sea. Use when a harbour is named.";
+
+#[test]
+fn row_54_a_description_says_what_and_when_in_the_third_person_and_no_steps() {
+    assert_eq!(codes("tides", GOOD, "x", &[]), []);
+    for (description, code) in [
+        ("Reads tide tables of the North Sea.", Code::NoTrigger),
+        ("I read tide tables. Use when a harbour is named.", Code::DescriptionPerson),
+        ("You can read tide tables. Use when a harbour is named.", Code::DescriptionPerson),
+        ("Use when a harbour is named. Step 1: open the table. Step 2: read it.", Code::DescriptionWorkflow),
+    ] {
+        assert_eq!(codes("tides", description, "x", &[]), [code], "{description}");
+    }
+}
+
+#[test]
+fn row_55_a_name_holds_neither_anthropic_nor_claude() {
+    for name in ["claude-tides", "tides-by-anthropic", "myclaude"] {
+        assert_eq!(codes(name, GOOD, "x", &[]), [Code::ReservedWord], "{name}");
+    }
+    assert_eq!(codes("clouds", GOOD, "x", &[]), []);
+}
+
+#[test]
+fn row_129_a_description_is_specific() {
+    for vague in ["Tides", "Helps with tides", "Useful for all kinds of tides", "A skill for tides"] {
+        assert_eq!(codes("tides", vague, "x", &[]), [Code::VagueDescription], "{vague}");
+    }
+}
+
+#[test]
+fn row_130_a_skill_md_has_at_most_500_lines_of_body() {
+    assert_eq!(codes("tides", GOOD, &"line\n".repeat(499), &[]), []);
+    assert_eq!(codes("tides", GOOD, vec!["line"; 500].join("\n").as_str(), &[]), []);
+    let long = findings("tides", GOOD, vec!["line"; 501].join("\n").as_str(), &[]);
+    assert_eq!(long.iter().map(|found| found.code).collect::<Vec<_>>(), [Code::LongBody]);
+    assert_eq!(long[0].at.unwrap().to_string(), "505:1", "the first line that is too many");
+}
+
+#[test]
+fn row_131_reference_files_are_mentioned_and_lead_on_to_files_that_are_there() {
+    let body = "Read [bays](references/bays.md) and `references/deep/rivers.md` first.";
+    let rivers =
+        ("references/deep/rivers.md", "See [bays](../bays.md), [script](scripts/run.py), [top](../../SKILL.md).");
+    let script = ("scripts/run.py", "print()");
+    let bays = ("references/bays.md", "Run `scripts/run.py`, see [rivers](deep/rivers.md#mouths).");
+    assert_eq!(codes("tides", GOOD, body, &[bays, rivers, script]), []);
+    // What nothing mentions, and a link of a reference that leads nowhere or out of the skill, with the file's name.
+    let lost = ("references/lost.md", "[a](../scripts/rum.py)\n\n[b](../../other/SKILL.md) [c](gone/x.md)");
+    let told: Vec<String> = findings("tides", GOOD, body, &[bays, lost, rivers, script])
+        .into_iter()
+        .map(|found| {
+            let at = found.at.map(|at| format!(":{at}")).unwrap_or_default();
+            format!("{}{at} {} {}", found.file.unwrap_or_default(), found.code.as_str(), found.hint.unwrap_or_default())
+        })
+        .collect();
+    let expected = [
+        " unmentioned-file say in SKILL.md when to read or run them, or leave them out: a model does not look for files by itself",
+        "references/lost.md:1:5 dead-link did you mean `../scripts/run.py`?",
+        "references/lost.md:3:5 outside-link copy the file into the skill, or name the other skill instead",
+        "references/lost.md:3:31 dead-link add the file, or remove the link",
+    ];
+    assert_eq!(told, expected);
+    // Those of files that are there for people are theirs.
+    for path in ["README.md", "docs/history.md", "tests/cases.md"] {
+        assert_eq!(codes("tides", GOOD, body, &[(path, "[a](gone.md)"), bays, rivers, script]), [], "{path}");
+    }
+}
+
+#[test]
+fn row_132_an_example_is_real_and_not_a_templates() {
+    for body in
+        ["# Examples\n\n- [TODO: add an example]", "TODO: write the instructions", "# Insert instructions below"]
+    {
+        assert_eq!(codes("tides", GOOD, body, &[]), [Code::TemplateText], "{body}");
+    }
+    let real = "# Examples\n\n`tides --harbour Husum` prints `03:12 high 4.1 m`. Never leave a TODO behind.";
+    assert_eq!(codes("tides", GOOD, real, &[]), []);
+    let template = "Replace with description of the skill and when to use it.";
+    assert_eq!(codes("tides", template, "x", &[]), [Code::TemplateText]);
+}
