@@ -222,7 +222,9 @@ impl<'r> Collector<'r> {
             if !self.over {
                 self.over = true;
                 let what = format!("more than {MAX_ERRORS} of its files cannot be baked");
-                self.errors.push(Error::File { place: self.place.clone(), what, hint: None });
+                let hint =
+                    "leave the whole skill out with `exclude`, or their directory with `files.exclude`".to_owned();
+                self.errors.push(Error::File { place: self.place.clone(), what, hint: Some(hint) });
             }
             return;
         }

@@ -447,8 +447,9 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         let fixed = |text: &str| Some(text.to_owned());
         match self {
-            Self::NoManifest { .. } | Self::ManifestMissing { .. } => {
-                fixed("run `skills init` in the project's directory")
+            Self::NoManifest { .. } => fixed("run `skills init` in the project's directory"),
+            Self::ManifestMissing { .. } => {
+                fixed("check the path: it starts where the program does; `skills init` writes a `helix.skills.json`")
             }
             Self::Manifest { finding, .. } | Self::Lock { finding, .. } => finding.hint.clone(),
             Self::Skill { finding, exclude, .. } => match (exclude, &finding.hint) {

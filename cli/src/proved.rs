@@ -127,7 +127,7 @@ impl Proved {
     /// The skill of the runtime, under the name that the lock has for it; its files without contents.
     fn skill(self, name: &SkillName) -> Result<SkillBuf, Vec<Error>> {
         let mut skill = self.md.to_skill(&self.text);
-        let unfit = |what: String| vec![Error::File { place: self.place.clone(), what, hint: None }];
+        let unfit = |what: String| vec![Error::File { place: self.place.clone(), what, hint: Some(RELOCK.to_owned()) }];
         skill.rename(name).map_err(|error| unfit(format!("it cannot be called `{name}`: {error}")))?;
         for path in &self.paths {
             skill
@@ -137,6 +137,9 @@ impl Proved {
         Ok(skill)
     }
 }
+
+/// What mends a lock that names what no skill can have.
+const RELOCK: &str = "the lock was edited: restore it from version control, or delete it and run `skills sync`";
 
 /// The listing that was locked, whatever its files are now.
 ///

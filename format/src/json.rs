@@ -287,13 +287,21 @@ impl<'t> Reader<'t> {
         what: &str,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
-        match parse(text) {
-            Ok(value) => Some(value),
-            Err(why) => {
-                self.error(Code::BadValue, at, format!("{what} `{}` is refused: {why}", text.escape_debug()));
-                None
-            }
-        }
+        let refused = |why| format!("{what} `{}` is refused: {why}", text.escape_debug());
+        parse(text).map_err(|why| self.error(Code::BadValue, at, refused(why))).ok()
+    }
+
+    /// As [`checked`](Self::checked), with what to write instead.
+    pub(crate) fn checked_hint<T, E: std::fmt::Display>(
+        &mut self,
+        text: &str,
+        at: Range,
+        what: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+        hint: &str,
+    ) -> Option<T> {
+        let refused = |why| format!("{what} `{}` is refused: {why}", text.escape_debug());
+        parse(text).map_err(|why| self.error_hint(Code::BadValue, at, refused(why), hint)).ok()
     }
 }
 

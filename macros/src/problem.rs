@@ -100,6 +100,7 @@ impl Problem {
     /// A file that cannot be read.
     pub(crate) fn io(file: &Path, error: &std::io::Error) -> Self {
         Self::new(format!("cannot read `{}`: {error}", file.display()))
+            .advice("see that it is there, and that you may read it")
     }
 
     /// Something that is wrong with the text of a file.

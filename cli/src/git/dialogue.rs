@@ -12,7 +12,7 @@ use gix::utils::progress::Discard;
 
 use super::answer::{Failure, read_pack};
 use super::carrier::{Carrier, Transport};
-use super::error::{Again, Cause, GitError};
+use super::error::{Again, Cause, GitError, SHA1_ONLY};
 use super::foreign::escape;
 use super::greeting;
 use super::meter::{Expected, too_long};
@@ -182,7 +182,7 @@ impl Dialogue {
             Some(format) if format != "sha1" => Err(GitError::Unsupported {
                 url: self.name.clone(),
                 problem: "it uses SHA-256 object ids, which are not built in",
-                hint: None,
+                hint: Some(SHA1_ONLY),
             }),
             _ => Ok(Connection { transport, handshake }),
         }

@@ -37,6 +37,14 @@ pub(crate) enum GitErrorKind {
 /// What to do about a server that takes longer than it may.
 pub(super) const TOO_SLOW: &str = "raise HELIX_SKILLS_STALL_TIMEOUT (in seconds) if it is only slow";
 
+/// What to do about a repository with ids of another kind.
+pub(super) const SHA1_ONLY: &str =
+    "take it from a mirror with SHA-1 ids, or copy its skills and use a source of type `path`";
+
+/// What to do about a local repository that was opened and cannot be read.
+pub(super) const DAMAGED: &str =
+    "`git fsck` in it tells what is damaged; or name the repository that it was cloned from";
+
 /// Whether asking once more could help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Again {
@@ -207,7 +215,14 @@ impl GitError {
             Self::HalfToken { .. } => {
                 Some("a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither".to_owned())
             }
-            Self::Refused { .. } | Self::Corrupt { .. } | Self::Interrupted => None,
+            Self::Refused { .. } => {
+                Some("the words are the server's: check the url, and whether you may read the repository".to_owned())
+            }
+            Self::Corrupt { .. } => Some(
+                "try again; if it stays so, the server or a proxy before it is broken or hostile: ask who runs it"
+                    .to_owned(),
+            ),
+            Self::Interrupted => None,
         }
     }
 }

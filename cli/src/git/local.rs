@@ -9,7 +9,7 @@ use gix::bstr::ByteSlice;
 use gix::objs::Kind;
 use gix::prelude::HeaderExt as _;
 
-use super::error::{Cause, GitError};
+use super::error::{Cause, DAMAGED, GitError, SHA1_ONLY};
 use super::meter::too_long;
 use super::objects::{Commit, Objects};
 use super::session::Reference;
@@ -172,7 +172,7 @@ impl Local {
             return GitError::Unsupported {
                 url: self.name.clone(),
                 problem: "it uses SHA-256 object ids, which are not built in",
-                hint: None,
+                hint: Some(SHA1_ONLY),
             };
         }
         let hint = if self.path.exists() {
@@ -184,7 +184,7 @@ impl Local {
     }
 
     fn unreadable(&self, error: &gix::Error) -> GitError {
-        GitError::Local { path: self.path.clone(), hint: None, source: Cause::of_gix(error) }
+        GitError::Local { path: self.path.clone(), hint: Some(DAMAGED), source: Cause::of_gix(error) }
     }
 
     fn not_found(&self, repository: &gix::Repository, what: String) -> GitError {

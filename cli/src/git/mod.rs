@@ -142,7 +142,7 @@ fn local_path(url: &str) -> Result<PathBuf, GitError> {
     let Some(encoded) = url.strip_prefix("file://") else { return Ok(PathBuf::from(url)) };
     gix::path::from_bstring(percent_decoded(encoded)).map_err(|error| GitError::Local {
         path: PathBuf::from(url),
-        hint: None,
+        hint: Some("write the path as it is, without `file://`"),
         source: Cause::of_gix(&error),
     })
 }

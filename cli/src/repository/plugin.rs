@@ -54,17 +54,21 @@ pub(super) fn text(
     path: &str,
 ) -> Result<Result<Option<String>, Error>, GitError> {
     let place = format!("{key}: {path}");
+    let unreadable = |what: String| {
+        let hint = "upstream has to mend it; a version of the plugin from before can be pinned";
+        Error::File { place: place.clone(), what, hint: Some(hint.to_owned()) }
+    };
     let id = match follow(session, root, path)? {
         Target::Object { kind: EntryKind::Blob | EntryKind::BlobExecutable, id, .. } => id,
         Target::Nothing => return Ok(Ok(None)),
-        Target::Broken(what) => return Ok(Err(Error::File { place, what, hint: None })),
-        _ => return Ok(Err(Error::File { place, what: "it is no file".to_owned(), hint: None })),
+        Target::Broken(what) => return Ok(Err(unreadable(what))),
+        _ => return Ok(Err(unreadable("it is no file".to_owned()))),
     };
     if !session.has(&id) {
         session.blobs(&[id])?;
     }
     let text = String::from_utf8(session.blob(&id)?.to_vec());
-    Ok(text.map(Some).map_err(|_| Error::File { place, what: "it is not UTF-8".to_owned(), hint: None }))
+    Ok(text.map(Some).map_err(|_| unreadable("it is not UTF-8".to_owned())))
 }
 
 /// Where a path leads, with every link on the way fetched.

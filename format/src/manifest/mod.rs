@@ -82,7 +82,13 @@ impl Manifest {
                 && let Some(skills) = reader.object(skills, "`skills`")
             {
                 for (key, at, value) in skills.entries() {
-                    let key = reader.checked(key, at, "the name of a source", SourceKey::new);
+                    let key = reader.checked_hint(
+                        key,
+                        at,
+                        "the name of a source",
+                        SourceKey::new,
+                        "call it after where the skills come from: `superpowers`",
+                    );
                     let source = Source::read(reader, value);
                     if let (Some(key), Some(source)) = (key, source) {
                         manifest.sources.insert(key, source);

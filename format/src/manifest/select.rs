@@ -1,7 +1,7 @@
 //! Which skills of a source are wanted.
 
 use crate::{Code, SkillName, json::Fields, json::Reader};
-use jsonc_parser::ast::Value;
+use jsonc_parser::{ast::Value, common::Ranged as _};
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, collections::BTreeSet};
 
@@ -60,7 +60,9 @@ impl Select {
             for (directory, at, name) in reader.object(value, "`rename`")?.entries() {
                 reader.checked(directory, at, "the directory", directory_name)?;
                 let what = format!("the name of `{}` in `rename`", directory.escape_debug());
-                let name = reader.parsed(name, &what, SkillName::new)?;
+                let (text, at) = (reader.string(name, &what)?, name.range());
+                let hint = "a name has letters, digits and `-`: `tide-tables`";
+                let name = reader.checked_hint(&text, at, &what, SkillName::new, hint)?;
                 select.rename.insert(directory.to_owned(), name);
             }
         }
@@ -77,7 +79,8 @@ impl Select {
             let mut files = reader.object(value, "`files`")?;
             if let Some(value) = files.take("exclude") {
                 for (glob, at) in reader.strings(value, "`exclude`")? {
-                    reader.checked(&glob, at, "the glob", check_glob)?;
+                    let hint = "globs are `*`, `**`, `?`, `[abc]` and `{a,b}`, from the skill's directory; a backslash makes any of them a letter";
+                    reader.checked_hint(&glob, at, "the glob", check_glob, hint)?;
                     select.exclude_files.insert(glob);
                 }
             }
