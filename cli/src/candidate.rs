@@ -103,7 +103,8 @@ impl Candidate {
         let directory = self.is_named.then_some(self.directory.as_str());
         let parsed = SkillMd::parse_bytes(&file.bytes, directory, &file.path);
         let Parsed { skill, findings } = parsed.map_err(|findings| {
-            let error = |finding| Error::Skill { place: at.clone(), finding, exclude: exclude.clone() };
+            let error =
+                |finding| Error::Skill { place: at.clone(), finding: Box::new(finding), exclude: exclude.clone() };
             findings.into_iter().map(error).collect::<Vec<_>>()
         })?;
         let name = match select.rename.get(&self.directory) {

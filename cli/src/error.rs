@@ -173,7 +173,7 @@ pub enum Error {
         /// The file.
         place: String,
         /// What is wrong with it.
-        finding: Finding,
+        finding: Box<Finding>,
         /// The manifest's line that leaves the skill out.
         exclude: Option<String>,
     },
@@ -183,7 +183,7 @@ pub enum Error {
         /// The skill, by its name in the lock.
         skill: SkillName,
         /// What it is, with the path of the file in the skill.
-        finding: Finding,
+        finding: Box<Finding>,
         /// What can be done, with the line that lets it through.
         hint: String,
     },
@@ -413,10 +413,8 @@ impl Error {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoManifest { .. } | Self::ManifestMissing { .. } => "no-manifest",
-            Self::Manifest { finding, .. }
-            | Self::Lock { finding, .. }
-            | Self::Skill { finding, .. }
-            | Self::Invisible { finding, .. } => finding.code.as_str(),
+            Self::Manifest { finding, .. } | Self::Lock { finding, .. } => finding.code.as_str(),
+            Self::Skill { finding, .. } | Self::Invisible { finding, .. } => finding.code.as_str(),
             Self::NoLock { .. } => "no-lock",
             Self::NoSource { .. } => "no-source",
             Self::Drift { .. } => "drift",

@@ -31,7 +31,7 @@ pub(crate) fn refuse(
                 )
             }
         };
-        Error::Invisible { skill: name.clone(), finding: finding.clone(), hint }
+        Error::Invisible { skill: name.clone(), finding: Box::new(finding.clone()), hint }
     };
     refused.map(error).collect()
 }

@@ -136,7 +136,7 @@ impl Project {
         let bytes = fs::read(&path).map_err(Error::disk("read", &path))?;
         let parsed = SkillMd::parse_bytes(&bytes, Some(name), SkillMd::FILE_NAMES[0]).map_err(|findings| {
             let place = self.show(&path).display().to_string();
-            let error = |finding| Error::Skill { place: place.clone(), finding, exclude: None };
+            let error = |finding| Error::Skill { place: place.clone(), finding: Box::new(finding), exclude: None };
             findings.into_iter().map(error).collect::<Vec<_>>()
         })?;
         Ok((directory, parsed.skill))

@@ -101,7 +101,7 @@ pub(crate) fn prove(
     };
     let place = project.show(&directory.join(path.as_str())).display().to_string();
     let parsed = SkillMd::parse_bytes(&bytes, Some(name), path).map_err(|findings| {
-        let error = |finding| Error::Skill { place: place.clone(), finding, exclude: None };
+        let error = |finding| Error::Skill { place: place.clone(), finding: Box::new(finding), exclude: None };
         findings.into_iter().map(error).collect::<Vec<_>>()
     })?;
     // The parser has refused everything else.

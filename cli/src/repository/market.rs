@@ -69,7 +69,10 @@ impl Repository<'_, '_> {
         };
         let place = format!("{key}: {}", Marketplace::FILE);
         let at_place = |findings: Vec<Finding>| {
-            findings.into_iter().map(|finding| Error::Skill { place: place.clone(), finding, exclude: None }).collect()
+            findings
+                .into_iter()
+                .map(|finding| Error::Skill { place: place.clone(), finding: Box::new(finding), exclude: None })
+                .collect()
         };
         let marketplace = match Marketplace::parse(&text) {
             Ok(marketplace) => marketplace.at(&source.repository.url),

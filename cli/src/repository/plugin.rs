@@ -116,7 +116,8 @@ impl Home<'_> {
                 Ok(manifest) => Some(manifest),
                 Err(findings) => {
                     let place = format!("{}: {path}", self.key);
-                    let error = |finding| Error::Skill { place: place.clone(), finding, exclude: None };
+                    let error =
+                        |finding| Error::Skill { place: place.clone(), finding: Box::new(finding), exclude: None };
                     return Ok(Err(findings.into_iter().map(error).collect()));
                 }
             },
