@@ -82,6 +82,7 @@ pub(crate) fn read_source(
 }
 
 /// The directories of the skills that a `path` source takes, and which of their files; nothing of the skills is read.
+#[cfg(feature = "program")]
 pub(crate) fn taken(
     project: &Project,
     key: &SourceKey,

@@ -7,7 +7,9 @@
 mod point;
 mod replacement;
 
-pub(crate) use replacement::{Replacement, remove_leftover, replace, replace_by_way_of};
+#[cfg(feature = "program")]
+pub(crate) use replacement::Replacement;
+pub(crate) use replacement::{remove_leftover, replace, replace_by_way_of};
 
 use crate::Error;
 use point::point;
