@@ -16,4 +16,5 @@ mod release;
 mod releases;
 mod renovate;
 mod rows;
+mod threats;
 mod workflows;

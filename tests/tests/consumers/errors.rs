@@ -60,7 +60,7 @@ fn lock_mistakes_name_the_place_and_the_command() {
 }
 
 #[test]
-fn store_mistakes_are_all_told_at_once() {
+fn t18_store_mistakes_are_all_told_at_once() {
     let broken = Broken::new("store-errors", MAIN);
     broken
         .change(|at| {

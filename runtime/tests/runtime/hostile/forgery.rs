@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(config(150))]
 
     #[test]
-    fn no_description_name_or_hint_forges_a_line_a_tag_or_a_mark_of_a_catalog(all in several()) {
+    fn t19_no_description_name_or_hint_forges_a_line_a_tag_or_a_mark_of_a_catalog(all in several()) {
         let expected = with_set(&harmless(&all), |set| lists(set, None));
         let found = with_set(&all, |set| lists(set, None));
         for ((profile, found), (_, expected)) in found.into_iter().zip(expected) {
@@ -172,7 +172,7 @@ proptest! {
     }
 
     #[test]
-    fn no_body_path_or_argument_forges_a_tag_or_a_file(all in several(), arguments in attacks::text()) {
+    fn t19_no_body_path_or_argument_forges_a_tag_or_a_file(all in several(), arguments in attacks::text()) {
         let expected = with_set(&harmless(&all), |set| answers(set, "x"));
         let found = with_set(&all, |set| answers(set, &arguments));
         prop_assert_eq!(found.len(), expected.len());
@@ -184,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn no_file_forges_the_end_of_itself(content in attacks::text(), start in 1_usize..4, end in 1_usize..6) {
+    fn t19_no_file_forges_the_end_of_itself(content in attacks::text(), start in 1_usize..4, end in 1_usize..6) {
         let files = [text("a.md", &content, content.len(), "")];
         let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
         let file = SkillSet::new(&all).read_skill_file("x", "a.md");
@@ -199,7 +199,7 @@ proptest! {
 
     /// `SKILL.md` lies in memory in three pieces; a tag may not come together where they meet.
     #[test]
-    fn no_skill_md_forges_a_tag_across_its_pieces(pieces in [attacks::text(), attacks::text(), attacks::text()]) {
+    fn t19_no_skill_md_forges_a_tag_across_its_pieces(pieces in [attacks::text(), attacks::text(), attacks::text()]) {
         let [frontmatter, body, trailing] = &pieces;
         let all = [skill(Parts { name: "x", frontmatter, body, trailing, ..Parts::EMPTY })];
         let text = SkillSet::new(&all).read_skill_file("x", "SKILL.md").unwrap().to_string();

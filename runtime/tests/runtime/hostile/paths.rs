@@ -76,7 +76,7 @@ proptest! {
     #![proptest_config(config(1500))]
 
     #[test]
-    fn every_path_is_a_file_of_the_skill_or_refused(path in path()) {
+    fn t05_every_path_is_a_file_of_the_skill_or_refused(path in path()) {
         let listed: Vec<&str> = FILES.iter().map(Resource::path).chain(["SKILL.md"]).collect();
         let meant = path.strip_prefix("./").unwrap_or(&path);
         match SKILLS.read_skill_file("x", &path) {
