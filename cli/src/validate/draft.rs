@@ -7,7 +7,7 @@ use crate::{
     disk,
 };
 use helix_skills_format::{
-    Code, Finding, STORE_DIR, SkillMd,
+    Code, Finding, STORE_DIR, Severity, SkillMd,
     audit::Audited,
     lint::{Draft, lint, mend},
 };
@@ -148,9 +148,11 @@ fn judge(start: &Path, place: &Place, file: &str, top: &[Entry], task: Task) -> 
     }
     files.sort_unstable();
     let draft = Draft { bytes: &bytes, directory: name.as_deref(), file, files: is_whole.then_some(files.as_slice()) };
-    let Looked { audited, mut texts } = Looked::at(directory, file, &bytes, &files);
+    let Looked { audited, invisible, mut texts } = Looked::at(directory, file, &bytes, &files);
     let mut findings = lint(&draft, task.rules, |path| texts.remove(path).map(Cow::Owned));
     findings.extend(odd);
+    let is_told = |found: &Finding| task.rules.severity(found.code) != Severity::Silent;
+    findings.extend(invisible.into_iter().filter(is_told));
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
     Ok(Judged { mended, audited, ..judged(findings) })
 }

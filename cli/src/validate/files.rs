@@ -1,8 +1,8 @@
 //! The files of a skill, each read once: for what is in them, and for what they mention.
 
 use helix_skills_format::{
-    SkillMd,
-    audit::{Audit, Audited},
+    Finding, SkillMd,
+    audit::{Audit, Audited, invisible},
 };
 use std::{collections::HashMap, fs, io, path::Path};
 
@@ -16,6 +16,8 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 /// What was noticed in the files of a skill, and the texts among them.
 pub(super) struct Looked<'p> {
     pub(super) audited: Audited,
+    /// What nobody sees in them. That of the SKILL.md names no file, like all else that is told of it.
+    pub(super) invisible: Vec<Finding>,
     pub(super) texts: HashMap<&'p str, String>,
 }
 
@@ -24,11 +26,14 @@ impl<'p> Looked<'p> {
     pub(super) fn at(directory: &Path, file: &str, bytes: &[u8], files: &'p [String]) -> Self {
         let mut audit = Audit::default();
         audit.look(file, bytes);
+        let mut hidden = invisible(file, bytes);
+        hidden.iter_mut().for_each(|found| found.file = None);
         let (mut texts, mut left) = (HashMap::new(), MAX_TEXTS);
         for path in files {
             match read(&directory.join(path)) {
                 Ok(bytes) => {
                     audit.look(path, &bytes);
+                    hidden.extend(invisible(path, &bytes));
                     if bytes.len() <= MAX_TEXT.min(left)
                         && let Ok(text) = String::from_utf8(bytes)
                     {
@@ -40,7 +45,7 @@ impl<'p> Looked<'p> {
             }
         }
         let allowed_tools = || SkillMd::parse_bytes(bytes, None, file).ok()?.skill.allowed_tools;
-        Self { audited: audit.finish(allowed_tools), texts }
+        Self { audited: audit.finish(allowed_tools), invisible: hidden, texts }
     }
 }
 

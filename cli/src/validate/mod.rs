@@ -80,8 +80,11 @@ impl Report {
     /// Leaves out what the manifest says somebody has looked at.
     pub(crate) fn let_through(&mut self, allow: &Allow) {
         for skill in &mut self.skills {
-            let name = Path::new(&skill.file).parent().and_then(Path::file_name).unwrap_or_default();
-            audit::let_through(&mut skill.audited, allow, &name.to_string_lossy());
+            let file = Path::new(&skill.file);
+            let name = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+            let own = file.file_name().unwrap_or_default().to_string_lossy();
+            skill.findings.retain(|found| !allow.allows(&name, found.file.as_deref().unwrap_or(&own), found.code));
+            audit::let_through(&mut skill.audited, allow, &name);
         }
     }
 

@@ -63,9 +63,13 @@ fn t03_what_nobody_sees_is_a_compile_error_with_its_place() {
         hide(at);
         at.write("helix.skills.json", "{\"skills\": {}, \"alow\": {}}");
     };
-    broken.change(slip).says(&["error: cannot read the manifest: the manifest has no key `alow`\n\
+    broken.change(slip).says(&[
+        "error: cannot read the manifest: the manifest has no key `alow`\n\
          file: DIR/helix.skills.json:1:16\n\
-         help: did you mean `allow`?\n"]);
+         help: did you mean `allow`?\n",
+        &format!("{text}{} {file}\n", mend("alpha/references/a.md")),
+        &path(file),
+    ]);
     // In the text of a skill, and made by its escapes.
     let skill_md = |at: &Consumer| {
         at.remove("helix.skills/alpha").remove("own");

@@ -253,3 +253,24 @@ fn t03_what_is_seen_is_no_alarm() {
     project.sandbox.skills(["sync"]).succeeds();
     project.sandbox.skills(["sync", "--check"]).succeeds();
 }
+
+#[test]
+fn t03_authors_are_told_of_every_file_and_exceptions_count() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/skills/alpha/SKILL.md", format!("{}[a](docs/a.md) \u{202e}\n", skill_md("alpha")));
+    sandbox.write("project/skills/alpha/docs/a.md", HIDDEN);
+    sandbox.manifest("{\"skills\": {}}");
+    let text = "`<U+200B><U+E0041>`";
+    let run = sandbox.skills(["validate"]).exits(1).prints([
+        "skills/alpha/SKILL.md:9:16: error: an invisible text: `<U+202E>`",
+        &format!("skills/alpha/docs/a.md:2:4: error: an invisible text: {text}"),
+    ]);
+    is_printable(&run);
+    let run = sandbox.skills(["validate", "--json"]).exits(1);
+    is_printable(&run);
+    assert!(run.stdout.contains("\"invisible-text\""), "{run}");
+    let allow = json!({ "alpha/SKILL.md": ["invisible-text"], "alpha/docs/a.md": ["invisible-text"] });
+    sandbox.manifest(&json!({ "skills": {}, "allow": allow }).to_string());
+    let run = sandbox.skills(["validate"]).succeeds();
+    assert!(!run.stdout.contains("invisible"), "{run}");
+}
