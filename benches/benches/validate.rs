@@ -43,7 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let program = env::args().skip(1).find(|argument| argument != "--bench");
     let program = program.ok_or("name the program: `-- target/release/skills`")?;
     // Cargo runs this in the directory of its package.
-    let program = [Path::new(&program).to_owned(), Path::new("..").join(&program)].into_iter().find(|path| path.is_file());
+    let program =
+        [Path::new(&program).to_owned(), Path::new("..").join(&program)].into_iter().find(|path| path.is_file());
     let program = fs::canonicalize(program.ok_or("there is no such program; build it first")?)?;
     let temporary = tempfile::tempdir()?;
     let root = temporary.path().join("skills");
@@ -80,7 +81,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let status = Command::new(&program).arg("validate").arg(&root).stderr(Stdio::null()).status();
         assert!(status.is_ok_and(|status| status.success()), "`skills validate` fails");
     };
-    let load = |skill: &Written| drop(black_box(SkillDirectory::load(&skill.directory).is_ok()));
+    let load = |skill: &Written| {
+        black_box(SkillDirectory::load(&skill.directory).is_ok());
+    };
     let sample = compare(from_disk, || skills.iter().for_each(load));
     row("from disk, the peer on one core", &sample, rate);
     let on_all_cores = || {
