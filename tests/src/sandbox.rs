@@ -117,6 +117,16 @@ impl Sandbox {
         self.manifest(&format!("{:#}\n", serde_json::json!({ "skills": sources })));
     }
 
+    /// Lets text that nobody sees through, in files named as `skill/path`, where the manifest is JSON without comments.
+    pub fn allow_invisible_text(&self, files: &[&str]) {
+        let mut manifest: serde_json::Value =
+            serde_json::from_str(&self.read("project/helix.skills.json")).expect("a manifest of a test");
+        for file in files {
+            manifest["allow"][*file] = serde_json::json!(["invisible-text"]);
+        }
+        self.manifest(&format!("{manifest:#}\n"));
+    }
+
     /// Writes a file below the sandbox, with the directories above it.
     pub fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
         let path = self.path(path);

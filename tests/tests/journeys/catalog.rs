@@ -29,6 +29,7 @@ fn project() -> Sandbox {
         "own": {"type": "path", "path": "own"},
         "team": {"type": "git", "url": server.url("team"), "rename": {"pdf": "Pdf"}},
     }));
+    sandbox.allow_invisible_text(&["house/SKILL.md"]);
     sandbox.skills(["sync"]).succeeds();
     sandbox
 }
@@ -225,6 +226,7 @@ fn a_manifest_that_has_drifted_is_mentioned() {
     let sandbox = project();
     let text = catalog(&sandbox, []).succeeds().stdout;
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
+    sandbox.allow_invisible_text(&["house/SKILL.md"]);
     let run =
         catalog(&sandbox, []).succeeds().says(["the manifest was changed since it was locked; run `skills sync`"]);
     assert_eq!(run.stdout, text);
@@ -237,6 +239,7 @@ fn what_nobody_sees_is_escaped_in_the_definitions_of_tools() {
     let sandbox = Sandbox::new();
     sandbox.write("project/own/house/SKILL.md", md("house", "description: \"Our \u{202e}own\u{e0041}.\"", "Rules."));
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
+    sandbox.allow_invisible_text(&["house/SKILL.md"]);
     sandbox.skills(["sync"]).succeeds();
     let run = catalog(&sandbox, ["--profile", "agentick", "--tools"]).succeeds();
     assert!(run.stdout.contains("Our \\u202eown\\udb40\\udc41."), "{run}");

@@ -374,6 +374,7 @@ fn text_of_a_linked_original_is_found() {
 #[test]
 fn hostile_text_is_escaped() {
     let project = synced();
+    project.sandbox.allow_invisible_text(&["a/SKILL.md"]);
     let hostile =
         "\u{1b}[2J\u{1b}]0;owned\u{7} \u{202e}live\u{200b}\u{e0041}\u{9b}31m\u{feff}\u{2028}\tcell\rback\u{0008}\n";
     moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", hostile)));

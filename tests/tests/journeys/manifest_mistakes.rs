@@ -147,7 +147,7 @@ fn hostile_manifests_are_refused_in_an_orderly_way() {
 fn comments_trailing_commas_a_byte_order_mark_and_crlf_are_no_mistakes() {
     let manifest = "\u{feff}// ours\r\n{\r\n  \"$schema\": \"https://example.com/x.json\", /* all of it */\r\n  \"skills\": {\r\n    \
         \"own\": {\"type\": \"path\", \"path\": \"own\",},\r\n  },\r\n  \"limits\": {\"treeDepth\": 4,},\r\n  \"budget\": {},\r\n  \
-        \"allow\": {\"a/SKILL.md\": [\"invisible\"]},\r\n}\r\n";
+        \"allow\": {\"a/SKILL.md\": [\"invisible-text\"]},\r\n}\r\n";
     let sandbox = Sandbox::with_manifest(manifest);
     sandbox.write("project/own/a/SKILL.md", helix_skills_tests::skill_md("a"));
     sandbox.skills(["sync"]).succeeds();

@@ -126,6 +126,7 @@ fn hostile_descriptions_are_escaped() {
     let description = "|\n  Docker.\n  second\u{202e} line";
     sandbox.write("project/own/a/SKILL.md", format!("---\nname: a\ndescription: {description}\n---\nx\n"));
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
+    sandbox.allow_invisible_text(&["a/SKILL.md"]);
     sandbox.skills(["sync"]).succeeds();
     let run = search(&sandbox, ["docker \u{202e}x"]).succeeds().never_prints("\u{202e}");
     assert_eq!(run.stdout.lines().count(), 2, "{run}");

@@ -189,6 +189,7 @@ fn t03_upstream_text_is_printed_without_control_characters() {
     );
     let change = change.text("skills/a/bidi\u{202e}dm.exe", "x\n");
     hostile.upstream.commit_to("evil", change);
+    hostile.sandbox.allow_invisible_text(&["a/SKILL.md", "a/bidi\u{202e}dm.exe"]);
     hostile.sandbox.skills(["sync"]).succeeds();
     for arguments in [&["list"][..], &["show", "a"], &["list", "--json"], &["show", "a", "--json"], &["sync", "-vv"]] {
         let run = hostile.sandbox.skills(arguments).succeeds();
