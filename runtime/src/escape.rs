@@ -8,7 +8,10 @@ use crate::{
     look_alike::{is_mark, plain},
     render::{Render, rendered},
 };
-use core::fmt::{self, Write};
+use core::{
+    fmt::{self, Write},
+    iter,
+};
 
 /// The names of the tags that we write, and of those that kindred systems write around skills. Of two that differ in `-` and
 /// `_` alone nobody remembers which is which: both are meant.
@@ -34,7 +37,7 @@ impl<'a> Neutral<'a> {
     /// The text itself, if nothing in it has to be changed.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        first_tag(self.0, &[]).is_none().then_some(self.0)
+        first_tag(self.0, &iter::empty()).is_none().then_some(self.0)
     }
 }
 
@@ -48,9 +51,16 @@ rendered!(Neutral);
 
 /// Writes a text that lies in pieces as [`Neutral`] does; a tag may start in one and end in another.
 pub(crate) fn neutral(pieces: &[&str], out: &mut dyn Write) -> fmt::Result {
-    for (at, piece) in pieces.iter().enumerate() {
-        let (mut rest, following) = (*piece, &pieces[at + 1..]);
-        while let Some((before, after)) = first_tag(rest, following) {
+    neutral_pieces(pieces.iter().copied(), out)
+}
+
+/// The same for pieces that are made one after the other: a copy of what makes them reads ahead.
+pub(crate) fn neutral_pieces<'p>(
+    mut pieces: impl Iterator<Item = &'p str> + Clone,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    while let Some(mut rest) = pieces.next() {
+        while let Some((before, after)) = first_tag(rest, &pieces) {
             out.write_str(before)?;
             out.write_str("&lt;")?;
             rest = after;
@@ -61,12 +71,13 @@ pub(crate) fn neutral(pieces: &[&str], out: &mut dyn Write) -> fmt::Result {
 }
 
 /// What is before and after the first character that starts one of our tags.
-fn first_tag<'a>(text: &'a str, following: &[&str]) -> Option<(&'a str, &'a str)> {
+fn first_tag<'a, 'p>(text: &'a str, following: &(impl Iterator<Item = &'p str> + Clone)) -> Option<(&'a str, &'a str)> {
     let mut from = 0;
     loop {
         let at = from + opening(&text.as_bytes()[from..])?;
         let mut after = text[at..].chars();
-        if after.next().is_some_and(is_opening) && may_be_tag(after.as_str()) && is_tag(after.as_str(), following) {
+        let is_tag = |after| may_be_tag(after) && is_tag(after, &mut following.clone());
+        if after.next().is_some_and(is_opening) && is_tag(after.as_str()) {
             return Some((&text[..at], after.as_str()));
         }
         from = text.len() - after.as_str().len();
@@ -79,7 +90,7 @@ fn first_tag<'a>(text: &'a str, following: &[&str]) -> Option<(&'a str, &'a str)
 /// without optimisation.
 #[must_use]
 pub fn is_neutral(text: &str) -> bool {
-    let is_tag_at = |at: usize| may_be_tag(&text[at..]) && is_tag(&text[at..], &[]);
+    let is_tag_at = |at: usize| may_be_tag(&text[at..]) && is_tag(&text[at..], &mut iter::empty());
     OPENINGS.iter().all(|bracket| text.match_indices(*bracket).all(|(at, found)| !is_tag_at(at + found.len())))
 }
 
@@ -118,12 +129,12 @@ fn may_be_tag(after: &str) -> bool {
 /// Whether what follows a `<` makes it one of our tags. Looks no further than the next `<`, so a text is read twice
 /// at most.
 #[inline(never)]
-fn is_tag(after: &str, following: &[&str]) -> bool {
+fn is_tag(after: &str, following: &mut dyn Iterator<Item = &str>) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let is_ours = |name: &[u8]| TAGS.iter().any(|tag| tag.as_bytes() == name);
     let mut name = [0; LONGEST];
     let mut len = 0;
-    for c in after.chars().chain(following.iter().flat_map(|piece| piece.chars())) {
+    for c in after.chars().chain(following.flat_map(str::chars)) {
         if is_unseen(c) {
             // Where a text is made to fit on one line, a control character is a blank, and ends the name.
             if c.is_control() && is_ours(&name[..len]) {
@@ -183,7 +194,7 @@ pub(crate) fn one_line(text: &str, following: &str, every: bool, out: &mut dyn W
             let mut after = rest.chars();
             let bracket = after.next().unwrap_or('<');
             rest = after.as_str();
-            if every || is_tag(rest, &following) {
+            if every || is_tag(rest, &mut following.into_iter()) {
                 out.write_str("&lt;")?;
             } else {
                 out.write_char(bracket)?;
@@ -354,7 +365,7 @@ mod tests {
         for sample in crate::samples::Samples::new("0123456789", 8).take(60_000) {
             let text: alloc::string::String = sample.bytes().map(|at| pieces[usize::from(at - b'0')]).collect();
             assert_eq!(is_neutral(&text), Neutral(&text).as_str().is_some(), "{text:?}");
-            assert!(may_be_tag(&text) || !is_tag(&text, &[]), "{text:?}");
+            assert!(may_be_tag(&text) || !is_tag(&text, &mut iter::empty()), "{text:?}");
             answers[usize::from(is_neutral(&text))] += 1;
         }
         for text in TAGS.iter().flat_map(|tag| ["<", "</", "<!", "＜", "﹤ /"].map(|open| open.to_string() + tag)) {

@@ -56,6 +56,7 @@
 extern crate alloc;
 
 mod array;
+mod body;
 mod budget;
 mod catalog;
 mod define;
@@ -87,6 +88,7 @@ mod selection;
 mod skill;
 mod skill_context;
 mod skill_set;
+mod template;
 mod tokens;
 mod toolbox;
 mod value;
@@ -125,6 +127,10 @@ pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;
 pub use skill_set::{Iter, SkillSet};
+pub use template::{
+    Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, PartKind, Quote, Template, TemplateNeeds,
+    TemplatePart, TemplateParts, Token, TokenMode, Tokens, Variables, tokenize,
+};
 pub use tokens::estimated_tokens;
 #[cfg(feature = "serde")]
 pub use toolbox::CallError;

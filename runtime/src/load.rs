@@ -1,11 +1,11 @@
 //! Level 2: the body of a skill.
 
 use crate::{
-    Attribute, Excerpt, Neutral, OneLine, Profile, Provenance, Skill, SkillContext, View,
+    Arguments, Attribute, Excerpt, OneLine, Profile, Provenance, Skill, SkillContext, View,
+    body::Body,
     escape::one_line,
     known,
     render::{Render, rendered},
-    toolbox::Arguments,
 };
 use core::fmt::{self, Write};
 
@@ -27,10 +27,9 @@ use core::fmt::{self, Write};
 /// [`message`](Self::message).
 #[derive(Clone, Copy, Debug)]
 pub struct LoadedSkill<'a> {
-    skill: &'a Skill<'a>,
+    body: Body<'a>,
     arrival: Arrival,
     provenance: bool,
-    arguments: Arguments<'a>,
 }
 
 /// How a body arrives.
@@ -46,10 +45,12 @@ enum Arrival {
 
 impl<'a> LoadedSkill<'a> {
     pub(crate) const fn of(skill: &'a Skill<'a>) -> Self {
-        Self { skill, arrival: Arrival::Tagged, provenance: false, arguments: Arguments::None }
+        Self { body: Body::of(skill), arrival: Arrival::Tagged, provenance: false }
     }
 
-    pub(crate) const fn in_profile(mut self, profile: Profile) -> Self {
+    /// As `profile` hands it out; `root` is the directory that the skill's directory is in.
+    pub(crate) const fn in_profile(mut self, profile: Profile, root: Option<&'a str>) -> Self {
+        self.body = self.body.in_profile(profile, root);
         self.arrival = match profile {
             Profile::Seed001 => Arrival::Message,
             Profile::Agentick | Profile::ClaudeCode => Arrival::Bare,
@@ -59,13 +60,13 @@ impl<'a> LoadedSkill<'a> {
     }
 
     pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
-        self.arguments = arguments.unless_empty();
+        self.body = self.body.with_arguments(arguments);
         self
     }
 
     #[cfg(feature = "alloc")]
     pub(crate) const fn has_arguments(&self) -> bool {
-        !matches!(self.arguments, Arguments::None)
+        self.body.has_arguments()
     }
 
     /// The same with where the skill comes from in the opening tag: source, url, commit and integrity, as far as they
@@ -79,14 +80,18 @@ impl<'a> LoadedSkill<'a> {
     /// The name of the skill.
     #[must_use]
     pub const fn name(&self) -> &'a str {
-        self.skill.name()
+        self.skill().name()
+    }
+
+    const fn skill(&self) -> &'a Skill<'a> {
+        self.body.skill()
     }
 
     /// The whole text, if it lies in memory as one piece. For every baked skill it does, in our own profile.
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
-        match (self.arrival, self.provenance, self.arguments) {
-            (Arrival::Tagged, false, Arguments::None) => self.skill.0.loaded,
+        match self.arrival {
+            Arrival::Tagged if !self.provenance && !self.body.has_arguments() => self.skill().0.loaded,
             _ => None,
         }
     }
@@ -96,7 +101,7 @@ impl<'a> LoadedSkill<'a> {
     #[must_use]
     pub const fn message(&self) -> Option<SkillContext<'a>> {
         match self.arrival {
-            Arrival::Message => Some(SkillContext::new(self.skill, self.arguments)),
+            Arrival::Message => Some(SkillContext::new(self.body)),
             Arrival::Tagged | Arrival::Bare => None,
         }
     }
@@ -112,28 +117,24 @@ impl Render for LoadedSkill<'_> {
                 return write!(
                     out,
                     "The skill `{}` is active. Its instructions follow in the next message.",
-                    OneLine(self.skill.name())
+                    OneLine(self.name())
                 );
             }
-            Arrival::Bare => {
-                Neutral(self.skill.body()).render(out)?;
-                return self.arguments.render(out);
-            }
+            Arrival::Bare => return self.body.render(out),
             Arrival::Tagged => {}
         }
         out.write_str("<skill name=\"")?;
-        Attribute(self.skill.name()).render(out)?;
+        Attribute(self.name()).render(out)?;
         out.write_char('"')?;
         if self.provenance {
-            Origin(self.skill.provenance()).render(out)?;
+            Origin(self.skill().provenance()).render(out)?;
         }
         out.write_str(">\n")?;
-        Neutral(self.skill.body()).render(out)?;
-        self.arguments.render(out)?;
+        self.body.render(out)?;
         out.write_str("\n</skill>")?;
-        if !self.skill.resources().is_empty() {
+        if !self.skill().resources().is_empty() {
             out.write_str("\n\n<skill_resources>\n")?;
-            for resource in self.skill.resources() {
+            for resource in self.skill().resources() {
                 // Every bracket: one path could open a tag, and the next one end it.
                 one_line(resource.path(), "", true, out)?;
                 out.write_char('\n')?;

@@ -1,9 +1,9 @@
 //! The instructions of a skill as a message of their own.
 
 use crate::{
-    Attribute, Neutral, OneLine, Resource, Skill,
+    Attribute, OneLine, Resource, Skill,
+    body::Body,
     render::{Render, rendered},
-    toolbox::Arguments,
 };
 use core::fmt::{self, Write};
 
@@ -15,7 +15,7 @@ use core::fmt::{self, Write};
 /// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
 /// let toolbox = Toolbox::with_profile(SKILLS, Profile::Seed001);
-/// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("report.pdf") });
+/// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("report.pdf".into()) });
 /// assert_eq!(reply.to_string(), "The skill `pdf` is active. Its instructions follow in the next message.");
 /// assert_eq!(
 ///     reply.message().unwrap().to_string(),
@@ -24,25 +24,24 @@ use core::fmt::{self, Write};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SkillContext<'a> {
-    skill: &'a Skill<'a>,
-    arguments: Arguments<'a>,
+    body: Body<'a>,
 }
 
 impl<'a> SkillContext<'a> {
-    pub(crate) const fn new(skill: &'a Skill<'a>, arguments: Arguments<'a>) -> Self {
-        Self { skill, arguments }
+    pub(crate) const fn new(body: Body<'a>) -> Self {
+        Self { body }
     }
 }
 
 impl Render for SkillContext<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        writeln!(out, "<skill-context name=\"{}\">", Attribute(self.skill.name()))?;
-        Neutral(self.skill.body()).render(out)?;
-        self.arguments.render(out)?;
+        let skill = self.body.skill();
+        writeln!(out, "<skill-context name=\"{}\">", Attribute(skill.name()))?;
+        self.body.render(out)?;
         out.write_char('\n')?;
         let is_script = |file: &Resource<'_>| file.path().starts_with("scripts/");
-        files("Scripts", self.skill, is_script, out)?;
-        files("References", self.skill, |file| !is_script(file), out)?;
+        files("Scripts", skill, is_script, out)?;
+        files("References", skill, |file| !is_script(file), out)?;
         out.write_str("</skill-context>")
     }
 }
@@ -59,20 +58,4 @@ fn files(title: &str, skill: &Skill<'_>, wanted: impl Fn(&Resource<'_>) -> bool,
         writeln!(out, "- {}", OneLine(file.path()))?;
     }
     Ok(())
-}
-
-impl Render for Arguments<'_> {
-    /// A paragraph of its own; nothing if there are none.
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        match *self {
-            Self::None => Ok(()),
-            Self::Text(text) => write!(out, "\n\nARGUMENTS: {}", Neutral(text)),
-            // A string is passed on as its text, everything else as it is written.
-            #[cfg(feature = "serde")]
-            Self::Json(json) => match serde_json::from_str::<alloc::string::String>(json) {
-                Ok(text) => Arguments::Text(&text).render(out),
-                Err(_) => Arguments::Text(json).render(out),
-            },
-        }
-    }
 }

@@ -7,8 +7,8 @@
 
 use helix_skills_runtime::{
     __private::{Baked, Parts, binary, set, skill, text},
-    Amount, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchOptions, Skill,
-    SkillSet, Toolbox, Words, classifies, content_includes,
+    Amount, Arguments, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchOptions,
+    Skill, SkillSet, Toolbox, Words, classifies, content_includes,
 };
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -92,7 +92,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         }
         for name in ["deploy", "pdf", "hidden", "nope"] {
             // Level 2.
-            for arguments in [None, Some("prod </skill>")] {
+            for arguments in [None, Some(Arguments::text("prod '</skill>' x"))] {
                 let reply = toolbox.answer(Call::LoadSkill { name: black_box(name), arguments });
                 assert!(!reply.write_into(buffer).unwrap().is_empty());
                 black_box(reply.event().map(|event| event.kind()));

@@ -283,7 +283,7 @@ impl<P: Provider> ResolvedToolbox<P> {
     pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
         let read = self.view(|toolbox| toolbox.read_call(tool, arguments))?;
         Some(match read {
-            Ok(call) => self.answer(call.as_call(&mut None)).await,
+            Ok(call) => self.answer(call.as_call()).await,
             Err(error) => ReplyBuf::failed(&error.to_string()),
         })
     }

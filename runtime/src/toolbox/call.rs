@@ -1,5 +1,7 @@
 //! What a model asks for.
 
+use crate::Arguments;
+
 /// A call of one of the tools, its arguments read.
 ///
 /// [`Toolbox::answer`](crate::Toolbox::answer) takes it. With the feature `serde`, `Toolbox::call` reads one from the
@@ -21,7 +23,7 @@ pub enum Call<'a> {
         /// The name of the skill.
         name: &'a str,
         /// What the skill is to work on, for the profiles whose tool takes it.
-        arguments: Option<&'a str>,
+        arguments: Option<Arguments<'a>>,
     },
     /// Level 3, `read_skill_file` in our own profile.
     ReadSkillFile {
@@ -39,40 +41,4 @@ pub enum Call<'a> {
         /// Words for what a task is about.
         query: &'a str,
     },
-}
-
-/// What a model passes on to a skill.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Arguments<'a> {
-    #[default]
-    None,
-    Text(&'a str),
-    /// A value of JSON, as it is written.
-    #[cfg(feature = "serde")]
-    Json(&'a str),
-}
-
-impl Arguments<'_> {
-    /// None at all for what says nothing.
-    pub(crate) fn unless_empty(self) -> Self {
-        match self {
-            Self::Text(text) if text.trim().is_empty() => Self::None,
-            #[cfg(feature = "serde")]
-            Self::Json(json) if is_empty(json) => Self::None,
-            other => other,
-        }
-    }
-}
-
-/// Whether a value of JSON says nothing: null, an object without members, a blank string.
-#[cfg(feature = "serde")]
-fn is_empty(json: &str) -> bool {
-    let members = json.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-    let text = || serde_json::from_str::<alloc::string::String>(json);
-    json == "null" || members.is_some_and(is_blank) || json.starts_with('"') && text().is_ok_and(|text| is_blank(&text))
-}
-
-#[cfg(feature = "serde")]
-fn is_blank(text: &str) -> bool {
-    text.trim().is_empty()
 }

@@ -1,7 +1,7 @@
 //! Calls as a model writes them: the name of a tool and an object of JSON.
 
-use super::{Arguments, Call, Reply, Tool, Toolbox, tool::Kind};
-use crate::{Excerpt, Profile};
+use super::{Call, Reply, Tool, Toolbox, tool::Kind};
+use crate::{Arguments, Excerpt, Profile};
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use core::fmt;
 use serde_json::{Value, value::RawValue};
@@ -41,7 +41,7 @@ impl<'a> Toolbox<'a> {
         let mut names = Vec::new();
         for (tool, arguments) in calls {
             let call = self.read_call(tool, arguments).and_then(Result::ok);
-            let name = call.and_then(|call| self.loads(&call.as_call(&mut None)));
+            let name = call.and_then(|call| self.loads(&call.as_call()));
             names.extend(name.filter(|name| !names.contains(name)));
         }
         names
@@ -74,7 +74,7 @@ impl<'j> JsonCall<'j> {
                 let passed = Kind::arguments_parameter(profile).and_then(|parameter| object.get(parameter));
                 Self::Load {
                     name: skill()?,
-                    arguments: passed.map_or(Arguments::None, |passed| Arguments::Json(passed.get())),
+                    arguments: passed.map_or(Arguments::NONE, |passed| Arguments::raw(passed)),
                 }
             }
             Kind::Read => Self::Read {
@@ -87,17 +87,10 @@ impl<'j> JsonCall<'j> {
         })
     }
 
-    /// The call for somebody who waits for its answer; `passed` is where its arguments are decoded to.
-    pub(crate) fn as_call<'c>(&'c self, passed: &'c mut Option<String>) -> Call<'c> {
+    /// The call for somebody who waits for its answer.
+    pub(crate) fn as_call(&self) -> Call<'_> {
         match self {
-            Self::Load { name, arguments } => {
-                *passed = match arguments.unless_empty() {
-                    Arguments::None => None,
-                    Arguments::Text(text) => Some(text.into()),
-                    Arguments::Json(json) => Some(serde_json::from_str(json).unwrap_or_else(|_| json.into())),
-                };
-                Call::LoadSkill { name, arguments: passed.as_deref() }
-            }
+            Self::Load { name, arguments } => Call::LoadSkill { name, arguments: Some(*arguments) },
             Self::Read { skill, path, start_line, end_line } => {
                 Call::ReadSkillFile { skill, path, start_line: *start_line, end_line: *end_line }
             }

@@ -16,7 +16,6 @@ mod reply_buf;
 #[cfg(feature = "alloc")]
 mod tracker;
 
-pub(crate) use call::Arguments;
 pub use call::Call;
 pub use error::{ReservedTool, ToolboxError};
 pub use event::Event;
@@ -145,7 +144,7 @@ impl<'a> Toolbox<'a> {
     /// When there is no such skill for this agent. The error's text is meant for the model.
     #[inline(never)]
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
-        let loaded = self.view().get(name)?.loaded().in_profile(self.profile);
+        let loaded = self.view().get(name)?.loaded().in_profile(self.profile, self.root);
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
     }
 

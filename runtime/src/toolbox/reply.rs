@@ -4,9 +4,8 @@
 use super::CallError;
 use super::{Call, Event, FoundSkills, Toolbox};
 use crate::{
-    LoadError, LoadedSkill, ReadError, SkillContext, SkillFile,
+    Arguments, LoadError, LoadedSkill, ReadError, SkillContext, SkillFile,
     render::{Render, rendered},
-    toolbox::call::Arguments,
 };
 use core::fmt::{self, Write};
 
@@ -52,7 +51,7 @@ impl<'a> Toolbox<'a> {
         'a: 'r,
     {
         match call {
-            Call::LoadSkill { name, arguments } => self.load(name, arguments.map_or(Arguments::None, Arguments::Text)),
+            Call::LoadSkill { name, arguments } => self.load(name, arguments.unwrap_or_default()),
             Call::ReadSkillFile { skill, path, start_line, end_line } => self.read(skill, path, start_line, end_line),
             Call::SearchSkills { query } => self.find(query),
         }

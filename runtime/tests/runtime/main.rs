@@ -9,3 +9,4 @@ mod owned;
 mod provider;
 mod rows;
 mod search;
+mod template;

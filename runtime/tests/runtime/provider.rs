@@ -271,7 +271,7 @@ fn what_a_provider_calls_a_skill_counts_and_not_what_the_skill_calls_itself() {
 fn events_messages_and_the_tracker_work_over_a_provider() {
     let remote = Remote::of(&[PDF, DEPLOY]);
     let toolbox = wait(ProviderToolbox::new(&remote).profile(Profile::Seed001).resolve()).unwrap();
-    let reply = wait(toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("now") }));
+    let reply = wait(toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("now".into()) }));
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
     assert_eq!(
         reply.message(),
@@ -319,7 +319,7 @@ fn calls_in_json_are_waited_for() {
     let remote = Remote::of(&[PDF, DEPLOY]);
     let toolbox = wait(ProviderToolbox::new(&remote).profile(Profile::Agentick).resolve()).unwrap();
     let reply = wait(toolbox.call("skill", r#"{"name": "deploy", "args": {"to": "prod"}}"#)).unwrap();
-    assert_eq!(reply.as_str(), "Run `make deploy`.\n\nARGUMENTS: {\"to\": \"prod\"}");
+    assert_eq!(reply.as_str(), "Run `make deploy`.\n\nARGUMENTS: {\"to\":\"prod\"}");
     let reply = wait(toolbox.call("skill", r#"{"name": "deploy", "args": "to \"prod\""}"#)).unwrap();
     assert_eq!(reply.as_str(), "Run `make deploy`.\n\nARGUMENTS: to \"prod\"");
     assert!(wait(toolbox.call("skill", "[]")).unwrap().is_error());

@@ -108,7 +108,7 @@ fn answers(set: SkillSet<'_>, arguments: &str) -> Vec<String> {
     for profile in Profile::ALL {
         let toolbox = Toolbox::with_profile(set, profile).with_provenance();
         for name in set.names() {
-            let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some(arguments) });
+            let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some(arguments.into()) });
             assert_eq!(reply.event(), Some(Event::SkillLoaded { name }));
             assert_eq!(reply.len(), reply.to_string().len());
             all.push(reply.to_string());

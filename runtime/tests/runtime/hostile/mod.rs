@@ -6,7 +6,7 @@
 pub(crate) mod attacks;
 mod forgery;
 mod paths;
-mod reader;
+pub(crate) mod reader;
 mod views;
 
 use proptest::test_runner::{Config, RngSeed};

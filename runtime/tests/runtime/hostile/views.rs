@@ -114,7 +114,7 @@ proptest! {
         let all = [skill(Parts { name: "x", description: &body, body: &body, ..Parts::EMPTY })];
         for profile in Profile::ALL {
             let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
-            let reply = toolbox.answer(Call::LoadSkill { name: "x", arguments: Some(&body) });
+            let reply = toolbox.answer(Call::LoadSkill { name: "x", arguments: Some(body.as_str().into()) });
             let text = reply.to_string();
             let mut buffer = vec![0; text.len()];
             prop_assert_eq!(reply.write_into(&mut buffer), Ok(&*text));

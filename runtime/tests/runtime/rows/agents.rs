@@ -10,7 +10,7 @@ fn everything(toolbox: Toolbox) -> Vec<String> {
         all.push(format!("{} {} {}", tool.name(), tool.description(), tool.parameters()));
     }
     for name in ["Zed", "deploy", "hidden", "pdf", "nope"] {
-        let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some("a </skill> b") });
+        let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some("a </skill> b".into()) });
         all.push(format!("{reply} {:?} {:?}", reply.event(), reply.message().map(|message| message.to_string())));
         for path in ["SKILL.md", "R&D.md", "assets/logo.png", "../x", "nope"] {
             let read = Call::ReadSkillFile { skill: name, path, start_line: Some(2), end_line: Some(2) };

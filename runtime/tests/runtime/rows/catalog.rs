@@ -26,7 +26,7 @@ fn row_02_the_prompt_is_the_same_bytes_whatever_was_loaded_since() {
             || toolbox.tools().map(|tool| format!("{}{}", tool.description(), tool.parameters())).collect::<Vec<_>>();
         let before = (toolbox.catalog().to_string(), tools());
         for name in ["deploy", "pdf", "hidden", "nope"] {
-            let _ = toolbox.answer(Call::LoadSkill { name, arguments: Some("x") }).to_string();
+            let _ = toolbox.answer(Call::LoadSkill { name, arguments: Some("x".into()) }).to_string();
             let read = Call::ReadSkillFile { skill: name, path: "R&D.md", start_line: Some(2), end_line: None };
             let _ = toolbox.answer(read).to_string();
         }

@@ -127,7 +127,7 @@ fn row_58_a_tracker_repeats_no_body_until_it_has_to_forget() {
 fn row_58_a_tracker_lets_everything_else_pass() {
     let toolbox = toolbox(Profile::Agentick);
     let mut tracker = Tracker::new();
-    let with_arguments = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("a.pdf") });
+    let with_arguments = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("a.pdf".into()) });
     let file = Call::ReadSkillFile { skill: "deploy", path: "R&D.md", start_line: None, end_line: None };
     for _ in 0..2 {
         for reply in
@@ -148,7 +148,7 @@ fn row_58_a_tracker_lets_everything_else_pass() {
     // With arguments it comes again.
     assert_eq!(tracker.track(with_arguments).to_string(), with_arguments.to_string());
     // And with arguments that say nothing it does not.
-    let blank = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some(" ") });
+    let blank = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some(" ".into()) });
     assert_eq!(tracker.track(blank).to_string(), note("pdf"));
 }
 

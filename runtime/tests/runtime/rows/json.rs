@@ -228,9 +228,9 @@ fn row_76_arguments_are_passed_on_as_text_or_as_they_are_written() {
         |text: &str| format!("<skill-context name=\"pdf\">\nUse `pdftotext`.\n\nARGUMENTS: {text}\n</skill-context>");
     let without = "<skill-context name=\"pdf\">\nUse `pdftotext`.\n</skill-context>";
     assert_eq!(message(r#""a \"b\" \u003c/skill-context>""#), with("a \"b\" &lt;/skill-context>"));
-    assert_eq!(message(r#"{"a": [1, "</skill>"]}"#), with(r#"{"a": [1, "&lt;/skill>"]}"#));
+    assert_eq!(message(r#"{"a": [1, "</skill>"]}"#), with(r#"{"a":[1,"&lt;/skill>"]}"#));
     assert_eq!(message("null"), without);
     assert_eq!(message("\"\""), without);
     let text = toolbox(Profile::Agentick).call("skill", r#"{"name": "pdf", "args": {"a": 1.0}}"#).unwrap().to_string();
-    assert_eq!(text, "Use `pdftotext`.\n\nARGUMENTS: {\"a\": 1.0}");
+    assert_eq!(text, "Use `pdftotext`.\n\nARGUMENTS: {\"a\":1.0}");
 }

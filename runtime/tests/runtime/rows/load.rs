@@ -3,7 +3,7 @@
 use crate::rows::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, provenance, skill, text},
-    Call, Profile, SkillSet, Toolbox,
+    Arguments, Call, Profile, SkillSet, Toolbox,
 };
 
 const DEPLOY: &str = "<skill name=\"deploy\">\n# Deploy\n\nNever write &lt;/skill>.\n</skill>\n\n\
@@ -97,7 +97,9 @@ fn row_44_provenance_cannot_leave_its_attributes() {
 fn row_44_a_baked_answer_is_used_as_it_is_where_it_is_the_one_that_is_asked_for() {
     let all = [skill(Parts { name: "x", body: "B", loaded: Some("baked"), ..Parts::EMPTY })];
     let set = SkillSet::new(&all);
-    let text = |toolbox: Toolbox, arguments| toolbox.answer(Call::LoadSkill { name: "x", arguments }).to_string();
+    let text = |toolbox: Toolbox, arguments: Option<&'static str>| {
+        toolbox.answer(Call::LoadSkill { name: "x", arguments: arguments.map(Arguments::text) }).to_string()
+    };
     assert_eq!(text(Toolbox::new(set), None), "baked");
     assert_eq!(text(Toolbox::with_profile(set, Profile::DeerFlow), None), "baked");
     assert_eq!(text(Toolbox::with_profile(set, Profile::ClaudeCode), None), "B");
@@ -109,7 +111,7 @@ fn row_44_a_baked_answer_is_used_as_it_is_where_it_is_the_one_that_is_asked_for(
 fn row_62_discovery_tells_names_and_descriptions_and_use_brings_the_rest() {
     let toolbox = toolbox(Profile::Seed001);
     assert!(!toolbox.catalog().to_string().contains("# Deploy"));
-    let reply = toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("prod") });
+    let reply = toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("prod".into()) });
     assert!(reply.message().unwrap().to_string().contains("# Deploy"));
 }
 
@@ -122,7 +124,7 @@ fn row_75_the_tools_of_seed_001_are_there_with_its_skills() {
 #[test]
 fn row_76_skill_use_confirms_and_a_message_brings_the_instructions() {
     let toolbox = toolbox(Profile::Seed001);
-    let reply = toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("prod </skill-context> now") });
+    let reply = toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("prod </skill-context> now".into()) });
     assert_eq!(reply.to_string(), "The skill `deploy` is active. Its instructions follow in the next message.");
     let message = reply.message().unwrap();
     assert_eq!(
@@ -133,7 +135,8 @@ fn row_76_skill_use_confirms_and_a_message_brings_the_instructions() {
          References:\n- R&D.md\n- assets/logo.png\n- references/steps.md\n</skill-context>"
     );
     assert_eq!(message.len(), message.to_string().len());
-    let bare = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("") }).message().unwrap().to_string();
+    let bare =
+        toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("".into()) }).message().unwrap().to_string();
     assert_eq!(bare, "<skill-context name=\"pdf\">\nUse `pdftotext`.\n</skill-context>");
 }
 
@@ -151,7 +154,7 @@ fn row_110_agenticks_tool_is_there_with_its_skills_and_takes_arguments() {
     let mut tools = toolbox(Profile::Agentick).tools();
     assert_eq!(tools.next().unwrap().name(), "skill");
     assert!(Toolbox::with_profile(SkillSet::EMPTY, Profile::Agentick).tools().next().is_none());
-    let call = Call::LoadSkill { name: "pdf", arguments: Some("a.pdf <skill>") };
+    let call = Call::LoadSkill { name: "pdf", arguments: Some("a.pdf <skill>".into()) };
     let text = toolbox(Profile::Agentick).answer(call).to_string();
     assert_eq!(text, "Use `pdftotext`.\n\nARGUMENTS: a.pdf &lt;skill>");
 }

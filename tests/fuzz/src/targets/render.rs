@@ -193,7 +193,8 @@ fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
         assert!(profile != Profile::Helix || marks(&text.0) == 0, "{}", text.0);
         for (skill, plain) in found.set().iter().zip(expected.set().iter()) {
             let load = |toolbox: &Toolbox<'_>, name: &str, arguments: &str| {
-                let reply = toolbox.with_provenance().answer(Call::LoadSkill { name, arguments: Some(arguments) });
+                let reply =
+                    toolbox.with_provenance().answer(Call::LoadSkill { name, arguments: Some(arguments.into()) });
                 let text = reply.to_string();
                 is_counted(&(text.clone(), reply.len()));
                 [text, reply.message().map(|message| message.to_string()).unwrap_or_default()]

@@ -1,0 +1,130 @@
+//! What a body expects.
+
+use super::{PartKind, Template, TemplatePart};
+#[cfg(feature = "alloc")]
+use alloc::collections::BTreeSet;
+use core::fmt;
+
+/// What a body expects of whoever uses it: [`Template::describe`].
+///
+/// ```
+/// use helix_skills_runtime::Template;
+/// let template = Template::new("Mend $issue ($1) in ${SKILL_DIR}, $HOME and $HOME.\n!`git log $2`").named(&["issue", "to"]);
+/// let body = template.describe();
+/// assert!(!body.takes_all() && body.uses_arguments());
+/// assert_eq!(body.highest_index(), Some(2));
+/// assert_eq!(body.names().collect::<Vec<_>>(), ["issue"]);
+/// assert_eq!(body.unused_names().collect::<Vec<_>>(), ["to"]);
+/// assert_eq!(body.other_names().collect::<Vec<_>>(), ["HOME"]);
+/// assert_eq!(body.variables().collect::<Vec<_>>(), ["SKILL_DIR"]);
+/// assert_eq!(body.commands().collect::<Vec<_>>(), ["git log $2"]);
+/// ```
+#[derive(Clone, Copy)]
+pub struct TemplateNeeds<'a>(pub(super) Template<'a>);
+
+impl<'a> TemplateNeeds<'a> {
+    /// The placeholders and variables, those in commands, too.
+    fn parts(&self) -> impl Iterator<Item = TemplatePart<'a>> + use<'a> {
+        self.0.all_parts().filter(|part| !part.is_escaped())
+    }
+
+    /// Whether there is `$ARGUMENTS`.
+    #[must_use]
+    pub fn takes_all(&self) -> bool {
+        self.parts().any(|part| part.kind() == PartKind::Arguments)
+    }
+
+    /// The largest index of `$0` and `$ARGUMENTS[0]`.
+    #[must_use]
+    pub fn highest_index(&self) -> Option<usize> {
+        let index = |part: TemplatePart<'_>| match part.kind() {
+            PartKind::Index(index) => Some(index),
+            _ => None,
+        };
+        self.parts().filter_map(index).max()
+    }
+
+    /// Whether it takes arguments by `$ARGUMENTS` or an index. Names do not count: the arguments follow the text for all that.
+    #[must_use]
+    pub fn uses_arguments(&self) -> bool {
+        self.parts().any(|part| matches!(part.kind(), PartKind::Arguments | PartKind::Index(_)))
+    }
+
+    /// The declared names that are used, in the order of their declaration.
+    pub fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let needs = *self;
+        self.declared().filter(move |name| needs.uses(name))
+    }
+
+    /// The declared names that are not used.
+    pub fn unused_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let needs = *self;
+        self.declared().filter(move |name| !needs.uses(name))
+    }
+
+    /// Every other `$word`, once: a key of the arguments, or a variable of a shell.
+    pub fn other_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let template = self.0;
+        once_each(*self, move |part| match part.kind() {
+            PartKind::Name(run) if template.declared(run).is_none() => Some(run),
+            _ => None,
+        })
+    }
+
+    /// The names of `${VARIABLE}`, each once.
+    pub fn variables(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        once_each(*self, |part| match part.kind() {
+            PartKind::Variable(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// The commands as they are written, in the order of the body.
+    pub fn commands(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.0.commands().filter_map(|part| part.command())
+    }
+
+    fn declared(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let names = self.0.counted_names();
+        names.iter().enumerate().filter(move |(at, name)| !names[..*at].contains(name)).map(|(_, name)| *name)
+    }
+
+    fn uses(&self, name: &str) -> bool {
+        self.parts().any(|part| match part.kind() {
+            PartKind::Name(run) => self.0.declared(run) == Some(name),
+            _ => false,
+        })
+    }
+}
+
+impl fmt::Debug for TemplateNeeds<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TemplateNeeds")
+            .field("takes_all", &self.takes_all())
+            .field("highest_index", &self.highest_index())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The texts of some parts, each where it comes first.
+#[cfg(feature = "alloc")]
+fn once_each<'a>(
+    needs: TemplateNeeds<'a>,
+    text: impl Fn(&TemplatePart<'a>) -> Option<&'a str>,
+) -> impl Iterator<Item = &'a str> {
+    let mut seen = BTreeSet::new();
+    needs.parts().filter_map(move |part| text(&part)).filter(move |text| seen.insert(*text))
+}
+
+/// The same without a heap, which reads the body again for each.
+#[cfg(not(feature = "alloc"))]
+fn once_each<'a>(
+    needs: TemplateNeeds<'a>,
+    text: impl Fn(&TemplatePart<'a>) -> Option<&'a str>,
+) -> impl Iterator<Item = &'a str> {
+    needs.parts().filter_map(move |part| {
+        let found = text(&part)?;
+        let first = needs.parts().find(|other| text(other) == Some(found))?;
+        (first.at() == part.at()).then_some(found)
+    })
+}

@@ -1,0 +1,272 @@
+//! A text of arguments, split as a shell splits a line, without a shell.
+
+use crate::render::{Render, rendered};
+use core::fmt::{self, Write};
+
+/// Splits a text into arguments. Nothing is expanded: `$HOME`, `*` and `;` are characters like others.
+///
+/// ```
+/// use helix_skills_runtime::{TokenMode, tokenize};
+/// let tokens = |text, mode| tokenize(text, mode).map(|token| token.to_string()).collect::<Vec<_>>();
+/// assert_eq!(tokens("fix 'login bug' \"\"", TokenMode::Posix), ["fix", "login bug", ""]);
+/// assert_eq!(tokens("it's fine", TokenMode::Posix), ["it's", "fine"]);
+/// assert_eq!(tokens("it's fine", TokenMode::Agentick), ["its fine"]);
+/// ```
+#[must_use]
+pub fn tokenize(text: &str, mode: TokenMode) -> Tokens<'_> {
+    let lexer = Lexer { text, at: 0, open: None, mode, quotes: true };
+    let is_prose = mode == TokenMode::Posix && lexer.clone().ends_inside_quotes();
+    Tokens { lexer: Lexer { quotes: !is_prose, ..lexer } }
+}
+
+/// How a text becomes arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TokenMode {
+    /// As a POSIX shell reads words: blanks, tabs and line ends separate; quotes and backslashes protect; parts that touch are one;
+    /// `""` is an argument without characters. A text with a quote that nothing closes is prose: it is split at white space,
+    /// and keeps its quotes.
+    #[default]
+    Posix,
+    /// As Agentick does: any white space separates, backslashes are characters, an argument without characters is none, and
+    /// a quote that nothing closes reaches to the end.
+    Agentick,
+}
+
+/// The arguments of a text, in order: what [`tokenize`] returns.
+#[derive(Clone, Debug)]
+pub struct Tokens<'a> {
+    lexer: Lexer<'a>,
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            while self.lexer.blank() {}
+            let start = self.lexer.clone();
+            let mut is_empty = true;
+            while let Some(text) = self.lexer.text() {
+                is_empty &= text.is_empty();
+            }
+            let source = &start.text[start.at..self.lexer.at];
+            if source.is_empty() {
+                return None;
+            }
+            if !(is_empty && start.mode == TokenMode::Agentick) {
+                return Some(Token { lexer: Lexer { text: source, at: 0, ..start } });
+            }
+        }
+    }
+}
+
+/// One argument. `Display` is its text without the quotes around it.
+#[derive(Clone, Debug)]
+pub struct Token<'a> {
+    lexer: Lexer<'a>,
+}
+
+impl<'a> Token<'a> {
+    /// The argument as it is written, with its quotes.
+    #[must_use]
+    pub const fn source(&self) -> &'a str {
+        self.lexer.text
+    }
+
+    /// The pieces of its text.
+    pub(super) const fn pieces(self) -> TokenPieces<'a> {
+        TokenPieces(self.lexer)
+    }
+}
+
+impl Render for Token<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        self.clone().pieces().try_for_each(|piece| out.write_str(piece))
+    }
+}
+
+rendered!(Token);
+
+/// The text of an argument, piece after piece.
+#[derive(Clone, Debug)]
+pub(super) struct TokenPieces<'a>(Lexer<'a>);
+
+impl<'a> Iterator for TokenPieces<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.0.text()
+    }
+}
+
+/// Reads a text from quote to quote.
+#[derive(Clone, Debug)]
+struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    /// The quote that is open.
+    open: Option<char>,
+    mode: TokenMode,
+    /// Whether quotes and backslashes are any.
+    quotes: bool,
+}
+
+impl<'a> Lexer<'a> {
+    fn is_blank(&self, c: char) -> bool {
+        match self.mode {
+            TokenMode::Posix => matches!(c, ' ' | '\t' | '\r' | '\n'),
+            TokenMode::Agentick => is_space(c),
+        }
+    }
+
+    /// Whether a character begins something else than text.
+    fn is_mark(&self, c: char) -> bool {
+        let escapes = self.mode == TokenMode::Posix;
+        match self.open {
+            Some('\'') => c == '\'',
+            Some(quote) => c == quote || (c == '\\' && escapes),
+            None => self.is_blank(c) || (self.quotes && (matches!(c, '"' | '\'') || (c == '\\' && escapes))),
+        }
+    }
+
+    /// Goes over a blank, if one comes next.
+    fn blank(&mut self) -> bool {
+        let blank = self.text[self.at..].chars().next().filter(|c| self.is_blank(*c));
+        self.at += blank.map_or(0, char::len_utf8);
+        blank.is_some()
+    }
+
+    /// The next piece of the argument, which may be empty; none at its end.
+    fn text(&mut self) -> Option<&'a str> {
+        let rest = &self.text[self.at..];
+        let first = rest.chars().next()?;
+        if !self.is_mark(first) {
+            let end = rest.find(|c| self.is_mark(c)).unwrap_or(rest.len());
+            self.at += end;
+            return Some(&rest[..end]);
+        }
+        if self.open.is_none() && self.is_blank(first) {
+            return None;
+        }
+        self.at += first.len_utf8();
+        if first != '\\' {
+            self.open = if self.open.is_none() { Some(first) } else { None };
+            return Some("");
+        }
+        let escaped = rest[1..].chars().next();
+        let is_escape = |c: &char| self.open.is_none() || matches!(c, '"' | '\\' | '$' | '`');
+        let Some(len) = escaped.filter(is_escape).map(char::len_utf8) else { return Some("\\") };
+        self.at += len;
+        Some(&rest[1..=len])
+    }
+
+    fn ends_inside_quotes(mut self) -> bool {
+        while self.text().is_some() || self.blank() {}
+        self.open.is_some()
+    }
+}
+
+/// What JavaScript takes for white space.
+pub(super) fn is_space(c: char) -> bool {
+    (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}'
+}
+
+/// Where the arguments of a text are: found once, so that a body full of placeholders does not split the text for each.
+#[derive(Clone, Debug)]
+pub(super) struct Words<T> {
+    text: T,
+    mode: TokenMode,
+    quotes: bool,
+    count: usize,
+    /// One argument in so many has its place kept.
+    stride: usize,
+    marks: [usize; MARKS],
+}
+
+/// How many places are kept, on the stack.
+const MARKS: usize = 64;
+
+impl<T: AsRef<str>> Words<T> {
+    pub(super) fn of(text: T, mode: TokenMode) -> Self {
+        let mut tokens = tokenize(text.as_ref(), mode);
+        let quotes = tokens.lexer.quotes;
+        let (mut count, mut stride, mut marks) = (0, 1, [0; MARKS]);
+        loop {
+            let offset = tokens.lexer.at;
+            if tokens.next().is_none() {
+                break;
+            }
+            if count == stride * MARKS {
+                for at in 0..MARKS / 2 {
+                    marks[at] = marks[2 * at];
+                }
+                stride *= 2;
+            }
+            if count % stride == 0 {
+                marks[count / stride] = offset;
+            }
+            count += 1;
+        }
+        Self { text, mode, quotes, count, stride, marks }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        self.text.as_ref()
+    }
+
+    /// The argument at `index`.
+    pub(super) fn nth(&self, index: usize) -> Option<Token<'_>> {
+        if index >= self.count {
+            return None;
+        }
+        let at = self.marks[index / self.stride];
+        let lexer = Lexer { text: self.text(), at, open: None, mode: self.mode, quotes: self.quotes };
+        Tokens { lexer }.nth(index % self.stride)
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use alloc::{
+        string::{String, ToString},
+        vec::Vec,
+    };
+
+    fn split(text: &str, mode: TokenMode) -> Vec<String> {
+        tokenize(text, mode).map(|token| token.to_string()).collect()
+    }
+
+    #[test]
+    fn a_posix_shell_would_split_it_so() {
+        for (text, tokens) in [
+            (r"a\\ b c", &[r"a\", "b", "c"][..]),
+            (r"a\ b c\", &["a b", r"c\"]),
+            (r#""a\"b" 'c\' "\d""#, &[r#"a"b"#, r"c\", r"\d"]),
+            (r#""\$x \` \\""#, &[r"$x ` \"]),
+            (r#"a"b c"'d'\'e"#, &["ab cd'e"]),
+            ("'' \"\"", &["", ""]),
+            ("a\u{a0}b\r\nc\td", &["a\u{a0}b", "c", "d"]),
+            ("", &[]),
+            (" \n", &[]),
+            (r"$(x) ; 技\能", &["$(x)", ";", "技能"]),
+            (r#"say "it's"#, &["say", "\"it's"]),
+            (r"a\ b 'c", &[r"a\", "b", "'c"]),
+        ] {
+            assert_eq!(split(text, TokenMode::Posix), tokens, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_argument_is_found_by_its_index() {
+        for count in [0, 1, 63, 64, 65, 127, 128, 129, 1000] {
+            let text: String = (0..count).map(|at| alloc::format!("'{at} x'\t")).collect();
+            let words = Words::of(&text, TokenMode::Posix);
+            for at in 0..count {
+                assert_eq!(words.nth(at).unwrap().to_string(), alloc::format!("{at} x"), "{count}");
+            }
+            assert!(words.nth(count).is_none() && words.nth(usize::MAX).is_none());
+        }
+    }
+}

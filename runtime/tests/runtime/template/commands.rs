@@ -1,0 +1,233 @@
+//! Values in commands, as a real shell reads them.
+#![cfg(unix)]
+
+use crate::hostile::config;
+use helix_skills_runtime::{Arguments, Command as Injected, CommandError, Profile, Template, Variables};
+use proptest::{collection::vec, prelude::*, sample::select};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// The shells of this machine: `bash` is one on most.
+fn shells() -> Vec<&'static str> {
+    let is_there =
+        |shell: &&str| Command::new(shell).args(["-c", "exit 0"]).status().is_ok_and(|status| status.success());
+    ["sh", "bash"].into_iter().filter(is_there).collect()
+}
+
+/// An empty directory of the test.
+fn directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).unwrap();
+    directory
+}
+
+/// What a shell says, run in a directory.
+fn run(shell: &str, command: &str, directory: &Path) -> String {
+    let output = Command::new(shell)
+        .args(["-c", command])
+        .current_dir(directory)
+        .env("X", "x")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The one command of a block.
+fn command(block: &str, value: &str) -> Result<String, CommandError> {
+    let body = format!("```!\n{block}\n```");
+    let array = serde_json::json!([value]).to_string();
+    let template = Template::new(&body).fill(Arguments::json(&array).unwrap(), Variables::new());
+    let commands: Vec<String> = template.commands()?.map(|command| command.to_string()).collect();
+    let [command] = &commands[..] else { panic!("one command: {commands:?}") };
+    Ok(command.clone())
+}
+
+type Printed = fn(&str) -> String;
+
+/// Commands that print a value, and what they print of it.
+const PRINTING: [(&str, Printed); 14] = [
+    ("printf '[%s]' $0", |value| format!("[{value}]")),
+    ("printf '[%s]' a$0'b'", |value| format!("[a{value}b]")),
+    ("printf '[%s]' \"a $0 b\"", |value| format!("[a {value} b]")),
+    ("printf '[%s]' 'a $0 b'", |value| format!("[a {value} b]")),
+    ("printf '[%s]' \"it's $0\"", |value| format!("[it's {value}]")),
+    ("printf '[%s]' \"\\\"$0\\\"\"", |value| format!("[\"{value}\"]")),
+    ("printf '[%s]' \"${X}$X$0\"", |value| format!("[xx{value}]")),
+    ("printf '[%s]' \"$(printf '%sx' $0)\"", |value| format!("[{value}x]")),
+    ("printf '[%s]' \"$(printf '%sx' \"$0\")$0\"", |value| format!("[{value}x{value}]")),
+    ("x=$0; printf '[%s]' \"$x\"", |value| format!("[{value}]")),
+    ("(printf '[%s]' $ARGUMENTS[0])", |value| format!("[{value}]")),
+    ("# it's a \"comment\nprintf '[%s]' \\\n  $0", |value| format!("[{value}]")),
+    ("f() { printf '[%s]' \"$1\"; }; f $0 # $HOME", |value| format!("[{value}]")),
+    ("printf '[%s]' $0 2>/dev/null | cat", |value| format!("[{value}]")),
+];
+
+const HOSTILE: [&str; 18] = [
+    "",
+    " ",
+    "plain",
+    "it's",
+    "''''",
+    "\"",
+    "$(touch marker)",
+    "`touch marker`",
+    "; touch marker #",
+    "\ntouch marker\n",
+    "' ; touch marker ; '",
+    "\" ; touch marker ; \"",
+    "'\"$(touch marker)\"'",
+    "\\",
+    "\\'; touch marker; \\'",
+    "$HOME ~ * ${X} $0 $1",
+    "!`touch marker`",
+    "\n```\n\n```!\ntouch marker\n```\n",
+];
+
+#[test]
+fn row_121_a_shell_reads_every_value_as_one_word() {
+    let directory = directory("words");
+    for shell in shells() {
+        for (block, expected) in PRINTING {
+            for value in HOSTILE {
+                let said = run(shell, &command(block, value).unwrap(), &directory);
+                assert_eq!(said, expected(value), "{shell}: {block}: {value:?}");
+            }
+        }
+    }
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+}
+
+#[test]
+fn where_quotes_do_not_hold_no_value_is_put() {
+    for (block, place) in [
+        ("cat <<END\n$0\nEND", "after a here-document"),
+        ("cat <<$0", "in a here-document"),
+        ("echo `date` $0", "after a backtick"),
+        ("echo \"`date $0`\"", "after a backtick"),
+        ("echo $((1 + $0))", "after arithmetic"),
+        ("echo \"$((1 + $0))\"", "after arithmetic"),
+        ("echo $[1 + $0]", "after arithmetic"),
+        ("((x = $0))", "after arithmetic"),
+        ("echo $$0", "after a `$`"),
+        ("echo \"$$0\"", "after a `$`"),
+        ("echo $'a $0'", "after a quote that begins with `$`"),
+        ("echo ${x:-$0}", "after an expansion such as `${x:-y}`"),
+        ("echo \"${x#'}\" $0", "after an expansion such as `${x:-y}`"),
+        ("echo ${$0}", "in `${…}`"),
+        ("echo # $0", "in a comment"),
+        ("case $0 in a) echo b;; esac", "after a `case`"),
+        ("echo \"$(case x in x) echo \"$0\";; esac)\"", "after a `case`"),
+        ("echo ) $0", "after a `)` that nothing opens"),
+    ] {
+        let error = command(block, "x").unwrap_err();
+        let CommandError::Unquotable { place: found, .. } = error else { panic!("{block}: {error}") };
+        assert_eq!(found, place, "{block}");
+        assert!(error.to_string().contains(place), "{error}");
+        // What nobody runs shows the command as it is written.
+        let body = format!("```!\n{block}\n```");
+        assert_eq!(Template::new(&body).fill("x".into(), Variables::new()).to_string(), body);
+    }
+    for fine in [
+        "cat <<<$0",
+        "echo $# $0",
+        "echo 'a<<b `$((' $0",
+        "echo \\`\\$\\' $0",
+        "echo a#b $0",
+        "lower-case $0",
+        "echo \"$(date)\" $0",
+    ] {
+        assert!(command(fine, "x").is_ok(), "{fine}");
+    }
+    let agentick = Template::new("!`echo \\$0`").in_profile(Profile::Agentick).fill("x".into(), Variables::new());
+    assert!(agentick.commands().unwrap_err().to_string().contains("after a backslash"));
+}
+
+#[test]
+fn without_arguments_there_is_no_word() {
+    let commands = |arguments: &'static str| -> Vec<String> {
+        let template =
+            Template::new("!`ls $ARGUMENTS` !`ls \"$ARGUMENTS\" $0`").fill(arguments.into(), Variables::new());
+        template.commands().unwrap().map(|command: Injected<'_>| command.to_string()).collect()
+    };
+    assert_eq!(commands(""), ["ls ", "ls \"\" $0"]);
+    assert_eq!(commands("a b"), ["ls 'a b'", "ls \"\"'a b'\"\" 'a'"]);
+}
+
+/// Pieces of commands, put together in any way.
+fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
+    let all = vec![
+        "echo ",
+        "printf %s ",
+        " ",
+        "\n",
+        "\"",
+        "'",
+        "\\",
+        "$(",
+        ")",
+        "(",
+        "${",
+        "}",
+        "{ ",
+        "; }",
+        "$",
+        "#",
+        " #",
+        ";",
+        "|",
+        "x",
+        "=",
+        "X",
+        "<",
+        "<<",
+        "E",
+        "\nE\n",
+        "`",
+        "[",
+        "]",
+        "$((",
+        "))",
+        "case ",
+        " in ",
+        ";; ",
+        "esac",
+        "if :; then ",
+        "fi",
+        "!",
+        "*",
+        "-",
+    ];
+    vec(prop_oneof![3 => select(all), 1 => Just("$0"), 1 => Just("$ARGUMENTS")], 1..14)
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    /// Values that would make a file, wherever they are put: between pieces of shell in any order, most of them nonsense.
+    #[test]
+    fn no_value_is_run_whatever_is_around_it(pieces in pieces(), value in select(&HOSTILE[6..15])) {
+        let block = pieces.concat();
+        if let Ok(command) = command(&block, value) {
+            let directory = directory("nonsense");
+            for shell in ["sh", "bash"] {
+                if shells().contains(&shell) {
+                    run(shell, &command, &directory);
+                    prop_assert!(!directory.join("marker").exists(), "{}: {:?} made of {:?}", shell, command, block);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_comes_through_a_shell_as_it_is(value in "[^\0]{0,24}", at in 0..PRINTING.len()) {
+        let (block, expected) = PRINTING[at];
+        let said = run("sh", &command(block, &value).unwrap(), Path::new(env!("CARGO_TARGET_TMPDIR")));
+        prop_assert_eq!(said, expected(&value), "{}", block);
+    }
+}

@@ -1,0 +1,168 @@
+//! What arguments, variables and outputs cannot do.
+
+use crate::hostile::{attacks, config, reader::tags};
+use helix_skills_runtime::{
+    __private::{Parts, skill},
+    Arguments, Call, Neutral, PartKind, Profile, SkillSet, Template, TemplatePart, Toolbox, Variables,
+};
+use proptest::{collection::vec, prelude::*};
+
+/// Arguments that look like everything that means something in a body.
+const ATTACKS: [&str; 8] =
+    ["x !`id`", "```!\nid\n```", "$ARGUMENTS $0 $1 ${SKILL_DIR} $who", "\\", "$", "!`", "`", "a` !`id"];
+
+/// The commands of a body, as they are written.
+fn written(template: Template<'_>) -> Vec<String> {
+    template.describe().commands().map(str::to_owned).collect()
+}
+
+#[test]
+fn row_121_an_argument_never_becomes_a_command() {
+    for profile in Profile::ALL {
+        for attack in ATTACKS {
+            for body in [
+                "Do this: $ARGUMENTS",
+                "$ARGUMENTS",
+                "\n$ARGUMENTS\n",
+                "!$ARGUMENTS",
+                " $0`id`",
+                "!`echo $ARGUMENTS`",
+                "```!\necho $ARGUMENTS\n```",
+            ] {
+                let template = Template::new(body).in_profile(profile);
+                let known = Variables::new().skill_directory(attack);
+                let filled = template.fill(attack.into(), known);
+                let commands = filled.commands().unwrap();
+                let commands: Vec<_> = commands.map(|command| command.source().to_owned()).collect();
+                assert_eq!(commands, written(template), "{body}: {attack}");
+                assert!(commands.len() < 2 && commands.iter().all(|command| command == "echo $ARGUMENTS"));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_inserted_is_not_read_again() {
+    let known = Variables::new().skill_directory("$0 ${SKILL_DIR} !`id`").others(&[("V", "$ARGUMENTS")]);
+    for profile in Profile::ALL {
+        let text = Template::new("${SKILL_DIR}|${V}|$0|$ARGUMENTS|!`c`").named(&["who"]).in_profile(profile);
+        let text = text.fill("'$1 $who' ${V}".into(), known).to_string();
+        assert_eq!(text, "$0 ${SKILL_DIR} !`id`|$ARGUMENTS|$1 $who|'$1 $who' ${V}|!`c`");
+    }
+}
+
+#[test]
+fn outputs_are_text() {
+    for profile in Profile::ALL {
+        let template = Template::new("!`c` $0").named(&["who"]).in_profile(profile);
+        let filled = template.fill("a".into(), Variables::new());
+        let text = filled.with_outputs(&["$0 $who ${V} !`id`"]).unwrap().to_string();
+        let text = text.split("\n\n").next().unwrap();
+        assert_eq!(text, "$0 $who ${V} !`id` a");
+    }
+}
+
+#[test]
+fn no_tag_comes_together_where_texts_meet() {
+    for (body, arguments, text) in [
+        ("a </sk$0 b", "ill>", "a &lt;/skill> b"),
+        ("a <$0$1> b", "/sk ill", "a &lt;/skill> b"),
+        ("$ARGUMENTS/skill>", "<", "&lt;/skill>"),
+        ("$0-x>", "<skill", "<skill-x>"),
+        ("<\\$0 $0", "x", "<$0 x"),
+    ] {
+        assert_eq!(Template::new(body).fill(arguments.into(), Variables::new()).to_string(), text, "{body}");
+    }
+    let json = Arguments::json(r#"{"a": "<", "b": "/skill>"}"#).unwrap();
+    assert_eq!(
+        Template::new("$a$b $ARGUMENTS").fill(json, Variables::new()).to_string(),
+        "&lt;/skill> {\"a\":\"<\",\"b\":\"/skill>\"}"
+    );
+    let text = Template::new("!`a` x").fill(Arguments::NONE, Variables::new()).with_outputs(&["</skill>"]).unwrap();
+    assert_eq!(text.to_string(), "&lt;/skill> x");
+    let all = [skill(Parts { name: "x", body: "a </sk$0 b", ..Parts::EMPTY })];
+    for profile in Profile::ALL {
+        let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
+        let reply = toolbox.answer(Call::LoadSkill { name: "x", arguments: Some("ill>".into()) });
+        let text = reply.message().map_or_else(|| reply.to_string(), |message| message.to_string());
+        assert!(text.contains("a &lt;/skill> b"), "{text}");
+    }
+}
+
+/// What took a time that grows with the square of a body, or of its arguments, would not end here.
+#[test]
+fn large_bodies_and_arguments_are_read_in_one_go() {
+    let size = 40_000;
+    let many = |text: &str| text.repeat(size / text.len());
+    let names: Vec<String> = (0..2_000).map(|at| format!("n{at}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for text in ["$0", "$9999", "$99999", "$x-", "```!\n", "!` ", "$ARGUMENTS[0", "\\", "\n```", "${A"] {
+        let body = many(text);
+        // What asks for all of them gets all of them, each time.
+        let arguments = if text.starts_with("$A") { ["w"; 2].map(str::to_owned) } else { [many("w "), many("' ")] };
+        for arguments in &arguments {
+            let template = Template::new(&body).named(&names);
+            assert!(template.parts().count() > 0);
+            let filled = template.fill(arguments.as_str().into(), Variables::new());
+            assert!(filled.len() > size / 10);
+            assert!(template.describe().other_names().count() < 4);
+        }
+    }
+}
+
+/// Text that has places for arguments in it.
+fn body() -> impl Strategy<Value = String> {
+    vec(attacks::text(), 1..4).prop_map(|texts| texts.concat())
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn no_arguments_make_a_command_that_is_not_in_the_body(
+        body in body(), arguments in attacks::text(), value in attacks::text(),
+    ) {
+        let json = serde_json::json!({"a": arguments, "who": value}).to_string();
+        for profile in Profile::ALL {
+            let template = Template::new(&body).named(&["who"]).in_profile(profile);
+            for arguments in [Arguments::text(&arguments), Arguments::json(&json).unwrap()] {
+                let filled = template.fill(arguments, Variables::new().skill_directory(&value));
+                if let Ok(commands) = filled.commands() {
+                    let commands: Vec<_> = commands.map(|command| command.source().to_owned()).collect();
+                    prop_assert_eq!(commands, written(template));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_is_a_tag_wherever_its_pieces_come_from(
+        body in body(), arguments in attacks::text(), output in attacks::text(),
+    ) {
+        for profile in Profile::ALL {
+            let template = Template::new(&body).in_profile(profile);
+            let filled = template.fill(Arguments::text(&arguments), Variables::new().skill_directory(&output));
+            let outputs = vec![&*output; template.describe().commands().count()];
+            for filled in [filled, filled.with_outputs(&outputs).unwrap()] {
+                let text = filled.to_string();
+                prop_assert_eq!(tags(&text, &[]).len(), 0, "{}", text);
+                prop_assert_eq!(Neutral(&text).as_str(), Some(&*text), "neutral text stays as it is");
+                prop_assert_eq!(filled.len(), text.len());
+            }
+        }
+    }
+
+    /// A body without anything in it that means something is what it was.
+    #[test]
+    fn a_body_is_its_parts(body in body()) {
+        for profile in Profile::ALL {
+            let template = Template::new(&body).in_profile(profile);
+            let parts: Vec<TemplatePart> = template.parts().collect();
+            prop_assert_eq!(parts.iter().map(|part| part.source()).collect::<String>(), &*body);
+            if parts.iter().all(|part| part.kind() == PartKind::Text) {
+                let text = template.fill(Arguments::NONE, Variables::new()).to_string();
+                prop_assert_eq!(text, Neutral(&body).to_string());
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The rows of templates.
+
+use super::filled;
+use crate::rows::set::toolbox;
+use helix_skills_runtime::{
+    __private::{Parts, skill},
+    Arguments, Call, CommandForm, PartKind, Profile, SkillSet, Template, Toolbox, Variables,
+};
+
+/// What a toolbox of one skill answers, in its text or in the message after it.
+fn answer(profile: Profile, body: &str, names: &[&str], arguments: Option<Arguments<'_>>) -> String {
+    let all = [skill(Parts { name: "x", body, arguments: names, ..Parts::EMPTY })];
+    let reply = Toolbox::with_profile(SkillSet::new(&all), profile).answer(Call::LoadSkill { name: "x", arguments });
+    match reply.message() {
+        Some(message) => {
+            let text = message.to_string();
+            let text = text.strip_prefix("<skill-context name=\"x\">\n").unwrap();
+            text.strip_suffix("\n</skill-context>").unwrap().to_owned()
+        }
+        None => reply.to_string(),
+    }
+}
+
+const WITH_TOOLS: [Profile; 3] = [Profile::Seed001, Profile::Agentick, Profile::ClaudeCode];
+
+#[test]
+fn row_71_arguments_are_the_whole_text_as_it_was_typed() {
+    for profile in WITH_TOOLS {
+        let said = answer(profile, "Do [$ARGUMENTS] now.", &[], Some("\"a b\"  c's".into()));
+        assert_eq!(said, "Do [\"a b\"  c's] now.");
+        assert_eq!(answer(profile, "Do [$ARGUMENTS] now.", &[], None), "Do [] now.");
+        assert_eq!(
+            answer(profile, "$ARGUMENTS_X $ARGUMENTSX ${ARGUMENTS} $arguments", &[], None),
+            "$ARGUMENTS_X $ARGUMENTSX ${ARGUMENTS} $arguments"
+        );
+    }
+}
+
+#[test]
+fn row_72_an_index_counts_from_0() {
+    for profile in WITH_TOOLS {
+        let said = answer(profile, "$0, $1, $ARGUMENTS[0], $2, $10, $1st", &[], Some("main 'the branch'".into()));
+        let said = said.split("\n\n").next().unwrap();
+        assert_eq!(said, "main, the branch, main, $2, $10, $1st");
+        assert_eq!(answer(profile, "$0", &[], None), "$0");
+    }
+    let of = |profile| filled(profile, "$ARGUMENTS[5] $01", &[], "a b".into());
+    assert_eq!(of(Profile::Helix), "$ARGUMENTS[5] $01");
+    assert_eq!(of(Profile::Agentick), "a b[5] b");
+}
+
+#[test]
+fn row_73_skill_dir_is_the_directory_of_the_skill_where_it_has_one() {
+    let body = "Run ${SKILL_DIR}/scripts/run.sh, ${CLAUDE_SKILL_DIR}, ${skill_dir}, ${HOME:-x}.";
+    let all = [skill(Parts { name: "x", body, ..Parts::EMPTY })];
+    for profile in WITH_TOOLS {
+        assert_eq!(answer(profile, body, &[], None), body, "a baked skill has none");
+        let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile).at("/srv/skills/");
+        let reply = toolbox.load_skill("x").unwrap();
+        let said = reply.message().map_or_else(|| reply.to_string(), |message| message.to_string());
+        assert!(said.contains("Run /srv/skills/x/scripts/run.sh, /srv/skills/x, ${skill_dir}, ${HOME:-x}."), "{said}");
+    }
+}
+
+#[test]
+fn row_73_in_our_own_profile_a_body_without_arguments_is_what_was_reviewed() {
+    let body = "It costs \\$1.00. $ARGUMENTS ${SKILL_DIR} !`date`";
+    for profile in [Profile::Helix, Profile::DeerFlow, Profile::DeepAgents] {
+        assert!(answer(profile, body, &[], None).contains(body));
+        let said = answer(profile, body, &[], Some("now".into()));
+        assert!(said.contains("It costs $1.00. now ${SKILL_DIR} !`date`\n</skill>"), "{said}");
+    }
+}
+
+#[test]
+fn row_113_an_object_is_json_and_a_text_is_itself() {
+    let json = |json| Arguments::json(json).unwrap();
+    for (arguments, text) in [
+        (json(r#"{ "b": 1,  "a": [ "x y", null ] }"#), r#"{"b":1,"a":["x y",null]}"#),
+        (json(r#"["a \" ] ,", {"c" : "d  e"}]"#), r#"["a \" ] ,",{"c":"d  e"}]"#),
+        (json(r#""fix \"it\"""#), "fix \"it\""),
+        (json("7"), "7"),
+        (json("true"), "true"),
+        (json("null"), ""),
+        (json("{ }"), ""),
+        ("fix  it".into(), "fix  it"),
+        (Arguments::NONE, ""),
+    ] {
+        assert_eq!(filled(Profile::Agentick, "[$ARGUMENTS]", &[], arguments), format!("[{text}]"));
+        assert_eq!(filled(Profile::Helix, "[$ARGUMENTS]", &[], arguments), format!("[{text}]"));
+    }
+    let said = toolbox(Profile::Agentick).call("skill", r#"{"name": "pdf", "args": {"b": 1, "a": 2}}"#).unwrap();
+    assert!(said.to_string().ends_with("\n\nARGUMENTS: {\"b\":1,\"a\":2}"), "{said}");
+}
+
+#[test]
+fn row_114_an_index_is_that_of_a_declared_name_a_key_an_item_or_a_token() {
+    let json = |json| Arguments::json(json).unwrap();
+    for profile in [Profile::Helix, Profile::Agentick] {
+        let of = |names: &[&str], arguments| filled(profile, "[$0] [$1] [$2]", names, arguments);
+        let object = json(r#"{"b": 1, "a": {"k": "v"}}"#);
+        assert_eq!(of(&["a", "b"], object), "[{\"k\":\"v\"}] [1] [$2]");
+        assert_eq!(of(&["c", "b"], object), "[] [1] [$2]");
+        assert_eq!(of(&[], object), "[1] [{\"k\":\"v\"}] [$2]");
+        assert_eq!(of(&["a"], json(r#"["x y", null]"#)), "[x y] [] [$2]");
+        assert_eq!(of(&["a"], json("7")), "[7] [$1] [$2]");
+        assert_eq!(of(&["a"], json(r#""x 'y z'""#)), "[x] [y z] [$2]");
+        assert_eq!(of(&["a"], "x 'y z'".into()), "[x] [y z] [$2]");
+    }
+}
+
+#[test]
+fn row_115_names_are_those_that_are_declared_and_the_keys_of_an_object() {
+    let names = ["issue", "to"];
+    let body = "$issue-number $issues $to $HOME $наме";
+    let text = |profile, arguments| filled(profile, body, &names, arguments).split("\n\n").next().unwrap().to_owned();
+    assert_eq!(text(Profile::Helix, "42".into()), "42-number $issues  $HOME $наме");
+    assert_eq!(text(Profile::Agentick, "42".into()), "$issue-number $issues $to $HOME $наме");
+    assert_eq!(text(Profile::ClaudeCode, "42".into()), "42-number $issues  $HOME $наме");
+    assert_eq!(text(Profile::Helix, Arguments::NONE), body);
+    assert_eq!(text(Profile::ClaudeCode, Arguments::NONE), "-number $issues  $HOME $наме");
+    let object = Arguments::json(r#"{"issue": 1, "issue-number": 2, "HOME": null}"#).unwrap();
+    assert_eq!(text(Profile::Helix, object), "2 $issues   $наме");
+    assert_eq!(text(Profile::Agentick, object), "2 $issues $to  $наме");
+    assert_eq!(text(Profile::ClaudeCode, object), "1-number $issues  $HOME $наме");
+    let long = "x".repeat(65);
+    assert_eq!(filled(Profile::Helix, &format!("${long} $0"), &[&long], "a".into()), format!("${long} a"));
+}
+
+#[test]
+fn row_115_a_backslash_makes_a_placeholder_text() {
+    let of = |profile| {
+        filled(profile, r"\$0 \\$0 \\\$0 \$who \$HOME \$ARGUMENTS[0] \$5st \${SKILL_DIR}", &["who"], "a b".into())
+    };
+    assert_eq!(of(Profile::Helix), r"$0 \\a \\$0 $who \$HOME $ARGUMENTS[0] \$5st \${SKILL_DIR}");
+    assert_eq!(of(Profile::Agentick), r"\a \\a \\\a \a \$HOME \a \$5st \${SKILL_DIR}");
+}
+
+#[test]
+fn row_116_variables_are_known_by_the_names_of_every_system() {
+    let known = Variables::new()
+        .skill_directory("/s p")
+        .session("42")
+        .project_directory("/p")
+        .others(&[("CLAUDE_EFFORT", "$0"), ("SKILL_DIR", "mine")]);
+    let body = "${AGENTICK_SKILL_DIR} ${CLAUDE_SKILL_DIR} ${SKILL_DIR} ${AGENTICK_SESSION_ID} ${CLAUDE_SESSION_ID} \
+                ${CLAUDE_PROJECT_DIR} ${CLAUDE_EFFORT} ${PATH} ${1X} ${} ${a}";
+    let text = Template::new(body).fill(Arguments::NONE, known).to_string();
+    assert_eq!(text, "/s p /s p mine 42 42 /p $0 ${PATH} ${1X} ${} ${a}");
+}
+
+#[test]
+fn row_117_arguments_that_nothing_takes_follow_the_text() {
+    for (profile, body, follow) in [
+        (Profile::Agentick, "Mend it.", true),
+        (Profile::Agentick, "Mend $who.", true),
+        (Profile::Agentick, "Mend $7.", false),
+        (Profile::Agentick, "Mend $ARGUMENTS[7].", false),
+        (Profile::Agentick, "Mend !`echo $ARGUMENTS`.", false),
+        (Profile::Agentick, r"Mend \$0.", false),
+        (Profile::Seed001, r"Mend \$0.", true),
+        (Profile::ClaudeCode, "Mend $0.", true),
+        (Profile::ClaudeCode, "Mend $ARGUMENTS[0].", false),
+        (Profile::Helix, "Mend $0.", false),
+        (Profile::Helix, "Mend it.", true),
+    ] {
+        let said = answer(profile, body, &["who"], Some("a  b".into()));
+        let ends = said.trim_end_matches("\n</skill>").ends_with("\n\nARGUMENTS: a  b");
+        assert_eq!(ends, follow, "{profile:?} {body}: {said}");
+        for nothing in [None, Some(" ".into()), Some(Arguments::json("{}").unwrap())] {
+            assert!(!answer(profile, body, &["who"], nothing).contains("ARGUMENTS: "));
+        }
+    }
+}
+
+#[test]
+fn row_118_a_command_stands_at_the_start_of_a_line_or_after_white_space() {
+    let body = "!`a` x !`b $0`\n\u{a0}!`c`\n(!`no`) KEY=!`no` \\!`no` ! `no` !`` !``no`` !`no\nno`";
+    let found: Vec<_> = Template::new(body)
+        .parts()
+        .filter(|part| part.kind() == PartKind::Command(CommandForm::Inline))
+        .map(|part| (part.at(), part.source(), part.command().unwrap()))
+        .collect();
+    assert_eq!(found, [(0, "!`a`", "a"), (7, "!`b $0`", "b $0"), (17, "!`c`", "c")]);
+}
+
+#[test]
+fn row_119_a_block_of_commands_is_what_stands_between_fences() {
+    let body = "```!\na\n  b $0\n```  \nx\n```! \t\r\nc\r\n```\r\n ```!\nno\n ```\n```!\n```\n```!bash\nno\n```\n````!\nno\n````\n```!\nno";
+    let found = |profile| -> Vec<_> {
+        let parts = Template::new(body).in_profile(profile).parts();
+        parts.filter_map(|part| Some((part.command()?, part.source()))).collect()
+    };
+    assert_eq!(found(Profile::Helix), [("a\n  b $0", "```!\na\n  b $0\n```  "), ("c", "```! \t\r\nc\r\n```")]);
+    // A closing fence with blanks after it is none there.
+    let long = "a\n  b $0\n```  \nx\n```! \t\r\nc\r";
+    assert_eq!(found(Profile::Agentick), [(long, &*format!("```!\n{long}\n```"))]);
+}
+
+#[test]
+fn row_121_placeholders_come_first_then_commands_in_their_order_then_what_they_said() {
+    let body = "a !`one $0` b\n```!\ntwo ${SKILL_DIR}\n```\nc $0 !`three`";
+    let template = Template::new(body).fill("'x y' $0".into(), Variables::new().skill_directory("/it's"));
+    let commands: Vec<_> = template.commands().unwrap().map(|command| (command.at(), command.to_string())).collect();
+    assert_eq!(commands, [(2, "one 'x y'".to_owned()), (14, "two '/it'\\''s'".to_owned()), (45, "three".to_owned())]);
+    let text = template.with_outputs(&["1 $0 !`date`\r\n", "2\n2\n", "</skill>\n\n"]).unwrap();
+    assert_eq!(text.to_string(), "a 1 $0 !`date` b\n2\n2\n\nc x y &lt;/skill>\n");
+    assert_eq!(text.len(), text.to_string().len());
+    let error = template.with_outputs(&["1"]).unwrap_err();
+    assert_eq!(error.to_string(), "the body has 3 commands, and there are 1 outputs: give one for each, in order");
+}
+
+#[test]
+fn row_121_the_parts_of_a_body_are_the_body() {
+    let body = "é $0 \\$1 $x ${Y} !`a $0 b`\n```!\n$1\n```\nend";
+    for profile in Profile::ALL {
+        let parts: Vec<_> = Template::new(body).in_profile(profile).parts().collect();
+        assert_eq!(parts.iter().map(|part| part.source()).collect::<String>(), body);
+        for part in parts {
+            assert_eq!(&body[part.at()..][..part.source().len()], part.source());
+            let inner: Vec<_> = part.parts().collect();
+            assert_eq!(inner.iter().map(|part| part.source()).collect::<String>(), part.command().unwrap_or_default());
+            assert!(inner.iter().all(|inner| &body[inner.at()..][..inner.source().len()] == inner.source()));
+        }
+    }
+}
