@@ -280,6 +280,20 @@ proptest! {
     }
 }
 
+/// A blank stands between the two texts of a description: the first can end with a tag's name.
+#[test]
+fn no_tag_comes_together_of_a_description_and_what_follows_it() {
+    for (description, when, list) in [
+        ("Does <skill", "loaded=\"true\"", "- x: Does &lt;skill loaded=\"true\"\n"),
+        ("Does <", "/skill>", "- x: Does &lt; /skill>\n"),
+        ("Does <sk", "ill>", "- x: Does <sk ill>\n"),
+    ] {
+        let all = [skill(Parts { name: "x", description, when_to_use: Some(when), ..Parts::EMPTY })];
+        let text = Toolbox::new(SkillSet::new(&all)).catalog().to_string();
+        assert!(text.ends_with(list), "{text}");
+    }
+}
+
 /// Every character that compatibility makes a letter of ours, in the place of that letter.
 #[test]
 fn no_character_of_unicode_stands_for_a_letter_of_a_tag() {
