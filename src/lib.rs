@@ -48,13 +48,15 @@
 #[cfg(feature = "serde")]
 pub use helix_skills_runtime::CallError;
 pub use helix_skills_runtime::{
-    Amount, Attribute, Budget, BufferTooSmall, Call, Catalog, Classifier, Definition, DefinitionError, Document,
-    DuplicateSkill, Entries, Entry, Event, Excerpt, FoundSkills, Hit, IndexError, IndexOptions, Iter, KnownNames,
-    LoadError, LoadedSkill, MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PathError,
-    Profile, Provenance, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError, SearchIndex,
-    SearchOptions, Selection, Skill, SkillContext, SkillFile, SkillSet, Tool, ToolDescription, ToolParameters, Toolbox,
-    ToolboxError, Value, View, Words, check_name, check_path, classifies, content_includes, estimated_tokens,
-    is_git_name, is_invisible, normalize_path, skill_set,
+    Amount, Arguments, Attribute, Budget, BufferTooSmall, Call, Catalog, Classifier, Command, CommandError,
+    CommandForm, Commands, Definition, DefinitionError, Document, DuplicateSkill, Entries, Entry, Event, Excerpt,
+    FilledTemplate, FoundSkills, Hit, IndexError, IndexOptions, Iter, KnownNames, LoadError, LoadedSkill,
+    MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PartKind, PathError, Profile,
+    Provenance, Quote, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError, SearchIndex,
+    SearchOptions, Selection, Skill, SkillContext, SkillFile, SkillSet, Template, TemplateNeeds, TemplatePart,
+    TemplateParts, Token, TokenMode, Tokens, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError, Value,
+    Variables, View, Words, check_name, check_path, classifies, content_includes, estimated_tokens, is_git_name,
+    is_invisible, normalize_path, skill_set, tokenize,
 };
 #[cfg(feature = "alloc")]
 pub use helix_skills_runtime::{

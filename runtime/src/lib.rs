@@ -31,6 +31,8 @@
 //!   pieces with `Display`; `len()` is their size in UTF-8 bytes, `write_into()` fills a buffer of yours, and
 //!   [`estimated_tokens`] says what they cost. [`Neutral`], [`OneLine`] and [`Attribute`] are how text of strangers is put
 //!   between tags of ours, so that nothing in it can pass for one of them.
+//! - **Arguments.** A [`Template`] is a body with its placeholders, variables and commands; a host fills it with [`Arguments`] and
+//!   [`Variables`], and runs its [`Commands`] if it has a shell. Toolboxes do it for calls, without a shell.
 //! - **Search.** [`SkillSet::search`] ranks the skills for a query by the [`SearchIndex`] that was baked, or by a
 //!   [`Classifier`] of your own; [`Toolbox::with_search`] gives it to the model, a [`Reminder`] to a user's message.
 //! - **Skills that have to be waited for** (feature `alloc`). A `Provider` is asked for them, a `ProviderToolbox` resolves it
@@ -44,7 +46,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `alloc` (default) | skills that own their text, providers, trackers, indexes made at run time |
-//! | `serde` | calls and parameters of tools as JSON; the one dependency, serde_json |
+//! | `serde` | calls, parameters of tools and arguments as JSON; the one dependency, serde_json |
 //!
 //! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their one lifetime; what is baked is `'static`.
 

@@ -19,9 +19,14 @@ use crate::Skill;
 /// files answers the paths of the catalog, below [`Toolbox::at`](crate::Toolbox::at), with
 /// [`Toolbox::read_skill_file`](crate::Toolbox::read_skill_file).
 ///
-/// What a system does beyond handing texts out is not done: `$ARGUMENTS`, `$1`, `$name` and `${SKILL_DIR}` in a body stay as
-/// they are and the arguments of a call follow it; no command in a body is run; there is no `skill_run_script`, nor is its
-/// name reserved.
+/// In the profiles whose tool takes arguments, `Seed001`, `Agentick` and `ClaudeCode`, a body is a
+/// [`Template`](crate::Template): what a call passes on stands where `$ARGUMENTS`, `$0` and `$name` ask for it, and follows the body
+/// where nothing does; `${SKILL_DIR}` is the skill's directory below [`Toolbox::at`](crate::Toolbox::at), and stays where that is
+/// not said. In the others a body is what was reviewed, byte for byte, unless a host passes arguments on.
+///
+/// A toolbox runs nothing. Commands in a body, `` !`date` `` and ` ```! `, are text, with their values in quotes: the model reads
+/// what the author wanted to know, and a manual that shows commands loads like any other. A host that runs them fills the
+/// [`Skill::template`](crate::Skill::template) itself. There is no `skill_run_script`, nor is its name reserved.
 ///
 /// In all of them a text of one skill cannot be taken for another's, or for ours, also where the system itself lets it.
 ///

@@ -8,7 +8,7 @@
 use helix_skills_runtime::{
     __private::{Baked, Parts, binary, set, skill, text},
     Amount, Arguments, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchOptions,
-    Skill, SkillSet, Toolbox, Words, classifies, content_includes,
+    Skill, SkillSet, Template, TokenMode, Toolbox, Variables, Words, classifies, content_includes, tokenize,
 };
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -67,6 +67,7 @@ fn main() {
     }
     sets(&mut buffer);
     long_file(&mut buffer);
+    templates(&mut buffer);
     mistakes();
     searches(&mut buffer);
     the_trap_works();
@@ -144,6 +145,29 @@ fn long_file(buffer: &mut [u8]) {
         let lines = file.lines(Some(10), Some(20)).unwrap();
         assert!(lines.write_into(buffer).unwrap().contains(" lines=\"10-20 of 6000\" "));
     });
+}
+
+/// A body that is read, described as far as that needs no heap, and filled.
+fn templates(buffer: &mut [u8]) {
+    let body = "$0 $ARGUMENTS $who ${SKILL_DIR} \\$1 </sk$1>\n!`echo \"$0\" $ARGUMENTS`\n```!\nls $9 # '\n```\n$HOME";
+    let many = "'a b' ill ".repeat(300);
+    for profile in Profile::ALL {
+        without_allocation(|| {
+            let template = black_box(Template::new(body)).named(&["who", "what"]).in_profile(profile);
+            let needs = template.describe();
+            assert!(needs.takes_all() && needs.highest_index() == Some(9) && needs.names().count() == 1);
+            for arguments in [Arguments::NONE, "a".into(), black_box(&*many).into()] {
+                let filled = template.fill(arguments, Variables::new().skill_directory("/it's"));
+                assert_eq!(filled.write_into(buffer).unwrap().len(), filled.len());
+                for command in filled.commands().unwrap() {
+                    assert!(!command.write_into(buffer).unwrap().is_empty());
+                }
+                let filled = filled.with_outputs(&["one\n", "</skill>"]).unwrap();
+                assert!(filled.write_into(buffer).unwrap().contains("&lt;/skill>"));
+            }
+            assert_eq!(tokenize(black_box(&many), TokenMode::Posix).count(), 600);
+        });
+    }
 }
 
 /// Searches into a caller's buffer, the tool, and reminders. Only making an index allocates.
