@@ -1,26 +1,48 @@
 //! The body of a skill as an agent gets it.
 
-use crate::{Arguments, FilledTemplate, Neutral, Profile, Skill, Variables, render::Render};
+use crate::{Arguments, Neutral, Profile, Skill, Variables, render::Render};
 use core::fmt::{self, Write};
 
-/// The body of a skill, with the arguments of a call: filled in the profiles whose tool takes some, and wherever there are
-/// any. Otherwise it is what was reviewed, byte for byte.
+/// The body of a skill, with the arguments of a call: filled in the profiles whose tool takes some. In the others it is what
+/// was reviewed, byte for byte, and arguments follow it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<'a> {
     skill: &'a Skill<'a>,
-    profile: Profile,
     arguments: Arguments<'a>,
     /// The directory that the skill's directory is in.
     root: Option<&'a str>,
+    fill: Option<Fill>,
+}
+
+/// How a body is filled: known to those toolboxes alone that do it, so that the others' programs need not hold it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fill {
+    profile: Profile,
+    render: for<'s> fn(&Body<'s>, Profile, &mut dyn Write) -> fmt::Result,
+}
+
+impl Fill {
+    /// None for a profile whose tool takes no arguments.
+    pub(crate) const fn of(profile: Profile) -> Option<Self> {
+        match profile {
+            Profile::Seed001 | Profile::Agentick | Profile::ClaudeCode => Some(Self { profile, render: filled }),
+            Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => None,
+        }
+    }
+}
+
+fn filled(body: &Body<'_>, profile: Profile, out: &mut dyn Write) -> fmt::Result {
+    let known = Variables::new().skill_below(body.root, body.skill.name());
+    body.skill.template(profile).fill(body.arguments, known).render(out)
 }
 
 impl<'a> Body<'a> {
     pub(crate) const fn of(skill: &'a Skill<'a>) -> Self {
-        Self { skill, profile: Profile::Helix, arguments: Arguments::NONE, root: None }
+        Self { skill, arguments: Arguments::NONE, root: None, fill: None }
     }
 
-    pub(crate) const fn in_profile(mut self, profile: Profile, root: Option<&'a str>) -> Self {
-        (self.profile, self.root) = (profile, root);
+    pub(crate) const fn filled_by(mut self, fill: Option<Fill>, root: Option<&'a str>) -> Self {
+        (self.fill, self.root) = (fill, root);
         self
     }
 
@@ -36,19 +58,18 @@ impl<'a> Body<'a> {
     pub(crate) const fn has_arguments(&self) -> bool {
         !self.arguments.is_none()
     }
-
-    fn filled(&self) -> FilledTemplate<'a> {
-        let known = Variables::new().skill_below(self.root, self.skill.name());
-        self.skill.template(self.profile).fill(self.arguments, known)
-    }
 }
 
 impl Render for Body<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let is_template = matches!(self.profile, Profile::Seed001 | Profile::Agentick | Profile::ClaudeCode);
-        if is_template || self.has_arguments() {
-            return self.filled().render(out);
+        if let Some(Fill { profile, render }) = self.fill {
+            return render(self, profile, out);
         }
-        Neutral(self.skill.body()).render(out)
+        Neutral(self.skill.body()).render(out)?;
+        if self.has_arguments() {
+            out.write_str("\n\nARGUMENTS: ")?;
+            self.arguments.render(out)?;
+        }
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Arguments, Attribute, Excerpt, OneLine, Profile, Provenance, Skill, SkillContext, View,
-    body::Body,
+    body::{Body, Fill},
     escape::one_line,
     known,
     render::{Render, rendered},
@@ -49,8 +49,8 @@ impl<'a> LoadedSkill<'a> {
     }
 
     /// As `profile` hands it out; `root` is the directory that the skill's directory is in.
-    pub(crate) const fn in_profile(mut self, profile: Profile, root: Option<&'a str>) -> Self {
-        self.body = self.body.in_profile(profile, root);
+    pub(crate) const fn in_profile(mut self, profile: Profile, fill: Option<Fill>, root: Option<&'a str>) -> Self {
+        self.body = self.body.filled_by(fill, root);
         self.arrival = match profile {
             Profile::Seed001 => Arrival::Message,
             Profile::Agentick | Profile::ClaudeCode => Arrival::Bare,

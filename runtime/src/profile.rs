@@ -22,7 +22,7 @@ use crate::Skill;
 /// In the profiles whose tool takes arguments, `Seed001`, `Agentick` and `ClaudeCode`, a body is a
 /// [`Template`](crate::Template): what a call passes on stands where `$ARGUMENTS`, `$0` and `$name` ask for it, and follows the body
 /// where nothing does; `${SKILL_DIR}` is the skill's directory below [`Toolbox::at`](crate::Toolbox::at), and stays where that is
-/// not said. In the others a body is what was reviewed, byte for byte, unless a host passes arguments on.
+/// not said. In the others a body is what was reviewed, byte for byte, and arguments follow it, if a host passes some on.
 ///
 /// A toolbox runs nothing. Commands in a body, `` !`date` `` and ` ```! `, are text, with their values in quotes: the model reads
 /// what the author wanted to know, and a manual that shows commands loads like any other. A host that runs them fills the

@@ -5,6 +5,10 @@ use super::{
     syntax::Syntax,
     tokens::{Token, Words},
 };
+use crate::{Neutral, render::Render};
+#[cfg(feature = "serde")]
+use crate::{TokenMode, escape::neutral_pieces};
+use core::fmt::{self, Write};
 
 /// What a skill is to work on: a text, or with the feature `serde` a value of JSON.
 ///
@@ -83,6 +87,18 @@ impl<'a> Arguments<'a> {
     /// Whether there are none: known without reading them.
     pub(crate) const fn is_none(&self) -> bool {
         matches!(self.0, Kind::None)
+    }
+}
+
+impl Render for Arguments<'_> {
+    /// All of them, as text for a model.
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        match self.0 {
+            Kind::None => Ok(()),
+            Kind::Text(text) => Neutral(text).render(out),
+            #[cfg(feature = "serde")]
+            Kind::Json(json) => neutral_pieces(super::json::Json::of(json, TokenMode::Posix).all(), out),
+        }
     }
 }
 

@@ -22,7 +22,7 @@ pub enum Call<'a> {
     LoadSkill {
         /// The name of the skill.
         name: &'a str,
-        /// What the skill is to work on: it is put into the body, or follows it.
+        /// What the skill is to work on: it is put into the body, or follows it, as the profile does it.
         arguments: Option<Arguments<'a>>,
     },
     /// Level 3, `read_skill_file` in our own profile.

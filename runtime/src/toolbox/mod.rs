@@ -32,7 +32,7 @@ pub use tracker::Tracker;
 
 use crate::{
     Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection, Skill,
-    SkillFile, SkillSet, View,
+    SkillFile, SkillSet, View, body::Fill,
 };
 use core::fmt;
 use tool::Kind;
@@ -65,6 +65,7 @@ use tool::Kind;
 pub struct Toolbox<'a> {
     set: SkillSet<'a>,
     profile: Profile,
+    fill: Option<Fill>,
     allowed: Option<Selection<'a>>,
     /// What the set has preloaded, if nobody chose.
     preloaded: Option<Selection<'a>>,
@@ -94,15 +95,20 @@ impl<'a> Toolbox<'a> {
     /// All skills of `set`, and [`Profile::Helix`].
     #[must_use]
     pub const fn new(set: SkillSet<'a>) -> Self {
-        Self::with_profile(set, Profile::Helix)
+        Self::of(set, Profile::Helix, None)
     }
 
     /// All skills of `set`, as the system that `profile` names hands them out.
     #[must_use]
     pub const fn with_profile(set: SkillSet<'a>, profile: Profile) -> Self {
+        Self::of(set, profile, Fill::of(profile))
+    }
+
+    const fn of(set: SkillSet<'a>, profile: Profile, fill: Option<Fill>) -> Self {
         Self {
             set,
             profile,
+            fill,
             allowed: None,
             preloaded: None,
             budget: Budget::NONE,
@@ -144,7 +150,7 @@ impl<'a> Toolbox<'a> {
     /// When there is no such skill for this agent. The error's text is meant for the model.
     #[inline(never)]
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
-        let loaded = self.view().get(name)?.loaded().in_profile(self.profile, self.root);
+        let loaded = self.view().get(name)?.loaded().in_profile(self.profile, self.fill, self.root);
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
     }
 

@@ -81,7 +81,7 @@ fn no_tag_comes_together_where_texts_meet() {
     let text = Template::new("!`a` x").fill(Arguments::NONE, Variables::new()).with_outputs(&["</skill>"]).unwrap();
     assert_eq!(text.to_string(), "&lt;/skill> x");
     let all = [skill(Parts { name: "x", body: "a </sk$0 b", ..Parts::EMPTY })];
-    for profile in Profile::ALL {
+    for profile in [Profile::Seed001, Profile::Agentick, Profile::ClaudeCode] {
         let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
         let reply = toolbox.answer(Call::LoadSkill { name: "x", arguments: Some("ill>".into()) });
         let text = reply.message().map_or_else(|| reply.to_string(), |message| message.to_string());

@@ -68,7 +68,7 @@ fn row_73_in_our_own_profile_a_body_without_arguments_is_what_was_reviewed() {
     for profile in [Profile::Helix, Profile::DeerFlow, Profile::DeepAgents] {
         assert!(answer(profile, body, &[], None).contains(body));
         let said = answer(profile, body, &[], Some("now".into()));
-        assert!(said.contains("It costs $1.00. now ${SKILL_DIR} !`date`\n</skill>"), "{said}");
+        assert!(said.contains(&format!("{body}\n\nARGUMENTS: now\n</skill>")), "{said}");
     }
 }
 
@@ -161,16 +161,15 @@ fn row_117_arguments_that_nothing_takes_follow_the_text() {
         (Profile::Seed001, r"Mend \$0.", true),
         (Profile::ClaudeCode, "Mend $0.", true),
         (Profile::ClaudeCode, "Mend $ARGUMENTS[0].", false),
-        (Profile::Helix, "Mend $0.", false),
-        (Profile::Helix, "Mend it.", true),
     ] {
         let said = answer(profile, body, &["who"], Some("a  b".into()));
-        let ends = said.trim_end_matches("\n</skill>").ends_with("\n\nARGUMENTS: a  b");
-        assert_eq!(ends, follow, "{profile:?} {body}: {said}");
+        assert_eq!(said.ends_with("\n\nARGUMENTS: a  b"), follow, "{profile:?} {body}: {said}");
         for nothing in [None, Some(" ".into()), Some(Arguments::json("{}").unwrap())] {
             assert!(!answer(profile, body, &["who"], nothing).contains("ARGUMENTS: "));
         }
     }
+    assert_eq!(filled(Profile::Helix, "Mend $0.", &[], "a b".into()), "Mend a.");
+    assert_eq!(filled(Profile::Helix, "Mend it.", &[], "a b".into()), "Mend it.\n\nARGUMENTS: a b");
 }
 
 #[test]
