@@ -11,38 +11,36 @@ pub(crate) struct Body<'a> {
     arguments: Arguments<'a>,
     /// The directory that the skill's directory is in.
     root: Option<&'a str>,
+    profile: Profile,
     fill: Option<Fill>,
 }
 
 /// How a body is filled: known to those toolboxes alone that do it, so that the others' programs need not hold it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fill {
-    profile: Profile,
-    render: for<'s> fn(&Body<'s>, Profile, &mut dyn Write) -> fmt::Result,
-}
+///
+/// A pointer and nothing beside it: beside a value that is never there, a compiler may take the pointer for the only one
+/// there is, and keep what it points to.
+pub(crate) type Fill = for<'s> fn(&Body<'s>, &mut dyn Write) -> fmt::Result;
 
-impl Fill {
-    /// None for a profile whose tool takes no arguments.
-    pub(crate) const fn of(profile: Profile) -> Option<Self> {
-        match profile {
-            Profile::Seed001 | Profile::Agentick | Profile::ClaudeCode => Some(Self { profile, render: filled }),
-            Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => None,
-        }
+/// None for a profile whose tool takes no arguments.
+pub(crate) const fn fill_of(profile: Profile) -> Option<Fill> {
+    match profile {
+        Profile::Seed001 | Profile::Agentick | Profile::ClaudeCode => Some(filled),
+        Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => None,
     }
 }
 
-fn filled(body: &Body<'_>, profile: Profile, out: &mut dyn Write) -> fmt::Result {
+fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
     let known = Variables::new().skill_below(body.root, body.skill.name());
-    body.skill.template(profile).fill(body.arguments, known).render(out)
+    body.skill.template(body.profile).fill(body.arguments, known).render(out)
 }
 
 impl<'a> Body<'a> {
     pub(crate) const fn of(skill: &'a Skill<'a>) -> Self {
-        Self { skill, arguments: Arguments::NONE, root: None, fill: None }
+        Self { skill, arguments: Arguments::NONE, root: None, profile: Profile::Helix, fill: None }
     }
 
-    pub(crate) const fn filled_by(mut self, fill: Option<Fill>, root: Option<&'a str>) -> Self {
-        (self.fill, self.root) = (fill, root);
+    pub(crate) const fn in_profile(mut self, profile: Profile, fill: Option<Fill>, root: Option<&'a str>) -> Self {
+        (self.profile, self.fill, self.root) = (profile, fill, root);
         self
     }
 
@@ -62,8 +60,8 @@ impl<'a> Body<'a> {
 
 impl Render for Body<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        if let Some(Fill { profile, render }) = self.fill {
-            return render(self, profile, out);
+        if let Some(fill) = self.fill {
+            return fill(self, out);
         }
         Neutral(self.skill.body()).render(out)?;
         if self.has_arguments() {

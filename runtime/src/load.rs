@@ -50,7 +50,7 @@ impl<'a> LoadedSkill<'a> {
 
     /// As `profile` hands it out; `root` is the directory that the skill's directory is in.
     pub(crate) const fn in_profile(mut self, profile: Profile, fill: Option<Fill>, root: Option<&'a str>) -> Self {
-        self.body = self.body.filled_by(fill, root);
+        self.body = self.body.in_profile(profile, fill, root);
         self.arrival = match profile {
             Profile::Seed001 => Arrival::Message,
             Profile::Agentick | Profile::ClaudeCode => Arrival::Bare,

@@ -32,7 +32,8 @@ pub use tracker::Tracker;
 
 use crate::{
     Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection, Skill,
-    SkillFile, SkillSet, View, body::Fill,
+    SkillFile, SkillSet, View,
+    body::{Fill, fill_of},
 };
 use core::fmt;
 use tool::Kind;
@@ -101,7 +102,7 @@ impl<'a> Toolbox<'a> {
     /// All skills of `set`, as the system that `profile` names hands them out.
     #[must_use]
     pub const fn with_profile(set: SkillSet<'a>, profile: Profile) -> Self {
-        Self::of(set, profile, Fill::of(profile))
+        Self::of(set, profile, fill_of(profile))
     }
 
     const fn of(set: SkillSet<'a>, profile: Profile, fill: Option<Fill>) -> Self {
