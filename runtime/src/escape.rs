@@ -37,7 +37,7 @@ impl<'a> Neutral<'a> {
     /// The text itself, if nothing in it has to be changed.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        first_tag(self.0, &iter::empty()).is_none().then_some(self.0)
+        first_tag(self.0, &|after| is_tag(after, &mut iter::empty())).is_none().then_some(self.0)
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn neutral_pieces<'p>(
     out: &mut dyn Write,
 ) -> fmt::Result {
     while let Some(mut rest) = pieces.next() {
-        while let Some((before, after)) = first_tag(rest, &pieces) {
+        while let Some((before, after)) = first_tag(rest, &|after| is_tag(after, &mut pieces.clone())) {
             out.write_str(before)?;
             out.write_str("&lt;")?;
             rest = after;
@@ -70,14 +70,14 @@ pub(crate) fn neutral_pieces<'p>(
     Ok(())
 }
 
-/// What is before and after the first character that starts one of our tags.
-fn first_tag<'a, 'p>(text: &'a str, following: &(impl Iterator<Item = &'p str> + Clone)) -> Option<(&'a str, &'a str)> {
+/// What is before and after the first character that starts one of our tags, as `is_tag` says of what follows it.
+#[inline(never)] // large, and asked for by everything that is written in pieces
+fn first_tag<'a>(text: &'a str, is_tag: &dyn Fn(&str) -> bool) -> Option<(&'a str, &'a str)> {
     let mut from = 0;
     loop {
         let at = from + opening(&text.as_bytes()[from..])?;
         let mut after = text[at..].chars();
-        let is_tag = |after| may_be_tag(after) && is_tag(after, &mut following.clone());
-        if after.next().is_some_and(is_opening) && is_tag(after.as_str()) {
+        if after.next().is_some_and(is_opening) && may_be_tag(after.as_str()) && is_tag(after.as_str()) {
             return Some((&text[..at], after.as_str()));
         }
         from = text.len() - after.as_str().len();

@@ -65,6 +65,8 @@ mod define;
 mod escape;
 mod excerpt;
 mod invisible;
+#[cfg(feature = "serde")]
+mod json;
 mod known;
 mod load;
 mod look_alike;

@@ -1,7 +1,7 @@
 //! A template with what is known: which text each of its parts becomes.
 
 use super::{
-    FilledTemplate, PartKind, TemplatePart,
+    FilledTemplate, PartKind, TemplatePart, TemplateParts,
     arguments::Values,
     source::Source,
     syntax::{MissingName, Syntax},
@@ -46,13 +46,7 @@ impl<'a> Bound<'a> {
     pub(super) fn of(filled: FilledTemplate<'a>) -> Self {
         let syntax = filled.template.syntax();
         let values = Values::of(filled.arguments, syntax);
-        let is_used = |part: TemplatePart<'_>| match part.kind() {
-            PartKind::Arguments => true,
-            PartKind::Index(_) => syntax.index_is_use || part.source().starts_with("$A"),
-            _ => false,
-        };
-        let falls_back =
-            values.are_given() && !filled.template.all_parts().any(|part| !part.is_escaped() && is_used(part));
+        let falls_back = values.are_given() && !uses_arguments(filled.template.parts(), syntax);
         Self { filled, syntax, values, falls_back }
     }
 
@@ -105,6 +99,18 @@ impl<'a> Bound<'a> {
         }
         Text::literal(source)
     }
+}
+
+/// Whether something in a body, or in a command, takes the arguments, so that they need not follow the text.
+fn uses_arguments(mut parts: TemplateParts<'_>, syntax: Syntax) -> bool {
+    parts.any(|part| match part.kind() {
+        _ if part.is_escaped() => false,
+        PartKind::Arguments => true,
+        PartKind::Index(_) => syntax.index_is_use || part.source().starts_with("$A"),
+        // There is no command in a command.
+        PartKind::Command(_) => uses_arguments(part.parts(), syntax),
+        PartKind::Text | PartKind::Name(_) | PartKind::Variable(_) => false,
+    })
 }
 
 /// What a name can be at the start of characters that names are made of, the longest first.

@@ -5,7 +5,8 @@ use super::{
     source::Source,
     tokens::{Token, Words},
 };
-use alloc::{boxed::Box, collections::BTreeMap, string::String, vec::Vec};
+use crate::json::{object, text};
+use alloc::{boxed::Box, collections::BinaryHeap, string::String, vec::Vec};
 use serde_json::value::RawValue;
 
 /// A value of JSON whose parts can be asked for.
@@ -22,8 +23,8 @@ pub(super) enum Json<'a> {
         source: &'a str,
         /// Sorted by their keys.
         members: Vec<(String, Item<'a>)>,
-        /// The places of the members as they are written.
-        order: Vec<usize>,
+        /// The places of the members as they are written, each after the place of its value in the text.
+        order: Vec<(*const u8, usize)>,
     },
 }
 
@@ -39,7 +40,7 @@ impl<'a> Item<'a> {
     fn of(value: &'a RawValue) -> Self {
         match value.get() {
             "null" => Self::Text(String::new()),
-            json => serde_json::from_str(json).map_or(Self::Raw(json), Self::Text),
+            json => text(json).map_or(Self::Raw(json), Self::Text),
         }
     }
 
@@ -53,20 +54,20 @@ impl<'a> Item<'a> {
 
 impl<'a> Json<'a> {
     pub(super) fn of(json: &'a str, mode: TokenMode) -> Self {
-        if let Ok(text) = serde_json::from_str(json) {
+        if let Some(text) = text(json) {
             return Self::Text(Box::new(Words::of(text, mode)));
         }
-        if let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(json) {
-            return Self::Array { source: json, items: items.into_iter().map(Item::of).collect() };
+        if let Some(members) = object(json) {
+            // What is borrowed lies in the text: its place is its order there. A heap is a twentieth of the code of a sort.
+            let places = members.values().enumerate().map(|(member, value)| (value.get().as_ptr(), member));
+            let order = places.collect::<BinaryHeap<_>>().into_sorted_vec();
+            let members = members.into_iter().map(|(key, value)| (key, Item::of(value))).collect();
+            return Self::Object { source: json, members, order };
         }
-        // Of a key that is there twice the last one counts, as everywhere.
-        let Ok(members) = serde_json::from_str::<BTreeMap<String, &RawValue>>(json) else { return Self::Scalar(json) };
-        let mut order: Vec<usize> = (0..members.len()).collect();
-        // What is borrowed lies in the text: its place is its order there.
-        let places: Vec<_> = members.values().map(|value| value.get().as_ptr()).collect();
-        order.sort_unstable_by_key(|member| places[*member]);
-        let members = members.into_iter().map(|(key, value)| (key, Item::of(value))).collect();
-        Self::Object { source: json, members, order }
+        match serde_json::from_str::<Vec<&RawValue>>(json) {
+            Ok(items) => Self::Array { source: json, items: items.into_iter().map(Item::of).collect() },
+            Err(_) => Self::Scalar(json),
+        }
     }
 
     pub(super) fn all(&self) -> Source<'_> {
@@ -82,7 +83,7 @@ impl<'a> Json<'a> {
             Self::Scalar(source) => (index == 0).then_some(Source::Json(source)),
             Self::Array { items, .. } => items.get(index).map(Item::source),
             Self::Object { members, order, .. } if names.is_empty() => {
-                order.get(index).and_then(|member| members.get(*member)).map(|(_, item)| item.source())
+                order.get(index).and_then(|(_, member)| members.get(*member)).map(|(_, item)| item.source())
             }
             Self::Object { .. } => names.get(index).map(|name| self.named(name, None).unwrap_or(Source::EMPTY)),
         }
@@ -107,6 +108,6 @@ impl<'a> Json<'a> {
 pub(super) fn is_empty(json: &str) -> bool {
     let members = json.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     let is_blank = |text: &str| text.trim().is_empty();
-    let is_blank_text = || serde_json::from_str::<String>(json).is_ok_and(|text| is_blank(&text));
+    let is_blank_text = || text(json).is_some_and(|text| is_blank(&text));
     json == "null" || members.is_some_and(is_blank) || (json.starts_with('"') && is_blank_text())
 }

@@ -116,11 +116,11 @@ impl<'a> TemplateParts<'a> {
     fn special(&mut self, at: usize, least: usize) -> Option<TemplatePart<'a>> {
         match self.text.as_bytes()[at] {
             b'$' => {
-                let (length, kind) = self.placeholder(&self.text[at + 1..])?;
-                let part = self.part(at, &self.text[at..=at + length], kind);
+                let (end, kind) = self.placeholder(at)?;
+                let part = self.part(at, &self.text[at..end], kind);
                 let backslashes = self.text.as_bytes()[least..at].iter().rev().take_while(|b| **b == b'\\').count();
                 if self.syntax.escapes && backslashes % 2 == 1 && !matches!(kind, PartKind::Variable(_)) {
-                    let source = &self.text[at - 1..=at + length];
+                    let source = &self.text[at - 1..end];
                     return Some(TemplatePart { at: at - 1, source, escaped: true, ..part });
                 }
                 Some(part)
@@ -130,90 +130,106 @@ impl<'a> TemplateParts<'a> {
         }
     }
 
-    /// What follows a `$`: its length, and what it is.
-    fn placeholder(&self, rest: &'a str) -> Option<(usize, PartKind<'a>)> {
-        const ALL: &str = "ARGUMENTS";
-        let run = |text: &str, is: fn(u8) -> bool| text.bytes().take_while(|b| is(*b)).count();
-        let goes_on = |text: &str| text.bytes().next().is_some_and(is_word);
-        if let Some(variable) = rest.strip_prefix('{') {
-            let length = run(variable, |b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
-            let is_name = !variable.starts_with(|c: char| c.is_ascii_digit()) && length > 0;
-            return (is_name && variable[length..].starts_with('}'))
-                .then(|| (length + 2, PartKind::Variable(&variable[..length])));
+    /// What begins with the `$` at `at`: where it ends, and what it is.
+    fn placeholder(&self, at: usize) -> Option<(usize, PartKind<'a>)> {
+        let name = at + 1;
+        if self.byte(name) == b'{' {
+            let end = self.run(name + 1, |b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
+            let is_name = end > name + 1 && !self.byte(name + 1).is_ascii_digit();
+            return (is_name && self.byte(end) == b'}')
+                .then(|| (end + 1, PartKind::Variable(&self.text[name + 1..end])));
         }
-        if let Some(after) = rest.strip_prefix(ALL).filter(|after| !goes_on(after)) {
-            let digits = after.strip_prefix('[').map_or("", |index| &index[..run(index, |b| b.is_ascii_digit())]);
-            let index = self.index(digits).filter(|_| after[1 + digits.len()..].starts_with(']'));
-            return Some(match index {
-                Some(index) => (ALL.len() + digits.len() + 2, PartKind::Index(index)),
-                None => (ALL.len(), PartKind::Arguments),
-            });
+        let all = name + "ARGUMENTS".len();
+        if self.has(name, "ARGUMENTS") && !is_word(self.byte(all)) {
+            let end = self.run(all + 1, is_digit);
+            let index = if self.byte(all) == b'[' && self.byte(end) == b']' { self.index(all + 1, end) } else { None };
+            return Some(index.map_or((all, PartKind::Arguments), |index| (end + 1, PartKind::Index(index))));
         }
-        match rest.as_bytes().first()? {
+        match self.byte(name) {
             b'0'..=b'9' => {
-                let length = run(rest, |b| b.is_ascii_digit());
-                let index = self.index(&rest[..length]).filter(|_| !goes_on(&rest[length..]))?;
-                Some((length, PartKind::Index(index)))
+                let end = self.run(name, is_digit);
+                let index = self.index(name, end).filter(|_| !is_word(self.byte(end)))?;
+                Some((end, PartKind::Index(index)))
             }
-            b'A'..=b'Z' | b'a'..=b'z' | b'_' => {
-                let length = run(rest, |b| is_word(b) || b == b'-');
-                Some((length, PartKind::Name(&rest[..length])))
+            first if is_word(first) => {
+                let end = self.run(name, |b| is_word(b) || b == b'-');
+                Some((end, PartKind::Name(&self.text[name..end])))
             }
             _ => None,
         }
     }
 
-    /// An index of digits alone; one that is larger than any is the largest.
-    fn index(&self, digits: &str) -> Option<usize> {
-        let is_index = !digits.is_empty()
-            && digits.bytes().all(|b| b.is_ascii_digit())
-            && (digits.len() == 1 || !digits.starts_with('0') || self.syntax.leading_zeros);
-        is_index.then(|| digits.parse().unwrap_or(usize::MAX))
+    /// The index of these digits; one that is larger than any is the largest.
+    fn index(&self, start: usize, end: usize) -> Option<usize> {
+        let digits = &self.text.as_bytes()[start..end];
+        let is_index = digits.len() == 1 || (digits.len() > 1 && (digits[0] != b'0' || self.syntax.leading_zeros));
+        let value = |index: usize, digit: &u8| index.saturating_mul(10).saturating_add(usize::from(*digit - b'0'));
+        is_index.then(|| digits.iter().fold(0, value))
     }
 
     /// A command in backticks.
     fn inline(&self, at: usize) -> Option<TemplatePart<'a>> {
-        let rest = self.text[at..].strip_prefix("!`")?;
-        if self.text[..at].chars().next_back().is_some_and(|c| !is_space(c)) {
+        let start = at + "!`".len();
+        if !self.has(at, "!`") || self.text[..at].chars().next_back().is_some_and(|c| !is_space(c)) {
             return None;
         }
-        let length = rest.find(['`', '\n']).filter(|length| *length > 0 && rest[*length..].starts_with('`'))?;
-        Some(self.command(CommandForm::Inline, at, at + 2, at + 2 + length, at + 3 + length))
+        let end = self.run(start, |b| b != b'`' && b != b'\n');
+        (end > start && self.byte(end) == b'`').then(|| self.command(CommandForm::Inline, at, start, end, end + 1))
     }
 
     /// A command between fences.
     fn block(&mut self, at: usize) -> Option<TemplatePart<'a>> {
-        let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r');
-        if self.unclosed || !(at == 0 || self.text[..at].ends_with('\n')) {
+        if self.unclosed || !self.has(at, "```!") || (at > 0 && self.byte(at - 1) != b'\n') {
             return None;
         }
-        let (opening, _) = self.text[at..].strip_prefix("```!")?.split_once('\n')?;
-        if !opening.chars().all(is_blank) {
+        let opening = self.run(at + "```!".len(), is_blank);
+        if self.byte(opening) != b'\n' {
             return None;
         }
-        let start = at + "```!".len() + opening.len() + 1;
-        let closes = |line: &str| match line.strip_prefix("```") {
-            Some(rest) if self.syntax.exact_fences => matches!(rest, "" | "\r"),
-            Some(rest) => rest.chars().all(is_blank),
-            None => false,
+        let (start, exact) = (opening + 1, self.syntax.exact_fences);
+        let mut line = start;
+        let mut closing = loop {
+            let after = line + "```".len();
+            let end = self.run(after, if exact { |b| b == b'\r' } else { is_blank });
+            let ends = end == self.text.len() || self.byte(end) == b'\n';
+            if ends && self.has(line, "```") && !(exact && end > after + 1) {
+                break end;
+            }
+            line = self.run(line, |b| b != b'\n') + 1;
+            if line >= self.text.len() {
+                self.unclosed = true;
+                return None;
+            }
         };
-        let mut line_start = start;
-        let closing = self.text[start..].split('\n').find(|line| {
-            let is_closing = closes(line);
-            line_start += if is_closing { 0 } else { line.len() + 1 };
-            is_closing
-        });
-        let Some(closing) = closing else {
-            self.unclosed = true;
-            return None;
-        };
-        if line_start == start {
+        if line == start {
             return None;
         }
-        let command = &self.text[start..line_start - 1];
-        let end = if self.syntax.exact_fences { command } else { command.strip_suffix('\r').unwrap_or(command) };
-        let closing = line_start + closing.trim_end_matches('\r').len();
-        Some(self.command(CommandForm::Block, at, start, start + end.len(), closing))
+        let mut end = line - 1;
+        if !exact && end > start && self.byte(end - 1) == b'\r' {
+            end -= 1;
+        }
+        while self.byte(closing - 1) == b'\r' {
+            closing -= 1;
+        }
+        Some(self.command(CommandForm::Block, at, start, end, closing))
+    }
+
+    /// The byte at a place; 0 where the text has ended, which is none that means anything.
+    fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    /// Whether this ASCII text stands at a place.
+    #[inline(never)]
+    fn has(&self, at: usize, text: &str) -> bool {
+        self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
+    }
+
+    /// Where bytes of one kind end that begin at a place: at another one, or with the text.
+    #[inline(never)]
+    fn run(&self, from: usize, is: fn(u8) -> bool) -> usize {
+        let rest = self.text.as_bytes().get(from..).unwrap_or_default();
+        from + rest.iter().position(|byte| !is(*byte)).unwrap_or(rest.len())
     }
 
     fn command(&self, form: CommandForm, at: usize, start: usize, end: usize, closing: usize) -> TemplatePart<'a> {
@@ -224,6 +240,15 @@ impl<'a> TemplateParts<'a> {
 
 const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+const fn is_digit(byte: u8) -> bool {
+    byte.is_ascii_digit()
+}
+
+/// What may stand after a fence.
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
 }
 
 impl<'a> Iterator for TemplateParts<'a> {

@@ -172,10 +172,31 @@ pub(super) fn is_space(c: char) -> bool {
     (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}'
 }
 
-/// Where the arguments of a text are: found once, so that a body full of placeholders does not split the text for each.
+/// A text, and where its arguments are: found once, so that a body full of placeholders does not split the text for each.
 #[derive(Clone, Debug)]
 pub(super) struct Words<T> {
     text: T,
+    places: Places,
+}
+
+impl<T: AsRef<str>> Words<T> {
+    pub(super) fn of(text: T, mode: TokenMode) -> Self {
+        Self { places: Places::of(text.as_ref(), mode), text }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        self.text.as_ref()
+    }
+
+    /// The argument at `index`.
+    pub(super) fn nth(&self, index: usize) -> Option<Token<'_>> {
+        self.places.nth(self.text(), index)
+    }
+}
+
+/// The places of the arguments of a text.
+#[derive(Clone, Debug)]
+struct Places {
     mode: TokenMode,
     quotes: bool,
     count: usize,
@@ -187,9 +208,10 @@ pub(super) struct Words<T> {
 /// How many places are kept, on the stack.
 const MARKS: usize = 64;
 
-impl<T: AsRef<str>> Words<T> {
-    pub(super) fn of(text: T, mode: TokenMode) -> Self {
-        let mut tokens = tokenize(text.as_ref(), mode);
+impl Places {
+    #[inline(never)]
+    fn of(text: &str, mode: TokenMode) -> Self {
+        let mut tokens = tokenize(text, mode);
         let quotes = tokens.lexer.quotes;
         let (mut count, mut stride, mut marks) = (0, 1, [0; MARKS]);
         loop {
@@ -208,20 +230,15 @@ impl<T: AsRef<str>> Words<T> {
             }
             count += 1;
         }
-        Self { text, mode, quotes, count, stride, marks }
+        Self { mode, quotes, count, stride, marks }
     }
 
-    pub(super) fn text(&self) -> &str {
-        self.text.as_ref()
-    }
-
-    /// The argument at `index`.
-    pub(super) fn nth(&self, index: usize) -> Option<Token<'_>> {
+    fn nth<'a>(&self, text: &'a str, index: usize) -> Option<Token<'a>> {
         if index >= self.count {
             return None;
         }
         let at = self.marks[index / self.stride];
-        let lexer = Lexer { text: self.text(), at, open: None, mode: self.mode, quotes: self.quotes };
+        let lexer = Lexer { text, at, open: None, mode: self.mode, quotes: self.quotes };
         Tokens { lexer }.nth(index % self.stride)
     }
 }

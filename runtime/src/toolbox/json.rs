@@ -1,13 +1,13 @@
 //! Calls as a model writes them: the name of a tool and an object of JSON.
 
 use super::{Call, Reply, Tool, Toolbox, tool::Kind};
-use crate::{Arguments, Excerpt, Profile};
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use crate::{
+    Arguments, Excerpt, Profile,
+    json::{self, Object},
+};
+use alloc::{string::String, vec::Vec};
 use core::fmt;
-use serde_json::{Value, value::RawValue};
-
-/// The arguments of a call: every value as it is written.
-type Object<'j> = BTreeMap<String, &'j RawValue>;
+use serde_json::Value;
 
 impl<'a> Toolbox<'a> {
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
@@ -67,7 +67,7 @@ pub(crate) enum JsonCall<'j> {
 
 impl<'j> JsonCall<'j> {
     fn read(kind: Kind, profile: Profile, arguments: &'j str) -> Result<Self, CallError> {
-        let object: Object<'j> = serde_json::from_str(arguments).map_err(|_| CallError::NotAnObject)?;
+        let object = json::object(arguments).ok_or(CallError::NotAnObject)?;
         let skill = || text(&object, kind.skill_parameter(profile));
         Ok(match kind {
             Kind::Load => {
@@ -147,8 +147,8 @@ impl<'a> Tool<'a> {
 
 fn text(object: &Object<'_>, parameter: &'static str) -> Result<String, CallError> {
     let found = object.get(parameter).ok_or(CallError::Missing { parameter })?;
-    let wrong = |_| CallError::Type { parameter, expected: "a string", found: Excerpt::of(found.get()) };
-    serde_json::from_str(found.get()).map_err(wrong)
+    let wrong = || CallError::Type { parameter, expected: "a string", found: Excerpt::of(found.get()) };
+    json::text(found.get()).ok_or_else(wrong)
 }
 
 fn number(object: &Object<'_>, parameter: &'static str) -> Result<Option<usize>, CallError> {
