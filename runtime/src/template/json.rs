@@ -58,7 +58,7 @@ impl<'a> Json<'a> {
             return Self::Text(Box::new(Words::of(text, mode)));
         }
         if let Some(members) = object(json) {
-            // What is borrowed lies in the text: its place is its order there. A heap is a twentieth of the code of a sort.
+            // What is borrowed lies in the text: its place is its order there. A heap is much less code than a sort.
             let places = members.values().enumerate().map(|(member, value)| (value.get().as_ptr(), member));
             let order = places.collect::<BinaryHeap<_>>().into_sorted_vec();
             let members = members.into_iter().map(|(key, value)| (key, Item::of(value))).collect();
