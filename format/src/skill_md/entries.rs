@@ -31,14 +31,15 @@ const KEYS: [&str; 21] = [
     "maxTicks",
 ];
 
-/// Reads the entries, then the name; `top` is where the frontmatter begins. What keeps the skill from being used comes
-/// with everything else that is odd.
+/// Reads the entries, then the name; `top` is where the frontmatter begins, `describe` has the description where there is
+/// none. What keeps the skill from being used comes with everything else that is odd.
 pub(super) fn read(
     entries: Vec<Entry<'_>>,
     mut fields: Fields,
     directory: Option<&str>,
     top: Position,
     layout: Layout,
+    describe: impl FnOnce() -> Option<String>,
 ) -> Result<Parsed, Vec<Finding>> {
     let mut name = None;
     let mut description = None;
@@ -95,6 +96,10 @@ pub(super) fn read(
     if !has_description {
         let found = Finding::new(Code::MissingDescription, top, "`description` is missing");
         findings.push(found.hint(DESCRIBE));
+    }
+    if description.is_none() && !findings.iter().any(|finding| finding.code == Code::WrongType) {
+        description = describe();
+        findings.retain(|finding| description.is_none() || finding.code != Code::MissingDescription);
     }
     let name = name::read(name.as_ref(), directory, top, &mut findings);
     findings.sort_by_key(|finding| finding.at);

@@ -33,6 +33,12 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Of a text without frontmatter.
+    pub(super) fn of_body(text: &str) -> Self {
+        let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Self { frontmatter: 0..start, yaml: 0..0, body_raw: start..text.len(), body: trimmed(text, start) }
+    }
+
     /// The frontmatter block of the text that was parsed.
     ///
     /// # Panics

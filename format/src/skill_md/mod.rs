@@ -3,6 +3,7 @@
 mod entries;
 mod fences;
 mod fields;
+mod flat;
 mod loader;
 mod name;
 mod owned;
@@ -11,6 +12,7 @@ mod tools;
 mod yaml;
 
 pub use fences::Layout;
+pub use flat::parse_flat_skill;
 /// A value of the frontmatter that has no type of its own.
 pub use helix_skills_runtime::ValueBuf as Value;
 pub use owned::{ParsedSkill, parse_skill};
@@ -121,14 +123,60 @@ impl SkillMd {
     /// assert_eq!(told, [(Code::MissingDescription, "1:1".to_owned()), (Code::BadName, "2:7".to_owned())]);
     /// ```
     pub fn parse(text: &str, directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
-        Self::examine(text, directory, file).map_err(|mut findings| {
-            findings.retain(|finding| finding.code.when_baking() == Severity::Error);
-            findings
-        })
+        Self::examine(text, directory, file).map_err(errors_alone)
+    }
+
+    /// As [`parse`](Self::parse), for systems whose skills need no description: `describe` makes one of the body where it is
+    /// missing or blank, which may be blank itself, or says that there is none to be had.
+    ///
+    /// ```
+    /// use helix_skills_format::SkillMd;
+    /// let text = "---\nname: pdf\n---\n# PDF\n";
+    /// let parsed = SkillMd::parse_described(text, Some("pdf"), "SKILL.md", |_| Some(String::new())).unwrap();
+    /// assert_eq!(parsed.skill.description, "");
+    /// assert!(SkillMd::parse_described(text, Some("pdf"), "SKILL.md", |_| None).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// As [`SkillMd::parse`].
+    pub fn parse_described(
+        text: &str,
+        directory: Option<&str>,
+        file: &str,
+        describe: impl FnOnce(&str) -> Option<String>,
+    ) -> Result<Parsed, Vec<Finding>> {
+        Self::examine_as(text, directory, file, describe).map_err(errors_alone)
+    }
+
+    /// How many bytes of a file its frontmatter is, with both fences, if `start`, the file's first bytes, has all of it: whoever
+    /// wants no more than the frontmatter has to read no more.
+    ///
+    /// ```
+    /// use helix_skills_format::SkillMd;
+    /// assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---\n# Bo"), Some(16));
+    /// assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---"), None); // a fourth hyphen may follow
+    /// ```
+    #[must_use]
+    pub fn frontmatter_len(start: &[u8]) -> Option<usize> {
+        let valid = match std::str::from_utf8(start) {
+            Ok(text) => text,
+            Err(why) => std::str::from_utf8(&start[..why.valid_up_to()]).ok()?,
+        };
+        let end = fences::find(valid).ok()?.layout.frontmatter.end;
+        valid[..end].ends_with(['\n', '\r']).then_some(end)
     }
 
     /// As [`parse`](Self::parse), but an error comes with everything else that is odd.
     pub(crate) fn examine(text: &str, directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
+        Self::examine_as(text, directory, file, |_| None)
+    }
+
+    fn examine_as(
+        text: &str,
+        directory: Option<&str>,
+        file: &str,
+        describe: impl FnOnce(&str) -> Option<String>,
+    ) -> Result<Parsed, Vec<Finding>> {
         let fences = fences::find(text).map_err(|finding| vec![finding])?;
         let top = Position { line: fences.opening, column: 1 };
         let yaml = &text[fences.layout.yaml.clone()];
@@ -176,7 +224,8 @@ impl SkillMd {
                 entries
             }
         };
-        entries::read(entries, fields, directory, top, fences.layout)
+        let body = &text[fences.layout.body.clone()];
+        entries::read(entries, fields, directory, top, fences.layout.clone(), || describe(body))
     }
 
     /// Reads a SKILL.md whose bytes may be anything.
@@ -195,6 +244,12 @@ impl SkillMd {
             Err(why) => Err(vec![not_utf8(bytes, why)]),
         }
     }
+}
+
+/// What keeps a skill from being used.
+fn errors_alone(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.retain(|finding| finding.code.when_baking() == Severity::Error);
+    findings
 }
 
 /// Where the parts of a text are that may not be a skill otherwise; and the line of the opening fence.

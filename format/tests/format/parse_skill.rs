@@ -1,6 +1,6 @@
 //! Skills of texts that are no files.
 
-use helix_skills_format::{Code, Finding, ParsedSkill, Severity, SkillMd, parse_skill};
+use helix_skills_format::{Code, Finding, ParsedSkill, Severity, SkillMd, parse_flat_skill, parse_skill};
 use helix_skills_runtime::{
     Classifier, Document, Entry, Hit, IndexOptions, Reminder, SearchIndexBuf, SearchOptions, Skill, SkillSet,
     SkillSetBuf, Value,
@@ -51,6 +51,71 @@ fn row_98_a_name_that_is_missing_is_the_one_that_was_given() {
         codes(&parse_skill("---\nname: ../x\ndescription: ''\n---\n", None).unwrap_err()),
         [Code::BadName, Code::MissingDescription]
     );
+}
+
+#[test]
+fn row_134_name_and_description_are_asked_for_and_everything_else_is_kept() {
+    let parsed = parse_skill("---\nname: a\ndescription: b\ntags: [x, y]\nowner: me\n---\n", None).unwrap();
+    parsed.skill.view(|skill| {
+        let kept = [("tags", Value::List(&[Value::Text("x"), Value::Text("y")])), ("owner", Value::Text("me"))];
+        assert_eq!(skill.extra(), kept);
+    });
+    for (text, code) in [
+        ("---\ndescription: b\n---\nx", Code::MissingKey),
+        ("---\nname: a\n---\nx", Code::MissingDescription),
+        ("---\nname: [a]\ndescription: b\n---\nx", Code::WrongType),
+        ("---\nname: a\ndescription: {b: c}\n---\nx", Code::WrongType),
+    ] {
+        assert_eq!(codes(&parse_skill(text, None).unwrap_err()), [code], "{text}");
+    }
+}
+
+#[test]
+fn row_140_a_text_is_frontmatter_and_a_trimmed_body_or_an_error() {
+    let parsed = parse_skill("---\nname: a\ndescription: b\n---\n\n\n  Text \n\n---\n\n", None).unwrap();
+    assert_eq!((parsed.skill.name(), parsed.skill.description(), parsed.skill.body()), ("a", "b", "  Text \n\n---"));
+    assert_eq!(codes(&parse_skill("Text", None).unwrap_err()), [Code::NoFrontmatter]);
+    assert_eq!(codes(&parse_skill("---\nname: a\n", None).unwrap_err()), [Code::UnclosedFrontmatter]);
+}
+
+#[test]
+fn a_flat_skill_needs_nothing_but_something_to_say() {
+    for (text, name, description, body) in [
+        ("\u{feff}\n\n## Sorts issues. ##\r\nmore\n", "triage", "Sorts issues. ##", "## Sorts issues. ##\r\nmore"),
+        ("---\nnever closed\n", "triage", "never closed", "---\nnever closed"),
+        ("---\nname: other\ndescription: ' '\n---\n***\n\nText\n", "other", "Text", "***\n\nText"),
+        ("---\ndescription: Said.\n---\n", "triage", "Said.", ""),
+    ] {
+        let parsed = parse_flat_skill(text, "triage").unwrap();
+        let skill = &parsed.skill;
+        assert_eq!((skill.name(), skill.description(), skill.body()), (name, description, body));
+        skill.view(|skill| assert_eq!(skill.skill_md().concat(), text));
+        assert!(parsed.findings.iter().all(|finding| finding.code.when_baking() < Severity::Error), "{text}");
+    }
+    let long = "x".repeat(5000);
+    assert_eq!(parse_flat_skill(&long, "triage").unwrap().skill.description(), &long[..1024]);
+    for (text, stem, expected) in [
+        ("", "triage", Code::MissingDescription),
+        ("---\n# ---\n---\n# * \n", "triage", Code::MissingDescription),
+        ("text", "con", Code::BadName),
+        ("---\nname: a\ndescription: [b]\n---\ntext", "triage", Code::WrongType),
+        ("---\nname: a: b: c\n\t- x\n---\ntext", "triage", Code::Syntax),
+    ] {
+        assert_eq!(codes(&parse_flat_skill(text, stem).unwrap_err()), [expected], "{text}");
+    }
+}
+
+#[test]
+fn the_length_of_frontmatter_is_known_as_soon_as_it_is_there_and_never_before() {
+    let text = "\u{feff}\n---\r\nname: é\ndescription: b\n--- \nBödy";
+    let end = text.find("Böd").unwrap();
+    for length in 0..text.len() {
+        let expected = (length >= end).then_some(end);
+        assert_eq!(SkillMd::frontmatter_len(&text.as_bytes()[..length]), expected, "{length}");
+    }
+    assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n----\n"), None);
+    assert_eq!(SkillMd::frontmatter_len(b"---\nname: \xff\n---\n"), None);
+    assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---\n\xff"), Some(16));
 }
 
 #[test]
