@@ -192,7 +192,7 @@ fn every_kind_of_pin_has_its_datasource_and_nothing_else_is_touched() {
     "local": {{ "type": "git", "url": "./local", "version": "1.0.0" }},
     "own": {{ "type": "path", "path": "skills" }},
   }},
-  "allow": {{"exact/SKILL.md": ["invisible"]}},
+  "allow": {{"exact/SKILL.md": ["invisible-text"]}},
   "limits": {{"treeDepth": 4}},
 }}
 "#

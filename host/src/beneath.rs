@@ -1,0 +1,170 @@
+//! Files below a directory, opened so that no link leads out of it.
+//!
+//! Whoever checks a path and opens it afterwards opens what somebody put there in between. Here the system resolves a path
+//! and refuses to leave (`openat2` on Linux, part by part elsewhere), and everything else is asked of what was opened.
+
+use crate::{Error, stamp::Stamp};
+use cap_fs_ext::OpenOptionsSyncExt;
+use cap_std::{
+    ambient_authority,
+    fs::{Dir, File, OpenOptions},
+};
+use std::{
+    ffi::OsString,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+/// A directory that nothing leads out of.
+pub(crate) struct Beneath {
+    dir: Dir,
+    path: PathBuf,
+}
+
+/// What an entry of a directory is, links followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File,
+    Directory,
+    /// A link that leads out.
+    Outside,
+    /// A device, a pipe, a link to nothing.
+    Other,
+}
+
+impl Beneath {
+    /// Opens a directory that somebody named: it may be a link itself.
+    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+        let here = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        match Dir::open_ambient_dir(here, ambient_authority()) {
+            Ok(dir) => Ok(Self { dir, path: path.to_owned() }),
+            Err(source) => Err(said(source, path, path)),
+        }
+    }
+
+    /// Opens the file at `inner`.
+    pub(crate) fn file(&self, inner: &Path) -> Result<OpenFile, Error> {
+        let path = self.path.join(inner);
+        // A pipe without a writer would be waited for.
+        let opened = self.dir.open_with(inner, OpenOptions::new().read(true).nonblock(true));
+        let file = opened.map_err(|source| said(source, &path, &self.path))?;
+        OpenFile::of(file, path)
+    }
+
+    /// Opens the directory at `inner`, as one that nothing leads out of to anywhere else than before.
+    pub(crate) fn names(&self, inner: &Path) -> Result<Names, Error> {
+        let path = self.path.join(inner);
+        let inner = if inner.as_os_str().is_empty() { Path::new(".") } else { inner };
+        let entries = self.dir.read_dir(inner).map_err(|source| said(source, &path, &self.path))?;
+        Ok(Names { entries, path })
+    }
+
+    /// What lies at `inner`.
+    pub(crate) fn kind(&self, inner: &Path) -> Kind {
+        match self.dir.metadata(inner) {
+            Ok(found) if found.is_dir() => Kind::Directory,
+            Ok(found) if found.is_file() => Kind::File,
+            Err(error) if is_escape(&error) => Kind::Outside,
+            _ => Kind::Other,
+        }
+    }
+
+    /// The path of what lies at `inner`, for people.
+    pub(crate) fn shown(&self, inner: &Path) -> PathBuf {
+        self.path.join(inner)
+    }
+}
+
+/// The entries of a directory in the order of the disk, and what they are without following a link.
+pub(crate) struct Names {
+    entries: cap_std::fs::ReadDir,
+    path: PathBuf,
+}
+
+impl Iterator for Names {
+    /// The name, and its kind; none of a link, which has to be followed.
+    type Item = Result<(OsString, Option<Kind>), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let entry = self.entries.next()?;
+        let read = entry.and_then(|entry| {
+            let kind = entry.file_type()?;
+            let kind = match () {
+                () if kind.is_symlink() => None,
+                () if kind.is_dir() => Some(Kind::Directory),
+                () if kind.is_file() => Some(Kind::File),
+                () => Some(Kind::Other),
+            };
+            Ok((entry.file_name(), kind))
+        });
+        Some(read.map_err(|source| said(source, &self.path, &self.path)))
+    }
+}
+
+/// A file that was opened, and is one.
+pub(crate) struct OpenFile {
+    file: File,
+    path: PathBuf,
+    pub(crate) stamp: Stamp,
+}
+
+impl OpenFile {
+    /// A file that somebody named, wherever it lies.
+    pub(crate) fn named(path: &Path) -> Result<Self, Error> {
+        let opened = File::open_ambient_with(path, OpenOptions::new().read(true).nonblock(true), ambient_authority());
+        Self::of(opened.map_err(|source| said(source, path, path))?, path.to_owned())
+    }
+
+    fn of(file: File, path: PathBuf) -> Result<Self, Error> {
+        match file.metadata() {
+            Ok(metadata) if metadata.is_file() => Ok(Self { file, path, stamp: Stamp::of(&metadata) }),
+            Ok(_) => Err(Error::NoFile { path }),
+            Err(source) => Err(Error::Read { path, source }),
+        }
+    }
+
+    /// Reads on, until `bytes` has `most` of them or the file ends. Whether it has ended.
+    pub(crate) fn read_until(&mut self, bytes: &mut Vec<u8>, most: usize) -> Result<bool, Error> {
+        let wanted = most.saturating_sub(bytes.len());
+        let read = (&mut self.file).take(wanted as u64).read_to_end(bytes);
+        let read = read.map_err(|source| Error::Read { path: self.path.clone(), source })?;
+        Ok(read < wanted)
+    }
+
+    /// The whole content, if it is not larger than `limit`.
+    pub(crate) fn read_whole(mut self, limit: u64) -> Result<Vec<u8>, Error> {
+        let path = self.path.clone();
+        let too_large =
+            |bytes: u64| Error::Limit { path, what: format!("{bytes} bytes"), limit, name: "bytes_per_file" };
+        if self.stamp.len() > limit {
+            return Err(too_large(self.stamp.len()));
+        }
+        let mut bytes = Vec::new();
+        // It may have grown since.
+        let most = usize::try_from(limit.saturating_add(1)).unwrap_or(usize::MAX);
+        self.read_until(&mut bytes, most)?;
+        match bytes.len() as u64 {
+            len if len > limit => Err(too_large(len)),
+            _ => Ok(bytes),
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Whether the way to a file led out. The system's own refusals have a number.
+fn is_escape(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
+}
+
+/// What the system said, in our words where they say more.
+fn said(source: io::Error, path: &Path, root: &Path) -> Error {
+    let path = path.to_owned();
+    match source.kind() {
+        io::ErrorKind::NotFound => Error::Missing { path },
+        _ if is_escape(&source) => Error::Outside { path, root: root.to_owned() },
+        _ => Error::Read { path, source },
+    }
+}

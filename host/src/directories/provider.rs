@@ -1,0 +1,114 @@
+//! The three questions of an agent.
+
+use super::Directories;
+use crate::{Error, FoundSkill, beneath::Beneath, frontmatter, skill_files::SkillFiles};
+use helix_skills_format::RelPath;
+use helix_skills_runtime::{Pending, Provided, Provider, ProviderWarning, SkillBuf};
+use std::{future, path::Path};
+
+impl Directories {
+    /// The skills that are enabled, and what is wrong with others.
+    fn listed(&self) -> Result<Provided, Error> {
+        let found = self.discover()?;
+        let mut provided = Provided::default();
+        let enabled = found.iter().filter(|skill| self.is_enabled(skill.name()));
+        provided.skills.extend(enabled.map(|skill| skill.metadata().clone()));
+        provided.warnings.extend(found.problems().map(warning));
+        Ok(provided)
+    }
+
+    /// What `answer` makes of the skill `name` where it lies; if nothing, where it lies now.
+    fn ask<T>(&self, name: &str, answer: impl Fn(&FoundSkill) -> Result<Option<T>, Error>) -> Result<Option<T>, Error> {
+        if !self.is_enabled(name) {
+            return Ok(None);
+        }
+        // What was listed is answered for as long as it is there, whatever is looked at in between.
+        let last = self.last()?;
+        if let Some(found) = last.discovered.get(name)
+            && let Some(answer) = answer(found)?
+        {
+            return Ok(Some(answer));
+        }
+        let now = self.look(last.discovered.get(name).is_some())?;
+        now.discovered.get(name).map_or(Ok(None), answer)
+    }
+
+    fn loaded(&self, found: &FoundSkill) -> Result<Option<SkillBuf>, Error> {
+        let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
+        let Some(file) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };
+        let bytes = file.read_whole(self.limits.bytes_per_file)?;
+        let parsed = frontmatter::parse(&bytes, Some(&found.directory), found.file, self.profile);
+        let parsed = parsed.map_err(|findings| Error::Invalid { path: found.skill_md.clone(), findings })?;
+        if parsed.skill.name.as_str() != found.name() {
+            return Ok(None); // another skill lies there now
+        }
+        let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
+        let mut skill = parsed.skill.to_skill(text);
+        for path in SkillFiles::of(&root, &found.directory, found.file, &self.limits)?.paths {
+            // Its content is read when it is asked for.
+            skill.insert_resource(&path, "").map_err(|why| Error::BadPath {
+                path: root.shown(&Path::new(&found.directory).join(&path)),
+                why: why.to_string(),
+            })?;
+        }
+        Ok(Some(skill))
+    }
+
+    /// None if the skill is gone; none in some if it has no such file.
+    fn content(&self, found: &FoundSkill, path: &RelPath) -> Result<Option<Option<Vec<u8>>>, Error> {
+        let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
+        let inner = Path::new(&found.directory).join(path.as_str());
+        match unless_missing(root.file(&inner))? {
+            Some(file) => file.read_whole(self.limits.bytes_per_file).map(|content| Some(Some(content))),
+            None => Ok(unless_missing(root.file(&found.inner()))?.map(|_| None)),
+        }
+    }
+}
+
+fn unless_missing<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
+    match found {
+        Err(error) if error.is_missing() => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// A problem as an agent's owner is told of it: `place` is left out, and why.
+fn warning(problem: &Error) -> ProviderWarning {
+    let path = problem.path().display();
+    let (what, why) = match problem {
+        Error::Invalid { findings, .. } => {
+            let first = findings.first();
+            let place = first.and_then(|finding| finding.at).map(|at| format!(":{at}")).unwrap_or_default();
+            let more = match findings.len() {
+                0 | 1 => String::new(),
+                n => format!(" (and {} more)", n - 1),
+            };
+            let message = first.map(ToString::to_string).unwrap_or_default();
+            (format!("{path}{place}"), format!("{message}{more}"))
+        }
+        Error::Hidden { by, name, .. } => {
+            (path.to_string(), format!("`{}` has the same name, `{name}`, and counts", by.display()))
+        }
+        Error::Missing { .. } => (path.to_string(), "there is no such directory".to_owned()),
+        _ => (path.to_string(), problem.to_string()),
+    };
+    ProviderWarning::LeftOut { what, why }
+}
+
+impl Provider for Directories {
+    fn list(&self) -> Pending<'_, Provided> {
+        Box::pin(future::ready(self.listed().map_err(Into::into)))
+    }
+
+    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        Box::pin(future::ready(self.ask(name, |found| self.loaded(found)).map_err(Into::into)))
+    }
+
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+        let content = match RelPath::new(path) {
+            Ok(path) => self.ask(skill, |found| self.content(found, &path)).map(Option::flatten).map_err(Into::into),
+            Err(why) => Err(format!("`{path}` is no path of a file of a skill: {why}").into()),
+        };
+        Box::pin(future::ready(content))
+    }
+}

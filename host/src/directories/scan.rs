@@ -1,0 +1,177 @@
+//! One look at all directories.
+
+use crate::{
+    Discovered, Error, FoundSkill, Root,
+    beneath::{Beneath, Kind},
+    found::Contents,
+    frontmatter,
+    stamp::Stamp,
+};
+use helix_skills_format::{Finding, Severity, SkillMd};
+use helix_skills_runtime::Profile;
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::SystemTime,
+};
+
+/// What was seen, and what came of it.
+pub(super) struct Scan {
+    pub(super) discovered: Discovered,
+    /// By the path of the root, then by the name of the directory.
+    seen: HashMap<PathBuf, BTreeMap<String, Seen>>,
+}
+
+/// A directory that has a `SKILL.md`.
+#[derive(Clone)]
+struct Seen {
+    stamp: Stamp,
+    /// Whether an equal stamp is an equal file.
+    is_settled: bool,
+    outcome: Result<Arc<FoundSkill>, Arc<Error>>,
+}
+
+impl Scan {
+    /// Looks at the roots, and reads what is not as it was `before`. One file is open at a time, beside its root.
+    pub(super) fn of(roots: &[(&Root, PathBuf)], profile: Profile, before: Option<&Self>) -> Self {
+        let mut seen: HashMap<PathBuf, BTreeMap<String, Seen>> = HashMap::new();
+        let mut skills: BTreeMap<String, Arc<FoundSkill>> = BTreeMap::new();
+        let mut problems = Vec::new();
+        for (root, path) in roots {
+            let before = before.and_then(|before| before.seen.get(path));
+            let mut look = Look { root, path: Arc::from(&**path), profile, problems: &mut problems };
+            let now = match look.all(before) {
+                Ok(now) => now,
+                Err(error) if error.is_missing() && root.is_optional => continue,
+                Err(error) => {
+                    problems.push(Arc::new(error));
+                    continue;
+                }
+            };
+            let mut here: BTreeMap<String, Arc<FoundSkill>> = BTreeMap::new();
+            for seen in now.values() {
+                match &seen.outcome {
+                    // Below one root neither was meant to hide the other.
+                    Ok(found) => {
+                        put(&mut here, found, |found, other| found.is_at_home() && !other.is_at_home(), &mut problems)
+                    }
+                    Err(error) => problems.push(Arc::clone(error)),
+                }
+            }
+            for found in here.values() {
+                put(&mut skills, found, |_, _| true, &mut problems);
+            }
+            seen.insert(path.clone(), now);
+        }
+        let skills = skills.into_values().collect();
+        Self { discovered: Discovered(Arc::new(Contents { skills, problems })), seen }
+    }
+}
+
+/// Puts a skill beside others; of two of one name the one that `wins`.
+fn put(
+    skills: &mut BTreeMap<String, Arc<FoundSkill>>,
+    found: &Arc<FoundSkill>,
+    wins: impl FnOnce(&FoundSkill, &FoundSkill) -> bool,
+    problems: &mut Vec<Arc<Error>>,
+) {
+    let hidden = match skills.get_mut(found.name()) {
+        None => {
+            skills.insert(found.name().to_owned(), Arc::clone(found));
+            return;
+        }
+        Some(other) if wins(found, other) => (std::mem::replace(other, Arc::clone(found)), Arc::clone(found)),
+        Some(other) => (Arc::clone(found), Arc::clone(other)),
+    };
+    let (hidden, by) = hidden;
+    // A link to a skill, and a directory that is two roots, hide nothing.
+    if hidden.skill_md != by.skill_md && !hidden.stamp.is_same_file(&by.stamp) {
+        let (path, by) = (hidden.skill_md.clone(), by.skill_md.clone());
+        problems.push(Arc::new(Error::Hidden { path, by, name: found.name().to_owned() }));
+    }
+}
+
+/// A look at one root.
+struct Look<'l> {
+    root: &'l Root,
+    path: Arc<Path>,
+    profile: Profile,
+    problems: &'l mut Vec<Arc<Error>>,
+}
+
+impl Look<'_> {
+    fn all(&mut self, before: Option<&BTreeMap<String, Seen>>) -> Result<BTreeMap<String, Seen>, Error> {
+        let root = Beneath::open(&self.path)?;
+        let mut now = BTreeMap::new();
+        for entry in root.names(Path::new(""))? {
+            let (name, kind) = entry?;
+            if !matches!(kind, None | Some(Kind::Directory)) || name.as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            let seen = match (name.into_string(), kind) {
+                (Ok(name), _) => self.one(&root, &name, before.and_then(|before| before.get(&name))).map(|seen| {
+                    seen.map(|seen| {
+                        now.insert(name, seen);
+                    })
+                }),
+                (Err(name), _) => {
+                    let path = root.shown(Path::new(&name));
+                    Err(Error::BadPath { path, why: "has a name that is not UTF-8".to_owned() })
+                }
+            };
+            if let Err(error) = seen {
+                self.problems.push(Arc::new(error));
+            }
+        }
+        Ok(now)
+    }
+
+    /// The directory `name`, as it was `before` if its file was not touched; none if it is no skill.
+    fn one(&self, root: &Beneath, name: &str, before: Option<&Seen>) -> Result<Option<Seen>, Error> {
+        let mut last = None;
+        for file_name in SkillMd::FILE_NAMES {
+            let mut file = match root.file(&Path::new(name).join(file_name)) {
+                Ok(file) => file,
+                Err(error) if error.is_missing() => continue,
+                // A link to a file, or something else that is no directory, and that has no files.
+                Err(Error::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotADirectory => {
+                    return Ok(None);
+                }
+                Err(error) => {
+                    last = Some(error);
+                    break;
+                }
+            };
+            if let Some(before) = before
+                && before.is_settled
+                && before.stamp == file.stamp
+            {
+                return Ok(Some(before.clone()));
+            }
+            let is_settled = file.stamp.is_settled(SystemTime::now());
+            let outcome = frontmatter::metadata(&mut file, Some(name), file_name, self.profile);
+            let stamp = file.stamp;
+            let outcome = outcome.map_err(Arc::new).map(|parsed| {
+                Arc::new(FoundSkill {
+                    skill: parsed.skill.to_entry(&parsed.skill.name),
+                    skill_md: file.path().to_owned(),
+                    kind: self.root.kind.as_deref().map(Arc::from),
+                    findings: told(parsed.findings),
+                    stamp,
+                    root: Arc::clone(&self.path),
+                    directory: name.to_owned(),
+                    file: file_name,
+                })
+            });
+            return Ok(Some(Seen { stamp, is_settled, outcome }));
+        }
+        last.map_or(Ok(None), Err)
+    }
+}
+
+/// What is worth telling of a skill that is used as it is.
+fn told(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.retain(|finding| finding.code.when_baking() > Severity::Silent);
+    findings
+}

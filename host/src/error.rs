@@ -1,0 +1,174 @@
+//! What can go wrong.
+
+use helix_skills_format::Finding;
+use helix_skills_runtime::OneLine;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Why a skill, or a directory of skills, cannot be had.
+///
+/// `Display` is one line, with the path and the place in it; [`Error::hint`] says how to mend it, and `source()` what the
+/// system said.
+///
+/// ```
+/// use helix_skills_host::{Error, load_skill};
+/// let error = load_skill("no/such/skill").unwrap_err();
+/// assert_eq!(error.to_string(), "there is no `no/such/skill`");
+/// assert!(matches!(error, Error::Missing { .. }));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// `~` stands for nothing here.
+    #[error("cannot expand `{}`: the home directory is not known", .path.display())]
+    NoHome {
+        /// The path with `~`.
+        path: PathBuf,
+    },
+    /// Nothing lies there.
+    #[error("there is no `{}`", .path.display())]
+    Missing {
+        /// What was looked for.
+        path: PathBuf,
+    },
+    /// The system refuses.
+    #[error("cannot read `{}`: {source}", .path.display())]
+    Read {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A link leads out of the root, or is absolute.
+    #[error("`{}` leads out of `{}`", .path.display(), .root.display())]
+    Outside {
+        /// What was to be opened.
+        path: PathBuf,
+        /// What it has to lie in.
+        root: PathBuf,
+    },
+    /// A directory, a device or a pipe where a file belongs.
+    #[error("`{}` is no file", .path.display())]
+    NoFile {
+        /// What lies there.
+        path: PathBuf,
+    },
+    /// Neither a directory nor markdown.
+    #[error("`{}` is neither the directory of a skill nor a markdown file", .path.display())]
+    NoSkill {
+        /// What lies there.
+        path: PathBuf,
+    },
+    /// A name or path that no skill can have.
+    #[error("`{}` {why}", .path.display())]
+    BadPath {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// More than a limit allows.
+    #[error("`{}` has {what}; the limit is {limit}", .path.display())]
+    Limit {
+        /// The file or directory.
+        path: PathBuf,
+        /// What it has more of.
+        what: String,
+        /// The most that is allowed.
+        limit: u64,
+        /// The limit, as it is called in [`Limits`](helix_skills_format::Limits).
+        name: &'static str,
+    },
+    /// A text that is no skill.
+    #[error("{}", invalid(.path, .findings))]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// Everything that is wrong with it; at least one.
+        findings: Vec<Finding>,
+    },
+    /// Another skill has the same name, and counts.
+    #[error("`{}` is hidden by `{}`: both have the name `{}`", .path.display(), .by.display(), OneLine(.name))]
+    Hidden {
+        /// The file of the skill that does not count.
+        path: PathBuf,
+        /// The file of the one that does.
+        by: PathBuf,
+        /// Their name.
+        name: String,
+    },
+    /// The file that says which skills are enabled says it in another way than we understand.
+    #[error("cannot read which skills are enabled in `{}`: {why}", .path.display())]
+    Enabled {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl Error {
+    /// How to mend it, where there is one way that is likely.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::NoHome { .. } => "set `HOME`, or name the directory without `~`".to_owned(),
+            Self::Missing { .. } => "create it, or name another; a root that may be missing is `optional()`".to_owned(),
+            Self::Outside { root, .. } => format!(
+                "make the directory that it leads to a root of its own, or copy the files into `{}`; a link inside a root is relative",
+                root.display(),
+            ),
+            Self::Limit { name, .. } => format!("take out what no model needs, or raise `{name}` of the limits"),
+            Self::Invalid { findings, .. } => return findings.first().and_then(|finding| finding.hint.clone()),
+            Self::Hidden { .. } => "rename one of the two, or take it away".to_owned(),
+            Self::Enabled { .. } => r#"it is `{"skills": {"NAME": {"enabled": false}}}`"#.to_owned(),
+            Self::NoSkill { .. } => "name a directory that has a `SKILL.md`, or a file that ends in `.md`".to_owned(),
+            Self::Read { .. } | Self::NoFile { .. } | Self::BadPath { .. } => return None,
+        })
+    }
+
+    /// What it is about.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::NoHome { path }
+            | Self::Missing { path }
+            | Self::Read { path, .. }
+            | Self::Outside { path, .. }
+            | Self::NoFile { path }
+            | Self::NoSkill { path }
+            | Self::BadPath { path, .. }
+            | Self::Limit { path, .. }
+            | Self::Invalid { path, .. }
+            | Self::Hidden { path, .. }
+            | Self::Enabled { path, .. } => path,
+        }
+    }
+
+    /// Everything that is wrong with the text of a skill, with places and hints; none where it is something else.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            Self::Invalid { findings, .. } => findings,
+            _ => &[],
+        }
+    }
+
+    /// Whether nothing lies there, or no longer.
+    pub(crate) fn is_missing(&self) -> bool {
+        matches!(self, Self::Missing { .. })
+    }
+}
+
+/// The first thing that is wrong, where, and how much more there is.
+fn invalid(path: &Path, findings: &[Finding]) -> String {
+    let Some(first) = findings.first() else { return format!("`{}` is no skill", path.display()) };
+    let place = first.at.map(|at| format!(":{at}")).unwrap_or_default();
+    let more = match findings.len() - 1 {
+        0 => String::new(),
+        n => format!(" (and {n} more)"),
+    };
+    format!("`{}{place}`: {}{more}", path.display(), OneLine(&first.message))
+}

@@ -1,0 +1,109 @@
+//! The frontmatter of a skill, without reading on.
+
+use crate::{Error, beneath::OpenFile};
+use helix_skills_format::{Code, Finding, Parsed, SkillMd};
+use helix_skills_runtime::{Profile, SkillBuf};
+use std::path::Path;
+
+/// So much is read at first: most frontmatter has less than a tenth of it.
+const FIRST: usize = 4 * 1024;
+/// The largest frontmatter, as many blank lines before it, and their fences.
+const MOST: usize = 2 * (64 + 1) * 1024 + 1024;
+
+/// Reads no more of a `SKILL.md` than its frontmatter: every field, and no body. `path` is the file, or its directory.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("pdf");
+/// # std::fs::create_dir(&path).unwrap();
+/// # std::fs::write(path.join("SKILL.md"), "---\ndescription: Reads PDF files.\n---\nBody.\n").unwrap();
+/// let skill = helix_skills_host::read_metadata(path.join("SKILL.md"))?;
+/// assert_eq!((skill.name(), skill.description(), skill.body()), ("pdf", "Reads PDF files.", ""));
+/// # Ok::<(), helix_skills_host::Error>(())
+/// ```
+///
+/// # Errors
+/// When there is no such file, or its frontmatter is none. Without a name it is the directory's.
+pub fn read_metadata(path: impl AsRef<Path>) -> Result<SkillBuf, Error> {
+    let path = path.as_ref();
+    let path = if path.is_dir() { &*path.join("SKILL.md") } else { path };
+    let mut file = OpenFile::named(path)?;
+    let directory = std::path::absolute(path).ok();
+    let directory =
+        directory.as_deref().and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let skill = metadata(&mut file, directory, name, Profile::Helix)?.skill;
+    Ok(skill.to_entry(&skill.name))
+}
+
+/// Reads the frontmatter of a file that was opened, as a skill of `directory` whose file is called `name`.
+pub(crate) fn metadata(
+    file: &mut OpenFile,
+    directory: Option<&str>,
+    name: &str,
+    profile: Profile,
+) -> Result<Parsed, Error> {
+    let bytes = start(file)?;
+    let frontmatter = SkillMd::frontmatter_len(&bytes);
+    // Without an end the error is one of the whole start, and a description may have to be made of what follows.
+    let mut parsed = parse(&bytes[..frontmatter.unwrap_or(bytes.len())], directory, name, profile);
+    if let (Err(_), Profile::ClaudeCode, Some(_)) = (&parsed, profile, frontmatter) {
+        let mut more = bytes;
+        file.read_until(&mut more, MOST)?;
+        parsed = parse(text_of(&more), directory, name, profile);
+    }
+    let mut parsed = parsed.map_err(|findings| Error::Invalid { path: file.path().to_owned(), findings })?;
+    parsed.findings.retain(|finding| finding.code != Code::EmptyBody); // nobody looked
+    Ok(parsed)
+}
+
+/// Reads a whole `SKILL.md` as `profile` does.
+pub(crate) fn parse(
+    bytes: &[u8],
+    directory: Option<&str>,
+    name: &str,
+    profile: Profile,
+) -> Result<Parsed, Vec<Finding>> {
+    match std::str::from_utf8(bytes) {
+        Err(_) => SkillMd::parse_bytes(bytes, directory, name),
+        Ok(text) => SkillMd::parse_described(text, directory, name, |body| match profile {
+            Profile::Seed001 => Some(String::new()),
+            Profile::ClaudeCode => first_paragraph(body),
+            _ => None,
+        }),
+    }
+}
+
+/// The first bytes of a file, as many as its frontmatter has, and few more.
+fn start(file: &mut OpenFile) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let mut most = FIRST;
+    loop {
+        let is_whole = file.read_until(&mut bytes, most)?;
+        if is_whole || most >= MOST || SkillMd::frontmatter_len(&bytes).is_some() {
+            return Ok(bytes);
+        }
+        most = (2 * most).min(MOST);
+    }
+}
+
+/// Without half a character at the end, where a file was not read on.
+fn text_of(bytes: &[u8]) -> &[u8] {
+    match std::str::from_utf8(bytes) {
+        Err(why) if why.error_len().is_none() => &bytes[..why.valid_up_to()],
+        _ => bytes,
+    }
+}
+
+/// The first lines that follow each other and are no heading, as one; of a text of headings the first.
+fn first_paragraph(body: &str) -> Option<String> {
+    const MAX_CHARS: usize = 1024;
+    let mut lines = body.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));
+    let paragraph: Vec<_> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+    let text = if paragraph.is_empty() {
+        body.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| !line.is_empty())?.to_owned()
+    } else {
+        paragraph.join(" ")
+    };
+    Some(text.chars().take(MAX_CHARS).collect())
+}

@@ -1,0 +1,58 @@
+//! Skills of directories, for agents that have an operating system.
+//!
+//! ```
+//! use helix_skills_host::{Directories, Root};
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let home = folder.path();
+//! # std::fs::create_dir_all(home.join(".claude/skills/pdf")).unwrap();
+//! # std::fs::write(home.join(".claude/skills/pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n").unwrap();
+//!
+//! let skills = Directories::new()
+//!     .root("~/.claude/skills") // `~/.claude/skills/NAME/SKILL.md`
+//!     .root(Root::new("skills").optional()) // a skill of the last root that has its name counts
+//! #   .home(home)
+//!     ;
+//! let found = skills.discover()?;
+//! for skill in found.iter() {
+//!     println!("{}: {} ({})", skill.name(), skill.description(), skill.skill_md().display());
+//! }
+//! for problem in found.problems() {
+//!     eprintln!("warning: {problem}"); // a skill that cannot be read breaks nothing but itself
+//! }
+//! # assert_eq!(found.iter().map(|skill| skill.name()).collect::<Vec<_>>(), ["pdf"]);
+//! # Ok::<(), helix_skills_host::Error>(())
+//! ```
+//!
+//! - [`Directories`] is a [`Provider`](helix_skills_runtime::Provider): give it to a
+//!   [`ProviderToolbox`](helix_skills_runtime::ProviderToolbox), alone or beside baked skills in
+//!   [`Providers`](helix_skills_runtime::Providers). What changes on the disk is in the next conversation's catalog, and in the
+//!   next answer.
+//! - [`load_skill`] reads one skill whole, a directory by the rules for authors or a single markdown file;
+//!   [`read_metadata`] no more of it than its frontmatter.
+//! - [`EnabledFile`] keeps outside of the skills which of them are turned off.
+//!
+//! Nothing is read that lies outside of a root, wherever links lead: what is checked is the file that was opened, not its
+//! path. Nothing is executed, and nothing is written.
+
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod beneath;
+mod directories;
+mod enabled;
+mod error;
+mod found;
+mod frontmatter;
+mod home;
+mod load;
+mod root;
+mod skill_files;
+mod stamp;
+
+pub use directories::Directories;
+pub use enabled::EnabledFile;
+pub use error::Error;
+pub use found::{Discovered, FoundSkill};
+pub use frontmatter::read_metadata;
+pub use load::{LoadedSkill, load_skill};
+pub use root::Root;

@@ -1,0 +1,133 @@
+//! One skill, whole.
+
+use crate::{
+    Error,
+    beneath::{Beneath, OpenFile},
+    skill_files::SkillFiles,
+};
+use helix_skills_format::{
+    Code, Finding, Limits, Severity, SkillMd,
+    lint::{Draft, Rules, lint},
+    parse_flat_skill,
+};
+use helix_skills_runtime::SkillBuf;
+use std::{borrow::Cow, collections::BTreeMap, path::Path};
+
+/// A skill that was read whole, with its files.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LoadedSkill {
+    /// The skill, with the content of every file.
+    pub skill: SkillBuf,
+    /// What is odd and keeps nothing from working.
+    pub findings: Vec<Finding>,
+}
+
+/// Loads one skill whole: a directory strictly, or a single markdown file leniently.
+///
+/// A **directory** has a `SKILL.md` that obeys the rules for authors: a name of `a-z`, `0-9` and single hyphens that is the
+/// directory's, a description, and whatever else `skills validate` has errors for. All its files come along, within the
+/// manifest's default limits; no link leads out of it.
+///
+/// A **file** that ends in `.md` needs no frontmatter: the name is that of the file, the description the first line of the body
+/// that says something.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path();
+/// # std::fs::write(path.join("triage.md"), "# Sorts new issues\n\nLabel them.\n").unwrap();
+/// # std::fs::create_dir(path.join("pdf")).unwrap();
+/// # std::fs::write(path.join("pdf/SKILL.md"), "---\nname: Pdf\n---\nUse it.\n").unwrap();
+/// let triage = helix_skills_host::load_skill(path.join("triage.md"))?.skill;
+/// assert_eq!((triage.name(), triage.description()), ("triage", "Sorts new issues"));
+///
+/// let error = helix_skills_host::load_skill(path.join("pdf")).unwrap_err(); // all that is wrong at once
+/// let wrong: Vec<_> = error.findings().iter().map(|finding| finding.code.as_str()).collect();
+/// assert_eq!(wrong, ["missing-description", "name-character", "name-mismatch"]);
+/// # Ok::<(), helix_skills_host::Error>(())
+/// ```
+///
+/// # Errors
+/// When there is no skill, when it breaks a rule, or when it is larger than the limits.
+pub fn load_skill(path: impl AsRef<Path>) -> Result<LoadedSkill, Error> {
+    let path = path.as_ref();
+    if path.is_dir() {
+        folder(path)
+    } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")) {
+        flat(path)
+    } else if std::fs::symlink_metadata(path).is_ok() {
+        Err(Error::NoSkill { path: path.to_owned() })
+    } else {
+        Err(Error::Missing { path: path.to_owned() })
+    }
+}
+
+fn flat(path: &Path) -> Result<LoadedSkill, Error> {
+    let bytes = OpenFile::named(path)?.read_whole(Limits::default().bytes_per_file)?;
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let text = match std::str::from_utf8(&bytes) {
+        Ok(text) => text,
+        Err(_) => return Err(invalid(path, not_utf8(&bytes))),
+    };
+    let parsed = parse_flat_skill(text, stem).map_err(|findings| invalid(path, findings))?;
+    Ok(LoadedSkill { skill: parsed.skill, findings: parsed.findings })
+}
+
+fn folder(path: &Path) -> Result<LoadedSkill, Error> {
+    let limits = Limits::default();
+    let root = Beneath::open(path)?;
+    let (name, file) = SkillMd::FILE_NAMES
+        .into_iter()
+        .find_map(|name| match root.file(Path::new(name)) {
+            Err(error) if error.is_missing() => None,
+            opened => Some(opened.map(|file| (name, file))),
+        })
+        .unwrap_or_else(|| Err(Error::Missing { path: root.shown(Path::new("SKILL.md")) }))?;
+    let (skill_md, bytes) = (file.path().to_owned(), file.read_whole(limits.bytes_per_file)?);
+
+    let mut sum = bytes.len() as u64;
+    let mut files = BTreeMap::new();
+    for path in SkillFiles::of(&root, "", name, &limits)?.paths {
+        let content = root.file(Path::new(&path))?.read_whole(limits.bytes_per_file)?;
+        sum += content.len() as u64;
+        if sum > limits.bytes_per_skill {
+            let what = format!("more than {sum} bytes in its files");
+            let (path, limit) = (root.shown(Path::new("")), limits.bytes_per_skill);
+            return Err(Error::Limit { path, what, limit, name: "bytes_per_skill" });
+        }
+        files.insert(path, content);
+    }
+
+    // `.` and `..` have a name, too.
+    let real = path.canonicalize().map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let directory = if path.file_name().is_some() { path.file_name() } else { real.file_name() };
+    let directory = directory.and_then(|name| name.to_str());
+    let paths: Vec<_> = files.keys().cloned().collect();
+    let draft = Draft { bytes: &bytes, directory, file: name, files: Some(&paths) };
+    let findings = lint(&draft, Rules::Authors, |path| {
+        files.get(path).and_then(|content| std::str::from_utf8(content).ok()).map(Cow::Borrowed)
+    });
+    let (errors, findings): (Vec<_>, Vec<_>) =
+        findings.into_iter().partition(|finding| Rules::Authors.severity(finding.code) == Severity::Error);
+    if !errors.is_empty() {
+        return Err(invalid(&skill_md, errors));
+    }
+    let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was judged
+    let parsed = SkillMd::parse(text, directory, name).map_err(|findings| invalid(&skill_md, findings))?;
+    let mut skill = parsed.skill.to_skill(text);
+    for (path, content) in files {
+        let shown = root.shown(Path::new(&path));
+        skill.insert_resource(&path, content).map_err(|why| Error::BadPath { path: shown, why: why.to_string() })?;
+    }
+    Ok(LoadedSkill { skill, findings })
+}
+
+fn not_utf8(bytes: &[u8]) -> Vec<Finding> {
+    SkillMd::parse_bytes(bytes, None, "SKILL.md")
+        .err()
+        .unwrap_or_else(|| vec![Finding::new(Code::NotUtf8, None, "the file is not UTF-8")])
+}
+
+fn invalid(path: &Path, findings: Vec<Finding>) -> Error {
+    Error::Invalid { path: path.to_owned(), findings }
+}

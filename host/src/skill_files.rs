@@ -1,0 +1,71 @@
+//! Which files a skill has beside its `SKILL.md`.
+
+use crate::{
+    Error,
+    beneath::{Beneath, Kind},
+};
+use helix_skills_format::Limits;
+use helix_skills_runtime::{check_path, is_git_name};
+use std::path::{Path, PathBuf};
+
+/// For each file that a skill may have, so many entries of any kind may have to be looked at.
+const ENTRIES_PER_FILE: u64 = 4;
+
+/// The files of one skill.
+pub(crate) struct SkillFiles {
+    /// From the skill's directory on, with `/` between the parts, in the order of bytes.
+    pub(crate) paths: Vec<String>,
+}
+
+impl SkillFiles {
+    /// The files below `directory` but its `SKILL.md`, links followed. None is opened. What git keeps for itself is left out, as
+    /// are links to nothing, devices, and names that no path of a file can have. A link that leads out of the root is listed:
+    /// who reads it is told.
+    ///
+    /// # Errors
+    /// When a directory cannot be read, or has more than `limits` allow.
+    pub(crate) fn of(root: &Beneath, directory: &str, skill_md: &str, limits: &Limits) -> Result<Self, Error> {
+        let mut paths = Vec::new();
+        let mut entries = 0;
+        let mut below = vec![(String::new(), 1)];
+        while let Some((prefix, depth)) = below.pop() {
+            let shown = |inner: &str| root.shown(&place(directory, inner));
+            if depth > limits.tree_depth {
+                let what = format!("directories inside each other, {depth} of them");
+                return Err(Error::Limit { path: shown(&prefix), what, limit: limits.tree_depth, name: "tree_depth" });
+            }
+            for entry in root.names(&place(directory, &prefix))? {
+                let (name, kind) = entry?;
+                entries += 1;
+                if entries > limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE) {
+                    return Err(too_many(shown(""), limits, "entries"));
+                }
+                let Some(name) = name.to_str().filter(|name| !is_git_name(name)) else { continue };
+                let path = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") };
+                if path == skill_md || check_path(&path).is_err() {
+                    continue;
+                }
+                match kind.unwrap_or_else(|| root.kind(&place(directory, &path))) {
+                    Kind::File | Kind::Outside => paths.push(path),
+                    Kind::Directory => below.push((path, depth + 1)),
+                    Kind::Other => {}
+                }
+                if paths.len() as u64 > limits.files_per_skill {
+                    return Err(too_many(shown(""), limits, "files"));
+                }
+            }
+        }
+        paths.sort_unstable();
+        Ok(Self { paths })
+    }
+}
+
+/// A path of the skill, from the root on.
+fn place(directory: &str, inner: &str) -> PathBuf {
+    if inner.is_empty() { PathBuf::from(directory) } else { Path::new(directory).join(inner) }
+}
+
+fn too_many(path: PathBuf, limits: &Limits, what: &str) -> Error {
+    let what = format!("too many {what}");
+    Error::Limit { path, what, limit: limits.files_per_skill, name: "files_per_skill" }
+}

@@ -1,0 +1,137 @@
+//! Skills that change while an agent runs.
+
+use crate::folder::{Folder, done, names, ready};
+use helix_skills_runtime::{Call, Provider, ProviderToolbox};
+use std::{
+    fs,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant, SystemTime},
+};
+
+#[test]
+fn row_59_what_is_added_removed_or_edited_in_place_is_noticed() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "One.");
+    let directories = folder.directories(&["skills"]);
+    let told = || {
+        let found = directories.discover().unwrap();
+        found.iter().map(|skill| format!("{}: {}", skill.name(), skill.description())).collect::<Vec<_>>()
+    };
+    assert_eq!(told(), ["pdf: One."]);
+    folder.skill("skills/pdf", "pdf", "Two."); // in place, as long as before, perhaps within the same tick
+    assert_eq!(told(), ["pdf: Two."]);
+    folder.skill("skills/csv", "csv", "New.");
+    assert_eq!(told(), ["csv: New.", "pdf: Two."]);
+    folder.skill("skills/pdf", "pdf-tools", "Renamed.");
+    assert_eq!(told(), ["csv: New.", "pdf-tools: Renamed."]);
+    folder.write("skills/csv/SKILL.md", "no more");
+    assert_eq!(told(), ["pdf-tools: Renamed."]);
+    folder.skill("skills/csv", "csv", "Mended.");
+    folder.remove("skills/pdf");
+    assert_eq!(told(), ["csv: Mended."]);
+    folder.remove("skills");
+    assert_eq!(told(), [""; 0]);
+    fs::create_dir_all(folder.path("skills/late")).unwrap();
+    assert_eq!(told(), [""; 0]);
+    folder.skill("skills/late", "late", "A file in a directory that was there.");
+    assert_eq!(told(), ["late: A file in a directory that was there."]);
+}
+
+/// A file whose times somebody set back, as `cp -p` and archives do.
+#[test]
+fn row_59_an_edit_that_keeps_the_time_is_noticed() {
+    let folder = Folder::new();
+    let long_ago = SystemTime::now() - Duration::from_secs(86_400);
+    let write = |description| {
+        folder.skill("skills/pdf", "pdf", description);
+        fs::File::options()
+            .write(true)
+            .open(folder.path("skills/pdf/SKILL.md"))
+            .unwrap()
+            .set_modified(long_ago)
+            .unwrap();
+    };
+    write("One.");
+    let directories = folder.directories(&["skills"]);
+    let description = || directories.discover().unwrap().get("pdf").unwrap().description().to_owned();
+    assert_eq!(description(), "One.");
+    assert_eq!(description(), "One.");
+    if cfg!(unix) {
+        write("Two.");
+        assert_eq!(description(), "Two.");
+    }
+    write("Longer.");
+    assert_eq!(description(), "Longer.");
+}
+
+#[test]
+fn row_59_nobody_looks_before_the_cool_down_has_passed() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "One.");
+    let (start, passed) = (Instant::now(), Arc::new(AtomicU64::new(0)));
+    let clock = Arc::clone(&passed);
+    let directories = folder
+        .directories(&["skills"])
+        .cool_down(Duration::from_secs(2))
+        .clock(move || start + Duration::from_millis(clock.load(Ordering::SeqCst)));
+    let description = || directories.discover().unwrap().get("pdf").unwrap().description().to_owned();
+    assert_eq!(description(), "One.");
+    folder.skill("skills/pdf", "pdf", "Two.");
+    folder.skill("skills/csv", "csv", "New.");
+    passed.store(1_999, Ordering::SeqCst);
+    assert_eq!(description(), "One.");
+    assert!(ready(directories.load("csv")).unwrap().is_none());
+    passed.store(2_000, Ordering::SeqCst);
+    assert_eq!(description(), "Two.");
+    assert!(ready(directories.load("csv")).unwrap().is_some());
+    passed.store(0, Ordering::SeqCst); // a clock that goes back harms nobody
+    assert_eq!(description(), "Two.");
+}
+
+#[test]
+fn what_was_handed_out_stays_and_what_is_asked_for_is_as_it_is_now() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "One.");
+    folder.write("skills/pdf/a.md", "old");
+    folder.skill("skills/csv", "csv", "Table.");
+    let toolbox =
+        done(ProviderToolbox::new(folder.directories(&["skills"]).cool_down(Duration::MAX)).resolve()).unwrap();
+    let (catalog, list) = (toolbox.catalog().to_owned(), folder.directories(&["skills"]).discover().unwrap());
+    let load = |name| done(toolbox.answer(Call::LoadSkill { name, arguments: None })).as_str().to_owned();
+    let read = || {
+        let call = Call::ReadSkillFile { skill: "pdf", path: "a.md", start_line: None, end_line: None };
+        done(toolbox.answer(call)).as_str().to_owned()
+    };
+    folder.write("skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Two.\n---\nEdited.\n");
+    folder.write("skills/pdf/a.md", "new");
+    assert!(load("pdf").contains("Edited.") && read().contains("new"));
+    folder.remove("skills/pdf/a.md");
+    assert!(read().starts_with("the skill `pdf` has no file `a.md`"), "{}", read());
+    folder.remove("skills/csv");
+    assert_eq!(load("csv"), "cannot load the skill `csv`: it is gone");
+    folder.write("skills/pdf/SKILL.md", "---\nname: pdf\n---\nBroken.\n");
+    assert!(
+        folder.said(&load("pdf")).contains("`skills/pdf/SKILL.md:1:1`: `description` is missing"),
+        "{}",
+        load("pdf")
+    );
+    assert_eq!((toolbox.catalog(), names(&list)), (&*catalog, vec!["csv", "pdf"]));
+    assert_eq!(list.get("pdf").unwrap().description(), "One.");
+}
+
+#[test]
+fn a_skill_that_moved_or_changed_its_name_is_found_where_it_is_now() {
+    let folder = Folder::new();
+    folder.skill("skills/a", "pdf", "One.");
+    let directories = folder.directories(&["skills"]).cool_down(Duration::MAX);
+    assert_eq!(names(&directories.discover().unwrap()), ["pdf"]);
+    fs::rename(folder.path("skills/a"), folder.path("skills/b")).unwrap();
+    assert!(ready(directories.load("pdf")).unwrap().is_some());
+    folder.skill("skills/b", "csv", "Another one.");
+    assert!(ready(directories.load("pdf")).unwrap().is_none());
+    assert!(ready(directories.load("csv")).unwrap().is_some());
+    assert!(ready(directories.read("csv", "../b/SKILL.md")).is_err());
+}

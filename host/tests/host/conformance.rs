@@ -1,0 +1,134 @@
+//! The shared cases of what other systems take for a skill below a directory. `HELIX_CONFORMANCE` names another file of cases.
+
+use crate::folder::Folder;
+use helix_skills_host::Directories;
+use serde_json::Value;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
+
+/// Cases in which we differ on purpose, with the reason.
+const DEVIATIONS: &[(&[&str], &str)] = &[
+    (&["s0495", "s0496"], "a `skill.md` in lower case is taken, with a finding"),
+    (
+        &["s0499", "s0505", "s0513"],
+        "skills lie exactly one level below a root, also where the peer walks on; a deeper directory is a root of its own",
+    ),
+    (&["s0509", "s0525", "s0529"], "a name is there once: the second is a problem that names both"),
+    (&["s0510", "s0526"], "a name that is not the directory's is a finding; the peer gives up at the first one"),
+    (
+        &["s0517"],
+        "one unquoted colon is forgiven, and a name that is missing is the directory's; both are findings, where the peer skips",
+    ),
+    (&["s0518"], "a skill that cannot be read breaks only itself; the peer gives up at the first one"),
+    (&["s0521"], "what cannot be read is told and left out at once; the peer finds out when it parses"),
+];
+
+/// Texts that the cases do not tell: those of the tree E have the mistake that their directory is named after.
+const TEXTS: &[(&str, &str)] = &[
+    ("skills/badyaml/SKILL.md", "---\nname: badyaml\ndescription: a: b\n---\n\n# Bad\n"),
+    ("skills/empty/SKILL.md", "---\nname: empty\ndescription: Has no body.\n---\n"),
+    (
+        "skills/internal/SKILL.md",
+        "---\nname: internal\ndescription: Is hidden.\nmetadata:\n  internal: true\n---\n\n# Internal\n",
+    ),
+    ("skills/nodesc/SKILL.md", "---\nname: nodesc\n---\n\n# No description\n"),
+    ("skills/noname/SKILL.md", "---\ndescription: Has no name.\n---\n\n# No name\n"),
+];
+
+/// Peers that are given a directory; the others look through a repository.
+const PEERS: [&str; 3] = ["deepagents", "agentick", "deer-flow"];
+
+fn cases() -> Vec<Value> {
+    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json");
+    let path = std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()));
+    let document: Value = serde_json::from_str(&text).unwrap();
+    let all = document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "discover");
+    all.cloned().collect()
+}
+
+/// The names that the cases tell, by tree and directory.
+fn names(cases: &[Value]) -> BTreeMap<(&str, &str), &str> {
+    let told = cases.iter().flat_map(|case| {
+        let skills = case["expected"].as_array().into_iter().flatten();
+        skills.map(|skill| (case["input"]["tree"].as_str().unwrap(), &skill["dir"], &skill["name"]))
+    });
+    told.filter_map(|(tree, directory, name)| Some(((tree, directory.as_str()?), name.as_str()?))).collect()
+}
+
+fn tree(input: &Value, names: &BTreeMap<(&str, &str), &str>) -> Folder {
+    let folder = Folder::new();
+    for file in input["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()) {
+        if let Some((path, target)) = file.split_once(" -> ") {
+            folder.link(path, target);
+            continue;
+        }
+        let known = TEXTS.iter().find(|(of, _)| *of == file).map(|(_, text)| (*text).to_owned());
+        let directory = file.strip_suffix("/SKILL.md").or_else(|| file.strip_suffix("/skill.md"));
+        let text = known.or_else(|| {
+            let last = directory?.rsplit('/').next()?;
+            let name = names.get(&(input["tree"].as_str()?, directory?)).copied().unwrap_or(last);
+            Some(format!("---\nname: {name}\ndescription: Works with {name}. Use when asked.\n---\n\n# {name}\n"))
+        });
+        folder.write(file, text.unwrap_or_else(|| "text\n".to_owned()));
+    }
+    folder
+}
+
+/// In what ours differs from what the peer is recorded to have done.
+fn difference(case: &Value, folder: &Folder) -> Option<String> {
+    let peer = case["peer"].as_str().unwrap().split(' ').next().unwrap();
+    let root = case["input"]["root"].as_str().unwrap();
+    let root = if root == "<category>" || root == "." { "" } else { root };
+    // A root that lies in the directory of a link that leads out of it would be another question than the peer was asked.
+    let found = Directories::new().root(folder.path(root)).discover().unwrap();
+    let directory = |path: &std::path::Path| {
+        path.strip_prefix(folder.path("")).unwrap().to_str().unwrap().trim_start_matches("./").to_owned()
+    };
+    let expected = &case["expected"];
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let (theirs, ours): (BTreeSet<String>, BTreeSet<String>) = match peer {
+        "agentick" => {
+            let mut theirs: BTreeSet<_> = expected["loaded"].as_array().unwrap().iter().map(text).collect();
+            theirs.extend(expected["threw"].as_str().map(|_| "(gave up)".to_owned()));
+            (theirs, found.iter().map(|skill| skill.name().to_owned()).collect())
+        }
+        "deer-flow" => (
+            expected.as_array().unwrap().iter().map(text).collect(),
+            found.iter().map(|skill| directory(skill.path())).collect(),
+        ),
+        _ => {
+            let skills = expected.as_array().unwrap().iter().filter(|skill| skill["name"].is_string());
+            (
+                skills.map(|skill| format!("{} in {}", text(&skill["name"]), text(&skill["dir"]))).collect(),
+                found.iter().map(|skill| format!("{} in {}", skill.name(), directory(skill.path()))).collect(),
+            )
+        }
+    };
+    (theirs != ours)
+        .then(|| format!("{peer} in `{root}`\n  theirs {theirs:?}\n  ours {ours:?} {:?}", folder.problems(&found)))
+}
+
+#[test]
+fn conformance_of_directories_with_peers() {
+    let cases = cases();
+    let names = names(&cases);
+    let mut differ = BTreeMap::new();
+    let mut asked = 0;
+    for case in &cases {
+        let peer = case["peer"].as_str().unwrap();
+        if case["input"]["root"].is_string() && PEERS.iter().any(|name| peer.starts_with(name)) {
+            asked += 1;
+            let folder = tree(&case["input"], &names);
+            differ.extend(difference(case, &folder).map(|difference| (case["id"].as_str().unwrap(), difference)));
+        }
+    }
+    assert!(asked > 20, "{asked} cases");
+    let reasons: BTreeSet<&str> = DEVIATIONS.iter().flat_map(|(ids, _)| *ids).copied().collect();
+    let untold: Vec<_> = differ.iter().filter(|(id, _)| !reasons.contains(*id)).collect();
+    assert!(untold.is_empty(), "these differ, and the table has no reason for it:\n{untold:#?}");
+    let equal: Vec<_> = reasons.iter().filter(|id| !differ.contains_key(**id)).collect();
+    assert!(equal.is_empty(), "these do not differ any more, take them out of the table: {equal:?}");
+}

@@ -1,0 +1,269 @@
+//! Which directories are skills, and what is told of those that are not.
+
+use crate::folder::{Folder, done, names, ready};
+use helix_skills_host::{Directories, Error, Root, read_metadata};
+use helix_skills_runtime::{Call, Profile, Provider, ProviderToolbox};
+use std::fs;
+
+#[test]
+fn row_14_directories_are_a_provider_of_skills_with_their_files() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    folder.write("skills/pdf/references/forms.md", "# Forms\n");
+    folder.write("skills/pdf/logo.png", b"\x89PNG\xff");
+    folder.skill("skills/csv", "csv", "Reads tables.");
+
+    let toolbox = done(ProviderToolbox::new(folder.directories(&["skills"])).resolve()).unwrap();
+    assert_eq!(toolbox.warnings(), []);
+    assert!(toolbox.catalog().ends_with("\n- csv: Reads tables.\n- pdf: Reads PDF files.\n"), "{}", toolbox.catalog());
+    let answer = |call| done(toolbox.answer(call)).as_str().to_owned();
+    let loaded = answer(Call::LoadSkill { name: "pdf", arguments: None });
+    assert!(loaded.contains("I lie in skills/pdf.\n</skill>"), "{loaded}");
+    assert!(loaded.contains("\nlogo.png\nreferences/forms.md\n"), "{loaded}");
+    let read = |path| answer(Call::ReadSkillFile { skill: "pdf", path, start_line: None, end_line: None });
+    assert!(read("references/forms.md").contains("# Forms\n"));
+    assert!(read("logo.png").contains("binary"), "{}", read("logo.png"));
+    assert!(read("SKILL.md").contains("name: pdf\n"));
+}
+
+#[test]
+fn row_61_the_last_root_wins_and_the_warning_names_both() {
+    let folder = Folder::new();
+    folder.skill("ours/pdf", "pdf", "Ours.");
+    folder.skill("mine/my-pdf", "pdf", "Mine.");
+    folder.skill("ours/csv", "csv", "Ours.");
+    let directories = folder.directories(&["ours", "mine"]);
+    let found = directories.discover().unwrap();
+    assert_eq!(found.get("pdf").unwrap().description(), "Mine.");
+    assert_eq!(names(&found), ["csv", "pdf"]);
+    assert_eq!(
+        folder.problems(&found),
+        ["`ours/pdf/SKILL.md` is hidden by `mine/my-pdf/SKILL.md`: both have the name `pdf`"]
+    );
+    let warnings = ready(directories.list()).unwrap().warnings;
+    assert_eq!(
+        folder.said(&warnings[0]),
+        "`ours/pdf/SKILL.md` is left out: `mine/my-pdf/SKILL.md` has the same name, `pdf`, and counts"
+    );
+    let body = ready(directories.load("pdf")).unwrap().unwrap();
+    assert_eq!(body.body(), "I lie in mine/my-pdf.");
+}
+
+#[test]
+fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_read_before_it_is_asked_for() {
+    let folder = Folder::new();
+    let directories = folder.directories(&["skills"]); // there is no such directory yet
+    folder.skill("skills/good", "good", "Good.");
+    folder.skill("skills/directory", "another-name", "Good.");
+    folder.write("skills/blank/SKILL.md", "---\nname: blank\ndescription: ' '\n---\n");
+    folder.write("skills/broken/SKILL.md", "---\nname: [\n---\n");
+    folder.write("skills/bytes/SKILL.md", b"---\nname: a\xff\n---\n");
+    folder.write("skills/several/SKILL.md", "---\nname: ../x\n---\n");
+    fs::create_dir_all(folder.path("skills/strange/SKILL.md")).unwrap();
+
+    let found = directories.discover().unwrap();
+    assert_eq!(names(&found), ["another-name", "good"]);
+    let findings: Vec<_> = found.get("another-name").unwrap().findings().iter().map(|f| f.code.as_str()).collect();
+    assert_eq!(findings, ["name-mismatch"]);
+    let problems = folder.problems(&found);
+    assert_eq!(problems[0], "`skills/blank/SKILL.md:3:14`: `description` is blank");
+    assert!(problems[1].starts_with("`skills/broken/SKILL.md:"), "{}", problems[1]);
+    assert_eq!(problems[2], "`skills/bytes/SKILL.md:2:8`: the byte `0xff` is not UTF-8");
+    assert_eq!(problems[3], "`skills/several/SKILL.md:1:1`: `description` is missing (and 1 more)");
+    assert_eq!(problems[4], "`skills/strange/SKILL.md` is no file");
+    assert_eq!(problems.len(), 5);
+    assert!(found.problems().filter(|problem| !problem.findings().is_empty()).all(|problem| problem.hint().is_some()));
+
+    let toolbox = done(ProviderToolbox::new(directories).resolve()).unwrap();
+    let warnings: Vec<_> = toolbox.warnings().iter().map(|warning| folder.said(warning)).collect();
+    assert!(warnings.contains(&"`skills/bytes/SKILL.md:2:8` is left out: the byte `0xff` is not UTF-8".to_owned()));
+    assert_eq!(warnings.len(), 5);
+}
+
+#[test]
+fn in_one_root_the_skill_counts_whose_directory_has_its_name() {
+    let folder = Folder::new();
+    folder.skill("skills/a-copy", "pdf", "A copy.");
+    folder.skill("skills/pdf", "pdf", "Itself.");
+    folder.skill("skills/z-copy", "pdf", "A copy.");
+    let found = folder.directories(&["skills"]).discover().unwrap();
+    assert_eq!(found.get("pdf").unwrap().description(), "Itself.");
+    assert_eq!(
+        folder.problems(&found),
+        [
+            "`skills/a-copy/SKILL.md` is hidden by `skills/pdf/SKILL.md`: both have the name `pdf`",
+            "`skills/z-copy/SKILL.md` is hidden by `skills/pdf/SKILL.md`: both have the name `pdf`",
+        ]
+    );
+}
+
+#[test]
+fn a_root_that_is_missing_is_a_problem_unless_it_may_be_and_a_file_is_no_root() {
+    let folder = Folder::new();
+    folder.write("file", "text");
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    let directories = Directories::new()
+        .root(Root::new(folder.path("optional")).optional())
+        .root(folder.path("missing"))
+        .root(folder.path("file"))
+        .root(folder.path("skills"));
+    let found = directories.discover().unwrap();
+    assert_eq!(names(&found), ["pdf"]);
+    let problems = folder.problems(&found);
+    assert!(problems[0].starts_with("cannot read `file`: "), "{problems:?}");
+    assert_eq!(problems[1..], ["there is no `missing`"]);
+    let missing = found.problems().find(|problem| matches!(problem, Error::Missing { .. })).unwrap();
+    assert_eq!(missing.hint().unwrap(), "create it, or name another; a root that may be missing is `optional()`");
+    let warnings = ready(directories.list()).unwrap().warnings;
+    assert!(warnings.iter().any(|w| folder.said(w) == "`missing` is left out: there is no such directory"));
+    assert!(names(&Directories::new().discover().unwrap()).is_empty());
+}
+
+#[test]
+fn row_64_a_name_is_the_directorys_where_there_is_none_and_may_hold_an_underscore() {
+    let folder = Folder::new();
+    folder.write("skills/my_skill/SKILL.md", "---\ndescription: x\n---\n");
+    folder.write("skills/other/SKILL.md", "---\nname: Named_9\ndescription: x\n---\n");
+    let found = folder.directories(&["skills"]).profile(Profile::Seed001).discover().unwrap();
+    assert_eq!(names(&found), ["Named_9", "my_skill"]);
+    assert_eq!(found.problems().len(), 0);
+}
+
+#[test]
+fn row_65_a_description_that_is_missing_is_empty_in_seed_001_alone() {
+    let folder = Folder::new();
+    folder.write("skills/quiet/SKILL.md", "---\nuser-invocable: true\n---\n# Quiet\n\nRuns\nquietly.\n\nMore.\n");
+    folder.write("skills/blank/SKILL.md", "---\ndescription:\n---\n# Only a heading\n");
+    let described = |profile| {
+        let directories = folder.directories(&["skills"]).profile(profile);
+        let found = directories.discover().unwrap();
+        for skill in found.iter() {
+            let loaded = ready(directories.load(skill.name())).unwrap().unwrap();
+            assert_eq!(loaded.description(), skill.description());
+        }
+        found.iter().map(|skill| format!("{}: {}", skill.name(), skill.description())).collect::<Vec<_>>()
+    };
+    assert_eq!(described(Profile::Seed001), ["blank: ", "quiet: "]);
+    assert_eq!(described(Profile::ClaudeCode), ["blank: Only a heading", "quiet: Runs quietly."]);
+    assert_eq!(described(Profile::Helix), [""; 0]);
+    let toolbox = ProviderToolbox::new(folder.directories(&["skills"]).profile(Profile::Seed001));
+    let toolbox = done(toolbox.profile(Profile::Seed001).resolve()).unwrap();
+    assert!(toolbox.catalog().contains("- **quiet**"), "{}", toolbox.catalog());
+}
+
+#[test]
+fn row_79_a_directory_of_claude_code_works_as_it_is() {
+    let folder = Folder::new();
+    let text = "---\nname: fix-issue\ndescription: Fixes an issue. Use when an issue is named.\nargument-hint: [issue] [priority]\n\
+        allowed-tools: Bash(gh issue view *), Read\ndisable-model-invocation: no\nmodel: opus\ncontext: fork\nagent: Explore\n\
+        hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks: [{type: command, command: ./check.sh}]\n---\n\n\
+        Fix issue $ARGUMENTS.\n\nSee [the rules](reference.md).\n";
+    folder.write("home/.claude/skills/fix-issue/SKILL.md", text);
+    folder.write("home/.claude/skills/fix-issue/reference.md", "Small commits.\n");
+    folder.write("home/.claude/skills/fix-issue/scripts/check.sh", "exit 0\n");
+    folder.write("home/.claude/skills/.DS_Store", "x");
+    for profile in Profile::ALL {
+        let directories = Directories::new().root("~/.claude/skills").home(folder.path("home")).profile(profile);
+        let found = directories.discover().unwrap();
+        assert_eq!((names(&found), found.problems().len()), (vec!["fix-issue"], 0), "{profile:?}");
+        let skill = ready(directories.load("fix-issue")).unwrap().unwrap();
+        skill.view(|skill| {
+            assert_eq!(skill.skill_md().concat(), text);
+            assert_eq!(skill.allowed_tools().unwrap(), ["Bash(gh issue view *)", "Read"]);
+            assert_eq!(skill.argument_hint(), Some("[issue] [priority]"));
+            assert!(!skill.disable_model_invocation() && skill.hooks().is_some());
+            let files: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
+            assert_eq!(files, ["reference.md", "scripts/check.sh"]);
+        });
+        let file = ready(directories.read("fix-issue", "reference.md")).unwrap();
+        assert_eq!(file.as_deref(), Some(&b"Small commits.\n"[..]));
+    }
+}
+
+#[test]
+fn row_127_skills_lie_in_public_and_custom_one_level_deep() {
+    let folder = Folder::new();
+    folder.skill("skills/public/pdf", "pdf", "Built in.");
+    folder.skill("skills/public/csv", "csv", "Built in.");
+    folder.skill("skills/custom/pdf", "pdf", "Edited.");
+    folder.skill("skills/custom/group/deep", "deep", "Two levels.");
+    folder.skill("skills/beside", "beside", "In neither.");
+    let found = Directories::public_and_custom(folder.path("skills")).discover().unwrap();
+    let kinds: Vec<_> = found.iter().map(|skill| (skill.name(), skill.kind().unwrap(), skill.description())).collect();
+    assert_eq!(kinds, [("csv", "public", "Built in."), ("pdf", "custom", "Edited.")]);
+    let neither = Directories::public_and_custom(folder.path("elsewhere")).discover().unwrap();
+    assert_eq!((neither.iter().len(), neither.problems().len()), (0, 0));
+}
+
+#[test]
+fn row_135_what_is_found_is_told_with_name_description_and_paths() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    let found = folder.directories(&["skills"]).discover().unwrap();
+    let skill = found.get("pdf").unwrap();
+    assert_eq!((skill.name(), skill.description()), ("pdf", "Reads PDF files."));
+    assert_eq!((skill.path(), skill.skill_md()), (&*folder.path("skills/pdf"), &*folder.path("skills/pdf/SKILL.md")));
+    assert!(found.get("pd").is_none() && found.get("skills/pdf").is_none());
+}
+
+#[test]
+fn row_136_a_tilde_is_the_home_directory() {
+    let folder = Folder::new();
+    folder.skill("home/.agents/skills/pdf", "pdf", "Reads PDF files.");
+    let found = Directories::new().root("~/.agents/skills").home(folder.path("home")).discover().unwrap();
+    assert_eq!(found.get("pdf").unwrap().path(), folder.path("home/.agents/skills/pdf"));
+
+    let homeless = Directories::new().root("~/skills").home("");
+    let error = homeless.discover().unwrap_err();
+    assert_eq!(error.to_string(), "cannot expand `~/skills`: the home directory is not known");
+    let error = ready(homeless.list()).unwrap_err();
+    assert_eq!(error.to_string(), "cannot expand `~/skills`: the home directory is not known");
+    let optional = Directories::new().root(Root::new("~/skills").optional()).home("");
+    assert_eq!(optional.discover().unwrap().iter().len(), 0);
+}
+
+#[test]
+fn row_137_a_directory_without_a_skill_md_is_no_skill_and_nothing_is_said() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    folder.skill("skills/group/inner", "inner", "Too deep.");
+    folder.skill("skills/.hidden", "hidden", "Hidden.");
+    folder.write("skills/README.md", "text");
+    folder.write("skills/docs/skill.txt", "text");
+    fs::create_dir(folder.path("skills/empty")).unwrap();
+    let found = folder.directories(&["skills"]).discover().unwrap();
+    assert_eq!((names(&found), found.problems().len()), (vec!["pdf"], 0));
+}
+
+#[test]
+fn row_138_a_file_that_is_invalid_is_told_of_and_left_out() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    folder.write("skills/bare/SKILL.md", "# No frontmatter\n");
+    let found = folder.directories(&["skills"]).discover().unwrap();
+    assert_eq!(names(&found), ["pdf"]);
+    let problem = found.problems().next().unwrap();
+    assert_eq!(problem.path(), folder.path("skills/bare/SKILL.md"));
+    assert_eq!(problem.findings()[0].code.as_str(), "no-frontmatter");
+}
+
+#[test]
+fn row_139_metadata_is_read_without_the_body() {
+    let folder = Folder::new();
+    folder.write("pdf/SKILL.md", "---\ndescription: x\nlicense: MIT\n---\nBody\n");
+    // Whatever follows the frontmatter is not looked at: here it is no text.
+    folder.write("odd/SKILL.md", b"---\nname: odd\ndescription: y\n---\n\xff\xfe");
+    for path in [folder.path("pdf"), folder.path("pdf/SKILL.md")] {
+        let skill = read_metadata(path).unwrap();
+        assert_eq!((skill.name(), skill.description(), skill.body()), ("pdf", "x", ""));
+        assert_eq!(skill.view(|skill| skill.license().map(str::to_owned)).as_deref(), Some("MIT"));
+    }
+    assert_eq!(read_metadata(folder.path("odd")).unwrap().name(), "odd");
+    let long = format!("---\n{}name: long\ndescription: z\n---\nBody\n", "# a comment\n".repeat(5000));
+    folder.write("long/SKILL.md", &long);
+    assert_eq!(read_metadata(folder.path("long")).unwrap().description(), "z");
+    folder.write("endless/SKILL.md", format!("---\n{}", "a: b # x\n".repeat(50_000)));
+    let error = read_metadata(folder.path("endless")).unwrap_err();
+    assert_eq!(error.findings()[0].code.as_str(), "too-large");
+    assert!(matches!(read_metadata(folder.path("none")), Err(Error::Missing { .. })));
+}

@@ -1,0 +1,64 @@
+//! Skills that are turned off by something outside of them.
+
+use crate::folder::{Folder, names, ready};
+use helix_skills_host::{EnabledFile, Error};
+use helix_skills_runtime::Provider;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+#[test]
+fn row_128_whether_a_skill_is_enabled_is_asked_every_time() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    folder.skill("skills/csv", "csv", "Reads tables.");
+    let has_pdf = Arc::new(AtomicBool::new(false));
+    let state = Arc::clone(&has_pdf);
+    let directories =
+        folder.directories(&["skills"]).enabled(move |name| name != "pdf" || state.load(Ordering::SeqCst));
+    let listed = || {
+        let skills = ready(directories.list()).unwrap().skills;
+        skills.iter().map(|skill| skill.name().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(), ["csv"]);
+    assert!(ready(directories.load("pdf")).unwrap().is_none());
+    assert!(ready(directories.read("pdf", "SKILL.md")).unwrap().is_none());
+    assert_eq!(names(&directories.discover().unwrap()), ["csv", "pdf"]); // for whoever turns them on
+    assert!(!directories.is_enabled("pdf"));
+    has_pdf.store(true, Ordering::SeqCst);
+    assert_eq!(listed(), ["csv", "pdf"]);
+    assert!(ready(directories.load("pdf")).unwrap().is_some());
+}
+
+#[test]
+fn row_128_a_file_outside_of_the_skills_keeps_it() {
+    let folder = Folder::new();
+    let path = folder.path("extensions_config.json");
+    let enabled = EnabledFile::open(&path).unwrap();
+    assert!(enabled.is_enabled("pdf"), "there is no file yet");
+    folder.write("extensions_config.json", r#"{"mcpServers": {}, "skills": {"pdf": {"enabled": false}, "a": {}}}"#);
+    assert!(!enabled.is_enabled("pdf") && enabled.is_enabled("a") && enabled.is_enabled("csv"));
+    folder.write("extensions_config.json", r#"{"skills": {"csv": {"enabled": false}, "pdf": {"enabled": true}}}"#);
+    assert!(enabled.is_enabled("pdf") && !enabled.is_enabled("csv"));
+
+    // What cannot be read changes nothing, and `check` tells.
+    folder.write("extensions_config.json", r#"{"skills": {"csv": {"enabled": "#);
+    assert!(enabled.is_enabled("pdf") && !enabled.is_enabled("csv"));
+    let error = enabled.check().unwrap_err();
+    assert!(error.to_string().starts_with("cannot read which skills are enabled in `"), "{error}");
+    assert!(matches!(EnabledFile::open(&path), Err(Error::Enabled { .. })));
+    for (text, why) in [
+        ("[]", "it is no JSON object"),
+        (r#"{"skills": []}"#, "`skills` is no object"),
+        (r#"{"skills": {"a": {"enabled": "no"}}}"#, "`skills.a` is no object whose `enabled` is true or false"),
+        (r#"{"skills": {"a": false}}"#, "`skills.a` is no object whose `enabled` is true or false"),
+    ] {
+        folder.write("extensions_config.json", text);
+        let error = enabled.check().unwrap_err();
+        assert!(error.to_string().ends_with(why), "{error}");
+        assert_eq!(error.hint().unwrap(), r#"it is `{"skills": {"NAME": {"enabled": false}}}`"#);
+    }
+    folder.remove("extensions_config.json");
+    assert!(enabled.is_enabled("csv") && enabled.check().is_ok());
+}

@@ -1,0 +1,78 @@
+//! How large a skill may be.
+
+use crate::folder::{Folder, names, ready};
+use helix_skills_format::Limits;
+use helix_skills_host::{Error, load_skill};
+use helix_skills_runtime::Provider;
+
+#[test]
+fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
+    let folder = Folder::new();
+    for name in ["many", "deep", "large", "fine", "body"] {
+        folder.skill(&format!("skills/{name}"), name, "x");
+    }
+    for file in ["a", "b", "c", "d"] {
+        folder.write(&format!("skills/many/{file}"), "x");
+    }
+    folder.write("skills/deep/1/2/3/file", "x");
+    folder.write("skills/large/file", [b'x'; 101]);
+    folder.write("skills/fine/1/2/file", [b'x'; 100]);
+    folder.write("skills/body/SKILL.md", format!("---\nname: body\ndescription: x\n---\n{}", "x".repeat(100)));
+    let limits = Limits { files_per_skill: 3, bytes_per_file: 100, tree_depth: 3, ..Limits::default() };
+    let directories = folder.directories(&["skills"]).limits(limits);
+    assert_eq!(names(&directories.discover().unwrap()), ["body", "deep", "fine", "large", "many"]);
+
+    let said = |error| folder.said(&error);
+    let refused = |name| said(ready(directories.load(name)).unwrap_err());
+    assert_eq!(refused("many"), "`skills/many` has too many files; the limit is 3");
+    assert_eq!(refused("deep"), "`skills/deep/1/2/3` has directories inside each other, 4 of them; the limit is 3");
+    assert_eq!(refused("body"), "`skills/body/SKILL.md` has 134 bytes; the limit is 100");
+    assert!(ready(directories.load("large")).unwrap().is_some());
+    assert_eq!(
+        said(ready(directories.read("large", "file")).unwrap_err()),
+        "`skills/large/file` has 101 bytes; the limit is 100"
+    );
+    assert!(ready(directories.load("fine")).unwrap().unwrap().resource("1/2/file").is_some());
+    assert_eq!(ready(directories.read("fine", "1/2/file")).unwrap().unwrap().len(), 100);
+    let error = ready(directories.load("many")).unwrap_err().downcast::<Error>().unwrap();
+    assert_eq!(error.hint().unwrap(), "take out what no model needs, or raise `files_per_skill` of the limits");
+}
+
+#[test]
+fn a_directory_of_more_than_the_manifest_allows_is_not_loaded_whole() {
+    let folder = Folder::new();
+    folder.skill("pdf", "pdf", "Reads PDF files. Use when one is named.");
+    let limits = Limits::default();
+    let sparse = |name: &str, len| std::fs::File::create(folder.path(name)).unwrap().set_len(len).unwrap();
+    sparse("pdf/one.bin", limits.bytes_per_file + 1);
+    let error = load_skill(folder.path("pdf")).unwrap_err();
+    assert_eq!(folder.said(&error), "`pdf/one.bin` has 8388609 bytes; the limit is 8388608");
+    for name in ["one", "two", "three", "four"] {
+        sparse(&format!("pdf/{name}.bin"), limits.bytes_per_file);
+    }
+    let error = load_skill(folder.path("pdf")).unwrap_err();
+    assert!(matches!(error, Error::Limit { name: "bytes_per_skill", limit: 33_554_432, .. }), "{error}");
+}
+
+#[test]
+fn paths_that_no_file_of_a_skill_can_have_are_refused_before_the_disk_is_asked() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "x");
+    folder.skill("skills/other", "other", "x");
+    folder.write("skills/pdf/.git/config", "password");
+    folder.write("skills/pdf/.gitattributes", "x");
+    let directories = folder.directories(&["skills"]);
+    for path in
+        ["../other/SKILL.md", "/etc/passwd", "a/../../other/SKILL.md", ".git/config", "", ".", "a\\b", "a\0b", "./a"]
+    {
+        let error = ready(directories.read("pdf", path)).unwrap_err();
+        assert!(error.to_string().contains("is no path of a file of a skill: "), "{path:?}: {error}");
+    }
+    assert!(ready(directories.read("pdf", "missing.md")).unwrap().is_none());
+    assert!(ready(directories.read("pdf", "SKILL.md/x")).is_err());
+    assert!(ready(directories.read("nobody", "SKILL.md")).unwrap().is_none());
+    for name in ["../skills/pdf", "skills/pdf", ".", "", "pdf/"] {
+        assert!(ready(directories.load(name)).unwrap().is_none(), "{name:?}");
+    }
+    ready(directories.load("pdf")).unwrap().unwrap().view(|skill| assert!(skill.resources().is_empty()));
+}

@@ -1,0 +1,99 @@
+//! Links, inside of a root and out of it.
+
+use crate::folder::{Folder, names, ready};
+use helix_skills_host::{Error, load_skill};
+use helix_skills_runtime::Provider;
+use std::process::Command;
+
+/// A root, and beside it what no agent may read.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.skill("outside/secret", "secret", "Secret.");
+    folder.write("outside/key", "PRIVATE KEY");
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    folder.write("skills/pdf/notes.md", "Notes.\n");
+    folder
+}
+
+#[test]
+fn a_link_out_of_the_root_is_refused_wherever_it_is() {
+    let folder = folder();
+    folder.link("skills/relative", "../outside/secret");
+    folder.link("skills/absolute", folder.path("outside/secret"));
+    folder.link("skills/file/SKILL.md", "../../outside/secret/SKILL.md");
+    folder.link("skills/home", folder.path("skills/pdf")); // inside, but by an absolute path
+    folder.link("skills/chain", "relative");
+    let found = folder.directories(&["skills"]).discover().unwrap();
+    assert_eq!(names(&found), ["pdf"]);
+    assert_eq!(
+        folder.problems(&found),
+        ["absolute", "chain", "file", "home", "relative"]
+            .map(|name| format!("`skills/{name}/SKILL.md` leads out of `skills`"))
+    );
+    let outside = found.problems().next().unwrap();
+    assert!(outside.hint().unwrap().contains("a root of its own"));
+    // As a root of its own it may be a link.
+    assert_eq!(names(&folder.directories(&["skills/relative/.."]).discover().unwrap()), ["secret"]);
+}
+
+#[test]
+fn a_file_that_leads_out_is_listed_and_its_reader_is_told() {
+    let folder = folder();
+    folder.link("skills/pdf/key", "../../outside/key");
+    folder.link("skills/pdf/passwd", "/etc/passwd");
+    folder.link("skills/pdf/all", "../../outside");
+    folder.link("skills/pdf/nothing", "nowhere");
+    folder.link("skills/pdf/loop", "loop");
+    let directories = folder.directories(&["skills"]);
+    let skill = ready(directories.load("pdf")).unwrap().unwrap();
+    let files = skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>());
+    assert_eq!(files, ["all", "key", "notes.md", "passwd"]);
+    for path in ["all", "key", "passwd", "all/key"] {
+        let error = ready(directories.read("pdf", path)).unwrap_err();
+        assert_eq!(folder.said(&error), format!("`skills/pdf/{path}` leads out of `skills`"));
+    }
+    assert!(ready(directories.read("pdf", "nothing")).unwrap().is_none());
+    assert!(ready(directories.read("pdf", "loop")).is_err());
+    assert!(matches!(load_skill(folder.path("skills/pdf")), Err(Error::Outside { .. })));
+}
+
+#[test]
+fn a_link_inside_the_root_is_followed() {
+    let folder = folder();
+    folder.link("skills/another-name", "pdf");
+    folder.write("skills/shared/common.md", "Common.\n");
+    folder.link("skills/pdf/common.md", "../shared/common.md");
+    folder.link("skills/pdf/shared", "../shared");
+    folder.link("skills/linked/SKILL.md", "../shared/text.md");
+    folder.write("skills/shared/text.md", "---\nname: linked\ndescription: x\n---\n");
+    let directories = folder.directories(&["skills"]);
+    let found = directories.discover().unwrap();
+    assert_eq!((names(&found), folder.problems(&found)), (vec!["linked", "pdf"], Vec::new()));
+    assert_eq!(found.get("pdf").unwrap().path(), folder.path("skills/pdf"));
+    let skill = ready(directories.load("pdf")).unwrap().unwrap();
+    let files = skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>());
+    assert_eq!(files, ["common.md", "notes.md", "shared/common.md", "shared/text.md"]);
+    for path in ["common.md", "shared/common.md"] {
+        assert_eq!(ready(directories.read("pdf", path)).unwrap().unwrap(), b"Common.\n");
+    }
+    // Directories in a circle are a limit, not a hang.
+    folder.link("skills/pdf/shared-too/up", "..");
+    let error = ready(directories.load("pdf")).unwrap_err();
+    assert!(error.to_string().contains("the limit is "), "{error}");
+}
+
+#[test]
+fn a_pipe_is_no_file_and_is_not_waited_for() {
+    let folder = folder();
+    std::fs::create_dir(folder.path("skills/pipe")).unwrap();
+    for path in ["skills/pipe/SKILL.md", "skills/pdf/pipe"] {
+        assert!(Command::new("mkfifo").arg(folder.path(path)).status().unwrap().success());
+    }
+    let directories = folder.directories(&["skills"]);
+    let found = directories.discover().unwrap();
+    assert_eq!(names(&found), ["pdf"]);
+    assert_eq!(folder.problems(&found), ["`skills/pipe/SKILL.md` is no file"]);
+    let error = ready(directories.read("pdf", "pipe")).unwrap_err();
+    assert_eq!(folder.said(&error), "`skills/pdf/pipe` is no file");
+    ready(directories.load("pdf")).unwrap().unwrap().view(|skill| assert_eq!(skill.resources().len(), 1));
+}

@@ -1,0 +1,77 @@
+//! One skill, whole.
+
+use crate::folder::Folder;
+use helix_skills_host::{Error, load_skill};
+
+#[test]
+fn row_95_a_directory_is_loaded_by_the_rules_for_authors_and_tells_all_that_is_wrong() {
+    let folder = Folder::new();
+    let text =
+        "---\nname: triage\ndescription: Labels new issues. Use when an issue is opened.\n---\nSee [more](more.md).\n";
+    folder.write("triage/SKILL.md", text);
+    folder.write("triage/references/labels.md", "bug\n");
+    folder.write("triage/.gitignore", "x\n");
+    let loaded = load_skill(folder.path("triage")).unwrap();
+    assert_eq!((loaded.skill.name(), loaded.skill.body()), ("triage", "See [more](more.md)."));
+    assert_eq!(loaded.skill.resource("references/labels.md").unwrap().text(), Some("bug\n"));
+    loaded.skill.view(|skill| assert_eq!(skill.resources().len(), 1));
+    let told: Vec<_> = loaded.findings.iter().map(|finding| finding.code.as_str()).collect();
+    assert_eq!(told, ["dead-link"]);
+
+    let wrong = |directory: &str| {
+        let error = load_skill(folder.path(directory)).unwrap_err();
+        error.findings().iter().map(|finding| finding.code.as_str()).collect::<Vec<_>>()
+    };
+    folder.skill("other", "triage", "Labels new issues.");
+    assert_eq!(wrong("other"), ["name-mismatch"]);
+    folder.write("all_wrong/SKILL.md", "---\nname: All--Wrong\nmetadata:\n  a: [b]\n---\nx\n");
+    assert_eq!(
+        wrong("all_wrong"),
+        ["missing-description", "name-character", "name-hyphen", "name-mismatch", "nested-metadata"]
+    );
+    folder.write("nameless/SKILL.md", "---\ndescription: x\n---\nx\n");
+    assert_eq!(wrong("nameless"), ["missing-name"]);
+    folder.write("long/SKILL.md", format!("---\nname: long\ndescription: {}\n---\nx\n", "é".repeat(1025)));
+    assert_eq!(wrong("long"), ["long-description"]);
+    let error = load_skill(folder.path("all_wrong")).unwrap_err();
+    assert_eq!(folder.said(&error), "`all_wrong/SKILL.md:1:1`: `description` is missing (and 4 more)");
+    assert!(error.hint().is_some());
+
+    folder.write("bytes/SKILL.md", b"---\nname: bytes\n---\n\xff");
+    assert_eq!(wrong("bytes"), ["not-utf-8"]);
+    std::fs::create_dir(folder.path("empty")).unwrap();
+    let error = load_skill(folder.path("empty")).unwrap_err();
+    assert_eq!(folder.said(&error), "there is no `empty/SKILL.md`");
+}
+
+#[test]
+fn row_96_a_single_file_is_loaded_with_a_description_from_its_first_line() {
+    let folder = Folder::new();
+    folder.write("triage.md", "---\nallowed-tools: Read\n---\n\n\n# Sorts new issues\n\nLabel them.\n");
+    let loaded = load_skill(folder.path("triage.md")).unwrap();
+    assert_eq!((loaded.skill.name(), loaded.skill.description()), ("triage", "Sorts new issues"));
+    assert_eq!(loaded.skill.body(), "# Sorts new issues\n\nLabel them.");
+    loaded.skill.view(|skill| assert_eq!(skill.allowed_tools().unwrap(), ["Read"]));
+    assert_eq!(loaded.findings, []);
+
+    folder.write("named.md", "---\nname: other-name\ndescription: Said.\n---\nText\n");
+    let named = load_skill(folder.path("named.md")).unwrap().skill;
+    assert_eq!((named.name(), named.description()), ("other-name", "Said."));
+    folder.write("bare.MD", "Do it.\n");
+    let bare = load_skill(folder.path("bare.MD")).unwrap().skill;
+    assert_eq!((bare.name(), bare.description(), bare.body()), ("bare", "Do it.", "Do it."));
+
+    folder.write("empty.md", "\n");
+    let error = load_skill(folder.path("empty.md")).unwrap_err();
+    assert_eq!(folder.said(&error), "`empty.md:1:1`: `description` is missing");
+    folder.write("bytes.md", b"\xff");
+    assert_eq!(
+        folder.said(&load_skill(folder.path("bytes.md")).unwrap_err()),
+        "`bytes.md:1:1`: the byte `0xff` is not UTF-8"
+    );
+    folder.write("text.txt", "x");
+    let error = load_skill(folder.path("text.txt")).unwrap_err();
+    assert_eq!(folder.said(&error), "`text.txt` is neither the directory of a skill nor a markdown file");
+    assert!(matches!(load_skill(folder.path("none.md")), Err(Error::Missing { .. })));
+    assert!(matches!(load_skill(folder.path("none")), Err(Error::Missing { .. })));
+}

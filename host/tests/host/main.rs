@@ -1,0 +1,18 @@
+//! Skills of directories, seen from outside: real files below a temporary directory, and nothing beside it.
+
+#![allow(clippy::unwrap_used)]
+
+mod changes;
+#[cfg(feature = "conformance")]
+mod conformance;
+mod discovery;
+mod enabled;
+mod folder;
+mod limits;
+#[cfg(unix)]
+mod links;
+mod load;
+#[cfg(target_os = "linux")]
+mod many;
+#[cfg(unix)]
+mod race;

@@ -1,0 +1,74 @@
+//! Ten thousand skills, in a process of its own that may open few files.
+
+use crate::folder::{Folder, ready};
+use helix_skills_runtime::Provider;
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::Command,
+    time::{Duration, Instant},
+};
+
+const SKILLS: usize = 10_000;
+/// Open files that the process may have, the test's own among them.
+const OPEN_FILES: &str = "64";
+/// Where the skills lie, in the process of its own.
+const ROOT: &str = "HELIX_SKILLS_HOST_TEST_ROOT";
+/// A body of a mebibyte, without a byte on the disk: whoever read them all would read ten gigabytes.
+const BODY: u64 = 1 << 20;
+
+#[test]
+fn ten_thousand_skills_need_few_open_files_and_no_bodies() {
+    if let Some(root) = std::env::var_os(ROOT) {
+        println!("{}", inside(&PathBuf::from(root)));
+        return;
+    }
+    let folder = Folder::in_memory();
+    for n in 0..SKILLS {
+        let directory = folder.path(&format!("skills/skill-{n:05}"));
+        fs::create_dir_all(&directory).unwrap();
+        let mut file = fs::File::create(directory.join("SKILL.md")).unwrap();
+        write!(file, "---\nname: skill-{n:05}\ndescription: Does the work number {n}. Use when {n} is named.\n---\n")
+            .unwrap();
+        file.set_len(BODY).unwrap();
+    }
+    let run = Command::new("sh")
+        .args(["-c", "ulimit -n \"$1\" && shift && exec \"$@\"", "sh", OPEN_FILES])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "many::ten_thousand_skills_need_few_open_files_and_no_bodies", "--nocapture"])
+        .env(ROOT, folder.path("skills"))
+        .output()
+        .unwrap();
+    let said = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    assert!(run.status.success() && said.contains("1 passed"), "{said}");
+    println!("{said}");
+}
+
+/// A number of a file of the kernel's about this process.
+fn number(file: &str, key: &str) -> u64 {
+    let text = fs::read_to_string(format!("/proc/self/{file}")).unwrap();
+    let line = text.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+    line.trim_start_matches(':').split_whitespace().next().unwrap().parse().unwrap()
+}
+
+/// What is done in the process of its own, and what it cost.
+fn inside(root: &Path) -> String {
+    let (resident, read) = (number("status", "VmRSS"), number("io", "rchar"));
+    let directories = helix_skills_host::Directories::new().root(root).cool_down(Duration::ZERO);
+    let start = Instant::now();
+    let provided = ready(directories.list()).unwrap();
+    let first = start.elapsed();
+    assert_eq!((provided.skills.len(), &*provided.warnings), (SKILLS, &[][..]));
+    drop(provided);
+    let read_first = number("io", "rchar") - read;
+
+    let start = Instant::now();
+    assert_eq!(ready(directories.list()).unwrap().skills.len(), SKILLS);
+    let again = start.elapsed();
+    // The kernel counts what is read of directories elsewhere; the first 4 KiB of every file are enough.
+    assert!(read_first <= SKILLS as u64 * 4096 + (1 << 20), "{read_first} bytes were read");
+    let peak = number("status", "VmHWM").saturating_sub(resident);
+    assert!(peak < 96 << 10, "{peak} KiB of memory");
+    format!("{SKILLS} skills: {first:?}, again {again:?}, {read_first} bytes read, {peak} KiB of memory")
+}
