@@ -3,8 +3,8 @@
 use super::Directories;
 use crate::{Error, FoundSkill, beneath::Beneath, frontmatter, skill_files::SkillFiles};
 use helix_skills_format::RelPath;
-use helix_skills_runtime::{Pending, Provided, Provider, ProviderWarning, SkillBuf};
-use std::{future, path::Path};
+use helix_skills_runtime::{OneLine, Pending, Provided, Provider, ProviderWarning, SkillBuf};
+use std::path::Path;
 
 impl Directories {
     /// The skills that are enabled, and what is wrong with others.
@@ -72,7 +72,7 @@ fn unless_missing<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
     }
 }
 
-/// A problem as an agent's owner is told of it: `place` is left out, and why.
+/// A problem as an agent's owner is told of it: what is left out, and why.
 fn warning(problem: &Error) -> ProviderWarning {
     let path = problem.path().display();
     let (what, why) = match problem {
@@ -97,18 +97,18 @@ fn warning(problem: &Error) -> ProviderWarning {
 
 impl Provider for Directories {
     fn list(&self) -> Pending<'_, Provided> {
-        Box::pin(future::ready(self.listed().map_err(Into::into)))
+        Box::pin(async { Ok(self.listed()?) })
     }
 
     fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
-        Box::pin(future::ready(self.ask(name, |found| self.loaded(found)).map_err(Into::into)))
+        Box::pin(async move { Ok(self.ask(name, |found| self.loaded(found))?) })
     }
 
     fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
-        let content = match RelPath::new(path) {
-            Ok(path) => self.ask(skill, |found| self.content(found, &path)).map(Option::flatten).map_err(Into::into),
-            Err(why) => Err(format!("`{path}` is no path of a file of a skill: {why}").into()),
-        };
-        Box::pin(future::ready(content))
+        Box::pin(async move {
+            let checked = RelPath::new(path);
+            let path = checked.map_err(|why| format!("`{}` is no path of a file of a skill: {why}", OneLine(path)))?;
+            Ok(self.ask(skill, |found| self.content(found, &path))?.flatten())
+        })
     }
 }

@@ -26,6 +26,7 @@ pub(super) struct Scan {
 /// A directory that has a `SKILL.md`.
 #[derive(Clone)]
 struct Seen {
+    file_name: &'static str,
     stamp: Stamp,
     /// Whether an equal stamp is an equal file.
     is_settled: bool,
@@ -64,6 +65,8 @@ impl Scan {
             }
             seen.insert(path.clone(), now);
         }
+        // Directories are read in the order of the disk.
+        problems.sort_by(|one, other| one.path().cmp(other.path()));
         let skills = skills.into_values().collect();
         Self { discovered: Discovered(Arc::new(Contents { skills, problems })), seen }
     }
@@ -109,19 +112,18 @@ impl Look<'_> {
             if !matches!(kind, None | Some(Kind::Directory)) || name.as_encoded_bytes().starts_with(b".") {
                 continue;
             }
-            let seen = match (name.into_string(), kind) {
-                (Ok(name), _) => self.one(&root, &name, before.and_then(|before| before.get(&name))).map(|seen| {
-                    seen.map(|seen| {
-                        now.insert(name, seen);
-                    })
-                }),
-                (Err(name), _) => {
-                    let path = root.shown(Path::new(&name));
-                    Err(Error::BadPath { path, why: "has a name that is not UTF-8".to_owned() })
+            let name = match name.into_string() {
+                Ok(name) => name,
+                Err(name) => {
+                    let (path, why) = (root.shown(Path::new(&name)), "has a name that is not UTF-8".to_owned());
+                    self.problems.push(Arc::new(Error::BadPath { path, why }));
+                    continue;
                 }
             };
-            if let Err(error) = seen {
-                self.problems.push(Arc::new(error));
+            match self.one(&root, &name, before.and_then(|before| before.get(&name))) {
+                Ok(Some(seen)) => drop(now.insert(name, seen)),
+                Ok(None) => {}
+                Err(error) => self.problems.push(Arc::new(error)),
             }
         }
         Ok(now)
@@ -129,7 +131,6 @@ impl Look<'_> {
 
     /// The directory `name`, as it was `before` if its file was not touched; none if it is no skill.
     fn one(&self, root: &Beneath, name: &str, before: Option<&Seen>) -> Result<Option<Seen>, Error> {
-        let mut last = None;
         for file_name in SkillMd::FILE_NAMES {
             let mut file = match root.file(&Path::new(name).join(file_name)) {
                 Ok(file) => file,
@@ -138,13 +139,9 @@ impl Look<'_> {
                 Err(Error::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotADirectory => {
                     return Ok(None);
                 }
-                Err(error) => {
-                    last = Some(error);
-                    break;
-                }
+                Err(error) => return Err(error),
             };
-            if let Some(before) = before
-                && before.is_settled
+            if let Some(before) = before.filter(|before| before.is_settled && before.file_name == file_name)
                 && before.stamp == file.stamp
             {
                 return Ok(Some(before.clone()));
@@ -164,9 +161,11 @@ impl Look<'_> {
                     file: file_name,
                 })
             });
-            return Ok(Some(Seen { stamp, is_settled, outcome }));
+            // A disk that fails may do so once.
+            let is_settled = is_settled && !matches!(&outcome, Err(error) if error.findings().is_empty());
+            return Ok(Some(Seen { file_name, stamp, is_settled, outcome }));
         }
-        last.map_or(Ok(None), Err)
+        Ok(None)
     }
 }
 

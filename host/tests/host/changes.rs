@@ -32,6 +32,9 @@ fn row_59_what_is_added_removed_or_edited_in_place_is_noticed() {
     folder.skill("skills/csv", "csv", "Mended.");
     folder.remove("skills/pdf");
     assert_eq!(told(), ["csv: Mended."]);
+    fs::rename(folder.path("skills/csv/SKILL.md"), folder.path("skills/csv/skill.md")).unwrap();
+    assert_eq!(told(), ["csv: Mended."]);
+    assert!(ready(directories.load("csv")).unwrap().is_some());
     folder.remove("skills");
     assert_eq!(told(), [""; 0]);
     fs::create_dir_all(folder.path("skills/late")).unwrap();
