@@ -33,9 +33,13 @@ impl Stamp {
     /// Whether both are of one file, as where a link leads to another skill. Where files have no number nobody knows.
     pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         #[cfg(unix)]
-        return (self.identity.0, self.identity.1) == (other.identity.0, other.identity.1);
+        let is_same = (self.identity.0, self.identity.1) == (other.identity.0, other.identity.1);
         #[cfg(not(unix))]
-        return false;
+        let is_same = {
+            let _ = other;
+            false
+        };
+        is_same
     }
 
     /// Bytes of the file.
