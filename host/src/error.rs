@@ -22,19 +22,19 @@ use std::{
 #[non_exhaustive]
 pub enum Error {
     /// `~` stands for nothing here.
-    #[error("cannot expand `{}`: the home directory is not known", .path.display())]
+    #[error("cannot expand `{}`: the home directory is not known", shown(.path))]
     NoHome {
         /// The path with `~`.
         path: PathBuf,
     },
     /// Nothing lies there.
-    #[error("there is no `{}`", .path.display())]
+    #[error("there is no `{}`", shown(.path))]
     Missing {
         /// What was looked for.
         path: PathBuf,
     },
     /// The system refuses.
-    #[error("cannot read `{}`: {source}", .path.display())]
+    #[error("cannot read `{}`: {source}", shown(.path))]
     Read {
         /// The file or directory.
         path: PathBuf,
@@ -42,7 +42,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A link leads out of the root, or is absolute.
-    #[error("`{}` leads out of `{}`", .path.display(), .root.display())]
+    #[error("`{}` leads out of `{}`", shown(.path), shown(.root))]
     Outside {
         /// What was to be opened.
         path: PathBuf,
@@ -50,19 +50,19 @@ pub enum Error {
         root: PathBuf,
     },
     /// A directory, a device or a pipe where a file belongs.
-    #[error("`{}` is no file", .path.display())]
+    #[error("`{}` is no file", shown(.path))]
     NoFile {
         /// What lies there.
         path: PathBuf,
     },
     /// Neither a directory nor markdown.
-    #[error("`{}` is neither the directory of a skill nor a markdown file", .path.display())]
+    #[error("`{}` is neither the directory of a skill nor a markdown file", shown(.path))]
     NoSkill {
         /// What lies there.
         path: PathBuf,
     },
     /// A name or path that no skill can have.
-    #[error("`{}` {why}", .path.display())]
+    #[error("`{}` {why}", shown(.path))]
     BadPath {
         /// The path.
         path: PathBuf,
@@ -70,7 +70,7 @@ pub enum Error {
         why: String,
     },
     /// More than a limit allows.
-    #[error("`{}` has {what}; the limit is {limit}", .path.display())]
+    #[error("`{}` has {what}; the limit is {limit}", shown(.path))]
     Limit {
         /// The file or directory.
         path: PathBuf,
@@ -90,7 +90,7 @@ pub enum Error {
         findings: Vec<Finding>,
     },
     /// Another skill has the same name, and counts.
-    #[error("`{}` is hidden by `{}`: both have the name `{}`", .path.display(), .by.display(), OneLine(.name))]
+    #[error("`{}` is hidden by `{}`: both have the name `{}`", shown(.path), shown(.by), OneLine(.name))]
     Hidden {
         /// The file of the skill that does not count.
         path: PathBuf,
@@ -100,7 +100,7 @@ pub enum Error {
         name: String,
     },
     /// The file that says which skills are enabled says it in another way than we understand.
-    #[error("cannot read which skills are enabled in `{}`: {why}", .path.display())]
+    #[error("cannot read which skills are enabled in `{}`: {why}", shown(.path))]
     Enabled {
         /// The file.
         path: PathBuf,
@@ -162,13 +162,18 @@ impl Error {
     }
 }
 
+/// A path on one line: names of files are text of strangers, too.
+fn shown(path: &Path) -> String {
+    OneLine(&path.to_string_lossy()).to_string()
+}
+
 /// The first thing that is wrong, where, and how much more there is.
 fn invalid(path: &Path, findings: &[Finding]) -> String {
-    let Some(first) = findings.first() else { return format!("`{}` is no skill", path.display()) };
+    let Some(first) = findings.first() else { return format!("`{}` is no skill", shown(path)) };
     let place = first.at.map(|at| format!(":{at}")).unwrap_or_default();
     let more = match findings.len() - 1 {
         0 => String::new(),
         n => format!(" (and {n} more)"),
     };
-    format!("`{}{place}`: {}{more}", path.display(), OneLine(&first.message))
+    format!("`{}{place}`: {}{more}", shown(path), OneLine(&first.message))
 }

@@ -81,6 +81,28 @@ fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_r
 }
 
 #[test]
+#[cfg(unix)]
+fn a_directory_whose_name_is_more_than_a_name_is_told_on_one_line() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    folder.write("skills/bad\n\u{1b}[31mwarning: all is well/SKILL.md", "x");
+    folder.write("skills/con\nfused/SKILL.md", "---\ndescription: x\n---\n");
+    let bytes = folder.path("skills").join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    fs::create_dir(bytes).unwrap();
+    let directories = folder.directories(&["skills"]);
+    let found = directories.discover().unwrap();
+    let problems = folder.problems(&found);
+    assert_eq!((found.iter().len(), problems.len()), (0, 3), "{problems:?}");
+    assert!(problems[0].starts_with("`skills/bad [31mwarning: all is well/SKILL.md:1:1`: "), "{problems:?}");
+    assert_eq!(problems[1], "`skills/caf\u{fffd}` has a name that is not UTF-8");
+    let warnings = ready(directories.list()).unwrap().warnings;
+    let told = problems.iter().cloned().chain(warnings.iter().map(ToString::to_string));
+    for text in told {
+        assert!(!text.contains(char::is_control), "{text:?}");
+    }
+}
+
+#[test]
 fn in_one_root_the_skill_counts_whose_directory_has_its_name() {
     let folder = Folder::new();
     folder.skill("skills/a-copy", "pdf", "A copy.");
