@@ -435,9 +435,14 @@ pub fn escape_invisible(json: &str) -> String {
 /// ```
 pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let folded = text.to_lowercase();
+    let length = folded.chars().count();
+    // Of texts that differ so much in length none is near the other, and comparing them takes room for the product of both.
+    let may_be_near = |other: usize| length.max(other) * 3 <= length.min(other) * 5;
     candidates
         .into_iter()
-        .map(|c| (strsim::normalized_damerau_levenshtein(&folded, &c.to_lowercase()), c))
+        .map(|c| (c.to_lowercase(), c))
+        .filter(|(folded, _)| may_be_near(folded.chars().count()))
+        .map(|(other, c)| (strsim::normalized_damerau_levenshtein(&folded, &other), c))
         .filter(|(score, _)| *score >= 0.6)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, c)| c)

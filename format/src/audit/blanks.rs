@@ -1,6 +1,7 @@
 //! Text that goes on where nobody looks any more.
 
 use crate::{Code, Finding, Position};
+use std::ops::Range;
 
 /// So many blank lines in a row are more than a page.
 const LINES: usize = 50;
@@ -18,6 +19,8 @@ pub(super) fn check(text: &str) -> Option<Finding> {
     let mut probe = LEAST;
     // Everything before is known to belong to no long run that is still open.
     let mut floor = 0;
+    // The line that was judged last: a row of very many cells is judged once.
+    let mut row = Row::default();
     while probe < text.len() {
         let Some(start_of_char) = blank_at(text, probe) else {
             probe += LEAST;
@@ -28,7 +31,7 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         let run = &text[start..end];
         if end < text.len()
             && let Some(what) = measured(run)
-            && !is_table(text, start, end)
+            && !row.is_filled(text, start, end)
         {
             let at = Position::of(text, end);
             let began = Position::of(text, start);
@@ -42,11 +45,29 @@ pub(super) fn check(text: &str) -> Option<Finding> {
     None
 }
 
-/// Whether a run fills a cell of a table whose rows are aligned: the line before or after is a row, too, and as long.
-fn is_table(text: &str, start: usize, end: usize) -> bool {
-    if text[start..end].contains(['\n', '\r']) || !text[end..].starts_with('|') {
-        return false;
+/// A line, and whether it is a row of a table.
+#[derive(Default)]
+struct Row {
+    line: Range<usize>,
+    is_one: bool,
+}
+
+impl Row {
+    /// Whether a run fills a cell of a table whose rows are aligned.
+    fn is_filled(&mut self, text: &str, start: usize, end: usize) -> bool {
+        if text[start..end].contains(['\n', '\r']) || !text[end..].starts_with('|') {
+            return false;
+        }
+        if !self.line.contains(&end) {
+            let (line, is_one) = row_at(text, start, end);
+            *self = Self { line, is_one };
+        }
+        self.is_one
     }
+}
+
+/// The line of a place in it, and whether it is a row of a table: the line before or after is a row, too, and as long.
+fn row_at(text: &str, start: usize, end: usize) -> (Range<usize>, bool) {
     let before = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let after = text[end..].find('\n').map_or(text.len(), |at| end + at);
     let row = |line: &str| {
@@ -56,7 +77,7 @@ fn is_table(text: &str, start: usize, end: usize) -> bool {
     let length = row(&text[before..after]);
     let above = text[..before].strip_suffix('\n').and_then(|above| row(above.rsplit('\n').next()?));
     let below = text.get(after + 1..).and_then(|below| row(below.split('\n').next()?));
-    length.is_some() && (above == length || below == length)
+    (before..after, length.is_some() && (above == length || below == length))
 }
 
 /// Where the blank begins that the byte `at` is part of, if it is one.
@@ -129,6 +150,13 @@ mod tests {
         for text in [format!("| a{wide}| b |\n\nx"), format!("| a{wide}| b |\n| c | d |\n"), format!("a{wide}| b\n")] {
             assert!(told(&text).is_some(), "{text}");
         }
+    }
+
+    #[test]
+    fn t17_a_row_of_very_many_cells_is_judged_once() {
+        let row = format!("|{}\n", format!("a{}|", " ".repeat(COLUMNS)).repeat(4000));
+        assert_eq!(told(&row.repeat(2)), None);
+        assert!(told(&format!("{row}x{row}")).is_some());
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use super::excerpt::{and_more, excerpt};
 use crate::{
     Code, Finding, Position,
-    lint::markdown::{fence, spans},
+    lint::markdown::{fence, is_in, spans},
 };
+use std::ops::Range;
 
 /// What opens a comment; and the same in the form of a link that nothing refers to, which people use as one.
 const OPEN: &str = "<!--";
@@ -36,9 +37,10 @@ pub(super) fn check(text: &str) -> Option<Finding> {
             found.push((at, line.split_once(':').map_or("", |(_, rest)| rest)));
         }
         let mut from = until.saturating_sub(at);
+        let mut shown_as_code = None;
         while let Some(open) = line.get(from..).and_then(|rest| rest.find(OPEN)).map(|found| from + found) {
             from = open + OPEN.len();
-            if is_in_span(line, open) {
+            if is_in(shown_as_code.get_or_insert_with(|| code_spans(line)), open) {
                 continue;
             }
             let inside = at + from;
@@ -111,11 +113,11 @@ impl Page {
     }
 }
 
-/// Whether a place of a line is shown as code.
-fn is_in_span(line: &str, at: usize) -> bool {
+/// What of a line is shown as code.
+fn code_spans(line: &str) -> Vec<Range<usize>> {
     /// Longer lines are nothing that a person wrote.
     const LONGEST: usize = 8 * 1024;
-    line.len() <= LONGEST && spans(line).any(|span| span.contains(&at))
+    if line.len() <= LONGEST { spans(line).collect() } else { Vec::new() }
 }
 
 /// Whether a comment is a remark to a tool, such as `prettier-ignore`, `omit in toc` or `BEGIN GENERATED: tools`.

@@ -7,6 +7,16 @@ use std::{borrow::Cow, collections::HashSet};
 /// After so many bad links the others are not told.
 const MOST: usize = 50;
 
+/// So many links and code spans are looked at in all texts of a skill.
+const LOOKED_AT: usize = 100_000;
+
+/// For so many bad ones it is asked which file was meant: comparing takes time, and somebody may count on that.
+const ASKED: usize = 300;
+
+/// Longer targets, and longer names, are nothing that a person wrote.
+const LONGEST_TARGET: usize = 1024;
+const LONGEST_NAME: usize = 64;
+
 /// The files of a skill, as links name them.
 pub(super) struct Links<'f> {
     files: &'f [String],
@@ -16,11 +26,15 @@ pub(super) struct Links<'f> {
     known: Option<HashSet<&'f str>>,
     /// How many bad links were told.
     told: usize,
+    /// How many may still be looked at.
+    left: usize,
+    /// How often it may still be asked which file was meant.
+    asks: usize,
 }
 
 impl<'f> Links<'f> {
     pub(super) fn new(files: &'f [String], skill_md: &'f str) -> Self {
-        Self { files, skill_md, known: None, told: 0 }
+        Self { files, skill_md, known: None, told: 0, left: LOOKED_AT, asks: ASKED }
     }
 
     /// Tells of links that lead to no file of the skill, and of those that lead out of it.
@@ -35,6 +49,9 @@ impl<'f> Links<'f> {
         let above = file.rsplit_once('/').map_or("", |(above, _)| above);
         let (mut told, mut outside) = (HashSet::new(), Vec::new());
         for line in markdown.lines().iter().filter(|line| line.kind == Kind::Prose) {
+            if self.told >= MOST || self.left == 0 {
+                break;
+            }
             let content = markdown.content(line);
             // One after the other, each is a fast search.
             if !content.contains('`') && !content.contains(']') {
@@ -45,7 +62,9 @@ impl<'f> Links<'f> {
             links.retain(|(at, _)| !is_in(&spans, *at));
             let linked = links.len();
             links.extend(spans.into_iter().map(|span| (span.start, &content[span])));
-            for (number, (at, target)) in links.into_iter().enumerate() {
+            let looked_at = links.len().min(self.left);
+            self.left -= looked_at;
+            for (number, (at, target)) in links.into_iter().take(looked_at).enumerate() {
                 let is_link = number < linked;
                 let path = if is_link { local(target) } else { path_in_code(target) };
                 let Some(path) = path else { continue };
@@ -96,7 +115,9 @@ impl<'f> Links<'f> {
         }
         // As it is written, where it may mean two places.
         let shown = if above.is_empty() { first.as_str() } else { path };
-        if let Some(near) = resolved.iter().find_map(|path| near(path, files, is_link)) {
+        let asked = if self.asks > 0 { &resolved[..] } else { &[] };
+        self.asks = self.asks.saturating_sub(1);
+        if let Some(near) = asked.iter().find_map(|path| near(path, files, is_link)) {
             return Some(Bad::Dead(dead(shown).hint(format!("did you mean `{}`?", seen_from(above, near)))));
         }
         let is_file = |path: &String| has_extension(path) || in_known_directory(path, known);
@@ -136,7 +157,7 @@ fn near<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str> {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let files = || files.iter().map(|known| (known.as_str(), parts(known)));
     let moved = files().find(|(_, (_, known))| known.eq_ignore_ascii_case(name)).map(|(path, _)| path);
-    let (stem, extension) = name.rsplit_once('.')?;
+    let (stem, extension) = name.rsplit_once('.').filter(|(stem, _)| stem.len() <= LONGEST_NAME)?;
     let beside = || {
         let beside = files().filter(|(_, (known, _))| *known == directory).take(COMPARED);
         let stems = beside.filter_map(|(path, (_, name))| Some((path, name.rsplit_once('.')?)));
@@ -158,11 +179,14 @@ fn targets(line: &str) -> Vec<(usize, &str)> {
         let blanks = rest.len() - rest.trim_start_matches(' ').len();
         let (at, rest) = (at + blanks, &rest[blanks..]);
         match rest.strip_prefix('<') {
-            Some(inner) => found.extend(inner.find('>').map(|length| (at + 1, &inner[..length]))),
+            Some(inner) => {
+                let length = inner.bytes().take(LONGEST_TARGET).position(|byte| byte == b'>');
+                found.extend(length.map(|length| (at + 1, &inner[..length])));
+            }
             None => {
                 // A parenthesis inside of a target is closed inside of it.
                 let mut depth = 0_usize;
-                let end = rest.char_indices().find(|(_, c)| match c {
+                let end = rest.char_indices().take_while(|(at, _)| *at < LONGEST_TARGET).find(|(_, c)| match c {
                     ' ' | '\t' => true,
                     '(' => {
                         depth += 1;
@@ -175,7 +199,11 @@ fn targets(line: &str) -> Vec<(usize, &str)> {
                     }
                     _ => false,
                 });
-                found.push((at, &rest[..end.map_or(rest.len(), |(end, _)| end)]));
+                match end {
+                    Some((end, _)) => found.push((at, &rest[..end])),
+                    None if rest.len() < LONGEST_TARGET => found.push((at, rest)),
+                    None => {}
+                }
             }
         }
     };
@@ -320,6 +348,18 @@ mod tests {
         ] {
             assert_eq!(told(good), [], "{good}");
         }
+    }
+
+    #[test]
+    fn t17_links_that_take_long_to_look_at_are_told_up_to_a_number() {
+        let near = |n: usize| format!("[x](references/{}{n}.md)\n", "f".repeat(60));
+        let text: String = (0..5000).map(near).collect();
+        let dead = |text: &str| told(text).iter().filter(|(code, ..)| *code == Code::DeadLink).count();
+        assert_eq!(dead(&text), 50);
+        // Neither link nor name is what a person writes.
+        assert_eq!(told(&format!("{}\n", "](".repeat(4000)).repeat(200)), []);
+        let long = format!("[x](references/{}.md)\n", "f".repeat(900));
+        assert_eq!(dead(&long.repeat(2000)), 1);
     }
 
     #[test]

@@ -77,9 +77,9 @@ impl<'t> Markdown<'t> {
         &self.text[line.start..line.end]
     }
 
-    /// Where the code spans of a line are, in the line.
+    /// Where the code spans of a line are, in the line: only prose has any.
     pub(super) fn spans(&self, line: &Line) -> Vec<Range<usize>> {
-        spans(self.content(line)).collect()
+        if line.kind == Kind::Prose { spans(self.content(line)).collect() } else { Vec::new() }
     }
 
     /// The place of a byte of the file.
@@ -99,29 +99,30 @@ pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
 
 /// The code spans of a line: what stands between runs of backticks of one length, with its place in the line.
 pub(crate) fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
+    // From run to run and not from byte to byte: a line may have very many that none closes.
+    let mut runs = Vec::new();
     let mut at = 0;
+    while let Some(found) = line[at..].find('`') {
+        let start = at + found;
+        at = start + line[start..].bytes().take_while(|b| *b == b'`').count();
+        runs.push(start..at);
+    }
+    let mut next = 0;
     std::iter::from_fn(move || {
         loop {
-            let open = at + line[at..].find('`')?;
-            let length = line[open..].bytes().take_while(|b| *b == b'`').count();
-            let inside = open + length;
-            at = inside;
-            let mut from = inside;
-            while let Some(found) = line[from..].find('`') {
-                let close = from + found;
-                let run = line[close..].bytes().take_while(|b| *b == b'`').count();
-                if run == length {
-                    at = close + run;
-                    return Some(inside..close);
-                }
-                from = close + run;
+            let open = runs.get(next)?;
+            next += 1;
+            if let Some(close) = runs[next..].iter().position(|run| run.len() == open.len()) {
+                let span = open.end..runs[next + close].start;
+                next += close + 1;
+                return Some(span);
             }
         }
     })
 }
 
 /// Whether a place is in one of the spans of its line.
-pub(super) fn is_in(spans: &[Range<usize>], at: usize) -> bool {
+pub(crate) fn is_in(spans: &[Range<usize>], at: usize) -> bool {
     let after = spans.partition_point(|span| span.end <= at);
     spans.get(after).is_some_and(|span| span.contains(&at))
 }
@@ -143,6 +144,9 @@ mod tests {
     fn code_spans_have_fences_of_one_length() {
         let found = |line: &'static str| spans(line).map(|range| &line[range]).collect::<Vec<_>>();
         assert_eq!(found("a `b` c ``d ` e`` `f"), ["b", "d ` e"]);
+        assert_eq!(found("``` `` ` `` x `"), [" ` "]);
+        let ladder: String = (1..100).map(|length| "`".repeat(length) + " ").collect();
+        assert_eq!(spans(&ladder).count(), 0);
         assert_eq!(found("no"), [""; 0]);
         assert_eq!(found("``a` `b`"), [" "]);
     }

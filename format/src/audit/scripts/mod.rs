@@ -113,9 +113,10 @@ pub(super) fn markdown(text: &str, has_commands: bool) -> Sights {
     if has_commands && text.contains("!`") {
         for (at, _) in text.match_indices("!`") {
             let is_command = text[..at].chars().next_back().is_none_or(char::is_whitespace);
-            let line = text[at + 2..].split('\n').next().unwrap_or_default();
-            if let Some(length) = line.find('`').filter(|length| is_command && *length > 0) {
-                shell::line(&line[..length], at + 2, &mut sights);
+            // Not to the end of the line, which may be the whole text: what comes first of the two is near.
+            let end = text[at + 2..].find(['`', '\n']).filter(|end| text[at + 2..].as_bytes()[*end] == b'`');
+            if let Some(length) = end.filter(|length| is_command && *length > 0) {
+                shell::line(&text[at + 2..at + 2 + length], at + 2, &mut sights);
                 sights.add(Deed::Program, at, &text[at..at + length + 3]);
             }
         }
@@ -162,6 +163,13 @@ mod tests {
             "6:7 `.ssh/` is where credentials are kept [credential-access]",
         ];
         assert_eq!(told("run", text), expected);
+    }
+
+    #[test]
+    fn t17_a_line_of_nothing_but_beginnings_of_commands_is_read_in_passing() {
+        let text = format!("{}x !`curl y`", " !`".repeat(500_000));
+        let notes = markdown(&text, true).notes(&text);
+        assert_eq!(notes[0].message, "`curl y` can use the network");
     }
 
     #[test]
