@@ -8,6 +8,12 @@ use helix_skills_format::{
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_security::confusable_detection::skeleton;
 
+/// So many lines are told.
+const TOLD: usize = 50;
+
+/// So many pairs of names are compared: more have one slip in common only where somebody means them to.
+const COMPARED: usize = 1_000_000;
+
 /// A line for each new skill whose name looks like that of a skill from another source, in the order of the names.
 pub(super) fn warnings(synced: &Synced) -> Vec<String> {
     let is_new = |name: &SkillName| synced.changes.get(name) == Some(&Change::Added);
@@ -20,16 +26,23 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
             by_stump.entry(stump).or_default().push(named);
         }
     }
-    let mut warnings = Vec::new();
+    let (mut warnings, mut compared) = (Vec::new(), 0);
     for new in all.iter().filter(|named| is_new(named.name)) {
-        let alike = by_fold.get(new.fold.as_str()).into_iter().flatten();
+        if warnings.len() > TOLD || compared > COMPARED {
+            break;
+        }
+        let alike = by_fold.get(new.fold.as_str()).into_iter().flatten().map(|other| (other, true));
         let near = stumps(new.name).into_iter().filter_map(|stump| by_stump.get(&stump)).flatten();
-        let near = near.filter(|other| names_are_near(new.name, other.name));
+        let others = alike.chain(near.map(|other| (other, false)));
+        let others = others.take_while(|_| {
+            compared += 1;
+            compared <= COMPARED
+        });
         // Of two new ones the later is told.
-        let others: BTreeSet<&Named<'_>> = alike
-            .chain(near)
-            .filter(|other| other.source != new.source && (!is_new(other.name) || other.name < new.name))
-            .copied()
+        let others: BTreeSet<&Named<'_>> = others
+            .filter(|(other, _)| other.source != new.source && (other.name < new.name || !is_new(other.name)))
+            .filter(|(other, is_alike)| *is_alike || names_are_near(new.name, other.name))
+            .map(|(other, _)| *other)
             .collect();
         warnings.extend(others.into_iter().map(|other| {
             format!(
@@ -37,6 +50,13 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
                 new.name, new.source, other.name, other.source
             )
         }));
+    }
+    if warnings.len() > TOLD || compared > COMPARED {
+        warnings.truncate(TOLD);
+        warnings.push(
+            "there are more new skills that may look like those of other sources than are compared or told: look at the names yourself, in `skills list`"
+                .to_owned(),
+        );
     }
     warnings
 }

@@ -131,6 +131,22 @@ fn t02_polite_prose_is_not_noticed_and_never_called_safe() {
     }
 }
 
+/// Their number grows with the product of both sources, and whoever sends them knows it.
+#[test]
+fn t09_very_many_names_that_look_alike_are_told_in_few_lines() {
+    let sandbox = Sandbox::new();
+    for n in 0..60_u8 {
+        for (directory, first) in [("one", b'a'), ("two", b'b')] {
+            let name =
+                format!("tides-{}{}-{}", char::from(b'a' + n / 26), char::from(b'a' + n % 26), char::from(first));
+            sandbox.write(format!("project/{directory}/{name}/SKILL.md"), skill_md(&name));
+        }
+    }
+    sandbox.sources(&json!({"one": {"type": "path", "path": "one"}, "two": {"type": "path", "path": "two"}}));
+    let run = sandbox.skills(["sync"]).succeeds().says(["warning: there are more new skills that may look like"]);
+    assert_eq!(run.stderr.matches(" looks like ").count(), 50, "{run}");
+}
+
 #[test]
 fn t09_a_new_name_that_looks_like_one_of_another_source_is_a_warning() {
     let sandbox = Sandbox::new();
