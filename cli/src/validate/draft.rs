@@ -1,6 +1,6 @@
 //! One directory: a skill as its author has it, or the way to others.
 
-use super::{Judged, Task, files::Looked};
+use super::{Judged, Task, files::Looked, walls::Walls};
 use crate::{
     Error,
     contents::{FileRules, is_skill_directory},
@@ -34,6 +34,8 @@ pub(super) struct Place {
     pub(super) directory: PathBuf,
     /// Which of its files belong to no skill.
     pub(super) files: Option<Arc<FileRules>>,
+    /// What links of its skills may not lead out of.
+    pub(super) walls: Arc<Walls>,
     pub(super) depth: usize,
     /// Whether a link led here: then it is a skill or nothing.
     pub(super) is_link: bool,
@@ -70,6 +72,7 @@ pub(super) fn visit(start: &Path, place: &Place, task: Task) -> Visit {
         root: place.root,
         directory: place.directory.join(&entry.name),
         files: place.files.clone(),
+        walls: Arc::clone(&place.walls),
         depth: place.depth + 1,
         is_link: entry.is_link,
     });
@@ -85,7 +88,7 @@ fn leads_on(name: &str) -> bool {
 enum Kind {
     File,
     Directory,
-    /// A pipe, a device, or a link that leads nowhere.
+    /// A pipe, a device, or a link that leads nowhere or too far.
     Other,
 }
 
@@ -121,6 +124,8 @@ fn judge(start: &Path, place: &Place, file: &str, top: &[Entry], task: Task) -> 
     let judged =
         |findings| Judged { file: shown_file.clone(), mended: Vec::new(), findings, audited: Audited::default() };
     let entry = top.iter().find(|entry| entry.name == file);
+    let leads_out = |entry: &Entry, path: &Path| entry.is_link && !place.walls.hold(path, directory);
+    let entry = entry.filter(|entry| !leads_out(entry, &path));
     let mut bytes = match read(&path, entry) {
         Ok(bytes) => bytes,
         Err(finding) => return Ok(judged(vec![finding])),
@@ -138,7 +143,8 @@ fn judge(start: &Path, place: &Place, file: &str, top: &[Entry], task: Task) -> 
             (bytes, mended) = (better.text.into_bytes(), better.codes);
         }
     }
-    let mut walk = Walk { rules: place.files.as_deref(), skill_md: file, files: Vec::new(), odd: Vec::new() };
+    let walls = (&*place.walls, directory);
+    let mut walk = Walk { rules: place.files.as_deref(), walls, skill_md: file, files: Vec::new(), odd: Vec::new() };
     let is_whole = walk.down(directory, top, "", 0);
     let Walk { mut files, mut odd, .. } = walk;
     if !is_whole {
@@ -163,7 +169,8 @@ fn read(path: &Path, entry: Option<&Entry>) -> Result<Vec<u8>, Finding> {
         |why: &dyn std::fmt::Display| Finding::new(Code::Unreadable, None, format!("cannot read the file: {why}"));
     // Reading a pipe would wait for whoever writes into it.
     if entry.is_none_or(|entry| entry.kind != Kind::File) {
-        return Err(cannot(&"it is a link that leads nowhere, or no file").hint("put a file in its place"));
+        return Err(cannot(&"it is a link that leads nowhere or out of the project, or no file")
+            .hint("put a file in its place"));
     }
     let read = || {
         let file = fs::File::open(path)?;
@@ -195,6 +202,8 @@ fn name_of(directory: &Path, top: &[Entry]) -> Option<String> {
 /// A way through all directories of a skill.
 struct Walk<'w> {
     rules: Option<&'w FileRules>,
+    /// What links may not lead out of, and the directory of the skill.
+    walls: (&'w Walls, &'w Path),
     /// What its SKILL.md is called.
     skill_md: &'w str,
     /// The paths of all other files.
@@ -215,11 +224,13 @@ impl Walk<'_> {
             if self.files.len() >= MAX_ENTRIES || depth > MAX_DEPTH {
                 return false;
             }
-            match entry.kind {
+            let (walls, skill) = self.walls;
+            let leads_out = entry.is_link && !walls.hold(&directory.join(&entry.name), skill);
+            match if leads_out { Kind::Other } else { entry.kind } {
                 Kind::File if path == self.skill_md => {}
                 Kind::File => self.files.push(path),
                 Kind::Other => {
-                    let message = "cannot read it: it is a link that leads nowhere, or no file";
+                    let message = "cannot read it: it is a link that leads nowhere or out of the project, or no file";
                     let found = Finding::new(Code::Unreadable, None, message);
                     self.odd.push(found.hint("remove it, or put a file in its place").in_file(path));
                 }

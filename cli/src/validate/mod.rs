@@ -2,6 +2,7 @@
 
 mod draft;
 mod files;
+mod walls;
 
 use crate::{Error, audit, contents::FileRules, directory, parallel, project::Project};
 use draft::{Place, Visit};
@@ -13,6 +14,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
+use walls::Walls;
 
 /// So deep below a directory that was named skills are looked for.
 const MAX_DEPTH: usize = 16;
@@ -116,7 +118,10 @@ pub(crate) fn validate(start: &Path, sought: &[Sought], task: Task) -> Result<Re
     let (mut wave, mut errors) = (Vec::new(), Vec::new());
     for (root, Sought { path, files }) in sought.iter().enumerate() {
         match named(start, path, task) {
-            Ok(directory) => wave.push(Place { root, directory, files: files.clone(), depth: 0, is_link: false }),
+            Ok(directory) => {
+                let walls = Arc::new(Walls::around(start, &directory));
+                wave.push(Place { root, directory, files: files.clone(), walls, depth: 0, is_link: false });
+            }
             Err(error) => errors.push(error),
         }
     }

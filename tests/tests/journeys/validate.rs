@@ -145,6 +145,29 @@ fn links_are_followed_to_skills_and_never_in_circles() {
     assert_eq!(BTreeSet::from_iter(codes(&document)), BTreeSet::from(["too-large", "unreadable"]));
 }
 
+/// Whoever validates what others propose shows them what is told.
+#[cfg(unix)]
+#[test]
+fn t04_links_out_of_the_project_are_not_read() {
+    use std::os::unix::fs::symlink;
+    let sandbox = Sandbox::new();
+    sandbox.manifest("{\"skills\": {}}");
+    sandbox.write("outside/notes.md", "<!-- the secret of somebody else -->");
+    sandbox.write("outside/SKILL.md", "the secret of somebody else");
+    sandbox.write("project/shared/bays.md", "of the project");
+    sandbox.write("project/skills/tides/SKILL.md", GOOD);
+    symlink("../../shared/bays.md", sandbox.project("skills/tides/bays.md")).unwrap();
+    symlink(sandbox.path("outside/notes.md"), sandbox.project("skills/tides/notes.md")).unwrap();
+    symlink("../../../outside", sandbox.project("skills/tides/all")).unwrap();
+    symlink("/", sandbox.project("skills/tides/root")).unwrap();
+    std::fs::create_dir(sandbox.project("skills/winds")).unwrap();
+    symlink("../../../outside/SKILL.md", sandbox.project("skills/winds/SKILL.md")).unwrap();
+    // No snapshot is taken: that would follow them.
+    let run = sandbox.skills(["validate", "-v", "--json", "skills"]).exits(1).never_prints("secret");
+    let found = codes(&run.json()).into_iter().filter(|code| code == "unreadable").count();
+    assert_eq!(found, 4, "{run}");
+}
+
 /// A pipe is not waited for.
 #[cfg(unix)]
 #[test]
