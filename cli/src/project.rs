@@ -188,11 +188,19 @@ impl Project {
     }
 }
 
+/// No manifest, lock or listing is larger.
+const LARGEST: u64 = 64 << 20;
+
 /// The text of a file; none where there is no such file.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
+    let metadata = fs::metadata(path);
     // Reading a pipe would wait for whoever writes into it.
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+    if metadata.as_ref().is_ok_and(|metadata| !metadata.is_file()) {
         return Err(Error::disk("read", path)(io::Error::other("it is no file")));
+    }
+    if let Some(length) = metadata.ok().map(|metadata| metadata.len()).filter(|length| *length > LARGEST) {
+        let why = format!("it has {length} bytes, more than {LARGEST}");
+        return Err(Error::disk("read", path)(io::Error::other(why)));
     }
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
