@@ -40,7 +40,7 @@ use tools::Needs;
 /// let audited = audit.finish(|| None);
 /// let told: Vec<_> = audited.notes.iter().map(|note| (note.file.as_deref().unwrap(), note.code)).collect();
 /// assert_eq!(told, [("SKILL.md", Code::HtmlComment), ("notes.txt", Code::MisnamedFile)]);
-/// assert_eq!(audited.to_string(), "looked at 2 files, 79 bytes: 1 file with comments, 1 misnamed file");
+/// assert_eq!(audited.to_string(), "looked at 2 files, 75 bytes: 1 misnamed file, 1 file with comments");
 /// ```
 #[derive(Debug, Default)]
 pub struct Audit {
