@@ -164,7 +164,7 @@ fn t04_links_out_of_the_project_are_not_read() {
     symlink("../../../outside/SKILL.md", sandbox.project("skills/winds/SKILL.md")).unwrap();
     // No snapshot is taken: that would follow them.
     let run = sandbox.skills(["validate", "-v", "--json", "skills"]).exits(1).never_prints("secret");
-    let found = codes(&run.json()).into_iter().filter(|code| code == "unreadable").count();
+    let found = codes(&run.json()).into_iter().filter(|code| *code == "unreadable").count();
     assert_eq!(found, 4, "{run}");
 }
 

@@ -114,7 +114,7 @@ pub(super) fn markdown(text: &str, has_commands: bool) -> Sights {
         for (at, _) in text.match_indices("!`") {
             let is_command = text[..at].chars().next_back().is_none_or(char::is_whitespace);
             // Not to the end of the line, which may be the whole text: what comes first of the two is near.
-            let end = text[at + 2..].find(['`', '\n']).filter(|end| text[at + 2..].as_bytes()[*end] == b'`');
+            let end = text[at + 2..].find(['`', '\n']).filter(|end| text.as_bytes()[at + 2 + end] == b'`');
             if let Some(length) = end.filter(|length| is_command && *length > 0) {
                 shell::line(&text[at + 2..at + 2 + length], at + 2, &mut sights);
                 sights.add(Deed::Program, at, &text[at..at + length + 3]);
