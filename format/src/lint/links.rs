@@ -13,6 +13,9 @@ const LOOKED_AT: usize = 100_000;
 /// For so many bad ones it is asked which file was meant: comparing takes time, and somebody may count on that.
 const ASKED: usize = 300;
 
+/// So many of one line: each may be looked for up to the longest target.
+const MOST_IN_LINE: usize = 400;
+
 /// Longer targets, and longer names, are nothing that a person wrote.
 const LONGEST_TARGET: usize = 1024;
 const LONGEST_NAME: usize = 64;
@@ -207,7 +210,7 @@ fn targets(line: &str) -> Vec<(usize, &str)> {
             }
         }
     };
-    for (at, _) in line.match_indices("](") {
+    for (at, _) in line.match_indices("](").take(MOST_IN_LINE) {
         end_of(at + 2);
     }
     let start = line.len() - line.trim_start_matches(' ').len();
