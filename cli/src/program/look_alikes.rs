@@ -34,13 +34,14 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
         let alike = by_fold.get(new.fold.as_str()).into_iter().flatten().map(|other| (other, true));
         let near = stumps(new.name).into_iter().filter_map(|stump| by_stump.get(&stump)).flatten();
         let others = alike.chain(near.map(|other| (other, false)));
-        let others = others.take_while(|_| {
-            compared += 1;
-            compared <= COMPARED
-        });
         // Of two new ones the later is told.
+        let others =
+            others.filter(|(other, _)| other.source != new.source && (other.name < new.name || !is_new(other.name)));
         let others: BTreeSet<&Named<'_>> = others
-            .filter(|(other, _)| other.source != new.source && (other.name < new.name || !is_new(other.name)))
+            .take_while(|_| {
+                compared += 1;
+                compared <= COMPARED
+            })
             .filter(|(other, is_alike)| *is_alike || names_are_near(new.name, other.name))
             .map(|(other, _)| *other)
             .collect();

@@ -62,7 +62,9 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
     output.note(if exit == Exit::Ok { "ok" } else { "validated" }, summary);
     if !audited.notes.is_empty() {
         let more = if output.verbose > 0 { "" } else { "; `-v` tells where, for whoever reviews it" };
-        output.note("looked", format!("at {}: {}{more}", audited.amount(), audited.seen()));
+        // Of files that nobody could look at nothing was seen.
+        let seen = Some(audited.seen()).filter(|seen| !seen.is_empty()).map(|seen| format!(": {seen}"));
+        output.note("looked", format!("at {}{}{more}", audited.amount(), seen.unwrap_or_default()));
     }
     Ok(exit)
 }
