@@ -10,7 +10,7 @@ use jsonc_parser::{
     common::{Range, Ranged},
     parse_to_ast,
 };
-use serde_json::Value as Json;
+use serde_json::{Number, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Texts above this many bytes are refused unread: no manifest or lock comes near it.
@@ -239,9 +239,9 @@ impl<'t> Reader<'t> {
             Value::NullKeyword(_) => Json::Null,
             Value::BooleanLit(found) => Json::Bool(found.value),
             Value::StringLit(found) => Json::String(found.value.clone().into_owned()),
-            Value::NumberLit(number) => match number.value.parse() {
-                Ok(found) => Json::Number(found),
-                Err(_) => {
+            Value::NumberLit(number) => match read_number(number.value) {
+                Some(found) => Json::Number(found),
+                None => {
                     self.error(Code::BadValue, number.range, format!("`{}` is too large a number", number.value));
                     return None;
                 }
@@ -405,6 +405,13 @@ impl<'v, 't> Fields<'v, 't> {
             }
         }
     }
+}
+
+/// The number nearest to a text, which is the one that is printed as it was read. By itself serde_json misses the last bit
+/// of some fractions and large numbers, and each time that they are printed and read again they are other numbers.
+fn read_number(text: &str) -> Option<Number> {
+    let number: Number = text.parse().ok()?;
+    if number.is_f64() { text.parse().ok().and_then(Number::from_f64) } else { Some(number) }
 }
 
 /// JSON escapes control characters, and leaves those that nobody sees: in its strings, the only place they can be, they
