@@ -49,14 +49,24 @@ pub fn mend(text: &str, directory: Option<&str>) -> Option<Mended> {
         (Code::DescriptionType, |text, _| with_value(text, "description", as_text)),
         (Code::MissingName, missing_name),
     ];
-    for (code, step) in steps {
-        let Some(text) = step(&mended.text, &before) else { continue };
-        let same = SkillMd::parse(&text, directory, "SKILL.md").is_ok_and(|parsed| {
-            let after = SkillMd { layout: before.layout.clone(), ..parsed.skill };
-            after == before && lines(&text) == lines(&mended.text)
-        });
-        if same && text != mended.text {
-            mended = Mended { text, codes: [mended.codes, vec![code]].concat() };
+    // A step may become possible by a later one: line ends, once a value has its quotes.
+    for _ in 0..steps.len() {
+        let start = mended.text.clone();
+        for (code, step) in steps {
+            let Some(text) = step(&mended.text, &before) else { continue };
+            let same = SkillMd::parse(&text, directory, "SKILL.md").is_ok_and(|parsed| {
+                let after = SkillMd { layout: before.layout.clone(), ..parsed.skill };
+                after == before && lines(&text) == lines(&mended.text)
+            });
+            if same && text != mended.text {
+                mended.text = text;
+                if !mended.codes.contains(&code) {
+                    mended.codes.push(code);
+                }
+            }
+        }
+        if mended.text == start {
+            break;
         }
     }
     (!mended.codes.is_empty()).then_some(mended)
@@ -145,6 +155,14 @@ mod tests {
         let text = "---\r\nname: tides\r\ndescription: 42\r\nlicense: a: b\r\n---\r\nx\r\n";
         let expected = "---\r\nname: tides\r\ndescription: \"42\"\r\nlicense: 'a: b'\r\n---\r\nx\r\n";
         assert_eq!(mended(text), Some((expected.to_owned(), vec![Code::UnquotedValue, Code::DescriptionType])));
+    }
+
+    #[test]
+    fn a_step_that_needs_a_later_one_is_taken_after_it() {
+        let text = "---\r\ndescription: 42\r\nmetadata:\rx  a: 1i[d, {f: f}]\r\n---\r\nx\r\n";
+        let (text, codes) = mended(text).unwrap();
+        assert!(codes.contains(&Code::LoneCarriageReturn) && !text.contains('\r'), "{codes:?} {text:?}");
+        assert_eq!(mended(&text), None);
     }
 
     #[test]
