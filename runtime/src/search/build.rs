@@ -38,12 +38,14 @@ impl SearchIndexBuf {
         let mut texts = Vec::new();
         let mut places = BTreeMap::new();
         let mut room = MAX_TEXT;
+        let mut indexed = 0;
         for (origin, document) in documents.into_iter().enumerate() {
             let fields = fields(&document, options);
             match fields.iter().try_fold(room, |room, field| room.checked_sub(field.len() + 1)) {
                 Some(left) => room = left,
                 None => break,
             }
+            indexed = origin + 1;
             let place = *places.entry(document.name).or_insert(texts.len());
             match texts.get_mut(place) {
                 Some(text) => *text = (origin, fields),
@@ -54,9 +56,9 @@ impl SearchIndexBuf {
         for (_, fields) in &texts {
             corpus.add(fields, options);
         }
-        let is_moved = texts.iter().enumerate().any(|(place, (origin, _))| place != *origin);
+        let is_moved = texts.len() != indexed;
         let origins = texts.iter().map(|(origin, _)| *origin as u32).filter(|_| is_moved).collect();
-        Self(corpus.bytes(origins, options))
+        Self(corpus.bytes(indexed, origins, options))
     }
 
     /// The index, to be searched.
@@ -138,7 +140,7 @@ impl Corpus {
         }
     }
 
-    fn bytes(&self, origins: Vec<u32>, options: &IndexOptions) -> Vec<u8> {
+    fn bytes(&self, indexed: usize, origins: Vec<u32>, options: &IndexOptions) -> Vec<u8> {
         let counts: BTreeSet<u32> = self.terms.values().flatten().map(|posting| posting.count).collect();
         let mut counts: Vec<u32> = counts.into_iter().collect();
         let wide = self.lengths.len() > 1 << 16 || counts.len() > 1 << 8;
@@ -152,7 +154,7 @@ impl Corpus {
         let mut bytes = Vec::with_capacity(size + postings * if wide { 8 } else { 3 });
         bytes.extend(MAGIC);
         bytes.extend([options.words as u8, u8::from(wide), 0, 0]);
-        for number in [norms.len(), counts.len(), terms, origins.len(), postings, text] {
+        for number in [norms.len(), counts.len(), terms, indexed, postings, text] {
             bytes.extend((number as u32).to_le_bytes());
         }
         bytes.extend(norms.into_iter().flat_map(f64::to_le_bytes));

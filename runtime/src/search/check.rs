@@ -49,8 +49,16 @@ fn content(layout: &Layout<'_>) -> Option<()> {
     let documents = layout.norms.len();
     let is_positive =
         |bytes: &[u8; 8]| matches!(f64::from_le_bytes(*bytes), number if number > 0.0 && number.is_finite());
-    let are_numbers = layout.norms.iter().chain(layout.counts).all(is_positive);
-    let are_origins = layout.origins.is_empty() || layout.origins.len() == documents;
+    // With counts of 32 bits no score is infinite.
+    let is_count = |bytes: &[u8; 8]| {
+        let count = f64::from_le_bytes(*bytes);
+        count > 0.0 && f64::from(count as u32) == count
+    };
+    let are_numbers = layout.norms.iter().all(is_positive) && layout.counts.iter().all(is_count);
+    // A document is found where its name came last: not before the place of its name among all names.
+    let is_origin =
+        |(place, origin): (usize, &[u8; 4])| (place..layout.indexed).contains(&(u32::from_le_bytes(*origin) as usize));
+    let are_origins = documents <= layout.indexed && layout.origins.iter().enumerate().all(is_origin);
     let text = core::str::from_utf8(layout.text).ok()?;
     let (mut text_end, mut postings_end, mut before) = (0, 0, "");
     for term in 0..layout.terms.len() {

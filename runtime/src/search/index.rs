@@ -68,6 +68,25 @@ impl<'a> SearchIndex<'a> {
         Layout::of(self.0).map_or(0, |layout| layout.norms.len())
     }
 
+    /// How many documents were indexed: no hit names one beyond. That is more than can be found where a name came twice.
+    ///
+    /// Bytes that were kept elsewhere may be an index of other documents than those at hand, which this tells as a rule.
+    ///
+    /// ```
+    /// # #[cfg(feature = "alloc")] {
+    /// # use helix_skills_runtime::{Document, IndexOptions, SearchIndex, SearchIndexBuf};
+    /// let skills = ["Reads PDF files.", "Writes PDF files."].map(|text| Document::new("pdf", text));
+    /// let kept = SearchIndexBuf::build(skills, &IndexOptions::new()).into_bytes();
+    /// let index = SearchIndex::parse(&kept)?;
+    /// assert_eq!((index.indexed(), index.len()), (skills.len(), 1));
+    /// # }
+    /// # Ok::<(), helix_skills_runtime::IndexError>(())
+    /// ```
+    #[must_use]
+    pub fn indexed(&self) -> usize {
+        Layout::of(self.0).map_or(0, |layout| layout.indexed)
+    }
+
     /// Whether no document can be found.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -185,7 +204,7 @@ impl Search<'_> {
                 // Most documents of a large corpus are no hits.
                 if *score > 0.0
                     && ranking.floor().is_none_or(|floor| *score > floor)
-                    && self.options.accepts(self.origin(first + at), *score)
+                    && self.origin(first + at).is_some_and(|document| self.options.accepts(document, *score))
                 {
                     ranking.offer(first + at, *score);
                 }
@@ -193,14 +212,15 @@ impl Search<'_> {
         }
         let hits = ranking.finish();
         for hit in hits.iter_mut() {
-            hit.document = self.origin(hit.document);
+            hit.document = self.origin(hit.document).unwrap_or(hit.document);
         }
         hits
     }
 
-    /// Which of the indexed documents a document is.
-    fn origin(&self, document: usize) -> usize {
-        self.layout.origins.get(document).map_or(document, |origin| u32::from_le_bytes(*origin) as usize)
+    /// Which of the indexed documents a document is: always one, unless the bytes were changed and not checked.
+    fn origin(&self, document: usize) -> Option<usize> {
+        let origin = self.layout.origins.get(document).map_or(document, |origin| u32::from_le_bytes(*origin) as usize);
+        (origin < self.layout.indexed).then_some(origin)
     }
 
     /// Hands on what each different word of the query stands for, in their order.

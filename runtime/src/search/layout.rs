@@ -8,7 +8,7 @@
 //! | counts | `f64` each: the different numbers of times that a term is in a document; none in a wide index |
 //! | heads | `u32` a term: its first four bytes, the first one highest; fewer are followed by zeros |
 //! | terms | two `u32` a term: where its text and its postings end; sorted by text |
-//! | origins | `u32` a document: its position among what was indexed; no entries if that is its number |
+//! | origins | `u32` a document: its position among what was indexed; no entries if no name came twice, as that is its number then |
 //! | postings | narrow: document as `u16`, place of the count as `u8`; wide: document and count as `u32`; sorted by document |
 //! | text | the terms, one after the other |
 
@@ -16,13 +16,15 @@ use super::Words;
 use core::{mem::size_of, ops::Range};
 
 /// Changes with every change of the layout, of the words or of the weights.
-pub(super) const MAGIC: [u8; 4] = *b"hxs1";
+pub(super) const MAGIC: [u8; 4] = *b"hxs2";
 pub(super) const HEADER: usize = 32;
 
 /// The sections of an index, none of them checked beyond its length.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'a> {
     pub(super) words: Words,
+    /// How many documents were indexed, with those whose names came again.
+    pub(super) indexed: usize,
     pub(super) norms: &'a [[u8; 8]],
     pub(super) counts: &'a [[u8; 8]],
     pub(super) heads: &'a [[u8; 4]],
@@ -51,12 +53,13 @@ impl<'a> Layout<'a> {
         }
         let mut rest = rest;
         let layout = Self {
+            indexed: number(5),
             words: if words == 0 { Words::Compatible } else { Words::Unicode },
             norms: section(&mut rest, number(2))?,
             counts: section(&mut rest, number(3))?,
             heads: section(&mut rest, number(4))?,
             terms: section(&mut rest, number(4))?,
-            origins: section(&mut rest, number(5))?,
+            origins: section(&mut rest, if number(5) == number(2) { 0 } else { number(2) })?,
             postings: match wide {
                 0 => Postings::Narrow(section(&mut rest, number(6))?),
                 _ => Postings::Wide(section(&mut rest, number(6))?),
