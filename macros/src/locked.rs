@@ -7,7 +7,9 @@ use crate::{
     project::Project,
     skill::{self, Bake, BakedSkill, Origin, Unproved},
 };
-use helix_skills_format::{Digest, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName, Source};
+use helix_skills_format::{
+    Digest, Finding, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName, Source,
+};
 use proc_macro2::Span;
 use std::{
     io,
@@ -104,8 +106,13 @@ fn read_skill(
     let directory = locked.path.file_name().unwrap_or(name.as_str());
     let (text, skill_md) = skill::parse(bytes, directory, &file).map_err(|findings| {
         let what = format!("the skill `{name}` cannot be used");
-        let otherwise = format!("mend the file and run `skills sync`, or add `{directory}` to the source's `exclude`");
-        findings.iter().map(|finding| Problem::finding(&what, &file, finding, &otherwise)).collect::<Vec<_>>()
+        let problem = |finding: &Finding| {
+            let mend = finding.hint.as_deref().unwrap_or("mend the file");
+            // Whoever locked it may not be who can mend it.
+            let help = format!("{mend}, then run `skills sync`; or add `{directory}` to the source's `exclude`");
+            Problem::finding(&what, &file, finding, mend).advice(help)
+        };
+        findings.iter().map(problem).collect::<Vec<_>>()
     })?;
     let origin = origin(locked, source);
     Ok(BakedSkill { name: name.clone(), text, skill_md, file, resources, invisible, origin })

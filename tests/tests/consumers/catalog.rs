@@ -73,7 +73,7 @@ fn document(consumer: &Consumer, arguments: &str) -> Value {
 fn skills_catalog_prints_the_bytes_that_are_baked() {
     let consumer = Consumer::new("catalog");
     project::write(&consumer, "", &skills());
-    consumer.write("helix.skills.json", "{\"skills\": {}}");
+    consumer.write("helix.skills.json", "{\"skills\": {}, \"allow\": {\"alpha/SKILL.md\": [\"invisible-text\"]}}");
     consumer.package("", "catalog", &facade("helix-skills", "")).write("src/main.rs", MAIN);
     let printed = consumer.cargo(&["run", "--quiet"]).success().stdout;
     let mut parts: Vec<&str> = printed.split('\x1e').collect();

@@ -149,12 +149,12 @@ fn a_locked_skill_that_cannot_be_used_says_why() {
     broken.change(|at| alpha_with(at, &[("SKILL.md", b"---\nname: alpha\ndescription: \xff\n---\n")])).says(&[
         "error: the skill `alpha` cannot be used: the byte `0xff` is not UTF-8\n\
         file: DIR/helix.skills/alpha/SKILL.md:3:14\n\
-        help: mend the file and run `skills sync`, or add `x` to the source's `exclude`\n",
+        help: save the file as UTF-8, then run `skills sync`; or add `x` to the source's `exclude`\n",
     ]);
     broken.change(|at| alpha_with(at, &[("SKILL.md", b"---\nname: alpha\n---\n")])).says(&[
         "error: the skill `alpha` cannot be used: `description` is missing\n\
         file: DIR/helix.skills/alpha/SKILL.md:1:1\n\
-        help: say what the skill does and when to use it\n",
+        help: say what the skill does and when to use it, then run `skills sync`; or add `x` to the source's `exclude`\n",
     ]);
     broken.change(|at| alpha_with(at, &[("README.md", b"x")])).says(&[
         "error: the listing of the skill `alpha` names no `SKILL.md`\n\

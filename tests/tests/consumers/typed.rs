@@ -38,6 +38,7 @@ fn every_skill_and_file_is_an_item() {
     let members = "[workspace]\nresolver = \"3\"\nmembers = [\"typed\", \"far\", \"agent\"]\n";
     consumer.write("Cargo.toml", members);
     project::write(&consumer, "", &skills());
+    consumer.write("helix.skills.json", "{\"skills\": {}, \"allow\": {\"alpha/SKILL.md\": [\"invisible-text\"]}}");
     consumer.package("typed", "typed", &facade("helix-skills", ", default-features = false"));
     consumer.write("typed/src/lib.rs", include_str!("fixtures/typed_lib.rs"));
 
