@@ -135,11 +135,11 @@ fn is_tag(after: &str, following: &mut dyn Iterator<Item = &str>) -> bool {
     let mut name = [0; LONGEST];
     let mut len = 0;
     for c in after.chars().chain(following.flat_map(str::chars)) {
+        // One reader takes it for a letter or for nothing, another for a blank or for a sign, which ends the name.
+        if !c.is_ascii_graphic() && is_ours(&name[..len]) {
+            return true;
+        }
         if is_unseen(c) {
-            // Where a text is made to fit on one line, a control character is a blank, and ends the name.
-            if c.is_control() && is_ours(&name[..len]) {
-                return true;
-            }
             continue;
         }
         let (one, two) = plain(c);
@@ -148,7 +148,8 @@ fn is_tag(after: &str, following: &mut dyn Iterator<Item = &str>) -> bool {
                 let Some(place) = name.get_mut(len) else { return false };
                 *place = if c == '-' { b'_' } else { c as u8 };
                 len += 1;
-            } else if len > 0 || !(matches!(c, '/' | '\\' | '!' | '?' | '|' | '\u{2800}') || c.is_whitespace()) {
+            } else if !is_ornament(c) && (len > 0 || !(matches!(c, '/' | '\\' | '!' | '?' | '|') || c.is_whitespace()))
+            {
                 return is_ours(&name[..len]);
             }
         }
@@ -156,9 +157,19 @@ fn is_tag(after: &str, following: &mut dyn Iterator<Item = &str>) -> bool {
     is_ours(&name[..len])
 }
 
-/// What a reader does not see, or sees as an ornament of what is before it. White space is seen.
+/// What a reader does not see, or sees as an ornament of what is before it. White space is seen, but for the separators of
+/// lines and paragraphs, which few programs show.
 fn is_unseen(c: char) -> bool {
-    !c.is_whitespace() && (is_invisible(c) || is_mark(c) || c.is_control())
+    is_invisible(c) || is_mark(c) || (c.is_control() && !c.is_whitespace())
+}
+
+/// What is no letter in any script, and no blank: `‼` is read as `!!`, and others as nothing. Of scripts whose vowels are signs
+/// around other letters, all: the standard library takes the signs for letters, too.
+fn is_ornament(c: char) -> bool {
+    let has_signs = matches!(c,
+        '\u{590}'..='\u{1cff}' | '\u{2de0}'..='\u{2dff}' | '\u{a66f}'..='\u{abff}' | '\u{fb1e}'
+        | '\u{10300}'..='\u{1efff}');
+    !c.is_ascii() && !c.is_whitespace() && (has_signs || !c.is_alphanumeric())
 }
 
 /// A text made to fit on one line: every run of white space and control characters is one blank, none at the ends, and
@@ -307,6 +318,13 @@ mod tests {
             "</skill-file>",
             "<system_reminder>",
             "</skill‐context>",
+            "</skill🅼>",
+            "＜‼ｓｋｉｌｌ>",
+            "<s♥kill>",
+            "</\u{dd1}skill>",
+            "<s\u{2028}kill>",
+            "<skill\u{332}x>",
+            "<skillѕet>",
             "</Available-Skills>",
         ] {
             let neutral = Neutral(text).to_string();
@@ -350,8 +368,16 @@ mod tests {
             assert_eq!(Neutral(text).as_str(), Some(text), "{text}");
             assert_eq!(Neutral(text).to_string(), text);
         }
-        for text in ["＜＝", "<日本語>", "<имя>", "<skillſet>", "if a < s { kill() }", "<skill-context-x>", "<s kill>"]
-        {
+        for text in [
+            "＜＝",
+            "<日本語>",
+            "<имя>",
+            "<skillset>",
+            "<skilſet>",
+            "if a < s { kill() }",
+            "<skill-context-x>",
+            "<s kill>",
+        ] {
             assert_eq!(Neutral(text).as_str(), Some(text));
             assert_eq!(OneLine(text).to_string(), text);
         }

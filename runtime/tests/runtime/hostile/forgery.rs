@@ -294,6 +294,20 @@ fn no_tag_comes_together_of_a_description_and_what_follows_it() {
     }
 }
 
+/// Every character before, in and after the name of a tag.
+#[test]
+fn no_character_of_unicode_hides_a_tag() {
+    let mut missed = String::new();
+    for c in '\u{80}'..=char::MAX {
+        for tag in [format!("<{c}skill>"), format!("<s{c}kill>"), format!("<skill{c}>"), format!("<skill{c}x>")] {
+            if !tags(&tag, &[]).is_empty() && Neutral(&tag).as_str().is_some() {
+                missed.push_str(&format!("{tag:?} "));
+            }
+        }
+    }
+    assert_eq!(missed, "");
+}
+
 /// Every character that compatibility makes a letter of ours, in the place of that letter.
 #[test]
 fn no_character_of_unicode_stands_for_a_letter_of_a_tag() {
