@@ -2,22 +2,26 @@
 
 use alloc::string::String;
 
-/// Texts of up to `longest` characters of an alphabet, without end; few for Miri, which is a thousand times slower.
+/// How many of `count` rounds are enough: all; a few for Miri, which is a thousand times slower and looks for something else.
+pub(crate) fn rounds(count: usize) -> usize {
+    if cfg!(miri) { count.min(10) } else { count }
+}
+
+/// Whether samples met a case more than `least` times, as they should; Miri has too few to ask.
+pub(crate) fn are_enough(count: usize, least: usize) -> bool {
+    cfg!(miri) || count > least
+}
+
+/// Texts of up to `longest` characters of an alphabet, without end.
 pub(crate) struct Samples {
     alphabet: &'static str,
     longest: u64,
     state: u64,
-    left: u32,
 }
 
 impl Samples {
     pub(crate) fn new(alphabet: &'static str, longest: u64) -> Self {
-        Self {
-            alphabet,
-            longest,
-            state: 0x9e37_79b9_7f4a_7c15 ^ longest,
-            left: if cfg!(miri) { 100 } else { u32::MAX },
-        }
+        Self { alphabet, longest, state: 0x9e37_79b9_7f4a_7c15 ^ longest }
     }
 
     /// A number below `end`, by xorshift.
@@ -33,7 +37,6 @@ impl Iterator for Samples {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {
-        self.left = self.left.checked_sub(1)?;
         let letters = self.alphabet.chars().count() as u64;
         let len = self.below(self.longest + 1);
         Some((0..len).filter_map(|_| self.alphabet.chars().nth(self.below(letters))).collect())

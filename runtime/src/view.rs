@@ -129,14 +129,14 @@ mod tests {
     use super::*;
     use crate::{
         parts::{Parts, skill},
-        samples::Samples,
+        samples::{Samples, rounds},
     };
     use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
     #[test]
     fn a_list_shows_the_same_skills_in_the_same_order_however_it_is_ordered() {
         let mut samples = Samples::new("abc", 4);
-        for round in 0..300 {
+        for round in 0..rounds(300) {
             let names: BTreeSet<String> = samples.by_ref().take(round % 60).collect();
             let hidden = |name: &str| name.starts_with("cb");
             let skills: Vec<_> = names

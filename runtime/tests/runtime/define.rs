@@ -162,6 +162,7 @@ fn row_12_13_a_set_of_an_array_needs_no_file_system() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "texts of a thousand characters")]
 fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
     let define = || Skill::define("pdf", "Reads PDF files.", "Use it.");
     let chars = "🦞".repeat(1024);

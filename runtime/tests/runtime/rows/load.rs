@@ -50,6 +50,7 @@ fn row_45_an_unknown_skill_is_a_message_that_lists_what_there_is() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "a thousand skills")]
 fn row_45_of_very_many_skills_the_message_lists_a_hundred_and_says_how_many_more_there_are() {
     let names: Vec<String> = (0..1_000).map(|at| format!("s{at:03}")).collect();
     let text = |count: usize| {

@@ -129,6 +129,7 @@ fn row_39_a_binary_file_is_refused_with_size_and_type() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "files of 64 KiB")]
 fn row_40_a_file_of_64_kib_is_whole_and_one_byte_more_is_cut() {
     assert_eq!(MAX_FILE_BYTES, 65536);
     let whole = read(&"x".repeat(65536), None, None).unwrap();
@@ -141,6 +142,7 @@ fn row_40_a_file_of_64_kib_is_whole_and_one_byte_more_is_cut() {
 
 /// Characters of every length, at every place around the border.
 #[test]
+#[cfg_attr(miri, ignore = "files of 64 KiB")]
 fn row_40_a_character_is_never_cut() {
     for c in ['x', 'é', '語', '🦀'] {
         for before in 65536 - 2 * c.len_utf8()..=65536 {
@@ -155,6 +157,7 @@ fn row_40_a_character_is_never_cut() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "files of 64 KiB")]
 fn row_40_the_lines_are_taken_before_the_cut_and_the_answer_says_how_to_read_on() {
     let line = "x".repeat(1023) + "\n";
     let text = line.repeat(200);
@@ -182,6 +185,7 @@ fn row_40_the_lines_are_taken_before_the_cut_and_the_answer_says_how_to_read_on(
 
 /// Reading on as the answers say gives the whole file, each line whole at least once.
 #[test]
+#[cfg_attr(miri, ignore = "reads 100,000 characters again and again")]
 fn row_40_whoever_reads_on_reads_everything() {
     let text: String = (0..9000).map(|at| format!("{at} {}\n", "é".repeat(at % 17))).collect();
     let (mut from, mut seen, mut parts) = (1, String::new(), 0);
@@ -233,6 +237,7 @@ fn row_09_skill_md_itself_can_be_read_whole_and_by_lines() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "files of 64 KiB")]
 fn row_40_skill_md_is_cut_in_any_of_its_pieces() {
     for (frontmatter, body, trailing) in [(65534, 9, 9), (9, 65525, 9), (9, 9, 65517), (0, 0, 65534), (65534, 0, 9)] {
         let piece = |length| "a".repeat(length) + "🦀";

@@ -19,6 +19,7 @@ fn noise(dice: &mut Dice, len: usize) -> String {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of searches")]
 fn any_text_is_indexed_and_its_own_words_find_it() {
     for seed in 0..60 {
         let mut dice = Dice::new(seed);
@@ -44,6 +45,7 @@ fn any_text_is_indexed_and_its_own_words_find_it() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of searches")]
 fn an_index_that_was_changed_is_refused_and_finds_no_document_that_is_not_there() {
     let mut dice = Dice::new(7);
     let skills = skills(&mut dice, 40);
@@ -117,6 +119,7 @@ fn the_reason_why_bytes_are_no_index_is_told() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "indexes 100,000 words")]
 fn a_query_may_be_as_long_as_a_book() {
     // 100,000 different words in the index and in the query: more than are told apart at a time.
     let texts: Vec<(String, String)> = (0..1000)
@@ -136,6 +139,7 @@ fn a_query_may_be_as_long_as_a_book() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "indexes thirty long texts")]
 fn the_same_documents_are_the_same_bytes_everywhere() {
     // When these numbers change, the version in the first bytes has to: indexes of the last one are still around.
     let fnv = |bytes: &[u8]| {

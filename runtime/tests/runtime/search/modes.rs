@@ -89,6 +89,7 @@ fn a_selection_is_applied_before_the_number() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "indexes 70,000 documents")]
 fn many_documents_and_large_counts_make_no_difference() {
     // 70,000 documents do not fit into 16 bits; 300 different counts do not fit into 8.
     let many: Vec<(String, String)> =

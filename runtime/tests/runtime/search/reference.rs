@@ -33,6 +33,7 @@ fn a_word_counts_once_in_a_query_and_separators_make_words() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "an index for each of ten queries")]
 fn stop_words_and_unknown_words_find_nothing() {
     for query in ["", " ", "with", "the and with", "xyzzy", "deployment", "c", "42", "\u{6280}\u{80fd}", "\0"] {
         assert_eq!(documents(&index(&SKILLS), query, SearchOptions::new()), [0; 0], "{query}");
