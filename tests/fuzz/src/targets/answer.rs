@@ -58,7 +58,7 @@ pub(crate) const TARGET: Target = Target {
         "# service=git-upload-pack\n",
     ],
     longest: 1500,
-    count: 1500,
+    count: 1000,
 };
 
 const LONGEST: u64 = 4096;

@@ -7,7 +7,7 @@ use helix_skills_format::{Limits, Listing, Manifest, RelPath, Select};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) const TARGET: Target = Target { name: "files", body, seeds, words: PARTS, longest: 700, count: 6000 };
+pub(crate) const TARGET: Target = Target { name: "files", body, seeds, words: PARTS, longest: 700, count: 4000 };
 
 const PARTS: &[&str] = &[
     "SKILL.md",

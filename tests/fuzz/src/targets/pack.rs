@@ -16,7 +16,7 @@ pub(crate) const TARGET: Target = Target {
     seeds,
     words: &["PACK", "\u{0}\u{0}\u{0}\u{2}", "\u{0}", "\u{1}", "tree", "100644 a\u{0}"],
     longest: 1024,
-    count: 1500,
+    count: 1000,
 };
 
 const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;

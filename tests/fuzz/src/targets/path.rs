@@ -64,7 +64,7 @@ pub(crate) const TARGET: Target = Target {
         "Å",
     ],
     longest: 1200,
-    count: 8000,
+    count: 6000,
 };
 
 const FILES: &[Resource] = &[

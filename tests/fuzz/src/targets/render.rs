@@ -11,7 +11,7 @@ use reader::{lines, marks, tags};
 #[path = "../../../../runtime/tests/runtime/hostile/reader.rs"]
 pub(crate) mod reader;
 
-pub(crate) const TARGET: Target = Target { name: "render", body, seeds, words: PIECES, longest: 500, count: 300 };
+pub(crate) const TARGET: Target = Target { name: "render", body, seeds, words: PIECES, longest: 500, count: 250 };
 
 const PIECES: &[&str] = &[
     "<",

@@ -77,7 +77,7 @@ pub(crate) const TARGET: Target = Target {
         "<<<<<<< ",
     ],
     longest: 2048,
-    count: 2500,
+    count: 1500,
 };
 
 fn body(input: &[u8]) {
