@@ -12,8 +12,8 @@ const BLOCK: usize = 4096;
 
 /// Tells of the first character that is neither written nor part of a line end, and how many there are.
 ///
-/// Left alone are tab, line feed, form feed at the start of a line, a byte order mark in front, soft hyphens, and what
-/// `invisible_text` judges.
+/// Left alone are tab, line feed, form feed at the start of a line, a byte order mark in front, what `invisible_text`
+/// judges, and one or two in a row of those that a word is written with ([`is_part_of_words`]).
 pub(super) fn check(text: &str) -> Option<Finding> {
     let mut first: Option<(usize, char)> = None;
     let mut others = 0;
@@ -62,12 +62,20 @@ fn is_odd(text: &str, at: usize, c: char) -> bool {
         '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
         // Where old sources begin a page.
         '\u{c}' => at > 0 && text.as_bytes()[at - 1] != b'\n',
-        '\u{ad}' => false,
         c if c.is_control() => true,
-        // Marks and selectors of scripts that are written with them; what is refused elsewhere.
-        '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' => false,
+        c if is_part_of_words(c) => {
+            text[..at].chars().rev().take_while(|c| is_part_of_words(*c)).nth(MAX_IN_A_ROW - 1).is_some()
+        }
         c => is_invisible(c) && !is_of_the_kind(c),
     }
+}
+
+/// So many of them may follow each other: a Mongolian letter has a selector, and a separator behind it.
+const MAX_IN_A_ROW: usize = 2;
+
+/// Soft hyphens, and the invisible vowels, selectors and separators of Khmer and Mongolian.
+fn is_part_of_words(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}')
 }
 
 #[cfg(test)]
@@ -90,6 +98,8 @@ mod tests {
             ("a\u{34f}b", "1:2 an invisible character, `<U+034F>`"),
             ("a\u{2064}b", "1:2 an invisible character, `<U+2064>`"),
             ("a\u{c}b", "1:2 a control character, `<U+000C>`"),
+            ("a\u{ad}\u{ad}\u{ad}\u{ad}b", "1:4 an invisible character, `<U+00AD>`, and one more below"),
+            ("a\u{180e}\u{ad}\u{17b4}", "1:4 an invisible character, `<U+17B4>`"),
         ] {
             assert_eq!(told(text).as_deref(), Some(expected), "{text:?}");
         }
@@ -97,8 +107,14 @@ mod tests {
 
     #[test]
     fn what_is_written_is_left_alone() {
-        for text in ["\u{feff}a\tb\r\nc\n", "a\n\u{c}\nb", "soft\u{ad}hyphen", "Grüße 中文 👩\u{200d}🚀\u{fe0f}", ""]
-        {
+        for text in [
+            "\u{feff}a\tb\r\nc\n",
+            "a\n\u{c}\nb",
+            "soft\u{ad}hyphen",
+            "ᠠ\u{180b}\u{180e}ᠠ",
+            "Grüße 中文 👩\u{200d}🚀\u{fe0f}",
+            "",
+        ] {
             assert_eq!(told(text), None, "{text:?}");
         }
     }
