@@ -9,6 +9,11 @@ const LEAST: usize = 1024;
 /// Lines of such a string that was broken into several have so many at the least.
 const LEAST_LINE: usize = 60;
 
+/// So many bytes are looked at in every so many: those of one place are all in a line that is long enough, and hardly ever in a
+/// word.
+const PROBED: usize = 16;
+const STEP: usize = LEAST_LINE - PROBED + 1;
+
 /// Fewer different characters are a ruler or a sequence, not data.
 const LEAST_VARIETY: usize = 12;
 
@@ -16,12 +21,11 @@ const LEAST_VARIETY: usize = 12;
 /// a sound is left alone, as a file of its own is.
 pub(super) fn check(text: &str) -> Option<Finding> {
     let bytes = text.as_bytes();
-    // A run that is long enough has a byte at one of these places.
-    let mut probe = LEAST_LINE;
-    let mut floor = 0;
-    while probe < bytes.len() {
-        if !is_digit(bytes[probe]) {
-            probe += LEAST_LINE;
+    // A run that is long enough has all bytes of one of these places.
+    let (mut probe, mut floor) = (0, 0);
+    while let Some(probed) = bytes.get(probe..probe + PROBED) {
+        if !probed.iter().all(|byte| is_digit(*byte)) {
+            probe += STEP;
             continue;
         }
         let start = bytes[floor..probe].iter().rposition(|byte| !is_digit(*byte)).map_or(floor, |at| floor + at + 1);
@@ -41,15 +45,25 @@ pub(super) fn check(text: &str) -> Option<Finding> {
             }
         }
         floor = end;
-        probe = end.max(probe) + LEAST_LINE;
+        probe = end;
     }
     None
 }
 
 /// The digits of base64, in both alphabets; those of hexadecimal are among them.
 const fn is_digit(byte: u8) -> bool {
-    matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'=' | b'-' | b'_')
+    IS_DIGIT[byte as usize]
 }
+
+const IS_DIGIT: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(byte as u8, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'=' | b'-' | b'_');
+        byte += 1;
+    }
+    table
+};
 
 /// Where a run ends that begins at `start`: it goes on in the next line where both are long, and may be indented or quoted.
 fn run(bytes: &[u8], start: usize) -> usize {

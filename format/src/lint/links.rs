@@ -2,6 +2,7 @@
 
 use super::markdown::{Kind, Markdown, is_in};
 use crate::{Code, Finding, json::nearest};
+use memchr::{memchr_iter, memchr2};
 use std::{borrow::Cow, collections::HashSet};
 
 /// After so many bad links the others are not told.
@@ -56,8 +57,7 @@ impl<'f> Links<'f> {
                 break;
             }
             let content = markdown.content(line);
-            // One after the other, each is a fast search.
-            if !content.contains('`') && !content.contains(']') {
+            if memchr2(b'`', b']', content.as_bytes()).is_none() {
                 continue;
             }
             let spans = markdown.spans(line);
@@ -210,7 +210,8 @@ fn targets(line: &str) -> Vec<(usize, &str)> {
             }
         }
     };
-    for (at, _) in line.match_indices("](").take(MOST_IN_LINE) {
+    let opened = memchr_iter(b']', line.as_bytes()).filter(|at| line.as_bytes().get(at + 1) == Some(&b'('));
+    for at in opened.take(MOST_IN_LINE) {
         end_of(at + 2);
     }
     let start = line.len() - line.trim_start_matches(' ').len();

@@ -1,6 +1,7 @@
 //! As much of markdown as the rules need: which lines are code, and where the code spans of the others are.
 
 use crate::Position;
+use memchr::{memchr_iter, memmem};
 use std::ops::Range;
 
 /// Longer lines than this are nothing that a person wrote, and count as code.
@@ -40,7 +41,11 @@ impl<'t> Markdown<'t> {
         // The character and the length of the fence that is open.
         let mut open: Option<(u8, usize)> = None;
         let mut start = range.start;
-        for line in text[range.clone()].split_inclusive('\n') {
+        let body = &text[range.clone()];
+        let ends = memchr_iter(b'\n', body.as_bytes()).map(|end| range.start + end + 1);
+        let rest = (!body.ends_with('\n')).then_some(range.end).filter(|_| !body.is_empty());
+        for end in ends.chain(rest) {
+            let line = &text[start..end];
             let content = line.strip_suffix('\n').unwrap_or(line);
             let content = content.strip_suffix('\r').unwrap_or(content);
             let kind = match (fence(content), open) {
@@ -59,14 +64,14 @@ impl<'t> Markdown<'t> {
                 (None, None) => Kind::Prose,
             };
             lines.push(Line { start, end: start + content.len(), kind });
-            start += line.len();
+            start = end;
         }
         Self { text, range, lines }
     }
 
     /// Whether something is anywhere in it: quicker than looking at each line.
     pub(super) fn contains(&self, what: &str) -> bool {
-        self.text[self.range.clone()].contains(what)
+        memmem::find(&self.text.as_bytes()[self.range.clone()], what.as_bytes()).is_some()
     }
 
     pub(super) fn lines(&self) -> &[Line] {
@@ -101,11 +106,11 @@ pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
 pub(crate) fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
     // From run to run and not from byte to byte: a line may have very many that none closes.
     let mut runs = Vec::new();
-    let mut at = 0;
-    while let Some(found) = line[at..].find('`') {
-        let start = at + found;
-        at = start + line[start..].bytes().take_while(|b| *b == b'`').count();
-        runs.push(start..at);
+    for at in memchr_iter(b'`', line.as_bytes()) {
+        match runs.last_mut() {
+            Some(Range { end, .. }) if *end == at => *end += 1,
+            _ => runs.push(at..at + 1),
+        }
     }
     let mut next = 0;
     std::iter::from_fn(move || {

@@ -11,6 +11,9 @@ use crate::{Code, Finding, SkillMd};
 /// speaks of such texts (`replace every TODO`) has them within a sentence.
 const BEGINNINGS: [&str; 6] = ["[todo", "todo:", "insert instructions below", "[insert ", "[your ", "[add your "];
 
+/// What one of them begins with: nearly every line begins otherwise.
+const BEGIN: [char; 5] = ['[', 't', 'T', 'i', 'I'];
+
 /// What only a filler has, with or without a capital before it.
 const FILLER: &str = "orem ipsum dolor";
 
@@ -36,7 +39,7 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         let content = markdown.content(line);
         let text = content.trim_start_matches([' ', '\t', '#', '>', '-', '*']);
         let at = content.len() - text.len();
-        if BEGINNINGS.iter().any(|start| starts_with(text, start)) && !is_link(text) {
+        if text.starts_with(BEGIN) && BEGINNINGS.iter().any(|start| starts_with(text, start)) && !is_link(text) {
             found.push((line.start + at, text));
         } else if let Some(at) = has_filler.then(|| content.find(FILLER)).flatten()
             && !is_in(&markdown.spans(line), at)

@@ -4,6 +4,7 @@
 //! their releases have used.
 
 use super::{Content, Media};
+use memchr::memmem;
 
 pub(super) const PDF: &str = "a PDF document";
 
@@ -128,15 +129,7 @@ pub(super) fn ends_as_zip(bytes: &[u8]) -> bool {
     const RECORD: usize = 22;
     const COMMENT: usize = 65_535;
     let tail = &bytes[bytes.len().saturating_sub(RECORD + COMMENT)..];
-    let mut from = 0;
-    while let Some(found) = tail[from..].iter().position(|byte| *byte == b'P').map(|at| from + at) {
-        let record = &tail[found..];
-        if record.starts_with(b"PK\x05\x06") && record.len() >= RECORD {
-            return true;
-        }
-        from = found + 1;
-    }
-    false
+    memmem::find_iter(tail, b"PK\x05\x06").any(|at| tail.len() - at >= RECORD)
 }
 
 fn contains(bytes: &[u8], name: &[u8]) -> bool {

@@ -2,6 +2,7 @@
 
 mod magic;
 
+use memchr::memchr;
 use std::fmt;
 
 /// What a file is by its content.
@@ -76,7 +77,7 @@ impl<'b> Content<'b> {
             return if matches!(known, Content::Media(_)) && magic::ends_as_zip(bytes) { APPENDED } else { known };
         }
         match std::str::from_utf8(bytes) {
-            Ok(text) if !bytes.contains(&0) => match text.contains("PK\u{5}\u{6}") && magic::ends_as_zip(bytes) {
+            Ok(text) if memchr(0, bytes).is_none() => match magic::ends_as_zip(bytes) {
                 true => APPENDED,
                 false => Self::Text(text),
             },

@@ -10,6 +10,7 @@ mod words;
 use super::excerpt::{and_more, excerpt};
 use crate::{Code, Finding, Position};
 use language::Language;
+use memchr::memmem;
 
 /// What is worth knowing of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,7 +111,8 @@ pub(super) fn script(path: &str, text: &str) -> Option<Sights> {
 /// whoever follows the text will type it.
 pub(super) fn markdown(text: &str, has_commands: bool) -> Sights {
     let mut sights = Sights::default();
-    if has_commands && text.contains("!`") {
+    let has = |what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
+    if has_commands && has("!`") {
         for (at, _) in text.match_indices("!`") {
             let is_command = text[..at].chars().next_back().is_none_or(char::is_whitespace);
             // Not to the end of the line, which may be the whole text: what comes first of the two is near.
@@ -121,7 +123,7 @@ pub(super) fn markdown(text: &str, has_commands: bool) -> Sights {
             }
         }
     }
-    if ["curl", "wget", "base64"].iter().any(|word| text.contains(word)) {
+    if ["curl", "wget", "base64"].into_iter().any(has) {
         let mut seen = Sights::default();
         let mut start = 0;
         for line in text.split_inclusive('\n') {
