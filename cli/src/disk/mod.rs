@@ -8,7 +8,7 @@ mod point;
 mod replacement;
 
 #[cfg(feature = "program")]
-pub(crate) use replacement::Replacement;
+pub(crate) use replacement::{Replacement, remove_leftover_of};
 pub(crate) use replacement::{remove_leftover, replace, replace_by_way_of};
 
 use crate::Error;

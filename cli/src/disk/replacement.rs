@@ -65,14 +65,36 @@ impl Drop for Replacement {
     }
 }
 
-/// Removes what a killed program left beside a file it was about to replace; tells whether there was something.
-pub(crate) fn remove_leftover(path: &Path) -> Result<bool, Error> {
+/// Removes what a killed program left beside a file of ours that it was about to replace.
+pub(crate) fn remove_leftover(path: &Path) -> Result<(), Error> {
     let beside = beside(path);
-    let is_there = fs::symlink_metadata(&beside).is_ok_and(|metadata| metadata.is_file());
-    if is_there {
-        remove_file(&beside)?;
+    match fs::symlink_metadata(&beside).is_ok_and(|metadata| metadata.is_file()) {
+        true => remove_file(&beside),
+        false => Ok(()),
     }
-    Ok(is_there)
+}
+
+/// Removes what a killed program left beside a file of a person's that it was about to replace with these bytes; tells whether
+/// there was something.
+///
+/// # Errors
+/// What stands there was never written by a program that was about to: it is the person's, too.
+#[cfg(feature = "program")]
+pub(crate) fn remove_leftover_of(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+    let beside = beside(path);
+    let Ok(metadata) = fs::symlink_metadata(&beside) else { return Ok(false) };
+    let most = bytes.len() as u64;
+    let is_ours =
+        metadata.is_file() && metadata.len() <= most && fs::read(&beside).is_ok_and(|found| bytes.starts_with(&found));
+    if !is_ours {
+        let place = path.display().to_string();
+        let name = beside.file_name().unwrap_or_default().to_string_lossy();
+        let what = format!("it cannot be mended while `{}` is beside it", name.escape_debug());
+        let hint = Some("that name is needed for the new text: move it, or remove it if a run was ended".to_owned());
+        return Err(Error::File { place, what, hint });
+    }
+    remove_file(&beside)?;
+    Ok(true)
 }
 
 /// Where a [`Replacement`] waits.

@@ -132,16 +132,17 @@ fn judge(start: &Path, place: &Place, file: &str, top: &[Entry], task: Task) -> 
     };
     let name = name_of(directory, top);
     let mut mended = Vec::new();
-    if task.fix && entry.is_some_and(|entry| !entry.is_link) {
+    if task.fix
+        && entry.is_some_and(|entry| !entry.is_link)
+        && let Some(better) = std::str::from_utf8(&bytes).ok().and_then(|text| mend(text, name.as_deref()))
+    {
         // What a run left that was killed is no file of the skill.
-        if disk::remove_leftover(&path)? {
+        if disk::remove_leftover_of(&path, better.text.as_bytes())? {
             let top = entries(directory).map_err(Error::disk("read the directory", shown(start, directory)))?;
             return judge(start, place, file, &top, task);
         }
-        if let Some(better) = std::str::from_utf8(&bytes).ok().and_then(|text| mend(text, name.as_deref())) {
-            disk::replace(&path, better.text.as_bytes())?;
-            (bytes, mended) = (better.text.into_bytes(), better.codes);
-        }
+        disk::replace(&path, better.text.as_bytes())?;
+        (bytes, mended) = (better.text.into_bytes(), better.codes);
     }
     let walls = (&*place.walls, directory);
     let mut walk = Walk { rules: place.files.as_deref(), walls, skill_md: file, files: Vec::new(), odd: Vec::new() };

@@ -218,6 +218,26 @@ fn what_has_one_right_answer_is_mended() {
 }
 
 #[test]
+fn a_file_of_a_person_is_no_leftover() {
+    let sandbox = Sandbox::new();
+    let broken = "\n---\nname: tides\ndescription: Reads tides. Use when a harbour is named.\n---\n# Tides\n";
+    sandbox.write("project/skills/tides/SKILL.md", broken);
+    sandbox.write("project/skills/tides/.SKILL.md.new", "my next version\n");
+    let run = sandbox.skills(["validate", "--fix"]).exits(1);
+    run.says(["skills/tides/SKILL.md: it cannot be mended while `.SKILL.md.new` is beside it", "move it"]);
+    assert_eq!(sandbox.read("project/skills/tides/.SKILL.md.new"), "my next version\n");
+    assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), broken);
+    // What a run had begun to write is known by what it would have written.
+    sandbox.write("project/skills/tides/.SKILL.md.new", &broken[1..20]);
+    sandbox.skills(["validate", "--fix"]).exits(0).says(["mended skills/tides/SKILL.md"]);
+    assert_eq!(sandbox.files("project/skills"), ["tides/SKILL.md"]);
+    // Where there is nothing to mend nothing is looked for.
+    sandbox.write("project/skills/tides/.SKILL.md.new", "my next version\n");
+    sandbox.skills(["validate", "--fix"]).exits(0);
+    assert_eq!(sandbox.read("project/skills/tides/.SKILL.md.new"), "my next version\n");
+}
+
+#[test]
 fn sarif_has_every_finding_with_its_rule() {
     let sandbox = two_skills();
     let run = validate(&sandbox, ["--sarif"]).exits(1);
