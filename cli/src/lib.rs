@@ -57,6 +57,7 @@ mod gate;
 #[cfg(feature = "git")]
 mod git;
 mod hold;
+mod locked_file;
 #[cfg(feature = "git")]
 mod network;
 mod parallel;

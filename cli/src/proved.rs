@@ -1,13 +1,15 @@
 //! Locked skills with their texts, as a build would bake them: every file proved.
 
 use crate::{
-    Error, Failure, gate, parallel,
+    Error, Failure, gate,
+    locked_file::LockedFile,
+    parallel,
     project::Project,
     store::{self, Difference, State},
 };
 use helix_skills_format::{Digest, Finding, Listing, Lock, LockedSkill, RelPath, SkillMd, SkillName, Source, audit};
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};
-use std::{fs, io, path::Path};
+use std::{io, path::Path};
 
 /// The set of the locked skills that `takes` says yes to. It renders what they render when they are baked; their files
 /// are there without contents. Offline; writes nothing.
@@ -172,26 +174,16 @@ fn read_file(
         what: format!("the file `{}` of the skill `{name}` {how} since it was locked", shown.display()),
     };
     let edited = |difference| Error::Edited { skill: name.clone(), path: shown.clone(), difference };
-    // A device or a pipe might never end.
-    let read = fs::metadata(path).and_then(|is| match is.is_file() {
-        true => fs::read(path),
-        false => Err(io::Error::other("it is no file")),
-    });
-    let bytes = match read {
-        Ok(bytes) => bytes,
+    match LockedFile::read(path, &[expected]) {
+        Ok(LockedFile::Same(bytes)) => Ok(bytes),
+        Ok(LockedFile::LineEnds) if is_original => Err(edited(Difference::OwnLineEnds)),
+        Ok(LockedFile::LineEnds) => Err(edited(Difference::LineEnds)),
+        Ok(LockedFile::Changed { .. }) if is_original => Err(drift("was changed")),
+        Ok(LockedFile::Changed { found }) => Err(edited(Difference::Changed { expected, found })),
+        Ok(LockedFile::NotAFile) => Err(Error::disk("read", path)(io::Error::other("it is no file"))),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Err(if is_original { drift("was removed") } else { edited(Difference::Missing) });
+            Err(if is_original { drift("was removed") } else { edited(Difference::Missing) })
         }
-        Err(error) => return Err(Error::disk("read", path)(error)),
-    };
-    let found = Digest::of(&bytes);
-    if found == expected {
-        return Ok(bytes);
+        Err(error) => Err(Error::disk("read", path)(error)),
     }
-    Err(match (expected.is_of_other_line_ends(&bytes), is_original) {
-        (true, true) => edited(Difference::OwnLineEnds),
-        (true, false) => edited(Difference::LineEnds),
-        (false, true) => drift("was changed"),
-        (false, false) => edited(Difference::Changed { expected, found }),
-    })
 }

@@ -1,6 +1,6 @@
 //! The store, `helix.skills/`: what lies there, compared with listings.
 
-use crate::{Error, project::Project, project::read_text};
+use crate::{Error, locked_file::LockedFile, project::Project, project::read_text};
 use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, SkillName, audit};
 use std::{
     fmt, fs, io,
@@ -161,9 +161,9 @@ pub(crate) fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error
 #[derive(Default)]
 struct Compared {
     differences: Vec<(PathBuf, Difference)>,
-    /// How many were read.
+    /// How many they have in those that do not differ.
     bytes: u64,
-    /// What is invisible in those that do not differ.
+    /// What is invisible in them.
     invisible: Vec<Finding>,
 }
 
@@ -172,21 +172,15 @@ fn compare(directory: &Path, listing: &Listing) -> Result<Compared, Error> {
     let Compared { mut differences, bytes: mut total, mut invisible } = Compared::default();
     for (path, expected) in listing.iter() {
         let on_disk = directory.join(path.as_str());
-        match read_plain(&on_disk) {
-            Ok(Some(bytes)) => {
+        match LockedFile::read_plain(&on_disk, &[expected]) {
+            Ok(LockedFile::Same(bytes)) => {
                 total += bytes.len() as u64;
-                let found = Digest::of(&bytes);
-                if found != expected {
-                    let line_ends = expected.is_of_other_line_ends(&bytes);
-                    let difference =
-                        if line_ends { Difference::LineEnds } else { Difference::Changed { expected, found } };
-                    differences.push((on_disk, difference));
-                } else {
-                    // Also of what was let in once: the manifest may have come to another mind.
-                    invisible.extend(audit::invisible(path, &bytes));
-                }
+                // Also of what was let in once: the manifest may have come to another mind.
+                invisible.extend(audit::invisible(path, &bytes));
             }
-            Ok(None) => differences.push((on_disk, Difference::NotAFile)),
+            Ok(LockedFile::LineEnds) => differences.push((on_disk, Difference::LineEnds)),
+            Ok(LockedFile::Changed { found }) => differences.push((on_disk, Difference::Changed { expected, found })),
+            Ok(LockedFile::NotAFile) => differences.push((on_disk, Difference::NotAFile)),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 differences.push((on_disk, Difference::Missing));
             }
@@ -199,14 +193,6 @@ fn compare(directory: &Path, listing: &Listing) -> Result<Compared, Error> {
         }
     }
     Ok(Compared { differences, bytes: total, invisible })
-}
-
-/// The bytes of a plain file; none if something else stands there.
-fn read_plain(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    if !fs::symlink_metadata(path)?.is_file() {
-        return Ok(None);
-    }
-    fs::read(path).map(Some)
 }
 
 /// The paths of all that is no directory below `directory`, relative to it. A directory that is not there is empty; so

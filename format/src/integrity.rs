@@ -1,7 +1,7 @@
 //! Digests.
 
 use sha2::{Digest as _, Sha256};
-use std::fmt;
+use std::{fmt, io};
 
 /// A sha256 of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,6 +47,39 @@ impl Digest {
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
+    }
+}
+
+/// Takes bytes piece by piece, for files that no memory should hold.
+///
+/// ```
+/// use helix_skills_format::{Digest, DigestWriter};
+/// use std::io::Write as _;
+/// let mut writer = DigestWriter::default();
+/// writer.write_all(b"a")?;
+/// writer.write_all(b"b")?;
+/// assert_eq!(writer.finish(), Digest::of(b"ab"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct DigestWriter(Sha256);
+
+impl DigestWriter {
+    /// The digest of what was written.
+    #[must_use]
+    pub fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
+impl io::Write for DigestWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{
     problem::{Help, Problem},
     skill::{BakedResource, Kind},
 };
-use helix_skills_format::{Digest, Finding, Listing, SkillMd, SkillName, audit};
+use helix_skills_format::{Digest, DigestWriter, Finding, Listing, SkillMd, SkillName, audit};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -31,8 +31,8 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
     let mut resources = Vec::with_capacity(listing.len());
     for (path, expected) in listing.iter() {
         let file = path.split('/').fold(dir.to_path_buf(), |dir, part| dir.join(part));
-        let bytes = match read(&file) {
-            Ok(bytes) => bytes,
+        let (found, bytes) = match read_digested(&file, expected) {
+            Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let title = format!("the file `{path}` of the skill `{name}` is missing");
                 problems.push(Problem::new(title).file(&file).detail("expected", sha256(expected)).help(mend));
@@ -43,7 +43,6 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
                 continue;
             }
         };
-        let found = Digest::of(&bytes);
         if found != expected {
             let title = format!("the file `{path}` of the skill `{name}` is not what was locked");
             let problem = Problem::new(title).file(&file);
@@ -111,6 +110,23 @@ pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<P
         Problem::new(title).file(file).help(Help::Remove)
     }));
     problems
+}
+
+/// The digest of a file and its bytes; without them if it is long, and not the one that is expected: whoever can edit the store
+/// could fill any memory.
+fn read_digested(file: &Path, expected: Digest) -> io::Result<(Digest, Vec<u8>)> {
+    const LONG: u64 = 64 << 20;
+    let metadata = fs::metadata(file)?;
+    if metadata.is_file() && metadata.len() > LONG {
+        let mut digest = DigestWriter::default();
+        io::copy(&mut fs::File::open(file)?, &mut digest)?;
+        let found = digest.finish();
+        if found != expected {
+            return Ok((found, Vec::new()));
+        }
+    }
+    let bytes = read(file)?;
+    Ok((Digest::of(&bytes), bytes))
 }
 
 /// The bytes of a plain file, or of one that a link leads to. A device or a pipe might never end.

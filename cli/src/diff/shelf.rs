@@ -2,12 +2,12 @@
 //! proved by the digests of the lock before anybody sees it.
 
 use super::files::{Entry, Side};
-use crate::{Error, cache::Cache, contents::Contents, project::Project, store};
+use crate::{Error, cache::Cache, contents::Contents, locked_file::LockedFile, project::Project, store};
 use helix_skills_format::{Digest, Integrity, Listing, Lock, LockedSkill, SkillName};
 use std::{
     cell::{OnceCell, RefCell},
     collections::BTreeSet,
-    fs,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -100,9 +100,10 @@ impl<'a> Shelf<'a> {
 
 /// The bytes of a plain file, or of one that a link leads to, if they have this digest.
 pub(super) fn read_proved(path: &Path, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
-    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
-        return Ok(None);
+    match LockedFile::read(path, &[digest]) {
+        Ok(LockedFile::Same(bytes)) => Ok(Some(bytes)),
+        Ok(_) => Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(Error::disk("read", path)(error)),
     }
-    let bytes = fs::read(path).map_err(Error::disk("read", path))?;
-    Ok((Digest::of(&bytes) == digest).then_some(bytes))
 }

@@ -11,10 +11,11 @@ use crate::{
     Error, Failure,
     candidate::FoundSkill,
     directory,
+    locked_file::digest,
     project::Project,
     store::{self, Difference, files_below, is_no_directory, listed_name},
 };
-use helix_skills_format::{Digest, Listing, Lock, LockedSkill, PathSource, SkillName, Source, SourceKey};
+use helix_skills_format::{Listing, Lock, LockedSkill, PathSource, SkillName, Source, SourceKey};
 use std::{
     collections::BTreeMap,
     fs,
@@ -126,7 +127,7 @@ fn on_disk(directory: &Path, locked: &Side<'_>) -> Result<Side<'static>, Error> 
         } else if !is_listed && metadata.len() > MAX_UNLISTED {
             Entry::Large(metadata.len())
         } else {
-            Entry::File(Digest::of(&fs::read(&path).map_err(Error::disk("read", &path))?))
+            Entry::File(digest(&path).map_err(Error::disk("read", &path))?)
         };
         let mut shown = listed.unwrap_or_else(|| relative.to_string_lossy().into_owned());
         // A name that is not UTF-8 must not hide another.

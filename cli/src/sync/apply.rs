@@ -10,7 +10,9 @@ use crate::{
     cache::Cache,
     contents::SkillFile,
     directory::is_executable,
-    disk, parallel,
+    disk,
+    locked_file::LockedFile,
+    parallel,
     project::Project,
     store::{self, ATTRIBUTES, Difference, STAGING},
 };
@@ -286,19 +288,12 @@ fn edits(project: &Project, name: &SkillName, known: &[&Listing]) -> Result<Vec<
         let expected: Vec<Digest> = digests.collect();
         let difference = match expected.first() {
             None => Difference::Unlisted,
-            Some(_) if !fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) => Difference::NotAFile,
-            Some(first) => {
-                let bytes = fs::read(&path).map_err(Error::disk("read", &path))?;
-                let found = Digest::of(&bytes);
-                if expected.contains(&found) {
-                    continue;
-                }
-                if expected.iter().any(|expected| expected.is_of_other_line_ends(&bytes)) {
-                    Difference::LineEnds
-                } else {
-                    Difference::Changed { expected: *first, found }
-                }
-            }
+            Some(first) => match LockedFile::read_plain(&path, &expected).map_err(Error::disk("read", &path))? {
+                LockedFile::Same(_) => continue,
+                LockedFile::LineEnds => Difference::LineEnds,
+                LockedFile::Changed { found } => Difference::Changed { expected: *first, found },
+                LockedFile::NotAFile => Difference::NotAFile,
+            },
         };
         errors.push(Error::Edited { skill: name.clone(), path: project.show(&path), difference });
     }
