@@ -3,7 +3,7 @@
 use crate::{Error, Failure, directory::source_root, disk, store::is_no_directory};
 use helix_skills_format::{
     Finding, LOCK_FILE, Lock, LockedSkill, MANIFEST_FILE, Manifest, STORE_DIR, SkillMd, SkillName, Source,
-    project_of_package,
+    project_of_package, utf8,
 };
 use std::{
     fs, io,
@@ -147,9 +147,16 @@ impl Project {
     }
 
     pub(crate) fn read_manifest(&self) -> Result<Manifest, Failure> {
-        let text = read_text(&self.manifest)?;
+        let text = self.manifest_text()?;
         let text = text.ok_or_else(|| Error::ManifestMissing { file: self.show(&self.manifest) })?;
         Manifest::parse(&text).map_err(|findings| self.manifest_failure(findings))
+    }
+
+    /// The manifest as it is written; none where there is no such file.
+    pub(crate) fn manifest_text(&self) -> Result<Option<String>, Failure> {
+        let Some(bytes) = read_bytes(&self.manifest)? else { return Ok(None) };
+        let text = utf8(&bytes).map_err(|finding| self.manifest_failure(vec![finding]))?;
+        Ok(Some(text.to_owned()))
     }
 
     pub(crate) fn manifest_failure(&self, findings: Vec<Finding>) -> Failure {
@@ -179,8 +186,9 @@ impl Project {
 
     /// The lock; none where there is no such file.
     pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Failure> {
-        let Some(text) = read_text(&self.lock)? else { return Ok(None) };
-        let lock = Lock::parse(&text).map_err(|findings| {
+        let Some(bytes) = read_bytes(&self.lock)? else { return Ok(None) };
+        let parsed = utf8(&bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
+        let lock = parsed.map_err(|findings| {
             let file = self.show(&self.lock);
             findings.into_iter().map(|finding| Error::Lock { file: file.clone(), finding }).collect::<Vec<_>>()
         })?;
@@ -193,17 +201,23 @@ const LARGEST: u64 = 64 << 20;
 
 /// The text of a file; none where there is no such file.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
+    let Some(bytes) = read_bytes(path)? else { return Ok(None) };
+    String::from_utf8(bytes).map(Some).map_err(|error| Error::disk("read", path)(io::Error::other(error.utf8_error())))
+}
+
+/// The bytes of a manifest, lock or listing; none where there is no such file.
+pub(crate) fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     let metadata = fs::metadata(path);
     // Reading a pipe would wait for whoever writes into it.
     if metadata.as_ref().is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(Error::disk("read", path)(io::Error::other("it is no file")));
+        return Err(Error::disk("read", path)(io::Error::new(io::ErrorKind::InvalidInput, "it is no file")));
     }
     if let Some(length) = metadata.ok().map(|metadata| metadata.len()).filter(|length| *length > LARGEST) {
         let why = format!("it has {length} bytes, more than {LARGEST}");
-        return Err(Error::disk("read", path)(io::Error::other(why)));
+        return Err(Error::disk("read", path)(io::Error::new(io::ErrorKind::InvalidInput, why)));
     }
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::disk("read", path)(error)),
     }

@@ -1,6 +1,6 @@
 //! The store, `helix.skills/`: what lies there, compared with listings.
 
-use crate::{Error, locked_file::LockedFile, project::Project, project::read_text};
+use crate::{Error, locked_file::LockedFile, project::Project, project::read_bytes};
 use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, SkillName, audit};
 use std::{
     fmt, fs, io,
@@ -154,7 +154,8 @@ pub(crate) fn is_no_directory(directory: &Path) -> bool {
 
 /// A listing on disk: none if there is no file, `Some(None)` if it is no listing.
 pub(crate) fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error> {
-    Ok(read_text(path)?.map(|text| Listing::parse(&text).ok()))
+    let bytes = read_bytes(path)?;
+    Ok(bytes.map(|bytes| std::str::from_utf8(&bytes).ok().and_then(|text| Listing::parse(text).ok())))
 }
 
 /// The files of a directory beside a listing.

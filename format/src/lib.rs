@@ -60,5 +60,5 @@ pub use object_id::{ObjectId, ObjectIdError};
 pub use plugin_name::{PluginName, PluginNameError};
 pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, project_of_package};
 pub use rel_path::{DirPath, RelPath};
-pub use skill_md::{Layout, Parsed, ParsedSkill, SkillMd, Value, parse_flat_skill, parse_skill};
+pub use skill_md::{Layout, Parsed, ParsedSkill, SkillMd, Value, parse_flat_skill, parse_skill, utf8};
 pub use skill_name::SkillName;

@@ -5,7 +5,7 @@ mod spec;
 use super::{Context, args, sync};
 use crate::{
     Error, Failure, disk,
-    project::{Project, read_text},
+    project::{Project, read_bytes},
     repository::newest_release,
     sync::{Mode, Synced},
 };
@@ -106,7 +106,7 @@ fn newest(
 
 /// The manifest's text, to be changed.
 pub(super) fn open(project: &Project) -> Result<ManifestText, Failure> {
-    let text = read_text(&project.manifest)?.unwrap_or_default();
+    let text = project.manifest_text()?.unwrap_or_default();
     ManifestText::parse(&text).map_err(|findings| project.manifest_failure(findings))
 }
 
@@ -124,7 +124,7 @@ pub(super) fn save(
     })?;
     // A linked manifest stays a link.
     let target = std::fs::canonicalize(&project.manifest).map_err(Error::disk("read", &project.manifest))?;
-    let before = read_text(&target)?;
+    let before = read_bytes(&target)?;
     let replacement = disk::Replacement::write(&target, text.as_bytes())?;
     let synced = match no_sync {
         true => None,
@@ -135,7 +135,7 @@ pub(super) fn save(
             })?)
         }
     };
-    if read_text(&target)? != before {
+    if read_bytes(&target)? != before {
         let what =
             format!("`{}` was changed by somebody else in the meantime", project.show(&project.manifest).display());
         return Err(Error::Usage { what, hint: Some("run the command again".to_owned()) }.into());

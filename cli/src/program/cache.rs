@@ -9,7 +9,7 @@ pub(super) fn cache(context: &Context<'_>, command: CacheCommand) -> Result<(), 
     let shown = cache.root().display().to_string();
     match command {
         CacheCommand::Dir => {
-            context.output.data(&format!("{shown}\n"));
+            context.output.exact(&format!("{shown}\n"));
             context.output.document(json!({ "directory": shown }));
         }
         CacheCommand::Clean => {

@@ -3,7 +3,7 @@
 use super::args::{Color, Global};
 use crate::{
     Exit, Failure,
-    printable::{printable, printable_lines},
+    printable::{printable, printable_lines, shortened},
 };
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::escape_invisible;
@@ -161,7 +161,7 @@ impl Output {
     }
 
     fn line(&self, style: Style, label: &str, text: &str) {
-        let text = printable(text);
+        let text = printable(&shortened(text));
         write_err(&format!("{}{label}{} {text}\n", style.render(), style.render_reset()));
     }
 }

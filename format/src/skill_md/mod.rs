@@ -239,10 +239,8 @@ impl SkillMd {
     /// assert_eq!((errors[0].code, errors[0].at.unwrap().to_string()), (Code::NotUtf8, "2:8".to_owned()));
     /// ```
     pub fn parse_bytes(bytes: &[u8], directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse(text, directory, file),
-            Err(why) => Err(vec![not_utf8(bytes, why)]),
-        }
+        let text = utf8(bytes).map_err(|finding| vec![finding])?;
+        Self::parse(text, directory, file)
     }
 }
 
@@ -277,6 +275,14 @@ pub(crate) fn quoted(yaml: &str) -> Option<String> {
         Err(Refused::Syntax(_)) => quoting::quote(yaml, 1).map(|quoted| quoted.text),
         _ => None,
     }
+}
+
+/// The text that bytes are.
+///
+/// # Errors
+/// The first byte that is not UTF-8, with its place.
+pub fn utf8(bytes: &[u8]) -> Result<&str, Finding> {
+    std::str::from_utf8(bytes).map_err(|why| not_utf8(bytes, why))
 }
 
 /// The first byte that is no text.

@@ -219,3 +219,23 @@ fn t05_a_hostile_lock_reaches_neither_a_path_nor_a_request() {
         assert_eq!(sandbox.files("project"), ["helix.skills.json", "helix.skills.lock"], "{to}");
     }
 }
+
+#[test]
+fn what_is_no_utf_8_has_a_place() {
+    let sandbox = Sandbox::new();
+    let utf_16: Vec<u8> = "{\"skills\": {}}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    sandbox.write("project/helix.skills.json", [&[0xff, 0xfe], &utf_16[..]].concat());
+    let words = ["helix.skills.json:1:1: the byte `0xff` is not UTF-8", "save the file as UTF-8"];
+    sandbox.skills(["sync"]).exits(2).says(words);
+    sandbox.skills(["add", "./own"]).exits(2).says(words);
+    sandbox.write("project/helix.skills.json", "{\"skills\": {}}");
+    sandbox.write("project/helix.skills.lock", b"{\n  \"version\": \xe9\n}\n");
+    sandbox.skills(["sync", "--check"]).exits(1).says(["helix.skills.lock:2:14: the byte `0xe9` is not UTF-8"]);
+}
+
+#[test]
+fn a_value_that_nobody_can_read_is_not_printed_whole() {
+    let sandbox = Sandbox::with_manifest(&format!("{{\"skills\": {{}}, \"{}\": 1}}", "long".repeat(2 << 20)));
+    let run = sandbox.skills(["sync"]).exits(2).says(["helix.skills.json:1:16: ", " bytes … ", "longlong"]);
+    assert!(run.stderr.len() < 10_000, "{} bytes", run.stderr.len());
+}

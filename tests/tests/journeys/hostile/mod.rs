@@ -7,6 +7,7 @@ mod frontmatter;
 mod names;
 mod packs;
 mod repositories;
+mod store;
 mod trees;
 
 use helix_skills_tests::{Behaviour, GitServer, Made, Pack, Run, Sandbox, Script, sandbox::Command, skill_md};

@@ -1,13 +1,13 @@
 //! What can go wrong.
 
+mod hint;
+
 use crate::{Exit, store::Difference};
 use helix_skills_format::{
-    DirPath, Finding, Integrity, LOCK_FILE, MANIFEST_FILE, Manifest, ObjectId, PluginName, Position, STORE_DIR,
-    SkillName, SourceKey, nearest,
+    DirPath, Finding, Integrity, Manifest, ObjectId, PluginName, Position, SkillName, SourceKey, nearest,
 };
 use std::{
     borrow::Cow,
-    ffi::OsStr,
     fmt, io,
     path::{Path, PathBuf},
 };
@@ -307,39 +307,6 @@ impl fmt::Display for Parts<'_> {
     }
 }
 
-/// What a person can do about a file system that refused something.
-fn what_helps(verb: &str, path: &Path, why: &io::Error) -> Option<String> {
-    let is_ours = |name: &OsStr| [MANIFEST_FILE, LOCK_FILE, STORE_DIR].iter().any(|ours| name == *ours);
-    let changes = !matches!(verb, "read" | "read the directory" | "read the working directory" | "lock" | "open");
-    let again = "then run the same command again: every file is still the old one or already the new one";
-    match why.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some(format!("make room on its disk, {again}")),
-        io::ErrorKind::FileTooLarge => Some(format!("raise the limit on the size of files (`ulimit -f`), {again}")),
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem if changes && path.iter().any(is_ours) => {
-            Some("make the directory writable, or only prove with `skills sync --check`".to_owned())
-        }
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem if changes => {
-            Some(format!("make it and its directory writable, {again}"))
-        }
-        io::ErrorKind::PermissionDenied => Some("see who may read it: `ls -ld` tells".to_owned()),
-        _ if is_out_of_files(why) => {
-            Some(format!("end what has many files open, or raise the limit (`ulimit -n`), {again}"))
-        }
-        _ if is_broken(why) => Some(format!("see what the system says of that disk (`dmesg`), {again}")),
-        _ => None,
-    }
-}
-
-/// EMFILE and ENFILE, which have no kind.
-fn is_out_of_files(why: &io::Error) -> bool {
-    cfg!(unix) && matches!(why.raw_os_error(), Some(23 | 24))
-}
-
-/// EIO, which has no kind.
-fn is_broken(why: &io::Error) -> bool {
-    cfg!(unix) && why.raw_os_error() == Some(5)
-}
-
 impl Error {
     pub(crate) fn disk(verb: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
@@ -440,60 +407,6 @@ impl Error {
         }
     }
 
-    /// How to mend it.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
-        let fixed = |text: &str| Some(text.to_owned());
-        match self {
-            Self::NoManifest { .. } => fixed("run `skills init` in the project's directory"),
-            Self::ManifestMissing { .. } => {
-                fixed("check the path: it starts where the program does; `skills init` writes a `helix.skills.json`")
-            }
-            Self::Manifest { finding, .. } | Self::Lock { finding, .. } => finding.hint.clone(),
-            Self::Skill { finding, exclude, .. } => match (exclude, &finding.hint) {
-                (Some(exclude), Some(hint)) => Some(format!("{hint}; or leave the skill out: `{exclude}`")),
-                (Some(exclude), None) => Some(format!("leave the skill out: `{exclude}`")),
-                (None, hint) => hint.clone(),
-            },
-            Self::NoLock { .. } => fixed("run `skills sync` and commit `helix.skills.lock` and `helix.skills/`"),
-            Self::NoSource { .. } => fixed("run `skills add OWNER/REPO` or `skills add ./PATH`"),
-            Self::Drift { .. } => fixed("run `skills sync` and commit what it writes"),
-            Self::NotStored { .. } => fixed("run `skills sync`"),
-            Self::Edited { difference, .. } => fixed(difference.hint()),
-            Self::Integrity { .. } => fixed(
-                "the source no longer gives what was reviewed, or the lock was edited: restore the lock from version control; to take what the source gives now, review it and run `skills update SOURCE`, which resolves its pin anew",
-            ),
-            Self::Moved { asserted: "`sha`", .. } => {
-                fixed("the tag or branch was moved; review the new commit, then change `sha`")
-            }
-            Self::Moved { .. } => fixed(
-                "releases are not moved by honest hands: ask upstream, review the new commit, then run `skills update` with the source's name",
-            ),
-            Self::Vanished { .. } => fixed(
-                "upstream's history was replaced, the tag was taken back, or the server gives out only what a branch or tag points at: ask upstream; `skills update` takes what the pin means now",
-            ),
-            Self::Foreign { .. } | Self::ForeignPlugin { .. } => fixed(
-                "somebody wrote into the lock what its commit does not have: restore the lock from version control and look at who changed it",
-            ),
-            Self::Unanswered { hint, .. }
-            | Self::File { hint, .. }
-            | Self::Usage { hint, .. }
-            | Self::Repository { hint, .. } => hint.clone(),
-            Self::SameName { .. } => {
-                fixed("give one of them another name with `rename` or `prefix`, or leave it out with `exclude`")
-            }
-            Self::Limit { field, .. } => Some(format!("raise `{field}` in the manifest if that is meant")),
-            Self::Budget { field, .. } => {
-                Some(format!("leave skills out with `exclude` or `include`, or raise `{field}` in the manifest"))
-            }
-            Self::Disk { verb, path, source } => what_helps(verb, path, source),
-            Self::Interrupted => None,
-            Self::Cache { .. } => fixed("set HELIX_SKILLS_CACHE to a directory that can be written"),
-            Self::Offline { .. } => fixed("run `skills sync` once with the network"),
-            Self::Program { hint, .. } | Self::Invisible { hint, .. } => Some(hint.clone()),
-        }
-    }
-
     /// The file that a person would open, and the place in it. A file that is not in the project, because it was refused, is
     /// named as the manifest's `allow` names it.
     #[must_use]
@@ -510,9 +423,7 @@ impl Error {
             _ => None,
         }
     }
-}
 
-impl Error {
     /// The whole message: the file's place where the message does not name it, then each cause.
     #[must_use]
     pub fn message(&self) -> String {
@@ -530,33 +441,5 @@ impl Error {
             cause = why.source();
         }
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_may_not_write_hears_what_needs_no_writing() {
-        let hint = |verb, path: &str, kind: io::ErrorKind| Error::disk(verb, path)(kind.into()).hint().unwrap();
-        let (denied, full) = (io::ErrorKind::PermissionDenied, io::ErrorKind::StorageFull);
-        for path in ["/p/helix.skills.json", "/p/helix.skills.lock", "/p/helix.skills/.staging"] {
-            for verb in ["write", "remove", "replace", "create the directory", "change the mode of", "make durable"] {
-                assert!(hint(verb, path, denied).contains("`skills sync --check`"), "{verb} {path}");
-            }
-            assert!(hint("write", path, full).contains("make room"));
-            assert!(hint("read", path, denied).contains("who may read it"));
-        }
-        assert!(hint("write", "/man/skills.1", denied).starts_with("make it and its directory writable"));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn whatever_the_system_lacks_the_hint_names_it() {
-        let hint = |code| Error::disk("write", "x")(io::Error::from_raw_os_error(code)).hint().unwrap();
-        for (code, says) in [(5, "dmesg"), (23, "ulimit -n"), (24, "ulimit -n"), (27, "ulimit -f"), (28, "make room")] {
-            assert!(hint(code).contains(says) && hint(code).contains("same command again"), "{code}: {}", hint(code));
-        }
     }
 }
