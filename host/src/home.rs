@@ -1,4 +1,4 @@
-//! The one place that asks the environment: where the user's home is.
+//! Where the user's home is: asked of the environment, as in `process/environment.rs` what programs are given of it.
 
 use crate::Error;
 use std::path::{Path, PathBuf};

@@ -30,9 +30,10 @@
 //! - [`load_skill`] reads one skill whole, a directory by the rules for authors or a single markdown file;
 //!   [`read_metadata`] no more of it than its frontmatter.
 //! - [`EnabledFile`] keeps outside of the skills which of them are turned off.
+//! - A [`Shell`] runs commands, if a host passes one in: [`SystemShell`], or the sandbox of its other commands.
 //!
 //! Nothing is read that lies outside of a root, wherever links lead: what is checked is the file that was opened, not its
-//! path. Nothing is executed, and nothing is written.
+//! path. Nothing is executed unless a host passes in what does it, and nothing is written.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -45,7 +46,9 @@ mod found;
 mod frontmatter;
 mod home;
 mod load;
+mod process;
 mod root;
+mod shell;
 mod skill_files;
 mod stamp;
 
@@ -55,4 +58,6 @@ pub use error::Error;
 pub use found::{Discovered, FoundSkill};
 pub use frontmatter::read_metadata;
 pub use load::{LoadedSkill, load_skill};
+pub use process::{Environment, Exit, ProcessError, ProcessOutput};
 pub use root::Root;
+pub use shell::{Shell, ShellCommand, SystemShell};

@@ -16,3 +16,7 @@ mod load;
 mod many;
 #[cfg(unix)]
 mod race;
+#[cfg(unix)]
+mod shell;
+#[cfg(unix)]
+mod waiting;

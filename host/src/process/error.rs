@@ -1,0 +1,69 @@
+//! Why a program does not run.
+
+use helix_skills_runtime::OneLine;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Why a program could not be run. One that ran and failed is none of these: [`Exit`](crate::Exit).
+///
+/// `Display` is one line that names the program; [`ProcessError::hint`] says how to mend it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProcessError {
+    /// It is not there, is no program, or the system refuses.
+    #[error("cannot run `{}`: {source}", shown(.program))]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The directory that it was to run in is not there.
+    #[error("cannot run `{}` in `{}`: there is no such directory", shown(.program), shown(.directory))]
+    NoDirectory {
+        /// The program.
+        program: PathBuf,
+        /// The directory.
+        directory: PathBuf,
+    },
+    /// It runs, or ran, and nobody knows how it went: somebody else has waited for it, or a thread has panicked.
+    #[error("cannot tell how `{}` ended: somebody else has waited for it", shown(.program))]
+    Lost {
+        /// The program.
+        program: PathBuf,
+    },
+    /// Programs are run on Unix only.
+    #[error("cannot run `{}`: programs are run on Linux and macOS only", shown(.program))]
+    Unsupported {
+        /// The program.
+        program: PathBuf,
+    },
+}
+
+impl ProcessError {
+    /// How to mend it, where there is one way that is likely.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Start { source, .. } => match source.kind() {
+                io::ErrorKind::NotFound => Some("install it, or name another; it is looked for in `PATH`"),
+                io::ErrorKind::PermissionDenied => Some("make it executable for the user that the agent runs as"),
+                io::ErrorKind::ArgumentListTooLong => {
+                    Some("pass less: the system limits what a program is started with")
+                }
+                io::ErrorKind::InvalidInput => Some("no argument and no variable can hold a NUL character"),
+                _ => None,
+            },
+            Self::NoDirectory { .. } => Some("create it, or name another"),
+            Self::Lost { .. } => Some("let nothing in this process wait for all children, or ignore `SIGCHLD`"),
+            Self::Unsupported { .. } => None,
+        }
+    }
+}
+
+/// A path on one line.
+fn shown(path: &Path) -> String {
+    OneLine(&path.to_string_lossy()).to_string()
+}

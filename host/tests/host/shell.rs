@@ -1,0 +1,220 @@
+//! The system's shell, with commands that do what commands do: fail, hang, talk, leave something behind.
+
+use crate::{
+    folder::Folder,
+    waiting::{processes, wait, wait_until, wait_until_dead},
+};
+use helix_skills_host::{Environment, Exit, ProcessError, ProcessOutput, Shell, ShellCommand, SystemShell};
+use helix_skills_runtime::{Pending, ProviderError};
+use std::{
+    path::Path,
+    pin::pin,
+    task::{Context, Poll, Waker},
+    thread,
+    time::Duration,
+};
+
+/// What a command is given that has to end by itself.
+const LONG: Duration = Duration::from_secs(50);
+
+fn run_for(text: &str, folder: &Folder, time_limit: Duration, output_limit: usize) -> ProcessOutput {
+    let directory = folder.path("");
+    let mut command = ShellCommand::new(text);
+    (command.directory, command.time_limit, command.output_limit) = (Some(&*directory), time_limit, output_limit);
+    wait(SystemShell::new().run(command)).unwrap()
+}
+
+fn run(text: &str) -> (String, Exit) {
+    let output = run_for(text, &Folder::new(), LONG, 1000);
+    assert_eq!(output.left_out, 0);
+    (output.text, output.exit)
+}
+
+fn failed(shell: &SystemShell, command: ShellCommand<'_>) -> ProcessError {
+    let error: ProviderError = wait(shell.run(command)).unwrap_err();
+    *error.downcast::<ProcessError>().unwrap()
+}
+
+/// Runs a command until its time is up, with more time as long as it has not come so far that `is_so`.
+fn run_out_of_time(text: &str, folder: &Folder, is_so: impl Fn() -> bool) -> ProcessOutput {
+    for milliseconds in [100, 1_000, 10_000] {
+        let output = run_for(text, folder, Duration::from_millis(milliseconds), 1000);
+        if is_so() {
+            return output;
+        }
+    }
+    panic!("it did not come so far: {text}");
+}
+
+#[test]
+fn both_outputs_are_one_text_in_order_and_the_code_is_told() {
+    assert_eq!(run("echo a; echo b >&2; echo c; exit 3"), ("a\nb\nc\n".to_owned(), Exit::Code(3)));
+    assert_eq!(run(""), (String::new(), Exit::Code(0)));
+    assert_eq!(run("printf 'a\\377b'"), ("a\u{fffd}b".to_owned(), Exit::Code(0)));
+    assert_eq!(run("kill -TERM $$").1, Exit::Signal(15));
+    assert_eq!(run("exec >&- 2>&-; exit 4").1, Exit::Code(4));
+}
+
+#[test]
+fn a_command_has_nothing_to_read() {
+    assert_eq!(run("cat; read x; echo \"done $?\""), ("done 1\n".to_owned(), Exit::Code(0)));
+}
+
+#[test]
+fn what_looks_like_an_option_is_a_command() {
+    let (text, exit) = run("-x");
+    assert!(text.contains("-x") && exit == Exit::Code(127), "{text} {exit}");
+}
+
+#[test]
+fn a_flood_is_cut_and_the_command_ends_as_it_would_have_ended() {
+    let folder = Folder::new();
+    let output = run_for("yes | head -c 3000000; exit 5", &folder, LONG, 1001);
+    assert_eq!(output.text, "y\n".repeat(500) + "y");
+    assert_eq!((output.left_out, output.exit), (3_000_000 - 1001, Exit::Code(5)));
+    // One without end ends with its time.
+    let output = run_for("exec yes", &folder, Duration::from_millis(100), 10);
+    assert_eq!(output.exit, Exit::TimedOut);
+    assert!(output.text.len() <= 10);
+}
+
+#[test]
+fn a_command_whose_time_is_up_is_killed_with_its_children() {
+    let folder = Folder::new();
+    for command in [
+        "rm -f ids; sleep 600 & (sleep 600 & echo $!; echo $$; echo $!) > ids & wait",
+        // Whatever it does about signals.
+        "rm -f ids; trap '' TERM INT HUP; (trap '' TERM INT HUP; sleep 600) & echo $! > ids; echo $$ >> ids; echo $$ >> ids; wait",
+        // And with nobody to talk to.
+        "rm -f ids; exec >&- 2>&-; sleep 600 & (echo $!; echo $$; echo $$) > ids; sleep 600",
+    ] {
+        let are_there = || std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 3);
+        let output = run_out_of_time(command, &folder, are_there);
+        assert_eq!(output.exit, Exit::TimedOut);
+        wait_until_dead(&processes(&folder.path("ids"), 3));
+    }
+}
+
+#[test]
+fn what_is_left_in_the_background_neither_keeps_us_nor_lives_on() {
+    let folder = Folder::new();
+    let output = run_for("sleep 600 & echo $!; exit 3", &folder, LONG, 1000);
+    assert_eq!(output.exit, Exit::Code(3));
+    wait_until_dead(&[output.text.trim().to_owned()]);
+    // Also if it talks all the time.
+    let output = run_for("yes & echo $! > ids; echo; exit 0", &folder, LONG, 1000);
+    assert_eq!(output.exit, Exit::Code(0));
+    wait_until_dead(&processes(&folder.path("ids"), 1));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn who_escapes_from_the_group_is_not_waited_for() {
+    let folder = Folder::new();
+    let escape = "setsid sh -c 'echo $$ > ids; exec yes' & while ! [ -s ids ]; do sleep 0.01; done";
+    let output = run_for(escape, &folder, LONG, 1000);
+    assert_eq!(output.exit, Exit::Code(0));
+    // Nobody listens to it any more, which ends it.
+    wait_until_dead(&processes(&folder.path("ids"), 1));
+}
+
+#[test]
+fn a_future_that_is_dropped_ends_what_runs() {
+    let folder = Folder::new();
+    let (shell, directory) = (SystemShell::new(), folder.path(""));
+    fn command<'s>(shell: &'s SystemShell, directory: &'s Path, text: &'s str) -> Pending<'s, ProcessOutput> {
+        let mut command = ShellCommand::new(text);
+        command.directory = Some(directory);
+        shell.run(command)
+    }
+    drop(command(&shell, &directory, "touch never"));
+    let mut context = Context::from_waker(Waker::noop());
+    {
+        let mut running = pin!(command(&shell, &directory, "sleep 600 & (echo $!; echo $$) > ids; wait"));
+        assert!(running.as_mut().poll(&mut context).is_pending());
+        wait_until("it runs", || std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 2));
+    }
+    wait_until_dead(&processes(&folder.path("ids"), 2));
+    // At once, whatever has been started by then.
+    for turn in 0..50 {
+        let text = format!("echo $$ >> begun; sleep 600; touch ended-{turn}");
+        let mut running = pin!(command(&shell, &directory, &text));
+        assert!(running.as_mut().poll(&mut context).is_pending());
+        thread::sleep(Duration::from_micros(100 * turn));
+    }
+    let begun = std::fs::read_to_string(folder.path("begun")).unwrap_or_default();
+    wait_until_dead(&begun.lines().map(str::to_owned).collect::<Vec<_>>());
+    let names = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+    let odd: Vec<_> = names.filter(|name| name != "ids" && name != "begun").collect();
+    assert!(odd.is_empty(), "{odd:?}");
+}
+
+#[test]
+fn several_run_beside_each_other() {
+    let folder = Folder::new();
+    let (shell, directory) = (SystemShell::new(), folder.path(""));
+    // Each waits for all others.
+    let text = "touch $$.here; while [ $(ls *.here | wc -l) -lt 8 ]; do sleep 0.01; done; echo met";
+    let mut command = ShellCommand::new(text);
+    (command.directory, command.time_limit) = (Some(&*directory), LONG);
+    let mut running: Vec<_> = (0..8).map(|_| shell.run(command)).collect();
+    for future in &mut running {
+        assert!(matches!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())), Poll::Pending));
+    }
+    for future in running {
+        assert_eq!(wait(future).unwrap(), ProcessOutput::new("met\n", Exit::Code(0)));
+    }
+}
+
+#[test]
+fn keys_of_the_agent_stay_with_it() {
+    // cargo sets this one for its tests.
+    let text = "echo ${CARGO_MANIFEST_DIR-none} ${HOME:+some} ${PATH:+some} ${CI-none} ${MINE-none}";
+    let set = [("MINE".to_owned(), "a 'b'".to_owned())];
+    let run = |environment, set: &[(String, String)]| {
+        let shell = SystemShell::new().environment(environment);
+        let mut command = ShellCommand::new(text);
+        command.environment = set;
+        wait(shell.run(command)).unwrap().text
+    };
+    assert_eq!(run(Environment::new().set("HOME", "/h").set("CI", "true"), &[]), "none some some true none\n");
+    assert_eq!(run(Environment::new().set("HOME", "/h").set("MINE", "x"), &set), "none some some none a 'b'\n");
+    let passed = Environment::new().set("HOME", "/h").pass("CARGO_MANIFEST_DIR");
+    let directory = env!("CARGO_MANIFEST_DIR");
+    assert!(run(passed, &[]).starts_with(&format!("{directory} some some ")));
+    assert!(run(Environment::inherited(), &[]).starts_with(&format!("{directory} ")));
+}
+
+#[test]
+fn a_skill_may_ask_for_bash() {
+    let mut command = ShellCommand::new("echo ${BASH_VERSION:+bash}");
+    let said = |shell: SystemShell, command| wait(shell.run(command)).unwrap().text;
+    assert_eq!(said(SystemShell::bash(), command), "bash\n");
+    command.dialect = Some("bash");
+    assert_eq!(said(SystemShell::new(), command), "bash\n");
+    assert_eq!(said(SystemShell::at("/bin/sh"), ShellCommand::new("echo \"$0\"")), "/bin/sh\n");
+}
+
+#[test]
+fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
+    let folder = Folder::new();
+    let error = failed(&SystemShell::at("no-such-shell"), ShellCommand::new("date"));
+    assert!(error.to_string().starts_with("cannot run `no-such-shell`: No such file"), "{error}");
+    assert!(error.hint().unwrap().contains("PATH"));
+
+    folder.write("shell", "echo\n");
+    let error = failed(&SystemShell::at(folder.path("shell")), ShellCommand::new("date"));
+    assert!(error.hint().unwrap().contains("executable"), "{error}");
+
+    let (mut command, missing) = (ShellCommand::new("date"), folder.path("not/here"));
+    command.directory = Some(&missing);
+    let error = failed(&SystemShell::new(), command);
+    assert_eq!(folder.said(&error), format!("cannot run `/bin/sh` in `{}`: there is no such directory", "not/here"));
+
+    let error = failed(&SystemShell::new(), ShellCommand::new("echo a\0b"));
+    assert!(error.hint().unwrap().contains("NUL"), "{error}");
+
+    let long = format!("echo {}", "x".repeat(8 * 1024 * 1024));
+    let error = failed(&SystemShell::new(), ShellCommand::new(&long));
+    assert!(error.to_string().len() < 200 && error.hint().unwrap().contains("pass less"), "{error}");
+}
