@@ -45,8 +45,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "serde")]
-pub use helix_skills_runtime::CallError;
 pub use helix_skills_runtime::{
     Amount, Arguments, Attribute, Budget, BufferTooSmall, Call, Catalog, Classifier, Command, CommandError,
     CommandForm, Commands, Definition, DefinitionError, Document, DuplicateSkill, Entries, Entry, Event, Excerpt,
@@ -58,6 +56,8 @@ pub use helix_skills_runtime::{
     Variables, View, Words, check_name, check_path, classifies, content_includes, estimated_tokens, is_git_name,
     is_invisible, normalize_path, skill_set, tokenize,
 };
+#[cfg(feature = "serde")]
+pub use helix_skills_runtime::{CallError, JsonCall};
 #[cfg(feature = "alloc")]
 pub use helix_skills_runtime::{
     Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ReplyBuf, ResolveError,

@@ -1,6 +1,6 @@
 //! The body of a skill as an agent gets it.
 
-use crate::{Arguments, Neutral, Profile, Skill, Variables, render::Render};
+use crate::{Arguments, CommandError, Neutral, Profile, Skill, Variables, render::Render};
 use core::fmt::{self, Write};
 
 /// The body of a skill, with the arguments of a call: filled in the profiles whose tool takes some. In the others it is what
@@ -13,6 +13,15 @@ pub(crate) struct Body<'a> {
     root: Option<&'a str>,
     profile: Profile,
     fill: Option<Fill>,
+    live: Option<Live<'a>>,
+}
+
+/// What a host knows, and has run.
+#[derive(Clone, Copy, Debug)]
+struct Live<'a> {
+    known: Variables<'a>,
+    /// One for each command.
+    outputs: &'a [&'a str],
 }
 
 /// How a body is filled: known to those toolboxes alone that do it, so that the others' programs need not hold it.
@@ -30,13 +39,17 @@ pub(crate) const fn fill_of(profile: Profile) -> Option<Fill> {
 }
 
 fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
-    let known = Variables::new().skill_below(body.root, body.skill.name());
-    body.skill.template(body.profile).fill(body.arguments, known).render(out)
+    let known = match body.live {
+        Some(live) => live.known,
+        None => Variables::new().skill_below(body.root, body.skill.name()),
+    };
+    let filled = body.skill.template(body.profile).fill(body.arguments, known);
+    filled.with_counted_outputs(body.live.map(|live| live.outputs)).render(out)
 }
 
 impl<'a> Body<'a> {
     pub(crate) const fn of(skill: &'a Skill<'a>) -> Self {
-        Self { skill, arguments: Arguments::NONE, root: None, profile: Profile::Helix, fill: None }
+        Self { skill, arguments: Arguments::NONE, root: None, profile: Profile::Helix, fill: None, live: None }
     }
 
     pub(crate) const fn in_profile(mut self, profile: Profile, fill: Option<Fill>, root: Option<&'a str>) -> Self {
@@ -49,12 +62,21 @@ impl<'a> Body<'a> {
         self
     }
 
+    /// Filled in every profile, by a host.
+    pub(crate) fn live(mut self, known: Variables<'a>, outputs: &'a [&'a str]) -> Result<Self, CommandError> {
+        self.skill.template(self.profile).fill(self.arguments, known).with_outputs(outputs)?;
+        self.live = Some(Live { known, outputs });
+        self.fill = Some(filled);
+        Ok(self)
+    }
+
     pub(crate) const fn skill(&self) -> &'a Skill<'a> {
         self.skill
     }
 
-    pub(crate) const fn has_arguments(&self) -> bool {
-        !self.arguments.is_none()
+    /// Whether it is what was reviewed.
+    pub(crate) const fn is_plain(&self) -> bool {
+        self.arguments.is_none() && self.live.is_none()
     }
 }
 
@@ -64,7 +86,7 @@ impl Render for Body<'_> {
             return fill(self, out);
         }
         Neutral(self.skill.body()).render(out)?;
-        if self.has_arguments() {
+        if !self.arguments.is_none() {
             out.write_str("\n\nARGUMENTS: ")?;
             self.arguments.render(out)?;
         }

@@ -136,11 +136,11 @@ pub use template::{
     TemplatePart, TemplateParts, Token, TokenMode, Tokens, Variables, tokenize,
 };
 pub use tokens::estimated_tokens;
-#[cfg(feature = "serde")]
-pub use toolbox::CallError;
 pub use toolbox::{
     Call, Event, FoundSkills, Reply, ReservedTool, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError,
 };
+#[cfg(feature = "serde")]
+pub use toolbox::{CallError, JsonCall};
 #[cfg(feature = "alloc")]
 pub use toolbox::{ReplyBuf, Tracker};
 pub use value::Value;

@@ -1,7 +1,7 @@
 //! Level 2: the body of a skill.
 
 use crate::{
-    Arguments, Attribute, Excerpt, OneLine, Profile, Provenance, Skill, SkillContext, View,
+    Arguments, Attribute, CommandError, Excerpt, OneLine, Profile, Provenance, Skill, SkillContext, Variables, View,
     body::{Body, Fill},
     escape::one_line,
     known,
@@ -59,14 +59,42 @@ impl<'a> LoadedSkill<'a> {
         self
     }
 
-    pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
+    /// The same with what the skill is to work on: put into the body, or behind it, as the toolbox's profile does it.
+    #[must_use]
+    pub fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
         self.body = self.body.with_arguments(arguments);
         self
     }
 
-    #[cfg(feature = "alloc")]
-    pub(crate) const fn has_arguments(&self) -> bool {
-        self.body.has_arguments()
+    /// The same, filled by a host that knows its variables and has run the commands of the body: what they said, one text for
+    /// each, in their order. It is filled in every profile, after [`with_arguments`](Self::with_arguments), if there are any.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Arguments, Profile, Skill, SkillSet, Toolbox, Variables, skill_set};
+    /// # const LOG: Skill = Skill::define("log", "Sums up what changed.", "Sum it up: !`git log -- $0`").build();
+    /// # static SKILLS: SkillSet = skill_set![LOG];
+    /// # fn run(_command: &str) -> String { "Mend the hinge\n".to_owned() }
+    /// let (skill, arguments) = (SKILLS.get("log").unwrap(), Arguments::text("door"));
+    /// let template = skill.template(Profile::Agentick).fill(arguments, Variables::new());
+    /// let outputs: Vec<String> = template.commands()?.map(|command| run(&command.to_string())).collect();
+    /// let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
+    ///
+    /// let toolbox = Toolbox::with_profile(SKILLS, Profile::Agentick);
+    /// let loaded = toolbox.load_skill("log")?.with_arguments(arguments).filled(Variables::new(), &outputs)?;
+    /// assert_eq!(loaded.to_string(), "Sum it up: Mend the hinge\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are more outputs than commands, or fewer.
+    pub fn filled(mut self, known: Variables<'a>, outputs: &'a [&'a str]) -> Result<Self, CommandError> {
+        self.body = self.body.live(known, outputs)?;
+        Ok(self)
+    }
+
+    /// Whether the body is what was reviewed: no arguments, and nothing that a host has filled in.
+    pub(crate) const fn is_plain(&self) -> bool {
+        self.body.is_plain()
     }
 
     /// The same with where the skill comes from in the opening tag: source, url, commit and integrity, as far as they
@@ -91,7 +119,7 @@ impl<'a> LoadedSkill<'a> {
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
         match self.arrival {
-            Arrival::Tagged if !self.provenance && !self.body.has_arguments() => self.skill().0.loaded,
+            Arrival::Tagged if !self.provenance && self.is_plain() => self.skill().0.loaded,
             _ => None,
         }
     }

@@ -111,4 +111,17 @@ impl Provider for Directories {
             Ok(self.ask(skill, |found| self.content(found, &path))?.flatten())
         })
     }
+
+    fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
+        Box::pin(async move {
+            Ok(self.ask(skill, |found| {
+                let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
+                let Some(_) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };
+                let path = found.path();
+                let absolute =
+                    std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+                Ok(absolute.into_os_string().into_string().ok())
+            })?)
+        })
+    }
 }

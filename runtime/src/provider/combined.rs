@@ -2,7 +2,7 @@
 
 use super::{Pending, Provided, Provider, ProviderWarning};
 use crate::{SkillBuf, SkillSetBuf};
-use alloc::{boxed::Box, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 /// A provider of another kind beside others.
 #[cfg(not(target_arch = "wasm32"))]
@@ -82,6 +82,18 @@ impl Provider for Providers<'_> {
                 // The one that has the skill answers for its files, also for those it does not have.
                 if provider.load(skill).await?.is_some() {
                     return provider.read(skill, path).await;
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
+        Box::pin(async move {
+            for provider in &self.0 {
+                // Also if it has none: that of another's skill of the same name is another skill's.
+                if provider.load(skill).await?.is_some() {
+                    return provider.directory(skill).await;
                 }
             }
             Ok(None)

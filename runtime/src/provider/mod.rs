@@ -134,6 +134,12 @@ pub trait Provider {
             async move { Ok(loading.await?.and_then(|skill| skill.resource(path).map(|file| file.bytes().to_vec()))) },
         )
     }
+
+    /// The absolute path of the directory on this machine in which the files of a skill lie; none if they lie in no such
+    /// directory, and unless a provider says otherwise. It is what `${SKILL_DIR}` stands for where a host runs commands.
+    fn directory<'p>(&'p self, _skill: &'p str) -> Pending<'p, Option<String>> {
+        Box::pin(async { Ok(None) })
+    }
 }
 
 macro_rules! forward {
@@ -149,6 +155,10 @@ macro_rules! forward {
 
             fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
                 (**self).read(skill, path)
+            }
+
+            fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
+                (**self).directory(skill)
             }
         }
     )*};

@@ -2,8 +2,9 @@
 
 use super::{Provided, Provider, ProviderWarning, ResolveError, error::said};
 use crate::{
-    Budget, Call, Excerpt, Hit, IndexOptions, Profile, ReplyBuf, SearchIndexBuf, SearchOptions, Selection, SkillBuf,
-    SkillSet, SkillSetBuf, Toolbox, Tracker, normalize_path, toolbox::SearchTool,
+    Arguments, Budget, Call, CommandError, Excerpt, Hit, IndexOptions, Profile, ReplyBuf, SearchIndexBuf,
+    SearchOptions, Selection, SkillBuf, SkillSet, SkillSetBuf, Toolbox, Tracker, Variables, normalize_path,
+    toolbox::SearchTool,
 };
 use alloc::{
     borrow::ToOwned,
@@ -268,7 +269,7 @@ impl<P: Provider> ResolvedToolbox<P> {
                 .view(|skill| self.choice.toolbox(SkillSet::new(&[skill]), None, Selection::NONE).answer(call).into()),
             Err(why) => ReplyBuf::failed(&match path {
                 Some(path) => alloc::format!("cannot read `{}` of the skill `{name}`: {why}", Excerpt::of(path)),
-                None => alloc::format!("cannot load the skill `{name}`: {why}"),
+                None => not_loaded(name, &why),
             }),
         }
     }
@@ -276,6 +277,49 @@ impl<P: Provider> ResolvedToolbox<P> {
     /// Answers a call as [`answer`](Self::answer) does, with a short note for a body that `tracker` has seen.
     pub async fn answer_tracked(&self, call: Call<'_>, tracker: &mut Tracker) -> ReplyBuf {
         tracker.track_buf(self.answer(call).await)
+    }
+
+    /// The provider.
+    #[must_use]
+    pub const fn provider(&self) -> &P {
+        &self.provider
+    }
+
+    /// The skill that the model would load by `name`, with its body: for a host that fills it, and answers with
+    /// [`reply`](Self::reply).
+    ///
+    /// # Errors
+    /// The answer for the model, when there is no such skill for this agent or the provider fails.
+    pub async fn skill(&self, name: &str) -> Result<SkillBuf, ReplyBuf> {
+        if !self.shows(name) {
+            let call = Call::LoadSkill { name, arguments: None };
+            return Err(self.view(|toolbox| toolbox.answer(call).into()));
+        }
+        self.fetch(name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(name, &why)))
+    }
+
+    /// The answer to the load of a `skill` that was [asked for](Self::skill) here, filled by a host as
+    /// [`LoadedSkill::filled`](crate::LoadedSkill::filled) says.
+    ///
+    /// # Errors
+    /// When there are more outputs than commands, or fewer.
+    pub fn reply(
+        &self,
+        skill: &SkillBuf,
+        arguments: Arguments<'_>,
+        known: Variables<'_>,
+        outputs: &[&str],
+    ) -> Result<ReplyBuf, CommandError> {
+        skill.view(|skill| {
+            let alone = [skill];
+            let toolbox = self.choice.toolbox(SkillSet::new(&alone), None, Selection::NONE);
+            let reply = match toolbox.load_skill(alone[0].name()) {
+                Ok(loaded) => loaded.with_arguments(arguments).filled(known, outputs)?.into(),
+                // It may be another one than was listed: one that is not for models.
+                Err(_) => toolbox.answer(Call::LoadSkill { name: alone[0].name(), arguments: None }),
+            };
+            Ok(reply.into())
+        })
     }
 
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
@@ -324,6 +368,10 @@ impl<P: Provider> ResolvedToolbox<P> {
             not(why)
         })
     }
+}
+
+fn not_loaded(name: &str, why: &str) -> String {
+    alloc::format!("cannot load the skill `{name}`: {why}")
 }
 
 impl Choice {

@@ -82,6 +82,12 @@ impl<'a> FilledTemplate<'a> {
         self.outputs = Some(outputs);
         Ok(self)
     }
+
+    /// The same for outputs whose number was proved; none leave the commands as text.
+    pub(crate) const fn with_counted_outputs(mut self, outputs: Option<&'a [&'a str]>) -> Self {
+        self.outputs = outputs;
+        self
+    }
 }
 
 impl Render for FilledTemplate<'_> {

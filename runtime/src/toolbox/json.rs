@@ -52,20 +52,54 @@ impl<'a> Toolbox<'a> {
         Kind::named(name, self.profile).filter(|kind| self.has(*kind)).map(|kind| Tool::new(*self, kind))
     }
 
-    /// What a call asks for; none if the tool is none of ours.
-    pub(crate) fn read_call<'j>(&self, tool: &str, arguments: &'j str) -> Option<Result<JsonCall<'j>, CallError>> {
-        Some(JsonCall::read(self.tool(tool)?.kind, self.profile, arguments))
+    /// What the call of `tool` with `arguments` asks for, for a host that answers some calls itself; `None` if the tool is none of
+    /// ours.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Call, Skill, SkillSet, Toolbox, skill_set};
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// # static SKILLS: SkillSet = skill_set![PDF];
+    /// let call = Toolbox::new(SKILLS).read_call("load_skill", r#"{"name": "pdf"}"#).expect("a tool of ours")?;
+    /// assert!(matches!(call.as_call(), Call::LoadSkill { name: "pdf", .. }));
+    /// # Ok::<(), helix_skills_runtime::CallError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the arguments are not what the tool takes. The error's text is meant for the model.
+    #[must_use]
+    pub fn read_call<'j>(&self, tool: &str, arguments: &'j str) -> Option<Result<JsonCall<'j>, CallError>> {
+        Some(Asked::read(self.tool(tool)?.kind, self.profile, arguments).map(JsonCall))
     }
 }
 
-/// A call that owns what had to be decoded.
-pub(crate) enum JsonCall<'j> {
+/// A call as a model wrote it, read: it owns what had to be decoded.
+///
+/// [`Toolbox::read_call`] makes one, and [`as_call`](Self::as_call) lends it.
+#[derive(Clone, Debug)]
+pub struct JsonCall<'j>(Asked<'j>);
+
+impl JsonCall<'_> {
+    /// The call.
+    #[must_use]
+    pub fn as_call(&self) -> Call<'_> {
+        match &self.0 {
+            Asked::Load { name, arguments } => Call::LoadSkill { name, arguments: Some(*arguments) },
+            Asked::Read { skill, path, start_line, end_line } => {
+                Call::ReadSkillFile { skill, path, start_line: *start_line, end_line: *end_line }
+            }
+            Asked::Search { query } => Call::SearchSkills { query },
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Asked<'j> {
     Load { name: String, arguments: Arguments<'j> },
     Read { skill: String, path: String, start_line: Option<usize>, end_line: Option<usize> },
     Search { query: String },
 }
 
-impl<'j> JsonCall<'j> {
+impl<'j> Asked<'j> {
     fn read(kind: Kind, profile: Profile, arguments: &'j str) -> Result<Self, CallError> {
         let object = json::object(arguments).ok_or(CallError::NotAnObject)?;
         let skill = || text(&object, kind.skill_parameter(profile));
@@ -85,17 +119,6 @@ impl<'j> JsonCall<'j> {
             },
             Kind::Search => Self::Search { query: text(&object, "query")? },
         })
-    }
-
-    /// The call for somebody who waits for its answer.
-    pub(crate) fn as_call(&self) -> Call<'_> {
-        match self {
-            Self::Load { name, arguments } => Call::LoadSkill { name, arguments: Some(*arguments) },
-            Self::Read { skill, path, start_line, end_line } => {
-                Call::ReadSkillFile { skill, path, start_line: *start_line, end_line: *end_line }
-            }
-            Self::Search { query } => Call::SearchSkills { query },
-        }
     }
 }
 
@@ -127,12 +150,10 @@ impl<'a> Tool<'a> {
         'a: 'r,
     {
         let toolbox = self.toolbox;
-        match JsonCall::read(self.kind, toolbox.profile, arguments) {
-            Ok(JsonCall::Load { name, arguments }) => toolbox.load(&name, arguments),
-            Ok(JsonCall::Read { skill, path, start_line, end_line }) => {
-                toolbox.read(&skill, &path, start_line, end_line)
-            }
-            Ok(JsonCall::Search { query }) => toolbox.find(&query),
+        match Asked::read(self.kind, toolbox.profile, arguments) {
+            Ok(Asked::Load { name, arguments }) => toolbox.load(&name, arguments),
+            Ok(Asked::Read { skill, path, start_line, end_line }) => toolbox.read(&skill, &path, start_line, end_line),
+            Ok(Asked::Search { query }) => toolbox.find(&query),
             Err(error) => Reply::not_understood(error),
         }
     }

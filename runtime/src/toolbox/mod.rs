@@ -21,7 +21,7 @@ pub use error::{ReservedTool, ToolboxError};
 pub use event::Event;
 pub use found::FoundSkills;
 #[cfg(feature = "serde")]
-pub use json::CallError;
+pub use json::{CallError, JsonCall};
 pub use reply::Reply;
 #[cfg(feature = "alloc")]
 pub use reply_buf::ReplyBuf;

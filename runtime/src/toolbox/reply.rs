@@ -86,11 +86,11 @@ impl<'a> Reply<'a> {
         Self(Answer::Again(name))
     }
 
-    /// The name of the skill that was loaded as it is, without arguments.
+    /// The name of the skill that was loaded as it is: no arguments, nothing that a host filled in.
     #[cfg(feature = "alloc")]
     pub(super) const fn plainly_loaded(&self) -> Option<&'a str> {
         match self.0 {
-            Answer::Loaded(loaded) if !loaded.has_arguments() => Some(loaded.name()),
+            Answer::Loaded(loaded) if loaded.is_plain() => Some(loaded.name()),
             _ => None,
         }
     }
@@ -123,6 +123,13 @@ impl<'a> Reply<'a> {
             Answer::Loaded(loaded) => loaded.message(),
             _ => None,
         }
+    }
+}
+
+/// A skill that was loaded, as the answer to a call.
+impl<'a> From<LoadedSkill<'a>> for Reply<'a> {
+    fn from(loaded: LoadedSkill<'a>) -> Self {
+        Self(Answer::Loaded(loaded))
     }
 }
 

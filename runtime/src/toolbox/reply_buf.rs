@@ -22,14 +22,21 @@ pub struct ReplyBuf {
     text: String,
     message: Option<String>,
     loaded: Option<String>,
-    /// Whether the skill came as it is, without arguments.
+    /// Whether the skill came as it is: no arguments, nothing that a host filled in.
     pub(super) is_plain: bool,
     is_error: bool,
 }
 
 impl ReplyBuf {
+    /// A text that answers a call of a tool that a host has beside those of its toolbox.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), message: None, loaded: None, is_plain: false, is_error: false }
+    }
+
     /// A call that could not be answered. Part of the text may be a stranger's: it stays on one line.
-    pub(crate) fn failed(text: &str) -> Self {
+    #[must_use]
+    pub fn failed(text: &str) -> Self {
         Self { text: OneLine(text).to_string(), message: None, loaded: None, is_plain: false, is_error: true }
     }
 

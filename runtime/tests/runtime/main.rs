@@ -4,6 +4,7 @@
 mod define;
 mod disclosure;
 mod hostile;
+mod live;
 mod order;
 mod owned;
 mod provider;
