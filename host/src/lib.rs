@@ -30,7 +30,8 @@
 //! - [`load_skill`] reads one skill whole, a directory by the rules for authors or a single markdown file;
 //!   [`read_metadata`] no more of it than its frontmatter.
 //! - [`EnabledFile`] keeps outside of the skills which of them are turned off.
-//! - A [`Shell`] runs commands, if a host passes one in: [`SystemShell`], or the sandbox of its other commands.
+//! - A [`LiveContext`] fills bodies with what their commands say, in a [`Shell`] that the host passes in: [`SystemShell`], or the
+//!   sandbox of its other commands.
 //!
 //! Nothing is read that lies outside of a root, wherever links lead: what is checked is the file that was opened, not its
 //! path. Nothing is executed unless a host passes in what does it, and nothing is written.
@@ -45,6 +46,7 @@ mod error;
 mod found;
 mod frontmatter;
 mod home;
+mod live;
 mod load;
 mod process;
 mod root;
@@ -57,6 +59,7 @@ pub use enabled::EnabledFile;
 pub use error::Error;
 pub use found::{Discovered, FoundSkill};
 pub use frontmatter::read_metadata;
+pub use live::{Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure};
 pub use load::{LoadedSkill, load_skill};
 pub use process::{Environment, Exit, ProcessError, ProcessOutput};
 pub use root::Root;

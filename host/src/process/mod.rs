@@ -21,6 +21,7 @@ mod watch;
 
 pub use environment::Environment;
 pub use error::ProcessError;
+pub(crate) use output::up_to;
 pub use output::{Exit, ProcessOutput};
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};

@@ -14,8 +14,8 @@ use std::{path::Path, sync::Arc, time::Duration};
 /// Runs the commands of skills, one after the other: the shell of this system ([`SystemShell`]), or the sandbox that an agent's other
 /// commands run in.
 ///
-/// Whoever passes one in lets texts that strangers wrote run programs, as far as the host lets them
-/// in. It understands the syntax of `sh`: that is what values are quoted for.
+/// Whoever passes one in lets texts that strangers wrote run programs, as far as its
+/// [`LiveContext`](crate::LiveContext) lets them. It understands the syntax of `sh`: that is what values are quoted for.
 ///
 /// ```
 /// use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand};

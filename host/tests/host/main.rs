@@ -11,6 +11,8 @@ mod folder;
 mod limits;
 #[cfg(unix)]
 mod links;
+#[cfg(unix)]
+mod live;
 mod load;
 #[cfg(target_os = "linux")]
 mod many;

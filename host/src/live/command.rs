@@ -1,0 +1,101 @@
+//! A command that is about to be run.
+
+use helix_skills_runtime::{Arguments, CommandError, CommandForm, PartKind, Profile, Quote, Skill, Variables};
+use std::path::{Path, PathBuf};
+
+/// One command of a body, as the host is asked about it before it runs.
+#[derive(Clone, Debug)]
+pub struct LiveCommand {
+    skill: String,
+    text: String,
+    source: String,
+    line: usize,
+    form: CommandForm,
+    pub(super) directory: Option<PathBuf>,
+}
+
+impl LiveCommand {
+    /// The name of the skill whose body it stands in.
+    #[must_use]
+    pub fn skill(&self) -> &str {
+        &self.skill
+    }
+
+    /// What the shell is given: the command with values in quotes.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The command as the author wrote it, placeholders and all.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The line of `SKILL.md` that it begins in, from 1; of the body, if the skill is of no file.
+    #[must_use]
+    pub const fn line(&self) -> usize {
+        self.line
+    }
+
+    /// How it is written.
+    #[must_use]
+    pub const fn form(&self) -> CommandForm {
+        self.form
+    }
+
+    /// Where it is to run; wherever the shell is, if none.
+    #[must_use]
+    pub fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    /// The commands of a skill with values in them, in the order of the body.
+    pub(super) fn all(
+        skill: &Skill<'_>,
+        profile: Profile,
+        quote: Quote,
+        arguments: Arguments<'_>,
+        known: Variables<'_>,
+    ) -> Result<Vec<Self>, CommandError> {
+        let mut lines = Lines::of(skill);
+        let filled = skill.template(profile).fill(arguments, known).quoted(quote);
+        let commands = filled.commands()?.map(|command| Self {
+            skill: skill.name().to_owned(),
+            text: command.to_string(),
+            source: command.source().to_owned(),
+            line: lines.line_at(command.at()),
+            form: command.form(),
+            directory: None,
+        });
+        Ok(commands.collect())
+    }
+
+    /// The commands of a skill as they are written: text and line.
+    pub(super) fn sources(skill: &Skill<'_>, profile: Profile) -> Vec<(String, usize)> {
+        let mut lines = Lines::of(skill);
+        let parts = skill.template(profile).parts().filter(|part| matches!(part.kind(), PartKind::Command(_)));
+        parts.map(|part| (part.command().unwrap_or_default().to_owned(), lines.line_at(part.at()))).collect()
+    }
+}
+
+/// Lines of a file, for places that are asked for in their order.
+struct Lines<'a> {
+    body: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn of(skill: &Skill<'a>) -> Self {
+        let [before, body, _] = skill.skill_md();
+        Self { body, at: 0, line: 1 + before.matches('\n').count() }
+    }
+
+    fn line_at(&mut self, at: usize) -> usize {
+        self.line += self.body.as_bytes()[self.at..at].iter().filter(|byte| **byte == b'\n').count();
+        self.at = at;
+        self.line
+    }
+}

@@ -1,0 +1,107 @@
+//! Commands, run one after the other, and the texts that come into their places.
+
+use super::{Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure};
+use crate::{ProcessOutput, Shell, ShellCommand, process::up_to};
+use std::{
+    fmt::{Display, Write},
+    time::Instant,
+};
+
+/// What a command leaves where it is not run, in the words of Claude Code.
+pub(super) const DISABLED: &str = "[shell command execution disabled by policy]";
+
+/// What the commands said, one text for each. All are asked for before the first one runs: what is denied leaves nothing half done.
+pub(super) async fn outputs(
+    context: &LiveContext,
+    shell: &(dyn Shell + Send + Sync),
+    commands: &[LiveCommand],
+    dialect: Option<&'static str>,
+) -> Result<Vec<String>, LiveError> {
+    let mut denials = Vec::with_capacity(commands.len());
+    for command in commands {
+        match (denial(context, command).await, context.on_failure) {
+            (Some(failure), OnFailure::Abort) => return Err(failed(command, failure)),
+            (denial, _) => denials.push(denial),
+        }
+    }
+
+    let begun = Instant::now();
+    let mut room = context.total_output_limit;
+    let mut outputs = Vec::with_capacity(commands.len());
+    for (command, denial) in commands.iter().zip(denials) {
+        let left = context.total_time_limit.saturating_sub(begun.elapsed());
+        let ran = match denial {
+            Some(failure) => Err(failure),
+            None if left.is_zero() => Err(CommandFailure::NoTimeLeft { limit: context.total_time_limit }),
+            None => {
+                let asked = ShellCommand {
+                    directory: command.directory(),
+                    dialect,
+                    environment: &context.environment,
+                    time_limit: context.time_limit.min(left),
+                    output_limit: context.output_limit.min(room),
+                    ..ShellCommand::new(command.text())
+                };
+                let ran = shell.run(asked).await;
+                ran.map(|output| within(output, asked.output_limit)).map_err(|source| CommandFailure::NotRun { source })
+            }
+        };
+        let text = match (ran, context.on_failure) {
+            (Ok(output), _) if output.exit.is_success() => {
+                room = room.saturating_sub(output.text.len());
+                said(output)
+            }
+            (Ok(output), OnFailure::Inline) => {
+                room = room.saturating_sub(output.text.len());
+                let failure = CommandFailure::Exit { exit: output.exit, said: String::new() };
+                with_note(said(output), format_args!("the command {failure}"))
+            }
+            (Ok(output), OnFailure::Abort) => {
+                return Err(failed(command, CommandFailure::Exit { exit: output.exit, said: output.text }));
+            }
+            (Err(failure), OnFailure::Inline) => with_note(String::new(), format_args!("the command {failure}")),
+            (Err(failure), OnFailure::Abort) => return Err(failed(command, failure)),
+        };
+        outputs.push(text);
+    }
+    Ok(outputs)
+}
+
+async fn denial(context: &LiveContext, command: &LiveCommand) -> Option<CommandFailure> {
+    match (context.approve.as_ref()?.0)(command).await {
+        Ok(Approval::Allow) => None,
+        Ok(Approval::Deny(why)) => Some(CommandFailure::Denied { why }),
+        Err(error) => Some(CommandFailure::Denied { why: format!("nobody could be asked: {error}") }),
+    }
+}
+
+fn failed(command: &LiveCommand, failure: CommandFailure) -> LiveError {
+    let (skill, text) = (command.skill().to_owned(), command.text().to_owned());
+    LiveError::Failed { skill, command: text, line: command.line(), failure }
+}
+
+/// No more than was asked for, whatever a shell of somebody's answers.
+fn within(mut output: ProcessOutput, limit: usize) -> ProcessOutput {
+    let kept = up_to(&output.text, limit).len();
+    output.left_out = output.left_out.saturating_add((output.text.len() - kept) as u64);
+    output.text.truncate(kept);
+    output
+}
+
+/// A text with what is missing from it.
+fn said(output: ProcessOutput) -> String {
+    match output.left_out {
+        0 => output.text,
+        left_out => with_note(output.text, format_args!("{left_out} bytes more are left out")),
+    }
+}
+
+/// A text, and a line of our own after it.
+fn with_note(mut text: String, note: impl Display) -> String {
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    // Writing to a text does not fail.
+    let _ = write!(text, "[{note}]");
+    text
+}

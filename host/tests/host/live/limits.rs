@@ -1,0 +1,94 @@
+//! How much commands may say, and how long they may take.
+
+use super::{fill, teller::Teller};
+use crate::{
+    folder::Folder,
+    waiting::{processes, wait_until_dead},
+};
+use helix_skills_host::{CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput, SystemShell};
+use std::{sync::Arc, thread, time::Duration};
+
+const LONG: Duration = Duration::from_secs(50);
+
+fn live() -> LiveContext {
+    LiveContext::new(SystemShell::new()).time_limit(LONG)
+}
+
+#[test]
+fn what_is_too_much_is_cut_between_characters_and_counted() {
+    let folder = Folder::new();
+    folder.write("long", "é".repeat(40_000));
+    let filled = fill(&live(), "!`cat long`", &folder.path("")).unwrap();
+    assert_eq!(filled, format!("{}\n[50000 bytes more are left out]", "é".repeat(15_000)));
+    let filled = fill(&live().output_limit(5), "!`cat long`.", &folder.path("")).unwrap();
+    assert_eq!(filled, "éé\n[79996 bytes more are left out].");
+    let filled =
+        fill(&live().output_limit(5), "!`echo 1234`\n!`echo 12345`\n!`printf 'a\\377\\377'`", &folder.path(""));
+    assert_eq!(filled.unwrap(), "1234\n12345\n[1 bytes more are left out]\na\u{fffd}\n[1 bytes more are left out]");
+}
+
+#[test]
+fn all_commands_of_a_body_share_what_they_may_say() {
+    let folder = Folder::new();
+    let body = "!`echo 123456`|\n!`echo 123456`|\n!`echo 123456`|";
+    let filled = fill(&live().total_output_limit(10), body, &folder.path("")).unwrap();
+    assert_eq!(filled, "123456|\n123\n[4 bytes more are left out]|\n[7 bytes more are left out]|");
+    // A shell of somebody's that says more than it was asked for is cut, too.
+    let teller = Teller::new(|_| Ok(ProcessOutput::new("ééé", Exit::Code(0)).cut(4)));
+    let filled = fill(&LiveContext::new(teller).output_limit(3), "!`x`", &folder.path("")).unwrap();
+    assert_eq!(filled, "é\n[8 bytes more are left out]");
+}
+
+#[test]
+fn a_command_that_hangs_is_ended_with_its_children_and_the_error_says_so() {
+    let folder = Folder::new();
+    for milliseconds in [100, 1_000, 10_000] {
+        let live = LiveContext::new(SystemShell::new()).time_limit(Duration::from_millis(milliseconds));
+        let error = fill(&live, "!`sleep 600 & (echo $!; echo $$) > ids; wait`", &folder.path("")).unwrap_err();
+        assert!(error.to_string().ends_with(" (line 1) did not end in time, and was killed"), "{error}");
+        assert!(error.hint().unwrap().contains("time_limit"));
+        if std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 2) {
+            return wait_until_dead(&processes(&folder.path("ids"), 2));
+        }
+    }
+    panic!("it did not come so far");
+}
+
+#[test]
+fn all_commands_of_a_body_share_their_time() {
+    let folder = Folder::new();
+    let teller = Teller::new(|_| {
+        thread::sleep(Duration::from_millis(20));
+        Ok(ProcessOutput::new("x", Exit::Code(0)))
+    });
+    let live = || LiveContext::new(Arc::clone(&teller)).total_time_limit(Duration::from_millis(10));
+    let error = fill(&live(), "!`a` !`b` !`c`", &folder.path("")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "cannot load the skill `log`: its command `b` (line 1) was not run: the commands before it took the 0.01 s that a body has"
+    );
+    let LiveError::Failed { failure: CommandFailure::NoTimeLeft { .. }, .. } = &error else { panic!("{error:?}") };
+    assert!(error.hint().unwrap().contains("total_time_limit"));
+    assert_eq!(teller.commands(), ["a"]);
+    // None has more than is left.
+    assert!(teller.asked()[0].time_limit <= Duration::from_millis(10));
+    let filled = fill(&live().on_failure(OnFailure::Inline), "!`a` !`b`", &folder.path("")).unwrap();
+    assert_eq!(filled, "x [the command was not run: the commands before it took the 0.01 s that a body has]");
+}
+
+#[test]
+fn a_fill_that_nobody_waits_for_ends_what_runs_and_starts_nothing_more() {
+    use std::task::{Context, Waker};
+    let folder = Folder::new();
+    let (live, directory) = (live(), folder.path(""));
+    let skill = super::skill("log", "!`(sleep 600 & echo $!) > ids; wait; sleep 600`\n!`touch second`");
+    {
+        let arguments = helix_skills_runtime::Arguments::NONE;
+        let filling = live.fill(&skill, helix_skills_runtime::Profile::Helix, arguments, Some(&directory));
+        let mut filling = std::pin::pin!(filling);
+        assert!(filling.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        processes(&folder.path("ids"), 1);
+    }
+    wait_until_dead(&processes(&folder.path("ids"), 1));
+    assert!(!folder.path("second").exists());
+}

@@ -1,0 +1,25 @@
+//! Bodies with what commands say.
+
+mod attacks;
+mod failures;
+mod limits;
+mod rows;
+mod teller;
+
+use helix_skills_host::{LiveContext, LiveError};
+use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
+use std::path::Path;
+
+/// A skill of this name with a body.
+pub(crate) fn skill(name: &str, body: &str) -> SkillBuf {
+    SkillBuf::from(Skill::define(name, "Works.", body).try_build().unwrap())
+}
+
+fn fill_with(live: &LiveContext, body: &str, arguments: Arguments<'_>, directory: &Path) -> Result<String, LiveError> {
+    crate::waiting::wait(live.fill(&skill("log", body), Profile::Helix, arguments, Some(directory)))
+}
+
+/// A body without arguments, in our own profile.
+fn fill(live: &LiveContext, body: &str, directory: &Path) -> Result<String, LiveError> {
+    fill_with(live, body, Arguments::NONE, directory)
+}

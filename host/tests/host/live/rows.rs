@@ -1,0 +1,112 @@
+//! The rows of the checklist that need a shell.
+
+use super::{fill, fill_with, skill, teller::Teller};
+use crate::{folder::Folder, waiting::wait};
+use helix_skills_host::{LiveContext, SystemShell};
+use helix_skills_runtime::{Arguments, Profile};
+use std::{sync::Arc, time::Duration};
+
+#[test]
+fn row_74_a_command_runs_in_the_directory_of_its_skill_for_10_seconds_before_the_model_sees_the_body() {
+    let folder = Folder::new();
+    folder.write("skills/log/VERSION", "1.2.3\n");
+    let filled = fill(&LiveContext::new(SystemShell::new()), "Version !`cat VERSION`.", &folder.path("skills/log"));
+    assert_eq!(filled.unwrap(), "Version 1.2.3.");
+    let teller = Teller::echo();
+    fill(&LiveContext::new(Arc::clone(&teller)), "!`date`", &folder.path("skills/log")).unwrap();
+    let asked = &teller.asked()[0];
+    assert_eq!((asked.time_limit, asked.output_limit), (Duration::from_secs(10), 30_000));
+    assert_eq!(asked.directory.as_deref(), Some(&*folder.path("skills/log")));
+}
+
+#[test]
+fn row_118_an_inline_command_is_replaced_by_what_it_says() {
+    let folder = Folder::new();
+    let live = LiveContext::new(SystemShell::new());
+    let body = "!`echo one`, (!`touch a`) KEY=!`touch b` `` !`echo three` `` \\!`touch c`\n\t!`printf four`!`touch d`";
+    let filled = fill(&live, body, &folder.path("")).unwrap();
+    assert_eq!(filled, "one, (!`touch a`) KEY=!`touch b` `` three `` \\!`touch c`\n\tfour!`touch d`");
+    for name in ["a", "b", "c", "d"] {
+        assert!(!folder.path(name).exists(), "{name}");
+    }
+}
+
+#[test]
+fn row_119_a_block_of_several_lines_is_one_command() {
+    let folder = Folder::new();
+    let live = LiveContext::new(SystemShell::new());
+    let body = "Before\n```!\nx=1\nif true; then\n  echo \"x is $x\"\nfi\n```\nAfter";
+    assert_eq!(fill(&live, body, &folder.path("")).unwrap(), "Before\nx is 1\n\nAfter");
+    let body = "```!\r\nprintf a\r\n```\r\nAfter\n```!bash\ntouch no\n```";
+    assert_eq!(fill(&live, body, &folder.path("")).unwrap(), "a\r\nAfter\n```!bash\ntouch no\n```");
+    assert!(!folder.path("no").exists());
+}
+
+#[test]
+fn row_120_commands_run_in_the_shell_that_the_agent_has() {
+    let folder = Folder::new();
+    let teller = Teller::echo();
+    let live = LiveContext::new(Arc::clone(&teller)).directory_of_shell().environment("AGENT", "one");
+    assert_eq!(fill(&live, "!`pwd`", &folder.path("")).unwrap(), "<pwd>");
+    let asked = &teller.asked()[0];
+    assert_eq!((asked.directory.as_deref(), &asked.environment[..]), (None, &[("AGENT".into(), "one".into())][..]));
+    let live = LiveContext::new(SystemShell::new()).environment("AGENT", "it's one");
+    assert_eq!(fill(&live, "!`echo $AGENT`", &folder.path("")).unwrap(), "it's one");
+}
+
+#[test]
+fn row_121_values_are_put_in_then_commands_run_in_their_order_then_comes_what_they_said() {
+    let folder = Folder::new();
+    let live = LiveContext::new(SystemShell::new());
+    let body = "$0: !`echo $0 >> log; cat log`\n```!\necho $1 >> log; cat log\n```\n$1: !`echo third >> log; wc -l < log | tr -d ' '`";
+    let filled = fill_with(&live, body, Arguments::text("first 'the second'"), &folder.path("")).unwrap();
+    assert_eq!(filled, "first: first\nfirst\nthe second\n\nthe second: 3");
+    assert_eq!(std::fs::read_to_string(folder.path("log")).unwrap(), "first\nthe second\nthird\n");
+    // Agentick keeps the line end, too.
+    let directory = folder.path("");
+    let agentick = wait(live.fill(&skill("log", "!`echo a`."), Profile::Agentick, Arguments::NONE, Some(&directory)));
+    assert_eq!(agentick.unwrap(), "a\n.");
+}
+
+#[test]
+fn row_122_without_a_shell_a_command_is_a_loud_error_that_says_what_to_do() {
+    let folder = Folder::new();
+    let error = fill(&LiveContext::without_shell(), "Now:\n!`git log -- $0` !`date`", &folder.path("")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "cannot load the skill `log`: it runs `git log -- $0` (line 2), and this agent has no shell; give its `LiveContext` \
+         one, or turn commands off"
+    );
+    assert!(error.hint().unwrap().contains("SystemShell") && error.hint().unwrap().contains("disable_shell_execution"));
+}
+
+#[test]
+fn row_123_commands_can_be_turned_off_whatever_shell_there_is() {
+    let folder = Folder::new();
+    let body = "$0 !`touch marker`, ${CLAUDE_SESSION_ID}:\n```!\ntouch marker\ncat <<$0\n```";
+    for live in [LiveContext::new(SystemShell::new()), LiveContext::without_shell()] {
+        let live = live.disable_shell_execution(true).session("s-1");
+        let filled = fill_with(&live, body, Arguments::text("x"), &folder.path("")).unwrap();
+        let off = "[shell command execution disabled by policy]";
+        assert_eq!(filled, format!("x {off}, s-1:\n{off}"));
+    }
+    assert!(!folder.path("marker").exists());
+    let live = LiveContext::new(SystemShell::new()).disable_shell_execution(false);
+    assert_eq!(fill(&live, "!`echo on`", &folder.path("")).unwrap(), "on");
+}
+
+#[test]
+fn what_a_host_knows_is_put_in_everywhere() {
+    let folder = Folder::new();
+    let live = LiveContext::new(SystemShell::new())
+        .session("s 1")
+        .project_directory("/the project")
+        .variable("CLAUDE_EFFORT", "high");
+    let body = "${CLAUDE_SESSION_ID} ${AGENTICK_SESSION_ID} ${CLAUDE_PROJECT_DIR} ${CLAUDE_EFFORT} ${OTHER}\n\
+                !`printf '%s|' ${SKILL_DIR} ${CLAUDE_PROJECT_DIR} \"${CLAUDE_EFFORT}\" ${OTHER:-none}`";
+    let directory = folder.path("a skill");
+    std::fs::create_dir(&directory).unwrap();
+    let filled = fill(&live, body, &directory).unwrap();
+    let expected = format!("s 1 s 1 /the project high ${{OTHER}}\n{}|/the project|high|none|", directory.display());
+    assert_eq!(filled, expected);
+}

@@ -1,0 +1,60 @@
+//! A shell that runs nothing, and knows what it was asked.
+
+use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand};
+use helix_skills_runtime::Pending;
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+/// What a shell was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) text: String,
+    pub(crate) directory: Option<PathBuf>,
+    pub(crate) dialect: Option<String>,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) time_limit: Duration,
+    pub(crate) output_limit: usize,
+}
+
+type Answer = dyn Fn(&str) -> Result<ProcessOutput, String> + Send + Sync;
+
+pub(crate) struct Teller {
+    answer: Box<Answer>,
+    asked: Mutex<Vec<Asked>>,
+}
+
+impl Teller {
+    pub(crate) fn new(answer: impl Fn(&str) -> Result<ProcessOutput, String> + Send + Sync + 'static) -> Arc<Self> {
+        Arc::new(Self { answer: Box::new(answer), asked: Mutex::default() })
+    }
+
+    /// Every command says itself, between angles, as in the recorded cases.
+    pub(crate) fn echo() -> Arc<Self> {
+        Self::new(|text| Ok(ProcessOutput::new(format!("<{text}>"), Exit::Code(0))))
+    }
+
+    pub(crate) fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().unwrap().clone()
+    }
+
+    pub(crate) fn commands(&self) -> Vec<String> {
+        self.asked().into_iter().map(|asked| asked.text).collect()
+    }
+}
+
+impl Shell for Teller {
+    fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+        self.asked.lock().unwrap().push(Asked {
+            text: command.text.to_owned(),
+            directory: command.directory.map(Into::into),
+            dialect: command.dialect.map(Into::into),
+            environment: command.environment.to_vec(),
+            time_limit: command.time_limit,
+            output_limit: command.output_limit,
+        });
+        Box::pin(async move { Ok((self.answer)(command.text)?) })
+    }
+}
