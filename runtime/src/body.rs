@@ -39,10 +39,8 @@ pub(crate) const fn fill_of(profile: Profile) -> Option<Fill> {
 }
 
 fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
-    let known = match body.live {
-        Some(live) => live.known,
-        None => Variables::new().skill_below(body.root, body.skill.name()),
-    };
+    let known = body.live.map_or_else(Variables::new, |live| live.known);
+    let known = known.skill_below(body.root, body.skill.name());
     let filled = body.skill.template(body.profile).fill(body.arguments, known);
     filled.with_counted_outputs(body.live.map(|live| live.outputs)).render(out)
 }

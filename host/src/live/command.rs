@@ -1,6 +1,8 @@
 //! A command that is about to be run.
 
-use helix_skills_runtime::{Arguments, CommandError, CommandForm, PartKind, Profile, Quote, Skill, Variables};
+use helix_skills_runtime::{
+    Arguments, CommandError, CommandForm, PartKind, Profile, Quote, Skill, TemplatePart, Variables,
+};
 use std::path::{Path, PathBuf};
 
 /// One command of a body, as the host is asked about it before it runs.
@@ -71,12 +73,31 @@ impl LiveCommand {
         });
         Ok(commands.collect())
     }
+}
 
-    /// The commands of a skill as they are written: text and line.
-    pub(super) fn sources(skill: &Skill<'_>, profile: Profile) -> Vec<(String, usize)> {
+/// A command as its author wrote it.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    pub(super) source: String,
+    pub(super) line: usize,
+    /// The names of what it asks the host for.
+    pub(super) variables: Vec<String>,
+}
+
+impl Written {
+    /// The commands of a skill, in the order of the body.
+    pub(super) fn all(skill: &Skill<'_>, profile: Profile) -> Vec<Self> {
         let mut lines = Lines::of(skill);
-        let parts = skill.template(profile).parts().filter(|part| matches!(part.kind(), PartKind::Command(_)));
-        parts.map(|part| (part.command().unwrap_or_default().to_owned(), lines.line_at(part.at()))).collect()
+        let variable = |part: TemplatePart<'_>| match part.kind() {
+            PartKind::Variable(name) => Some(name.to_owned()),
+            _ => None,
+        };
+        let written = skill.template(profile).parts().filter_map(|part| {
+            let source = part.command()?.to_owned();
+            let variables = part.parts().filter_map(variable).collect();
+            Some(Self { source, line: lines.line_at(part.at()), variables })
+        });
+        written.collect()
     }
 }
 

@@ -47,6 +47,21 @@ pub enum LiveError {
         /// The name of the skill.
         skill: String,
     },
+    /// A command asks for something that the host does not know. A shell would take it for nothing.
+    #[error(
+        "cannot run the commands of the skill `{}`: `{}` (line {line}) asks for `${{{variable}}}`, which this agent does not know",
+        OneLine(.skill), shown(.command)
+    )]
+    Unknown {
+        /// The name of the skill.
+        skill: String,
+        /// The command, as it is written.
+        command: String,
+        /// The line it is in.
+        line: usize,
+        /// The name of what it asks for.
+        variable: String,
+    },
     /// A command asks for a value where it could become more than a value.
     #[error("cannot run the commands of the skill `{}`: {source}", OneLine(.skill))]
     Value {
@@ -83,6 +98,10 @@ impl LiveError {
             Self::NoDirectory { .. } => {
                 Some("name a directory with `LiveContext::directory`, or serve the skill from a directory")
             }
+            Self::Unknown { variable, .. } if variable.ends_with("SKILL_DIR") => {
+                Some("serve the skill from a directory; skills that lie in none can be written into one")
+            }
+            Self::Unknown { .. } => Some("say it with `LiveContext::session`, `project_directory` or `variable`"),
             Self::Value { .. } => None,
             Self::Failed { failure, .. } => failure.hint(),
         }

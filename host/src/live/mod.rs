@@ -11,10 +11,11 @@ pub use command::LiveCommand;
 pub use error::{CommandFailure, LiveError};
 
 use crate::{
-    Shell,
+    Shell, ShellCommand,
     process::{OUTPUT_LIMIT, TIME_LIMIT},
 };
 use approval::Approve;
+use command::Written;
 use helix_skills_runtime::{Arguments, CommandError, Pending, Profile, Quote, SkillBuf};
 use known::Known;
 use outputs::DISABLED;
@@ -37,6 +38,9 @@ use std::{
 ///   host says otherwise. More output is left out, and the text says how much.
 /// - **Failures are loud.** A command that ends with another code than 0 is an error with the skill, the command, its line and what it
 ///   said; after [`OnFailure::Inline`] the body has that in its place.
+///
+/// - **Nothing is silently empty**: a command that asks for `${SKILL_DIR}`, or another of the variables that only a host knows, does not
+///   run where nobody knows it. In a shell `${SKILL_DIR}/cache` would be `/cache`.
 ///
 /// Commands run in the directory of their skill, with the rights that the [`Shell`] has.
 ///
@@ -152,7 +156,8 @@ impl LiveContext {
         self
     }
 
-    /// Sets a variable of the commands' environment, beside what their shell sets.
+    /// Sets a variable of the commands' environment, beside what their shell sets and what is known of skill and session: `SKILL_DIR`,
+    /// `CLAUDE_PROJECT_DIR` and the like are there for programs that commands start.
     pub fn environment(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.environment.push((name.into(), value.into()));
         self
@@ -259,14 +264,22 @@ impl LiveContext {
         arguments: Arguments<'_>,
         directory: Option<&Path>,
     ) -> Result<Vec<String>, LiveError> {
-        let mut sources = skill.view(|skill| LiveCommand::sources(&skill, profile));
-        if self.is_disabled || sources.is_empty() {
-            return Ok(vec![DISABLED.to_owned(); sources.len()]);
+        let mut written = skill.view(|skill| Written::all(&skill, profile));
+        if self.is_disabled || written.is_empty() {
+            return Ok(vec![DISABLED.to_owned(); written.len()]);
         }
         let Some(shell) = &self.shell else {
-            let (command, line) = sources.swap_remove(0);
+            let Written { source: command, line, .. } = written.swap_remove(0);
             return Err(LiveError::NoShell { skill: skill.name().to_owned(), command, line });
         };
+        let mut environment = self.known.environment(directory);
+        environment.extend(self.environment.iter().cloned());
+        for Written { source: command, line, variables } in written {
+            if let Some(variable) = Known::missing(&variables, &environment) {
+                let variable = variable.to_owned();
+                return Err(LiveError::Unknown { skill: skill.name().to_owned(), command, line, variable });
+            }
+        }
         let dialect = dialect(skill)?;
         let place = match &self.place {
             Place::Shell => None,
@@ -281,7 +294,8 @@ impl LiveContext {
         });
         let mut commands = commands.map_err(|source| unquotable(skill, source))?;
         commands.iter_mut().for_each(|command| command.directory = place.map(Path::to_owned));
-        outputs::outputs(self, &**shell, &commands, dialect).await
+        let asked = ShellCommand { dialect, environment: &environment, ..ShellCommand::new("") };
+        outputs::outputs(self, &**shell, &commands, asked).await
     }
 
     /// Calls `read` with the variables of a skill that lies in `directory`, and with outputs as they are borrowed.

@@ -10,12 +10,12 @@ use std::{
 /// What a command leaves where it is not run, in the words of Claude Code.
 pub(super) const DISABLED: &str = "[shell command execution disabled by policy]";
 
-/// What the commands said, one text for each. All are asked for before the first one runs: what is denied leaves nothing half done.
+/// What the commands said, one text for each; `asked` has what they have in common. All are asked for before the first one runs: what is denied leaves nothing half done.
 pub(super) async fn outputs(
     context: &LiveContext,
     shell: &(dyn Shell + Send + Sync),
     commands: &[LiveCommand],
-    dialect: Option<&'static str>,
+    asked: ShellCommand<'_>,
 ) -> Result<Vec<String>, LiveError> {
     let mut denials = Vec::with_capacity(commands.len());
     for command in commands {
@@ -35,12 +35,11 @@ pub(super) async fn outputs(
             None if left.is_zero() => Err(CommandFailure::NoTimeLeft { limit: context.total_time_limit }),
             None => {
                 let asked = ShellCommand {
+                    text: command.text(),
                     directory: command.directory(),
-                    dialect,
-                    environment: &context.environment,
                     time_limit: context.time_limit.min(left),
                     output_limit: context.output_limit.min(room),
-                    ..ShellCommand::new(command.text())
+                    ..asked
                 };
                 let ran = shell.run(asked).await;
                 ran.map(|output| within(output, asked.output_limit)).map_err(|source| CommandFailure::NotRun { source })

@@ -34,9 +34,10 @@ impl<'a> Variables<'a> {
         self
     }
 
-    /// The directory `name` in `root` as that of the skill.
+    /// The directory `name` in `root` as that of the skill, unless another one is known.
     pub(crate) fn skill_below(mut self, root: Option<&'a str>, name: &'a str) -> Self {
-        self.directory = root.map(|root| (root.trim_end_matches('/'), name));
+        let below = || root.map(|root| (root.trim_end_matches('/'), name));
+        self.directory = self.directory.or_else(below);
         self
     }
 

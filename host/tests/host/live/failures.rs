@@ -159,7 +159,7 @@ fn commands_for_another_shell_are_not_given_to_this_one() {
 fn a_skill_without_a_directory_runs_where_the_host_says_or_not_at_all() {
     let teller = Teller::echo();
     let filled = |live: LiveContext| {
-        wait(live.fill(&skill("log", "!`date` ${SKILL_DIR}"), Profile::Helix, Arguments::NONE, None))
+        wait(live.fill(&skill("log", "!`date ${HOME}` ${SKILL_DIR}"), Profile::Helix, Arguments::NONE, None))
     };
     let error = filled(LiveContext::new(Arc::clone(&teller))).unwrap_err();
     assert_eq!(
@@ -167,14 +167,47 @@ fn a_skill_without_a_directory_runs_where_the_host_says_or_not_at_all() {
         "cannot run the commands of the skill `log`: its files lie in no directory of this machine"
     );
     assert!(error.hint().unwrap().contains("LiveContext::directory") && teller.commands().is_empty());
-    assert_eq!(filled(LiveContext::new(Arc::clone(&teller)).directory("/project")).unwrap(), "<date> ${SKILL_DIR}");
-    assert_eq!(filled(LiveContext::new(Arc::clone(&teller)).directory_of_shell()).unwrap(), "<date> ${SKILL_DIR}");
+    assert_eq!(
+        filled(LiveContext::new(Arc::clone(&teller)).directory("/project")).unwrap(),
+        "<date ${HOME}> ${SKILL_DIR}"
+    );
+    assert_eq!(
+        filled(LiveContext::new(Arc::clone(&teller)).directory_of_shell()).unwrap(),
+        "<date ${HOME}> ${SKILL_DIR}"
+    );
     let directories: Vec<_> = teller.asked().into_iter().map(|asked| asked.directory).collect();
     assert_eq!(directories, [Some("/project".into()), None]);
     // A body without commands needs neither directory nor shell.
     let plain = skill("plain", "Nothing here but `date` and !echo.");
     let live = LiveContext::without_shell();
     assert_eq!(wait(live.fill(&plain, Profile::Helix, Arguments::NONE, None)).unwrap(), plain.body());
+}
+
+#[test]
+fn what_only_a_host_knows_is_never_silently_nothing() {
+    let teller = Teller::echo();
+    let filled = |live: LiveContext, command: &str| {
+        let body = format!("!`touch first`\n!`{command}`");
+        let live = live.directory_of_shell();
+        wait(live.fill(&skill("log", &body), Profile::Helix, Arguments::NONE, None)).map_err(|error| {
+            assert!(error.hint().is_some());
+            error.to_string()
+        })
+    };
+    let live = || LiveContext::new(Arc::clone(&teller));
+    for name in ["SKILL_DIR", "CLAUDE_PROJECT_DIR", "AGENTICK_SESSION_ID", "CLAUDE_PLUGIN_ROOT"] {
+        assert_eq!(
+            filled(live(), &format!("rm -r ${{{name}}}/cache")).unwrap_err(),
+            format!(
+                "cannot run the commands of the skill `log`: `rm -r ${{{name}}}/cache` (line 2) asks for `${{{name}}}`, which \
+                 this agent does not know"
+            )
+        );
+    }
+    assert!(teller.commands().is_empty());
+    let live = live().project_directory("/p").environment("CLAUDE_PLUGIN_ROOT", "/r");
+    let said = filled(live, "ls ${CLAUDE_PROJECT_DIR} ${CLAUDE_PLUGIN_ROOT}").unwrap();
+    assert_eq!(said, "<touch first>\n<ls '/p' ${CLAUDE_PLUGIN_ROOT}>");
 }
 
 #[test]

@@ -49,7 +49,8 @@ fn row_120_commands_run_in_the_shell_that_the_agent_has() {
     let live = LiveContext::new(Arc::clone(&teller)).directory_of_shell().environment("AGENT", "one");
     assert_eq!(fill(&live, "!`pwd`", &folder.path("")).unwrap(), "<pwd>");
     let asked = &teller.asked()[0];
-    assert_eq!((asked.directory.as_deref(), &asked.environment[..]), (None, &[("AGENT".into(), "one".into())][..]));
+    assert_eq!(asked.directory.as_deref(), None);
+    assert_eq!(asked.environment.last(), Some(&("AGENT".to_owned(), "one".to_owned())));
     let live = LiveContext::new(SystemShell::new()).environment("AGENT", "it's one");
     assert_eq!(fill(&live, "!`echo $AGENT`", &folder.path("")).unwrap(), "it's one");
 }
@@ -103,10 +104,14 @@ fn what_a_host_knows_is_put_in_everywhere() {
         .project_directory("/the project")
         .variable("CLAUDE_EFFORT", "high");
     let body = "${CLAUDE_SESSION_ID} ${AGENTICK_SESSION_ID} ${CLAUDE_PROJECT_DIR} ${CLAUDE_EFFORT} ${OTHER}\n\
-                !`printf '%s|' ${SKILL_DIR} ${CLAUDE_PROJECT_DIR} \"${CLAUDE_EFFORT}\" ${OTHER:-none}`";
+                !`printf '%s|' ${SKILL_DIR} ${CLAUDE_PROJECT_DIR} \"${CLAUDE_EFFORT}\" ${OTHER:-none}`\n\
+                !`printf '%s|' \"$SKILL_DIR\" \"$CLAUDE_SKILL_DIR\" \"$CLAUDE_SESSION_ID\" \"$CLAUDE_EFFORT\"`";
     let directory = folder.path("a skill");
     std::fs::create_dir(&directory).unwrap();
     let filled = fill(&live, body, &directory).unwrap();
-    let expected = format!("s 1 s 1 /the project high ${{OTHER}}\n{}|/the project|high|none|", directory.display());
+    let expected = format!(
+        "s 1 s 1 /the project high ${{OTHER}}\n{0}|/the project|high|none|\n{0}|{0}|s 1|high|",
+        directory.display()
+    );
     assert_eq!(filled, expected);
 }
