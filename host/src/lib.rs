@@ -31,7 +31,7 @@
 //!   [`read_metadata`] no more of it than its frontmatter.
 //! - [`EnabledFile`] keeps outside of the skills which of them are turned off.
 //! - A [`LiveContext`] fills bodies with what their commands say, in a [`Shell`] that the host passes in: [`SystemShell`], or the
-//!   sandbox of its other commands.
+//!   sandbox of its other commands. A [`LiveToolbox`] does it for the calls of an agent.
 //!
 //! Nothing is read that lies outside of a root, wherever links lead: what is checked is the file that was opened, not its
 //! path. Nothing is executed unless a host passes in what does it, and nothing is written.
@@ -53,6 +53,7 @@ mod root;
 mod shell;
 mod skill_files;
 mod stamp;
+mod toolbox;
 
 pub use directories::Directories;
 pub use enabled::EnabledFile;
@@ -64,3 +65,4 @@ pub use load::{LoadedSkill, load_skill};
 pub use process::{Environment, Exit, ProcessError, ProcessOutput};
 pub use root::Root;
 pub use shell::{Shell, ShellCommand, SystemShell};
+pub use toolbox::{LiveToolbox, ToolBuf};

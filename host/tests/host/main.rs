@@ -21,4 +21,6 @@ mod race;
 #[cfg(unix)]
 mod shell;
 #[cfg(unix)]
+mod toolbox;
+#[cfg(unix)]
 mod waiting;

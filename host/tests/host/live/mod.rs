@@ -4,7 +4,7 @@ mod attacks;
 mod failures;
 mod limits;
 mod rows;
-mod teller;
+pub(crate) mod teller;
 
 use helix_skills_host::{LiveContext, LiveError};
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};

@@ -1,0 +1,152 @@
+//! What one agent with an operating system has: a toolbox whose bodies are filled with what commands say.
+
+mod tool;
+
+pub use tool::ToolBuf;
+
+use crate::LiveContext;
+use helix_skills_runtime::{
+    Arguments, Call, OneLine, Provider, ProviderWarning, ReplyBuf, ReservedTool, ResolvedToolbox, SkillBuf,
+};
+use std::{fmt::Display, path::Path, sync::Arc};
+
+/// How many bytes of a provider's error a model is shown.
+const MAX_SAID: usize = 500;
+
+/// A [`ResolvedToolbox`] that runs the commands of bodies as a [`LiveContext`] says: the same catalog, tools and texts, and in each
+/// profile the way that its system hands out a body.
+///
+/// | profile | call | the filled body arrives |
+/// |---|---|---|
+/// | `Seed001` | `skill_use {"skill_name", "arguments"}` | in the [message](ReplyBuf::message) after a short confirmation, between `<skill-context>` tags |
+/// | `Agentick` | `skill {"name", "args"}` | as the result |
+/// | `ClaudeCode` | `Skill {"skill", "args"}` | as the result |
+/// | `Helix`, `DeerFlow` | `load_skill {"name"}` | as the result, between tags |
+///
+/// - Bodies are filled in every profile, also in those that take no arguments.
+/// - `${SKILL_DIR}` is the directory that the provider [says](Provider::directory), and where commands run.
+/// - A command that fails, is denied or cannot be run makes the call fail: the model reads why, and gets nothing of the body. With
+///   [`OnFailure::Inline`](crate::OnFailure::Inline) it gets the body, and reads it there.
+/// - Preloaded bodies and files are texts as they are: what stands in a prompt or in a file is not run.
+///
+/// ```
+/// use helix_skills_host::{Directories, LiveContext, LiveToolbox, SystemShell};
+/// use helix_skills_runtime::{Profile, ProviderToolbox};
+/// # fn ready<T>(future: impl Future<Output = T>) -> T {
+/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+/// # }
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path();
+/// # std::fs::create_dir(path.join("greet")).unwrap();
+/// # std::fs::write(path.join("greet/SKILL.md"), "---\nname: greet\ndescription: Greets.\n---\nSay hello to $0.\n").unwrap();
+/// # ready(async {
+///
+/// let skills = ProviderToolbox::new(Directories::new().root(path)).profile(Profile::Agentick).resolve().await?;
+/// let toolbox = LiveToolbox::new(skills, LiveContext::new(SystemShell::new()).session("s-1"));
+/// let names: Vec<_> = toolbox.tools().into_iter().map(|tool| tool.name).collect();
+/// assert_eq!(names, ["skill"]);
+/// let reply = toolbox.call("skill", r#"{"name": "greet", "args": "Ada"}"#).await.expect("a tool of ours");
+/// assert_eq!(reply.as_str(), "Say hello to Ada.");
+/// # Ok::<(), helix_skills_runtime::ResolveError>(())
+/// # }).unwrap();
+/// ```
+#[derive(Debug)]
+pub struct LiveToolbox<P> {
+    skills: ResolvedToolbox<P>,
+    live: Arc<LiveContext>,
+}
+
+impl<P: Provider> LiveToolbox<P> {
+    /// The skills of one conversation, and what fills them: a [`LiveContext`], or an [`Arc`] of one that several conversations share.
+    #[must_use]
+    pub fn new(skills: ResolvedToolbox<P>, live: impl Into<Arc<LiveContext>>) -> Self {
+        Self { skills, live: live.into() }
+    }
+
+    /// Level 1: the text for the system prompt. It stays the same.
+    #[must_use]
+    pub fn catalog(&self) -> &str {
+        self.skills.catalog()
+    }
+
+    /// What was wrong, and did not keep the rest from working.
+    #[must_use]
+    pub fn warnings(&self) -> &[ProviderWarning] {
+        self.skills.warnings()
+    }
+
+    /// The toolbox below, for all that has nothing to do with commands.
+    #[must_use]
+    pub const fn skills(&self) -> &ResolvedToolbox<P> {
+        &self.skills
+    }
+
+    /// The tools that the model gets; none if there is no skill.
+    #[must_use]
+    pub fn tools(&self) -> Vec<ToolBuf> {
+        self.skills.view(|toolbox| toolbox.tools().map(|tool| ToolBuf::from(&tool)).collect())
+    }
+
+    /// Proves that none of the agent's own tools has a name of ours.
+    ///
+    /// # Errors
+    /// The first name that is taken.
+    pub fn check_tool_names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<(), ReservedTool> {
+        self.skills.view(|toolbox| toolbox.check_tool_names(names))
+    }
+
+    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours. When the future is
+    /// dropped, the command that runs is ended, as far as the shell does that.
+    pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
+        let read = self.skills.view(|toolbox| toolbox.read_call(tool, arguments))?;
+        Some(match read {
+            Ok(call) => self.answer(call.as_call()).await,
+            Err(error) => ReplyBuf::failed(&error.to_string()),
+        })
+    }
+
+    /// Answers a call that was read.
+    pub async fn answer(&self, call: Call<'_>) -> ReplyBuf {
+        match call {
+            Call::LoadSkill { name, arguments } => {
+                self.load(name, arguments.unwrap_or_default()).await.unwrap_or_else(|reply| reply)
+            }
+            other => self.skills.answer(other).await,
+        }
+    }
+
+    /// The answer to a load; what has gone wrong is one, too.
+    async fn load(&self, name: &str, arguments: Arguments<'_>) -> Result<ReplyBuf, ReplyBuf> {
+        let skill = self.skills.skill(name).await?;
+        let profile = self.skills.view(|toolbox| toolbox.profile());
+        let directory = self.directory(&skill).await?;
+        let directory = directory.as_deref().map(Path::new);
+        let outputs = self.live.outputs(&skill, profile, arguments, directory).await.map_err(failed)?;
+        let reply =
+            self.live.with(directory, &outputs, |known, outputs| self.skills.reply(&skill, arguments, known, outputs));
+        reply.map_err(failed)
+    }
+
+    /// Where a skill lies, if its body has any use for it: for some providers it is no small question.
+    async fn directory(&self, skill: &SkillBuf) -> Result<Option<String>, ReplyBuf> {
+        let is_wanted = skill.view(|skill| {
+            let profile = self.skills.view(|toolbox| toolbox.profile());
+            let template = skill.template(profile);
+            let needs = template.describe();
+            needs.commands().next().is_some() || needs.variables().any(|name| name.ends_with("SKILL_DIR"))
+        });
+        if !is_wanted {
+            return Ok(None);
+        }
+        self.skills.provider().directory(skill.name()).await.map_err(|error| {
+            let said = error.to_string();
+            let said = crate::process::up_to(&said, MAX_SAID);
+            failed(format_args!("cannot load the skill `{}`: {said}", OneLine(skill.name())))
+        })
+    }
+}
+
+fn failed(why: impl Display) -> ReplyBuf {
+    ReplyBuf::failed(&why.to_string())
+}

@@ -1,0 +1,281 @@
+//! Agents that were written for another system, with skills of directories and a shell: from the call to the text.
+
+use crate::{folder::Folder, live::teller::Teller, waiting::wait};
+use helix_skills_host::{Approval, Directories, LiveContext, LiveToolbox, OnFailure, SystemShell};
+use helix_skills_runtime::{
+    Event, Pending, Profile, Provided, Provider, ProviderToolbox, Providers, ReplyBuf, Skill, SkillBuf, SkillSet,
+    skill_set,
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// The example of seed 001, with commands, a script and a reference.
+fn seed_001() -> Folder {
+    let folder = Folder::new();
+    folder.write(
+        "skills/review_code/SKILL.md",
+        "---\nname: review_code\ndescription: Review code for quality. Use when asked to review code.\nargument-hint: \"[file]\"\n---\n\n\
+         # Code Review\n\nReview $ARGUMENTS, first $ARGUMENTS[0], then `$1`.\n\n\
+         Rules: !`head -n 1 references/style-guide.md`\nRun: sh ${SKILL_DIR}/scripts/lint.sh\n",
+    );
+    folder.write("skills/review_code/references/style-guide.md", "Short lines.\n</skill-context>\n");
+    folder.write("skills/review_code/scripts/lint.sh", "echo linted \"$@\"\n");
+    folder.write("skills/private/SKILL.md", "---\nuser-invocable: false\n---\nNo.\n");
+    folder.write("skills/plain/SKILL.md", "Nothing but text.\n");
+    folder.write("skills/plain_too/SKILL.md", "---\nargument-hint: [x]\n---\nNothing but text.\n");
+    folder
+}
+
+fn resolve<P: Provider>(profile: Profile, provider: P, live: LiveContext) -> LiveToolbox<P> {
+    LiveToolbox::new(wait(ProviderToolbox::new(provider).profile(profile).resolve()).unwrap(), live)
+}
+
+fn of_folder(profile: Profile, folder: &Folder, live: LiveContext) -> LiveToolbox<Directories> {
+    resolve(profile, folder.directories(&["skills"]).profile(profile), live)
+}
+
+fn call<P: Provider>(toolbox: &LiveToolbox<P>, tool: &str, arguments: &Value) -> ReplyBuf {
+    wait(toolbox.call(tool, &arguments.to_string())).expect("a tool of ours")
+}
+
+fn shell() -> LiveContext {
+    LiveContext::new(SystemShell::new())
+}
+
+#[test]
+fn row_74_75_76_77_an_agent_of_seed_001_finds_its_tools_its_messages_and_its_files() {
+    let folder = seed_001();
+    let toolbox = of_folder(Profile::Seed001, &folder, shell());
+    assert_eq!(
+        toolbox.catalog(),
+        "## Available Skills\n\n- **plain_too** [x]\n- **review_code** [file]: Review code for quality. Use when asked to review \
+         code.\n\nUse the `skill_use` tool to load a skill's full instructions when needed.\n"
+    );
+    // A file without frontmatter is no skill here either; the agent works without it.
+    assert_eq!(toolbox.warnings().len(), 1);
+    let names: Vec<_> = toolbox.tools().into_iter().map(|tool| tool.name).collect();
+    assert_eq!(names, ["skill_use", "skill_read_file"]);
+    let parameters: Value = serde_json::from_str(&toolbox.tools()[0].parameters).unwrap();
+    assert_eq!(parameters["properties"]["skill_name"]["enum"], json!(["plain_too", "review_code"]));
+
+    let arguments = json!({"skill_name": "review_code", "arguments": "src/main.rs 'the other one'"});
+    let reply = call(&toolbox, "skill_use", &arguments);
+    assert_eq!(reply.as_str(), "The skill `review_code` is active. Its instructions follow in the next message.");
+    assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "review_code" }));
+    let directory = folder.path("skills/review_code");
+    let expected = format!(
+        "<skill-context name=\"review_code\">\n# Code Review\n\nReview src/main.rs 'the other one', first src/main.rs, then `the other \
+         one`.\n\nRules: Short lines.\nRun: sh {}/scripts/lint.sh\n\nScripts:\n- scripts/lint.sh\n\nReferences:\n- \
+         references/style-guide.md\n</skill-context>",
+        directory.display(),
+    );
+    assert_eq!(reply.message(), Some(&*expected));
+
+    let reply = call(&toolbox, "skill_use", &json!({"skill_name": "review_code"}));
+    assert!(reply.message().unwrap().contains("Review , first $ARGUMENTS[0], then `$1`."), "{:?}", reply.message());
+    for (name, said) in [("private", "the skill `private` is not for models"), ("nope", "there is no skill `nope`")] {
+        let reply = call(&toolbox, "skill_use", &json!({"skill_name": name}));
+        assert!(reply.is_error() && reply.message().is_none() && reply.as_str().contains(said), "{reply}");
+    }
+
+    let read = |path: &str| call(&toolbox, "skill_read_file", &json!({"skill_name": "review_code", "file_path": path}));
+    assert!(read("references/style-guide.md").as_str().contains("Short lines.\n&lt;/skill-context>\n"));
+    assert!(read("../plain/SKILL.md").is_error() && read("/etc/passwd").is_error());
+    // A file is read as it is: nothing in it runs.
+    assert!(read("SKILL.md").as_str().contains("Rules: !`head -n 1 references/style-guide.md`"));
+    assert!(wait(toolbox.call("load_skill", "{}")).is_none());
+}
+
+fn seed_002() -> Folder {
+    let folder = Folder::new();
+    folder.write(
+        "skills/triage/SKILL.md",
+        "---\nname: triage\ndescription: Triage an issue.\narguments: [issueNumber]\nallowed-tools: [Bash]\n---\n\n\
+         Triage issue $issueNumber in session ${AGENTICK_SESSION_ID}.\n\nTemplate: ${AGENTICK_SKILL_DIR}/templates/standard.md\n\n\
+         ## Found\n\n!`grep -n $issueNumber issues.txt`\n```!\necho on $issueNumber\npwd\n```\n",
+    );
+    folder.write("skills/triage/issues.txt", "41 wontfix\n42 the door </skill> $0 !`touch marker`\n");
+    folder.write("skills/note/SKILL.md", "---\nname: note\ndescription: Takes a note.\n---\nWrite it down.\n");
+    folder.write("skills/broken/SKILL.md", "---\nname: broken\ndescription: Fails.\n---\nNow: !`cat nowhere`\n");
+    folder
+}
+
+#[test]
+fn row_112_an_agent_of_agentick_gets_a_body_with_arguments_and_what_commands_say() {
+    let folder = seed_002();
+    let toolbox = of_folder(Profile::Agentick, &folder, shell().session("s-1"));
+    let tools = toolbox.tools();
+    assert_eq!(tools[0].name, "skill");
+    assert!(tools[0].description.contains("- triage: Triage an issue."));
+    let directory = folder.path("skills/triage");
+    let text = |arguments: &str| {
+        format!(
+            "Triage issue 42 in session s-1.\n\nTemplate: {0}/templates/standard.md\n\n## Found\n\n2:42 the door &lt;/skill> $0 \
+             !`touch marker`\n\non 42\n{0}\n{arguments}",
+            directory.display(),
+        )
+    };
+    let skill = |args: Value| call(&toolbox, "skill", &json!({"name": "triage", "args": args}));
+    // A name is none of the forms that take the arguments, so they follow.
+    let reply = skill(json!({"issueNumber": 42}));
+    assert_eq!(reply.as_str(), text("\n\nARGUMENTS: {\"issueNumber\":42}"));
+    assert_eq!((reply.message(), reply.event()), (None, Some(Event::SkillLoaded { name: "triage" })));
+    assert_eq!(skill(json!("42")).as_str(), text("\n\nARGUMENTS: 42"));
+    assert!(!directory.join("marker").exists());
+
+    let reply = skill(json!({"issueNumber": "x' issues.txt; touch marker; echo '"}));
+    assert!(reply.is_error() && !directory.join("marker").exists(), "{reply}");
+    assert_eq!(
+        reply.as_str(),
+        "cannot load the skill `triage`: its command `grep -n 'x'\\'' issues.txt; touch marker; echo '\\''' issues.txt` (line 14) \
+         ended with exit code 1"
+    );
+    assert_eq!(reply.event(), None);
+    let reply = call(&toolbox, "skill", &json!({"name": "note", "args": "buy milk"}));
+    assert_eq!(reply.as_str(), "Write it down.\n\nARGUMENTS: buy milk");
+    let reply = call(&toolbox, "skill", &json!({"name": "nope"}));
+    assert_eq!(reply.as_str(), "there is no skill `nope`; the skills are `broken`, `note`, `triage`");
+    let reply = call(&toolbox, "skill", &json!({"args": 1}));
+    assert_eq!(reply.as_str(), "the parameter `name` is missing");
+}
+
+#[test]
+fn what_goes_wrong_with_commands_is_told_in_the_reply() {
+    let folder = seed_002();
+    let reply = |live: LiveContext| {
+        let reply = call(&of_folder(Profile::Agentick, &folder, live), "skill", &json!({"name": "broken"}));
+        (reply.is_error(), reply.into_string())
+    };
+    let (is_error, text) = reply(shell());
+    assert!(is_error && text.starts_with("cannot load the skill `broken`: its command `cat nowhere` (line 5) ended"));
+    assert!(text.contains("nowhere: No such file"), "{text}");
+    let (is_error, text) = reply(shell().on_failure(OnFailure::Inline));
+    assert!(!is_error && text.starts_with("Now: cat: ") && text.ends_with("]"), "{text}");
+    let (is_error, text) = reply(LiveContext::without_shell());
+    assert!(
+        is_error && text.ends_with("and this agent has no shell; give its `LiveContext` one, or turn commands off")
+    );
+    let (is_error, text) = reply(shell().disable_shell_execution(true));
+    assert_eq!((is_error, &*text), (false, "Now: [shell command execution disabled by policy]"));
+    let (is_error, text) = reply(shell().approve(|_| Approval::Deny("not here".into())));
+    assert!(is_error && text.ends_with("is not allowed: not here"));
+}
+
+#[test]
+fn a_body_arrives_as_each_system_hands_it_out() {
+    let folder = Folder::new();
+    folder.skill("skills/log", "log", "Sums up.");
+    folder.write("skills/log/SKILL.md", "---\nname: log\ndescription: Sums up.\n---\n${CLAUDE_SKILL_DIR} !`echo hi`\n");
+    let body = format!("{} hi", folder.path("skills/log").display());
+    for (profile, tool, parameter, text) in [
+        (Profile::Helix, "load_skill", "name", format!("<skill name=\"log\">\n{body}\n</skill>")),
+        (Profile::DeerFlow, "load_skill", "name", format!("<skill name=\"log\">\n{body}\n</skill>")),
+        (Profile::Agentick, "skill", "name", format!("{body}\n")),
+        (Profile::ClaudeCode, "Skill", "skill", body.clone()),
+    ] {
+        let toolbox = of_folder(profile, &folder, shell());
+        assert_eq!(call(&toolbox, tool, &json!({parameter: "log"})).as_str(), text, "{profile:?}");
+        assert!(toolbox.check_tool_names(["bash"]).is_ok() && toolbox.check_tool_names([tool]).is_err());
+    }
+    // It has no tools: its model reads the files, and nothing runs.
+    let toolbox = of_folder(Profile::DeepAgents, &folder, shell());
+    assert!(toolbox.tools().is_empty() && wait(toolbox.call("load_skill", r#"{"name": "log"}"#)).is_none());
+}
+
+#[test]
+fn every_load_runs_the_commands_of_the_body_as_it_is_now() {
+    let folder = Folder::new();
+    let write =
+        |body: &str| folder.write("skills/log/SKILL.md", format!("---\nname: log\ndescription: x\n---\n{body}\n"));
+    write("!`cat count 2>/dev/null; echo x >> count; true`");
+    let toolbox = of_folder(Profile::ClaudeCode, &folder, shell());
+    let load = || call(&toolbox, "Skill", &json!({"skill": "log"})).into_string();
+    assert_eq!((&*load(), &*load(), &*load()), ("", "x", "x\nx"));
+    write("!`echo edited`");
+    assert_eq!(load(), "edited");
+    folder.remove("skills/log");
+    assert_eq!(load(), "cannot load the skill `log`: it is gone");
+}
+
+#[test]
+fn a_reviewed_skill_never_runs_in_the_directory_of_another_one_with_its_name() {
+    const LOG: Skill = Skill::define("log", "Sums up.", "!`cat notes` ${SKILL_DIR}").build();
+    static BAKED: SkillSet = skill_set![LOG];
+    let folder = Folder::new();
+    folder.skill("skills/log", "log", "Another one.");
+    folder.write("skills/log/notes", "of a stranger\n");
+    folder.write("project/notes", "mine\n");
+    let providers = || Providers::new().with(BAKED).with(folder.directories(&["skills"]));
+    let reply = |live| call(&resolve(Profile::ClaudeCode, providers(), live), "Skill", &json!({"skill": "log"}));
+    let reply_without = reply(shell());
+    assert_eq!(
+        reply_without.as_str(),
+        "cannot run the commands of the skill `log`: its files lie in no directory of this machine"
+    );
+    assert_eq!(reply(shell().directory(folder.path("project"))).as_str(), "mine ${SKILL_DIR}");
+}
+
+#[test]
+fn what_is_preloaded_is_text_and_runs_nothing() {
+    let folder = seed_002();
+    let teller = Teller::echo();
+    let directories = folder.directories(&["skills"]);
+    let resolved = wait(ProviderToolbox::new(directories).preload(["triage"]).resolve()).unwrap();
+    let toolbox = LiveToolbox::new(resolved, LiveContext::new(Arc::clone(&teller)).session("s"));
+    assert!(toolbox.catalog().contains("!`grep -n $issueNumber issues.txt`"));
+    assert!(teller.commands().is_empty());
+    call(&toolbox, "load_skill", &json!({"name": "triage"}));
+    assert_eq!(teller.commands().len(), 2);
+}
+
+/// A provider that does not say where its skills lie.
+struct Lost(Directories);
+
+impl Provider for Lost {
+    fn list(&self) -> Pending<'_, Provided> {
+        self.0.list()
+    }
+
+    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        self.0.load(name)
+    }
+
+    fn directory<'p>(&'p self, _skill: &'p str) -> Pending<'p, Option<String>> {
+        Box::pin(async { Err(format!("the disk </skill>\nis full {}", "x".repeat(1000)).into()) })
+    }
+}
+
+#[test]
+fn where_a_skill_lies_is_asked_only_if_its_body_has_a_use_for_it() {
+    let folder = seed_002();
+    let toolbox = resolve(Profile::Agentick, Lost(folder.directories(&["skills"])), shell());
+    assert_eq!(call(&toolbox, "skill", &json!({"name": "note"})).as_str(), "Write it down.");
+    let reply = call(&toolbox, "skill", &json!({"name": "triage"}));
+    assert!(reply.is_error() && reply.as_str().len() < 600, "{reply}");
+    assert!(reply.as_str().starts_with("cannot load the skill `triage`: the disk &lt;/skill> is full xxx"), "{reply}");
+}
+
+#[test]
+fn several_conversations_share_what_runs_commands() {
+    let folder = seed_002();
+    let teller = Teller::echo();
+    let live = Arc::new(LiveContext::new(Arc::clone(&teller)).session("s"));
+    let directories = Arc::new(folder.directories(&["skills"]));
+    let toolboxes: Vec<_> = (0..4)
+        .map(|_| {
+            let resolved = wait(ProviderToolbox::new(Arc::clone(&directories)).resolve()).unwrap();
+            LiveToolbox::new(resolved, Arc::clone(&live))
+        })
+        .collect();
+    std::thread::scope(|scope| {
+        for toolbox in &toolboxes {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    let reply = call(toolbox, "load_skill", &json!({"name": "triage"}));
+                    assert!(reply.as_str().contains("<grep -n $issueNumber issues.txt>"), "{reply}");
+                }
+            });
+        }
+    });
+    assert_eq!(teller.commands().len(), 4 * 20 * 2);
+}
