@@ -40,12 +40,13 @@ const TEXTS: &[(&str, &str)] = &[
 /// Peers that are given a directory; the others look through a repository.
 const PEERS: [&str; 3] = ["deepagents", "agentick", "deer-flow"];
 
-fn cases() -> Vec<Value> {
+/// The cases of an area.
+pub(crate) fn cases_of(area: &str) -> Vec<Value> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json");
     let path = std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()));
     let document: Value = serde_json::from_str(&text).unwrap();
-    let all = document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "discover");
+    let all = document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == area);
     all.cloned().collect()
 }
 
@@ -113,7 +114,7 @@ fn difference(case: &Value, folder: &Folder) -> Option<String> {
 
 #[test]
 fn conformance_of_directories_with_peers() {
-    let cases = cases();
+    let cases = cases_of("discover");
     let names = names(&cases);
     let mut differ = BTreeMap::new();
     let mut asked = 0;

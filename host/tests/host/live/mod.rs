@@ -1,6 +1,8 @@
 //! Bodies with what commands say.
 
 mod attacks;
+#[cfg(feature = "conformance")]
+mod conformance;
 mod failures;
 mod limits;
 mod rows;
