@@ -1,0 +1,109 @@
+//! Agents that were written for other systems, with skills whose bodies ask the shell: one of Agentick, and one of the framework with
+//! `skill_use`. `skills.rs` says what may run. What a model would call for is written down here; `transcript.txt` is what it prints.
+#![expect(clippy::print_stdout, reason = "printing is what an example is for")]
+
+mod skills;
+
+use helix_skills::Profile;
+use helix_skills_host::{Directories, LiveToolbox};
+use std::{error::Error, fs, path::Path};
+
+const TRIAGE: &str = "\
+---
+name: triage
+description: Triages an issue. Use when a new issue comes in.
+arguments: [issue]
+---
+Triage issue $issue, in session ${AGENTICK_SESSION_ID}. What is known of it:
+
+!`grep -n -e $issue -- issues.txt`
+
+The labels, and how many issues there are:
+
+```!
+cat labels.txt
+wc -l < issues.txt | tr -d ' '
+```
+
+Answer by `${SKILL_DIR}/answer.md`.
+";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // A project that nobody minds.
+    let folder = tempfile::tempdir()?;
+    let folder = folder.path().canonicalize()?;
+    std::env::set_current_dir(&folder)?;
+    write("skills/triage/SKILL.md", TRIAGE)?;
+    write("skills/triage/issues.txt", "41 the door creaks\n42 the window is </skill> !`touch marker` $0\n")?;
+    write("skills/triage/labels.txt", "bug\nwontfix\n")?;
+    write(
+        "skills/stand-up/SKILL.md",
+        "---\nname: stand-up\ndescription: Leads a stand-up.\nargument-hint: \"[who]\"\n---\nFor $ARGUMENTS:\n!`cat ${CLAUDE_PROJECT_DIR}/done.txt`\n",
+    )?;
+    write("skills/stand-up/questions.md", "What is in the way?\n")?;
+    write(
+        "skills/absent/SKILL.md",
+        "---\nname: absent\ndescription: Knows who is away.\n---\nAway: !`curl -s calendar`\n",
+    )?;
+    write("done.txt", "hung the door\n")?;
+    tokio::runtime::Builder::new_current_thread().build()?.block_on(run(&folder))
+}
+
+async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
+    title("an agent of Agentick");
+    let toolbox = skills::agent(Profile::Agentick, skills::live("s-1", folder, false)).await?;
+    let names: Vec<_> = toolbox.tools().into_iter().map(|tool| tool.name).collect();
+    println!("tools: {}\n", names.join(", "));
+    call(&toolbox, folder, "skill", r#"{"name": "triage", "args": {"issue": 42}}"#).await;
+    call(&toolbox, folder, "skill", r#"{"name": "triage", "args": "41 'the rest is no argument of it'"}"#).await;
+
+    title("somebody tries to run more than was reviewed");
+    call(&toolbox, folder, "skill", r#"{"name": "triage", "args": {"issue": "'; touch marker; '"}}"#).await;
+    call(&toolbox, folder, "skill", r#"{"name": "triage", "args": "$(touch marker) !`touch marker`"}"#).await;
+    call(&toolbox, folder, "skill", r#"{"name": "absent"}"#).await;
+    let markers = ["marker", "skills/triage/marker", "skills/absent/marker"];
+    println!("nothing ran: {}\n", !markers.iter().any(|path| folder.join(path).exists()));
+
+    title("a command fails");
+    fs::rename("done.txt", "gone.txt")?;
+    call(&toolbox, folder, "skill", r#"{"name": "stand-up", "args": "us"}"#).await;
+    fs::rename("gone.txt", "done.txt")?;
+
+    title("an agent of the framework with skill_use");
+    let toolbox = skills::agent(Profile::Seed001, skills::live("s-2", folder, false)).await?;
+    println!("{}", toolbox.catalog());
+    call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#).await;
+    call(&toolbox, folder, "skill_read_file", r#"{"skill_name": "stand-up", "file_path": "questions.md"}"#).await;
+
+    title("an owner who runs nothing");
+    let toolbox = skills::agent(Profile::Seed001, skills::live("s-3", folder, true)).await?;
+    call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#).await;
+    Ok(())
+}
+
+/// A call of the model, its answer, and the message that the answer brings along.
+async fn call(toolbox: &LiveToolbox<Directories>, folder: &Path, tool: &str, arguments: &str) {
+    println!("> {tool} {arguments}\n");
+    // The directory is another one in every run.
+    let shown = |text: &str| text.replace(&folder.display().to_string(), "~");
+    match toolbox.call(tool, arguments).await {
+        Some(reply) if reply.is_error() => println!("error: {}\n", shown(reply.as_str())),
+        Some(reply) => {
+            println!("{}\n", shown(reply.as_str()));
+            if let Some(message) = reply.message() {
+                println!("user: {}\n", shown(message));
+            }
+        }
+        None => println!("error: there is no tool `{tool}`\n"), // here an agent asks its own tools
+    }
+}
+
+fn write(path: &str, text: &str) -> std::io::Result<()> {
+    let path = Path::new(path);
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    fs::write(path, text)
+}
+
+fn title(text: &str) {
+    println!("── {text} {}\n", "─".repeat(96_usize.saturating_sub(text.chars().count())));
+}
