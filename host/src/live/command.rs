@@ -1,5 +1,6 @@
 //! A command that is about to be run.
 
+use super::MAX_COMMANDS;
 use helix_skills_runtime::{
     Arguments, CommandError, CommandForm, PartKind, Profile, Quote, Skill, TemplatePart, Variables,
 };
@@ -85,7 +86,7 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// The commands of a skill, in the order of the body.
+    /// The commands of a skill, in the order of the body; one more than there may be, if there are more.
     pub(super) fn all(skill: &Skill<'_>, profile: Profile) -> Vec<Self> {
         let mut lines = Lines::of(skill);
         let variable = |part: TemplatePart<'_>| match part.kind() {
@@ -97,7 +98,7 @@ impl Written {
             let variables = part.parts().filter_map(variable).collect();
             Some(Self { source, line: lines.line_at(part.at()), variables })
         });
-        written.collect()
+        written.take(MAX_COMMANDS + 1).collect()
     }
 }
 

@@ -39,6 +39,14 @@ pub enum LiveError {
         /// The shell that it asks for.
         dialect: String,
     },
+    /// A body has more commands than anybody reads.
+    #[error("cannot run the commands of the skill `{}`: it has more than {limit}", OneLine(.skill))]
+    TooMany {
+        /// The name of the skill.
+        skill: String,
+        /// How many there may be.
+        limit: usize,
+    },
     /// Commands run in the directory of their skill, and it has none.
     #[error(
         "cannot run the commands of the skill `{}`: its files lie in no directory of this machine", OneLine(.skill)
@@ -94,6 +102,7 @@ impl LiveError {
             Self::NoShell { .. } => Some(
                 "pass `SystemShell::new()` or a sandbox of yours to `LiveContext::new`, or say `disable_shell_execution(true)`",
             ),
+            Self::TooMany { .. } => Some("put them into a script of the skill, or into one block"),
             Self::Dialect { .. } => Some("write the commands for `sh` or `bash`, and say so in the frontmatter"),
             Self::NoDirectory { .. } => {
                 Some("name a directory with `LiveContext::directory`, or serve the skill from a directory")

@@ -25,6 +25,9 @@ use std::{
     time::Duration,
 };
 
+/// How many commands a body may have.
+const MAX_COMMANDS: usize = 100;
+
 /// Fills the bodies of skills: with arguments, with what the host knows, and with what their commands say.
 ///
 /// A command, `` !`git log -1` `` or the lines between ` ```! ` and ` ``` `, runs when its skill is loaded, before the model sees the
@@ -35,7 +38,7 @@ use std::{
 ///   nothing runs. (What a command does with its words is its own affair: `eval $0` asks for trouble. See [`Quote`].)
 /// - **Nothing runs unseen**, if the host says [`approve`](Self::approve): it is asked about every command before the first runs.
 /// - **Everything has an end**: each command has 10 seconds and 30,000 bytes, all of a body 60 seconds and 100,000 bytes, unless the
-///   host says otherwise. More output is left out, and the text says how much.
+///   host says otherwise. More output is left out, and the text says how much. A body has 100 commands at most.
 /// - **Failures are loud.** A command that ends with another code than 0 is an error with the skill, the command, its line and what it
 ///   said; after [`OnFailure::Inline`] the body has that in its place.
 ///
@@ -265,6 +268,9 @@ impl LiveContext {
         directory: Option<&Path>,
     ) -> Result<Vec<String>, LiveError> {
         let mut written = skill.view(|skill| Written::all(&skill, profile));
+        if written.len() > MAX_COMMANDS {
+            return Err(LiveError::TooMany { skill: skill.name().to_owned(), limit: MAX_COMMANDS });
+        }
         if self.is_disabled || written.is_empty() {
             return Ok(vec![DISABLED.to_owned(); written.len()]);
         }

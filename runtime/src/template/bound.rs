@@ -19,8 +19,6 @@ pub(super) struct Bound<'a> {
     pub(super) filled: FilledTemplate<'a>,
     pub(super) syntax: Syntax,
     values: Values<'a>,
-    /// Whether the arguments follow the text, because nothing in it takes them.
-    pub(super) falls_back: bool,
 }
 
 /// What a part becomes: a value, and text of the template after it.
@@ -46,8 +44,12 @@ impl<'a> Bound<'a> {
     pub(super) fn of(filled: FilledTemplate<'a>) -> Self {
         let syntax = filled.template.syntax();
         let values = Values::of(filled.arguments, syntax);
-        let falls_back = values.are_given() && !uses_arguments(filled.template.parts(), syntax);
-        Self { filled, syntax, values, falls_back }
+        Self { filled, syntax, values }
+    }
+
+    /// Whether the arguments follow the text, because nothing in it takes them. The whole body is read for it.
+    pub(super) fn falls_back(&self) -> bool {
+        self.values.are_given() && !uses_arguments(self.filled.template.parts(), self.syntax)
     }
 
     /// All arguments, as a text after the body.

@@ -34,6 +34,10 @@ struct InCommand<'x> {
 impl<'x> Pieces<'x> {
     /// Those of the whole text.
     pub(super) fn of(bound: &'x Bound<'x>) -> Self {
+        Self { falls_back: bound.falls_back(), ..Self::new(bound) }
+    }
+
+    fn new(bound: &'x Bound<'x>) -> Self {
         Self {
             bound,
             parts: bound.filled.template.parts(),
@@ -41,7 +45,7 @@ impl<'x> Pieces<'x> {
             value: Inserted::NOTHING,
             literal: "",
             outputs: bound.filled.outputs.map(<[_]>::iter),
-            falls_back: bound.falls_back,
+            falls_back: false,
         }
     }
 
@@ -49,7 +53,7 @@ impl<'x> Pieces<'x> {
     pub(super) fn of_command(bound: &'x Bound<'x>, command: &TemplatePart<'x>) -> Self {
         let parts = TemplateParts::new("", 0, bound.syntax);
         let command = Some(InCommand { parts: command.parts(), shell: Shell::new(), closing: "" });
-        Self { parts, command, falls_back: false, ..Self::of(bound) }
+        Self { parts, command, ..Self::new(bound) }
     }
 
     /// Goes on with the next part; false if there is none.

@@ -6,6 +6,7 @@ use crate::{
     waiting::{processes, wait_until_dead},
 };
 use helix_skills_host::{CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput, SystemShell};
+use helix_skills_runtime::Arguments;
 use std::{sync::Arc, thread, time::Duration};
 
 const LONG: Duration = Duration::from_secs(50);
@@ -77,13 +78,35 @@ fn all_commands_of_a_body_share_their_time() {
 }
 
 #[test]
+fn a_body_of_very_many_commands_is_refused_at_once() {
+    let folder = Folder::new();
+    let teller = Teller::echo();
+    let fill = |count: usize, live: LiveContext| {
+        let arguments = Arguments::json(r#"{"a": [1, 2, 3]}"#).unwrap();
+        super::fill_with(&live, &"!`x $a`\n".repeat(count), arguments, &folder.path(""))
+    };
+    assert!(fill(100, LiveContext::new(Arc::clone(&teller))).unwrap().starts_with("<x '[1,2,3]'>\n<x "));
+    assert_eq!(teller.commands().len(), 100);
+    for live in [
+        LiveContext::new(Arc::clone(&teller)),
+        LiveContext::without_shell(),
+        LiveContext::without_shell().disable_shell_execution(true),
+    ] {
+        let error = fill(200_000, live).unwrap_err();
+        assert_eq!(error.to_string(), "cannot run the commands of the skill `log`: it has more than 100");
+        assert!(error.hint().is_some());
+    }
+    assert_eq!(teller.commands().len(), 100);
+}
+
+#[test]
 fn a_fill_that_nobody_waits_for_ends_what_runs_and_starts_nothing_more() {
     use std::task::{Context, Waker};
     let folder = Folder::new();
     let (live, directory) = (live(), folder.path(""));
     let skill = super::skill("log", "!`(sleep 600 & echo $!) > ids; wait; sleep 600`\n!`touch second`");
     {
-        let arguments = helix_skills_runtime::Arguments::NONE;
+        let arguments = Arguments::NONE;
         let filling = live.fill(&skill, helix_skills_runtime::Profile::Helix, arguments, Some(&directory));
         let mut filling = std::pin::pin!(filling);
         assert!(filling.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
