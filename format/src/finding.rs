@@ -224,6 +224,8 @@ codes! {
     EmptyField = "empty-field", baking Silent, strict Warning;
     /// A field that no system we know reads.
     UnknownField = "unknown-field", baking Silent, strict Warning;
+    /// An item of a list that stands there twice.
+    RepeatedItem = "repeated-item", baking Warning, strict Warning;
     /// A tool rule whose parenthesis is never closed.
     UnclosedParenthesis = "unclosed-parenthesis", baking Warning, strict Warning;
     /// No body.

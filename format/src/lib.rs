@@ -3,6 +3,7 @@
 //! | text | type |
 //! |---|---|
 //! | `SKILL.md` | [`SkillMd`]; [`parse_skill`] where the text is no file |
+//! | an agent's `.md` | [`Agent`] |
 //! | `helix.skills.json` | [`Manifest`]; [`ManifestText`] to change one |
 //! | `helix.skills.lock` | [`Lock`] |
 //! | `.claude-plugin/marketplace.json` of others | [`Marketplace`], and [`PluginManifest`] for `plugin.json` |
@@ -60,5 +61,7 @@ pub use object_id::{ObjectId, ObjectIdError};
 pub use plugin_name::{PluginName, PluginNameError};
 pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, project_of_package};
 pub use rel_path::{DirPath, RelPath};
-pub use skill_md::{Layout, Parsed, ParsedSkill, SkillMd, Value, parse_flat_skill, parse_skill, utf8};
+pub use skill_md::{
+    Agent, Layout, Parsed, ParsedAgent, ParsedSkill, SkillMd, Value, parse_agent, parse_flat_skill, parse_skill, utf8,
+};
 pub use skill_name::SkillName;

@@ -120,6 +120,7 @@ impl Error {
                 "make the directory that it leads to a root of its own, or copy the files into `{}`; a link inside a root is relative",
                 root.display(),
             ),
+            Self::Limit { name: "agents", .. } => "keep agents in a directory of their own".to_owned(),
             Self::Limit { name, .. } => format!("take out what no model needs, or raise `{name}` of the limits"),
             Self::Invalid { findings, .. } => return findings.first().and_then(|finding| finding.hint.clone()),
             Self::Hidden { .. } => "rename one of the two, or take it away".to_owned(),

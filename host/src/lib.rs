@@ -29,6 +29,7 @@
 //!   next answer.
 //! - [`load_skill`] reads one skill whole, a directory by the rules for authors or a single markdown file;
 //!   [`read_metadata`] no more of it than its frontmatter.
+//! - [`load_agents`] reads the agents of a directory: each has a prompt, and a list of the skills it may use.
 //! - [`EnabledFile`] keeps outside of the skills which of them are turned off.
 //! - A [`LiveContext`] fills bodies with what their commands say, in a [`Shell`] that the host passes in: [`SystemShell`], or the
 //!   sandbox of its other commands. A [`LiveToolbox`] does it for the calls of an agent.
@@ -39,6 +40,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod agents;
 mod beneath;
 mod directories;
 mod enabled;
@@ -55,6 +57,7 @@ mod skill_files;
 mod stamp;
 mod toolbox;
 
+pub use agents::{LoadedAgent, LoadedAgents, load_agent, load_agents};
 pub use directories::Directories;
 pub use enabled::EnabledFile;
 pub use error::Error;

@@ -122,7 +122,8 @@ fn folder(path: &Path) -> Result<LoadedSkill, Error> {
     Ok(LoadedSkill { skill, findings })
 }
 
-fn not_utf8(bytes: &[u8]) -> Vec<Finding> {
+/// What is wrong with bytes that are no text.
+pub(crate) fn not_utf8(bytes: &[u8]) -> Vec<Finding> {
     SkillMd::parse_bytes(bytes, None, "SKILL.md")
         .err()
         .unwrap_or_else(|| vec![Finding::new(Code::NotUtf8, None, "the file is not UTF-8")])

@@ -1,5 +1,6 @@
 //! SKILL.md: YAML frontmatter and a markdown body.
 
+mod agent;
 mod entries;
 mod fences;
 mod fields;
@@ -11,6 +12,7 @@ mod quoting;
 mod tools;
 mod yaml;
 
+pub use agent::{Agent, ParsedAgent, parse_agent};
 pub use fences::Layout;
 pub use flat::parse_flat_skill;
 /// A value of the frontmatter that has no type of its own.
@@ -20,7 +22,7 @@ pub use owned::{ParsedSkill, parse_skill};
 use crate::{Code, Finding, Position, Severity, SkillName};
 use fields::Fields;
 use loader::Refused;
-use std::{collections::BTreeMap, str::Utf8Error};
+use std::{cell::OnceCell, collections::BTreeMap, str::Utf8Error};
 
 /// The frontmatter of a SKILL.md, and where its body is.
 ///
@@ -179,7 +181,6 @@ impl SkillMd {
     ) -> Result<Parsed, Vec<Finding>> {
         let fences = fences::find(text).map_err(|finding| vec![finding])?;
         let top = Position { line: fences.opening, column: 1 };
-        let yaml = &text[fences.layout.yaml.clone()];
         let mut fields = Fields::default();
         if file != "SKILL.md" {
             let message = format!("other systems read `SKILL.md` only, not `{}`", yaml::shown(file));
@@ -201,29 +202,8 @@ impl SkillMd {
             fields.findings.push(found.hint("write there what the model is to do"));
         }
 
-        let first_line = fences.opening.saturating_add(1);
-        let quoted;
-        let entries = match loader::load(yaml, first_line) {
-            Ok(entries) => entries,
-            Err(Refused::Policy(findings)) => return Err(findings),
-            Err(Refused::Syntax(finding)) => {
-                quoted = quoting::quote(yaml, first_line);
-                // If quotes do not mend it, the first error is the one to tell.
-                let Some(quoted) = &quoted else { return Err(vec![finding]) };
-                let entries = match loader::load(&quoted.text, first_line) {
-                    Ok(entries) => entries,
-                    Err(Refused::Policy(findings)) => return Err(findings),
-                    Err(Refused::Syntax(_)) => return Err(vec![finding]),
-                };
-                for (key, at) in &quoted.values {
-                    let message = format!("the value of `{}` is not YAML without quotes", yaml::shown(key));
-                    fields
-                        .findings
-                        .push(Finding::new(Code::UnquotedValue, *at, message).hint("put it in double quotes"));
-                }
-                entries
-            }
-        };
+        let quoted = OnceCell::new();
+        let entries = entries_of(text, &fences, &quoted, &mut fields)?;
         let body = &text[fences.layout.body.clone()];
         entries::read(entries, fields, directory, top, fences.layout.clone(), || describe(body))
     }
@@ -242,6 +222,36 @@ impl SkillMd {
         let text = utf8(bytes).map_err(|finding| vec![finding])?;
         Self::parse(text, directory, file)
     }
+}
+
+/// The entries between the fences of `text`. Where a value is no YAML without quotes, the text with quotes is kept in
+/// `quoted`, and read.
+fn entries_of<'t>(
+    text: &'t str,
+    fences: &fences::Fences,
+    quoted: &'t OnceCell<quoting::Quoted>,
+    fields: &mut Fields,
+) -> Result<Vec<yaml::Entry<'t>>, Vec<Finding>> {
+    let yaml = &text[fences.layout.yaml.clone()];
+    let first_line = fences.opening.saturating_add(1);
+    let finding = match loader::load(yaml, first_line) {
+        Ok(entries) => return Ok(entries),
+        Err(Refused::Policy(findings)) => return Err(findings),
+        Err(Refused::Syntax(finding)) => finding,
+    };
+    // If quotes do not mend it, the first error is the one to tell.
+    let Some(found) = quoting::quote(yaml, first_line) else { return Err(vec![finding]) };
+    let quoted = quoted.get_or_init(|| found);
+    let entries = match loader::load(&quoted.text, first_line) {
+        Ok(entries) => entries,
+        Err(Refused::Policy(findings)) => return Err(findings),
+        Err(Refused::Syntax(_)) => return Err(vec![finding]),
+    };
+    for (key, at) in &quoted.values {
+        let message = format!("the value of `{}` is not YAML without quotes", yaml::shown(key));
+        fields.findings.push(Finding::new(Code::UnquotedValue, *at, message).hint("put it in double quotes"));
+    }
+    Ok(entries)
 }
 
 /// What keeps a skill from being used.

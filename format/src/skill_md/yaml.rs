@@ -35,6 +35,14 @@ impl Entry<'_> {
 }
 
 impl Node<'_> {
+    /// The text, if it is one.
+    pub(super) fn text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Scalar { text, .. } => Some(text),
+            Kind::List(_) | Kind::Map(_) => None,
+        }
+    }
+
     fn scalars(self, to: &mut Vec<(Position, String)>) {
         match self.kind {
             Kind::Scalar { text, .. } => to.push((self.at, text.into_owned())),

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod agent;
 mod authoring;
 mod conformance;
 mod corpus;

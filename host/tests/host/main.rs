@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod agents;
 mod changes;
 #[cfg(feature = "conformance")]
 mod conformance;

@@ -1,0 +1,97 @@
+//! An agent in one file.
+
+use helix_skills_format::{Code, ParsedAgent, Value, parse_agent};
+
+fn told(parsed: &ParsedAgent) -> Vec<String> {
+    let place = |at: Option<helix_skills_format::Position>| at.map(|at| at.to_string()).unwrap_or_default();
+    parsed.findings.iter().map(|finding| format!("{} {}", place(finding.at), finding.code.as_str())).collect()
+}
+
+#[test]
+fn row_69_an_agent_is_a_name_a_list_of_skills_and_a_prompt() {
+    let text = "---\nname: my-agent\nskills:\n  - analyze-pr\n  - generate-report\n---\n\n\
+        You are an assistant. Use your skills when appropriate.\n";
+    let parsed = parse_agent(text, None).unwrap();
+    assert_eq!(told(&parsed), [""; 0]);
+    let agent = parsed.agent;
+    assert_eq!((&*agent.name, agent.description.as_deref()), ("my-agent", None));
+    assert_eq!(agent.skills, ["analyze-pr", "generate-report"]);
+    assert_eq!(agent.prompt, "You are an assistant. Use your skills when appropriate.");
+    assert_eq!(agent.extra, []);
+}
+
+#[test]
+fn keys_of_others_are_kept_and_one_that_was_meant_for_ours_is_told() {
+    let text = "---\nname: a\ndescription: Does: all\nmodel: large\ntools: [Read, 'Bash(git *)']\nskill: pdf\n---\nx\n";
+    let parsed = parse_agent(text, None).unwrap();
+    assert_eq!(told(&parsed), ["3:14 unquoted-value", "6:1 unknown-field"]);
+    assert_eq!(parsed.findings[1].hint.as_deref(), Some("did you mean `skills`?"));
+    assert_eq!(parsed.agent.description.as_deref(), Some("Does: all"));
+    assert!(parsed.agent.skills.is_empty());
+    let tools = Value::List(vec![Value::Text("Read".into()), Value::Text("Bash(git *)".into())]);
+    let extra = [("model", Value::Text("large".into())), ("tools", tools), ("skill", Value::Text("pdf".into()))];
+    assert_eq!(parsed.agent.extra, extra.map(|(key, value)| (key.to_owned(), value)));
+}
+
+#[test]
+fn skills_are_listed_in_any_form_each_once() {
+    for (list, skills, codes) in [
+        ("[pdf, csv]", &["pdf", "csv"][..], &[][..]),
+        ("pdf, csv xls", &["pdf", "csv", "xls"], &[]),
+        ("\n  - pdf\n  - ' csv '\n  - pdf", &["pdf", "csv"], &["5:5 repeated-item"]),
+        ("[ｐｄｆ, pdf]", &["pdf"], &["2:15 repeated-item"]),
+        ("pdf pdf", &["pdf"], &["2:9 repeated-item"]),
+        ("['../x', '']", &["../x"], &["2:18 empty-field"]),
+        ("[[a], b]", &["b"], &["2:10 field-type"]),
+        ("{a: b}", &[], &["2:9 field-type"]),
+        ("[]", &[], &[]),
+        ("", &[], &["2:7 empty-field"]),
+        ("~", &[], &["2:9 empty-field"]),
+    ] {
+        let parsed = parse_agent(&format!("---\nskills: {list}\nname: a\n---\nx\n"), None).unwrap();
+        assert_eq!(parsed.agent.skills, skills, "{list}");
+        assert_eq!(told(&parsed), codes, "{list}");
+    }
+}
+
+#[test]
+fn a_name_is_that_of_the_file_where_there_is_none_and_need_not_be_the_same() {
+    let named = |text: &str, stem| parse_agent(text, stem).map(|parsed| (parsed.agent.name.clone(), told(&parsed)));
+    assert_eq!(named("---\nskills: a\n---\nx\n", Some("Code_Clerk")).unwrap(), ("Code_Clerk".to_owned(), vec![]));
+    assert_eq!(named("---\nname: ' Clerk '\n---\nx\n", Some("other")).unwrap(), ("Clerk".to_owned(), vec![]));
+    assert_eq!(named("---\nname: claude\n---\n", None).unwrap().1, ["4:1 empty-body"]);
+}
+
+#[test]
+fn what_is_no_agent_is_an_error_with_place_and_hint() {
+    for (text, stem, error) in [
+        (
+            "Be brief.\n",
+            Some("a"),
+            "1:1 no-frontmatter: an agent begins with a line of three hyphens, the frontmatter and another such line",
+        ),
+        (
+            "---\nname: a\n",
+            None,
+            "1:1 unclosed-frontmatter: the frontmatter that begins here is never closed by a line of three hyphens",
+        ),
+        ("---\nskills: a\n---\n", None, "1:1 missing-key: `name` is missing, and there is no file to take it from"),
+        (
+            "---\nname: ../x\n---\n",
+            None,
+            "2:7 bad-name: `../x` cannot be a name: a name cannot start or end with a dot or hold two in a row",
+        ),
+        ("---\n---\n", Some("my agent"), "1:1 bad-name: `my agent` cannot be a name: a name cannot hold ` `"),
+        ("---\nname: [a]\n---\n", None, "2:7 wrong-type: `name` is a text, not a list or a mapping"),
+        ("---\nname: a\nname: b\n---\n", None, "3:1 duplicate-key: `name` stands here a second time"),
+        ("---\nname: &a b\n---\n", None, "2:10 yaml-anchor: anchors are refused"),
+    ] {
+        let errors = parse_agent(text, stem).unwrap_err();
+        let said = format!("{} {}: {}", errors[0].at.unwrap(), errors[0].code.as_str(), errors[0]);
+        assert_eq!(said, error);
+        assert!(errors[0].hint.is_some(), "{text:?}");
+        assert_eq!(errors.len(), 1, "{text:?}");
+    }
+    let broken = parse_agent("---\nname: [\n---\n", None).unwrap_err();
+    assert_eq!(broken[0].code, Code::Syntax);
+}

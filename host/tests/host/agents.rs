@@ -1,0 +1,106 @@
+//! Agents that lie in a directory, with the skills that they list.
+
+use crate::folder::{Folder, done};
+use helix_skills_host::{Directories, Error, load_agent, load_agents};
+use helix_skills_runtime::{Call, Profile};
+
+/// The workspace of seed 001: agents, and skills in a directory beside them.
+fn workspace() -> Folder {
+    let folder = Folder::new();
+    folder.write(
+        "agents/code-assistant.md",
+        "---\nname: code-assistant\nskills:\n  - review-code\n  - retired\n---\n\nYou are a senior developer.\n",
+    );
+    folder.write("agents/clerk.md", "---\nmodel: small\n---\nYou file papers.\n");
+    folder.write(
+        "agents/skills/review-code/SKILL.md",
+        "---\nname: review-code\ndescription: Reviews code.\nargument-hint: \"[file-or-pr]\"\n---\n\nReview $ARGUMENTS.\n",
+    );
+    folder.skill("agents/skills/deploy", "deploy", "Deploys.");
+    folder
+}
+
+#[test]
+fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
+    let folder = workspace();
+    let agents = load_agents(folder.path("agents")).unwrap();
+    assert_eq!(agents.problems().len(), 0);
+    assert_eq!(agents.iter().map(|loaded| &*loaded.agent.name).collect::<Vec<_>>(), ["clerk", "code-assistant"]);
+
+    let skills = || Directories::new().root(folder.path("agents/skills")).profile(Profile::Seed001);
+    let assistant = &agents.get("code-assistant").unwrap().agent;
+    let toolbox = done(assistant.toolbox(skills()).profile(Profile::Seed001).resolve()).unwrap();
+    assert_eq!(
+        assistant.prompt_with(toolbox.catalog()),
+        "You are a senior developer.\n\n## Available Skills\n\n- **review-code** [file-or-pr]: Reviews code.\n\n\
+         Use the `skill_use` tool to load a skill's full instructions when needed.\n"
+    );
+    let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["there is no skill `retired`: the name has no effect"]);
+    let used = |name| done(toolbox.answer(Call::LoadSkill { name, arguments: Some("main.rs".into()) }));
+    assert!(used("review-code").message().unwrap().contains("Review main.rs."));
+    assert_eq!(used("deploy").as_str(), "there is no skill `deploy`; the skills are `review-code`");
+
+    // Who lists none has none, and no tools.
+    let clerk = &agents.get("clerk").unwrap().agent;
+    let toolbox = done(clerk.toolbox(skills()).profile(Profile::Seed001).resolve()).unwrap();
+    assert_eq!(clerk.prompt_with(toolbox.catalog()), "You file papers.");
+    assert_eq!(toolbox.view(|toolbox| toolbox.tools().count()), 0);
+    assert!(agents.get("nobody").is_none());
+}
+
+#[test]
+fn a_file_that_is_no_agent_breaks_nothing_but_itself() {
+    let folder = workspace();
+    folder.write("agents/README.md", "# Agents\n");
+    folder.write("agents/.hidden.md", "x");
+    folder.write("agents/notes.txt", "x");
+    folder.write("agents/bytes.md", b"---\nname: a\xff\n---\n");
+    folder.write("agents/a-copy.md", "---\nname: clerk\n---\nA copy.\n");
+    std::fs::create_dir(folder.path("agents/directory.md")).unwrap();
+    std::fs::File::create(folder.path("agents/large.md")).unwrap().set_len((1 << 20) + 1).unwrap();
+    let agents = load_agents(folder.path("agents")).unwrap();
+    assert_eq!(agents.iter().len(), 2);
+    assert_eq!(agents.get("clerk").unwrap().agent.prompt, "You file papers.");
+    let problems: Vec<_> = agents.problems().map(|problem| folder.said(problem)).collect();
+    assert_eq!(
+        problems,
+        [
+            "`agents/README.md:1:1`: an agent begins with a line of three hyphens, the frontmatter and another such line",
+            "`agents/a-copy.md` is hidden by `agents/clerk.md`: both have the name `clerk`",
+            "`agents/bytes.md:2:8`: the byte `0xff` is not UTF-8",
+            "`agents/large.md` has 1048577 bytes; the limit is 1048576",
+        ]
+    );
+    assert!(agents.problems().all(|problem| problem.hint().is_some()));
+
+    let error = load_agent(folder.path("agents/README.md")).unwrap_err();
+    assert_eq!(error.findings()[0].code.as_str(), "no-frontmatter");
+    assert!(matches!(load_agent(folder.path("agents/none.md")), Err(Error::Missing { .. })));
+    assert!(matches!(load_agents(folder.path("none")), Err(Error::Missing { .. })));
+}
+
+#[test]
+fn a_directory_of_more_agents_than_anybody_writes_is_refused() {
+    let folder = Folder::new();
+    for number in 0..1001 {
+        folder.write(&format!("{number}.md"), "x");
+    }
+    let error = load_agents(folder.path("")).unwrap_err();
+    assert!(matches!(error, Error::Limit { name: "agents", limit: 1000, .. }), "{error}");
+    assert_eq!(error.hint().unwrap(), "keep agents in a directory of their own");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_agent_that_lies_elsewhere_is_not_read() {
+    let folder = workspace();
+    folder.write("elsewhere.md", "---\nname: elsewhere\n---\nsecret\n");
+    folder.link("agents/outside.md", "../elsewhere.md");
+    folder.link("agents/second.md", "clerk.md");
+    let agents = load_agents(folder.path("agents")).unwrap();
+    let problems: Vec<_> = agents.problems().map(|problem| folder.said(problem)).collect();
+    assert_eq!(problems[0].split(" leads ").next().unwrap(), "`agents/outside.md`");
+    assert!(agents.get("elsewhere").is_none());
+    assert!(agents.get("second").is_some(), "a link that stays inside is another agent");
+}
