@@ -1,6 +1,6 @@
 //! The body of a skill as an agent gets it.
 
-use crate::{Arguments, CommandError, Neutral, Profile, Skill, Variables, render::Render};
+use crate::{Arguments, CommandError, Neutral, Profile, Skill, Variables, place::Place, render::Render};
 use core::fmt::{self, Write};
 
 /// The body of a skill, with the arguments of a call: filled in the profiles whose tool takes some. In the others it is what
@@ -9,8 +9,8 @@ use core::fmt::{self, Write};
 pub(crate) struct Body<'a> {
     skill: &'a Skill<'a>,
     arguments: Arguments<'a>,
-    /// The directory that the skill's directory is in.
-    root: Option<&'a str>,
+    /// The skill's directory.
+    place: Option<Place<'a>>,
     profile: Profile,
     fill: Option<Fill>,
     live: Option<Live<'a>>,
@@ -40,18 +40,18 @@ pub(crate) const fn fill_of(profile: Profile) -> Option<Fill> {
 
 fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
     let known = body.live.map_or_else(Variables::new, |live| live.known);
-    let known = known.skill_below(body.root, body.skill.name());
+    let known = known.skill_at(body.place);
     let filled = body.skill.template(body.profile).fill(body.arguments, known);
     filled.with_counted_outputs(body.live.map(|live| live.outputs)).render(out)
 }
 
 impl<'a> Body<'a> {
     pub(crate) const fn of(skill: &'a Skill<'a>) -> Self {
-        Self { skill, arguments: Arguments::NONE, root: None, profile: Profile::Helix, fill: None, live: None }
+        Self { skill, arguments: Arguments::NONE, place: None, profile: Profile::Helix, fill: None, live: None }
     }
 
-    pub(crate) const fn in_profile(mut self, profile: Profile, fill: Option<Fill>, root: Option<&'a str>) -> Self {
-        (self.profile, self.fill, self.root) = (profile, fill, root);
+    pub(crate) const fn in_profile(mut self, profile: Profile, fill: Option<Fill>, place: Option<Place<'a>>) -> Self {
+        (self.profile, self.fill, self.place) = (profile, fill, place);
         self
     }
 

@@ -77,6 +77,7 @@ mod order;
 mod owned;
 mod parts;
 mod path;
+mod place;
 mod profile;
 mod provenance;
 #[cfg(feature = "alloc")]
@@ -137,7 +138,8 @@ pub use template::{
 };
 pub use tokens::estimated_tokens;
 pub use toolbox::{
-    Call, Event, FoundSkills, Reply, ReservedTool, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError,
+    Call, Event, FoundSkills, Reply, ReservedTool, SkillAsTool, Tool, ToolDescription, ToolParameters, Toolbox,
+    ToolboxError,
 };
 #[cfg(feature = "serde")]
 pub use toolbox::{CallError, JsonCall};

@@ -5,6 +5,7 @@ use crate::{
     body::{Body, Fill},
     escape::one_line,
     known,
+    place::Place,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
@@ -48,9 +49,9 @@ impl<'a> LoadedSkill<'a> {
         Self { body: Body::of(skill), arrival: Arrival::Tagged, provenance: false }
     }
 
-    /// As `profile` hands it out; `root` is the directory that the skill's directory is in.
-    pub(crate) const fn in_profile(mut self, profile: Profile, fill: Option<Fill>, root: Option<&'a str>) -> Self {
-        self.body = self.body.in_profile(profile, fill, root);
+    /// As `profile` hands it out; `place` is the skill's directory.
+    pub(crate) const fn in_profile(mut self, profile: Profile, fill: Option<Fill>, place: Option<Place<'a>>) -> Self {
+        self.body = self.body.in_profile(profile, fill, place);
         self.arrival = match profile {
             Profile::Seed001 => Arrival::Message,
             Profile::Agentick | Profile::ClaudeCode => Arrival::Bare,

@@ -1,7 +1,7 @@
 //! `<available_skills>`, as the reference library of the open format writes it.
 
 use super::form::{Form, describe};
-use crate::{Attribute, Skill, Toolbox, escape::escaped};
+use crate::{Skill, Toolbox, escape::escaped};
 use core::fmt::{self, Write};
 
 /// How many characters of `description` and `when_to_use` together Claude Code lists.
@@ -24,8 +24,8 @@ impl Form for AvailableSkills {
                 if start.cut { start.out.write_str("…") } else { Ok(()) }
             })?;
         }
-        if let Some(root) = toolbox.root() {
-            element("location", out, |out| location(root, skill, out))?;
+        if let Some(place) = toolbox.place_of(skill.name()) {
+            element("location", out, |out| place.skill_md(out))?;
         }
         out.write_str("</skill>\n")
     }
@@ -33,11 +33,6 @@ impl Form for AvailableSkills {
     fn end(&self, out: &mut dyn Write) -> fmt::Result {
         out.write_str("</available_skills>\n")
     }
-}
-
-/// Where the `SKILL.md` of a skill is below `root`.
-pub(super) fn location(root: &str, skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
-    write!(out, "{}/{}/SKILL.md", Attribute(root.trim_end_matches('/')), Attribute(skill.name()))
 }
 
 /// A tag, its content and its end, each on lines of their own.

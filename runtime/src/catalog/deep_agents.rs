@@ -1,14 +1,11 @@
 //! The fragment of an agent that reads skills as files: no tool, but where they are and how to use them.
 
 use super::{
-    available_skills::{element, location},
+    available_skills::element,
     form::{Form, describe},
 };
 use crate::{Attribute, Skill, Toolbox, escape::one_line};
 use core::fmt::{self, Write};
-
-/// Where skills are if nobody says otherwise.
-const ROOT: &str = "/skills";
 
 const INSTRUCTIONS: &str = "\
     - Match: compare each request with the names and descriptions below; they tell when a skill applies.\n\
@@ -33,8 +30,11 @@ impl Form for DeepAgents {
 
     fn entry(&self, toolbox: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
         out.write_str("<skill>\n")?;
-        write!(out, "name: {}\npath: ", Attribute(skill.name()))?;
-        location(toolbox.root().unwrap_or(ROOT), skill, out)?;
+        write!(out, "name: {}", Attribute(skill.name()))?;
+        if let Some(place) = toolbox.place_of(skill.name()) {
+            out.write_str("\npath: ")?;
+            place.skill_md(out)?;
+        }
         if described {
             out.write_str("\ndescription: ")?;
             // Also `<instructions>` is a tag of ours here.

@@ -1,6 +1,7 @@
 //! What a host knows of a skill and a session.
 
 use super::source::Source;
+use crate::place::Place;
 
 /// The values of `${…}` in a body. What is not set stays as it is written: a baked skill has no directory unless the host
 /// has written its files into one.
@@ -13,8 +14,8 @@ use super::source::Source;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Variables<'a> {
-    /// A directory, and the name of one in it.
-    directory: Option<(&'a str, &'a str)>,
+    /// The pieces of a path.
+    directory: Option<[&'a str; 3]>,
     session: Option<&'a str>,
     project: Option<&'a str>,
     others: &'a [(&'a str, &'a str)],
@@ -30,14 +31,13 @@ impl<'a> Variables<'a> {
     /// The absolute path of the skill's directory: `${SKILL_DIR}`, `${CLAUDE_SKILL_DIR}`, `${AGENTICK_SKILL_DIR}`.
     #[must_use]
     pub const fn skill_directory(mut self, path: &'a str) -> Self {
-        self.directory = Some((path, ""));
+        self.directory = Some([path, "", ""]);
         self
     }
 
-    /// The directory `name` in `root` as that of the skill, unless another one is known.
-    pub(crate) fn skill_below(mut self, root: Option<&'a str>, name: &'a str) -> Self {
-        let below = || root.map(|root| (root.trim_end_matches('/'), name));
-        self.directory = self.directory.or_else(below);
+    /// The directory of the skill, unless another one is known.
+    pub(crate) fn skill_at(mut self, place: Option<Place<'a>>) -> Self {
+        self.directory = self.directory.or_else(|| place.map(Place::path));
         self
     }
 
@@ -67,10 +67,7 @@ impl<'a> Variables<'a> {
             return Some(Source::text(value));
         }
         match name {
-            "SKILL_DIR" | "CLAUDE_SKILL_DIR" | "AGENTICK_SKILL_DIR" => match self.directory? {
-                (path, "") => Some(Source::text(path)),
-                (root, name) => Some(Source::texts([root, "/", name])),
-            },
+            "SKILL_DIR" | "CLAUDE_SKILL_DIR" | "AGENTICK_SKILL_DIR" => self.directory.map(Source::texts),
             "CLAUDE_SESSION_ID" | "AGENTICK_SESSION_ID" => self.session.map(Source::text),
             "CLAUDE_PROJECT_DIR" => self.project.map(Source::text),
             _ => None,

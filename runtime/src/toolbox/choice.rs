@@ -1,7 +1,7 @@
 //! What is chosen for one agent.
 
 use super::{Find, FoundSkills, SearchTool, Toolbox, ToolboxError, error::check_names};
-use crate::{Budget, Classifier, Excerpt, LoadError, Selection, budget::Count, catalog::Active};
+use crate::{Budget, Classifier, Excerpt, LoadError, Selection, budget::Count, catalog::Active, place::Places};
 #[cfg(feature = "alloc")]
 use crate::{Profile, SkillSet};
 
@@ -47,7 +47,25 @@ impl<'a> Toolbox<'a> {
     /// `DeepAgents` tells `/skills`, and others nothing.
     #[must_use]
     pub const fn at(mut self, root: &'a str) -> Self {
-        self.root = Some(root);
+        self.places = Places::Below(root);
+        self
+    }
+
+    /// Says of each skill, by its name, in which directory it lies as files: where they do not lie beside each other, or in
+    /// directories of other names. It takes the place of [`at`](Self::at). Sorted by name they are found fastest.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Call, Profile, Skill, SkillSet, Toolbox, skill_set};
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Run `${SKILL_DIR}/scripts/text.sh`.").build();
+    /// # static SKILLS: SkillSet = skill_set![PDF];
+    /// let toolbox = Toolbox::with_profile(SKILLS, Profile::ClaudeCode).placed(&[("pdf", "/tmp/x7/pdf")]);
+    /// assert!(toolbox.catalog().to_string().contains("<location>\n/tmp/x7/pdf/SKILL.md\n</location>"));
+    /// assert_eq!(toolbox.load_skill("pdf")?.to_string(), "Run `/tmp/x7/pdf/scripts/text.sh`.");
+    /// # Ok::<(), helix_skills_runtime::LoadError>(())
+    /// ```
+    #[must_use]
+    pub const fn placed(mut self, directories: &'a [(&'a str, &'a str)]) -> Self {
+        self.places = Places::Each(directories);
         self
     }
 

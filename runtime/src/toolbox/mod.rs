@@ -7,6 +7,7 @@ mod event;
 mod found;
 mod reply;
 mod schema;
+mod skill_as_tool;
 mod tool;
 
 #[cfg(feature = "serde")]
@@ -26,6 +27,7 @@ pub use reply::Reply;
 #[cfg(feature = "alloc")]
 pub use reply_buf::ReplyBuf;
 pub use schema::{ToolDescription, ToolParameters};
+pub use skill_as_tool::SkillAsTool;
 pub use tool::Tool;
 #[cfg(feature = "alloc")]
 pub use tracker::Tracker;
@@ -34,6 +36,7 @@ use crate::{
     Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection, Skill,
     SkillFile, SkillSet, View,
     body::{Fill, fill_of},
+    place::{Place, Places},
 };
 use core::fmt;
 use tool::Kind;
@@ -71,7 +74,7 @@ pub struct Toolbox<'a> {
     /// What the set has preloaded, if nobody chose.
     preloaded: Option<Selection<'a>>,
     budget: Budget,
-    root: Option<&'a str>,
+    places: Places<'a>,
     provenance: bool,
     search: Option<SearchTool>,
     /// How a call is searched for: known to those toolboxes alone that have the tool, so that the others' programs need not
@@ -113,7 +116,7 @@ impl<'a> Toolbox<'a> {
             allowed: None,
             preloaded: None,
             budget: Budget::NONE,
-            root: None,
+            places: Places::Nowhere,
             provenance: false,
             search: None,
             find: None,
@@ -151,7 +154,8 @@ impl<'a> Toolbox<'a> {
     /// When there is no such skill for this agent. The error's text is meant for the model.
     #[inline(never)]
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
-        let loaded = self.view().get(name)?.loaded().in_profile(self.profile, self.fill, self.root);
+        let skill = self.view().get(name)?;
+        let loaded = skill.loaded().in_profile(self.profile, self.fill, self.places.of(skill.name()));
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
     }
 
@@ -204,8 +208,12 @@ impl<'a> Toolbox<'a> {
         self.budget
     }
 
-    pub(crate) const fn root(&self) -> Option<&'a str> {
-        self.root
+    /// Where a skill lies as a file, if that is told to the model.
+    pub(crate) fn place_of(&self, name: &'a str) -> Option<Place<'a>> {
+        match (self.places, self.profile) {
+            (Places::Nowhere, Profile::DeepAgents) => Some(Place::below("/skills", name)),
+            (places, _) => places.of(name),
+        }
     }
 
     /// The text that the macro made, if it is the one that this toolbox renders.

@@ -7,6 +7,7 @@ mod agents;
 mod budget;
 mod catalog;
 mod conformance;
+mod guardrail;
 mod history;
 mod json;
 mod load;

@@ -1,0 +1,134 @@
+//! What a model is told that calls a skill like a tool, and where skills lie that it reads as files.
+
+use crate::rows::set::{SKILLS, toolbox};
+use helix_skills_runtime::{
+    __private::{Parts, skill},
+    Call, Profile, Selection, Skill, SkillSet, Toolbox,
+};
+
+const TOOLS: [&str; 3] = ["get_weather", "Deploy", "web_search"];
+
+/// The skill that is meant by each of some calls.
+fn meant<'a>(toolbox: Toolbox<'a>, called: &str) -> Option<&'a str> {
+    toolbox.skill_as_tool(called, TOOLS).map(|mistake| mistake.skill().name())
+}
+
+#[test]
+fn row_148_a_skill_that_is_called_like_a_tool_is_recognised_in_any_spelling() {
+    let skills = [
+        Skill::define("deploy-helper", "Deploys.", "Do.").build(),
+        Skill::define("pdf", "Reads PDF files.", "Do.").build(),
+        Skill::define("skill-creator", "Makes skills.", "Do.").build(),
+        skill(Parts { name: "技能", description: "Has another script.", ..Parts::EMPTY }),
+    ];
+    let toolbox = Toolbox::new(SkillSet::new(&skills));
+    for (called, skill) in [
+        ("deploy-helper", "deploy-helper"),
+        ("deploy_helper", "deploy-helper"),
+        ("DEPLOY HELPER", "deploy-helper"),
+        ("DeployHelper", "deploy-helper"),
+        ("skills__deploy_helper", "deploy-helper"),
+        ("skill:deploy-helper", "deploy-helper"),
+        ("my-plugin:deploy-helper", "deploy-helper"),
+        ("use_deploy_helper_skill", "deploy-helper"),
+        ("mcp__skills__pdf", "pdf"),
+        ("functions.pdf", "pdf"),
+        ("load_skill_pdf", "pdf"),
+        ("/skills/pdf/SKILL.md", "pdf"),
+        ("pdf_skill", "pdf"),
+        ("Pdf", "pdf"),
+        ("skill-creator", "skill-creator"),
+        ("skills.skill_creator", "skill-creator"),
+        ("技能", "技能"),
+    ] {
+        assert_eq!(meant(toolbox, called), Some(skill), "{called}");
+    }
+    let long = format!("{}pdf", "skills__".repeat(200_000));
+    for other in ["", "-", "skill", "skills__", "pd", "pdf2", "mcp__github__pdf", "get_time", "deploy", "a:b:c", &long]
+    {
+        assert_eq!(meant(toolbox, other), None, "{}", other.get(..40).unwrap_or(other));
+    }
+}
+
+#[test]
+fn row_148_a_tool_is_never_taken_for_a_skill() {
+    for profile in Profile::ALL {
+        let toolbox = toolbox(profile);
+        for own in TOOLS {
+            assert!(toolbox.skill_as_tool(own, TOOLS).is_none(), "{own}");
+        }
+        for tool in toolbox.tools() {
+            assert!(toolbox.skill_as_tool(tool.name(), TOOLS).is_none(), "{}", tool.name());
+        }
+        // One letter away from a tool of the agent is that tool, misspelled; the name of a skill is the skill.
+        assert_eq!(meant(toolbox, "DEPLOY"), None);
+        assert_eq!(meant(toolbox, "deploy"), Some("deploy"));
+    }
+}
+
+#[test]
+fn row_148_a_skill_that_the_agent_does_not_have_is_not_told() {
+    let chosen = Toolbox::new(SKILLS).allow(&["pdf"]).unwrap();
+    for hidden in ["hidden", "Hidden", "deploy", "Zed"] {
+        assert_eq!(meant(chosen, hidden), None, "{hidden}");
+    }
+    assert_eq!(meant(toolbox(Profile::Seed001), "zed"), None, "not available there");
+    assert_eq!(meant(toolbox(Profile::Helix), "zed"), Some("Zed"));
+    assert_eq!(meant(Toolbox::new(SKILLS).allow(Selection::NONE).unwrap(), "pdf"), None);
+}
+
+#[test]
+fn row_148_the_answer_says_how_this_agent_uses_a_skill() {
+    let said = |toolbox: Toolbox| toolbox.skill_as_tool("PDF", TOOLS).unwrap().to_string();
+    let head = "there is no tool `PDF`: `pdf` is a skill, a set of instructions. ";
+    let call = |tool| format!("{head}Call the tool `{tool}` with the skill's name, `pdf`, and follow what it returns.");
+    assert_eq!(said(toolbox(Profile::Helix)), call("load_skill"));
+    assert_eq!(said(toolbox(Profile::Seed001)), call("skill_use"));
+    assert_eq!(said(toolbox(Profile::Agentick)), call("skill"));
+    assert_eq!(said(toolbox(Profile::ClaudeCode)), call("Skill"));
+    let read = |path| format!("{head}Read `{path}`, and follow it.");
+    assert_eq!(said(toolbox(Profile::DeepAgents)), read("/skills/pdf/SKILL.md"));
+    assert_eq!(said(toolbox(Profile::DeepAgents).at("/opt/")), read("/opt/pdf/SKILL.md"));
+    assert_eq!(said(toolbox(Profile::DeepAgents).placed(&[("pdf", "/a/PDF-1")])), read("/a/PDF-1/SKILL.md"));
+    assert_eq!(
+        said(toolbox(Profile::DeepAgents).placed(&[("deploy", "/a")])),
+        format!("{head}Read its `SKILL.md`, and follow it.")
+    );
+    let preloaded = Toolbox::new(SKILLS).preload(&["pdf"]).unwrap();
+    assert_eq!(said(preloaded), format!("{head}They are in front of you already: follow them."));
+    let long = format!("skills__pdf{}", "_".repeat(100));
+    let mistake = toolbox(Profile::Helix).skill_as_tool(&long, TOOLS).unwrap();
+    assert!(mistake.to_string().starts_with("there is no tool `skills__pdf____"));
+    assert_eq!((mistake.len(), mistake.to_string().contains("_…`: `pdf`")), (mistake.to_string().len(), true));
+}
+
+#[test]
+fn skills_that_lie_in_several_places_are_listed_with_theirs() {
+    let places = [("deploy", "/custom/deploy-2"), ("pdf", "/public/pdf/")];
+    let catalog = |profile| toolbox(profile).placed(&places).catalog().to_string();
+    let deep = catalog(Profile::DeepAgents);
+    assert!(deep.contains("name: deploy\npath: /custom/deploy-2/SKILL.md\n"), "{deep}");
+    assert!(deep.contains("name: pdf\npath: /public/pdf/SKILL.md\n"), "{deep}");
+    assert!(deep.contains("name: Zed\ndescription: "), "of a skill whose place nobody said nothing is told: {deep}");
+    let code = catalog(Profile::ClaudeCode);
+    assert_eq!(code.matches("<location>").count(), 2);
+    assert!(code.contains("<location>\n/custom/deploy-2/SKILL.md\n</location>"));
+    // In disorder they are found, too.
+    let places = [("pdf", "/public/pdf"), ("deploy", "/custom/deploy-2"), ("Zed", "/z")];
+    assert!(toolbox(Profile::DeepAgents).placed(&places).catalog().to_string().contains("path: /public/pdf/SKILL.md"));
+}
+
+#[test]
+fn the_directory_of_a_skill_is_a_variable_of_its_body() {
+    let skills = [Skill::define("pdf", "Reads PDF files.", "Run ${SKILL_DIR}/scripts/x and $ARGUMENTS.").build()];
+    let set = SkillSet::new(&skills);
+    for profile in [Profile::Agentick, Profile::ClaudeCode] {
+        let said =
+            |toolbox: Toolbox| toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("a".into()) }).to_string();
+        let toolbox = Toolbox::with_profile(set, profile);
+        assert_eq!(said(toolbox), "Run ${SKILL_DIR}/scripts/x and a.");
+        assert_eq!(said(toolbox.at("/skills/")), "Run /skills/pdf/scripts/x and a.");
+        assert_eq!(said(toolbox.placed(&[("pdf", "/tmp/x/pdf-2")])), "Run /tmp/x/pdf-2/scripts/x and a.");
+        assert_eq!(said(toolbox.placed(&[])), "Run ${SKILL_DIR}/scripts/x and a.");
+    }
+}
