@@ -41,6 +41,14 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// A file of a skill cannot be written, or removed.
+    #[error("cannot write `{}`: {source}", shown(.path))]
+    Write {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A link leads out of the root, or is absolute.
     #[error("`{}` leads out of `{}`", shown(.path), shown(.root))]
     Outside {
@@ -126,6 +134,12 @@ impl Error {
             Self::Hidden { .. } => "rename one of the two, or take it away".to_owned(),
             Self::Enabled { .. } => r#"it is `{"skills": {"NAME": {"enabled": false}}}`"#.to_owned(),
             Self::NoSkill { .. } => "name a directory that has a `SKILL.md`, or a file that ends in `.md`".to_owned(),
+            Self::Write { source, .. } => match source.kind() {
+                io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory => {
+                    "rename one of the two files of the skill that this file system takes for one".to_owned()
+                }
+                _ => "make room for it, or let `TMPDIR` name a directory that can be written".to_owned(),
+            },
             Self::Read { .. } | Self::NoFile { .. } | Self::BadPath { .. } => return None,
         })
     }
@@ -137,6 +151,7 @@ impl Error {
             Self::NoHome { path }
             | Self::Missing { path }
             | Self::Read { path, .. }
+            | Self::Write { path, .. }
             | Self::Outside { path, .. }
             | Self::NoFile { path }
             | Self::NoSkill { path }

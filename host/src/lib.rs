@@ -31,11 +31,14 @@
 //!   [`read_metadata`] no more of it than its frontmatter.
 //! - [`load_agents`] reads the agents of a directory: each has a prompt, and a list of the skills it may use.
 //! - [`EnabledFile`] keeps outside of the skills which of them are turned off.
+//! - [`Materialized`] writes the skills of another provider, baked ones too, into private directories, so that `${SKILL_DIR}` and scripts
+//!   work.
 //! - A [`LiveContext`] fills bodies with what their commands say, in a [`Shell`] that the host passes in: [`SystemShell`], or the
 //!   sandbox of its other commands. A [`LiveToolbox`] does it for the calls of an agent.
 //!
 //! Nothing is read that lies outside of a root, wherever links lead: what is checked is the file that was opened, not its
-//! path. Nothing is executed unless a host passes in what does it, and nothing is written.
+//! path. Nothing is executed unless a host passes in what does it, and nothing is written but
+//! [`Materialized`] skills, into temporary directories.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -50,6 +53,7 @@ mod frontmatter;
 mod home;
 mod live;
 mod load;
+mod materialized;
 mod process;
 mod root;
 mod shell;
@@ -65,6 +69,7 @@ pub use found::{Discovered, FoundSkill};
 pub use frontmatter::read_metadata;
 pub use live::{Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure};
 pub use load::{LoadedSkill, load_skill};
+pub use materialized::{Materialized, MaterializedSkill};
 pub use process::{Environment, Exit, ProcessError, ProcessOutput};
 pub use root::Root;
 pub use shell::{Shell, ShellCommand, SystemShell};

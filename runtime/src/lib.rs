@@ -156,6 +156,7 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use crate::owned::{PartsBuf, skill_buf};
     pub use crate::parts::{Baked, Parts, provenance, set, skill};
+    pub use crate::read::skill_md_text;
     pub use crate::resource::{binary, is_plain, neutral, plain, text};
     pub use crate::search::search_index;
 }

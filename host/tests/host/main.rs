@@ -17,6 +17,7 @@ mod live;
 mod load;
 #[cfg(target_os = "linux")]
 mod many;
+mod materialized;
 #[cfg(unix)]
 mod race;
 #[cfg(unix)]

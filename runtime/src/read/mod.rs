@@ -4,6 +4,7 @@ mod error;
 mod text;
 
 pub use error::ReadError;
+pub use text::skill_md_text;
 
 use crate::{
     Attribute, Excerpt, Resource, Skill,

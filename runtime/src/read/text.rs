@@ -2,6 +2,12 @@
 
 use crate::{Skill, scalars::floor};
 
+/// The text of a skill's `SKILL.md`, as `read_skill_file` has it.
+#[must_use]
+pub fn skill_md_text<'a>(skill: &Skill<'a>) -> [&'a str; 6] {
+    Text::of_skill_md(skill).0
+}
+
 /// A text in pieces that follow one another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text<'a>(pub(super) [&'a str; 6]);

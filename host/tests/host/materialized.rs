@@ -1,0 +1,221 @@
+//! Skills that are written into directories of their own.
+
+use crate::folder::{Folder, done, ready};
+use helix_skills_format::{Limits, Listing, RelPath};
+use helix_skills_host::{Error, Materialized, MaterializedSkill};
+use helix_skills_runtime::{
+    __private::{Parts, skill},
+    Arguments, Profile, Provider, ProviderToolbox, Resource, Skill, SkillSet, skill_set,
+};
+use std::{fs, path::Path};
+
+const TEXT: &str = "---\nname: pdf\ndescription: Reads PDF files.\n---\n\nRun `${SKILL_DIR}/scripts/text.sh $0`.\n";
+const FILES: &[Resource] = &[
+    Resource::of_bytes("assets/logo.png", b"\x89PNG\xff"),
+    Resource::lazy("references/deep/forms.md", || b"# Forms\n"),
+    Resource::of_text("scripts/lib/part.sh", "echo part\n"),
+    Resource::of_text("scripts/text.sh", "echo text\n"),
+];
+const PDF: Skill = skill(Parts {
+    name: "pdf",
+    description: "Reads PDF files.",
+    frontmatter: "---\nname: pdf\ndescription: Reads PDF files.\n---\n\n",
+    body: "Run `${SKILL_DIR}/scripts/text.sh $0`.",
+    trailing: "\n",
+    resources: FILES,
+    ..Parts::EMPTY
+});
+static SKILLS: SkillSet = SkillSet::new(&[PDF]);
+
+/// Every file below a directory, with its content.
+fn content(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    let mut below = vec![directory.to_owned()];
+    while let Some(here) = below.pop() {
+        for entry in fs::read_dir(here).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                below.push(path);
+            } else {
+                let inner = path.strip_prefix(directory).unwrap().to_str().unwrap().to_owned();
+                all.push((inner, fs::read(path).unwrap()));
+            }
+        }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn row_73_a_baked_skill_has_a_directory_while_it_is_materialised() {
+    let files = MaterializedSkill::new(&PDF).unwrap();
+    let mut expected: Vec<_> = FILES.iter().map(|file| (file.path().to_owned(), file.bytes().to_vec())).collect();
+    expected.insert(0, ("SKILL.md".to_owned(), TEXT.as_bytes().to_vec()));
+    assert_eq!(content(files.path()), expected);
+    assert_eq!((files.name(), files.path().file_name().unwrap().to_str()), ("pdf", Some("pdf")));
+    assert!(files.path().is_absolute() && files.path().canonicalize().unwrap() == files.path());
+    let listing = Listing::of(expected.into_iter().map(|(path, bytes)| (RelPath::new(&path).unwrap(), bytes)));
+    assert_eq!(files.integrity(), listing.integrity());
+
+    let filled = PDF.template(Profile::Helix).fill(Arguments::text("a.pdf"), files.variables()).to_string();
+    assert_eq!(filled, format!("Run `{}/scripts/text.sh a.pdf`.", files.path().display()));
+
+    let path = files.path().to_owned();
+    fs::write(path.join("scripts/left-behind"), "x").unwrap();
+    drop(files);
+    assert!(!path.exists() && !path.parent().unwrap().exists(), "{}", path.display());
+    let files = MaterializedSkill::new(&PDF).unwrap();
+    let path = files.path().to_owned();
+    files.close().unwrap();
+    assert!(!path.parent().unwrap().exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn nobody_else_can_enter_and_only_scripts_can_be_executed() {
+    use std::os::unix::fs::PermissionsExt;
+    let files = MaterializedSkill::new(&PDF).unwrap();
+    let mode = |inner: &str| fs::metadata(files.path().join(inner)).unwrap().permissions().mode() & 0o7777;
+    assert_eq!(mode("..") & 0o077, 0);
+    for (inner, expected) in [
+        ("", 0o700),
+        ("scripts", 0o700),
+        ("references/deep", 0o700),
+        ("SKILL.md", 0o600),
+        ("assets/logo.png", 0o600),
+        ("scripts/text.sh", 0o700),
+        ("scripts/lib/part.sh", 0o700),
+    ] {
+        // The umask of whoever runs this may take more away.
+        assert_eq!((mode(inner) & !expected, mode(inner) & 0o400), (0, 0o400), "{inner}");
+        assert_eq!(mode(inner) & 0o100, expected & 0o100, "{inner}");
+    }
+}
+
+#[test]
+fn a_skill_of_code_is_a_file_that_loads_again() {
+    let defined = Skill::define("triage", "Sorts issues.", "Label them.").build();
+    let files = MaterializedSkill::new(&defined).unwrap();
+    let loaded = helix_skills_host::load_skill(files.path()).unwrap();
+    assert_eq!((loaded.skill.description(), loaded.skill.body()), ("Sorts issues.", "Label them."));
+}
+
+/// What is refused, and that nothing of it is left anywhere.
+fn refused(parts: Parts<'_>, limits: &Limits) -> Error {
+    let error = MaterializedSkill::with_limits(&skill(parts), limits).unwrap_err();
+    assert!(error.hint().is_some() || matches!(error, Error::BadPath { .. }), "{error}");
+    error
+}
+
+#[test]
+fn what_cannot_be_written_whole_is_not_written() {
+    let limits = Limits::default();
+    for name in ["../evil", "a/b", "", ".", "..", "a\\b", "con", "a\0b"] {
+        let error = refused(Parts { name, ..Parts::EMPTY }, &limits);
+        assert!(error.to_string().contains("cannot be a directory: a name") || name == "con", "{error}");
+    }
+    for path in ["../evil", "/etc/evil", "a/../../evil", "a//b", "", "a\\b", "c:x", "a\0b", ".git/config", "nul"] {
+        let resources = [Resource::of_text(path, "x")];
+        let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
+        assert!(matches!(error, Error::BadPath { .. }) && error.to_string().contains("cannot be written: "), "{error}");
+    }
+    // Unchecked parts may hold what no disk can.
+    for paths in [["a", "a/b"], ["a/b", "a"], ["x", "x"], ["SKILL.md", "z"]] {
+        let resources = paths.map(|path| Resource::of_text(path, "x"));
+        let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
+        assert!(matches!(error, Error::Write { .. }), "{paths:?} {error}");
+        let left = error.path().ancestors().find(|path| path.file_name().is_some_and(|name| name == "evil")).unwrap();
+        assert!(!left.exists());
+    }
+}
+
+#[test]
+fn limits_hold_before_anything_is_written() {
+    let all = [("a", "12345"), ("b/c", "12345"), ("d", "")].map(|(path, text)| Resource::of_text(path, text));
+    let said = |limits: Limits| refused(Parts { name: "large", resources: &all, ..Parts::EMPTY }, &limits).to_string();
+    let limits = Limits::default();
+    assert_eq!(
+        said(Limits { bytes_per_file: 4, ..limits }),
+        "`large/SKILL.md` has 40 bytes; the limit is 4".replace("40", &skill_md_len().to_string())
+    );
+    assert_eq!(said(Limits { files_per_skill: 2, ..limits }), "`large` has too many files; the limit is 2");
+    let most = skill_md_len() as u64 + 9;
+    assert_eq!(
+        said(Limits { bytes_per_skill: most, ..limits }),
+        format!("`large` has more than {} bytes in its files; the limit is {most}", most + 1)
+    );
+    assert_eq!(
+        said(Limits { tree_depth: 1, ..limits }),
+        "`large/b/c` has directories inside each other, 2 of them; the limit is 1"
+    );
+}
+
+/// Of the skill without description and body that limits are tried with.
+fn skill_md_len() -> usize {
+    let files = MaterializedSkill::new(&skill(Parts { name: "large", ..Parts::EMPTY })).unwrap();
+    fs::metadata(files.path().join("SKILL.md")).unwrap().len() as usize
+}
+
+#[test]
+fn skills_of_a_provider_get_a_directory_that_follows_their_text() {
+    let skills = Materialized::new(SKILLS);
+    let directory = || ready(skills.directory("pdf")).unwrap().unwrap();
+    let first = directory();
+    assert_eq!(content(Path::new(&first)).len(), 5);
+    assert_eq!(directory(), first, "it is the same while nothing changes");
+    fs::write(Path::new(&first).join("output.txt"), "of a script").unwrap();
+    assert_eq!(directory(), first);
+    assert_eq!(ready(skills.directory("none")).unwrap(), None);
+    // What a script does to the others is not what somebody approved.
+    fs::write(Path::new(&first).join("scripts/text.sh"), "rm -rf /\n").unwrap();
+    let second = directory();
+    assert_ne!(second, first);
+    assert_eq!(fs::read_to_string(Path::new(&second).join("scripts/text.sh")).unwrap(), "echo text\n");
+    assert!(Path::new(&first).exists(), "a script of it may be running");
+    fs::remove_file(Path::new(&second).join("SKILL.md")).unwrap();
+    let third = directory();
+    assert!(!Path::new(&first).exists() && Path::new(&second).exists());
+    drop(skills);
+    assert!(!Path::new(&second).exists() && !Path::new(&third).exists());
+}
+
+#[test]
+fn skills_of_directories_run_from_a_copy_of_what_was_opened() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    folder.write("skills/pdf/scripts/text.sh", "echo one\n");
+    let skills = Materialized::new(folder.directories(&["skills"]));
+    let script = || {
+        let directory = ready(skills.directory("pdf")).unwrap().unwrap();
+        fs::read_to_string(Path::new(&directory).join("scripts/text.sh")).unwrap()
+    };
+    assert_eq!(script(), "echo one\n");
+    folder.write("skills/pdf/scripts/text.sh", "echo two\n");
+    assert_eq!(script(), "echo two\n");
+    let toolbox = done(ProviderToolbox::new(skills).resolve()).unwrap();
+    assert!(toolbox.catalog().contains("- pdf: Reads PDF files."));
+    folder.remove("skills/pdf");
+    assert_eq!(ready(toolbox.provider().directory("pdf")).unwrap(), None);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_that_leads_out_is_not_copied() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    folder.write("secret", "password");
+    folder.link("skills/pdf/scripts/x.sh", "../../../secret");
+    let skills = Materialized::new(folder.directories(&["skills"]));
+    let error = ready(skills.directory("pdf")).unwrap_err();
+    assert!(error.to_string().contains(" leads out of "), "{error}");
+}
+
+#[test]
+fn limits_of_a_provider_are_those_that_were_given() {
+    let skills = Materialized::new(SKILLS).limits(Limits { files_per_skill: 3, ..Limits::default() });
+    let error = ready(skills.directory("pdf")).unwrap_err();
+    assert_eq!(error.to_string(), "`pdf` has too many files; the limit is 3");
+    let given = done(MaterializedSkill::provided(&SKILLS, "pdf", &Limits::default())).unwrap().unwrap();
+    assert_eq!(content(given.path()).len(), 5);
+    assert!(done(MaterializedSkill::provided(&skill_set![], "pdf", &Limits::default())).unwrap().is_none());
+}
