@@ -4,7 +4,7 @@
 //! and refuses to leave (`openat2` on Linux, part by part elsewhere), and everything else is asked of what was opened.
 
 use crate::{Error, stamp::Stamp};
-use cap_fs_ext::OpenOptionsSyncExt;
+use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::{
     ambient_authority,
     fs::{Dir, File, OpenOptions},
@@ -48,6 +48,27 @@ impl Beneath {
         // A pipe without a writer would be waited for.
         let opened = self.dir.open_with(inner, OpenOptions::new().read(true).nonblock(true));
         let file = opened.map_err(|source| said(source, &path, &self.path))?;
+        OpenFile::of(file, path)
+    }
+
+    /// Opens the file at `inner`, to which no link leads: neither it nor a directory on the way is one.
+    pub(crate) fn plain_file(&self, inner: &Path) -> Result<OpenFile, Error> {
+        let path = self.path.join(inner);
+        let refused = |source: io::Error, dir: &Dir, name: &Path| match dir.symlink_metadata(name) {
+            Ok(found) if found.is_symlink() => Error::Link { path: path.clone() },
+            _ => said(source, &path, &self.path),
+        };
+        let name = Path::new(inner.file_name().unwrap_or_default());
+        let mut above = None;
+        for part in inner.parent().into_iter().flat_map(Path::components) {
+            let dir = above.as_ref().unwrap_or(&self.dir);
+            let part = Path::new(part.as_os_str());
+            above = Some(dir.open_dir_nofollow(part).map_err(|source| refused(source, dir, part))?);
+        }
+        let dir = above.as_ref().unwrap_or(&self.dir);
+        let mut options = OpenOptions::new();
+        options.read(true).nonblock(true).follow(FollowSymlinks::No);
+        let file = dir.open_with(name, &options).map_err(|source| refused(source, dir, name))?;
         OpenFile::of(file, path)
     }
 

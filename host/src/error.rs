@@ -57,6 +57,12 @@ pub enum Error {
         /// What it has to lie in.
         root: PathBuf,
     },
+    /// A link where a file belongs that lies there itself.
+    #[error("`{}` is a link, or lies behind one", shown(.path))]
+    Link {
+        /// What was to be opened.
+        path: PathBuf,
+    },
     /// A directory, a device or a pipe where a file belongs.
     #[error("`{}` is no file", shown(.path))]
     NoFile {
@@ -128,6 +134,7 @@ impl Error {
                 "make the directory that it leads to a root of its own, or copy the files into `{}`; a link inside a root is relative",
                 root.display(),
             ),
+            Self::Link { .. } => "put a copy of what it leads to in its place".to_owned(),
             Self::Limit { name: "agents", .. } => "keep agents in a directory of their own".to_owned(),
             Self::Limit { name, .. } => format!("take out what no model needs, or raise `{name}` of the limits"),
             Self::Invalid { findings, .. } => return findings.first().and_then(|finding| finding.hint.clone()),
@@ -153,6 +160,7 @@ impl Error {
             | Self::Read { path, .. }
             | Self::Write { path, .. }
             | Self::Outside { path, .. }
+            | Self::Link { path }
             | Self::NoFile { path }
             | Self::NoSkill { path }
             | Self::BadPath { path, .. }

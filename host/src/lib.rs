@@ -33,6 +33,7 @@
 //! - [`EnabledFile`] keeps outside of the skills which of them are turned off.
 //! - [`Materialized`] writes the skills of another provider, baked ones too, into private directories, so that `${SKILL_DIR}` and scripts
 //!   work.
+//! - A [`ScriptRunner`] runs scripts of skills, if a host makes one: the tool `skill_run_script`.
 //! - A [`LiveContext`] fills bodies with what their commands say, in a [`Shell`] that the host passes in: [`SystemShell`], or the
 //!   sandbox of its other commands. A [`LiveToolbox`] does it for the calls of an agent.
 //!
@@ -56,6 +57,7 @@ mod load;
 mod materialized;
 mod process;
 mod root;
+mod scripts;
 mod shell;
 mod skill_files;
 mod stamp;
@@ -72,5 +74,6 @@ pub use load::{LoadedSkill, load_skill};
 pub use materialized::{Materialized, MaterializedSkill};
 pub use process::{Environment, Exit, ProcessError, ProcessOutput};
 pub use root::Root;
+pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
 pub use shell::{Shell, ShellCommand, SystemShell};
 pub use toolbox::{LiveToolbox, ToolBuf};

@@ -15,8 +15,16 @@ use core::{
 
 /// The names of the tags that we write, and of those that kindred systems write around skills. Of two that differ in `-` and
 /// `_` alone nobody remembers which is which: both are meant.
-const TAGS: [&str; 7] =
-    ["skill", "skills", "skill_resources", "skill_file", "skill_context", "available_skills", "system_reminder"];
+const TAGS: [&str; 8] = [
+    "skill",
+    "skills",
+    "skill_resources",
+    "skill_file",
+    "skill_context",
+    "skill_result",
+    "available_skills",
+    "system_reminder",
+];
 
 /// The length of the longest of them.
 const LONGEST: usize = 16;

@@ -26,7 +26,8 @@ use crate::Skill;
 ///
 /// A toolbox runs nothing. Commands in a body, `` !`date` `` and ` ```! `, are text, with their values in quotes: the model reads
 /// what the author wanted to know, and a manual that shows commands loads like any other. A host that runs them fills the
-/// [`Skill::template`](crate::Skill::template) itself. There is no `skill_run_script`, nor is its name reserved.
+/// [`Skill::template`](crate::Skill::template) itself. `skill_run_script` is no tool of a toolbox, and its name is not reserved: with
+/// the crate `helix-skills-host` a host has it beside the others.
 ///
 /// In all of them a text of one skill cannot be taken for another's, or for ours, also where the system itself lets it.
 ///

@@ -21,6 +21,8 @@ mod materialized;
 #[cfg(unix)]
 mod race;
 #[cfg(unix)]
+mod scripts;
+#[cfg(unix)]
 mod shell;
 #[cfg(unix)]
 mod toolbox;

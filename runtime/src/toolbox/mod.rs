@@ -255,8 +255,10 @@ impl<'a> Toolbox<'a> {
         Kind::Search.name(self.profile).filter(|_| self.searches())
     }
 
-    /// Whether the catalog lists skills, and does not only say how to find them.
-    pub(crate) const fn lists_skills(&self) -> bool {
+    /// Whether the catalog lists skills, and does not only say [how to find them](Self::with_search_only): if not, a tool of the
+    /// host's own should not list their names either.
+    #[must_use]
+    pub const fn lists_skills(&self) -> bool {
         !(matches!(self.search, Some(SearchTool::Instead)) && matches!(self.profile, Profile::Helix))
     }
 

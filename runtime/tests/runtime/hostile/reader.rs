@@ -4,7 +4,7 @@ use helix_skills_runtime::is_invisible;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// The tags that structure what a model reads, as we write them or with the other of `-` and `_`.
-pub(crate) const TAGS: [&str; 12] = [
+pub(crate) const TAGS: [&str; 14] = [
     "skill",
     "skills",
     "skill_resources",
@@ -13,6 +13,8 @@ pub(crate) const TAGS: [&str; 12] = [
     "skill-file",
     "skill-context",
     "skill_context",
+    "skill_result",
+    "skill-result",
     "available_skills",
     "available-skills",
     "system-reminder",

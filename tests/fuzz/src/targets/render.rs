@@ -29,6 +29,7 @@ const PIECES: &[&str] = &[
     "skill_file",
     "skill_resources",
     "skill-context",
+    "skill_result",
     "available_skills",
     "system-reminder",
     "s\u{200b}kill",

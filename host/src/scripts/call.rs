@@ -1,0 +1,75 @@
+//! What a model asks for.
+
+use helix_skills_runtime::OneLine;
+use serde_json::{Map, Value};
+
+/// A call of `skill_run_script`.
+///
+/// ```
+/// use helix_skills_host::ScriptCall;
+/// let json = r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "-l notes.md"}"#;
+/// assert_eq!(ScriptCall::from_json(json).unwrap(), ScriptCall::new("count", "count.sh").arguments("-l notes.md"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ScriptCall {
+    /// The name of the skill.
+    pub skill: String,
+    /// The file in `scripts/`, with or without the directory.
+    pub script: String,
+    /// The arguments, as they would be typed.
+    pub arguments: String,
+}
+
+/// A call that is none. `Display` is the message for the model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScriptCallError {
+    /// The arguments are no JSON object.
+    #[error("cannot read the call: the arguments of a tool are a JSON object")]
+    NotAnObject,
+    /// A parameter is missing, or no text.
+    #[error("cannot read the call: `{}` must be a string", OneLine(.parameter))]
+    NotAText {
+        /// The parameter.
+        parameter: &'static str,
+    },
+}
+
+impl ScriptCall {
+    /// A script of a skill, without arguments.
+    #[must_use]
+    pub fn new(skill: impl Into<String>, script: impl Into<String>) -> Self {
+        Self { skill: skill.into(), script: script.into(), arguments: String::new() }
+    }
+
+    /// With these arguments, in one text as a person types them.
+    #[must_use]
+    pub fn arguments(mut self, arguments: impl Into<String>) -> Self {
+        self.arguments = arguments.into();
+        self
+    }
+
+    /// Reads the text of a JSON object with `skill_name`, `script_name` and, if there are any, `script_args`. Parameters that
+    /// nobody knows are ignored, as models invent some.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn from_json(arguments: &str) -> Result<Self, ScriptCallError> {
+        let Ok(Value::Object(object)) = serde_json::from_str(arguments) else {
+            return Err(ScriptCallError::NotAnObject);
+        };
+        let required = |parameter| text(&object, parameter)?.ok_or(ScriptCallError::NotAText { parameter });
+        let (skill, script) = (required("skill_name")?, required("script_name")?);
+        Ok(Self { skill, script, arguments: text(&object, "script_args")?.unwrap_or_default() })
+    }
+}
+
+fn text(object: &Map<String, Value>, parameter: &'static str) -> Result<Option<String>, ScriptCallError> {
+    match object.get(parameter) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(Value::Number(number)) => Ok(Some(number.to_string())),
+        Some(_) => Err(ScriptCallError::NotAText { parameter }),
+    }
+}

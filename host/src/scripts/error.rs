@@ -1,0 +1,118 @@
+//! Why a script does not run.
+
+use crate::{Error, ProcessError};
+use helix_skills_runtime::{Excerpt, OneLine, PathError, ProviderError};
+use std::path::PathBuf;
+
+/// So many names a message lists.
+const MAX_LISTED: usize = 100;
+
+/// Why a script was not run. One that ran and failed is none of these: [`ScriptOutput`](crate::ScriptOutput).
+///
+/// `Display` is the message for the model, on one line: it says what there is instead.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScriptError {
+    /// The path is not one that a file of a skill can have: absolute, with `..`, a backslash, …
+    #[error("cannot run `{}`: {why}; a script is named by its file in `scripts/`, as `count.sh`", Excerpt::of(.script))]
+    Path {
+        /// What was asked for.
+        script: String,
+        /// The rule that it breaks.
+        why: PathError,
+    },
+    /// The skill has no such script.
+    #[error("the skill `{}` has no script `{}`; {}", OneLine(.skill), Excerpt::of(.script), listed(.scripts))]
+    Unknown {
+        /// The name of the skill.
+        skill: String,
+        /// What was asked for.
+        script: String,
+        /// The scripts that can be run.
+        scripts: Vec<String>,
+    },
+    /// A file that is no script, or one in a language that nothing here runs.
+    #[error("cannot run `{}`: the name of a script ends in {}", Excerpt::of(.script), extensions(.known))]
+    Extension {
+        /// What was asked for.
+        script: String,
+        /// The extensions that there are programs for.
+        known: Vec<String>,
+    },
+    /// The program that would run it is not there.
+    #[error("cannot run `{}`: there is no `{}` on this machine", OneLine(.script), OneLine(&.program.to_string_lossy()))]
+    NoInterpreter {
+        /// The path of the script.
+        script: String,
+        /// The program.
+        program: PathBuf,
+    },
+    /// The host asked somebody, who said no.
+    #[error("the script `{}` was not run: {}", OneLine(.script), OneLine(.why))]
+    Denied {
+        /// The path of the script.
+        script: String,
+        /// Why.
+        why: String,
+    },
+    /// Somebody was to be asked, and could not be.
+    #[error("the script `{}` was not run: cannot ask whether it may: {}", OneLine(.script), OneLine(&.source.to_string()))]
+    NotAsked {
+        /// The path of the script.
+        script: String,
+        /// Why.
+        source: ProviderError,
+    },
+    /// The files of the skill lie in no directory: its provider is to be wrapped in [`Materialized`](crate::Materialized).
+    #[error("scripts of the skill `{}` cannot be run here: its files lie in no directory", OneLine(.skill))]
+    NoDirectory {
+        /// The name of the skill.
+        skill: String,
+    },
+    /// The file cannot be opened, or is not where it should be.
+    #[error(transparent)]
+    File(#[from] Error),
+    /// The program cannot be started.
+    #[error(transparent)]
+    Process(ProcessError),
+    /// The provider of the skill fails.
+    #[error("cannot find the files of the skill: {}", OneLine(&.0.to_string()))]
+    Provider(#[source] ProviderError),
+}
+
+impl ScriptError {
+    /// How the owner of the agent mends it, where there is one way that is likely.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::NoInterpreter { program, .. } => {
+                format!("install `{}`, or name another program with `ScriptRunner::interpreter`", program.display())
+            }
+            Self::NoDirectory { .. } => "wrap the provider of the skills in `Materialized`".to_owned(),
+            Self::File(error) => return error.hint(),
+            Self::Process(error) => error.hint()?.to_owned(),
+            _ => return None,
+        })
+    }
+}
+
+fn listed(scripts: &[String]) -> String {
+    if scripts.is_empty() {
+        return "it has no scripts".to_owned();
+    }
+    let names: Vec<_> = scripts.iter().take(MAX_LISTED).map(|path| format!("`{}`", OneLine(path))).collect();
+    let more = match scripts.len().saturating_sub(MAX_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("its scripts are {}{more}", names.join(", "))
+}
+
+fn extensions(known: &[String]) -> String {
+    let names: Vec<_> = known.iter().map(|extension| format!("`.{}`", OneLine(extension))).collect();
+    match &names[..] {
+        [] => "nothing that is known here".to_owned(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
