@@ -33,6 +33,7 @@
 //!   between tags of ours, so that nothing in it can pass for one of them.
 //! - **Arguments.** A [`Template`] is a body with its placeholders, variables and commands; a host fills it with [`Arguments`] and
 //!   [`Variables`], and runs its [`Commands`] if it has a shell. Toolboxes do it for calls, without a shell.
+//! - **Tools of the agent.** A [`ToolPolicy`] says which of them a skill leaves to an agent that works on it alone.
 //! - **Search.** [`SkillSet::search`] ranks the skills for a query by the [`SearchIndex`] that was baked, or by a
 //!   [`Classifier`] of your own; [`Toolbox::with_search`] gives it to the model, a [`Reminder`] to a user's message.
 //! - **Skills that have to be waited for** (feature `alloc`). A `Provider` is asked for them, a `ProviderToolbox` resolves it
@@ -95,6 +96,7 @@ mod skill_context;
 mod skill_set;
 mod template;
 mod tokens;
+mod tool_policy;
 mod toolbox;
 mod value;
 mod view;
@@ -137,6 +139,7 @@ pub use template::{
     TemplatePart, TemplateParts, Token, TokenMode, Tokens, Variables, tokenize,
 };
 pub use tokens::estimated_tokens;
+pub use tool_policy::{ToolPolicy, ToolRule};
 pub use toolbox::{
     Call, Event, FoundSkills, Reply, ReservedTool, SkillAsTool, Tool, ToolDescription, ToolParameters, Toolbox,
     ToolboxError,

@@ -11,3 +11,4 @@ mod provider;
 mod rows;
 mod search;
 mod template;
+mod tool_policy;
