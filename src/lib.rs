@@ -29,6 +29,7 @@
 //! | a prompt, tools and their answers for one agent | [`Toolbox`]; `Toolbox::call` takes JSON with the feature `serde` |
 //! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::allow`], [`Toolbox::preload`], [`Budget`], [`Profile`] |
 //! | the model, or a message, to find skills | [`Toolbox::with_search`], [`SkillSet::search`], [`Reminder`] |
+//! | a skill to do a task of its own, and its result as a value of a type | the module `run` (feature `alloc`; values need `serde`, their schemas `schemars`) |
 //! | skills from a database or a network | `Provider`, `ProviderToolbox`, `Providers` (feature `alloc`); `parse_skill` of `helix-skills-format` reads a `SKILL.md` |
 //!
 //! [`LoadedSkill`], [`SkillFile`] and [`Reply`] are texts that a skill cannot break out of. The types are those of
@@ -38,8 +39,9 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `alloc` (default) | skills that own their text, providers, trackers, indexes made at run time |
-//! | `serde` | calls and parameters of tools as JSON, by serde_json |
+//! | `alloc` (default) | skills that own their text, providers, trackers, runs, indexes made at run time |
+//! | `serde` | calls and parameters of tools as JSON, by serde_json; input and results of runs as values of a type |
+//! | `schemars` | the schemas of such values from their types |
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -61,7 +63,7 @@ pub use helix_skills_runtime::{CallError, JsonCall};
 #[cfg(feature = "alloc")]
 pub use helix_skills_runtime::{
     Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ReplyBuf, ResolveError,
-    ResolvedToolbox, SearchIndexBuf, SkillBuf, SkillSetBuf, Tracker, ValueBuf, content_matches,
+    ResolvedToolbox, SearchIndexBuf, SkillBuf, SkillSetBuf, Tracker, ValueBuf, content_matches, run,
 };
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.

@@ -34,6 +34,8 @@
 //! - **Arguments.** A [`Template`] is a body with its placeholders, variables and commands; a host fills it with [`Arguments`] and
 //!   [`Variables`], and runs its [`Commands`] if it has a shell. Toolboxes do it for calls, without a shell.
 //! - **Tools of the agent.** A [`ToolPolicy`] says which of them a skill leaves to an agent that works on it alone.
+//! - **Runs** (feature `alloc`). A skill as a task of its own, with a model and tools that the host brings: module `run`. Its result
+//!   is a text, or with the features `serde` and `schemars` a value of a type.
 //! - **Search.** [`SkillSet::search`] ranks the skills for a query by the [`SearchIndex`] that was baked, or by a
 //!   [`Classifier`] of your own; [`Toolbox::with_search`] gives it to the model, a [`Reminder`] to a user's message.
 //! - **Skills that have to be waited for** (feature `alloc`). A `Provider` is asked for them, a `ProviderToolbox` resolves it
@@ -46,8 +48,9 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `alloc` (default) | skills that own their text, providers, trackers, indexes made at run time |
-//! | `serde` | calls, parameters of tools and arguments as JSON; the one dependency, serde_json |
+//! | `alloc` (default) | skills that own their text, providers, trackers, runs, indexes made at run time |
+//! | `serde` | calls, parameters of tools and arguments as JSON, input and results of runs as values: serde_json, and what tells which field is wrong |
+//! | `schemars` | the schemas of such values from their types |
 //!
 //! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their one lifetime; what is baked is `'static`.
 
@@ -86,6 +89,8 @@ mod provider;
 mod read;
 mod render;
 mod resource;
+#[cfg(feature = "alloc")]
+pub mod run;
 #[cfg(all(test, feature = "alloc"))]
 mod samples;
 mod scalars;

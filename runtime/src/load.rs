@@ -162,19 +162,24 @@ impl Render for LoadedSkill<'_> {
         self.body.render(out)?;
         out.write_str("\n</skill>")?;
         if !self.skill().resources().is_empty() {
-            out.write_str("\n\n<skill_resources>\n")?;
-            for resource in self.skill().resources() {
-                // Every bracket: one path could open a tag, and the next one end it.
-                one_line(resource.path(), "", true, out)?;
-                out.write_char('\n')?;
-            }
-            out.write_str("</skill_resources>")?;
+            file_list(self.skill(), out)?;
         }
         Ok(())
     }
 }
 
 rendered!(LoadedSkill);
+
+/// What follows a body: the paths of the skill's files, which has some.
+pub(crate) fn file_list(skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
+    out.write_str("\n\n<skill_resources>\n")?;
+    for resource in skill.resources() {
+        // Every bracket: one path could open a tag, and the next one end it.
+        one_line(resource.path(), "", true, out)?;
+        out.write_char('\n')?;
+    }
+    out.write_str("</skill_resources>")
+}
 
 /// Where a skill comes from, as attributes.
 pub(crate) struct Origin<'a>(pub(crate) Provenance<'a>);

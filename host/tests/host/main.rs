@@ -20,6 +20,7 @@ mod many;
 mod materialized;
 #[cfg(unix)]
 mod race;
+mod runs;
 #[cfg(unix)]
 mod scripts;
 #[cfg(unix)]

@@ -9,8 +9,12 @@ const MAX_SAID: usize = 500;
 
 /// What an error says, as far as a model is shown it: a provider may fail with a whole page of its server.
 pub(super) fn said(error: ProviderError) -> String {
-    let mut text = error.to_string();
-    if let Some((end, _)) = text.char_indices().nth(MAX_SAID) {
+    cut(error.to_string(), MAX_SAID)
+}
+
+/// The start of a text, and a sign where there is more.
+pub(crate) fn cut(mut text: String, chars: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(chars) {
         text.truncate(end);
         text.push('…');
     }

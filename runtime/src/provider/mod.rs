@@ -8,6 +8,7 @@ mod warning;
 
 pub use combined::Providers;
 pub use error::ResolveError;
+pub(crate) use error::cut;
 pub use toolbox::{ProviderToolbox, ResolvedToolbox};
 pub use warning::ProviderWarning;
 

@@ -84,6 +84,12 @@ pub struct Toolbox<'a> {
     classifier: Option<&'a (dyn Classifier + Sync + 'a)>,
 }
 
+/// Whether a tool of this name reads the files of a skill, in any profile.
+#[cfg(feature = "alloc")]
+pub(crate) fn reads_files(tool: &str) -> bool {
+    Profile::ALL.into_iter().any(|profile| Kind::Read.name(profile) == Some(tool))
+}
+
 type Find = for<'s> fn(&Toolbox<'s>, &str) -> FoundSkills<'s>;
 
 /// Where a tool to search stands.

@@ -9,6 +9,7 @@ mod order;
 mod owned;
 mod provider;
 mod rows;
+mod run;
 mod search;
 mod template;
 mod tool_policy;

@@ -1,0 +1,122 @@
+//! Skills of files that are run.
+
+use crate::folder::{Folder, done};
+use helix_skills_host::load_skill;
+use helix_skills_runtime::{
+    Arguments, Pending, Profile, ProviderToolbox,
+    run::{Answer, Message, Model, Run, RunError, ToolCall, ToolDefinition},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Mutex;
+
+const TRIAGE: &str = "---
+name: triage
+description: Sorts issues. Use for a new issue.
+arguments: [issueNumber]
+allowed-tools: [search]
+maxTicks: 2
+---
+Look into issue $issueNumber, see ${SKILL_DIR}.
+";
+
+/// A model that says the same in every turn, and keeps what it is told.
+struct Parrot(Answer, Mutex<Vec<String>>);
+
+impl Parrot {
+    fn submits(arguments: &str) -> Self {
+        let call = ToolCall { id: "1".into(), tool: "submit".into(), arguments: arguments.into() };
+        Self(call.into(), Mutex::default())
+    }
+
+    fn asked(&self) -> usize {
+        self.1.lock().unwrap().len()
+    }
+
+    fn told(&self) -> String {
+        self.1.lock().unwrap()[0].clone()
+    }
+}
+
+impl Model for Parrot {
+    fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+        let Message::User(told) = &messages[1] else { panic!("{messages:?}") };
+        self.1.lock().unwrap().push(told.clone());
+        Box::pin(async { Ok(self.0.clone()) })
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Issue {
+    issue_number: u32,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Verdict {
+    bug: bool,
+}
+
+#[test]
+fn row_84_one_file_is_loaded_into_a_conversation_and_run_for_a_result() {
+    let folder = Folder::new();
+    folder.write("skills/triage/SKILL.md", TRIAGE);
+    let directories = folder.directories(&["skills"]);
+
+    // Into the conversation.
+    let toolbox = done(ProviderToolbox::new(&directories).profile(Profile::Agentick).resolve()).unwrap();
+    let call = toolbox.call("skill", r#"{"name": "triage", "args": {"issueNumber": 42}}"#);
+    let body = done(call).unwrap().into_string();
+    assert!(body.starts_with("Look into issue 42, see ${SKILL_DIR}."), "{body}");
+
+    // For a result: the same text.
+    let model = Parrot::submits(r#"{"bug": true}"#);
+    let run = done(Run::load(&directories, "triage")).unwrap().in_profile(Profile::Agentick);
+    let run = run.arguments(Arguments::json(r#"{"issueNumber": 42}"#).unwrap());
+    let verdict: Verdict = done(run.typed(&model)).unwrap();
+    assert!(verdict.bug);
+    assert_eq!(model.told(), format!("<skill name=\"triage\">\n{body}\n</skill>"));
+
+    let error = done(Run::load(&directories, "tirage")).unwrap_err();
+    assert_eq!(error.to_string(), "cannot run the skill `tirage`: there is none of this name; there are `triage`");
+}
+
+#[test]
+fn row_92_a_file_says_how_often_a_model_is_asked_and_what_is_no_number_says_nothing() {
+    let folder = Folder::new();
+    let said =
+        [("2", 2), ("'3'", 3), ("1", 1), ("0", 10), ("-1", 10), ("many", 10), ("1.5", 10), ("[2]", 10), ("", 10)];
+    for (at, (ticks, expected)) in said.into_iter().enumerate() {
+        let text = TRIAGE.replace("maxTicks: 2", &format!("maxTicks: {ticks}"));
+        folder.write(
+            &format!("skills/triage-{at}/SKILL.md"),
+            text.replace("name: triage", &format!("name: triage-{at}")),
+        );
+        let directories = folder.directories(&["skills"]);
+        let model = Parrot::submits("{}");
+        let run = done(Run::load(&directories, &format!("triage-{at}"))).unwrap();
+        let error = done(run.typed::<Verdict>(&model)).unwrap_err();
+        assert!(matches!(error, RunError::NotSubmitted { ticks, .. } if ticks as usize == model.asked()), "{error}");
+        assert_eq!(model.asked(), expected, "maxTicks: {ticks}");
+    }
+}
+
+#[test]
+fn row_97_a_skill_that_is_loaded_has_a_type_for_its_input() {
+    let folder = Folder::new();
+    folder.write("skills/triage/SKILL.md", TRIAGE);
+    let triage = load_skill(folder.path("skills/triage")).unwrap().skill.typed::<Issue>();
+    let model = Parrot::submits(r#"{"bug": false}"#);
+    let verdict: Verdict = done(triage.run(&Issue { issue_number: 42 }).unwrap().typed(&model)).unwrap();
+    assert!(!verdict.bug && model.told().contains("\nLook into issue 42, see "), "{}", model.told());
+
+    let error = triage.run_json(r#"{"issueNumber": "42"}"#).unwrap_err();
+    let said = "cannot run the skill `triage`: its input does not fit: `issueNumber`: invalid type: string \"42\", expected u32";
+    assert_eq!(error.to_string(), said);
+
+    folder.write("triage.md", "Look into issue $issueNumber.\n");
+    let flat = load_skill(folder.path("triage.md")).unwrap().skill.typed::<Issue>();
+    let model = Parrot::submits(r#"{"bug": true}"#);
+    let verdict: Verdict = done(flat.run_json(r#"{"issueNumber": 7}"#).unwrap().typed(&model)).unwrap();
+    assert!(verdict.bug && model.told().contains("\nLook into issue 7."), "{}", model.told());
+}

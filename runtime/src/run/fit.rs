@@ -1,0 +1,92 @@
+//! Whether a value of JSON is of a type, and where it is not.
+
+use super::RunError;
+use crate::{json, provider::cut};
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+};
+use core::fmt;
+use serde_core::de::DeserializeOwned;
+use serde_json::Deserializer;
+
+/// How many characters of the path to a field are shown.
+const MAX_FIELD: usize = 100;
+
+/// How many characters of what is wrong with it.
+const MAX_WHY: usize = 500;
+
+/// Why a value is not of a type.
+pub(super) struct Misfit {
+    /// The field, as `issue.labels[2]`; `.` is the whole value.
+    pub(super) field: String,
+    pub(super) why: String,
+}
+
+impl Misfit {
+    pub(super) fn of_whole(why: String) -> Self {
+        Self { field: ".".into(), why }
+    }
+
+    pub(super) fn of_input(self, skill: &str) -> RunError {
+        RunError::Input { skill: skill.to_owned(), field: self.field, why: self.why }
+    }
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.field {
+            "." => f.write_str(&self.why),
+            field => write!(f, "`{field}`: {}", self.why),
+        }
+    }
+}
+
+/// An object of JSON as a value of a type. What is deeper than 128 levels is refused.
+pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Misfit> {
+    if json::object(text).is_none() {
+        return Err(not_an_object(text));
+    }
+    read(text)
+}
+
+/// One member of an object of JSON as a value of a type.
+pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Result<T, Misfit> {
+    let Some(members) = json::object(text) else { return Err(not_an_object(text)) };
+    let Some(value) = members.get(member) else {
+        return Err(Misfit::of_whole(format!("missing field `{member}`")));
+    };
+    read(value.get()).map_err(|misfit| Misfit {
+        field: match &*misfit.field {
+            "." => member.into(),
+            inner if inner.starts_with('[') => format!("{member}{inner}"),
+            inner => format!("{member}.{inner}"),
+        },
+        ..misfit
+    })
+}
+
+fn not_an_object(text: &str) -> Misfit {
+    let why = match serde_json::from_str::<&serde_json::value::RawValue>(text) {
+        Ok(_) => "expected one JSON object".into(),
+        Err(error) => format!("expected one JSON object: {error}"),
+    };
+    Misfit::of_whole(why)
+}
+
+/// A value of JSON as one of a type.
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misfit> {
+    serde_path_to_error::deserialize(&mut Deserializer::from_str(text)).map_err(|error| {
+        let (field, error) = (error.path().to_string(), error.into_inner());
+        let why = error.to_string();
+        // Where a field is named, nobody counts columns.
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let why = match why.strip_suffix(&*place) {
+            Some(why) if error.is_data() => why.into(),
+            _ => why,
+        };
+        // Both may hold what a stranger wrote, whole.
+        Misfit { field: cut(field, MAX_FIELD), why: cut(why, MAX_WHY) }
+    })
+}

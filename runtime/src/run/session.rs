@@ -1,0 +1,133 @@
+//! The conversation of one run: what is said, who may call what, and when it is over. It waits for nobody.
+
+use super::{
+    Answer, Message, RunError, ToolCall, ToolDefinition, ToolResult,
+    prompt::{Refusal, SUBMIT, reminder},
+};
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// What a skill may do with one tool of the host.
+pub(super) struct Permit {
+    pub(super) tool: String,
+    pub(super) allowed: bool,
+    /// One of them has to hold for a call, if there is any.
+    pub(super) conditions: Vec<String>,
+    /// None of them may.
+    pub(super) exceptions: Vec<String>,
+}
+
+/// What becomes of a call.
+pub(super) enum Verdict<'c> {
+    /// It hands in the result.
+    Submit,
+    /// It is the tool's to answer.
+    Run,
+    Refused(Refusal<'c>),
+}
+
+pub(super) struct Session {
+    pub(super) skill: String,
+    pub(super) messages: Vec<Message>,
+    /// The tools that the model is told of.
+    pub(super) offered: Vec<ToolDefinition>,
+    /// For each tool of the host, offered or not.
+    pub(super) permits: Vec<Permit>,
+    pub(super) submits: bool,
+    pub(super) ticks: u32,
+    tick: u32,
+    /// Whether the last answer was neither a result nor a call.
+    idle: bool,
+    misfit: Option<String>,
+}
+
+impl Session {
+    pub(super) fn new(skill: &str, ticks: u32, submits: bool) -> Self {
+        Self {
+            skill: skill.to_owned(),
+            messages: Vec::new(),
+            offered: Vec::new(),
+            permits: Vec::new(),
+            submits,
+            ticks,
+            tick: 0,
+            idle: false,
+            misfit: None,
+        }
+    }
+
+    /// Begins the next turn, and tells its number.
+    ///
+    /// # Errors
+    /// When there was the last one.
+    pub(super) fn next_tick(&mut self) -> Result<u32, RunError> {
+        if self.tick == self.ticks {
+            let (skill, ticks) = (self.skill.clone(), self.ticks);
+            return Err(match self.submits {
+                true => RunError::NotSubmitted { skill, ticks, misfit: self.misfit.take() },
+                false => RunError::NoText { skill, ticks },
+            });
+        }
+        self.tick += 1;
+        if self.tick > 1 {
+            let said = reminder(self.idle, self.submits, self.tick == self.ticks);
+            self.messages.extend(said.map(Message::User));
+        }
+        Ok(self.tick)
+    }
+
+    /// Keeps what the model said.
+    pub(super) fn hear(&mut self, answer: Answer) {
+        self.idle = answer.calls.is_empty();
+        self.messages.push(Message::Assistant(answer));
+    }
+
+    /// Keeps what became of a call.
+    pub(super) fn answer(&mut self, result: ToolResult) {
+        self.messages.push(Message::Result(result));
+    }
+
+    /// What is said of a result that does not fit. The last one is kept for the end.
+    pub(super) fn misfit(&mut self, why: String) -> String {
+        let said = Refusal::Misfit { why: &why }.to_string();
+        self.misfit = Some(why);
+        said
+    }
+
+    /// What becomes of one call of those in an answer. `meets` says whether a condition holds for it.
+    pub(super) fn judge<'c>(
+        &'c self,
+        call: &'c ToolCall,
+        calls: &[ToolCall],
+        meets: impl Fn(&str) -> Option<bool>,
+    ) -> Verdict<'c> {
+        if self.submits && call.tool == SUBMIT {
+            return match calls.iter().filter(|call| call.tool == SUBMIT).count() {
+                1 if calls.len() == 1 => Verdict::Submit,
+                1 => Verdict::Refused(Refusal::NotAlone),
+                times => Verdict::Refused(Refusal::Twice { times }),
+            };
+        }
+        let offered = || self.offered.iter().map(|tool| &*tool.name).collect();
+        let tool = &*call.tool;
+        let Some(permit) = self.permits.iter().find(|permit| permit.tool == tool) else {
+            return Verdict::Refused(Refusal::Unknown { tool, tools: offered() });
+        };
+        if !permit.allowed {
+            return Verdict::Refused(Refusal::NotAllowed { tool, tools: offered() });
+        }
+        if let Some(condition) = permit.exceptions.iter().find(|condition| meets(condition) != Some(false)) {
+            return Verdict::Refused(Refusal::Not { tool, condition });
+        }
+        if self.tick == self.ticks {
+            return Verdict::Refused(Refusal::TooLate { tool });
+        }
+        if permit.conditions.is_empty() || permit.conditions.iter().any(|condition| meets(condition) == Some(true)) {
+            return Verdict::Run;
+        }
+        Verdict::Refused(Refusal::Only { tool, conditions: &permit.conditions })
+    }
+}

@@ -1,0 +1,99 @@
+//! How a run goes: the model is asked, its calls are answered, until there is a result.
+
+#[cfg(feature = "serde")]
+use super::Shape;
+use super::{
+    Event, Model, Run, RunError, ToolResult, Tools,
+    goal::{Goal, Text},
+    session::Verdict,
+};
+use crate::provider::cut;
+use alloc::string::{String, ToString};
+
+/// How many characters of what a tool fails with are told.
+const MAX_FAILURE: usize = 4_000;
+
+impl<T: Tools> Run<'_, T> {
+    /// Runs the skill for a text: the last thing that the model says.
+    ///
+    /// # Errors
+    /// When the run cannot begin, the model fails, or there is no text after so many ticks.
+    pub async fn text(&self, model: &(impl Model + ?Sized)) -> Result<String, RunError> {
+        self.reach(&Text, model).await
+    }
+
+    /// Runs the skill for a result of a type, whose schema the model is told. It is [`shaped`](Self::shaped) with
+    /// [`Shape::new`].
+    ///
+    /// # Errors
+    /// When the run cannot begin, the model fails, or there is no such result after so many ticks.
+    #[cfg(feature = "schemars")]
+    pub async fn typed<V>(&self, model: &(impl Model + ?Sized)) -> Result<V, RunError>
+    where
+        V: serde_core::de::DeserializeOwned + schemars::JsonSchema,
+    {
+        self.shaped(&Shape::new(), model).await
+    }
+
+    /// Runs the skill for a result of a shape.
+    ///
+    /// # Errors
+    /// When the run cannot begin, the model fails, or there is no such result after so many ticks.
+    #[cfg(feature = "serde")]
+    pub async fn shaped<V>(&self, shape: &Shape<V>, model: &(impl Model + ?Sized)) -> Result<V, RunError>
+    where
+        V: serde_core::de::DeserializeOwned,
+    {
+        self.reach(shape, model).await
+    }
+
+    async fn reach<G: Goal>(&self, goal: &G, model: &(impl Model + ?Sized)) -> Result<G::Result, RunError> {
+        let mut session = self.task.begin(&self.tools.definitions(), goal.submit())?;
+        loop {
+            let number = session.next_tick()?;
+            self.tell(Event::Tick { number, of: session.ticks });
+            let answer = model.answer(&session.messages, &session.offered).await.map_err(|source| {
+                let skill = session.skill.clone();
+                RunError::Model { skill, tick: number, source }
+            })?;
+            if !answer.text.is_empty() {
+                self.tell(Event::Said { text: &answer.text });
+            }
+            if answer.calls.is_empty()
+                && let Some(result) = goal.text(&answer.text)
+            {
+                return Ok(result);
+            }
+            let calls = answer.calls.clone();
+            session.hear(answer);
+            for call in &calls {
+                let answered = match session.judge(call, &calls, |condition| self.tools.meets(call, condition)) {
+                    Verdict::Refused(why) => Err(why.to_string()),
+                    Verdict::Submit => match goal.read(&call.arguments) {
+                        Ok(result) => {
+                            self.tell(Event::Submitted { arguments: &call.arguments });
+                            return Ok(result);
+                        }
+                        Err(why) => Err(session.misfit(why)),
+                    },
+                    Verdict::Run => {
+                        self.tell(Event::Called { tool: &call.tool, arguments: &call.arguments });
+                        self.tools.call(call).await.map_err(|why| cut(why.to_string(), MAX_FAILURE))
+                    }
+                };
+                let (is_error, text) = match answered {
+                    Ok(text) => (false, text),
+                    Err(why) => (true, why),
+                };
+                self.tell(Event::Answered { tool: &call.tool, text: &text, is_error });
+                session.answer(ToolResult { id: call.id.clone(), tool: call.tool.clone(), text, is_error });
+            }
+        }
+    }
+
+    fn tell(&self, event: Event<'_>) {
+        if let Some(watcher) = self.task.watcher {
+            watcher(event);
+        }
+    }
+}
