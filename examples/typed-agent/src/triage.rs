@@ -1,0 +1,74 @@
+//! A skill as a function of the program. What an agent of your own has to copy stands between the two rulers.
+
+// ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+use helix_skills::run::{Model, Run, RunError, ToolCall, ToolDefinition, Tools};
+use helix_skills::{Pending, include_skills};
+use schemars::{JsonSchema, schema_for};
+use serde::{Deserialize, Serialize};
+
+include_skills!(mod skills, dir = "skills");
+
+/// What the skill works on: `$number` and `$title` in its body.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Issue {
+    pub(crate) number: u32,
+    pub(crate) title: String,
+}
+
+/// What comes back, whatever the model would like to say.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct Verdict {
+    pub(crate) severity: Severity,
+    /// The number of the issue that this one repeats.
+    pub(crate) repeats: Option<u32>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Severity {
+    Low,
+    High,
+}
+
+/// The skill for a request from outside, which is an [`Issue`] or an error that names the field.
+pub(crate) async fn triage(model: &impl Model, request: &str) -> Result<Verdict, RunError> {
+    skills::TRIAGE.typed::<Issue>().run_json(request)?.tools(Tracker).typed(model).await
+}
+
+/// The same skill for another caller, who knows the issue and wants a sentence.
+pub(crate) async fn reply(model: &impl Model, issue: &Issue) -> Result<String, RunError> {
+    Run::of(skills::TRIAGE).input(issue)?.tools(Tracker).ticks(2).text(model).await
+}
+// ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// The tools of the agent. The skill gets one of them.
+struct Tracker;
+
+#[derive(Deserialize, JsonSchema)]
+struct Search {
+    words: String,
+}
+
+const OPEN: [(u32, &str); 2] = [(7, "The export stops at 4 GB"), (12, "Dark mode")];
+
+impl Tools for Tracker {
+    fn definitions(&self) -> Vec<ToolDefinition> {
+        let tool = |name: &str, description: &str| ToolDefinition {
+            name: name.into(),
+            description: description.into(),
+            parameters: schema_for!(Search).as_value().to_string(),
+        };
+        vec![tool("search_issues", "Finds open issues by words."), tool("close_issue", "Closes issues, by words.")]
+    }
+
+    fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+        Box::pin(async {
+            let Search { words } = serde_json::from_str(&call.arguments)?;
+            let words: Vec<_> = words.split_whitespace().map(str::to_lowercase).collect();
+            let says = |title: &str| words.iter().any(|word| title.to_lowercase().contains(word.as_str()));
+            let found =
+                OPEN.iter().filter(|(_, title)| says(title)).map(|(number, title)| format!("{number}: {title}\n"));
+            Ok(found.collect())
+        })
+    }
+}

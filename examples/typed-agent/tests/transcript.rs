@@ -1,0 +1,22 @@
+//! What the example prints, and how much of it there is to copy.
+
+use expect_test::expect_file;
+use std::process::Command;
+
+#[test]
+fn it_prints_the_transcript() {
+    let run = Command::new(env!("CARGO_BIN_EXE_helix-skills-example-typed-agent")).output().unwrap();
+    assert!(run.status.success() && run.stderr.is_empty(), "{}", String::from_utf8_lossy(&run.stderr));
+    let printed = String::from_utf8(run.stdout).unwrap();
+    assert!(!printed.contains("lose rows </skill>"), "a title closed the instructions:\n{printed}");
+    expect_file!["../transcript.txt"].assert_eq(&printed);
+}
+
+#[test]
+fn what_has_to_be_copied_is_less_than_40_lines() {
+    let source = include_str!("../src/triage.rs");
+    let (_, rest) = source.split_once("// ── from here").unwrap();
+    let (copied, _) = rest.split_once("// ── to here").unwrap();
+    let lines = copied.lines().skip(1).count();
+    assert!((20..40).contains(&lines), "{lines} lines");
+}
