@@ -90,6 +90,21 @@ impl Beneath {
         }
     }
 
+    /// Whether a link lies at `inner`.
+    pub(crate) fn is_link(&self, inner: &Path) -> bool {
+        self.dir.symlink_metadata(inner).is_ok_and(|found| found.is_symlink())
+    }
+
+    /// How large the file at `inner` is, and whether its owner may execute it, where files say so. A link is asked itself.
+    pub(crate) fn size(&self, inner: &Path) -> Result<(u64, bool), Error> {
+        let found = self.dir.symlink_metadata(inner).map_err(|source| said(source, &self.shown(inner), &self.path))?;
+        #[cfg(unix)]
+        let is_executable = cap_std::fs::MetadataExt::mode(&found) & 0o100 != 0;
+        #[cfg(not(unix))]
+        let is_executable = false;
+        Ok((found.len(), is_executable))
+    }
+
     /// The path of what lies at `inner`, for people.
     pub(crate) fn shown(&self, inner: &Path) -> PathBuf {
         self.path.join(inner)

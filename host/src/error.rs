@@ -113,6 +113,26 @@ pub enum Error {
         /// Their name.
         name: String,
     },
+    /// Another skill would lie at the same place in a sandbox, and counts.
+    #[error("`{}` is hidden by `{}`: both would lie at `{}` in the sandbox", shown(.path), shown(.by), OneLine(.sandbox))]
+    Covered {
+        /// The file of the skill that does not count.
+        path: PathBuf,
+        /// The file of the one that does.
+        by: PathBuf,
+        /// Their directory in the sandbox.
+        sandbox: String,
+    },
+    /// A directory cannot be mounted there.
+    #[error("cannot mount `{}` at `{}`: {why}", shown(.path), OneLine(.sandbox))]
+    Mount {
+        /// The directory on this machine.
+        path: PathBuf,
+        /// Where it was to lie in the sandbox.
+        sandbox: String,
+        /// What is wrong with that.
+        why: String,
+    },
     /// The file that says which skills are enabled says it in another way than we understand.
     #[error("cannot read which skills are enabled in `{}`: {why}", shown(.path))]
     Enabled {
@@ -134,6 +154,12 @@ impl Error {
                 "make the directory that it leads to a root of its own, or copy the files into `{}`; a link inside a root is relative",
                 root.display(),
             ),
+            Self::Covered { .. } => {
+                "rename the directory of one of the two, or mount them at different paths".to_owned()
+            }
+            Self::Mount { .. } => {
+                "name an absolute path of the sandbox, as `/skills`, in which no other mount lies".to_owned()
+            }
             Self::Link { .. } => "put a copy of what it leads to in its place".to_owned(),
             Self::Limit { name: "agents", .. } => "keep agents in a directory of their own".to_owned(),
             Self::Limit { name, .. } => format!("take out what no model needs, or raise `{name}` of the limits"),
@@ -167,6 +193,8 @@ impl Error {
             | Self::Limit { path, .. }
             | Self::Invalid { path, .. }
             | Self::Hidden { path, .. }
+            | Self::Covered { path, .. }
+            | Self::Mount { path, .. }
             | Self::Enabled { path, .. } => path,
         }
     }

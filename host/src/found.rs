@@ -104,6 +104,16 @@ impl Discovered {
         self.0.skills.binary_search_by(|skill| skill.name().cmp(name)).ok().map(|at| &*self.0.skills[at])
     }
 
+    /// The skills, for whoever keeps them.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = &Arc<FoundSkill>> {
+        self.0.skills.iter()
+    }
+
+    /// The problems, for whoever keeps them.
+    pub(crate) fn shared_problems(&self) -> impl Iterator<Item = Arc<Error>> {
+        self.0.problems.iter().map(Arc::clone)
+    }
+
     /// What was left out, and why: skills that cannot be read, or that another one hides, and roots that are not there.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
         self.0.problems.iter().map(|problem| &**problem)

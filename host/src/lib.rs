@@ -31,6 +31,7 @@
 //!   [`read_metadata`] no more of it than its frontmatter.
 //! - [`load_agents`] reads the agents of a directory: each has a prompt, and a list of the skills it may use.
 //! - [`EnabledFile`] keeps outside of the skills which of them are turned off.
+//! - [`Mounts`] says what of the skills to upload into a sandbox, and what to tell a model that reads them there.
 //! - [`Materialized`] writes the skills of another provider, baked ones too, into private directories, so that `${SKILL_DIR}` and scripts
 //!   work.
 //! - A [`ScriptRunner`] runs scripts of skills, if a host makes one: the tool `skill_run_script`.
@@ -55,6 +56,7 @@ mod home;
 mod live;
 mod load;
 mod materialized;
+mod mounts;
 mod process;
 mod root;
 mod scripts;
@@ -72,6 +74,7 @@ pub use frontmatter::read_metadata;
 pub use live::{Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure};
 pub use load::{LoadedSkill, load_skill};
 pub use materialized::{Materialized, MaterializedSkill};
+pub use mounts::{LeftOut, LeftOutReason, MountedSkills, Mounts, SkillPathMapping, Upload};
 pub use process::{Environment, Exit, ProcessError, ProcessOutput};
 pub use root::Root;
 pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};

@@ -18,6 +18,7 @@ mod load;
 #[cfg(target_os = "linux")]
 mod many;
 mod materialized;
+mod mounts;
 #[cfg(unix)]
 mod race;
 mod runs;

@@ -1,0 +1,276 @@
+//! Skills of this machine in a sandbox: what to upload, and what the model is told of it.
+
+mod files;
+mod sandbox_path;
+
+pub use files::{LeftOut, LeftOutReason, Upload};
+
+use crate::{Directories, Error, FoundSkill, Root, beneath::Beneath, home};
+use files::{Files, Listed};
+use helix_skills_format::Limits;
+use helix_skills_runtime::{Profile, SkillSetBuf, Toolbox};
+use sandbox_path::SandboxPath;
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Directories of skills, and where each lies in a sandbox: what Deep Agents call a sandbox with skills.
+///
+/// The mounts are the one source of what there is: what is uploaded is what the fragment tells, and what a guard knows. A skill
+/// that is left out is in none of them.
+///
+/// - Skills are found as by [`Directories`]: one level below each host directory, `~` expanded. Of two of one name, that of the
+///   mount that was given last counts, with a warning.
+/// - Of a skill every file is uploaded but those whose name begins with a dot and links, which are
+///   [told](MountedSkills::left_out). Files that lie beside the skills are not.
+/// - A sandbox path is absolute, as `/skills`, and none lies inside another's. Two mounts may share one.
+///
+/// ```
+/// use helix_skills_host::Mounts;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("skills");
+/// # std::fs::create_dir_all(path.join("deploy/scripts")).unwrap();
+/// # std::fs::write(path.join("deploy/SKILL.md"), "---\nname: deploy\ndescription: Deploys to production.\n---\nRun it.\n").unwrap();
+/// # std::fs::write(path.join("deploy/scripts/run.sh"), "exit 0\n").unwrap();
+/// let mounted = Mounts::new().mount(&path, "/skills").open()?;
+/// for file in mounted.uploads() {
+///     let content = file.read()?; // below the directory, and only now
+///     println!("{} <- {} bytes", file.sandbox(), content.len());
+/// }
+/// let prompt = format!("You are an agent.\n\n{}", mounted.fragment());
+/// assert!(prompt.contains("name: deploy\npath: /skills/deploy/SKILL.md\ndescription: Deploys to production.\n"));
+/// assert_eq!(mounted.skills()[0].sandbox, "/skills/deploy/SKILL.md");
+///
+/// // Of each call of a tool, before it is answered.
+/// let mistake = mounted.view(|skills| skills.skill_as_tool("deploy", ["bash"]).map(|mistake| mistake.to_string()));
+/// assert!(mistake.unwrap().ends_with("Read `/skills/deploy/SKILL.md`, and follow it."));
+/// # Ok::<(), helix_skills_host::Error>(())
+/// ```
+#[derive(Default)]
+#[must_use = "nothing is read before it is opened"]
+pub struct Mounts {
+    mounts: Vec<(PathBuf, String)>,
+    home: Option<PathBuf>,
+    limits: Limits,
+    filter: Option<Box<Filter>>,
+}
+
+type Filter = dyn Fn(&FoundSkill) -> bool + Send + Sync;
+
+/// Where a skill lies on this machine and in the sandbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SkillPathMapping {
+    /// The name of the skill.
+    pub name: String,
+    /// What it does and when to use it.
+    pub description: String,
+    /// Its `SKILL.md` on this machine.
+    pub host: PathBuf,
+    /// Its `SKILL.md` in the sandbox.
+    pub sandbox: String,
+}
+
+impl Mounts {
+    /// None.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With the skills of the directory `host`, each at `sandbox/DIRECTORY/` in the sandbox.
+    pub fn mount(mut self, host: impl Into<PathBuf>, sandbox: impl Into<String>) -> Self {
+        self.mounts.push((host.into(), sandbox.into()));
+        self
+    }
+
+    /// Only skills that `filter` is true of: others are neither uploaded nor told. It sees a skill of each name, the one that
+    /// counts.
+    ///
+    /// ```
+    /// # use helix_skills_host::Mounts;
+    /// let mounts = Mounts::new().mount("skills", "/skills").filter(|skill| skill.name() != "internal");
+    /// ```
+    pub fn filter(mut self, filter: impl Fn(&FoundSkill) -> bool + Send + Sync + 'static) -> Self {
+        self.filter = Some(Box::new(filter));
+        self
+    }
+
+    /// What `~` stands for, in the place of the home of the user who runs the program.
+    pub fn home(mut self, path: impl Into<PathBuf>) -> Self {
+        self.home = Some(path.into());
+        self
+    }
+
+    /// How large a skill may be; the manifest's limits by default.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Looks at the directories: which skills there are, and which files they have. No content is read but frontmatter.
+    ///
+    /// # Errors
+    /// When a sandbox path is none, or lies inside another's; when `~` has to be expanded and the home directory is not known.
+    /// Everything else is among the [problems](MountedSkills::problems).
+    pub fn open(&self) -> Result<MountedSkills, Error> {
+        let mut places: Vec<Place> = Vec::new();
+        let mut directories = Directories::new().profile(Profile::DeepAgents);
+        for (host, sandbox) in &self.mounts {
+            let refused = |why: String| Error::Mount { path: host.clone(), sandbox: sandbox.clone(), why };
+            let checked = SandboxPath::new(sandbox).map_err(refused)?;
+            if let Some(other) = places.iter().find(|place| place.sandbox.overlaps(&checked)) {
+                return Err(refused(format!("it would lie inside `{0}`, or `{0}` inside it", other.sandbox)));
+            }
+            let path = home::expanded(host, self.home.as_deref())?;
+            directories = directories.root(Root::new(&path));
+            places.push(Place { host: path, sandbox: checked });
+        }
+        let found = directories.discover()?;
+        let mut opened = Opened { limits: self.limits, ..Opened::default() };
+        opened.problems.extend(found.shared_problems());
+        let wanted = |skill: &&Arc<FoundSkill>| self.filter.as_ref().is_none_or(|filter| filter(skill));
+        for skill in found.shared().filter(wanted) {
+            // One directory may be mounted twice.
+            if let Some(at) = places.iter().rposition(|place| *place.host == *skill.root) {
+                opened.add(skill, at, &places[at]);
+            }
+        }
+        Ok(opened.finished())
+    }
+}
+
+/// A mount whose paths are known.
+struct Place {
+    host: PathBuf,
+    sandbox: SandboxPath,
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Opened {
+    limits: Limits,
+    /// By their directory in the sandbox.
+    skills: BTreeMap<String, Mounted>,
+    left_out: Vec<LeftOut>,
+    problems: Vec<Arc<Error>>,
+}
+
+/// A skill with its files.
+struct Mounted {
+    skill: Arc<FoundSkill>,
+    /// The position of its mount.
+    mount: usize,
+    files: Files,
+}
+
+impl Opened {
+    fn add(&mut self, skill: &Arc<FoundSkill>, mount: usize, place: &Place) {
+        let mut leave_out = |path: &Path, reason| self.left_out.push(LeftOut { path: path.to_owned(), reason });
+        if skill.metadata().view(|skill| skill.disable_model_invocation()) {
+            // Whoever reads files reads this one, too.
+            return leave_out(skill.skill_md(), LeftOutReason::NotForModels);
+        }
+        let files =
+            match Beneath::open(&skill.root).and_then(|root| Files::of(&root, skill, &place.sandbox, &self.limits)) {
+                Ok(Listed::Whole(files)) => files,
+                Ok(Listed::Link(path)) => return leave_out(&path, LeftOutReason::Link),
+                Err(error) => return self.problems.push(Arc::new(error)),
+            };
+        let directory = files.directory.clone();
+        let new = Mounted { skill: Arc::clone(skill), mount, files };
+        let Some(other) = self.skills.remove(&directory) else {
+            self.skills.insert(directory, new);
+            return;
+        };
+        let (wins, hidden) = if other.mount > mount { (other, new) } else { (new, other) };
+        let (path, by) = (hidden.skill.skill_md().to_owned(), wins.skill.skill_md().to_owned());
+        self.problems.push(Arc::new(Error::Covered { path, by, sandbox: directory.clone() }));
+        self.skills.insert(directory, wins);
+    }
+
+    fn finished(mut self) -> MountedSkills {
+        let mut all: Vec<Mounted> = std::mem::take(&mut self.skills).into_values().collect();
+        all.sort_by(|one, other| one.skill.name().cmp(other.skill.name()));
+        let mut mounted =
+            MountedSkills { problems: self.problems, left_out: self.left_out, ..MountedSkills::default() };
+        for Mounted { skill, files, .. } in all {
+            mounted.skills.push(SkillPathMapping {
+                name: skill.name().to_owned(),
+                description: skill.description().to_owned(),
+                host: skill.skill_md().to_owned(),
+                sandbox: format!("{}/SKILL.md", files.directory),
+            });
+            mounted.directories.push(files.directory);
+            // Each name was found once.
+            mounted.set.replace(skill.metadata().clone());
+            mounted.uploads.extend(files.uploads);
+            mounted.left_out.extend(files.left_out);
+        }
+        mounted.uploads.sort_by(|one, other| one.sandbox().cmp(other.sandbox()));
+        mounted.left_out.sort_by(|one, other| one.path.cmp(&other.path));
+        mounted.problems.sort_by(|one, other| one.path().cmp(other.path()));
+        mounted
+    }
+}
+
+/// The skills of a sandbox at one moment: what lies there once the [uploads](Self::uploads) are done.
+#[derive(Clone, Debug, Default)]
+pub struct MountedSkills {
+    /// By name, in the order of bytes; so are the next two.
+    skills: Vec<SkillPathMapping>,
+    directories: Vec<String>,
+    /// Without bodies.
+    set: SkillSetBuf,
+    uploads: Vec<Upload>,
+    left_out: Vec<LeftOut>,
+    problems: Vec<Arc<Error>>,
+}
+
+impl MountedSkills {
+    /// The skills, by name: what the fragment lists, and what a guard has to know.
+    #[must_use]
+    #[doc(alias = "getSkillMounts")]
+    pub fn skills(&self) -> &[SkillPathMapping] {
+        &self.skills
+    }
+
+    /// The files to upload, by their path in the sandbox.
+    #[must_use]
+    pub fn uploads(&self) -> &[Upload] {
+        &self.uploads
+    }
+
+    /// What lies in the directories of skills and is not uploaded, and why.
+    #[must_use]
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
+    }
+
+    /// What is wrong: skills that cannot be read, that another one hides, or that are too large, and directories that are not there.
+    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
+        self.problems.iter().map(|problem| &**problem)
+    }
+
+    /// The text for the system prompt: how to use skills, and of each its name, path and description. None without skills.
+    #[must_use]
+    pub fn fragment(&self) -> String {
+        self.view(|toolbox| toolbox.catalog().to_string())
+    }
+
+    /// Calls `read` with a toolbox of the profile `DeepAgents`, in which each skill lies where it does in the sandbox: for its
+    /// [catalog](Toolbox::catalog), which is the fragment, and its [guard](Toolbox::skill_as_tool). It has no bodies.
+    pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
+        let places = self.skills.iter().zip(&self.directories);
+        let places: Vec<(&str, &str)> = places.map(|(skill, directory)| (&*skill.name, &**directory)).collect();
+        self.set.view(|set| read(Toolbox::with_profile(set, Profile::DeepAgents).placed(&places)))
+    }
+}
+
+impl fmt::Debug for Mounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mounts").field("mounts", &self.mounts).field("limits", &self.limits).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,65 @@
+//! A directory in a sandbox.
+
+use helix_skills_runtime::check_path;
+use std::fmt;
+
+/// An absolute path below the root of a POSIX system, without `.` and `..`, and without a slash in the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SandboxPath(String);
+
+impl SandboxPath {
+    /// Checks a path, or says what is wrong with it.
+    pub(super) fn new(text: &str) -> Result<Self, String> {
+        let Some(inner) = text.strip_prefix('/') else {
+            return Err("a sandbox path begins with `/`".to_owned());
+        };
+        let inner = inner.strip_suffix('/').unwrap_or(inner);
+        if inner.is_empty() {
+            return Err("skills cannot lie beside everything else of the sandbox".to_owned());
+        }
+        check_path(inner).map_err(|why| why.to_string())?;
+        Ok(Self(format!("/{inner}")))
+    }
+
+    /// Whether one of the two lies inside the other.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        let is_in = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
+        is_in(&self.0, &other.0) || is_in(&other.0, &self.0)
+    }
+
+    /// A directory in it.
+    pub(super) fn join(&self, name: &str) -> String {
+        format!("{}/{name}", self.0)
+    }
+}
+
+impl fmt::Display for SandboxPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sandbox_path_is_absolute_and_means_one_place() {
+        for (text, path) in [("/skills", "/skills"), ("/skills/", "/skills"), ("/home/me/.skills", "/home/me/.skills")]
+        {
+            assert_eq!(SandboxPath::new(text).unwrap().to_string(), path);
+        }
+        for text in
+            ["", "skills", "/", "//", "/a//b", "/a/../b", "/./a", "/..", "C:\\skills", "/a\\b", "/a\nb", "/a\0", "~/a"]
+        {
+            assert!(SandboxPath::new(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn paths_overlap_where_one_lies_in_the_other() {
+        let overlap = |one, other| SandboxPath::new(one).unwrap().overlaps(&SandboxPath::new(other).unwrap());
+        assert!(overlap("/skills", "/skills/pdf") && overlap("/a/b/c", "/a/"));
+        assert!(!overlap("/skills", "/skills-2") && !overlap("/a", "/b") && !overlap("/a", "/a/"));
+    }
+}
