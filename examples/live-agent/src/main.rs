@@ -41,6 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "---\nname: stand-up\ndescription: Leads a stand-up.\nargument-hint: \"[who]\"\n---\nFor $ARGUMENTS:\n!`cat ${CLAUDE_PROJECT_DIR}/done.txt`\n",
     )?;
     write("skills/stand-up/questions.md", "What is in the way?\n")?;
+    write("skills/stand-up/scripts/speakers.sh", "echo \"$# speak:\" \"$@\"\n")?;
     write(
         "skills/absent/SKILL.md",
         "---\nname: absent\ndescription: Knows who is away.\n---\nAway: !`curl -s calendar`\n",
@@ -74,8 +75,11 @@ async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     println!("{}", toolbox.catalog());
     call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#).await;
     call(&toolbox, folder, "skill_read_file", r#"{"skill_name": "stand-up", "file_path": "questions.md"}"#).await;
+    let script =
+        r#"{"skill_name": "stand-up", "script_name": "speakers.sh", "script_args": "Ada 'Grace H.' $(touch marker)"}"#;
+    call(&toolbox, folder, "skill_run_script", script).await;
 
-    title("an owner who runs nothing");
+    title("an owner who runs no commands");
     let toolbox = skills::agent(Profile::Seed001, skills::live("s-3", folder, true)).await?;
     call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#).await;
     Ok(())

@@ -2,8 +2,10 @@
 
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
 use helix_skills::{Profile, ProviderToolbox, ResolveError};
-use helix_skills_host::{Approval, Directories, Environment, LiveCommand, LiveContext, LiveToolbox, SystemShell};
-use std::{path::Path, sync::Arc, time::Duration};
+use helix_skills_host::{
+    Approval, Directories, Environment, LiveCommand, LiveContext, LiveToolbox, ScriptRunner, SystemShell,
+};
+use std::{path::Path, time::Duration};
 
 /// The commands that somebody has read, as their authors wrote them: what is passed to them makes no difference.
 const REVIEWED: [(&str, &str); 3] = [
@@ -33,6 +35,7 @@ pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> LiveCont
 /// An agent that was written for another system gets its tools, and its bodies in that system's way.
 pub(crate) async fn agent(profile: Profile, live: LiveContext) -> Result<LiveToolbox<Directories>, ResolveError> {
     let skills = Directories::new().root("skills").profile(profile);
-    Ok(LiveToolbox::new(ProviderToolbox::new(skills).profile(profile).resolve().await?, Arc::new(live)))
+    let toolbox = LiveToolbox::new(ProviderToolbox::new(skills).profile(profile).resolve().await?, live);
+    Ok(if profile == Profile::Seed001 { toolbox.with_scripts(ScriptRunner::new()) } else { toolbox })
 }
 // ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────

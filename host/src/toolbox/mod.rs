@@ -1,10 +1,10 @@
-//! What one agent with an operating system has: a toolbox whose bodies are filled with what commands say.
+//! What one agent with an operating system has: a toolbox whose bodies are filled with what commands say, and that runs scripts.
 
 mod tool;
 
 pub use tool::ToolBuf;
 
-use crate::LiveContext;
+use crate::{LiveContext, ScriptRunner, ScriptTool};
 use helix_skills_runtime::{
     Arguments, Call, OneLine, Provider, ProviderWarning, ReplyBuf, ReservedTool, ResolvedToolbox, SkillBuf,
 };
@@ -27,6 +27,7 @@ const MAX_SAID: usize = 500;
 /// - `${SKILL_DIR}` is the directory that the provider [says](Provider::directory), and where commands run.
 /// - A command that fails, is denied or cannot be run makes the call fail: the model reads why, and gets nothing of the body. With
 ///   [`OnFailure::Inline`](crate::OnFailure::Inline) it gets the body, and reads it there.
+/// - Scripts run by a tool of their own, [if the host wants it](Self::with_scripts).
 /// - Preloaded bodies and files are texts as they are: what stands in a prompt or in a file is not run.
 ///
 /// ```
@@ -55,13 +56,22 @@ const MAX_SAID: usize = 500;
 pub struct LiveToolbox<P> {
     skills: ResolvedToolbox<P>,
     live: Arc<LiveContext>,
+    scripts: Option<ScriptRunner>,
 }
 
 impl<P: Provider> LiveToolbox<P> {
     /// The skills of one conversation, and what fills them: a [`LiveContext`], or an [`Arc`] of one that several conversations share.
     #[must_use]
     pub fn new(skills: ResolvedToolbox<P>, live: impl Into<Arc<LiveContext>>) -> Self {
-        Self { skills, live: live.into() }
+        Self { skills, live: live.into(), scripts: None }
+    }
+
+    /// Gives the model a tool that runs scripts of its skills, `skill_run_script`: the third one of seed 001, for agents of any other
+    /// profile, too.
+    #[must_use]
+    pub fn with_scripts(mut self, scripts: ScriptRunner) -> Self {
+        self.scripts = Some(scripts);
+        self
     }
 
     /// Level 1: the text for the system prompt. It stays the same.
@@ -85,7 +95,11 @@ impl<P: Provider> LiveToolbox<P> {
     /// The tools that the model gets; none if there is no skill.
     #[must_use]
     pub fn tools(&self) -> Vec<ToolBuf> {
-        self.skills.view(|toolbox| toolbox.tools().map(|tool| ToolBuf::from(&tool)).collect())
+        self.skills.view(|toolbox| {
+            let scripts = self.scripts.iter().map(|scripts| scripts.tool(toolbox)).filter(ScriptTool::is_needed);
+            let scripts: Vec<_> = scripts.map(|tool| ToolBuf::from(&tool)).collect();
+            toolbox.tools().map(|tool| ToolBuf::from(&tool)).chain(scripts).collect()
+        })
     }
 
     /// Proves that none of the agent's own tools has a name of ours.
@@ -93,12 +107,22 @@ impl<P: Provider> LiveToolbox<P> {
     /// # Errors
     /// The first name that is taken.
     pub fn check_tool_names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<(), ReservedTool> {
-        self.skills.view(|toolbox| toolbox.check_tool_names(names))
+        let has_scripts =
+            self.skills.view(|toolbox| self.scripts.as_ref().is_some_and(|scripts| scripts.tool(toolbox).is_needed()));
+        let mut taken = false;
+        let names = names.into_iter().inspect(|name| taken |= has_scripts && *name == ScriptTool::NAME);
+        self.skills.view(|toolbox| toolbox.check_tool_names(names))?;
+        if taken { Err(ReservedTool { name: ScriptTool::NAME }) } else { Ok(()) }
     }
 
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours. When the future is
     /// dropped, the command that runs is ended, as far as the shell does that.
     pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
+        if let Some(scripts) = &self.scripts
+            && let Some(reply) = scripts.call(&self.skills, tool, arguments).await
+        {
+            return Some(reply);
+        }
         let read = self.skills.view(|toolbox| toolbox.read_call(tool, arguments))?;
         Some(match read {
             Ok(call) => self.answer(call.as_call()).await,

@@ -1,5 +1,6 @@
 //! The definition of a tool that owns its texts.
 
+use crate::ScriptTool;
 use helix_skills_runtime::Tool;
 
 /// The definition of one tool: what a [`Tool`] is, where the skills do not stay in memory.
@@ -19,6 +20,16 @@ impl From<&Tool<'_>> for ToolBuf {
         Self {
             name: tool.name().to_owned(),
             description: tool.description().to_string(),
+            parameters: tool.parameters().to_string(),
+        }
+    }
+}
+
+impl From<&ScriptTool<'_>> for ToolBuf {
+    fn from(tool: &ScriptTool<'_>) -> Self {
+        Self {
+            name: tool.name().to_owned(),
+            description: tool.description(),
             parameters: tool.parameters().to_string(),
         }
     }

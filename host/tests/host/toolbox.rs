@@ -1,10 +1,12 @@
 //! Agents that were written for another system, with skills of directories and a shell: from the call to the text.
 
 use crate::{folder::Folder, live::teller::Teller, waiting::wait};
-use helix_skills_host::{Approval, Directories, LiveContext, LiveToolbox, OnFailure, SystemShell};
+use helix_skills_host::{
+    Approval, Directories, LiveContext, LiveToolbox, Materialized, OnFailure, ScriptRunner, SystemShell,
+};
 use helix_skills_runtime::{
-    Event, Pending, Profile, Provided, Provider, ProviderToolbox, Providers, ReplyBuf, Skill, SkillBuf, SkillSet,
-    skill_set,
+    Event, Pending, Profile, Provided, Provider, ProviderToolbox, Providers, ReplyBuf, Resource, Skill, SkillBuf,
+    SkillSet, skill_set,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -43,9 +45,9 @@ fn shell() -> LiveContext {
 }
 
 #[test]
-fn row_74_75_76_77_an_agent_of_seed_001_finds_its_tools_its_messages_and_its_files() {
+fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_files_and_its_scripts() {
     let folder = seed_001();
-    let toolbox = of_folder(Profile::Seed001, &folder, shell());
+    let toolbox = of_folder(Profile::Seed001, &folder, shell()).with_scripts(ScriptRunner::new());
     assert_eq!(
         toolbox.catalog(),
         "## Available Skills\n\n- **plain_too** [x]\n- **review_code** [file]: Review code for quality. Use when asked to review \
@@ -54,7 +56,11 @@ fn row_74_75_76_77_an_agent_of_seed_001_finds_its_tools_its_messages_and_its_fil
     // A file without frontmatter is no skill here either; the agent works without it.
     assert_eq!(toolbox.warnings().len(), 1);
     let names: Vec<_> = toolbox.tools().into_iter().map(|tool| tool.name).collect();
-    assert_eq!(names, ["skill_use", "skill_read_file"]);
+    assert_eq!(names, ["skill_use", "skill_read_file", "skill_run_script"]);
+    for name in names {
+        assert!(toolbox.check_tool_names(["bash", &name]).is_err(), "{name}");
+    }
+    assert!(toolbox.check_tool_names(["bash"]).is_ok());
     let parameters: Value = serde_json::from_str(&toolbox.tools()[0].parameters).unwrap();
     assert_eq!(parameters["properties"]["skill_name"]["enum"], json!(["plain_too", "review_code"]));
 
@@ -83,7 +89,46 @@ fn row_74_75_76_77_an_agent_of_seed_001_finds_its_tools_its_messages_and_its_fil
     assert!(read("../plain/SKILL.md").is_error() && read("/etc/passwd").is_error());
     // A file is read as it is: nothing in it runs.
     assert!(read("SKILL.md").as_str().contains("Rules: !`head -n 1 references/style-guide.md`"));
+
+    let run = |name: &str, script: &str| {
+        let arguments =
+            json!({"skill_name": name, "script_name": script, "script_args": "src/main.rs '$(touch marker)'"});
+        call(&toolbox, "skill_run_script", &arguments)
+    };
+    let reply = run("review_code", "lint.sh");
+    assert!(!reply.is_error() && reply.as_str().contains("\nlinted src/main.rs $(touch marker)\n"), "{reply}");
+    assert!(run("review_code", "../references/style-guide.md").is_error() && run("private", "x.sh").is_error());
+    assert!(!directory.join("marker").exists());
     assert!(wait(toolbox.call("load_skill", "{}")).is_none());
+}
+
+#[test]
+fn without_skills_there_are_no_tools_and_every_name_is_free() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("skills")).unwrap();
+    let toolbox = of_folder(Profile::Seed001, &folder, shell()).with_scripts(ScriptRunner::new());
+    assert!(toolbox.tools().is_empty() && toolbox.catalog().is_empty());
+    assert!(toolbox.check_tool_names(["skill_use", "skill_run_script"]).is_ok());
+    // And nobody runs a script that did not ask for the tool.
+    let toolbox = of_folder(Profile::Seed001, &seed_001(), shell());
+    assert!(
+        wait(toolbox.call("skill_run_script", r#"{"skill_name": "review_code", "script_name": "lint.sh"}"#)).is_none()
+    );
+    assert!(toolbox.check_tool_names(["skill_run_script"]).is_ok());
+}
+
+#[test]
+fn a_baked_skill_has_a_directory_where_the_host_writes_it_into_one() {
+    const FILES: &[Resource] =
+        &[Resource::of_text("notes", "baked\n"), Resource::of_text("scripts/a.sh", "cat notes\n")];
+    const LOG: Skill =
+        Skill::define("log", "Sums up.", "!`cat notes` !`sh ${SKILL_DIR}/scripts/a.sh`").resources(FILES).build();
+    static BAKED: SkillSet = skill_set![LOG];
+    let toolbox = resolve(Profile::Seed001, Materialized::new(BAKED), shell()).with_scripts(ScriptRunner::new());
+    let reply = call(&toolbox, "skill_use", &json!({"skill_name": "log"}));
+    assert!(reply.message().unwrap().starts_with("<skill-context name=\"log\">\nbaked baked\n"), "{reply:?}");
+    let reply = call(&toolbox, "skill_run_script", &json!({"skill_name": "log", "script_name": "a.sh"}));
+    assert!(reply.as_str().contains("\nbaked\n"), "{reply}");
 }
 
 fn seed_002() -> Folder {
