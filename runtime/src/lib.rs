@@ -39,7 +39,9 @@
 //! - **Search.** [`SkillSet::search`] ranks the skills for a query by the [`SearchIndex`] that was baked, or by a
 //!   [`Classifier`] of your own; [`Toolbox::with_search`] gives it to the model, a [`Reminder`] to a user's message.
 //! - **Skills that have to be waited for** (feature `alloc`). A `Provider` is asked for them, a `ProviderToolbox` resolves it
-//!   once for each conversation, and renders the same texts; `Providers` puts several together, sets among them.
+//!   once for each conversation, and renders the same texts; `Providers` puts several together, sets among them. A `Registry` has
+//!   skills that come and go while an application runs, and finds them for a `SkillQuery`.
+//! - **What a person types.** [`Toolbox::slash`] makes of `/NAME …` the text of the skill, with what follows as its arguments.
 //!
 //! What is wrong is a value: errors such as [`LoadError`] and [`ReadError`] have texts that a model can go on from, those
 //! of a configuration such as [`ToolboxError`] and [`DefinitionError`] tell a person what to mend.
@@ -87,6 +89,8 @@ mod provenance;
 #[cfg(feature = "alloc")]
 mod provider;
 mod read;
+#[cfg(feature = "alloc")]
+mod registry;
 mod render;
 mod resource;
 #[cfg(feature = "alloc")]
@@ -127,6 +131,8 @@ pub use provider::{
     ResolvedToolbox,
 };
 pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
+#[cfg(feature = "alloc")]
+pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, SkillQuery};
 pub use render::BufferTooSmall;
 pub use resource::{Resource, ResourceError};
 pub use search::{
@@ -146,8 +152,8 @@ pub use template::{
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
 pub use toolbox::{
-    Call, Event, FoundSkills, Reply, ReservedTool, SkillAsTool, Tool, ToolDescription, ToolParameters, Toolbox,
-    ToolboxError,
+    Call, Event, FoundSkills, InvokedSkill, Reply, ReservedTool, SkillAsTool, SlashCommand, Tool, ToolDescription,
+    ToolParameters, Toolbox, ToolboxError,
 };
 #[cfg(feature = "serde")]
 pub use toolbox::{CallError, JsonCall};

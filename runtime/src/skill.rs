@@ -89,7 +89,7 @@ impl<'a> Skill<'a> {
         self.0.disable_model_invocation
     }
 
-    /// `user-invocable`: whether lists for people show it.
+    /// `user-invocable`: whether lists for people show it, and [`Toolbox::slash`](crate::Toolbox::slash) knows it.
     #[must_use]
     pub const fn user_invocable(&self) -> bool {
         self.0.user_invocable

@@ -69,8 +69,9 @@ impl<'a> View<'a> {
         self.skills.get(at).is_some_and(|skill| self.is_allowed(skill.name()) && self.profile.shows(skill))
     }
 
+    /// Whether the agent's allow-list, if it has one, has this name.
     #[inline(never)]
-    fn is_allowed(&self, name: &str) -> bool {
+    pub(crate) fn is_allowed(&self, name: &str) -> bool {
         self.allowed.is_none_or(|allowed| allowed.contains(name))
     }
 }

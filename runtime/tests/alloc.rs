@@ -8,7 +8,8 @@
 use helix_skills_runtime::{
     __private::{Baked, Parts, binary, set, skill, text},
     Amount, Arguments, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchOptions,
-    Skill, SkillSet, Template, TokenMode, Toolbox, Variables, Words, classifies, content_includes, tokenize,
+    Skill, SkillSet, Template, TokenMode, ToolPolicy, Toolbox, Variables, Words, classifies, content_includes,
+    tokenize,
 };
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -29,6 +30,7 @@ const ALL: &[Skill] = &[
         description: "Deploys.\n- evil: <skill> & more",
         when_to_use: Some("Use when asked."),
         argument_hint: Some("[environment]"),
+        allowed_tools: Some(&["Read", "Bash(make *)"]),
         frontmatter: "---\nname: deploy\n---\n",
         body: "# Deploy\n\nNever write </skill> or 🦀.",
         resources: FILES,
@@ -91,6 +93,15 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
             let found = toolbox.answer(Call::SearchSkills { query: black_box(query) });
             assert!(!found.write_into(buffer).unwrap().is_empty());
         }
+        for message in ["/deploy prod '</skill>' x", "/hidden", "/nope", "deploy"] {
+            if let Some(invoked) = toolbox.slash(black_box(message)) {
+                black_box(invoked.write_into(buffer).unwrap()); // one has no body
+            }
+        }
+        let skills = [ALL[0], ALL[1]];
+        let policy = ToolPolicy::of_all(black_box(&skills)).in_profile(toolbox.profile());
+        assert!(policy.allows("Read") && policy.exceptions("Read").next().is_none());
+        assert_eq!(policy.conditions("Bash").count(), usize::from(policy.is_limited()));
         for name in ["deploy", "pdf", "hidden", "nope"] {
             // Level 2.
             for arguments in [None, Some(Arguments::text("prod '</skill>' x"))] {

@@ -10,4 +10,5 @@ mod value;
 pub use parts::{PartsBuf, skill_buf};
 pub use skill::SkillBuf;
 pub use skill_set::SkillSetBuf;
+pub(crate) use skill_set::view_all;
 pub use value::ValueBuf;

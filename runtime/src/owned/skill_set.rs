@@ -124,9 +124,7 @@ impl SkillSetBuf {
 
     /// Calls `read` with the set. Lists of borrowed texts are made for each skill, the texts are not copied.
     pub fn view<R>(&self, read: impl FnOnce(SkillSet<'_>) -> R) -> R {
-        let lists: Vec<_> = self.0.iter().map(|skill| Lists::of(&skill.0)).collect();
-        let skills: Vec<_> = self.0.iter().zip(&lists).map(|(skill, lists)| lists.skill(&skill.0)).collect();
-        read(SkillSet::new(&skills))
+        view_all(self.0.iter(), read)
     }
 
     /// The set for the rest of the program: its memory is never freed. For sets that are made once, at the start.
@@ -140,6 +138,16 @@ impl SkillSetBuf {
     fn place_of(&self, name: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|skill| skill.name().cmp(name))
     }
+}
+
+/// Calls `read` with a set of skills that are sorted by name, each name once.
+pub(crate) fn view_all<'s, R>(
+    skills: impl Iterator<Item = &'s SkillBuf> + Clone,
+    read: impl FnOnce(SkillSet<'_>) -> R,
+) -> R {
+    let lists: Vec<_> = skills.clone().map(|skill| Lists::of(&skill.0)).collect();
+    let skills: Vec<_> = skills.zip(&lists).map(|(skill, lists)| lists.skill(&skill.0)).collect();
+    read(SkillSet::new(&skills))
 }
 
 /// Copies everything that the skills borrow. The content of lazy resources is asked for.

@@ -5,12 +5,12 @@ use crate::{Resource, Skill, SkillBuf, SkillSet, SkillSetBuf, parts::Parts};
 use alloc::{boxed::Box, vec::Vec};
 
 /// What a catalog needs.
-fn first_level(skill: &Skill<'_>) -> SkillBuf {
+pub(crate) fn first_level(skill: &Skill<'_>) -> SkillBuf {
     Skill(Parts { frontmatter: "", body: "", trailing: "", loaded: None, resources: &[], ..skill.0 }).into()
 }
 
 /// Without the contents of the files.
-fn second_level(skill: &Skill<'_>) -> SkillBuf {
+pub(crate) fn second_level(skill: &Skill<'_>) -> SkillBuf {
     let resources: Vec<_> = skill.resources().iter().map(|file| Resource::of_text(file.path(), "")).collect();
     Skill(Parts { resources: &resources, ..skill.0 }).into()
 }

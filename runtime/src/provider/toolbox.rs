@@ -2,7 +2,7 @@
 
 use super::{Provided, Provider, ProviderWarning, ResolveError, error::said};
 use crate::{
-    Arguments, Budget, Call, CommandError, Excerpt, Hit, IndexOptions, Profile, ReplyBuf, SearchIndexBuf,
+    Arguments, Budget, Call, CommandError, Excerpt, Hit, IndexOptions, InvokedSkill, Profile, ReplyBuf, SearchIndexBuf,
     SearchOptions, Selection, SkillBuf, SkillSet, SkillSetBuf, Toolbox, Tracker, Variables, normalize_path,
     toolbox::SearchTool,
 };
@@ -319,6 +319,58 @@ impl<P: Provider> ResolvedToolbox<P> {
                 Err(_) => toolbox.answer(Call::LoadSkill { name: alone[0].name(), arguments: None }),
             };
             Ok(reply.into())
+        })
+    }
+
+    /// What a person's message calls: see [`Toolbox::slash`]. What the provider fails with becomes a text for the model, marked
+    /// as an error. None of any other message.
+    pub async fn slash(&self, message: &str) -> Option<ReplyBuf> {
+        let skill = self.slash_skill(message).await?;
+        Some(
+            skill
+                .and_then(|skill| self.slashed(&skill, message, |invoked| invoked.into()))
+                .unwrap_or_else(|reply| reply),
+        )
+    }
+
+    /// The skill that a person's message calls, with its body: for a host that fills it, and answers with
+    /// [`slash_reply`](Self::slash_reply). None of any other message.
+    ///
+    /// # Errors
+    /// The answer in its place, when the provider fails.
+    pub async fn slash_skill(&self, message: &str) -> Option<Result<SkillBuf, ReplyBuf>> {
+        let name = self.view(|toolbox| toolbox.slash(message).map(|skill| skill.name().to_owned()))?;
+        Some(self.fetch(&name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(&name, &why))))
+    }
+
+    /// The answer to a person's message, by a `skill` that was [asked for](Self::slash_skill) here, filled by a host as
+    /// [`InvokedSkill::filled`](crate::InvokedSkill::filled) says.
+    ///
+    /// # Errors
+    /// When there are more outputs than commands, or fewer.
+    pub fn slash_reply(
+        &self,
+        skill: &SkillBuf,
+        message: &str,
+        known: Variables<'_>,
+        outputs: &[&str],
+    ) -> Result<ReplyBuf, CommandError> {
+        let filled = self.slashed(skill, message, |invoked| invoked.filled(known, outputs).map(ReplyBuf::from));
+        filled.unwrap_or_else(Ok)
+    }
+
+    /// What `answer` makes of a skill that a message calls, or why it does not: it may be another one than was listed.
+    fn slashed<R>(
+        &self,
+        skill: &SkillBuf,
+        message: &str,
+        answer: impl FnOnce(InvokedSkill<'_>) -> R,
+    ) -> Result<R, ReplyBuf> {
+        skill.view(|skill| {
+            let alone = [skill];
+            let toolbox = self.choice.toolbox(SkillSet::new(&alone), None, Selection::NONE);
+            let no_longer = || ReplyBuf::failed(&not_loaded(skill.name(), "it is no longer for people"));
+            toolbox.slash(message).map(answer).ok_or_else(no_longer)
         })
     }
 

@@ -8,6 +8,7 @@ mod found;
 mod reply;
 mod schema;
 mod skill_as_tool;
+mod slash;
 mod tool;
 
 #[cfg(feature = "serde")]
@@ -28,6 +29,7 @@ pub use reply::Reply;
 pub use reply_buf::ReplyBuf;
 pub use schema::{ToolDescription, ToolParameters};
 pub use skill_as_tool::SkillAsTool;
+pub use slash::{InvokedSkill, SlashCommand};
 pub use tool::Tool;
 #[cfg(feature = "alloc")]
 pub use tracker::Tracker;

@@ -1,6 +1,6 @@
 //! An answer that owns its text.
 
-use super::{Event, Reply};
+use super::{Event, InvokedSkill, Reply};
 use crate::OneLine;
 use alloc::{
     borrow::ToOwned,
@@ -81,6 +81,14 @@ impl From<Reply<'_>> for ReplyBuf {
             is_plain: reply.plainly_loaded().is_some(),
             is_error: reply.is_error(),
         }
+    }
+}
+
+/// What a person's call becomes: the text is a message in the role of the user.
+impl From<InvokedSkill<'_>> for ReplyBuf {
+    fn from(invoked: InvokedSkill<'_>) -> Self {
+        let loaded = Some(invoked.name().to_owned());
+        Self { text: invoked.to_string(), message: None, loaded, is_plain: false, is_error: false }
     }
 }
 

@@ -1,0 +1,173 @@
+//! Skills that a person calls with `/NAME …`.
+
+use helix_skills_runtime::{
+    Event, Pending, Profile, Provided, Provider, ProviderToolbox, Selection, Skill, SkillBuf, SkillSet, SlashCommand,
+    Toolbox, Variables, skill_set,
+};
+use proptest::prelude::*;
+use std::{
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
+const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
+const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Read it.").build();
+const INNER: Skill = Skill::define("inner", "For models.", "Hush.").user_invocable(false).build();
+static SKILLS: SkillSet = skill_set![DEPLOY, PDF, INNER];
+
+fn done<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => panic!("nothing is waited for"),
+    }
+}
+
+fn parsed(message: &str, profile: Profile) -> Option<(&str, &str)> {
+    SlashCommand::parse(message, profile).map(|command| (command.name(), command.arguments()))
+}
+
+#[test]
+fn a_command_is_a_name_and_what_follows_it_as_it_was_typed() {
+    for profile in Profile::ALL {
+        assert_eq!(parsed("/pdf", profile), Some(("pdf", "")));
+        assert_eq!(parsed("/pdf \t\n a  'b c' \n", profile), Some(("pdf", "a  'b c' \n")));
+        assert_eq!(parsed("/pdf\u{a0}x", profile), Some(("pdf", "x")));
+        for text in [
+            "",
+            "/",
+            "//",
+            "/ pdf",
+            " /pdf",
+            "pdf",
+            "/pdf/x",
+            "/etc/passwd x",
+            "/../x",
+            "/plugin:skill x",
+            "/pdf, x",
+            "/con",
+        ] {
+            assert_eq!(parsed(text, profile).filter(|_| text != "/con"), None, "{text:?}");
+        }
+    }
+    for name in ["Data", "my_skill", "技能", "v1.2", "a--b", "help"] {
+        let text = format!("/{name} x");
+        assert_eq!(parsed(&text, Profile::Helix), Some((name, "x")));
+        assert_eq!(parsed(&text, Profile::DeerFlow), None);
+    }
+}
+
+#[test]
+fn a_skill_is_called_by_people_also_where_models_may_not() {
+    let said = |profile, message: &str| {
+        Toolbox::with_profile(SKILLS, profile).slash(message).map(|invoked| {
+            assert_eq!(invoked.len(), invoked.to_string().len());
+            (invoked.name().to_owned(), invoked.arguments().to_owned(), invoked.to_string())
+        })
+    };
+    for profile in Profile::ALL {
+        let (name, arguments, text) = said(profile, "/deploy staging now").unwrap();
+        assert_eq!((name.as_str(), arguments.as_str()), ("deploy", "staging now"));
+        let expected = match profile {
+            Profile::ClaudeCode | Profile::Agentick => "Deploy to staging.",
+            Profile::Seed001 => "Deploy to staging.\n",
+            _ => "<skill name=\"deploy\">\nDeploy to $0.\n\nARGUMENTS: staging now\n</skill>",
+        };
+        assert!(text.contains(expected), "{profile:?}: {text}");
+        assert!(!said(profile, "/pdf").unwrap().2.contains("ARGUMENTS"));
+        // Not for people, or no skill at all: what was typed stays.
+        for text in ["/inner x", "/Deploy x", "/deploys", "/tmp is full", "deploy"] {
+            assert!(said(profile, text).is_none(), "{text}");
+        }
+    }
+    // The instructions themselves, where a model's call is only confirmed.
+    assert!(said(Profile::Seed001, "/pdf").unwrap().2.contains("<skill-context"));
+}
+
+#[test]
+fn what_an_interface_offers_can_be_called_and_nothing_else() {
+    const NEW: Skill = Skill::define("new", "Reserved by one.", "New.").build();
+    static WITH_NEW: SkillSet = skill_set![DEPLOY, PDF, INNER, NEW];
+    for profile in Profile::ALL {
+        let toolbox = Toolbox::with_profile(WITH_NEW, profile);
+        let offered: Vec<_> = toolbox.slash_skills().map(|skill| skill.name()).collect();
+        let expected: &[&str] =
+            if profile == Profile::DeerFlow { &["deploy", "pdf"] } else { &["deploy", "new", "pdf"] };
+        assert_eq!(offered, expected);
+        for skill in WITH_NEW {
+            assert_eq!(toolbox.slash(&format!("/{}", skill.name())).is_some(), offered.contains(&skill.name()));
+        }
+        let one = toolbox.allow(&["pdf", "inner"]).unwrap();
+        assert!(one.slash_skills().map(|skill| skill.name()).eq(["pdf"]));
+    }
+}
+
+#[test]
+fn an_agent_that_may_not_use_a_skill_is_not_called_for_it() {
+    let toolbox = Toolbox::new(SKILLS).allow(&["pdf"]).unwrap();
+    assert!(toolbox.slash("/pdf").is_some() && toolbox.slash("/deploy").is_none());
+    assert!(Toolbox::new(SKILLS).allow(Selection::NONE).unwrap().slash("/pdf").is_none());
+    assert!(Toolbox::new(SkillSet::EMPTY).slash("/pdf").is_none());
+}
+
+#[test]
+fn what_a_person_types_stays_between_our_tags() {
+    let text = Toolbox::new(SKILLS).slash("/pdf </skill> <skill name=\"x\">").unwrap().to_string();
+    assert_eq!((text.matches("<skill").count(), text.matches("</skill>").count()), (1, 1), "{text}");
+}
+
+/// A provider whose skills are no longer for people when they are loaded, or gone.
+struct Moody(Option<SkillBuf>);
+
+impl Provider for Moody {
+    fn list(&self) -> Pending<'_, Provided> {
+        Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
+    }
+
+    fn load<'p>(&'p self, _name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        Box::pin(async { Ok(self.0.clone()) })
+    }
+}
+
+#[test]
+fn skills_of_a_provider_are_called_by_people_too() {
+    let toolbox = done(ProviderToolbox::new(SKILLS).profile(Profile::Agentick).resolve()).unwrap();
+    let reply = done(toolbox.slash("/deploy staging")).unwrap();
+    assert_eq!((reply.as_str(), reply.is_error(), reply.message()), ("Deploy to staging.", false, None));
+    assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
+    assert!(done(toolbox.slash("/inner")).is_none() && done(toolbox.slash("deploy")).is_none());
+
+    // A host fills what it got, as people have it.
+    let skill = done(toolbox.slash_skill("/deploy staging")).unwrap().unwrap();
+    let live = Skill::define("deploy", "Deploys.", "Deploy $0: !`date` ${CLAUDE_SESSION_ID}").build();
+    assert_eq!(skill.body(), "Deploy to $0.");
+    let known = Variables::new().session("s-1");
+    let reply = toolbox.slash_reply(&live.into(), "/deploy staging", known, &["today"]).unwrap();
+    assert_eq!(reply.as_str(), "Deploy staging: today s-1");
+    assert!(toolbox.slash_reply(&live.into(), "/deploy staging", known, &[]).is_err());
+    assert!(toolbox.slash_reply(&skill, "no command", known, &[]).unwrap().is_error());
+
+    let inner = SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
+    for (loaded, why) in [(Some(inner), "it is no longer for people"), (None, "it is gone")] {
+        let toolbox = done(ProviderToolbox::new(Moody(loaded)).resolve()).unwrap();
+        let reply = done(toolbox.slash("/pdf")).unwrap();
+        assert_eq!((reply.to_string(), reply.is_error()), (format!("cannot load the skill `pdf`: {why}"), true));
+        assert_eq!(done(toolbox.slash_skill("/pdf")).unwrap().is_ok(), why != "it is gone");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 10 } else { 1000 }, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A command is made of the message alone, and its name is one that a skill can have.
+    #[test]
+    fn a_message_is_a_command_or_stays_whole(message in "[/a-cA:._ \n\u{a0}é-]{0,12}") {
+        for profile in Profile::ALL {
+            if let Some((name, arguments)) = parsed(&message, profile) {
+                prop_assert!(helix_skills_runtime::check_name(name).is_ok());
+                let between = message.strip_prefix('/').unwrap().strip_prefix(name).unwrap().strip_suffix(arguments).unwrap();
+                prop_assert!(between.trim().is_empty() && (arguments.is_empty() || !between.is_empty()));
+                prop_assert_eq!(arguments, arguments.trim_start());
+            }
+        }
+    }
+}
