@@ -32,6 +32,8 @@
 //! - [`load_agents`] reads the agents of a directory: each has a prompt, and a list of the skills it may use.
 //! - [`EnabledFile`] keeps outside of the skills which of them are turned off.
 //! - [`Mounts`] says what of the skills to upload into a sandbox, and what to tell a model that reads them there.
+//! - A [`SharedRegistry`] has the skills that an application registers and removes while it runs, in any thread, and tells of
+//!   changes.
 //! - [`Materialized`] writes the skills of another provider, baked ones too, into private directories, so that `${SKILL_DIR}` and scripts
 //!   work.
 //! - A [`ScriptRunner`] runs scripts of skills, if a host makes one: the tool `skill_run_script`.
@@ -58,6 +60,7 @@ mod load;
 mod materialized;
 mod mounts;
 mod process;
+mod registry;
 mod root;
 mod scripts;
 mod shell;
@@ -76,6 +79,7 @@ pub use load::{LoadedSkill, load_skill};
 pub use materialized::{Materialized, MaterializedSkill};
 pub use mounts::{LeftOut, LeftOutReason, MountedSkills, Mounts, SkillPathMapping, Upload};
 pub use process::{Environment, Exit, ProcessError, ProcessOutput};
+pub use registry::{SharedRegistry, Subscription};
 pub use root::Root;
 pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
 pub use shell::{Shell, ShellCommand, SystemShell};

@@ -2,6 +2,7 @@
 
 mod provider;
 mod scan;
+mod whole;
 
 use crate::{Discovered, Error, Root, home};
 use helix_skills_format::Limits;

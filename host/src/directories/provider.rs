@@ -33,7 +33,7 @@ impl Directories {
         now.discovered.get(name).map_or(Ok(None), answer)
     }
 
-    fn loaded(&self, found: &FoundSkill) -> Result<Option<SkillBuf>, Error> {
+    pub(super) fn loaded(&self, found: &FoundSkill) -> Result<Option<SkillBuf>, Error> {
         let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
         let Some(file) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };
         let bytes = file.read_whole(self.limits.bytes_per_file)?;
@@ -55,7 +55,7 @@ impl Directories {
     }
 
     /// None if the skill is gone; none in some if it has no such file.
-    fn content(&self, found: &FoundSkill, path: &RelPath) -> Result<Option<Option<Vec<u8>>>, Error> {
+    pub(super) fn content(&self, found: &FoundSkill, path: &RelPath) -> Result<Option<Option<Vec<u8>>>, Error> {
         let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
         let inner = Path::new(&found.directory).join(path.as_str());
         match unless_missing(root.file(&inner))? {

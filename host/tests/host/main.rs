@@ -21,6 +21,7 @@ mod materialized;
 mod mounts;
 #[cfg(unix)]
 mod race;
+mod registry;
 mod runs;
 #[cfg(unix)]
 mod scripts;

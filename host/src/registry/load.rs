@@ -1,0 +1,63 @@
+//! Directories of skills, loaded into a registry.
+
+use super::SharedRegistry;
+use crate::{Directories, Error, beneath::Beneath, home};
+use helix_skills_runtime::{ExtendError, Extended};
+use std::{path::Path, sync::Arc};
+
+impl SharedRegistry {
+    /// Loads every skill of a directory, `path/NAME/SKILL.md`, whole with its files, and registers all of them in one change. What
+    /// cannot be read is left out, and told of among the problems.
+    ///
+    /// A skill whose name is taken is such a problem, too, unless it was loaded from the same directory before: to load again
+    /// brings what was edited. What has gone from the disk since stays until it is [removed](Self::remove). To follow a
+    /// directory there are [`Directories`] themselves, which keep nothing.
+    ///
+    /// ```
+    /// use helix_skills_host::SharedRegistry;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path();
+    /// # std::fs::create_dir(path.join("pdf")).unwrap();
+    /// # std::fs::write(path.join("pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n").unwrap();
+    /// let skills = SharedRegistry::new();
+    /// let loaded = skills.load_dir(path)?; // `~/.agents/skills`
+    /// for (_, problem) in &loaded.problems {
+    ///     eprintln!("warning: {problem}");
+    /// }
+    /// assert!(loaded.change.added.contains("pdf") && loaded.problems.is_empty());
+    /// assert!(skills.load_dir(path.join("pdf/SKILL.md")).is_err());
+    /// # Ok::<(), helix_skills_host::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no such directory, or it cannot be read.
+    pub fn load_dir(&self, path: impl AsRef<Path>) -> Result<Extended<Arc<Error>>, Error> {
+        let path = home::expanded(path.as_ref(), None)?;
+        drop(Beneath::open(&path)?);
+        self.load(&Directories::new().root(path))
+    }
+
+    /// Loads the skills of several directories, as they are found and [enabled](Directories::enabled) there: as
+    /// [`load_dir`](Self::load_dir), but with roots, limits and a profile of one's own. A root that is missing is a problem.
+    ///
+    /// # Errors
+    /// When `~` has to be expanded, and the home directory is not known.
+    pub fn load(&self, directories: &Directories) -> Result<Extended<Arc<Error>>, Error> {
+        let found = directories.discover()?;
+        let enabled = found.iter().filter(|skill| directories.is_enabled(skill.name()));
+        let skills = enabled.map(|skill| {
+            let whole = directories.whole(skill).map_err(Arc::new);
+            (place_of(skill.path()), whole)
+        });
+        let mut extended = self.extend(skills);
+        let problems = found.0.problems.iter();
+        let problems = problems.map(|why| (why.path().display().to_string(), ExtendError::Unusable(Arc::clone(why))));
+        extended.problems.extend(problems);
+        Ok(extended)
+    }
+}
+
+/// Where a skill was loaded from: the absolute path of its directory.
+fn place_of(path: &Path) -> String {
+    std::path::absolute(path).as_deref().unwrap_or(path).to_string_lossy().into_owned()
+}

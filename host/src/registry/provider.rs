@@ -1,0 +1,30 @@
+//! A shared registry as a provider: what it has when it is asked.
+
+use super::SharedRegistry;
+use helix_skills_runtime::{Pending, Provided, Provider, SkillBuf};
+use std::path::Path;
+
+impl Provider for SharedRegistry {
+    fn list(&self) -> Pending<'_, Provided> {
+        Box::pin(async { self.snapshot().list().await })
+    }
+
+    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        Box::pin(async { self.snapshot().load(name).await })
+    }
+
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+        Box::pin(async { self.snapshot().read(skill, path).await })
+    }
+
+    /// Where a skill of a directory was loaded from.
+    fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
+        Box::pin(async {
+            let registry = self.snapshot();
+            // A path that is no UTF-8 is kept for people alone.
+            let is_path =
+                |origin: &&str| Path::new(origin).is_absolute() && !origin.contains(char::REPLACEMENT_CHARACTER);
+            Ok(registry.origin(skill).filter(is_path).map(str::to_owned))
+        })
+    }
+}

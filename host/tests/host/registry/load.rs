@@ -1,0 +1,158 @@
+//! Directories that are loaded into a registry.
+
+use super::{names, skill, told};
+use crate::folder::{Folder, ready};
+use helix_skills_format::Limits;
+use helix_skills_host::{Directories, Error, SharedRegistry};
+use helix_skills_runtime::{ExtendError, Extended, Provider};
+use std::sync::{Arc, Mutex};
+
+/// The problems, without where the folder lies, in order.
+fn problems(folder: &Folder, loaded: &Extended<Arc<Error>>) -> Vec<String> {
+    let mut problems: Vec<_> = loaded.problems.iter().map(|(_, why)| folder.said(why)).collect();
+    problems.sort();
+    problems
+}
+
+fn load(folder: &Folder, skills: &SharedRegistry) -> (String, Vec<String>) {
+    let loaded = skills.load_dir(folder.path("skills")).unwrap();
+    (told(&loaded.change), problems(folder, &loaded))
+}
+
+#[test]
+fn row_100_every_skill_of_a_directory_is_registered_and_bad_ones_are_told_of() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads files.");
+    folder.write("skills/pdf/references/forms.md", "# Forms\n");
+    folder.write("skills/pdf/logo.png", b"\x89PNG\xff");
+    folder.skill("skills/csv", "csv", "Reads tables.");
+    folder.skill("skills/.hidden", "hidden", "Nobody looks here.");
+    folder.skill("skills/deep/er", "er", "One level is enough.");
+    folder.write("skills/broken/SKILL.md", "---\nname: broken\n---\n");
+    folder.write("skills/notes.md", "no skill");
+
+    let skills = SharedRegistry::new();
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let hears = Arc::clone(&heard);
+    let subscription = skills.subscribe(move |change, _| hears.lock().unwrap().push(told(change)));
+    let loaded = skills.load_dir(folder.path("skills")).unwrap();
+    assert_eq!((told(&loaded.change).as_str(), names(&skills)), ("+csv +pdf", vec!["csv".into(), "pdf".into()]));
+    assert_eq!(problems(&folder, &loaded), ["`skills/broken/SKILL.md:1:1`: `description` is missing"]);
+    assert!(
+        matches!(&loaded.problems[0].1, ExtendError::Unusable(why) if why.findings().len() == 1 && why.hint().is_some())
+    );
+    assert_eq!(*heard.lock().unwrap(), ["+csv +pdf"]); // one change
+    drop(subscription);
+
+    // Whole, whatever becomes of the directory.
+    folder.remove("skills/pdf");
+    let pdf = skills.get("pdf").unwrap();
+    assert_eq!(pdf.body(), "I lie in skills/pdf.");
+    assert_eq!(pdf.resource("references/forms.md").unwrap().text(), Some("# Forms\n"));
+    assert_eq!(pdf.resource("logo.png").unwrap().bytes(), b"\x89PNG\xff");
+    assert_eq!(ready(skills.read("pdf", "references/forms.md")).unwrap().unwrap(), b"# Forms\n");
+    let directory = ready(skills.directory("pdf")).unwrap().unwrap();
+    assert_eq!(std::path::Path::new(&directory), std::path::absolute(folder.path("skills/pdf")).unwrap());
+}
+
+#[test]
+fn row_100_to_load_again_brings_what_was_edited_and_takes_no_name_of_others() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "One.");
+    folder.skill("skills/csv", "csv", "One.");
+    folder.skill("other/csv", "csv", "Another one.");
+    let skills = SharedRegistry::new();
+    skills.register(skill("plan", "By hand.")).unwrap();
+    folder.skill("skills/plan", "plan", "Of a directory.");
+    let taken = "two skills have the name `plan`: `By hand.` is registered, `skills/plan` is not".to_owned();
+    assert_eq!(load(&folder, &skills), ("+csv +pdf".into(), vec![taken.clone()]));
+    assert_eq!(load(&folder, &skills), (String::new(), vec![taken.clone()]));
+
+    folder.skill("skills/pdf", "pdf", "Two.");
+    folder.write("skills/csv/new.md", "a file more");
+    folder.skill("skills/tsv", "tsv", "One.");
+    assert_eq!(load(&folder, &skills), ("+tsv ~csv ~pdf".into(), vec![taken.clone()]));
+    assert_eq!(skills.get("pdf").unwrap().description(), "Two.");
+    // What has gone stays, until somebody removes it.
+    folder.remove("skills/tsv");
+    assert_eq!(load(&folder, &skills).0, "");
+    assert!(skills.remove("tsv").is_some() && ready(skills.directory("plan")).unwrap().is_none());
+
+    let other = skills.load_dir(folder.path("other")).unwrap();
+    assert!(other.change.is_empty());
+    assert_eq!(
+        problems(&folder, &other),
+        ["two skills have the name `csv`: `skills/csv` is registered, `other/csv` is not"]
+    );
+    // By hand it is nobody's of a directory.
+    skills.replace(skill("csv", "By hand."));
+    assert_eq!(load(&folder, &skills).1.len(), 2);
+    assert_eq!(skills.get("csv").unwrap().description(), "By hand.");
+}
+
+#[test]
+fn row_100_a_directory_that_is_not_there_is_an_error_and_a_root_that_is_not_a_problem() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "One.");
+    let skills = SharedRegistry::new();
+    let error = skills.load_dir(folder.path("nowhere")).unwrap_err();
+    assert_eq!(folder.said(&error), "there is no `nowhere`");
+    assert!(skills.load_dir(folder.path("skills/pdf/SKILL.md")).is_err());
+    assert!(names(&skills).is_empty());
+
+    let loaded = skills.load(&folder.directories(&["nowhere", "skills"])).unwrap();
+    assert_eq!(
+        (told(&loaded.change).as_str(), problems(&folder, &loaded)),
+        ("+pdf", vec!["there is no `nowhere`".into()])
+    );
+    let disabled = folder.directories(&["skills"]).enabled(|name| name != "pdf");
+    assert!(SharedRegistry::new().load(&disabled).unwrap().change.is_empty());
+}
+
+#[test]
+fn row_100_a_skill_that_is_too_large_is_a_problem() {
+    let folder = Folder::new();
+    folder.skill("skills/large", "large", "Has much.");
+    for at in 0..4 {
+        folder.write(&format!("skills/large/{at}.md"), "x".repeat(300));
+    }
+    folder.skill("skills/small", "small", "Has little.");
+    let limited = |limits: Limits| {
+        let skills = SharedRegistry::new();
+        let loaded = skills.load(&folder.directories(&["skills"]).limits(limits)).unwrap();
+        (names(&skills), problems(&folder, &loaded))
+    };
+    let (loaded, told) = limited(Limits { bytes_per_skill: 1000, ..Limits::default() });
+    assert_eq!(loaded, ["small"]);
+    assert!(
+        told[0].starts_with("`skills/large` has more than ") && told[0].ends_with(" in its files; the limit is 1000"),
+        "{told:?}"
+    );
+    assert_eq!(limited(Limits { files_per_skill: 3, ..Limits::default() }).0, ["small"]);
+    let (loaded, told) = limited(Limits { bytes_per_file: 299, ..Limits::default() });
+    assert_eq!((loaded.len(), told), (1, vec!["`skills/large/0.md` has 300 bytes; the limit is 299".to_owned()]));
+    assert_eq!(limited(Limits::default()).1, [""; 0]);
+}
+
+#[cfg(unix)]
+#[test]
+fn row_100_nothing_comes_along_that_lies_outside() {
+    let folder = Folder::new();
+    folder.write("secret/key", "hush");
+    folder.skill("secret/stolen", "stolen", "Outside.");
+    folder.skill("skills/thief", "thief", "Links out.");
+    folder.link("skills/thief/key", "../../secret/key");
+    folder.link("skills/stolen", "../secret/stolen");
+    folder.skill("skills/pdf", "pdf", "Links inside.");
+    folder.write("skills/shared.md", "shared");
+    folder.link("skills/pdf/shared.md", "../shared.md");
+    let skills = SharedRegistry::new();
+    let (change, told) = load(&folder, &skills);
+    assert_eq!(change, "+pdf");
+    assert!(told.iter().any(|told| told.starts_with("`skills/thief/key` leads out of ")), "{told:?}");
+    assert!(told.iter().any(|told| told.starts_with("`skills/stolen/SKILL.md` leads out of ")), "{told:?}");
+    assert_eq!(skills.get("pdf").unwrap().resource("shared.md").unwrap().text(), Some("shared"));
+    // Two ways to one directory are two places.
+    folder.link("again", "skills");
+    assert!(skills.load(&Directories::new().root(folder.path("again"))).unwrap().change.is_empty());
+}

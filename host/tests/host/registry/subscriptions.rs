@@ -1,0 +1,180 @@
+//! Who is told of what, and when.
+
+use super::{names, skill, told};
+use helix_skills_host::{SharedRegistry, Subscription};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+};
+
+/// What a subscriber was told, each change with the names that there are.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Log {
+    fn subscribe(&self, skills: &SharedRegistry) -> Subscription {
+        let log = self.clone();
+        skills.subscribe(move |change, registry| {
+            let names: Vec<_> = registry.names().collect();
+            log.add(format!("{}: {}", told(change), names.join(" ")));
+        })
+    }
+
+    fn add(&self, line: impl Into<String>) {
+        self.0.lock().unwrap().push(line.into());
+    }
+
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
+#[test]
+fn row_106_changes_are_told_until_the_subscription_ends() {
+    let (skills, log, other) = (SharedRegistry::new(), Log::default(), Log::default());
+    skills.register(skill("before", "Nobody was told.")).unwrap();
+    let subscription = log.subscribe(&skills);
+    skills.register(skill("pdf", "One.")).unwrap();
+    skills.replace(skill("pdf", "Two."));
+    skills.clone().replace(skill("csv", "One.")); // the same registry
+    let kept = other.subscribe(&skills);
+    skills.remove("pdf");
+    assert_eq!(log.take(), ["+pdf: before pdf", "~pdf: before pdf", "+csv: before csv pdf", "-pdf: before csv"]);
+    let many = ["a", "b", "csv"].map(|name| (format!("x/{name}"), Ok::<_, String>(skill(name, "One."))));
+    assert_eq!(skills.extend(many).problems.len(), 1);
+    assert_eq!(log.take(), ["+a +b: a b before csv"]); // one change
+
+    // What changes nothing is not told.
+    assert!(skills.register(skill("a", "Taken.")).is_err());
+    skills.replace(skill("csv", "One."));
+    skills.remove("nobody");
+    assert!(skills.extend([("y", Err::<helix_skills_runtime::SkillBuf, _>("broken"))]).change.is_empty());
+    assert_eq!(log.take(), [""; 0]);
+
+    drop(subscription);
+    skills.remove("a");
+    assert_eq!((log.take(), other.take().len()), (vec![], 3));
+    kept.keep();
+    skills.remove("b");
+    assert_eq!(other.take(), ["-b: before csv"]);
+}
+
+#[test]
+fn row_106_a_callback_may_use_and_change_the_registry() {
+    let (skills, log) = (SharedRegistry::new(), Log::default());
+    let (inner, lines, is_inside) = (skills.clone(), log.clone(), AtomicBool::new(false));
+    let subscription = skills.subscribe(move |change, registry| {
+        assert!(!is_inside.swap(true, Ordering::SeqCst), "called inside itself");
+        lines.add(told(change));
+        assert_eq!(registry.len(), registry.names().count());
+        // Every skill gets a companion, one after the other.
+        for name in change.added.iter().filter(|name| name.len() < 4) {
+            inner.register(skill(&format!("{name}x"), "A companion.")).unwrap();
+            assert!(inner.get(&format!("{name}x")).is_some());
+        }
+        lines.add("end");
+        is_inside.store(false, Ordering::SeqCst);
+    });
+    skills.register(skill("a", "One.")).unwrap();
+    assert_eq!(log.take(), ["+a", "end", "+ax", "end", "+axx", "end", "+axxx", "end"]);
+    assert_eq!(names(&skills), ["a", "ax", "axx", "axxx"]);
+    drop(subscription);
+}
+
+#[test]
+fn row_106_subscriptions_come_and_go_inside_of_a_callback() {
+    let (skills, log) = (SharedRegistry::new(), Log::default());
+    let own: Arc<Mutex<Option<Subscription>>> = Arc::default();
+    let born: Arc<Mutex<Vec<Subscription>>> = Arc::default();
+    let (place, births, inner, lines) = (Arc::clone(&own), Arc::clone(&born), skills.clone(), log.clone());
+    *own.lock().unwrap() = Some(skills.subscribe(move |change, _| {
+        lines.add(format!("first: {}", told(change)));
+        births.lock().unwrap().push(lines.subscribe(&inner)); // hears what comes after this
+        drop(place.lock().unwrap().take()); // hears no more
+    }));
+    skills.register(skill("a", "One.")).unwrap();
+    assert_eq!(log.take(), ["first: +a"]);
+    skills.register(skill("b", "One.")).unwrap();
+    assert_eq!(log.take(), ["+b: a b"]);
+    born.lock().unwrap().clear();
+    skills.register(skill("c", "One.")).unwrap();
+    assert_eq!(log.take(), [""; 0]);
+}
+
+#[test]
+fn row_106_a_callback_that_panics_harms_nobody_else() {
+    let (skills, log) = (SharedRegistry::new(), Log::default());
+    let panics = skills.subscribe(|change, _| assert!(!change.added.contains("bad"), "what a callback says"));
+    let _told = log.subscribe(&skills);
+    let register = |name| catch_unwind(AssertUnwindSafe(|| skills.register(skill(name, "One.")).unwrap()));
+    let said = register("bad").unwrap_err();
+    assert_eq!(said.downcast_ref::<&str>(), Some(&"what a callback says"));
+    // The change is made, and everybody was told.
+    assert_eq!((names(&skills), log.take()), (vec!["bad".to_owned()], vec!["+bad: bad".to_owned()]));
+    assert!(register("good").is_ok());
+    assert_eq!(log.take(), ["+good: bad good"]);
+    drop(panics);
+    skills.remove("bad");
+    assert!(register("bad").is_ok());
+    assert_eq!(log.take().len(), 2);
+}
+
+/// A value of a callback that uses the registry when it ends, and one that panics.
+#[test]
+fn row_106_the_end_of_a_callback_is_as_free_as_a_call() {
+    struct Leaves(SharedRegistry, &'static str);
+    impl Drop for Leaves {
+        fn drop(&mut self) {
+            self.0.remove(self.1);
+            assert_ne!(self.1, "panics");
+        }
+    }
+    let (skills, log) = (SharedRegistry::new(), Log::default());
+    let _told = log.subscribe(&skills);
+    for name in ["leaves", "panics"] {
+        skills.register(skill(name, "One.")).unwrap();
+        let leaves = Leaves(skills.clone(), name);
+        let subscription = skills.subscribe(move |_, _| assert!(std::ptr::from_ref(&leaves).is_aligned()));
+        let end = catch_unwind(AssertUnwindSafe(|| drop(subscription)));
+        assert_eq!(end.is_err(), name == "panics");
+        assert_eq!(log.take(), [format!("+{name}: {name}"), format!("-{name}: ")]);
+    }
+    // One that ends itself while it is called, with a value that panics.
+    let place: Arc<Mutex<Option<Subscription>>> = Arc::default();
+    let (own, leaves) = (Arc::clone(&place), Leaves(skills.clone(), "panics"));
+    *place.lock().unwrap() = Some(skills.subscribe(move |_, _| {
+        assert!(std::ptr::from_ref(&leaves).is_aligned());
+        drop(own.lock().unwrap().take());
+    }));
+    assert!(catch_unwind(AssertUnwindSafe(|| skills.register(skill("a", "One.")))).is_err());
+    skills.register(skill("b", "One.")).unwrap();
+    assert_eq!(log.take(), ["+a: a", "+b: a b"]);
+}
+
+#[test]
+fn row_106_a_subscription_keeps_no_registry_alive() {
+    struct Counted(Arc<AtomicUsize>);
+    impl Drop for Counted {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+    let ended = Arc::new(AtomicUsize::new(0));
+    let subscribe = |skills: &SharedRegistry| {
+        let counted = Counted(Arc::clone(&ended));
+        skills.subscribe(move |_, _| assert!(std::ptr::from_ref(&counted).is_aligned()))
+    };
+    let skills = SharedRegistry::new();
+    let (dropped, outlives) = (subscribe(&skills), subscribe(&skills));
+    subscribe(&skills).keep();
+    assert_eq!(ended.load(Ordering::SeqCst), 0);
+    drop(dropped);
+    assert_eq!(ended.load(Ordering::SeqCst), 1);
+    drop(skills);
+    assert_eq!(ended.load(Ordering::SeqCst), 2); // the kept one
+    drop(outlives);
+    assert_eq!(ended.load(Ordering::SeqCst), 3);
+}

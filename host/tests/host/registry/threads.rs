@@ -1,0 +1,149 @@
+//! Many threads, one registry.
+
+use super::{names, skill};
+use helix_skills_host::SharedRegistry;
+use helix_skills_runtime::{Registry, SkillQuery};
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc, Barrier, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+const WRITERS: usize = 4;
+const ROUNDS: usize = 200;
+
+/// Every skill is one of those that were made, whole, and in its place.
+fn check(registry: &Registry) {
+    assert!(registry.names().is_sorted_by(|one, other| one < other));
+    for skill in registry.iter() {
+        assert_eq!(skill.body(), format!("Do as {}", skill.description()));
+        assert!(skill.description().starts_with(skill.name()));
+    }
+    let found = registry.search(&SkillQuery::new().text("OWN"));
+    assert!(found.iter().all(|skill| skill.name().starts_with("own")));
+}
+
+#[test]
+fn threads_change_and_read_one_registry_and_every_change_is_told_once_in_order() {
+    let skills = SharedRegistry::new();
+    // What the changes say, applied one after the other, is what there is at each of them.
+    let (replayed, is_inside, told) =
+        (Mutex::new(BTreeSet::new()), AtomicBool::new(false), Arc::new(AtomicUsize::new(0)));
+    let counts = Arc::clone(&told);
+    let subscription = skills.subscribe(move |change, registry| {
+        assert!(!is_inside.swap(true, Ordering::SeqCst), "two calls at once");
+        let mut replayed = replayed.lock().unwrap();
+        for name in &change.added {
+            assert!(replayed.insert(name.clone()), "{name} was there");
+        }
+        assert!(change.replaced.iter().all(|name| replayed.contains(name)));
+        for name in &change.removed {
+            assert!(replayed.remove(name), "{name} was not there");
+        }
+        assert!(registry.names().eq(replayed.iter()));
+        counts.fetch_add(1, Ordering::SeqCst);
+        is_inside.store(false, Ordering::SeqCst);
+    });
+
+    let (start, is_over) = (Barrier::new(WRITERS + 2), AtomicBool::new(false));
+    let changes: usize = thread::scope(|scope| {
+        let readers = [0, 1].map(|_| {
+            scope.spawn(|| {
+                start.wait();
+                let mut last = skills.snapshot();
+                while !is_over.load(Ordering::SeqCst) {
+                    let now = skills.snapshot();
+                    check(&now);
+                    check(&last); // as it was
+                    last = now;
+                    if let Some(skill) = skills.get("shared-1") {
+                        assert_eq!(skill.body(), format!("Do as {}", skill.description()));
+                    }
+                }
+            })
+        });
+        let (skills, start) = (&skills, &start);
+        let writers: Vec<_> = (0..WRITERS)
+            .map(|writer| {
+                scope.spawn(move || {
+                    start.wait();
+                    let (own, mut changes) = (format!("own-{writer}"), 0);
+                    for round in 0..ROUNDS {
+                        let shared = format!("shared-{}", round % 3);
+                        let version = format!("{shared} {writer} {round}");
+                        match round % 4 {
+                            0 => changes += usize::from(skills.register(skill(&shared, &version)).is_ok()),
+                            1 => {
+                                skills.replace(skill(&shared, &version)); // no two are equal
+                                changes += 1;
+                            }
+                            2 => changes += usize::from(skills.remove(&shared).is_some()),
+                            _ => {
+                                let pair = [shared, own.clone()];
+                                let pair = pair.map(|name| {
+                                    (name.clone(), Ok::<_, ()>(skill(&name, &format!("{name} {version}"))))
+                                });
+                                changes += usize::from(!skills.extend(pair).change.is_empty());
+                            }
+                        }
+                        assert_eq!(skills.get(&own).is_some(), round >= 3);
+                    }
+                    changes
+                })
+            })
+            .collect();
+        // All of them, before one that failed ends the test: readers wait for the end.
+        let changes: Vec<_> = writers.into_iter().map(|writer| writer.join()).collect();
+        is_over.store(true, Ordering::SeqCst);
+        for reader in readers {
+            reader.join().unwrap();
+        }
+        changes.into_iter().map(Result::unwrap).sum()
+    });
+    assert_eq!(told.load(Ordering::SeqCst), changes);
+    assert!(changes > ROUNDS, "{changes}");
+    let own: Vec<_> = names(&skills).into_iter().filter(|name| name.starts_with("own")).collect();
+    assert_eq!(own, ["own-0", "own-1", "own-2", "own-3"]);
+    drop(subscription);
+}
+
+/// Callbacks come and go while others change.
+#[test]
+fn threads_subscribe_and_unsubscribe_while_others_change() {
+    let skills = SharedRegistry::new();
+    let start = Barrier::new(WRITERS);
+    thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let (skills, start) = (&skills, &start);
+            scope.spawn(move || {
+                start.wait();
+                for round in 0..ROUNDS {
+                    let heard = Arc::new(AtomicUsize::new(0));
+                    let (hears, inner) = (Arc::clone(&heard), skills.clone());
+                    let subscription = skills.subscribe(move |_, registry| {
+                        hears.fetch_add(1, Ordering::SeqCst);
+                        check(registry);
+                        check(&inner.snapshot());
+                    });
+                    let name = format!("own-{writer}");
+                    skills.replace(skill(&name, &format!("{name} {round}")));
+                    drop(subscription);
+                    // Told by whichever thread tells, perhaps not before the subscription ended.
+                    assert!(heard.load(Ordering::SeqCst) <= WRITERS * ROUNDS);
+                }
+            });
+        }
+    });
+    assert_eq!(names(&skills).len(), WRITERS);
+    // Nobody is subscribed any more, and nothing waits to be told.
+    let heard = Arc::new(AtomicUsize::new(0));
+    let hears = Arc::clone(&heard);
+    let _subscription = skills.subscribe(move |_, _| {
+        hears.fetch_add(1, Ordering::SeqCst);
+    });
+    skills.remove("own-0");
+    assert_eq!(heard.load(Ordering::SeqCst), 1);
+}

@@ -1,0 +1,68 @@
+//! Agents whose skills come from a registry that changes.
+
+use super::skill;
+use crate::folder::done;
+use helix_skills_host::SharedRegistry;
+use helix_skills_runtime::{Call, Profile, ProviderToolbox, Providers, Skill, SkillSet, Toolbox, skill_set};
+use std::{sync::Arc, thread};
+
+const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+static BAKED: SkillSet = skill_set![PDF];
+
+fn load(name: &str) -> Call<'_> {
+    Call::LoadSkill { name, arguments: None }
+}
+
+#[test]
+fn a_toolbox_follows_the_registry_and_a_conversation_keeps_its_catalog() {
+    let skills = SharedRegistry::new();
+    let configured = ProviderToolbox::new(skills.clone()).profile(Profile::Agentick);
+    let resolve = || done(configured.clone().resolve()).unwrap();
+    let listed = |toolbox: &helix_skills_runtime::ResolvedToolbox<SharedRegistry>| {
+        toolbox.view(|toolbox| toolbox.tools().map(|tool| tool.description().to_string()).collect::<String>())
+    };
+    assert_eq!(listed(&resolve()), ""); // no skills, no tool
+
+    skills.register(skill("triage", "Sorts.")).unwrap();
+    let before = resolve();
+    let list = listed(&before);
+    assert!(list.ends_with("\n- triage: Sorts.\n"), "{list}");
+    skills.replace(skill("triage", "Sorts better."));
+    skills.register(skill("plan", "Plans.")).unwrap();
+    assert_eq!(listed(&before), list); // the conversation's
+    assert_eq!(done(before.answer(load("triage"))).as_str(), "Do as Sorts better.");
+    assert!(done(before.answer(load("plan"))).is_error());
+    assert!(listed(&resolve()).ends_with("\n- plan: Plans.\n- triage: Sorts better.\n"));
+    skills.remove("triage");
+    assert_eq!(done(before.answer(load("triage"))).as_str(), "cannot load the skill `triage`: it is gone");
+
+    // Beside baked skills, which nothing that is registered takes the place of.
+    skills.register(skill("pdf", "Forged.")).unwrap();
+    let both = done(ProviderToolbox::new(Providers::new().with(BAKED).with(skills.clone())).resolve()).unwrap();
+    assert!(both.catalog().ends_with("\n- pdf: Reads PDF files.\n- plan: Plans.\n"), "{}", both.catalog());
+    assert_eq!(SharedRegistry::from(BAKED).snapshot().names().collect::<Vec<_>>(), ["pdf"]);
+}
+
+#[test]
+fn whoever_uses_a_skill_has_it_whole_while_another_takes_its_place() {
+    let skills = SharedRegistry::new();
+    skills.register(skill("pdf", "One.")).unwrap();
+    skills.view(|set| {
+        let toolbox = Toolbox::new(set);
+        let before = toolbox.catalog().to_string();
+        let held = skills.get("pdf").unwrap();
+        thread::scope(|scope| {
+            // Nothing is locked: the other thread comes to its end while this one reads.
+            scope.spawn(|| skills.replace(skill("pdf", "Two."))).join().unwrap();
+            scope.spawn(|| skills.remove("pdf")).join().unwrap();
+        });
+        assert!(skills.get("pdf").is_none());
+        assert_eq!(toolbox.catalog().to_string(), before);
+        assert_eq!(toolbox.answer(load("pdf")).to_string(), "<skill name=\"pdf\">\nDo as One.\n</skill>");
+        assert_eq!((held.description(), held.body()), ("One.", "Do as One."));
+    });
+    let (one, two) = (skills.snapshot(), skills.snapshot());
+    assert!(Arc::ptr_eq(&one, &two));
+    skills.register(skill("csv", "One.")).unwrap();
+    assert!(!Arc::ptr_eq(&one, &skills.snapshot()) && one.is_empty());
+}
