@@ -50,20 +50,21 @@
 pub use helix_skills_runtime::{
     Amount, Arguments, Attribute, Budget, BufferTooSmall, Call, Catalog, Classifier, Command, CommandError,
     CommandForm, Commands, Definition, DefinitionError, Document, DuplicateSkill, Entries, Entry, Event, Excerpt,
-    FilledTemplate, FoundSkills, Hit, IndexError, IndexOptions, Iter, KnownNames, LoadError, LoadedSkill,
+    FilledTemplate, FoundSkills, Hit, IndexError, IndexOptions, InvokedSkill, Iter, KnownNames, LoadError, LoadedSkill,
     MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PartKind, PathError, Profile,
     Provenance, Quote, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError, SearchIndex,
-    SearchOptions, Selection, Skill, SkillContext, SkillFile, SkillSet, Template, TemplateNeeds, TemplatePart,
-    TemplateParts, Token, TokenMode, Tokens, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError, Value,
-    Variables, View, Words, check_name, check_path, classifies, content_includes, estimated_tokens, is_git_name,
-    is_invisible, normalize_path, skill_set, tokenize,
+    SearchOptions, Selection, Skill, SkillContext, SkillFile, SkillSet, SlashCommand, Template, TemplateNeeds,
+    TemplatePart, TemplateParts, Token, TokenMode, Tokens, Tool, ToolDescription, ToolParameters, ToolPolicy, ToolRule,
+    Toolbox, ToolboxError, Value, Variables, View, Words, check_name, check_path, classifies, content_includes,
+    estimated_tokens, is_git_name, is_invisible, normalize_path, skill_set, tokenize,
 };
 #[cfg(feature = "serde")]
 pub use helix_skills_runtime::{CallError, JsonCall};
 #[cfg(feature = "alloc")]
 pub use helix_skills_runtime::{
-    Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ReplyBuf, ResolveError,
-    ResolvedToolbox, SearchIndexBuf, SkillBuf, SkillSetBuf, Tracker, ValueBuf, content_matches, run,
+    Change, ExtendError, Extended, NameTaken, Pending, Provided, Provider, ProviderError, ProviderToolbox,
+    ProviderWarning, Providers, Registry, ReplyBuf, ResolveError, ResolvedToolbox, SearchIndexBuf, SkillBuf,
+    SkillQuery, SkillSetBuf, Tracker, ValueBuf, content_matches, run,
 };
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.
