@@ -84,3 +84,7 @@ pub use root::Root;
 pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
 pub use shell::{Shell, ShellCommand, SystemShell};
 pub use toolbox::{LiveToolbox, ToolBuf};
+
+#[cfg(doctest)]
+#[doc = include_str!("../../COMING_FROM.md")]
+mod coming_from {}
