@@ -28,6 +28,8 @@ mod scripts;
 #[cfg(unix)]
 mod shell;
 #[cfg(unix)]
+mod slash;
+#[cfg(unix)]
 mod toolbox;
 #[cfg(unix)]
 mod waiting;

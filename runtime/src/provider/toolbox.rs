@@ -337,10 +337,11 @@ impl<P: Provider> ResolvedToolbox<P> {
     /// [`slash_reply`](Self::slash_reply). None of any other message.
     ///
     /// # Errors
-    /// The answer in its place, when the provider fails.
+    /// The answer in its place, when the provider fails, or has another skill of this name by now that is not for people.
     pub async fn slash_skill(&self, message: &str) -> Option<Result<SkillBuf, ReplyBuf>> {
         let name = self.view(|toolbox| toolbox.slash(message).map(|skill| skill.name().to_owned()))?;
-        Some(self.fetch(&name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(&name, &why))))
+        let fetched = self.fetch(&name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(&name, &why)));
+        Some(fetched.and_then(|skill| self.slashed(&skill, message, |_| ()).map(|()| skill)))
     }
 
     /// The answer to a person's message, by a `skill` that was [asked for](Self::slash_skill) here, filled by a host as
@@ -359,7 +360,7 @@ impl<P: Provider> ResolvedToolbox<P> {
         filled.unwrap_or_else(Ok)
     }
 
-    /// What `answer` makes of a skill that a message calls, or why it does not: it may be another one than was listed.
+    /// What `answer` makes of a skill that a message calls; or why there is nothing, because it is another one than was listed.
     fn slashed<R>(
         &self,
         skill: &SkillBuf,

@@ -1,0 +1,60 @@
+//! What a person calls, with what its commands say.
+
+use crate::{folder::Folder, waiting::wait};
+use helix_skills_host::{LiveContext, LiveToolbox, SystemShell};
+use helix_skills_runtime::{Event, Profile, ProviderToolbox, ReplyBuf};
+
+const FRONT: &str = "description: Does it.\n";
+
+fn skill(folder: &Folder, name: &str, fields: &str, body: &str) {
+    folder.write(&format!("skills/{name}/SKILL.md"), format!("---\nname: {name}\n{FRONT}{fields}---\n{body}\n"));
+}
+
+fn slash(folder: &Folder, profile: Profile, message: &str) -> Option<ReplyBuf> {
+    let skills = ProviderToolbox::new(folder.directories(&["skills"])).profile(profile);
+    let live = LiveContext::new(SystemShell::new()).session("s-1");
+    wait(LiveToolbox::new(wait(skills.resolve()).unwrap(), live).slash(message))
+}
+
+#[test]
+fn commands_run_for_people_and_what_they_type_is_one_word_of_them() {
+    let folder = Folder::new();
+    let body = "In ${CLAUDE_SESSION_ID}: !`cat note.txt` !`echo $0` $ARGUMENTS";
+    skill(&folder, "deploy", "disable-model-invocation: true\n", body);
+    folder.write("skills/deploy/note.txt", "a note\n");
+    for profile in Profile::ALL {
+        let reply = slash(&folder, profile, "/deploy '; touch marker; ' !`touch marker`").unwrap();
+        assert!(!reply.is_error(), "{profile:?}: {reply}");
+        let expected = "In s-1: a note";
+        assert!(
+            reply.as_str().contains(expected) && reply.as_str().contains("; touch marker; "),
+            "{profile:?}: {reply}"
+        );
+        assert!(reply.as_str().contains("!`touch marker`"), "{profile:?}: {reply}"); // text, as it was typed
+        assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
+        assert!(reply.message().is_none());
+    }
+    assert!(!folder.path("skills/deploy/marker").exists() && !folder.path("marker").exists());
+}
+
+#[test]
+fn nothing_runs_of_a_skill_that_is_not_for_people() {
+    let folder = Folder::new();
+    skill(&folder, "inner", "user-invocable: false\n", "!`touch marker`");
+    skill(&folder, "fails", "", "!`exit 3`");
+    assert!(slash(&folder, Profile::ClaudeCode, "/inner").is_none());
+    assert!(slash(&folder, Profile::ClaudeCode, "/nobody").is_none());
+    let reply = slash(&folder, Profile::ClaudeCode, "/fails").unwrap();
+    assert!(reply.is_error() && reply.as_str().starts_with("cannot load the skill `fails`: "), "{reply}");
+
+    // It was, when the conversation began.
+    skill(&folder, "turns", "", "Text.");
+    let skills = ProviderToolbox::new(folder.directories(&["skills"])).profile(Profile::ClaudeCode);
+    let toolbox = LiveToolbox::new(wait(skills.resolve()).unwrap(), LiveContext::new(SystemShell::new()));
+    skill(&folder, "turns", "user-invocable: false\n", "!`touch marker`");
+    let reply = wait(toolbox.slash("/turns")).unwrap();
+    assert_eq!(reply.as_str(), "cannot load the skill `turns`: it is no longer for people");
+    for name in ["inner", "turns"] {
+        assert!(!folder.path(&format!("skills/{name}/marker")).exists());
+    }
+}
