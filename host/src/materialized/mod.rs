@@ -8,7 +8,7 @@ use crate::{Error, beneath::Beneath};
 use helix_skills_format::{Integrity, Limits, Listing, RelPath};
 use helix_skills_runtime::{__private::skill_md_text, Provider, ProviderError, Skill, SkillBuf, Variables, check_name};
 use std::{
-    fs::{self, DirBuilder, OpenOptions},
+    fs::{DirBuilder, OpenOptions},
     io::Write,
     path::{Path, PathBuf},
 };
@@ -246,7 +246,7 @@ fn temporary() -> std::io::Result<TempDir> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o700));
+        builder.permissions(std::fs::Permissions::from_mode(0o700));
     }
     builder.tempdir()
 }

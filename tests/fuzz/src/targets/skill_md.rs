@@ -1,10 +1,10 @@
-//! SKILL.md: read, linted by both rules, mended.
+//! SKILL.md: read, linted by both rules, mended; the same text as an agent.
 
 use crate::{Target, checks};
 use helix_skills_format::{
     Code, RelPath, Severity, SkillMd, SkillName,
     lint::{Draft, Rules, lint, mend},
-    parse_skill,
+    parse_agent, parse_skill,
 };
 use std::borrow::Cow;
 
@@ -56,6 +56,8 @@ pub(crate) const TARGET: Target = Target {
         "hooks:\n",
         "paths: ",
         "maxTicks: 3\n",
+        "skills: [tides, a]\n",
+        "skills:\n  - ",
         "version: 1\n",
         "$ARGUMENTS",
         "$1",
@@ -95,12 +97,39 @@ fn body(input: &[u8]) {
     for directory in [Some("tides"), None, Some("Other Name")] {
         read(&text, directory);
     }
+    agent(&text);
     judge(&text);
     mended(&text);
 }
 
 fn draft<'d>(bytes: &'d [u8], files: &'d [String]) -> Draft<'d> {
     Draft { bytes, directory: Some("tides"), file: "SKILL.md", files: Some(files) }
+}
+
+/// An agent lists what can be told on one line, each once, and refuses with a reason and a place.
+fn agent(text: &str) {
+    let parsed = match parse_agent(text, Some("tides")) {
+        Ok(parsed) => parsed,
+        Err(findings) => {
+            assert!(!findings.is_empty(), "refused without a reason");
+            checks::are_findings(&findings, text);
+            // What is no agent is no skill either, but for a name, which an agent's file has.
+            assert!(SkillMd::parse(text, Some("tides"), "SKILL.md").is_err());
+            return;
+        }
+    };
+    checks::are_findings(&parsed.findings, text);
+    let agent = parsed.agent;
+    assert_eq!(SkillName::new(&agent.name).as_deref(), Ok(&*agent.name));
+    let mut once = agent.skills.clone();
+    once.sort();
+    once.dedup();
+    assert_eq!(once.len(), agent.skills.len(), "{:?}", agent.skills);
+    assert!(text.contains(&agent.prompt) && agent.prompt.trim_end() == agent.prompt);
+    assert!(agent.prompt_with("x").ends_with('x') && agent.prompt_with("") == agent.prompt);
+    if let Ok(skill) = SkillMd::parse(text, Some("tides"), "SKILL.md") {
+        assert_eq!((skill.skill.name.as_str(), skill.skill.layout.body(text)), (&*agent.name, &*agent.prompt));
+    }
 }
 
 fn read(text: &str, directory: Option<&str>) {
