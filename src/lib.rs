@@ -53,10 +53,10 @@ pub use helix_skills_runtime::{
     FilledTemplate, FoundSkills, Hit, IndexError, IndexOptions, InvokedSkill, Iter, KnownNames, LoadError, LoadedSkill,
     MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PartKind, PathError, Profile,
     Provenance, Quote, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError, SearchIndex,
-    SearchOptions, Selection, Skill, SkillContext, SkillFile, SkillSet, SlashCommand, Template, TemplateNeeds,
-    TemplatePart, TemplateParts, Token, TokenMode, Tokens, Tool, ToolDescription, ToolParameters, ToolPolicy, ToolRule,
-    Toolbox, ToolboxError, Value, Variables, View, Words, check_name, check_path, classifies, content_includes,
-    estimated_tokens, is_git_name, is_invisible, normalize_path, skill_set, tokenize,
+    SearchOptions, Selection, Skill, SkillAsTool, SkillContext, SkillFile, SkillSet, SlashCommand, Template,
+    TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode, Tokens, Tool, ToolDescription, ToolParameters,
+    ToolPolicy, ToolRule, Toolbox, ToolboxError, Value, Variables, View, Words, check_name, check_path, classifies,
+    content_includes, estimated_tokens, is_git_name, is_invisible, normalize_path, skill_set, tokenize,
 };
 #[cfg(feature = "serde")]
 pub use helix_skills_runtime::{CallError, JsonCall};
