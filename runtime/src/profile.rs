@@ -25,8 +25,9 @@ use crate::Skill;
 /// not said. In the others a body is what was reviewed, byte for byte, and arguments follow it, if a host passes some on.
 ///
 /// A toolbox runs nothing. Commands in a body, `` !`date` `` and ` ```! `, are text, with their values in quotes: the model reads
-/// what the author wanted to know, and a manual that shows commands loads like any other. A host that runs them fills the
-/// [`Skill::template`](crate::Skill::template) itself. `skill_run_script` is no tool of a toolbox, and its name is not reserved: with
+/// what the author wanted to know, and a manual that shows commands loads like any other. A host that runs them puts in what they
+/// say ([`LoadedSkill::filled`](crate::LoadedSkill::filled)), as `LiveToolbox` of the crate `helix-skills-host` does, in every profile.
+/// `skill_run_script` is no tool of a toolbox, and its name is not reserved: with
 /// the crate `helix-skills-host` a host has it beside the others.
 ///
 /// In all of them a text of one skill cannot be taken for another's, or for ours, also where the system itself lets it.

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// So often is looked whether the program has ended while it says nothing: at first, and at last.
-const TICKS: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(16));
+const TICKS: (Duration, Duration) = (Duration::from_micros(100), Duration::from_millis(16));
 
 /// What one read takes.
 const READ: usize = 16 * 1024;
