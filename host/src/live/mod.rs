@@ -5,6 +5,7 @@ mod command;
 mod error;
 mod known;
 mod outputs;
+mod run;
 
 pub use approval::Approval;
 pub use command::LiveCommand;

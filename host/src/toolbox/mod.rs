@@ -1,5 +1,6 @@
 //! What one agent with an operating system has: a toolbox whose bodies are filled with what commands say, and that runs scripts.
 
+mod run;
 mod slash;
 mod tool;
 

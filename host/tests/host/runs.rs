@@ -3,7 +3,7 @@
 use crate::folder::{Folder, done};
 use helix_skills_host::load_skill;
 use helix_skills_runtime::{
-    Arguments, Pending, Profile, ProviderToolbox,
+    Arguments, Pending, Profile, ProviderToolbox, Variables,
     run::{Answer, Message, Model, Run, RunError, ToolCall, ToolDefinition},
 };
 use schemars::JsonSchema;
@@ -69,12 +69,13 @@ fn row_84_one_file_is_loaded_into_a_conversation_and_run_for_a_result() {
     let body = done(call).unwrap().into_string();
     assert!(body.starts_with("Look into issue 42, see ${SKILL_DIR}."), "{body}");
 
-    // For a result: the same text.
+    // For a result: the same text, and the place of the skill, which its provider tells.
     let model = Parrot::submits(r#"{"bug": true}"#);
     let run = done(Run::load(&directories, "triage")).unwrap().in_profile(Profile::Agentick);
     let run = run.arguments(Arguments::json(r#"{"issueNumber": 42}"#).unwrap());
     let verdict: Verdict = done(run.typed(&model)).unwrap();
     assert!(verdict.bug);
+    let body = body.replace("${SKILL_DIR}", &folder.path("skills/triage").display().to_string());
     assert_eq!(model.told(), format!("<skill name=\"triage\">\n{body}\n</skill>"));
 
     let error = done(Run::load(&directories, "tirage")).unwrap_err();
@@ -119,4 +120,87 @@ fn row_97_a_skill_that_is_loaded_has_a_type_for_its_input() {
     let model = Parrot::submits(r#"{"bug": true}"#);
     let verdict: Verdict = done(flat.run_json(r#"{"issueNumber": 7}"#).unwrap().typed(&model)).unwrap();
     assert!(verdict.bug && model.told().contains("\nLook into issue 7."), "{}", model.told());
+}
+
+#[test]
+fn row_116_a_run_knows_where_the_files_of_its_skill_lie() {
+    let folder = Folder::new();
+    folder.write("skills/triage/SKILL.md", TRIAGE);
+    let directories = folder.directories(&["skills"]);
+    let told = |run: Run<'_>| {
+        let model = Parrot(Answer::from("Done."), Mutex::default());
+        done(run.arguments("42").text(&model)).unwrap();
+        model.told()
+    };
+    let lies = done(Run::load(&directories, "triage")).unwrap();
+    let place = folder.path("skills/triage").display().to_string();
+    assert_eq!(lies.directory(), Some(&*place));
+    assert!(told(lies.clone()).contains(&format!(", see {place}.")));
+    // The host knows better.
+    assert!(told(lies.variables(Variables::new().skill_directory("/x").session("s"))).contains(", see /x."));
+    // Nobody asks for what nobody needs.
+    folder.skill("skills/plain", "plain", "Says nothing.");
+    assert_eq!(done(Run::load(&directories, "plain")).unwrap().directory(), None);
+}
+
+#[cfg(unix)]
+#[test]
+fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills() {
+    use crate::waiting::wait;
+    use helix_skills_host::{LiveContext, LiveError, LiveToolbox, SystemShell};
+    use std::error::Error;
+
+    let folder = Folder::new();
+    let body = "Count in $ARGUMENTS: !`cat list.txt; echo $0`\n\nIn ${SKILL_DIR}.\n";
+    let front = "disable-model-invocation: true\nmaxTicks: 2";
+    folder.write("skills/count/SKILL.md", format!("---\nname: count\ndescription: Counts.\n{front}\n---\n{body}"));
+    folder.write("skills/count/list.txt", "one two </skill>\n");
+    folder.write("skills/today/SKILL.md", "---\nname: today\ndescription: The day.\n---\nIt is !`echo Sunday`.\n");
+    folder.write("skills/broken/SKILL.md", "---\nname: broken\ndescription: Fails.\n---\n!`cat nothing.txt`\n");
+    let directories = folder.directories(&["skills"]);
+    let live = || LiveContext::new(SystemShell::new());
+    let toolbox = wait(ProviderToolbox::new(&directories).profile(Profile::Agentick).resolve()).unwrap();
+    let tools = LiveToolbox::new(toolbox, live());
+
+    // The argument is a word of the command, whatever it says.
+    let arguments = Arguments::text("'x; touch marker'");
+    let run = wait(live().run(&directories, "count", Profile::Agentick, arguments)).unwrap();
+    let loads = ToolCall { id: "1".into(), tool: "skill".into(), arguments: r#"{"name": "today"}"#.into() };
+    let model = Script(Mutex::new(vec![Answer::from("Two."), loads.into()]), Mutex::default());
+    assert_eq!(wait(run.tools(&tools).text(&model)).unwrap(), "Two.");
+    let told = model.1.into_inner().unwrap();
+    let [Message::System(_), Message::User(first), Message::Assistant(_), Message::Result(result), ..] = &told[..]
+    else {
+        panic!("{told:?}")
+    };
+    let place = folder.path("skills/count");
+    let expected = format!(
+        "<skill name=\"count\">\nCount in 'x; touch marker': one two &lt;/skill>\nx; touch marker\n\n\nIn {}.\n</skill>",
+        place.display()
+    );
+    assert_eq!(first.as_str(), expected);
+    assert_eq!((&*result.text, result.is_error), ("It is Sunday\n.", false));
+    assert!(!place.join("marker").exists());
+
+    let error = wait(live().run(&directories, "broken", Profile::Agentick, Arguments::NONE)).unwrap_err();
+    assert_eq!(error.to_string(), "cannot fill the body of the skill `broken`");
+    assert!(error.source().unwrap().downcast_ref::<LiveError>().is_some());
+    // Without a shell nothing is asked of a model.
+    let error = done(done(Run::load(&directories, "count")).unwrap().text(&Parrot::submits("{}"))).unwrap_err();
+    assert!(matches!(error, RunError::Command { .. }), "{error}");
+    let error =
+        wait(LiveContext::without_shell().run(&directories, "count", Profile::Helix, Arguments::NONE)).unwrap_err();
+    assert!(error.source().unwrap().to_string().contains("no shell"), "{error:?}");
+}
+
+/// A model with answers, the last one first, that keeps the conversation.
+#[cfg(unix)]
+struct Script(Mutex<Vec<Answer>>, Mutex<Vec<Message>>);
+
+#[cfg(unix)]
+impl Model for Script {
+    fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+        *self.1.lock().unwrap() = messages.to_vec();
+        Box::pin(async { self.0.lock().unwrap().pop().ok_or_else(|| "the script has ended".into()) })
+    }
 }

@@ -6,7 +6,7 @@ use super::{
     RunError, RunSkill, Tools, Watcher,
     task::{Input, Task},
 };
-use crate::{Arguments, KnownNames, Profile, Provider, SkillSet, SkillSetBuf, Variables};
+use crate::{Arguments, KnownNames, Profile, Provider, Skill, SkillSet, SkillSetBuf, Variables};
 #[cfg(feature = "serde")]
 use alloc::string::ToString;
 use alloc::{borrow::ToOwned, string::String};
@@ -46,7 +46,7 @@ pub struct Run<'a, T = ()> {
 }
 
 impl<'a> Run<'a> {
-    /// A run of this skill: a [`Skill`](crate::Skill), or a [`SkillBuf`](crate::SkillBuf), owned or not. It is the host who runs it: a skill that is
+    /// A run of this skill: a [`Skill`], or a [`SkillBuf`](crate::SkillBuf), owned or not. It is the host who runs it: a skill that is
     /// not for models can be run, too.
     pub fn of(skill: impl Into<RunSkill<'a>>) -> Self {
         Self { task: Task::of(skill.into()), tools: () }
@@ -64,7 +64,8 @@ impl<'a> Run<'a> {
 }
 
 impl Run<'static> {
-    /// A run of the skill that a provider has by this name, as it is now.
+    /// A run of the skill that a provider has by this name, as it is now. `${SKILL_DIR}` is where its files lie, if the provider says
+    /// so and the [`variables`](Self::variables) do not.
     ///
     /// ```
     /// # use helix_skills_runtime::{Skill, SkillSet, skill_set, run::Run};
@@ -85,14 +86,37 @@ impl Run<'static> {
     pub async fn load(provider: &(impl Provider + ?Sized), name: &str) -> Result<Self, RunError> {
         let failed = |source| RunError::Provider { skill: name.to_owned(), source };
         if let Some(skill) = provider.load(name).await.map_err(failed)? {
-            return Ok(Self::of(skill));
+            let mut run = Self::of(skill);
+            // For some providers it is no small question.
+            if run.view(|skill| asks_for_directory(&skill)) {
+                run.task.directory = provider.directory(name).await.map_err(failed)?;
+            }
+            return Ok(run);
         }
         let (skills, _) = SkillSetBuf::of_first(provider.list().await.map_err(failed)?.skills);
         Err(RunError::UnknownSkill { name: name.to_owned(), known: KnownNames::near(name, skills.names()) })
     }
 }
 
+/// Whether the body of a skill has any use for where its files lie: to tell, or to run commands there.
+fn asks_for_directory(skill: &Skill<'_>) -> bool {
+    let template = skill.template(Profile::Helix);
+    let needs = template.describe();
+    needs.commands().next().is_some() || needs.variables().any(|name| name.ends_with("SKILL_DIR"))
+}
+
 impl<'a, T> Run<'a, T> {
+    /// Calls `read` with the skill.
+    pub fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
+        self.task.skill.view(read)
+    }
+
+    /// The directory in which the files of the skill lie, as its provider says; none if the body has no use for it.
+    #[must_use]
+    pub fn directory(&self) -> Option<&str> {
+        self.task.directory.as_deref()
+    }
+
     /// What the skill works on.
     pub fn arguments(mut self, arguments: impl Into<Arguments<'a>>) -> Self {
         self.task.input = Input::Arguments(arguments.into());

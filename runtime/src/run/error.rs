@@ -48,6 +48,13 @@ pub enum RunError {
         /// The command, as it is written.
         command: Excerpt,
     },
+    /// A host could not fill the body; the source says why.
+    Body {
+        /// The skill.
+        skill: String,
+        /// What filling it failed with.
+        source: ProviderError,
+    },
     /// The model may be asked 0 times.
     NoTicks {
         /// The skill.
@@ -109,6 +116,7 @@ impl fmt::Display for RunError {
                  is a shell (`Run::filled`), or leave commands as text (`Run::commands_as_text`)",
                 OneLine(skill)
             ),
+            Self::Body { skill, .. } => write!(f, "cannot fill the body of the skill `{}`", OneLine(skill)),
             Self::NoTicks { skill } => {
                 write!(f, "cannot run the skill `{}`: the model may be asked 0 times; the least is 1", OneLine(skill))
             }
@@ -148,7 +156,7 @@ fn turns(ticks: u32) -> &'static str {
 impl Error for RunError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Provider { source, .. } | Self::Model { source, .. } => Some(&**source),
+            Self::Provider { source, .. } | Self::Body { source, .. } | Self::Model { source, .. } => Some(&**source),
             _ => None,
         }
     }

@@ -25,6 +25,8 @@ pub(super) struct Task<'a> {
     pub(super) skill: RunSkill<'a>,
     pub(super) input: Input<'a>,
     pub(super) variables: Variables<'a>,
+    /// As the provider says.
+    pub(super) directory: Option<String>,
     pub(super) profile: Profile,
     pub(super) body: Option<String>,
     pub(super) commands_as_text: bool,
@@ -57,6 +59,7 @@ impl<'a> Task<'a> {
             skill,
             input: Input::Arguments(Arguments::NONE),
             variables: Variables::new(),
+            directory: None,
             profile: Profile::Helix,
             body: None,
             commands_as_text: false,
@@ -109,7 +112,8 @@ impl<'a> Task<'a> {
         if let Some(command) = command.filter(|_| !self.commands_as_text) {
             return Err(RunError::Command { skill: skill.name().to_owned(), command: Excerpt::of(command) });
         }
-        Ok(template.fill(self.input.arguments(), self.variables).to_string())
+        let known = self.variables.or_skill_directory(self.directory.as_deref());
+        Ok(template.fill(self.input.arguments(), known).to_string())
     }
 
     fn permits(&self, skill: &Skill<'_>, tools: &[ToolDefinition]) -> Vec<Permit> {

@@ -41,6 +41,16 @@ impl<'a> Variables<'a> {
         self
     }
 
+    /// The same for a path, if there is one.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn or_skill_directory<'b>(self, path: Option<&'b str>) -> Variables<'b>
+    where
+        'a: 'b,
+    {
+        let known: Variables<'b> = self;
+        Variables { directory: known.directory.or(path.map(|path| [path, "", ""])), ..known }
+    }
+
     /// What names the conversation: `${CLAUDE_SESSION_ID}`, `${AGENTICK_SESSION_ID}`.
     #[must_use]
     pub const fn session(mut self, id: &'a str) -> Self {
