@@ -46,7 +46,7 @@ pub struct Run<'a, T = ()> {
 }
 
 impl<'a> Run<'a> {
-    /// A run of this skill: a [`Skill`], or a [`SkillBuf`](crate::SkillBuf), owned or not. It is the host who runs it: a skill that is
+    /// A run of this skill: a [`Skill`], or a [`SkillBuf`](crate::SkillBuf), owned, lent, or shared by a registry. It is the host who runs it: a skill that is
     /// not for models can be run, too.
     pub fn of(skill: impl Into<RunSkill<'a>>) -> Self {
         Self { task: Task::of(skill.into()), tools: () }

@@ -1,9 +1,9 @@
 //! The skill of a run, whoever keeps it.
 
 use crate::{Skill, SkillBuf};
-use alloc::boxed::Box;
+use alloc::sync::Arc;
 
-/// A skill that is borrowed, lent by its owner, or owned: what [`Run::of`](super::Run::of) takes.
+/// A skill that is borrowed, lent by its owner, shared, or owned: what [`Run::of`](super::Run::of) takes.
 #[derive(Clone, Debug)]
 pub struct RunSkill<'a>(Kept<'a>);
 
@@ -12,7 +12,7 @@ pub struct RunSkill<'a>(Kept<'a>);
 enum Kept<'a> {
     Borrowed(Skill<'a>),
     Lent(&'a SkillBuf),
-    Owned(Box<SkillBuf>),
+    Owned(Arc<SkillBuf>),
 }
 
 impl<'a> RunSkill<'a> {
@@ -67,6 +67,19 @@ impl<'a> From<&'a SkillBuf> for RunSkill<'a> {
 
 impl From<SkillBuf> for RunSkill<'_> {
     fn from(skill: SkillBuf) -> Self {
-        Self(Kept::Owned(Box::new(skill)))
+        Arc::new(skill).into()
+    }
+}
+
+/// What a registry hands out: the run keeps it, whatever is registered in the meantime.
+impl From<Arc<SkillBuf>> for RunSkill<'_> {
+    fn from(skill: Arc<SkillBuf>) -> Self {
+        Self(Kept::Owned(skill))
+    }
+}
+
+impl From<&Arc<SkillBuf>> for RunSkill<'_> {
+    fn from(skill: &Arc<SkillBuf>) -> Self {
+        Arc::clone(skill).into()
     }
 }

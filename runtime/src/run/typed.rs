@@ -49,11 +49,16 @@ impl SkillBuf {
     /// The skill with a type for what it works on.
     #[must_use]
     pub fn typed<I>(self) -> TypedSkill<'static, I> {
-        TypedSkill { skill: self.into(), input: PhantomData }
+        TypedSkill::of(self)
     }
 }
 
-impl<I> TypedSkill<'_, I> {
+impl<'a, I> TypedSkill<'a, I> {
+    /// The same for a skill that somebody else keeps: lent, or shared as a registry's are.
+    pub fn of(skill: impl Into<RunSkill<'a>>) -> Self {
+        Self { skill: skill.into(), input: PhantomData }
+    }
+
     /// The name of the skill.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -3,7 +3,7 @@
 use super::{Desk, Script, TRIAGE, call, shown, submit, wait};
 use expect_test::{expect, expect_file};
 use helix_skills_runtime::{
-    Arguments, Pending, Profile, Provided, Provider, Skill, SkillBuf, SkillSet, Toolbox, Variables,
+    Arguments, Pending, Profile, Provided, Provider, Registry, Skill, SkillBuf, SkillSet, Toolbox, Variables,
     run::{Answer, Event, Run, RunError, Shape, TypedSkill},
     skill_set,
 };
@@ -183,6 +183,16 @@ fn row_107_a_skill_is_run_by_name_or_by_definition() {
     assert_eq!(by(Run::of(owned.clone())), expected);
     assert_eq!(by(Run::named(&SKILLS, "triage").unwrap()), expected);
     assert_eq!(by(wait(Run::load(&SKILLS, "triage")).unwrap()), expected);
+    // A registry may change meanwhile.
+    let mut registry = Registry::from(SKILLS);
+    assert_eq!(by(wait(Run::load(&registry, "triage")).unwrap()), expected);
+    assert_eq!(by(Run::of(registry.get("triage").unwrap())), expected);
+    let run = Run::of(registry.get("triage").unwrap());
+    let typed = TypedSkill::<Value>::of(registry.get("triage").unwrap());
+    registry.remove("triage");
+    assert_eq!(by(run), expected);
+    assert!(by(typed.run(&json!({"number": 42})).unwrap()).contains("issue 42"));
+    assert!(wait(Run::load(&registry, "triage")).is_err());
     // It is the host who asks.
     assert!(by(Run::named(&SKILLS, "nightly").unwrap()).contains("Clean up."));
     assert!(by(wait(Run::load(&SKILLS, "nightly")).unwrap()).contains("Clean up."));
