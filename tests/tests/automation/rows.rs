@@ -7,7 +7,7 @@ use crate::{
 use std::collections::BTreeSet;
 
 /// The rows that have to be there: first and last of each run.
-const PROVED: [(u32, u32); 7] = [(1, 14), (26, 30), (39, 62), (64, 67), (69, 84), (92, 92), (94, 152)];
+const PROVED: &[(u32, u32)] = &[(1, 14), (26, 30), (39, 62), (64, 67), (69, 84), (92, 92), (94, 152)];
 
 /// One line of the table.
 struct Line {
