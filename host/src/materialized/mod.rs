@@ -1,21 +1,16 @@
 //! Skills as files in a private directory: those that have none, and copies that nobody else can change.
 
+mod files;
 mod provider;
 
 pub use provider::Materialized;
 
-use crate::{Error, beneath::Beneath};
-use helix_skills_format::{Integrity, Limits, Listing, RelPath};
-use helix_skills_runtime::{__private::skill_md_text, Provider, ProviderError, Skill, SkillBuf, Variables, check_name};
-use std::{
-    fs::{DirBuilder, OpenOptions},
-    io::Write,
-    path::{Path, PathBuf},
-};
+use crate::Error;
+use files::{Files, fetched};
+use helix_skills_format::{Integrity, Limits};
+use helix_skills_runtime::{Provider, ProviderError, Skill, Variables};
+use std::path::Path;
 use tempfile::TempDir;
-
-/// The file that makes a directory a skill.
-const SKILL_MD: &str = "SKILL.md";
 
 /// A skill that was written into a temporary directory, which gives `${SKILL_DIR}` a meaning and lets its scripts run.
 ///
@@ -116,163 +111,4 @@ impl MaterializedSkill {
         let path = self.path.into();
         self.directory.close().map_err(|source| Error::Write { path, source })
     }
-}
-
-/// The skill `name` with the content of every file.
-async fn fetched<P: Provider + ?Sized>(
-    provider: &P,
-    name: &str,
-    limits: &Limits,
-) -> Result<Option<SkillBuf>, ProviderError> {
-    let Some(mut skill) = provider.load(name).await? else { return Ok(None) };
-    // Whatever the text calls itself: it was asked for by this name.
-    skill.rename(name)?;
-    let paths: Vec<String> = skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect());
-    let mut budget = Budget::new(name, limits);
-    for path in paths {
-        // One whose content did not come with the skill is asked for.
-        if skill.resource(&path).is_none_or(|file| file.is_empty()) {
-            let Some(content) = provider.read(name, &path).await? else {
-                return Err(Error::Missing { path: Path::new(name).join(path) }.into());
-            };
-            budget.spend(&path, content.len())?;
-            skill.insert_resource(&path, content)?;
-        }
-    }
-    Ok(Some(skill))
-}
-
-/// What is to be written: a name and paths that were checked.
-struct Files<'s> {
-    name: &'s str,
-    files: Vec<(RelPath, Content<'s>)>,
-}
-
-/// A text in pieces, or the bytes of a file.
-struct Content<'s>(Vec<&'s [u8]>);
-
-impl<'s> Files<'s> {
-    fn of(skill: &Skill<'s>, limits: &Limits) -> Result<Self, Error> {
-        let name = skill.name();
-        let bad = |path: &Path, why: String| Error::BadPath { path: path.to_owned(), why };
-        check_name(name).map_err(|why| bad(Path::new(name), format!("cannot be a directory: {why}")))?;
-        let mut budget = Budget::new(name, limits);
-        let skill_md: Vec<_> = skill_md_text(skill).into_iter().map(str::as_bytes).collect();
-        let all = std::iter::once((SKILL_MD, skill_md))
-            .chain(skill.resources().iter().map(|file| (file.path(), vec![file.bytes()])));
-        let mut files = Vec::new();
-        for (path, pieces) in all {
-            let shown = Path::new(name).join(path);
-            let checked = RelPath::new(path).map_err(|why| bad(&shown, format!("cannot be written: {why}")))?;
-            let depth = path.split('/').count() as u64;
-            if depth > limits.tree_depth {
-                let what = format!("directories inside each other, {depth} of them");
-                return Err(Error::Limit { path: shown, what, limit: limits.tree_depth, name: "tree_depth" });
-            }
-            budget.spend(path, pieces.iter().map(|piece| piece.len()).sum())?;
-            files.push((checked, Content(pieces)));
-        }
-        Ok(Self { name, files })
-    }
-
-    fn integrity(&self) -> Integrity {
-        Listing::of(self.files.iter().map(|(path, content)| (path.clone(), content.0.concat()))).integrity()
-    }
-
-    /// Whether they still lie in a directory that they were written into: a script may have changed them.
-    fn lie_in(&self, directory: &Path) -> bool {
-        let Ok(root) = Beneath::open(directory) else { return false };
-        self.files.iter().all(|(path, content)| {
-            let wanted = content.0.concat();
-            let found = root.file(Path::new(path.as_str())).and_then(|file| file.read_whole(wanted.len() as u64));
-            found.is_ok_and(|found| found == wanted)
-        })
-    }
-
-    fn write(&self) -> Result<MaterializedSkill, Error> {
-        let refused = |source| Error::Write { path: std::env::temp_dir(), source };
-        let directory = temporary().map_err(refused)?;
-        // Whoever compares paths finds no link in ours.
-        let root = directory.path().canonicalize().map_err(refused)?.join(self.name);
-        let Some(path) = root.to_str().map(str::to_owned) else {
-            return Err(Error::BadPath { path: root, why: "is not UTF-8, as a directory of a skill has to be".into() });
-        };
-        make_directory(&root)?;
-        for (path, content) in &self.files {
-            write(&root, path, content)?;
-        }
-        Ok(MaterializedSkill { path, name: self.name.to_owned(), integrity: self.integrity(), directory })
-    }
-}
-
-/// How much of a skill's limits is left.
-struct Budget<'b> {
-    name: &'b str,
-    limits: &'b Limits,
-    files: u64,
-    bytes: u64,
-}
-
-impl<'b> Budget<'b> {
-    const fn new(name: &'b str, limits: &'b Limits) -> Self {
-        Self { name, limits, files: 0, bytes: 0 }
-    }
-
-    fn spend(&mut self, path: &str, bytes: usize) -> Result<(), Error> {
-        let bytes = bytes as u64;
-        self.bytes = self.bytes.saturating_add(bytes);
-        // `SKILL.md` is none of the files that a limit counts elsewhere either.
-        self.files += u64::from(path != SKILL_MD);
-        let over = |path: PathBuf, what, limit, name| Err(Error::Limit { path, what, limit, name });
-        let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
-        if bytes > bytes_per_file {
-            return over(Path::new(self.name).join(path), format!("{bytes} bytes"), bytes_per_file, "bytes_per_file");
-        }
-        if self.files > files_per_skill {
-            return over(self.name.into(), "too many files".to_owned(), files_per_skill, "files_per_skill");
-        }
-        if self.bytes > bytes_per_skill {
-            let what = format!("more than {} bytes in its files", self.bytes);
-            return over(self.name.into(), what, bytes_per_skill, "bytes_per_skill");
-        }
-        Ok(())
-    }
-}
-
-/// A directory that nobody else can enter.
-fn temporary() -> std::io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("skill-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o700));
-    }
-    builder.tempdir()
-}
-
-fn make_directory(path: &Path) -> Result<(), Error> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path).map_err(|source| Error::Write { path: path.to_owned(), source })
-}
-
-/// Writes a file that is not there yet.
-fn write(root: &Path, path: &RelPath, content: &Content<'_>) -> Result<(), Error> {
-    let place = root.join(path.as_str());
-    if let Some(parent) = place.parent() {
-        make_directory(parent)?;
-    }
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        let is_script = path.as_str().starts_with("scripts/");
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, if is_script { 0o700 } else { 0o600 });
-    }
-    let written =
-        options.open(&place).and_then(|mut file| content.0.iter().try_for_each(|piece| file.write_all(piece)));
-    written.map_err(|source| Error::Write { path: place, source })
 }

@@ -1,6 +1,9 @@
 //! A provider whose skills have directories.
 
-use super::{Files, MaterializedSkill, fetched};
+use super::{
+    MaterializedSkill,
+    files::{Files, fetched},
+};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{Pending, Provided, Provider, SkillBuf};
 use std::{

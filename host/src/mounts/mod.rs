@@ -1,14 +1,16 @@
 //! Skills of this machine in a sandbox: what to upload, and what the model is told of it.
 
 mod files;
+mod mounted;
 mod sandbox_path;
 
 pub use files::{LeftOut, LeftOutReason, Upload};
+pub use mounted::{MountedSkills, SkillPathMapping};
 
 use crate::{Directories, Error, FoundSkill, Root, beneath::Beneath, home};
 use files::{Files, Listed};
 use helix_skills_format::Limits;
-use helix_skills_runtime::{Profile, SkillSetBuf, Toolbox};
+use helix_skills_runtime::Profile;
 use sandbox_path::SandboxPath;
 use std::{
     collections::BTreeMap,
@@ -59,20 +61,6 @@ pub struct Mounts {
 }
 
 type Filter = dyn Fn(&FoundSkill) -> bool + Send + Sync;
-
-/// Where a skill lies on this machine and in the sandbox.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SkillPathMapping {
-    /// The name of the skill.
-    pub name: String,
-    /// What it does and when to use it.
-    pub description: String,
-    /// Its `SKILL.md` on this machine.
-    pub host: PathBuf,
-    /// Its `SKILL.md` in the sandbox.
-    pub sandbox: String,
-}
 
 impl Mounts {
     /// None.
@@ -213,59 +201,6 @@ impl Opened {
         mounted.left_out.sort_by(|one, other| one.path.cmp(&other.path));
         mounted.problems.sort_by(|one, other| one.path().cmp(other.path()));
         mounted
-    }
-}
-
-/// The skills of a sandbox at one moment: what lies there once the [uploads](Self::uploads) are done.
-#[derive(Clone, Debug, Default)]
-pub struct MountedSkills {
-    /// By name, in the order of bytes; so are the next two.
-    skills: Vec<SkillPathMapping>,
-    directories: Vec<String>,
-    /// Without bodies.
-    set: SkillSetBuf,
-    uploads: Vec<Upload>,
-    left_out: Vec<LeftOut>,
-    problems: Vec<Arc<Error>>,
-}
-
-impl MountedSkills {
-    /// The skills, by name: what the fragment lists, and what a guard has to know.
-    #[must_use]
-    #[doc(alias = "getSkillMounts")]
-    pub fn skills(&self) -> &[SkillPathMapping] {
-        &self.skills
-    }
-
-    /// The files to upload, by their path in the sandbox.
-    #[must_use]
-    pub fn uploads(&self) -> &[Upload] {
-        &self.uploads
-    }
-
-    /// What lies in the directories of skills and is not uploaded, and why.
-    #[must_use]
-    pub fn left_out(&self) -> &[LeftOut] {
-        &self.left_out
-    }
-
-    /// What is wrong: skills that cannot be read, that another one hides, or that are too large, and directories that are not there.
-    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
-        self.problems.iter().map(|problem| &**problem)
-    }
-
-    /// The text for the system prompt: how to use skills, and of each its name, path and description. None without skills.
-    #[must_use]
-    pub fn fragment(&self) -> String {
-        self.view(|toolbox| toolbox.catalog().to_string())
-    }
-
-    /// Calls `read` with a toolbox of the profile `DeepAgents`, in which each skill lies where it does in the sandbox: for its
-    /// [catalog](Toolbox::catalog), which is the fragment, and its [guard](Toolbox::skill_as_tool). It has no bodies.
-    pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
-        let places = self.skills.iter().zip(&self.directories);
-        let places: Vec<(&str, &str)> = places.map(|(skill, directory)| (&*skill.name, &**directory)).collect();
-        self.set.view(|set| read(Toolbox::with_profile(set, Profile::DeepAgents).placed(&places)))
     }
 }
 

@@ -3,6 +3,7 @@
 mod call;
 mod error;
 mod output;
+mod running;
 mod tool;
 
 pub use call::{ScriptCall, ScriptCallError};
@@ -10,26 +11,9 @@ pub use error::ScriptError;
 pub use output::ScriptOutput;
 pub use tool::ScriptTool;
 
-use crate::{
-    Approval, Environment, Error, ProcessError,
-    beneath::Beneath,
-    process::{OUTPUT_LIMIT, Process},
-    skill_files::SkillFiles,
-};
-use helix_skills_format::Limits;
-use helix_skills_runtime::{
-    Pending, Provider, ReplyBuf, ResolvedToolbox, TokenMode, Toolbox, normalize_path, tokenize,
-};
-use std::{
-    collections::BTreeMap,
-    fmt, io,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
-
-/// Where the scripts of a skill lie.
-const SCRIPTS: &str = "scripts/";
+use crate::{Approval, Environment, process::OUTPUT_LIMIT};
+use helix_skills_runtime::{Pending, Toolbox};
+use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
 /// How long a script may run, unless a host says otherwise.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -193,124 +177,6 @@ impl ScriptRunner {
     /// The tool, as a model is told of it, for the skills of `toolbox`.
     pub const fn tool<'a>(&'a self, toolbox: Toolbox<'a>) -> ScriptTool<'a> {
         ScriptTool::new(self, toolbox)
-    }
-
-    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is another one.
-    pub async fn call<P: Provider>(
-        &self,
-        toolbox: &ResolvedToolbox<P>,
-        tool: &str,
-        arguments: &str,
-    ) -> Option<ReplyBuf> {
-        if tool != ScriptTool::NAME {
-            return None;
-        }
-        Some(match ScriptCall::from_json(arguments) {
-            Ok(call) => self.answer(toolbox, &call).await,
-            Err(error) => ReplyBuf::failed(&error.to_string()),
-        })
-    }
-
-    /// Answers a call: runs a script of a skill that the toolbox shows. What goes wrong is a text for the model, too.
-    pub async fn answer<P: Provider>(&self, toolbox: &ResolvedToolbox<P>, call: &ScriptCall) -> ReplyBuf {
-        let skill = match toolbox.skill(&call.skill).await {
-            Ok(skill) => skill,
-            Err(reply) => return reply,
-        };
-        let scripts: Vec<String> = skill.view(|skill| {
-            let paths = skill.resources().iter().map(|file| file.path());
-            paths.filter(|path| path.starts_with(SCRIPTS)).map(str::to_owned).collect()
-        });
-        let ran = async {
-            // Before anything is written for it.
-            let script = self.known(call, &scripts)?;
-            let directory = toolbox.provider().directory(&call.skill).await.map_err(ScriptError::Provider)?;
-            let directory = directory.ok_or_else(|| ScriptError::NoDirectory { skill: call.skill.clone() })?;
-            self.run(Path::new(&directory), call, script).await
-        };
-        match ran.await {
-            Ok(output) => ReplyBuf::new(output.to_string()),
-            Err(error) => ReplyBuf::failed(&error.to_string()),
-        }
-    }
-
-    /// Runs a script of the skill in `directory`: for a host that knows where its skills lie, and who may use them.
-    ///
-    /// # Errors
-    /// When there is no such script, when it cannot be run, or when it was not approved. How it ended is no error.
-    pub async fn run_in(&self, directory: &Path, call: &ScriptCall) -> Result<ScriptOutput, ScriptError> {
-        let mut scripts = SkillFiles::of(&Beneath::open(directory)?, "", "SKILL.md", &Limits::default())?.paths;
-        scripts.retain(|path| path.starts_with(SCRIPTS));
-        let script = self.known(call, &scripts)?;
-        self.run(directory, call, script).await
-    }
-
-    /// The path of the script that is meant, if it is one of these.
-    fn known<'s>(&self, call: &ScriptCall, scripts: &'s [String]) -> Result<&'s str, ScriptError> {
-        let asked = || call.script.clone();
-        let name = normalize_path(&call.script).map_err(|why| ScriptError::Path { script: asked(), why })?;
-        // Skills list their scripts with the directory.
-        let name = name.strip_prefix(SCRIPTS).unwrap_or(name);
-        let found = scripts.iter().find(|path| path.strip_prefix(SCRIPTS) == Some(name));
-        match found {
-            Some(script) if self.interpreter_of(script).is_some() => Ok(script),
-            Some(_) => {
-                Err(ScriptError::Extension { script: asked(), known: self.interpreters.keys().cloned().collect() })
-            }
-            None => Err(ScriptError::Unknown {
-                skill: call.skill.clone(),
-                script: asked(),
-                scripts: scripts.iter().filter(|path| self.interpreter_of(path).is_some()).cloned().collect(),
-            }),
-        }
-    }
-
-    fn interpreter_of(&self, script: &str) -> Option<&Path> {
-        let (stem, extension) = script.rsplit('/').next()?.rsplit_once('.')?;
-        self.interpreters.get(extension).filter(|_| !stem.is_empty()).map(PathBuf::as_path)
-    }
-
-    async fn run(&self, directory: &Path, call: &ScriptCall, script: &str) -> Result<ScriptOutput, ScriptError> {
-        let absolute =
-            |path: &Path| std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source });
-        let directory = absolute(directory)?;
-        let interpreter = self.interpreter_of(script).unwrap_or(Path::new("sh")).to_owned(); // it was found before
-        let run = ScriptRun {
-            skill: call.skill.clone(),
-            script: script.to_owned(),
-            arguments: tokenize(&call.arguments, TokenMode::Posix).map(|token| token.to_string()).collect(),
-            directory,
-            interpreter,
-        };
-        if let Some(approve) = &self.approve {
-            match approve(&run).await {
-                Ok(Approval::Allow) => {}
-                Ok(Approval::Deny(why)) => return Err(ScriptError::Denied { script: run.script, why }),
-                Err(source) => return Err(ScriptError::NotAsked { script: run.script, source }),
-            }
-        }
-        // As late as can be: what is opened here is a file of the skill, and none by way of a link.
-        Beneath::open(&run.directory)?.plain_file(Path::new(&run.script))?;
-        let environment = self.environment.clone();
-        let environment = environment
-            .set("SKILL_DIR", &run.directory)
-            // A script that is killed has said what it said, and a skill's directory stays as it is.
-            .set("PYTHONUNBUFFERED", "1")
-            .set("PYTHONDONTWRITEBYTECODE", "1");
-        let process = Process::new(&run.interpreter)
-            .arguments([run.path().into_os_string()])
-            .arguments(&run.arguments)
-            .directory(&run.directory)
-            .environment(environment)
-            .time_limit(self.time_limit)
-            .output_limit(self.output_limit);
-        match process.run().await {
-            Ok(output) => Ok(ScriptOutput { skill: run.skill, script: run.script, output }),
-            Err(ProcessError::Start { program, source }) if source.kind() == io::ErrorKind::NotFound => {
-                Err(ScriptError::NoInterpreter { script: run.script, program })
-            }
-            Err(source) => Err(ScriptError::Process(source)),
-        }
     }
 }
 
