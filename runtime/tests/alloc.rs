@@ -62,6 +62,7 @@ fn main() {
             for budget in [Budget::NONE, Budget::NONE.catalog(Amount::Chars(300)).preloads(Amount::Tokens(500))] {
                 let make = without_allocation(|| black_box(Toolbox::with_profile(set, profile).limit(budget)));
                 agent(make.unwrap().at("/skills"), &mut buffer);
+                agent(make.unwrap().placed(&[("pdf", "/skills/pdf-2")]), &mut buffer);
             }
             agent(Toolbox::with_profile(set, profile).allow(&["deploy"]).unwrap().with_provenance(), &mut buffer);
             agent(Toolbox::with_profile(set, profile).preload(&["pdf", "deploy"]).unwrap(), &mut buffer);
@@ -87,6 +88,11 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         for tool in toolbox.tools() {
             assert!(!tool.description().write_into(buffer).unwrap().is_empty());
             assert!(tool.parameters().write_into(buffer).unwrap().starts_with('{'));
+        }
+        for called in ["PDF", "skills__pdf_", "get_weather", "a:b/c"] {
+            if let Some(mistake) = toolbox.skill_as_tool(black_box(called), ["get_weather"]) {
+                assert_eq!(mistake.write_into(buffer).unwrap().len(), mistake.len());
+            }
         }
         let _ = black_box(toolbox.check_tool_names(["get_weather", "load_skill", "skill_use", "skill", "Skill"]));
         for query in ["deploy", "a secret PDF", ""] {
