@@ -47,8 +47,9 @@ fn package(name: &str, dependencies: &str) -> Consumer {
 fn everything_it_says_of_an_agent_compiles_and_runs_one_after_the_other() {
     let [_, story @ ..] = &blocks("rust")[..] else { panic!("no blocks") };
     assert!(story.len() >= 8, "{story:#?}");
-    let serde = facade("helix-skills", ", features = [\"serde\"]");
-    let consumer = package("readme-agent", &serde);
+    let facade = facade("helix-skills", ", features = [\"schemars\"]");
+    let results = "schemars = \"1\"\nserde = { version = \"1\", features = [\"derive\"] }";
+    let consumer = package("readme-agent", &format!("{facade}\n{results}"));
     let program = [BEFORE, &story.concat(), AFTER].concat();
     consumer.write("src/main.rs", program);
     let run = consumer.cargo(&["run", "--quiet"]).success();
