@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[cfg(unix)]
+mod agentick;
 mod agents;
 mod changes;
 #[cfg(feature = "conformance")]

@@ -1,0 +1,125 @@
+//! An application of seed 002: a registry of a directory's skills, which a model loads and the program runs.
+
+use crate::{folder::Folder, waiting::wait};
+use helix_skills_host::{LiveContext, LiveError, LiveToolbox, SharedRegistry, SystemShell};
+use helix_skills_runtime::{
+    Arguments, Pending, Profile, Provider, ProviderToolbox, Skill, SkillBuf,
+    run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
+};
+use serde_json::{Value, json};
+use std::{
+    path::Path,
+    sync::{Arc, Mutex},
+};
+
+const TRIAGE: &str = "---\nname: triage\ndescription: Triage an issue.\narguments: [issue]\nallowed-tools: []\n---\n\
+    Triage issue $issue of session ${AGENTICK_SESSION_ID}.\n\nKnown:\n\n!`grep -e $issue issues.txt`\n\
+    ```!\nwc -l < ${AGENTICK_SKILL_DIR}/issues.txt | tr -d ' '\n```\n";
+
+/// The skills of an application, as its start makes them.
+fn app(folder: &Folder) -> Arc<SharedRegistry> {
+    folder.write("skills/triage/SKILL.md", TRIAGE);
+    folder.write("skills/triage/issues.txt", "41 the door\n42 the window\n");
+    let skills = SharedRegistry::new();
+    let loaded = skills.load_dir(folder.path("skills")).unwrap();
+    assert!(loaded.problems.is_empty());
+    skills.register(SkillBuf::from(Skill::define("note", "Takes notes.", "Write down: $ARGUMENTS").build())).unwrap();
+    Arc::new(skills)
+}
+
+fn live() -> LiveContext {
+    LiveContext::new(SystemShell::new()).session("s-1")
+}
+
+/// The tool of one tick: a registry may have changed since the one before.
+fn tool(skills: &Arc<SharedRegistry>, live: &Arc<LiveContext>) -> LiveToolbox<Arc<SharedRegistry>> {
+    let resolved = wait(ProviderToolbox::new(Arc::clone(skills)).profile(Profile::Agentick).resolve()).unwrap();
+    LiveToolbox::new(resolved, Arc::clone(live))
+}
+
+/// The body as `session.skill(name, {args})` gives it to the model.
+fn body(
+    skills: &SharedRegistry,
+    live: &LiveContext,
+    name: &str,
+    arguments: Arguments<'_>,
+) -> Result<String, LiveError> {
+    let skill = skills.get(name).unwrap();
+    let directory = wait(skills.directory(name)).unwrap();
+    wait(live.fill(&skill, Profile::Agentick, arguments, directory.as_deref().map(Path::new)))
+}
+
+/// A model that submits one value, and what it was told.
+struct Submits(Value, Mutex<Vec<Message>>);
+
+impl Model for Submits {
+    fn answer<'m>(&'m self, messages: &'m [Message], _tools: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+        *self.1.lock().unwrap() = messages.to_vec();
+        let call = ToolCall { id: "1".into(), tool: "submit".into(), arguments: self.0.to_string() };
+        Box::pin(async { Ok(call.into()) })
+    }
+}
+
+#[test]
+fn row_84_one_file_is_a_tool_of_a_model_and_a_function_of_a_program_and_its_commands_run_in_both() {
+    let folder = Folder::new();
+    let (skills, live) = (app(&folder), Arc::new(live()));
+    let known = "Triage issue 42 of session s-1.\n\nKnown:\n\n42 the window\n\n2\n\n\nARGUMENTS: {\"issue\":42}";
+
+    let call = json!({"name": "triage", "args": {"issue": 42}}).to_string();
+    let toolbox = tool(&skills, &live);
+    // On any thread of an executor.
+    let reply = std::thread::scope(|scope| {
+        let answer = toolbox.call("skill", &call);
+        scope.spawn(|| wait(answer)).join().unwrap().unwrap()
+    });
+    assert_eq!(reply.as_str(), known);
+
+    let filled = body(&skills, &live, "triage", Arguments::json(r#"{"issue": 42}"#).unwrap()).unwrap();
+    assert_eq!(filled, known);
+    let schema = r#"{"type": "object", "properties": {"severity": {"type": "string"}}, "required": ["severity"]}"#;
+    let shape = Shape::<Value>::with_schema(schema).unwrap();
+    let model = Submits(json!({"severity": "high"}), Mutex::default());
+    let skill = skills.get("triage").unwrap();
+    let run = Run::of(&*skill).in_profile(Profile::Agentick).filled(filled);
+    let value = wait(run.shaped(&shape, &model)).unwrap();
+    assert_eq!(value["severity"], "high");
+    let told = model.1.lock().unwrap().clone();
+    let is_told =
+        |message: &Message| matches!(message, Message::User(text) | Message::System(text) if text.contains(known));
+    assert!(told.iter().any(is_told), "{told:?}");
+}
+
+#[test]
+fn the_tool_follows_the_registry() {
+    let folder = Folder::new();
+    let (skills, live) = (app(&folder), Arc::new(live()));
+    let names = |toolbox: &LiveToolbox<_>| {
+        let parameters: Value = serde_json::from_str(&toolbox.tools()[0].parameters).unwrap();
+        parameters["properties"]["name"]["enum"].clone()
+    };
+    let before = tool(&skills, &live);
+    assert_eq!(names(&before), json!(["note", "triage"]));
+    folder.write("more/log/SKILL.md", "---\nname: log\ndescription: Sums up.\n---\n!`basename \"$PWD\"`\n");
+    assert!(skills.load_dir(folder.path("more")).unwrap().problems.is_empty());
+    skills.remove("note");
+    let after = tool(&skills, &live);
+    assert_eq!(names(&after), json!(["log", "triage"]));
+    assert_eq!(wait(after.call("skill", r#"{"name": "log"}"#)).unwrap().as_str(), "log\n");
+    // A conversation of before has what it was told of, as far as it is there.
+    assert!(wait(before.call("skill", r#"{"name": "log"}"#)).unwrap().is_error());
+    assert_eq!(
+        wait(before.call("skill", r#"{"name": "note"}"#)).unwrap().as_str(),
+        "cannot load the skill `note`: it is gone"
+    );
+}
+
+#[test]
+fn a_skill_of_code_has_no_directory_and_says_so() {
+    let skills = SharedRegistry::new();
+    let asks = Skill::define("asks", "Asks.", "!`ls ${AGENTICK_SKILL_DIR}`").build();
+    skills.register(SkillBuf::from(asks)).unwrap();
+    let error = body(&skills, &live(), "asks", Arguments::NONE).unwrap_err();
+    assert!(matches!(error, LiveError::Unknown { .. }), "{error}");
+    assert!(error.to_string().ends_with("asks for `${AGENTICK_SKILL_DIR}`, which this agent does not know"), "{error}");
+}
