@@ -104,11 +104,11 @@ impl LiveError {
             ),
             Self::TooMany { .. } => Some("put them into a script of the skill, or into one block"),
             Self::Dialect { .. } => Some("write the commands for `sh` or `bash`, and say so in the frontmatter"),
-            Self::NoDirectory { .. } => {
-                Some("name a directory with `LiveContext::directory`, or serve the skill from a directory")
-            }
+            Self::NoDirectory { .. } => Some(
+                "wrap the provider of the skills in `Materialized`, or name a directory with `LiveContext::directory`",
+            ),
             Self::Unknown { variable, .. } if variable.ends_with("SKILL_DIR") => {
-                Some("serve the skill from a directory; skills that lie in none can be written into one")
+                Some("wrap the provider of the skills in `Materialized`: then each lies in a directory")
             }
             Self::Unknown { .. } => Some("say it with `LiveContext::session`, `project_directory` or `variable`"),
             Self::Value { .. } => None,

@@ -232,7 +232,8 @@ impl LiveContext {
         self
     }
 
-    /// A value of `${NAME}`, before all that is known otherwise. A name has upper-case letters, digits and `_`.
+    /// A value of `${NAME}`, before all that is known otherwise. A name has upper-case letters, digits and `_`; it is in the environment of
+    /// the commands, too.
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.known.others.push((name.into(), value.into()));
         self

@@ -26,7 +26,8 @@ const MAX_SAID: usize = 500;
 /// | `Helix`, `DeerFlow` | `load_skill {"name"}` | as the result, between tags |
 ///
 /// - Bodies are filled in every profile, also in those that take no arguments.
-/// - `${SKILL_DIR}` is the directory that the provider [says](Provider::directory), and where commands run.
+/// - `${SKILL_DIR}` is the directory that the provider [says](Provider::directory), and where commands run. Skills that lie in none,
+///   baked ones and those of a database, get one by [`Materialized`](crate::Materialized).
 /// - A command that fails, is denied or cannot be run makes the call fail: the model reads why, and gets nothing of the body. With
 ///   [`OnFailure::Inline`](crate::OnFailure::Inline) it gets the body, and reads it there.
 /// - Scripts run by a tool of their own, [if the host wants it](Self::with_scripts).
