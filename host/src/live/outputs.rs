@@ -25,11 +25,10 @@ pub(super) async fn outputs(
         }
     }
 
-    let begun = Instant::now();
+    let mut left = context.total_time_limit;
     let mut room = context.total_output_limit;
     let mut outputs = Vec::with_capacity(commands.len());
     for (command, denial) in commands.iter().zip(denials) {
-        let left = context.total_time_limit.saturating_sub(begun.elapsed());
         let ran = match denial {
             Some(failure) => Err(failure),
             None if left.is_zero() => Err(CommandFailure::NoTimeLeft { limit: context.total_time_limit }),
@@ -41,7 +40,9 @@ pub(super) async fn outputs(
                     output_limit: context.output_limit.min(room),
                     ..asked
                 };
+                let begun = Instant::now();
                 let ran = shell.run(asked).await;
+                left = left.saturating_sub(begun.elapsed());
                 ran.map(|output| within(output, asked.output_limit)).map_err(|source| CommandFailure::NotRun { source })
             }
         };
