@@ -9,7 +9,7 @@ mod warning;
 pub use combined::Providers;
 pub use error::ResolveError;
 pub(crate) use error::cut;
-pub(crate) use set::{first_level, second_level};
+pub(crate) use set::Owned;
 pub use toolbox::{ProviderToolbox, ResolvedToolbox};
 pub use warning::ProviderWarning;
 

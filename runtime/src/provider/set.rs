@@ -5,12 +5,12 @@ use crate::{Resource, Skill, SkillBuf, SkillSet, SkillSetBuf, parts::Parts};
 use alloc::{boxed::Box, vec::Vec};
 
 /// What a catalog needs.
-pub(crate) fn first_level(skill: &Skill<'_>) -> SkillBuf {
+fn first_level(skill: &Skill<'_>) -> SkillBuf {
     Skill(Parts { frontmatter: "", body: "", trailing: "", loaded: None, resources: &[], ..skill.0 }).into()
 }
 
 /// Without the contents of the files.
-pub(crate) fn second_level(skill: &Skill<'_>) -> SkillBuf {
+fn second_level(skill: &Skill<'_>) -> SkillBuf {
     let resources: Vec<_> = skill.resources().iter().map(|file| Resource::of_text(file.path(), "")).collect();
     Skill(Parts { resources: &resources, ..skill.0 }).into()
 }
@@ -31,16 +31,31 @@ impl Provider for SkillSet<'_> {
 
 impl Provider for SkillSetBuf {
     fn list(&self) -> Pending<'_, Provided> {
-        Box::pin(async {
-            Ok(self.iter().map(|skill| skill.view(|skill| first_level(&skill))).collect::<Vec<_>>().into())
-        })
+        Box::pin(async { Ok(Owned::list(self.iter())) })
     }
 
     fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
-        Box::pin(async { Ok(self.get(name).map(|skill| skill.view(|skill| second_level(&skill)))) })
+        Box::pin(async { Ok(Owned(self.get(name)).load()) })
     }
 
     fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
-        Box::pin(async { Ok(self.get(skill).and_then(|skill| skill.resource(path)).map(|file| file.bytes().to_vec())) })
+        Box::pin(async { Ok(Owned(self.get(skill)).read(path)) })
+    }
+}
+
+/// What a provider that owns its skills says of one, if it has it.
+pub(crate) struct Owned<'s>(pub(crate) Option<&'s SkillBuf>);
+
+impl Owned<'_> {
+    pub(crate) fn list<'s>(skills: impl Iterator<Item = &'s SkillBuf>) -> Provided {
+        skills.map(|skill| skill.view(|skill| first_level(&skill))).collect::<Vec<_>>().into()
+    }
+
+    pub(crate) fn load(&self) -> Option<SkillBuf> {
+        self.0.map(|skill| skill.view(|skill| second_level(&skill)))
+    }
+
+    pub(crate) fn read(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.and_then(|skill| skill.resource(path)).map(|file| file.bytes().to_vec())
     }
 }

@@ -1,14 +1,15 @@
 //! Skills that are waited for: what a provider serves is told to a model with the words that a set has.
 
+use crate::wait;
 use helix_skills_runtime::{
     Amount, Budget, Call, Event, IndexOptions, Pending, Profile, Provided, Provider, ProviderToolbox, ProviderWarning,
     Providers, ReplyBuf, Resource, SearchOptions, Skill, SkillBuf, SkillSet, Toolbox, Tracker, Words, skill_set,
 };
 use std::{
     cell::Cell,
-    pin::{Pin, pin},
+    pin::Pin,
     sync::Mutex,
-    task::{Context, Poll, Waker},
+    task::{Context, Poll},
 };
 
 const FILES: &[Resource] = &[
@@ -21,18 +22,6 @@ const PDF: Skill =
 const DEPLOY: Skill = Skill::define("deploy", "Deploys services.", "Run `make deploy`.").build();
 const HIDDEN: Skill = Skill::define("hidden", "Secret.", "Hush.").disable_model_invocation(true).build();
 static SKILLS: SkillSet = skill_set![PDF, DEPLOY, HIDDEN];
-
-/// Runs a future to its end; it is polled again as often as it asks for.
-fn wait<T>(future: impl Future<Output = T>) -> T {
-    let mut context = Context::from_waker(Waker::noop());
-    let mut future = pin!(future);
-    (0..1000)
-        .find_map(|_| match future.as_mut().poll(&mut context) {
-            Poll::Ready(ready) => Some(ready),
-            Poll::Pending => None,
-        })
-        .expect("the future to end")
-}
 
 /// Pending once, as everything that comes from elsewhere.
 #[derive(Default)]

@@ -1,6 +1,7 @@
 //! What strangers write: bodies, arguments, answers.
 
-use super::{Desk, Script, TRIAGE, ended, submit, wait};
+use super::{Desk, Script, TRIAGE, ended, submit};
+use crate::wait;
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Resource, SkillSet, Toolbox,

@@ -1,6 +1,7 @@
 //! What a model does wrong, and hears.
 
-use super::{Desk, Script, TRIAGE, call, elsewhere, ended, submit, wait};
+use super::{Desk, Script, TRIAGE, call, elsewhere, ended, submit};
+use crate::wait;
 use expect_test::expect;
 use helix_skills_runtime::{
     Pending, Skill,

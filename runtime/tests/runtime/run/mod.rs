@@ -6,28 +6,13 @@ mod rows;
 mod shape;
 mod tools;
 
+use crate::wait;
 use helix_skills_runtime::{
     Pending, Skill,
     run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition, Tools},
 };
 use serde_json::{Value, json};
-use std::{
-    pin::pin,
-    sync::Mutex,
-    task::{Context, Poll, Waker},
-};
-
-/// Runs a future to its end; it is polled again as often as it asks for.
-fn wait<T>(future: impl Future<Output = T> + Send) -> T {
-    let mut context = Context::from_waker(Waker::noop());
-    let mut future = pin!(future);
-    (0..1000)
-        .find_map(|_| match future.as_mut().poll(&mut context) {
-            Poll::Ready(ready) => Some(ready),
-            Poll::Pending => None,
-        })
-        .expect("the future to end")
-}
+use std::{sync::Mutex, task::Poll};
 
 /// Pending once, as everything that comes from elsewhere.
 async fn elsewhere() {

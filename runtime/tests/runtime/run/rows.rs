@@ -1,6 +1,7 @@
 //! Rows of the list of what the systems promise.
 
-use super::{Desk, Script, TRIAGE, call, shown, submit, wait};
+use super::{Desk, Script, TRIAGE, call, shown, submit};
+use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_runtime::{
     Arguments, Pending, Profile, Provided, Provider, Registry, Skill, SkillBuf, SkillSet, Toolbox, Variables,

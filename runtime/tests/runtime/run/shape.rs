@@ -1,6 +1,7 @@
 //! Schemas of results, and the values that come of them.
 
-use super::{Script, TRIAGE, submit, wait};
+use super::{Script, TRIAGE, submit};
+use crate::wait;
 use expect_test::expect;
 use helix_skills_runtime::run::{Run, Shape};
 use schemars::JsonSchema;

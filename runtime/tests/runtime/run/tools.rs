@@ -1,6 +1,7 @@
 //! Which tools a run has.
 
-use super::{Desk, Script, call, wait};
+use super::{Desk, Script, call};
+use crate::wait;
 use expect_test::expect;
 use helix_skills_runtime::{
     Profile, ProviderToolbox, Resource, Skill, SkillSet, Toolbox,
