@@ -239,3 +239,16 @@ fn a_value_that_nobody_can_read_is_not_printed_whole() {
     let run = sandbox.skills(["sync"]).exits(2).says(["helix.skills.json:1:16: ", " bytes … ", "longlong"]);
     assert!(run.stderr.len() < 10_000, "{} bytes", run.stderr.len());
 }
+
+#[test]
+fn a_file_that_no_memory_should_hold_is_not_read() {
+    for name in ["helix.skills.json", "helix.skills.lock"] {
+        let sandbox = Sandbox::with_manifest("{\"skills\": {}}");
+        sandbox.write(format!("project/{name}"), "");
+        let file = std::fs::File::options().write(true).open(sandbox.project(name)).unwrap();
+        file.set_len(2 << 30).unwrap();
+        let run = sandbox.skills(["sync", "--check"]).exits(7);
+        run.says([name, "it has 2147483648 bytes, more than 67108864", "version control has it"]);
+        sandbox.remove(format!("project/{name}"));
+    }
+}
