@@ -277,7 +277,9 @@ mod tests {
 
     #[test]
     fn every_argument_is_found_by_its_index() {
-        for count in [0, 1, 63, 64, 65, 127, 128, 129, 1000] {
+        // Each is looked for from the start, or from a mark near it: Miri takes minutes for a thousand.
+        let most = if cfg!(miri) { 200 } else { 1000 };
+        for count in [0, 1, 63, 64, 65, 127, 128, 129, most] {
             let text: String = (0..count).map(|at| alloc::format!("'{at} x'\t")).collect();
             let words = Words::of(&text, TokenMode::Posix);
             for at in 0..count {
