@@ -126,10 +126,12 @@ fn in_command<'x>(bound: &'x Bound<'x>, part: &TemplatePart<'x>, shell: &mut She
         shell.read(part.source());
         return (Inserted::NOTHING, part.source());
     };
-    shell.skip_value();
-    shell.read(literal);
-    // Without arguments there is no word, and not an empty one.
+    // Without arguments there is no word, and not an empty one: what comes next touches what came before.
     let is_nothing = is_all && value.clone().next().is_none();
+    if !is_nothing {
+        shell.skip_value();
+    }
+    shell.read(literal);
     let value = if is_nothing { Inserted::NOTHING } else { Inserted::quoted(value, place) };
     (value, literal)
 }

@@ -21,6 +21,8 @@ enum State {
     Braces {
         in_double: bool,
     },
+    /// `[` behind characters of a name: `bash` computes what stands there, and a value in quotes is computed, too.
+    Subscript,
     Comment,
     Unsure(&'static str),
 }
@@ -34,11 +36,15 @@ pub(super) struct Shell {
     escaped: bool,
     /// One bit for each open parenthesis: whether it was opened inside double quotes. Under the bits is a 1.
     nesting: u64,
+    /// Whether there was a `=(`: `bash` computes what stands in brackets in an array.
+    has_array: bool,
+    /// Whether there was a `=~`: in parentheses after it `#` begins no comment.
+    has_match: bool,
 }
 
 impl Shell {
     pub(super) const fn new() -> Self {
-        Self { state: State::Outside, last: 0, escaped: false, nesting: 1 }
+        Self { state: State::Outside, last: 0, escaped: false, nesting: 1, has_array: false, has_match: false }
     }
 
     /// Reads text of the command itself.
@@ -65,6 +71,7 @@ impl Shell {
             State::Unsure(why) => Err(why),
             State::Comment => Err("in a comment"),
             State::Braces { .. } => Err("in `${…}`"),
+            State::Subscript => Err("in `[…]`"),
             State::Outside | State::Double if last == b'$' => Err("after a `$`"),
             State::Outside if self.ends_with_here_document() => Err("in a here-document"),
             State::Outside if self.ends_with_case() => Err("in a `case`"),
@@ -101,6 +108,12 @@ impl Shell {
                 b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' => return,
                 _ => State::Unsure("after an expansion such as `${x:-y}`"),
             },
+            State::Subscript => match byte {
+                b']' => self.leave(State::Outside),
+                b'"' | b'\'' | b'`' | b'\\' | b'[' | b'#' | b'{' => State::Unsure("after a `[…` that is no simple one"),
+                byte if begins_word(byte) => State::Unsure("after a `[…` that is no simple one"),
+                _ => return,
+            },
             State::Outside => self.outside(byte, last),
             State::Double => self.double(byte, last),
         };
@@ -131,7 +144,18 @@ impl Shell {
             (b'`', _) => State::Unsure("after a backtick"),
             (b'{', b'$') => State::Braces { in_double: false },
             (b'[', b'$') | (b'(', b'(') => State::Unsure("after arithmetic"),
-            (b'(', _) => self.nest(false),
+            (b'[', b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_') => State::Subscript,
+            (b'[', _) if self.has_array && self.nesting > 1 => State::Unsure("after a `[` in an array"),
+            (b'(', b'?' | b'*' | b'+' | b'@' | b'!') => State::Unsure("after a pattern in parentheses"),
+            (b'(', last) if self.has_match && last != b'$' => State::Unsure("after a `(` in or behind a `=~`"),
+            (b'(', last) => {
+                self.has_array |= last == b'=';
+                self.nest(false)
+            }
+            (b'~', b'=') => {
+                self.has_match |= begins_word((before.last >> 8) as u8);
+                State::Outside
+            }
             (b')', _) => match self.nesting {
                 0 | 1 => State::Unsure("after a `)` that nothing opens"),
                 nesting => {

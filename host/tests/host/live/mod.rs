@@ -3,6 +3,7 @@
 mod attacks;
 #[cfg(feature = "conformance")]
 mod conformance;
+mod differential;
 mod failures;
 mod limits;
 mod rows;

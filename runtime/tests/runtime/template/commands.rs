@@ -124,6 +124,13 @@ fn where_quotes_do_not_hold_no_value_is_put() {
         ("case $0 in a) echo b;; esac", "after a `case`"),
         ("echo \"$(case x in x) echo \"$0\";; esac)\"", "after a `case`"),
         ("echo ) $0", "after a `)` that nothing opens"),
+        ("x[$0]=1", "in `[…]`"),
+        ("x[1 + 2]=3; echo $0", "after a `[…` that is no simple one"),
+        ("x=([$0]=1)", "after a `[` in an array"),
+        ("x+=(a\n[ $0 ]=1)", "after a `[` in an array"),
+        ("[[ x =~ (#') ]]\necho $0 #') ]]", "after a `(` in or behind a `=~`"),
+        ("[[ x =~ ^a(b #') ]]\necho $0 #') ]]", "after a `(` in or behind a `=~`"),
+        ("[[ x == @(a #') ]]\necho $0 #') ]]", "after a pattern in parentheses"),
     ] {
         let error = command(block, "x").unwrap_err();
         let CommandError::Unquotable { place: found, .. } = error else { panic!("{block}: {error}") };
@@ -141,6 +148,11 @@ fn where_quotes_do_not_hold_no_value_is_put() {
         "echo a#b $0",
         "lower-case $0",
         "echo \"$(date)\" $0",
+        "x[1]=$0",
+        "x[$i]=a; ls a[0-9]*.txt $0",
+        "x=($0 b); [ $0 = x ]",
+        "[[ $0 =~ ^[0-9]+$ ]] && echo $0 \"$(date)\" $(date)",
+        "x=~/a; (echo $0)",
     ] {
         assert!(command(fine, "x").is_ok(), "{fine}");
     }
@@ -157,6 +169,21 @@ fn without_arguments_there_is_no_word() {
     };
     assert_eq!(commands(""), ["ls ", "ls \"\" $0"]);
     assert_eq!(commands("a b"), ["ls 'a b'", "ls \"\"'a b'\"\" 'a'"]);
+}
+
+#[test]
+fn what_follows_no_arguments_touches_what_came_before_them() {
+    let known = [("X", "; ls;")];
+    let commands = |command: &str| {
+        let body = format!("```!\n{command}\n```");
+        let template = Template::new(&body).fill(Arguments::NONE, Variables::new().others(&known));
+        let commands = template.commands()?.map(|command: Injected<'_>| command.to_string());
+        Ok::<Vec<String>, CommandError>(commands.collect())
+    };
+    // A comment, whose quote is none.
+    assert_eq!(commands("ls $ARGUMENTS#'\nls ${X} #'").unwrap(), ["ls #'\nls '; ls;' #'"]);
+    let error = commands("cat <$ARGUMENTS<END\n${X}\nEND").unwrap_err().to_string();
+    assert!(error.contains("after a here-document"), "{error}");
 }
 
 /// Pieces of commands, put together in any way.

@@ -1,0 +1,255 @@
+//! Commands that nobody would write, put together of pieces of shell, with values in them that would do something: in two shells.
+
+use crate::{folder::Folder, waiting::wait};
+use helix_skills_host::{Environment, Shell, ShellCommand, SystemShell};
+use helix_skills_runtime::{Arguments, Template, Variables};
+use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
+
+/// How many commands each shell is to run.
+const RUNS: usize = 120;
+
+/// What commands are put together of. `seen` notes its words; nothing here gives a value a meaning that its author can see.
+const PIECES: &[&str] = &[
+    "seen $0",
+    "seen \"$0\"",
+    "seen '$0'",
+    "seen a$0b \"c $0 d\"",
+    "seen $ARGUMENTS",
+    "seen ${X} $0",
+    "$0",
+    "$0",
+    "\"$0\"",
+    "$ARGUMENTS",
+    "$(seen $0)",
+    "\"$(seen \"$0\")\"",
+    "<(seen $0)",
+    "{ seen $0; }",
+    "( seen $0 )",
+    "f() { seen $0; }; f",
+    "x=$0",
+    "x=($0)",
+    "x=([1]=$0)",
+    "x[0]=$0",
+    "x[$0]=1",
+    "x=([$0]=1)",
+    "x+=([ $0 ]=1)",
+    "${x[$0]}",
+    "[ $0 = x ]",
+    "[[ x == $0 ]]",
+    "[[ x =~ (a #' ) ]]",
+    "[[ x == @(a #') ]]",
+    "[[ x =~ ",
+    "[[ ",
+    " ]]",
+    "if true; then",
+    "fi",
+    "for w in $0 b; do seen $0",
+    "done",
+    "while false; do",
+    "case",
+    "case x in",
+    "esac",
+    "x)",
+    ";;",
+    "{",
+    "}",
+    "(",
+    ")",
+    "$(",
+    "$((",
+    "))",
+    "((",
+    "`",
+    "<<END\n",
+    "<<'END'\n",
+    "<<-END\n",
+    "<<<$0",
+    "\nEND\n",
+    "<",
+    "<<",
+    ">",
+    "|",
+    "&",
+    "&&",
+    "||",
+    ";",
+    "\n",
+    "\n",
+    " ",
+    " ",
+    " ",
+    "\\",
+    "\\\n",
+    "\t",
+    "\r",
+    "#",
+    " #",
+    "# '",
+    "#'",
+    "'",
+    "'",
+    "\"",
+    "\"",
+    "$",
+    "$'",
+    "$\"",
+    "${",
+    "${x:-",
+    "${x#",
+    "=~",
+    "@(",
+    "!(",
+    "=(",
+    "[",
+    "]",
+    "x[",
+    "!",
+    "~",
+    "*",
+    "{a,b}",
+    "echo",
+    "echo ",
+    "true",
+    "set -f",
+    "coproc",
+    "function",
+    "select",
+    "time",
+    "in",
+    "do",
+    "then",
+];
+
+/// Commands that are whole.
+const WHOLE: &[&str] = &[
+    "seen $0",
+    "seen \"$0\"",
+    "seen '$0'",
+    "seen a$0b \"c $0 d\"",
+    "seen $ARGUMENTS",
+    "seen ${X} $0",
+    "seen $(seen $0)",
+    "seen \"$(seen \"$0\")\"",
+    "{ seen $0; }",
+    "( seen $0 )",
+    "f() { seen $0; }; f",
+    "x=$0",
+    "x=($0)",
+    "x[0]=$0",
+    "x[$0]=1",
+    "x=([$0]=1)",
+    "x=([1]=$0)",
+    "[ $0 = x ]",
+    "[[ x == $0 ]]",
+    "for w in $0 b; do seen $0; done",
+    "if seen $0; then seen $0; fi",
+    "# it's a comment",
+    "echo it\\'s",
+    "echo \"it's\"",
+    "echo 'a \"b'",
+    "seen $0 # it's",
+    "seen $0\\\n $0",
+    "echo a#'b' $0",
+    "echo $# '#' $0",
+    "[[ x =~ a(b|c) ]]",
+    "echo ${X}",
+    "echo \"${HOME}\" $0",
+    "seen $0 >&2",
+    "cat <<<$0",
+    "cat < lines",
+    "while seen $0 && false; do :; done",
+];
+
+/// What would leave a mark, wherever it got out of its quotes. Each begins with `q7` and ends with `7q`: nothing may come between.
+const VALUES: &[&str] = &[
+    "q7 * ~ $(touch marker) `touch marker` ; touch marker ; 7q",
+    "q7'; touch marker; '7q",
+    "q7\"; touch marker; \"7q",
+    "q7\ntouch marker\n7q",
+    "q7 ) ; touch marker ; ( 7q",
+    "q7 ) ]]; touch marker; [[ x =~ ( 7q",
+    "q7 ) ]]; touch marker; [[ x == @( 7q",
+    "q7[$(touch marker)] 7q",
+    "a[$(touch marker)0]",
+    "q7\nEND\ntouch marker\n 7q",
+    "q7}; touch marker; { 7q",
+    "q7;; esac; touch marker; case x in x) 7q",
+    "q7 #\\\ntouch marker\n7q",
+    "q7 x) touch marker ;; 7q",
+    "",
+];
+
+/// Numbers that are always the same.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % count
+    }
+
+    fn of<'x>(&mut self, all: &[&'x str]) -> &'x str {
+        all[self.below(all.len())]
+    }
+}
+
+#[test]
+fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
+    let folder = Folder::new();
+    folder.write("lines", "a file for whoever globs");
+    let programs = Folder::new();
+    programs.write("seen", "#!/bin/sh\nprintf '%s\\n' \"$@\" >> words\n");
+    fs::set_permissions(programs.path("seen"), fs::Permissions::from_mode(0o700)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", programs.path("").display());
+    let environment = Environment::new().set("PATH", path);
+    let directory = folder.path("");
+    let mut dice = Dice(7);
+    let (mut ran, mut noted) = (0, 0);
+    while ran < RUNS {
+        // Most of it is whole; in the middle there may be anything.
+        let mut command = String::new();
+        for _ in 0..1 + dice.below(3) {
+            command.push_str(dice.of(WHOLE));
+            command.push_str(dice.of(&["\n", "\n", " ; ", " && ", " | ", " "]));
+        }
+        for _ in 0..dice.below(3) {
+            command.push_str(dice.of(PIECES));
+            command.push_str(dice.of(&["", " "]));
+        }
+        // As often as not the same once more, so that what is open is closed.
+        if dice.below(2) == 0 {
+            command = format!("{command}{}seen $0{}{command}", dice.of(&[" ", "\n"]), dice.of(&["", " ", "\n", " #"]));
+        }
+        let body = format!("```!\n{command}\n```");
+        let value = dice.of(VALUES);
+        let array = serde_json::to_string(&[value]).unwrap();
+        let others = [("X", value)];
+        let arguments = if dice.below(8) == 0 { Arguments::NONE } else { Arguments::json(&array).unwrap() };
+        let filled = Template::new(&body).fill(arguments, Variables::new().others(&others));
+        let Ok(mut commands) = filled.commands() else { continue };
+        let Some(text) = commands.next().map(|command| command.to_string()) else { continue };
+        if value.is_empty() || !text.contains(&value[..2]) {
+            continue;
+        }
+        ran += 1;
+        for shell in [SystemShell::new(), SystemShell::bash()].map(|shell| shell.environment(environment.clone())) {
+            let mut asked = ShellCommand::new(&text);
+            asked.directory = Some(&directory);
+            asked.time_limit = Duration::from_secs(3);
+            // It may wait for what never comes, or be no command at all: what counts is what it has done.
+            let _ = wait(shell.run(asked)).unwrap();
+            let said = fs::read_to_string(folder.path("words")).unwrap_or_default().replace(&array, "");
+            noted += usize::from(!said.is_empty());
+            let is_whole = !value.starts_with("q7") || said.matches("q7").count() == said.matches(value).count();
+            let did = format!("{shell:?} ran\n{text}\nof\n{command}\nand noted\n{said}");
+            assert!(!folder.path("marker").exists() && is_whole, "{did}");
+            for name in fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()) {
+                if name.is_file() && !name.ends_with("lines") {
+                    fs::remove_file(name).unwrap();
+                }
+            }
+        }
+    }
+    // Otherwise the pieces are of no use.
+    assert!(noted > RUNS / 2, "{noted} commands noted something");
+}
