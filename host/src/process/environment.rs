@@ -10,11 +10,14 @@ use std::{
 /// What every program gets, if the agent has it: where things are, who and where the user is, and nothing that opens a door.
 const PASSED: [&str; 10] = ["HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TEMP", "TMPDIR", "TZ", "USER"];
 
+/// Where programs are, if the agent does not know.
+const USUAL_PATH: &str = "/usr/bin:/bin";
+
 /// The environment of a program that is run for a skill.
 ///
 /// An agent's environment is full of keys: of its model, of its database. A skill is a stranger's text, and its programs
 /// get of them nothing by accident: `PATH`, `HOME`, `USER`, `LOGNAME`, `SHELL`, `LANG`, `LANGUAGE`, `LC_*`, `TZ`, `TMPDIR` and `TEMP` are
-/// passed on, everything else only where the host says so. (The files of the user are another matter: a program reads what its user
+/// passed on, everything else only where the host says so; of `PATH` the absolute places. (The files of the user are another matter: a program reads what its user
 /// may read.)
 ///
 /// ```
@@ -58,6 +61,8 @@ impl Environment {
     /// All of it, as of now.
     pub(crate) fn variables(&self) -> BTreeMap<OsString, OsString> {
         let mut variables: BTreeMap<_, _> = env::vars_os().filter(|(name, _)| self.passes(name)).collect();
+        let path = absolute(variables.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str));
+        variables.insert("PATH".into(), path);
         variables.extend(self.set.clone());
         variables
     }
@@ -68,6 +73,15 @@ impl Environment {
             || PASSED.iter().any(|passed| name == *passed)
             || name.as_encoded_bytes().starts_with(b"LC_")
     }
+}
+
+/// The absolute places of a `PATH`. Others are meant from where the agent works, and a program that works in a skill's directory
+/// would find there what the skill calls `git`: so it would without any place, too.
+fn absolute(path: &OsStr) -> OsString {
+    let places = env::split_paths(path).filter(|place| place.is_absolute());
+    // What was split at the separator holds none.
+    let path = env::join_paths(places).unwrap_or_default();
+    if path.is_empty() { USUAL_PATH.into() } else { path }
 }
 
 /// Names alone: values may be secrets.
@@ -84,6 +98,15 @@ impl fmt::Debug for Environment {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_program_is_looked_for_where_a_skill_lies() {
+        let places = ["", ".", "/usr/bin", "bin", "", "../bin", "/bin"].map(std::path::Path::new);
+        let path = absolute(&env::join_paths(places).unwrap());
+        assert_eq!(path, env::join_paths(["/usr/bin", "/bin"].map(std::path::Path::new)).unwrap());
+        assert_eq!(absolute(OsStr::new(":.:bin")), USUAL_PATH);
+        assert_eq!(absolute(OsStr::new("")), USUAL_PATH);
+    }
 
     #[test]
     fn keys_of_the_agent_are_not_passed_on_by_accident() {
