@@ -44,7 +44,8 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// The program at a path, or of a name that is looked for in `PATH`: in the agent's directory, for 10 seconds and 30,000 bytes at
+    /// The program at a path, or of a name that is looked for in `PATH`; a relative path begins in the agent's directory, wherever the
+    /// program is to run. It runs in the agent's directory, for 10 seconds and 30,000 bytes at
     /// most.
     pub(crate) fn new(program: impl Into<PathBuf>) -> Self {
         Self {

@@ -9,6 +9,7 @@ use rustix::{
 use std::{
     io::{self, PipeReader, Read},
     os::unix::process::{CommandExt, ExitStatusExt},
+    path::{self, Path},
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -64,8 +65,11 @@ fn start(process: &Process, group: &Group) -> Result<Option<(Child, PipeReader)>
     if let Some(directory) = process.directory.as_deref().filter(|directory| !directory.is_dir()) {
         return Err(ProcessError::NoDirectory { program: program(), directory: directory.to_owned() });
     }
+    // The system would begin where the program is to run: with a stranger's files.
+    let found = if is_path(&process.program) { path::absolute(&process.program) } else { Ok(program()) };
+    let found = found.map_err(failed)?;
     let (reader, writer) = io::pipe().map_err(failed)?;
-    let mut command = Command::new(&process.program);
+    let mut command = Command::new(found);
     command
         .args(&process.arguments)
         .env_clear()
@@ -84,6 +88,11 @@ fn start(process: &Process, group: &Group) -> Result<Option<(Child, PipeReader)>
 }
 
 /// Why nobody listens any more.
+/// Whether a program is named by a path, and not by a name that is looked for.
+fn is_path(program: &Path) -> bool {
+    program.as_os_str().as_encoded_bytes().contains(&b'/')
+}
+
 #[derive(Clone, Copy, Debug)]
 enum End {
     Exited,

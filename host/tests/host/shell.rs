@@ -119,6 +119,23 @@ fn who_escapes_from_the_group_is_not_waited_for() {
 }
 
 #[test]
+fn a_relative_path_of_a_program_begins_where_the_agent_works() {
+    let folder = Folder::new();
+    folder.write("tools/sh", "#!/bin/sh\ntouch ran\n");
+    let program = folder.path("tools/sh");
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    let (mut command, directory) = (ShellCommand::new("date"), folder.path(""));
+    command.directory = Some(&directory);
+    for relative in ["tools/sh", "./tools/sh"] {
+        let error = failed(&SystemShell::at(relative), command);
+        assert!(error.to_string().starts_with(&format!("cannot run `{relative}`: No such file")), "{error}");
+    }
+    assert!(!folder.path("ran").exists());
+    wait(SystemShell::at(program).run(command)).unwrap();
+    assert!(folder.path("ran").exists());
+}
+
+#[test]
 fn a_future_that_is_dropped_ends_what_runs() {
     let folder = Folder::new();
     let (shell, directory) = (SystemShell::new(), folder.path(""));
