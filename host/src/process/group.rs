@@ -1,6 +1,6 @@
 //! The processes of one run, as long as there is anything to end.
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::{
     io,
     process::Child,
@@ -49,6 +49,8 @@ impl Group {
         if let State::Running(leader) = *state {
             // Nothing is left to kill where this fails: of a group of which only an exited leader is left, macOS says so.
             let _ = kill_process_group(leader, Signal::KILL);
+            // The leader may have gone over to another group of its own making, and somebody is going to wait for it.
+            let _ = kill_process(leader, Signal::KILL);
         }
         *state = State::Over;
     }

@@ -118,6 +118,31 @@ fn who_escapes_from_the_group_is_not_waited_for() {
     wait_until_dead(&processes(&folder.path("ids"), 1));
 }
 
+/// Goes over to the group of its child, which ends when it does, and then sleeps.
+const CHANGES_GROUP: &str = "\
+import os, time
+here, there = os.pipe()
+child = os.fork()
+if child == 0:
+    os.close(there)
+    os.read(here, 1)
+    os._exit(0)
+os.setpgid(child, child)
+os.setpgid(0, child)
+open('ids', 'w').write(f'{os.getpid()}\\n{child}\\n')
+time.sleep(600)
+";
+
+#[test]
+fn a_command_that_changes_its_group_has_no_more_time() {
+    let folder = Folder::new();
+    folder.write("change.py", CHANGES_GROUP);
+    let changed = || std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 2);
+    let output = run_out_of_time("exec python3 change.py", &folder, changed);
+    assert_eq!(output.exit, Exit::TimedOut);
+    wait_until_dead(&processes(&folder.path("ids"), 2));
+}
+
 #[test]
 fn a_relative_path_of_a_program_begins_where_the_agent_works() {
     let folder = Folder::new();
