@@ -42,6 +42,15 @@ impl Beneath {
         }
     }
 
+    /// Whether its path still leads to what was opened, which nobody else can be as long as it is open.
+    pub(crate) fn is_in_place(&self) -> Result<bool, Error> {
+        let stamp = |dir: &Dir| match dir.dir_metadata() {
+            Ok(metadata) => Ok(Stamp::of(&metadata)),
+            Err(source) => Err(Error::Read { path: self.path.clone(), source }),
+        };
+        Ok(stamp(&self.dir)?.is_same_file(&stamp(&Self::open(&self.path)?.dir)?))
+    }
+
     /// Opens the file at `inner`.
     pub(crate) fn file(&self, inner: &Path) -> Result<OpenFile, Error> {
         let path = self.path.join(inner);

@@ -63,6 +63,12 @@ pub enum ScriptError {
         /// Why.
         source: ProviderError,
     },
+    /// Between the question and the run another directory came into the place of the skill's.
+    #[error("the script `{}` was not run: its directory is not the one any more that was asked about", OneLine(.script))]
+    Exchanged {
+        /// The path of the script.
+        script: String,
+    },
     /// The files of the skill lie in no directory: its provider is to be wrapped in [`Materialized`](crate::Materialized).
     #[error("scripts of the skill `{}` cannot be run here: its files lie in no directory", OneLine(.skill))]
     NoDirectory {

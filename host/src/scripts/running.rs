@@ -100,6 +100,8 @@ impl ScriptRunner {
             directory,
             interpreter,
         };
+        // Held until it runs: whoever removes the directory meanwhile cannot put another one in its place.
+        let root = Beneath::open(&run.directory)?;
         if let Some(approve) = &self.approve {
             match approve(&run).await {
                 Ok(Approval::Allow) => {}
@@ -108,7 +110,10 @@ impl ScriptRunner {
             }
         }
         // As late as can be: what is opened here is a file of the skill, and none by way of a link.
-        Beneath::open(&run.directory)?.plain_file(Path::new(&run.script))?;
+        root.plain_file(Path::new(&run.script))?;
+        if !root.is_in_place()? {
+            return Err(ScriptError::Exchanged { script: run.script });
+        }
         let environment = self.environment.clone();
         let environment = environment
             .set("SKILL_DIR", &run.directory)

@@ -361,6 +361,32 @@ fn what_was_approved_is_what_runs_where_skills_are_materialised() {
     assert_eq!(folder.said(&error), "`skills/tool/scripts/args.sh` is a link, or lies behind one");
 }
 
+/// A directory may be gone before somebody says yes, and its name be free for others.
+#[test]
+fn a_directory_that_came_into_the_place_of_the_one_asked_about_is_not_run_in() {
+    for is_removed in [true, false] {
+        let folder = folder();
+        let (directory, away) = (folder.path("skills/tool"), folder.path("away"));
+        let marker = folder.path("marker");
+        let exchange = runner().approve(move |run| {
+            assert_eq!(run.directory, directory);
+            if is_removed { fs::remove_dir_all(&directory) } else { fs::rename(&directory, &away) }.unwrap();
+            fs::create_dir_all(directory.join("scripts")).unwrap();
+            fs::write(directory.join("scripts/args.sh"), format!("touch '{}'", marker.display())).unwrap();
+            Approval::Allow
+        });
+        let error = run_in(&exchange, &folder, "args.sh", "").unwrap_err();
+        let said = match is_removed {
+            true => "there is no `skills/tool/scripts/args.sh`",
+            false => {
+                "the script `scripts/args.sh` was not run: its directory is not the one any more that was asked about"
+            }
+        };
+        assert_eq!(folder.said(&error), said);
+        assert!(!folder.path("marker").exists());
+    }
+}
+
 #[test]
 fn a_skill_that_the_agent_does_not_have_has_no_scripts() {
     let folder = folder();
