@@ -8,9 +8,13 @@ mod agents;
 mod changes;
 #[cfg(feature = "conformance")]
 mod conformance;
+#[cfg(unix)]
+mod dice;
 mod discovery;
 mod enabled;
 mod folder;
+#[cfg(unix)]
+mod hostile;
 mod limits;
 #[cfg(unix)]
 mod links;

@@ -1,6 +1,6 @@
 //! Commands that nobody would write, put together of pieces of shell, with values in them that would do something: in two shells.
 
-use crate::{folder::Folder, waiting::wait};
+use crate::{dice::Dice, folder::Folder, waiting::wait};
 use helix_skills_host::{Environment, Shell, ShellCommand, SystemShell};
 use helix_skills_runtime::{Arguments, Template, Variables};
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
@@ -179,20 +179,6 @@ const VALUES: &[&str] = &[
     "",
 ];
 
-/// Numbers that are always the same.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % count
-    }
-
-    fn of<'x>(&mut self, all: &[&'x str]) -> &'x str {
-        all[self.below(all.len())]
-    }
-}
-
 #[test]
 fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
     let folder = Folder::new();
@@ -203,7 +189,7 @@ fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
     let path = format!("{}:/usr/bin:/bin", programs.path("").display());
     let environment = Environment::new().set("PATH", path);
     let directory = folder.path("");
-    let mut dice = Dice(7);
+    let mut dice = Dice::new(7);
     let (mut ran, mut noted) = (0, 0);
     while ran < RUNS {
         // Most of it is whole; in the middle there may be anything.

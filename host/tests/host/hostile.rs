@@ -1,0 +1,223 @@
+//! Input that nobody writes by accident: whatever it is, there is an answer, and nothing of ours can be put together of it.
+
+use crate::{
+    dice::Dice,
+    folder::{Folder, done},
+    live::{skill, teller::Teller},
+    waiting::wait,
+};
+use helix_skills_format::parse_agent;
+use helix_skills_host::{
+    Directories, Exit, LiveContext, Materialized, Mounts, OnFailure, ProcessOutput, ScriptRunner, SharedRegistry,
+};
+use helix_skills_runtime::{Arguments, Neutral, Profile, Provider, ProviderToolbox, Quote, SkillQuery, SlashCommand};
+
+/// How many texts each of them is given.
+const TEXTS: usize = 300;
+
+/// What texts are put together of: beginnings and ends of everything that is read.
+const PIECES: &[&str] = &[
+    "<",
+    "</",
+    "/",
+    ">",
+    "skill",
+    "skill>",
+    "SKILL_FILE",
+    "_result",
+    "-context>",
+    "system",
+    "-reminder",
+    "\u{200b}",
+    "\u{ff1c}",
+    "\u{fe64}",
+    "ｓkill",
+    "\u{301}",
+    "а",
+    "&lt;",
+    "$",
+    "$0",
+    "$1",
+    "$01",
+    "$ARGUMENTS",
+    "$ARGUMENTS[0]",
+    "$ARGUMENTS[99999999999999999999999]",
+    "[",
+    "]",
+    "${SKILL_DIR}",
+    "${X}",
+    "${",
+    "}",
+    "$name",
+    "$näme",
+    "\\",
+    "\\$0",
+    "!`",
+    "`",
+    "!`a`",
+    "\n!`b $0`\n",
+    "```!\n",
+    "\n```\n",
+    "```",
+    "\r\n",
+    "\n",
+    "\r",
+    "\t",
+    " ",
+    "\0",
+    "'",
+    "\"",
+    "#",
+    "(",
+    ")",
+    "*",
+    "{",
+    "{\"",
+    "\":",
+    ",",
+    "null",
+    "1e999",
+    "-",
+    "--",
+    "---\n",
+    "name: a\n",
+    "name: ",
+    "skills: [a, \"b\"]\n",
+    "skills:\n  - a\n",
+    "description: d\n",
+    ": ",
+    "&a ",
+    "*a",
+    "!!str ",
+    "|\n",
+    ">-\n  ",
+    "\u{feff}",
+    "\u{2028}",
+    "\u{10ffff}",
+    "技能",
+    "é",
+    "..",
+    "../",
+    "/skills",
+    "//",
+    "~",
+    "~/",
+    "C:\\",
+    "a.sh",
+    "scripts/",
+    "\u{ad}",
+    "/help",
+    "/a ",
+    "/log ",
+    "skill_name",
+    "script_name",
+    "script_args",
+    "0",
+    "99",
+    "\u{7f}",
+    "\u{1b}[0m",
+    "aux",
+    "con.sh",
+    ".sh",
+    "sh",
+];
+
+fn texts(seed: u64) -> impl Iterator<Item = String> {
+    let mut dice = Dice::new(seed);
+    (0..TEXTS).map(move |_| (0..dice.below(12)).map(|_| dice.of(PIECES)).collect())
+}
+
+fn is_neutral(text: &str) -> bool {
+    Neutral(text).as_str().is_some()
+}
+
+#[test]
+fn no_tag_is_put_together_of_a_body_its_arguments_what_is_known_and_what_was_said() {
+    let folder = Folder::new();
+    let directory = folder.path("");
+    let mut others = texts(2).zip(texts(3)).zip(texts(4));
+    for (at, body) in texts(1).enumerate() {
+        let ((arguments, known), said) = others.next().unwrap();
+        let json = serde_json::to_string(&[&arguments, &known]).unwrap();
+        let object = serde_json::to_string(&serde_json::json!({"name": &arguments, "<": &known})).unwrap();
+        let shell = Teller::new(move |_| Ok(ProcessOutput::new(&*said, Exit::Code(i32::from(said.len() % 3 == 0)))));
+        let live = LiveContext::new(shell)
+            .on_failure(OnFailure::Inline)
+            .quote(Quote::Raw)
+            .variable("X", &*known)
+            .session(&*known);
+        let skill = skill("log", &format!("e {body}"));
+        let profile = Profile::ALL[at % Profile::ALL.len()];
+        for arguments in
+            [Arguments::text(&arguments), Arguments::json(&json).unwrap(), Arguments::json(&object).unwrap()]
+        {
+            match wait(live.fill(&skill, profile, arguments, Some(&directory))) {
+                Ok(filled) => assert!(is_neutral(&filled), "{profile:?} {body:?} {arguments:?}: {filled:?}"),
+                Err(error) => {
+                    let text = error.to_string();
+                    assert!(is_neutral(&text) && !text.contains('\n'), "{text:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_a_script_is_called_with_is_answered_on_one_line_or_with_data() {
+    let folder = Folder::new();
+    folder.skill("skills/tool", "tool", "Runs things.");
+    folder.write("skills/tool/scripts/a.sh", "printf '%s' \"$@\"\n");
+    let toolbox = done(ProviderToolbox::new(Materialized::new(folder.directories(&["skills"]))).resolve()).unwrap();
+    let runner = ScriptRunner::new();
+    for (at, (text, other)) in texts(5).zip(texts(6)).enumerate() {
+        let script = if at % 8 == 0 { "a.sh" } else { &*other };
+        let json = serde_json::json!({"skill_name": "tool", "script_name": script, "script_args": &text}).to_string();
+        for call in [&text, &json] {
+            let reply = wait(runner.call(&toolbox, "skill_run_script", call)).unwrap();
+            let (said, is_result) = match reply.as_str().split_once("\n\n<skill_result ") {
+                Some((said, data)) => {
+                    let data = data.strip_suffix("</skill_result>").unwrap();
+                    assert!(is_neutral(data), "{call:?}: {reply}");
+                    (said, true)
+                }
+                None => (reply.as_str(), false),
+            };
+            assert!(is_neutral(said) && !said.contains('\n'), "{call:?}: {reply}");
+            assert!(!(is_result && reply.is_error()));
+        }
+    }
+}
+
+#[test]
+fn whatever_is_read_is_read_or_refused() {
+    let folder = Folder::new();
+    folder.skill("skills/tool", "tool", "Runs things.");
+    let skills = SharedRegistry::new();
+    assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
+    for (text, other) in texts(7).zip(texts(8)) {
+        for agent in [text.clone(), format!("---\n{text}"), format!("---\nname: a\n{text}\n---\n{other}")] {
+            match parse_agent(&agent, Some(&other)) {
+                Ok(parsed) => assert!(!parsed.agent.name.as_str().is_empty()),
+                Err(findings) => assert!(!findings.is_empty(), "{agent:?}"),
+            }
+        }
+        for profile in Profile::ALL {
+            for message in [&text, &format!("/{text}")] {
+                if let Some(command) = SlashCommand::parse(message, profile) {
+                    assert!(message[1..].starts_with(command.name()) && message.ends_with(command.arguments()));
+                }
+            }
+        }
+        for profile in [Profile::Helix, Profile::DeerFlow] {
+            assert!(skills.search(&SkillQuery::new().text(&text).in_profile(profile)).len() <= 1);
+        }
+        // Refused, or with uploads that lie where they were asked to lie.
+        if let Ok(mounted) = Mounts::new().mount(folder.path("skills"), &*text).open() {
+            let below = format!("{}/tool/", text.trim_end_matches('/'));
+            assert!(mounted.uploads().iter().all(|upload| upload.sandbox().starts_with(&below)), "{text:?}");
+            assert!(text.starts_with('/') && !text.split('/').any(|part| part == ".."), "{text:?}");
+        }
+        let agent = Directories::new().root(folder.path(&text.replace('\0', "")));
+        let _ = done(agent.list());
+    }
+}
