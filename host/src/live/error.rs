@@ -47,6 +47,14 @@ pub enum LiveError {
         /// How many there may be.
         limit: usize,
     },
+    /// A body asks so often for its values that it is no text any more that a model reads.
+    #[error("cannot fill the body of the skill `{}`: with its values it has more than {limit} bytes", OneLine(.skill))]
+    TooLong {
+        /// The name of the skill.
+        skill: String,
+        /// How many bytes there may be.
+        limit: usize,
+    },
     /// Commands run in the directory of their skill, and it has none.
     #[error(
         "cannot run the commands of the skill `{}`: its files lie in no directory of this machine", OneLine(.skill)
@@ -103,6 +111,7 @@ impl LiveError {
                 "pass `SystemShell::new()` or a sandbox of yours to `LiveContext::new`, or say `disable_shell_execution(true)`",
             ),
             Self::TooMany { .. } => Some("put them into a script of the skill, or into one block"),
+            Self::TooLong { .. } => Some("let it ask for the arguments once, or pass less"),
             Self::Dialect { .. } => Some("write the commands for `sh` or `bash`, and say so in the frontmatter"),
             Self::NoDirectory { .. } => Some(
                 "wrap the provider of the skills in `Materialized`, or name a directory with `LiveContext::directory`",

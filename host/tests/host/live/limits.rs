@@ -1,6 +1,6 @@
 //! How much commands may say, and how long they may take.
 
-use super::{fill, teller::Teller};
+use super::{fill, fill_with, teller::Teller};
 use crate::{
     folder::Folder,
     waiting::{processes, wait_until_dead},
@@ -26,6 +26,24 @@ fn what_is_too_much_is_cut_between_characters_and_counted() {
     let filled =
         fill(&live().output_limit(5), "!`echo 1234`\n!`echo 12345`\n!`printf 'a\\377\\377'`", &folder.path(""));
     assert_eq!(filled.unwrap(), "1234\n12345\n[1 bytes more are left out]\na\u{fffd}\n[1 bytes more are left out]");
+}
+
+#[test]
+fn a_body_that_grows_without_measure_by_its_values_is_refused_before_anything_runs() {
+    let folder = Folder::new();
+    let long = "x".repeat(1_000_000);
+    for asking in ["$ARGUMENTS\n".repeat(20), format!("!`echo {}`", "$0 ".repeat(20))] {
+        let body = format!("!`touch marker`\n{asking}");
+        let error = fill_with(&live(), &body, Arguments::text(&long), &folder.path("")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "cannot fill the body of the skill `log`: with its values it has more than 16777216 bytes"
+        );
+        assert!(error.hint().unwrap().contains("pass less"));
+        assert!(matches!(error, LiveError::TooLong { .. }) && !folder.path("marker").exists());
+    }
+    let filled = fill_with(&live(), &"$ARGUMENTS\n".repeat(10), Arguments::text(&long), &folder.path("")).unwrap();
+    assert_eq!(filled.len(), 10 * long.len() + 9);
 }
 
 #[test]
@@ -83,7 +101,7 @@ fn a_body_of_very_many_commands_is_refused_at_once() {
     let teller = Teller::echo();
     let fill = |count: usize, live: LiveContext| {
         let arguments = Arguments::json(r#"{"a": [1, 2, 3]}"#).unwrap();
-        super::fill_with(&live, &"!`x $a`\n".repeat(count), arguments, &folder.path(""))
+        fill_with(&live, &"!`x $a`\n".repeat(count), arguments, &folder.path(""))
     };
     assert!(fill(100, LiveContext::new(Arc::clone(&teller))).unwrap().starts_with("<x '[1,2,3]'>\n<x "));
     assert_eq!(teller.commands().len(), 100);
