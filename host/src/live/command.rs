@@ -64,9 +64,9 @@ impl LiveCommand {
     ) -> Result<Vec<Self>, CommandError> {
         let mut lines = Lines::of(skill);
         let filled = skill.template(profile).fill(arguments, known).quoted(quote);
-        let commands = filled.commands()?.map(|command| Self {
+        let commands = filled.commands()?.with_texts().into_iter().map(|(command, text)| Self {
             skill: skill.name().to_owned(),
-            text: command.to_string(),
+            text,
             source: command.source().to_owned(),
             line: lines.line_at(command.at()),
             form: command.form(),

@@ -31,6 +31,22 @@ impl<'a> Commands<'a> {
     pub(super) fn of(filled: FilledTemplate<'a>) -> Self {
         Self { filled, parts: filled.template.parts() }
     }
+
+    /// Each with what a shell is to run. The arguments are read once for all: where they are long, `Display` takes long for each.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Arguments, Template, Variables};
+    /// let template = Template::new("!`date` and !`ls $0`").fill(Arguments::text("'a b'"), Variables::new());
+    /// let texts = template.commands()?.with_texts();
+    /// assert_eq!((texts[0].1.as_str(), texts[1].1.as_str()), ("date", "ls 'a b'"));
+    /// # Ok::<(), helix_skills_runtime::CommandError>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn with_texts(self) -> alloc::vec::Vec<(Command<'a>, alloc::string::String)> {
+        let bound = Bound::of(self.filled);
+        self.map(|command| (command, Pieces::of_command(&bound, &command.part).collect())).collect()
+    }
 }
 
 impl<'a> Iterator for Commands<'a> {

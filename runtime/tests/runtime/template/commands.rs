@@ -177,8 +177,10 @@ fn what_follows_no_arguments_touches_what_came_before_them() {
     let commands = |command: &str| {
         let body = format!("```!\n{command}\n```");
         let template = Template::new(&body).fill(Arguments::NONE, Variables::new().others(&known));
-        let commands = template.commands()?.map(|command: Injected<'_>| command.to_string());
-        Ok::<Vec<String>, CommandError>(commands.collect())
+        let commands: Vec<_> = template.commands()?.map(|command: Injected<'_>| command.to_string()).collect();
+        let texts: Vec<_> = template.commands()?.with_texts().into_iter().map(|(_, text)| text).collect();
+        assert_eq!(commands, texts);
+        Ok::<Vec<String>, CommandError>(commands)
     };
     // A comment, whose quote is none.
     assert_eq!(commands("ls $ARGUMENTS#'\nls ${X} #'").unwrap(), ["ls #'\nls '; ls;' #'"]);
