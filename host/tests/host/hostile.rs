@@ -197,7 +197,7 @@ fn whatever_is_read_is_read_or_refused() {
     for (text, other) in texts(7).zip(texts(8)) {
         for agent in [text.clone(), format!("---\n{text}"), format!("---\nname: a\n{text}\n---\n{other}")] {
             match parse_agent(&agent, Some(&other)) {
-                Ok(parsed) => assert!(!parsed.agent.name.as_str().is_empty()),
+                Ok(parsed) => assert!(!parsed.agent.name.is_empty()),
                 Err(findings) => assert!(!findings.is_empty(), "{agent:?}"),
             }
         }
