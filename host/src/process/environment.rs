@@ -17,8 +17,8 @@ const USUAL_PATH: &str = "/usr/bin:/bin";
 ///
 /// An agent's environment is full of keys: of its model, of its database. A skill is a stranger's text, and its programs
 /// get of them nothing by accident: `PATH`, `HOME`, `USER`, `LOGNAME`, `SHELL`, `LANG`, `LANGUAGE`, `LC_*`, `TZ`, `TMPDIR` and `TEMP` are
-/// passed on, everything else only where the host says so; of `PATH` the absolute places. (The files of the user are another matter: a program reads what its user
-/// may read.)
+/// passed on, everything else only where the host says so; of `PATH` the absolute places. (What the user may read is another
+/// matter: a program reads it, too. On Linux that includes the agent's own environment, in `/proc`.)
 ///
 /// ```
 /// use helix_skills_host::Environment;

@@ -7,7 +7,7 @@
 //!
 //! Of every run that is over, for whatever reason, the whole group is killed: the program has ended (what it left in the background
 //! goes, too), its time is up, or nobody waits for it any more. There is no polite signal before: what may be killed at any moment
-//! by a crash has to bear it. Who leaves the group on purpose (`setsid`) escapes, and is not waited for.
+//! by a crash has to bear it. Who leaves the group on purpose (`setsid`, `set -m`) escapes, and is not waited for.
 
 #![cfg_attr(not(unix), allow(dead_code, reason = "nothing is run"))]
 

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// - Commands see of the agent's environment what [`Environment`] passes on, and have nothing to read.
 /// - Both outputs arrive as one text. Over the limit it is left out, and the command goes on.
 /// - A command that is over, whose time is up, or that nobody waits for any more is killed with everything it has started and
-///   left in its process group, in the background too. What starts a group of its own (`setsid`) escapes.
+///   left in its process group, in the background too. What starts a group of its own (`setsid`, `set -m`) escapes.
 /// - It waits on a thread of its own, for a command at a time: any executor will do.
 ///
 /// ```
