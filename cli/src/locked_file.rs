@@ -23,6 +23,7 @@ pub(crate) enum LockedFile {
 
 impl LockedFile {
     /// Reads the file at `path`, which should have one of these digests. A link counts as what it leads to.
+    #[cfg(feature = "program")]
     pub(crate) fn read(path: &Path, expected: &[Digest]) -> io::Result<Self> {
         Self::judge(path, &fs::metadata(path)?, expected, LONG)
     }

@@ -200,6 +200,7 @@ impl Project {
 const LARGEST: u64 = 64 << 20;
 
 /// The text of a file; none where there is no such file.
+#[cfg(feature = "program")]
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
     let Some(bytes) = read_bytes(path)? else { return Ok(None) };
     String::from_utf8(bytes).map(Some).map_err(|error| Error::disk("read", path)(io::Error::other(error.utf8_error())))
