@@ -1,6 +1,6 @@
 //! A file that a listing names, beside its digest.
 
-use helix_skills_format::{Digest, DigestWriter};
+use helix_skills_format::Digest;
 use std::{fs, io, path::Path};
 
 /// A longer file is hashed before it is kept: whoever can edit the store could fill any memory.
@@ -56,9 +56,7 @@ impl LockedFile {
 
 /// The digest of a file of any length.
 pub(crate) fn digest(path: &Path) -> io::Result<Digest> {
-    let mut digest = DigestWriter::default();
-    io::copy(&mut fs::File::open(path)?, &mut digest)?;
-    Ok(digest.finish())
+    Digest::of_reader(&mut fs::File::open(path)?)
 }
 
 #[cfg(test)]

@@ -48,38 +48,21 @@ impl Digest {
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
-}
 
-/// Takes bytes piece by piece, for files that no memory should hold.
-///
-/// ```
-/// use helix_skills_format::{Digest, DigestWriter};
-/// use std::io::Write as _;
-/// let mut writer = DigestWriter::default();
-/// writer.write_all(b"a")?;
-/// writer.write_all(b"b")?;
-/// assert_eq!(writer.finish(), Digest::of(b"ab"));
-/// # Ok::<(), std::io::Error>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct DigestWriter(Sha256);
-
-impl DigestWriter {
-    /// The digest of what was written.
-    #[must_use]
-    pub fn finish(self) -> Digest {
-        Digest(self.0.finalize().into())
-    }
-}
-
-impl io::Write for DigestWriter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+    /// The digest of all that `reader` gives, of which no more than a piece is held.
+    ///
+    /// ```
+    /// use helix_skills_format::Digest;
+    /// assert_eq!(Digest::of_reader(&mut &b"ab"[..])?, Digest::of(b"ab"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn of_reader(reader: &mut impl io::Read) -> io::Result<Self> {
+        let mut hash = Sha256::new();
+        io::copy(reader, &mut hash)?;
+        Ok(Self(hash.finalize().into()))
     }
 }
 

@@ -44,7 +44,7 @@ mod skill_name;
 
 pub use finding::{Code, Finding, Position, Severity};
 pub use git_url::{GitUrl, GitUrlError, UrlKind, is_loopback, redacted};
-pub use integrity::{Digest, DigestError, DigestWriter, Integrity};
+pub use integrity::{Digest, DigestError, Integrity};
 pub use json::{escape_invisible, nearest};
 pub use listing::Listing;
 pub use lock::{LOCK_VERSION, Lock, LockedPlugin, LockedSkill, LockedSource};

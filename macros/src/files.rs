@@ -4,7 +4,7 @@ use crate::{
     problem::{Help, Problem},
     skill::{BakedResource, Kind},
 };
-use helix_skills_format::{Digest, DigestWriter, Finding, Listing, SkillMd, SkillName, audit};
+use helix_skills_format::{Digest, Finding, Listing, SkillMd, SkillName, audit};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -118,9 +118,7 @@ fn read_digested(file: &Path, expected: Digest) -> io::Result<(Digest, Vec<u8>)>
     const LONG: u64 = 64 << 20;
     let metadata = fs::metadata(file)?;
     if metadata.is_file() && metadata.len() > LONG {
-        let mut digest = DigestWriter::default();
-        io::copy(&mut fs::File::open(file)?, &mut digest)?;
-        let found = digest.finish();
+        let found = Digest::of_reader(&mut fs::File::open(file)?)?;
         if found != expected {
             return Ok((found, Vec::new()));
         }
