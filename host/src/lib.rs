@@ -83,7 +83,7 @@ pub use registry::{SharedRegistry, Subscription};
 pub use root::Root;
 pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
 pub use shell::{Shell, ShellCommand, SystemShell};
-pub use toolbox::{LiveToolbox, ToolBuf};
+pub use toolbox::LiveToolbox;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../COMING_FROM.md")]

@@ -4,11 +4,10 @@ mod run;
 mod slash;
 mod tool;
 
-pub use tool::ToolBuf;
-
 use crate::{LiveContext, ScriptRunner, ScriptTool};
 use helix_skills_runtime::{
     Arguments, Call, OneLine, Provider, ProviderWarning, ReplyBuf, ReservedTool, ResolvedToolbox, SkillBuf,
+    run::ToolDefinition,
 };
 use std::{fmt::Display, path::Path, sync::Arc};
 
@@ -97,11 +96,11 @@ impl<P: Provider> LiveToolbox<P> {
 
     /// The tools that the model gets; none if there is no skill.
     #[must_use]
-    pub fn tools(&self) -> Vec<ToolBuf> {
+    pub fn tools(&self) -> Vec<ToolDefinition> {
         self.skills.view(|toolbox| {
             let scripts = self.scripts.iter().map(|scripts| scripts.tool(toolbox)).filter(ScriptTool::is_needed);
-            let scripts: Vec<_> = scripts.map(|tool| ToolBuf::from(&tool)).collect();
-            toolbox.tools().map(|tool| ToolBuf::from(&tool)).chain(scripts).collect()
+            let scripts: Vec<_> = scripts.map(ToolDefinition::from).collect();
+            toolbox.tools().map(ToolDefinition::from).chain(scripts).collect()
         })
     }
 

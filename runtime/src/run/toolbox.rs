@@ -1,7 +1,7 @@
 //! Toolboxes as tools of a run: skills that load others, and read their files.
 
 use super::{ToolCall, ToolDefinition, Tools};
-use crate::{Pending, Provider, ReplyBuf, ResolvedToolbox, Tool, Toolbox};
+use crate::{Pending, Provider, ProviderError, ReplyBuf, ResolvedToolbox, Tool, Toolbox};
 use alloc::{
     boxed::Box,
     format,
@@ -9,31 +9,43 @@ use alloc::{
     vec::Vec,
 };
 
-fn definition(tool: Tool<'_>) -> ToolDefinition {
-    ToolDefinition {
-        name: tool.name().into(),
-        description: tool.description().to_string(),
-        parameters: tool.parameters().to_string(),
+impl From<Tool<'_>> for ToolDefinition {
+    fn from(tool: Tool<'_>) -> Self {
+        Self {
+            name: tool.name().into(),
+            description: tool.description().to_string(),
+            parameters: tool.parameters().to_string(),
+        }
     }
 }
 
-/// The text for the model: where the instructions are a message of their own, both.
-fn said(reply: Option<ReplyBuf>) -> Result<String, Box<dyn core::error::Error + Send + Sync>> {
-    let reply = reply.ok_or("there is no such tool")?;
-    match reply.message() {
-        _ if reply.is_error() => Err(reply.into_string().into()),
-        Some(message) => Ok(format!("{reply}\n\n{message}")),
-        None => Ok(reply.into_string()),
+impl ReplyBuf {
+    /// The answer as [`Tools::call`] has it: a run has no other place for a [message](Self::message), which follows the text.
+    ///
+    /// # Errors
+    /// The text, if the call could not be answered.
+    pub fn into_result(self) -> Result<String, ProviderError> {
+        match self.message() {
+            _ if self.is_error() => Err(self.into_string().into()),
+            Some(message) => Ok(format!("{self}\n\n{message}")),
+            None => Ok(self.into_string()),
+        }
     }
 }
+
+/// What answers the call of a tool that is none of ours.
+const NO_TOOL: &str = "there is no such tool";
 
 impl Tools for Toolbox<'_> {
     fn definitions(&self) -> Vec<ToolDefinition> {
-        self.tools().map(definition).collect()
+        self.tools().map(ToolDefinition::from).collect()
     }
 
     fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
-        Box::pin(async { said(Toolbox::call(self, &call.tool, &call.arguments).map(ReplyBuf::from)) })
+        Box::pin(async {
+            let reply = Toolbox::call(self, &call.tool, &call.arguments).ok_or(NO_TOOL)?;
+            ReplyBuf::from(reply).into_result()
+        })
     }
 }
 
@@ -45,7 +57,10 @@ macro_rules! resolved {
             }
 
             fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
-                Box::pin(async { said(Self::call(self, &call.tool, &call.arguments).await) })
+                Box::pin(async {
+                    let reply = Self::call(self, &call.tool, &call.arguments).await.ok_or(NO_TOOL)?;
+                    reply.into_result()
+                })
             }
         }
     };
