@@ -156,11 +156,6 @@ impl<'r> Collector<'r> {
         }
     }
 
-    /// How many entries were judged, also those that were left out.
-    pub(crate) fn looked_at(&self) -> u64 {
-        self.entries + self.left_out.len() as u64
-    }
-
     /// Whether so much is wrong that looking further is a waste.
     pub(crate) fn is_over(&self) -> bool {
         self.over

@@ -8,6 +8,7 @@ use helix_skills_format::GitUrlError;
 
 use super::credentials::CredentialSource;
 use super::foreign::escape;
+use super::steps::STEPS_PER_OBJECT;
 
 /// What kind of failure a [`GitError`] is; exit codes and retries hang on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +96,12 @@ pub(crate) enum GitError {
     #[error("cannot take more than {limit} {what} from `{url}` (`{field}`)")]
     Limit { url: String, what: &'static str, field: &'static str, limit: u64 },
 
+    /// Reading the trees of one source takes more steps than it may.
+    #[error(
+        "cannot read more than {limit} directory entries and parts of paths for the source `{key}` ({STEPS_PER_OBJECT} times `limits.objectsPerFetch`)"
+    )]
+    Steps { key: String, limit: u64 },
+
     /// Objects that are not what they should be, or that were asked for and never came.
     #[error("cannot trust what `{url}` sent: {problem}")]
     Corrupt { url: String, problem: String },
@@ -177,7 +184,7 @@ impl GitError {
             Self::Network { .. } | Self::Offline { .. } | Self::Refused { .. } => GitErrorKind::Network,
             Self::Authentication { .. } => GitErrorKind::Authentication,
             Self::NotFound { .. } => GitErrorKind::NotFound,
-            Self::Limit { .. } => GitErrorKind::Limit,
+            Self::Limit { .. } | Self::Steps { .. } => GitErrorKind::Limit,
             Self::Corrupt { .. } => GitErrorKind::Corrupt,
             Self::Unsupported { .. } => GitErrorKind::Unsupported,
             Self::Url { .. } => GitErrorKind::Url,
@@ -211,6 +218,10 @@ impl GitError {
             Self::Limit { field, .. } => {
                 Some(format!("raise `{field}` in helix.skills.json if you trust this repository"))
             }
+            Self::Steps { .. } => Some(
+                "its directories or links multiply, which is rare in an honest repository; raise `limits.objectsPerFetch` in helix.skills.json if you trust it"
+                    .to_owned(),
+            ),
             Self::Url { source, .. } => source.hint().map(str::to_owned),
             Self::HalfToken { .. } => {
                 Some("a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither".to_owned())

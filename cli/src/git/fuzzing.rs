@@ -15,6 +15,7 @@ use super::dialogue::{Dialogue, Scope};
 use super::objects::{Objects, SHA1};
 use super::pack::{self, PackLimits};
 use super::shared::Shared;
+use super::tree::{TreeEntry, TreeIndex};
 use super::user_config::UserConfig;
 use super::wire::Wire;
 use super::{Environment, Options, Retries};
@@ -86,8 +87,9 @@ impl Tree {
     /// # Errors
     /// The message that a person would get.
     pub fn entries(&self) -> Result<Vec<(Vec<u8>, u16, ObjectId)>, String> {
-        let entries = self.objects.tree(&self.id).map_err(|why| why.to_string())?;
-        Ok(entries.into_iter().map(|entry| (entry.name.into(), entry.mode.value(), entry.id)).collect())
+        let entries = self.objects.entries(&self.id).map_err(|why| why.to_string())?;
+        let entry = |entry: TreeEntry<'_>| (entry.name.to_vec(), entry.mode.value(), entry.id);
+        entries.map(|found| found.map(entry).map_err(|why| why.to_string())).collect()
     }
 
     /// The entry of a name, looked up as those of large trees are.
@@ -95,8 +97,10 @@ impl Tree {
     /// # Errors
     /// As [`Tree::entries`].
     pub fn entry(&self, name: &[u8]) -> Result<Option<ObjectId>, String> {
-        let entry = self.objects.entry(&self.id, name).map_err(|why| why.to_string())?;
-        Ok(entry.map(|entry| entry.id))
+        let index = self.objects.entries(&self.id).and_then(|entries| TreeIndex::new(entries, |_| Ok(())));
+        let index = index.map_err(|why| why.to_string())?;
+        let tree = self.objects.of_kind(&self.id, Kind::Tree).map_err(|why| why.to_string())?;
+        Ok(index.find(tree, name).map(|entry| entry.id))
     }
 }
 

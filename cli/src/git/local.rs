@@ -101,11 +101,9 @@ impl Local {
 
     fn read_trees(&mut self, repository: &gix::Repository, roots: &[ObjectId], files: bool) -> Result<(), GitError> {
         let mut next = roots.to_vec();
-        let mut seen = HashSet::new();
+        let mut seen: HashSet<ObjectId> = roots.iter().copied().collect();
         while let Some(id) = next.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
+            self.shared.check()?;
             if seen.len() as u64 > self.shared.options.objects_per_fetch {
                 return Err(GitError::Limit {
                     url: self.name.clone(),
@@ -115,14 +113,20 @@ impl Local {
                 });
             }
             self.read(repository, &id)?;
-            for entry in self.objects.tree(&id)? {
-                if self.objects.has(&entry.id) && !entry.mode.is_tree() || entry.mode.is_commit() {
-                    continue;
-                } else if entry.mode.is_tree() {
-                    next.push(entry.id);
-                } else if files {
-                    self.read(repository, &entry.id)?;
+            let mut blobs = Vec::new();
+            for entry in self.objects.entries(&id)? {
+                let entry = entry?;
+                if entry.mode.is_tree() {
+                    if seen.insert(entry.id) {
+                        next.push(entry.id);
+                    }
+                } else if files && !entry.mode.is_commit() && !self.objects.has(&entry.id) {
+                    blobs.push(entry.id);
                 }
+            }
+            for blob in blobs {
+                self.shared.check()?;
+                self.read(repository, &blob)?;
             }
         }
         Ok(())

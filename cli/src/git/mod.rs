@@ -35,6 +35,8 @@ mod retry;
 mod session;
 mod shared;
 mod ssh;
+mod steps;
+mod tree;
 mod user_config;
 mod wire;
 
@@ -53,6 +55,7 @@ pub(crate) use error::{GitError, GitErrorKind};
 pub(crate) use objects::Commit;
 pub(crate) use retry::Retries;
 pub(crate) use session::{Reference, Session};
+pub(crate) use tree::TreeEntry;
 
 use crate::{Cancellation, Progress};
 use carrier::Carrier;
@@ -115,14 +118,16 @@ impl Git {
         let carrier = match effective.kind() {
             UrlKind::File => {
                 let path = base.join(local_path(effective.as_str())?);
-                return Ok(Session::new(Source::Local(Box::new(local::Local::new(name, path, shared)))));
+                let local = local::Local::new(name, path, shared.clone());
+                return Ok(Session::new(Source::Local(Box::new(local)), &shared.options));
             }
             UrlKind::Https | UrlKind::Http => {
                 Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), effective.to_string())))
             }
             UrlKind::Ssh => Carrier::Ssh(Arc::new(ssh::Ssh::new(shared.clone(), name.clone(), effective.to_string()))),
         };
-        Ok(Session::new(Source::Remote(Box::new(remote::Remote::new(name, carrier, shared)))))
+        let remote = remote::Remote::new(name, carrier, shared.clone());
+        Ok(Session::new(Source::Remote(Box::new(remote)), &shared.options))
     }
 
     fn rewrite(&self, url: &GitUrl) -> Result<GitUrl, GitError> {

@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 
 use gix::ObjectId;
-use gix::bstr::BString;
-use gix::objs::tree::EntryRef;
-use gix::objs::{CommitRefIter, Kind, TagRefIter, TreeRefIter};
+use gix::objs::{CommitRefIter, Kind, TagRefIter};
 
 use super::error::GitError;
+use super::tree::Entries;
 
 /// The only object format that is built in.
 pub(super) const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
@@ -20,17 +19,6 @@ const INFLATED: u64 = 2;
 
 /// What an object takes besides its bytes, about.
 const OBJECT: u64 = 128;
-
-/// One entry of a tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TreeEntry {
-    /// Never empty, `.` or `..`, and without `/`. Anything else is possible.
-    pub(crate) name: BString,
-    /// File, executable, link, directory or submodule.
-    pub(crate) mode: gix::objs::tree::EntryMode,
-    /// The object, or a submodule's commit.
-    pub(crate) id: ObjectId,
-}
 
 /// A commit, as far as it matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,33 +135,9 @@ impl Objects {
         target.map_err(|_| self.corrupt(format!("tag {id} cannot be parsed")))
     }
 
-    /// The entries of a tree, in git's order.
-    pub(super) fn tree(&self, id: &ObjectId) -> Result<Vec<TreeEntry>, GitError> {
-        self.entries(id)?.collect()
-    }
-
-    /// The entry of a tree with this name. Looks no further than to it, so that many can be looked up in a large tree.
-    pub(super) fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry>, GitError> {
-        let mut entries = TreeRefIter::from_bytes(self.of_kind(id, Kind::Tree)?, SHA1);
-        let found = entries.find(|entry| entry.as_ref().is_ok_and(|entry| entry.filename == name) || entry.is_err());
-        found.map(|entry| self.checked(id, entry)).transpose()
-    }
-
-    fn entries<'o>(
-        &'o self,
-        id: &'o ObjectId,
-    ) -> Result<impl Iterator<Item = Result<TreeEntry, GitError>> + 'o, GitError> {
-        let entries = TreeRefIter::from_bytes(self.of_kind(id, Kind::Tree)?, SHA1);
-        Ok(entries.map(|entry| self.checked(id, entry)))
-    }
-
-    fn checked<E>(&self, id: &ObjectId, entry: Result<EntryRef<'_>, E>) -> Result<TreeEntry, GitError> {
-        let entry = entry.map_err(|_| self.corrupt(format!("tree {id} cannot be parsed")))?;
-        let name = entry.filename;
-        if name.is_empty() || name == "." || name == ".." || name.contains(&b'/') {
-            return Err(self.corrupt(format!("tree {id} holds an entry with an impossible name")));
-        }
-        Ok(TreeEntry { name: name.to_owned(), mode: entry.mode, id: entry.oid.to_owned() })
+    /// The entries of a tree, parsed one by one.
+    pub(super) fn entries(&self, id: &ObjectId) -> Result<Entries<'_>, GitError> {
+        Ok(Entries::new(self, *id, self.of_kind(id, Kind::Tree)?))
     }
 
     /// The bytes of an object of a kind.

@@ -8,11 +8,13 @@ use gix::ObjectId;
 use gix::objs::Kind;
 use helix_skills_format::RefName;
 
-use super::Git;
 use super::error::GitError;
 use super::local::Local;
-use super::objects::{Commit, Objects, TreeEntry};
+use super::objects::{Commit, Objects};
 use super::remote::Remote;
+use super::steps::Steps;
+use super::tree::{TreeEntry, TreeIndex};
+use super::{Git, Options};
 
 /// A branch, a tag, or `HEAD`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +43,10 @@ impl Reference {
 /// One repository, wherever it is, and the objects received from it. Connects when first needed.
 pub(crate) struct Session<'g> {
     source: Source,
+    /// The trees that [`Session::entry`] has looked into.
+    indexes: RefCell<HashMap<ObjectId, TreeIndex>>,
+    /// What is done for each source.
+    steps: Steps,
     /// What [`Session::has_file`] has found out.
     has_file: RefCell<HashMap<(ObjectId, &'static [&'static str]), bool>>,
     /// Sessions live no longer than the program's `Git`, whose connections they use.
@@ -53,8 +59,23 @@ pub(super) enum Source {
 }
 
 impl Session<'_> {
-    pub(super) fn new(source: Source) -> Self {
-        Self { source, has_file: RefCell::default(), git: PhantomData }
+    pub(super) fn new(source: Source, options: &Options) -> Self {
+        let steps = Steps::new(options.objects_per_fetch, options.cancellation.clone());
+        Self { source, indexes: RefCell::default(), steps, has_file: RefCell::default(), git: PhantomData }
+    }
+
+    /// Counts the steps that follow for this source of the manifest. Each source may take
+    /// a number of them that depends on `limits.objectsPerFetch`.
+    pub(crate) fn count_for(&self, source: &str) {
+        self.steps.count_for(source);
+    }
+
+    /// Counts steps of the current source, and more for each 64 bytes of the text that they are about.
+    ///
+    /// # Errors
+    /// The source has taken all of its steps, or the run was interrupted.
+    pub(crate) fn step(&self, steps: u64, text: usize) -> Result<(), GitError> {
+        self.steps.take(steps, text)
     }
 
     /// The references whose names start with one of `prefixes`; compare names exactly. At most one request.
@@ -121,33 +142,57 @@ impl Session<'_> {
         }
     }
 
-    /// The entries of a tree that was fetched, in git's order.
+    /// The entries of a tree that was fetched, in its own order. Each is parsed when it is asked for, and is a step of the
+    /// current source.
     ///
     /// # Errors
-    /// The object is not there, is no tree, or is damaged.
-    pub(crate) fn tree(&self, id: &ObjectId) -> Result<Vec<TreeEntry>, GitError> {
-        self.objects().tree(id)
+    /// The object is not there, is not a tree, or is damaged; the source has taken all of its steps.
+    pub(crate) fn entries<'s>(
+        &'s self,
+        id: &ObjectId,
+    ) -> Result<impl Iterator<Item = Result<TreeEntry<'s>, GitError>> + use<'s>, GitError> {
+        let count = |entry: TreeEntry<'s>| self.steps.take(1, entry.name.len()).map(|()| entry);
+        Ok(self.objects().entries(id)?.map(move |entry| entry.and_then(count)))
     }
 
-    /// The entry with this name of a tree that was fetched.
+    /// The first entry with this name of a tree that was fetched. The first lookup in a tree parses all of it.
     ///
     /// # Errors
-    /// As [`Session::tree`].
-    pub(crate) fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry>, GitError> {
-        self.objects().entry(id, name)
+    /// As [`Session::entries`].
+    pub(crate) fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry<'_>>, GitError> {
+        self.steps.take(1, name.len())?;
+        let tree = self.objects().of_kind(id, Kind::Tree)?;
+        if let Some(index) = self.indexes.borrow().get(id) {
+            return Ok(index.find(tree, name));
+        }
+        let index = TreeIndex::new(self.objects().entries(id)?, |entry| self.steps.take(1, entry.name.len()))?;
+        let found = index.find(tree, name);
+        self.indexes.borrow_mut().insert(*id, index);
+        Ok(found)
     }
 
-    /// Whether a tree that was fetched has a file, or a link, of one of these names. Each tree is read once: it may be very
-    /// large, and stand in very many places.
+    /// Whether an object that was fetched is a tree.
+    pub(crate) fn is_tree(&self, id: &ObjectId) -> bool {
+        self.objects().of_kind(id, Kind::Tree).is_ok()
+    }
+
+    /// Whether a tree that was fetched has a file, or a link, with one of these names. The answer is kept: a tree may be
+    /// very large, and be in very many places.
     ///
     /// # Errors
-    /// As [`Session::tree`].
+    /// As [`Session::entries`].
     pub(crate) fn has_file(&self, id: &ObjectId, names: &'static [&'static str]) -> Result<bool, GitError> {
         if let Some(known) = self.has_file.borrow().get(&(*id, names)) {
             return Ok(*known);
         }
-        let is_there = |entry: &TreeEntry| !entry.mode.is_tree() && names.iter().any(|name| entry.name == *name);
-        let found = self.tree(id)?.iter().any(is_there);
+        let mut found = false;
+        for entry in self.entries(id)? {
+            let entry = entry?;
+            if !entry.mode.is_tree() && names.iter().any(|name| entry.name == *name) {
+                found = true;
+                break;
+            }
+        }
         self.has_file.borrow_mut().insert((*id, names), found);
         Ok(found)
     }

@@ -1,7 +1,7 @@
 //! Which directories of a commit are skills.
 
 use super::{
-    links::{LEADS_TO_NOTHING, Resolution, Target, resolve},
+    links::{LEADS_TO_NOTHING, Resolution, Target, join, resolve},
     market,
     skill_tree::{SkillTree, TWICE},
 };
@@ -30,11 +30,11 @@ pub(super) struct Found {
 #[derive(Clone)]
 pub(super) enum Place {
     /// A directory, by its real path in the commit.
-    Tree { root: ObjectId, physical: Vec<String> },
+    Tree { root: ObjectId, physical: String },
     /// A link that was not followed yet.
-    Link { root: ObjectId, parent: Vec<String> },
+    Link { root: ObjectId, parent: String },
     /// A link that cannot be followed.
-    Broken(String),
+    Broken(&'static str),
     /// A link that leads to something else than a skill.
     Other,
 }
@@ -72,7 +72,7 @@ pub(super) fn directories(
     root: ObjectId,
 ) -> Result<Result<Directories, Error>, GitError> {
     let place = loop {
-        match resolve(session, root, &[], source.skills_dir.as_str())? {
+        match resolve(session, root, "", source.skills_dir.as_str())? {
             Target::Needs(id) => session.blobs(&[id])?,
             other => break other,
         }
@@ -99,7 +99,7 @@ pub(super) fn directories(
         }
     } else if source.has_default_dir() && has_skill(session, &root)? {
         let name = source.repository.url.repository_name().to_owned();
-        let place = Place::Tree { root, physical: Vec::new() };
+        let place = Place::Tree { root, physical: String::new() };
         directories.found.push(Found { name, path: DirPath::root(), tree: Some(root), place, is_root: true });
         return Ok(Ok(directories));
     }
@@ -176,15 +176,16 @@ pub(super) fn below(
     session: &Session<'_>,
     root: ObjectId,
     (directory, tree): (&DirPath, ObjectId),
-    physical: &[String],
+    physical: &str,
     directories: &mut Directories,
 ) -> Result<(), GitError> {
     let mut seen = HashSet::new();
-    for entry in session.tree(&tree)? {
+    for entry in session.entries(&tree)? {
+        let entry = entry?;
         if directories.found.len() > MOST_SKILLS {
             break;
         }
-        let Ok(name) = std::str::from_utf8(&entry.name) else {
+        let Ok(name) = std::str::from_utf8(entry.name) else {
             directories.details.push(format!("left out `{}`, whose name is not UTF-8", entry.name.escape_ascii()));
             continue;
         };
@@ -196,20 +197,17 @@ pub(super) fn below(
             directories.details.push(format!("left out the directory `{}` for its name", name.escape_debug()));
             continue;
         };
-        let name = name.to_owned();
-        if !seen.insert(name.clone()) {
-            let place = Place::Broken(TWICE.to_owned());
-            directories.found.push(Found { name, path, tree: None, place, is_root: false });
+        let (tree, place) = if !seen.insert(name) {
+            (None, Place::Broken(TWICE))
         } else if kind == EntryKind::Link {
-            let place = Place::Link { root, parent: physical.to_vec() };
-            directories.found.push(Found { name, path, tree: None, place, is_root: false });
+            (None, Place::Link { root, parent: physical.to_owned() })
         } else if has_skill(session, &entry.id)? {
-            let physical = physical.iter().cloned().chain([name.clone()]).collect();
-            let place = Place::Tree { root, physical };
-            directories.found.push(Found { name, path, tree: Some(entry.id), place, is_root: false });
+            (Some(entry.id), Place::Tree { root, physical: join(physical, name) })
         } else {
-            directories.details.push(format!("the directory `{path}` has no SKILL.md and is no skill"));
-        }
+            directories.details.push(format!("the directory `{path}` has no SKILL.md and is not a skill"));
+            continue;
+        };
+        directories.found.push(Found { name: name.to_owned(), path, tree, place, is_root: false });
     }
     directories.found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(())
@@ -221,7 +219,7 @@ pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<
     let root = *root;
     found.place = match resolve(session, root, parent, &found.name)? {
         Target::Needs(id) => return Ok(Some(id)),
-        Target::Nothing => Place::Broken(LEADS_TO_NOTHING.to_owned()),
+        Target::Nothing => Place::Broken(LEADS_TO_NOTHING),
         Target::Broken(why) => Place::Broken(why),
         Target::Object { kind: EntryKind::Tree, id, path } if has_skill(session, &id)? => {
             found.tree = Some(id);
@@ -248,10 +246,14 @@ fn strays(session: &Session<'_>, root: ObjectId) -> Result<Vec<String>, GitError
         if depth >= STRAY_DEPTH || looked.len() >= STRAY_DIRECTORIES || !looked.insert(tree) {
             continue;
         }
-        for entry in session.tree(&tree)? {
-            let Ok(name) = std::str::from_utf8(&entry.name) else { continue };
+        for entry in session.entries(&tree)? {
+            let entry = entry?;
+            if open.len() >= STRAY_DIRECTORIES {
+                break;
+            }
+            let Ok(name) = std::str::from_utf8(entry.name) else { continue };
             let ignored = matches!(name, ".git" | "node_modules" | "target" | "dist" | "build");
-            if !entry.mode.is_tree() || ignored || open.len() >= STRAY_DIRECTORIES {
+            if !entry.mode.is_tree() || ignored {
                 continue;
             }
             let below = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };

@@ -3,104 +3,212 @@
 use crate::git::{GitError, Session};
 use gix::{ObjectId, objs::tree::EntryKind};
 use helix_skills_format::RelPath;
-use std::collections::{BTreeMap, VecDeque};
+use std::{
+    cell::{Cell, RefCell},
+    collections::{BTreeMap, HashMap},
+};
 
-/// So many links in a row are followed, as Linux does.
+/// Links in a row that are followed, as on Linux.
 const MAX_HOPS: usize = 40;
 
-/// The longest target of a link, in bytes, as on Linux.
+/// Bytes of a link's target, and of the real path that it leads to, as on Linux.
 const MAX_TARGET: usize = 4096;
 
 /// How the links of a skill are followed.
 #[derive(Clone)]
 pub(super) enum Resolution {
     /// The whole commit is known: from its root, and the real path of the skill's directory.
-    Commit { root: ObjectId, physical: Vec<String> },
-    /// Only the skill's tree is, and what the lock says of links that lead out of it.
+    Commit { root: ObjectId, physical: String },
+    /// Only the skill's tree is known, and what the lockfile says of links that lead out of it.
     Locked { links: BTreeMap<RelPath, ObjectId> },
 }
 
 /// Where a path leads.
+#[derive(Clone)]
 pub(super) enum Target {
-    /// To an object, by its real path.
-    Object { kind: EntryKind, id: ObjectId, path: Vec<String> },
+    /// To an object, by its real path; that of the root is empty.
+    Object { kind: EntryKind, id: ObjectId, path: String },
     /// Through a link whose text is not here yet.
     Needs(ObjectId),
     /// To a name that nothing has.
     Nothing,
     /// Nowhere, for this reason.
-    Broken(String),
+    Broken(&'static str),
 }
 
 /// Why a link that leads to [`Target::Nothing`] cannot be followed.
 pub(super) const LEADS_TO_NOTHING: &str = "the link leads to nothing";
 
-/// Follows `path` from the directory `start` of the tree `root`.
-pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &[String], path: &str) -> Result<Target, GitError> {
-    let mut stack: Vec<(String, ObjectId)> = Vec::new();
-    let mut queue: VecDeque<String> = start.iter().cloned().chain(parts(path)).collect();
+/// Links of a repository that were resolved before: each pass over a skill follows its links again, and many skills may
+/// link to one directory that has links.
+#[derive(Default)]
+pub(super) struct Resolved {
+    /// By root and path.
+    targets: RefCell<HashMap<(ObjectId, String), Target>>,
+    /// Bytes of their paths.
+    bytes: Cell<usize>,
+}
+
+/// Bytes of paths that [`Resolved`] keeps; links that come later are resolved each time.
+const MAX_KEPT: usize = 8 << 20;
+
+impl Resolved {
+    /// As [`resolve`]; an answer that more objects cannot change is kept.
+    pub(super) fn resolve(
+        &self,
+        session: &Session<'_>,
+        root: ObjectId,
+        start: &str,
+        path: &str,
+    ) -> Result<Target, GitError> {
+        let key = (root, join(start, path));
+        if let Some(target) = self.targets.borrow().get(&key) {
+            session.step(1, key.1.len())?;
+            return Ok(target.clone());
+        }
+        let target = resolve(session, root, start, path)?;
+        let length = match &target {
+            Target::Needs(_) => return Ok(target),
+            Target::Object { path, .. } => path.len(),
+            Target::Nothing | Target::Broken(_) => 0,
+        };
+        let bytes = self.bytes.get() + size_of::<((ObjectId, String), Target)>() + key.1.len() + length;
+        if bytes <= MAX_KEPT {
+            self.bytes.set(bytes);
+            self.targets.borrow_mut().insert(key, target.clone());
+        }
+        Ok(target)
+    }
+}
+
+/// Follows `path` from the directory `start` of the tree `root`. Each part of a path that is looked up is a step of the
+/// session's current source.
+pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: &str) -> Result<Target, GitError> {
+    // The real path so far, and for each of its directories how long it was before, and the tree.
+    let mut real = String::new();
+    let mut above: Vec<(usize, ObjectId)> = Vec::new();
+    let mut rest = vec![path, start];
     let mut hops = 0;
-    let broken = |why: &str| Ok(Target::Broken(why.to_owned()));
-    while let Some(part) = queue.pop_front() {
+    while let Some(part) = next_part(&mut rest) {
         if part == ".." {
-            if stack.pop().is_none() {
-                return broken("the link leads out of the repository");
+            session.step(1, 0)?;
+            match above.pop() {
+                Some((length, _)) => real.truncate(length),
+                None => return Ok(Target::Broken("the link leads out of the repository")),
             }
             continue;
         }
-        let current = stack.last().map_or(root, |(_, id)| *id);
+        let current = above.last().map_or(root, |(_, id)| *id);
         let Some(entry) = session.entry(&current, part.as_bytes())? else {
             return Ok(Target::Nothing);
         };
+        let length = real.len();
         match entry.mode.kind() {
-            EntryKind::Tree => stack.push((part, entry.id)),
-            EntryKind::Commit => return broken("the link leads into a submodule"),
+            EntryKind::Commit => return Ok(Target::Broken("the link leads into a submodule")),
             EntryKind::Link => {
                 hops += 1;
                 if hops > MAX_HOPS {
-                    return broken("the link leads in a circle");
+                    return Ok(Target::Broken("the link leads in a circle"));
                 }
                 match text(session, &entry.id)? {
                     Text::Missing => return Ok(Target::Needs(entry.id)),
                     Text::Bad(why) => return Ok(Target::Broken(why)),
-                    Text::Good(target) => parts(&target).into_iter().rev().for_each(|part| queue.push_front(part)),
+                    Text::Good(target) => {
+                        session.step(1, target.len())?;
+                        rest.push(target);
+                    }
                 }
+                continue;
             }
-            kind @ (EntryKind::Blob | EntryKind::BlobExecutable) => {
-                if !queue.is_empty() {
-                    return broken("the link goes on below a file");
-                }
-                let path = stack.into_iter().map(|(name, _)| name).chain([part]).collect();
-                return Ok(Target::Object { kind, id: entry.id, path });
+            EntryKind::Tree | EntryKind::Blob | EntryKind::BlobExecutable => {}
+        }
+        if !real.is_empty() {
+            real.push('/');
+        }
+        real.push_str(part);
+        if real.len() > MAX_TARGET {
+            return Ok(Target::Broken("the link leads to a path that is too long"));
+        }
+        match entry.mode.kind() {
+            EntryKind::Tree => above.push((length, entry.id)),
+            _ if next_part(&mut rest).is_some() => {
+                return Ok(Target::Broken("the link goes on below a file"));
             }
+            kind => return Ok(Target::Object { kind, id: entry.id, path: real }),
         }
     }
-    let id = stack.last().map_or(root, |(_, id)| *id);
-    Ok(Target::Object { kind: EntryKind::Tree, id, path: stack.into_iter().map(|(name, _)| name).collect() })
+    let id = above.last().map_or(root, |(_, id)| *id);
+    Ok(Target::Object { kind: EntryKind::Tree, id, path: real })
+}
+
+/// Takes the next part off the last text that has one.
+fn next_part<'t>(rest: &mut Vec<&'t str>) -> Option<&'t str> {
+    while let Some(text) = rest.last_mut() {
+        let current: &'t str = text;
+        let (part, after) = current.split_once('/').unwrap_or((current, ""));
+        *text = after;
+        if !matches!(part, "" | ".") {
+            return Some(part);
+        }
+        if after.is_empty() {
+            rest.pop();
+        }
+    }
+    None
+}
+
+/// A path below another, which may be the empty path of a root.
+pub(super) fn join(above: &str, below: &str) -> String {
+    if above.is_empty() { below.to_owned() } else { format!("{above}/{below}") }
+}
+
+/// What is left of a path below a directory; none if it is not there.
+pub(super) fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
+    match path.strip_prefix(directory)? {
+        rest if directory.is_empty() || rest.is_empty() => Some(rest),
+        rest => rest.strip_prefix('/'),
+    }
 }
 
 /// What a link says.
-pub(super) enum Text {
-    Good(String),
+pub(super) enum Text<'s> {
+    Good(&'s str),
     Missing,
-    Bad(String),
+    Bad(&'static str),
 }
 
-pub(super) fn text(session: &Session<'_>, id: &ObjectId) -> Result<Text, GitError> {
+pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'s>, GitError> {
     if !session.has(id) {
         return Ok(Text::Missing);
     }
     let bytes = session.blob(id)?;
-    let bad = |why: &str| Ok(Text::Bad(why.to_owned()));
-    match std::str::from_utf8(bytes) {
-        Err(_) => bad("the link's target is not UTF-8"),
-        Ok(_) if bytes.len() > MAX_TARGET => bad("the link's target is too long"),
-        Ok(text) if text.starts_with('/') || text.contains('\\') => bad("the link leads out of the repository"),
-        Ok(text) if text.is_empty() || text.contains('\0') => bad("the link has no target"),
-        Ok(text) => Ok(Text::Good(text.to_owned())),
+    if bytes.len() > MAX_TARGET {
+        return Ok(Text::Bad("the link's target is too long"));
     }
+    Ok(match std::str::from_utf8(bytes) {
+        Err(_) => Text::Bad("the link's target is not UTF-8"),
+        Ok(text) if text.starts_with('/') || text.contains('\\') => Text::Bad("the link leads out of the repository"),
+        Ok(text) if text.is_empty() || text.contains('\0') => Text::Bad("the link has no target"),
+        Ok(text) => Text::Good(text),
+    })
 }
 
-fn parts(path: &str) -> Vec<String> {
-    path.split('/').filter(|part| !matches!(*part, "" | ".")).map(str::to_owned).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_come_from_the_last_text_first() {
+        let mut rest = vec!["d/./e/", "", "a//b/..", "."];
+        let parts: Vec<&str> = std::iter::from_fn(|| next_part(&mut rest)).collect();
+        assert_eq!(parts, ["a", "b", "..", "d", "e"]);
+    }
+
+    #[test]
+    fn a_path_is_below_whole_directories_only() {
+        assert_eq!(below("a/b/c", "a"), Some("b/c"));
+        assert_eq!(below("a/b", "a/b"), Some(""));
+        assert_eq!(below("a/bc", "a/b"), None);
+        assert_eq!(below("a", ""), Some("a"));
+    }
 }

@@ -58,6 +58,7 @@ impl Repository<'_, '_> {
         source: &MarketplaceSource,
         root: gix::ObjectId,
     ) -> Answered<FoundPlugin> {
+        self.session.count_for(key.as_str());
         let text = match plugin::text(self.session, key, root, Marketplace::FILE)? {
             Ok(Some(text)) => text,
             Ok(None) => {

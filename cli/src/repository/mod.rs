@@ -30,7 +30,7 @@ use crate::{
 use asked::{Asked, What};
 use discover::{Found, Place};
 use helix_skills_format::{Limits, LockedSource, ObjectId, Select, Source, SourceKey};
-use links::Resolution;
+use links::{Resolution, Resolved};
 use skill_tree::{Outcome, SkillTree};
 use std::collections::BTreeMap;
 
@@ -40,7 +40,8 @@ const PLUGIN_DIR: &str = ".claude-plugin";
 /// So many files that were left out at a root are named.
 const LEFT_SHOWN: usize = 12;
 
-/// The skills of a source together may be this many times as long as the longest fetch, as the objects of one may be.
+/// The skills of a source together may have this many times the bytes of the largest fetch, as the objects of a
+/// repository may.
 const UNFOLDED: u64 = 2;
 
 /// So many repositories are read at once: the work waits for servers.
@@ -76,7 +77,7 @@ impl Git {
             let results = parallel::map_on(CONNECTIONS, groups, |asked| {
                 let mut elsewhere = Vec::new();
                 let answers = match self.session(&asked[0].url, &project.root) {
-                    Ok(mut session) => ask(Repository { session: &mut session, limits }, asked, &mut elsewhere),
+                    Ok(mut session) => ask(Repository::new(&mut session, limits), asked, &mut elsewhere),
                     Err(error) => {
                         let error = trouble(error, second_hop(&asked).as_deref());
                         vec![lost(asked.into_iter().map(|asked| asked.key).collect(), error)]
@@ -123,6 +124,7 @@ type Answered<T> = Result<Result<T, Vec<Error>>, GitError>;
 struct Repository<'s, 'g> {
     session: &'s mut Session<'g>,
     limits: Limits,
+    resolved: Resolved,
 }
 
 /// A job with what is known of it so far.
@@ -132,8 +134,6 @@ struct Open {
     rules: FileRules,
     /// The newest release of the source, if that was asked.
     newest: Option<Release>,
-    /// Whether its skills have more entries together than anybody would look at.
-    is_endless: bool,
     kind: Kind,
 }
 
@@ -150,7 +150,11 @@ enum Kind {
     Locked { locked: Box<LockedSource>, needed: Vec<Needed>, root: Option<gix::ObjectId> },
 }
 
-impl Repository<'_, '_> {
+impl<'s, 'g> Repository<'s, 'g> {
+    fn new(session: &'s mut Session<'g>, limits: Limits) -> Self {
+        Self { session, limits, resolved: Resolved::default() }
+    }
+
     fn answer(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Result<Fetched, Vec<Error>>> {
         // That a repository answers from elsewhere matters where it says what a pin means; what is locked is proved.
         let resolves = asked.iter().any(|asked| !matches!(asked.what, What::Locked { .. }));
@@ -179,21 +183,14 @@ impl Repository<'_, '_> {
         loop {
             let mut missing: Vec<gix::ObjectId> = Vec::new();
             for open in open.iter_mut() {
-                let mut entries = 0_u64;
+                self.session.count_for(open.key.as_str());
                 if let Kind::Resolved { found, .. } = &mut open.kind {
                     for found in found.iter_mut() {
                         missing.extend(discover::follow(self.session, found)?);
                     }
                 }
                 for (_, tree) in open.trees() {
-                    let (needs, looked_at) = tree.missing(self.session, &open.rules)?;
-                    missing.extend(needs);
-                    // Skills that share their directories are much more work than came.
-                    entries = entries.saturating_add(looked_at);
-                    if entries > self.limits.objects_per_fetch.saturating_mul(UNFOLDED) {
-                        open.is_endless = true;
-                        break;
-                    }
+                    missing.extend(tree.missing(self.session, &self.resolved, &open.rules)?);
                 }
             }
             missing.sort_unstable();
@@ -206,11 +203,7 @@ impl Repository<'_, '_> {
     }
 
     fn finish(&self, open: Open) -> Result<Fetched, Vec<Error>> {
-        if open.is_endless {
-            let what = format!("how many entries the skills of the source `{}` have together", open.key);
-            let limit = self.limits.objects_per_fetch.saturating_mul(UNFOLDED);
-            return Err(vec![Error::Limit { what, limit, field: "limits.objectsPerFetch" }]);
-        }
+        self.session.count_for(open.key.as_str());
         let mut errors = Vec::new();
         if let Kind::Resolved { found, .. } = &open.kind {
             errors.extend(found.iter().filter_map(|found| link_error(&open.key, open.source.select(), found)));
@@ -221,7 +214,8 @@ impl Repository<'_, '_> {
         let most = self.limits.bytes_per_fetch.saturating_mul(UNFOLDED);
         for (place, tree) in open.trees() {
             let mut collector = Collector::new(&open.rules, show_place(&open.key, &place));
-            let outcome = tree.collect(self.session, &mut collector).map_err(|error| vec![error.into()])?;
+            let outcome =
+                tree.collect(self.session, &self.resolved, &mut collector).map_err(|error| vec![error.into()])?;
             let (contents, left_out) = collector.finish();
             match contents {
                 Ok(contents) => {
@@ -351,7 +345,7 @@ fn left_at_root(key: &SourceKey, locked: &LockedSource, mut paths: Vec<String>) 
 fn link_error(key: &SourceKey, select: &Select, found: &Found) -> Option<Error> {
     let asked_for = select.asks_for(&found.name);
     let what = match &found.place {
-        Place::Broken(why) => why.clone(),
+        Place::Broken(why) => (*why).to_owned(),
         Place::Other if asked_for => "the link leads to no directory with a SKILL.md".to_owned(),
         _ => return None,
     };

@@ -114,6 +114,7 @@ impl Repository<'_, '_> {
         commits: &mut Commits,
         claims: &mut Vec<Claim>,
     ) -> Result<Vec<Error>, GitError> {
+        self.session.count_for(key.as_str());
         let mut errors = Vec::new();
         let tag = match &proof.tag {
             Some(Pin::Ref(name)) => name.as_str(),
@@ -185,7 +186,7 @@ impl Repository<'_, '_> {
             },
         };
         let kind = Kind::Locked { locked: Box::new(locked), needed, root };
-        Ok(Ok(Open { key, source, rules, newest: None, is_endless: false, kind }))
+        Ok(Ok(Open { key, source, rules, newest: None, kind }))
     }
 
     /// The commit that a pin means, with its trees.
@@ -224,9 +225,10 @@ impl Repository<'_, '_> {
         let is_index = |(asked, _): &&(Asked, Pinned)| {
             matches!((&asked.what, &asked.source), (What::Pin { .. }, Source::Marketplace(_)))
         };
-        let roots = pinned.iter().filter(is_index).map(|(_, pinned)| pinned.commit.tree);
+        let roots = pinned.iter().filter(is_index).map(|(asked, pinned)| (&asked.key, pinned.commit.tree));
         let mut indexes = Vec::new();
-        for root in roots.chain(claims.iter().map(|claim| claim.root)) {
+        for (key, root) in roots.chain(claims.iter().map(|claim| (&claim.key, claim.root))) {
+            self.session.count_for(key.as_str());
             indexes.extend(plugin::file(self.session, root, Marketplace::FILE)?);
         }
         if indexes.is_empty() { Ok(()) } else { self.session.blobs(&indexes) }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Error, Upstream,
     contents::belongs_to_root_skill,
-    git::{Git, GitError},
+    git::{Git, GitError, TreeEntry},
     project::Project,
     sync::Before,
 };
@@ -175,6 +175,7 @@ impl Repository<'_, '_> {
     fn states(&mut self, open: Vec<Open>, before: &BTreeMap<SourceKey, Before>) -> Result<Vec<Piece>, GitError> {
         let mut pieces = Vec::new();
         for Open { key, newest, kind, .. } in open {
+            self.session.count_for(key.as_str());
             let Kind::Resolved { locked, mut found, upstream, .. } = kind else { continue };
             for found in &mut found {
                 while let Some(link) = discover::follow(self.session, found)? {
@@ -201,12 +202,21 @@ impl Repository<'_, '_> {
         if !now.is_root || !self.session.has(&locked) {
             return Ok(true);
         }
-        let parts = |tree| -> Result<Vec<_>, GitError> {
-            let entries = self.session.tree(tree)?.into_iter();
-            let of_skill = entries.filter(|entry| std::str::from_utf8(&entry.name).is_ok_and(belongs_to_root_skill));
-            Ok(of_skill.map(|entry| (entry.name, entry.id)).collect())
+        let parts = |tree| {
+            let belongs = |entry: &TreeEntry<'_>| std::str::from_utf8(entry.name).is_ok_and(belongs_to_root_skill);
+            let entries = self.session.entries(tree)?;
+            Ok::<_, GitError>(entries.filter(move |entry| entry.as_ref().map_or(true, belongs)))
         };
-        Ok(parts(&tree)? != parts(&locked)?)
+        let (mut now, mut before) = (parts(&tree)?, parts(&locked)?);
+        loop {
+            let (now, before) = (now.next().transpose()?, before.next().transpose()?);
+            let name_and_id = |entry: TreeEntry<'_>| (entry.name.to_owned(), entry.id);
+            if now.map(name_and_id) != before.map(name_and_id) {
+                return Ok(true);
+            } else if now.is_none() {
+                return Ok(false);
+            }
+        }
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) struct Home<'h> {
 
 /// The id of the file at `path` of a tree, if no link is on the way.
 pub(super) fn file(session: &Session<'_>, root: ObjectId, path: &str) -> Result<Option<ObjectId>, GitError> {
-    Ok(match resolve(session, root, &[], path)? {
+    Ok(match resolve(session, root, "", path)? {
         Target::Object { kind: EntryKind::Blob | EntryKind::BlobExecutable, id, .. } => Some(id),
         _ => None,
     })
@@ -61,7 +61,7 @@ pub(super) fn text(
     let id = match follow(session, root, path)? {
         Target::Object { kind: EntryKind::Blob | EntryKind::BlobExecutable, id, .. } => id,
         Target::Nothing => return Ok(Ok(None)),
-        Target::Broken(what) => return Ok(Err(unreadable(what))),
+        Target::Broken(what) => return Ok(Err(unreadable(what.to_owned()))),
         _ => return Ok(Err(unreadable("it is no file".to_owned()))),
     };
     if !session.has(&id) {
@@ -74,7 +74,7 @@ pub(super) fn text(
 /// Where a path leads, with every link on the way fetched.
 pub(super) fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> Result<Target, GitError> {
     loop {
-        match resolve(session, root, &[], path)? {
+        match resolve(session, root, "", path)? {
             Target::Needs(id) => session.blobs(&[id])?,
             target => return Ok(target),
         }
@@ -138,12 +138,12 @@ impl Home<'_> {
     }
 
     /// The tree of the plugin's root, and its real path.
-    fn top(&self, session: &mut Session<'_>) -> Answered<(ObjectId, Vec<String>)> {
+    fn top(&self, session: &mut Session<'_>) -> Answered<(ObjectId, String)> {
         let why = match follow(session, self.root, self.path.as_str())? {
             Target::Object { kind: EntryKind::Tree, id, path } => return Ok(Ok((id, path))),
             Target::Broken(why) => why,
-            Target::Object { .. } => "that is no directory".to_owned(),
-            _ => "there is no such directory".to_owned(),
+            Target::Object { .. } => "that is not a directory",
+            _ => "there is no such directory",
         };
         let what = format!("the plugin `{}` lies in `{}`, and {why}", self.plugin.name, self.path);
         let hint = "tell the marketplace's owner, or pin a version of it in which the plugin was there";
@@ -173,10 +173,13 @@ impl Home<'_> {
                 Ok(()) => {
                     exists = true;
                     if listed.is_required && directories.found.len() == before {
-                        errors.push(self.no_skill(listed, "it has no SKILL.md, and no directory in it has one"));
+                        let why = "it has no SKILL.md, and no directory in it has one";
+                        errors.push(self.no_skill(listed, why));
                     }
                 }
-                Err(why) if listed.is_required => errors.push(self.no_skill(listed, &why)),
+                Err(why) if listed.is_required => {
+                    errors.push(self.no_skill(listed, why));
+                }
                 Err(_) => {}
             }
         }
@@ -204,9 +207,8 @@ impl Home<'_> {
         let ignored = self.ignored(session, tree, plan)?;
         if !ignored.is_empty() {
             let parts = ignored.join(", ");
-            directories
-                .details
-                .push(format!("ignored of the plugin `{}`, which has more than skills: {parts}", self.plugin.name));
+            let name = &self.plugin.name;
+            directories.details.push(format!("ignored of the plugin `{name}`, which has more than skills: {parts}"));
         }
         if !errors.is_empty() {
             return Ok(Err(errors));
@@ -228,12 +230,12 @@ impl Home<'_> {
         session: &mut Session<'_>,
         path: &DirPath,
         directories: &mut Directories,
-    ) -> Result<Result<(), String>, GitError> {
+    ) -> Result<Result<(), &'static str>, GitError> {
         let (tree, physical) = match follow(session, self.root, path.as_str())? {
             Target::Object { kind: EntryKind::Tree, id, path } => (id, path),
-            Target::Nothing => return Ok(Err("there is no such directory".to_owned())),
+            Target::Nothing => return Ok(Err("there is no such directory")),
             Target::Broken(why) => return Ok(Err(why)),
-            _ => return Ok(Err("it is no directory".to_owned())),
+            _ => return Ok(Err("it is not a directory")),
         };
         let is_root = path == self.path;
         if has_skill(session, &tree)? {
@@ -250,11 +252,13 @@ impl Home<'_> {
     /// What the plugin has besides skills.
     fn ignored(&self, session: &Session<'_>, tree: ObjectId, plan: &SkillPlan) -> Result<Vec<String>, GitError> {
         let mut ignored: Vec<String> = plan.ignored.iter().map(|key| format!("`{key}`")).collect();
-        for entry in session.tree(&tree)? {
-            let name = String::from_utf8_lossy(&entry.name);
-            if OTHER_PARTS.contains(&name.as_ref()) {
-                let slash = if entry.mode.is_tree() { "/" } else { "" };
-                ignored.push(format!("`{name}{slash}`"));
+        for entry in session.entries(&tree)? {
+            let entry = entry?;
+            let Some(name) = OTHER_PARTS.iter().find(|part| entry.name == **part) else { continue };
+            let slash = if entry.mode.is_tree() { "/" } else { "" };
+            let part = format!("`{name}{slash}`");
+            if !ignored.contains(&part) {
+                ignored.push(part);
             }
         }
         Ok(ignored)

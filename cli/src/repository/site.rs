@@ -146,8 +146,8 @@ impl Repository<'_, '_> {
     /// whatever its manifest says.
     pub(super) fn fetch_plugins(&mut self, sites: &[Site]) -> Result<(), GitError> {
         let mut missing = Vec::new();
-        let mut entries = 0_u64;
         for site in sites {
+            self.session.count_for(site.key.as_str());
             let Some(home) = site.home() else { continue };
             let Some(manifest) = home.missing_manifest(self.session)? else { continue };
             missing.push(manifest);
@@ -158,10 +158,8 @@ impl Repository<'_, '_> {
             for found in
                 home.without_manifest(self.session)?.iter().filter(|found| site.source.select().takes(&found.name))
             {
-                if let Some(tree) = found.skill_tree().filter(|_| entries <= self.limits.objects_per_fetch) {
-                    let (needs, looked_at) = tree.missing(self.session, &rules)?;
-                    missing.extend(needs);
-                    entries = entries.saturating_add(looked_at);
+                if let Some(tree) = found.skill_tree() {
+                    missing.extend(tree.missing(self.session, &self.resolved, &rules)?);
                 }
             }
         }
@@ -170,6 +168,7 @@ impl Repository<'_, '_> {
 
     /// The skills of a source that are wanted.
     pub(super) fn open_site(&mut self, mut site: Site) -> Answered<Open> {
+        self.session.count_for(site.key.as_str());
         let directories = match (site.home(), &site.source) {
             (Some(home), _) => match home.read(self.session)? {
                 Ok((version, directories)) => {
@@ -212,7 +211,7 @@ impl Repository<'_, '_> {
         }
         warnings.extend(idle_selections(&key, source.select(), &names));
         let kind = Kind::Resolved { locked: Box::new(locked), found, upstream, warnings, details };
-        Ok(Ok(Open { key, source, rules, newest, is_endless: false, kind }))
+        Ok(Ok(Open { key, source, rules, newest, kind }))
     }
 }
 

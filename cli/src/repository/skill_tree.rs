@@ -1,6 +1,6 @@
 //! The files of one skill in a commit.
 
-use super::links::{LEADS_TO_NOTHING, Resolution, Target, Text, resolve, text};
+use super::links::{LEADS_TO_NOTHING, Resolution, Resolved, Target, Text, below, join, text};
 use crate::{
     contents::{Collector, FileRules, Verdict, belongs_to_root_skill},
     git::{GitError, GitErrorKind, Session},
@@ -33,8 +33,8 @@ struct Level {
     tree: ObjectId,
     /// The path in the skill with a slash at its end; empty at the top.
     prefix: String,
-    /// The real path in the commit; of no meaning for a locked skill.
-    physical: Vec<String>,
+    /// The real path in the commit; for a locked skill, in its own tree.
+    physical: String,
     /// Whether no link out of the skill's own tree leads here.
     inside: bool,
 }
@@ -51,6 +51,7 @@ enum Purpose {
 /// A walk over the entries of a skill.
 struct Walk<'w, 's, 'r> {
     session: &'w Session<'s>,
+    resolved: &'w Resolved,
     skill: &'w SkillTree,
     collector: &'w mut Collector<'r>,
     purpose: Purpose,
@@ -64,32 +65,42 @@ struct Walk<'w, 's, 'r> {
 }
 
 impl SkillTree {
-    /// The objects that have to be fetched before the skill can be read; more may turn up once links are here. And how many
-    /// entries were looked at for it.
-    pub(super) fn missing(&self, session: &Session<'_>, rules: &FileRules) -> Result<(Vec<ObjectId>, u64), GitError> {
+    /// Returns the objects that have to be fetched before the skill can be read; more may turn up once links are here.
+    pub(super) fn missing(
+        &self,
+        session: &Session<'_>,
+        resolved: &Resolved,
+        rules: &FileRules,
+    ) -> Result<Vec<ObjectId>, GitError> {
         let mut collector = Collector::new(rules, String::new());
-        let needs = self.walk(session, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?.needs;
-        Ok((needs, collector.looked_at()))
+        Ok(self.walk(session, resolved, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?.needs)
     }
 
     /// Reads the files.
-    pub(super) fn collect(&self, session: &Session<'_>, collector: &mut Collector<'_>) -> Result<Outcome, GitError> {
-        let links = self.walk(session, collector, Purpose::Read, u64::MAX)?.links;
+    pub(super) fn collect(
+        &self,
+        session: &Session<'_>,
+        resolved: &Resolved,
+        collector: &mut Collector<'_>,
+    ) -> Result<Outcome, GitError> {
+        let links = self.walk(session, resolved, collector, Purpose::Read, u64::MAX)?.links;
         Ok(Outcome { links })
     }
 
     fn walk<'w, 's, 'r>(
         &'w self,
         session: &'w Session<'s>,
+        resolved: &'w Resolved,
         collector: &'w mut Collector<'r>,
         purpose: Purpose,
         max_files: u64,
     ) -> Result<Walk<'w, 's, 'r>, GitError> {
         let (links, needs, above) = (BTreeMap::new(), Vec::new(), vec![self.tree]);
-        let mut walk = Walk { session, skill: self, collector, purpose, links, needs, files: 0, max_files, above };
+        let mut walk =
+            Walk { session, resolved, skill: self, collector, purpose, links, needs, files: 0, max_files, above };
         let physical = match &self.resolution {
             Resolution::Commit { physical, .. } => physical.clone(),
-            Resolution::Locked { .. } => Vec::new(),
+            Resolution::Locked { .. } => String::new(),
         };
         walk.directory(&Level { tree: self.tree, prefix: String::new(), physical, inside: true })?;
         Ok(walk)
@@ -99,13 +110,18 @@ impl SkillTree {
 impl Walk<'_, '_, '_> {
     fn directory(&mut self, level: &Level) -> Result<(), GitError> {
         let mut directories = HashSet::new();
-        for entry in self.session.tree(&level.tree)? {
+        for entry in self.session.entries(&level.tree)? {
             if self.collector.is_over() || self.files > self.max_files {
                 return Ok(());
             }
-            let Ok(name) = std::str::from_utf8(&entry.name) else {
-                let path = format!("{}{}", level.prefix, String::from_utf8_lossy(&entry.name));
-                self.collector.refuse(&path, "its name is not UTF-8");
+            let entry = entry?;
+            // A long path to a directory with many entries is much more text than was fetched.
+            self.session.step(0, level.prefix.len())?;
+            let Ok(name) = std::str::from_utf8(entry.name) else {
+                let path = format!("{}{}", level.prefix, String::from_utf8_lossy(entry.name));
+                if let Verdict::Take(_) = self.collector.admit(&path, false) {
+                    self.collector.refuse(&path, "its name is not UTF-8");
+                }
                 continue;
             };
             let path = format!("{}{name}", level.prefix);
@@ -113,19 +129,15 @@ impl Walk<'_, '_, '_> {
                 self.collector.leave_out(path);
                 continue;
             }
-            if name.contains('/') {
-                self.collector.refuse(&path, "its name in the tree holds a `/`, which git itself never writes");
-                continue;
-            }
             let kind = entry.mode.kind();
             let Verdict::Take(checked) = self.collector.admit(&path, kind == EntryKind::Tree) else { continue };
             match kind {
                 // Of two files, the second collides with the first.
-                EntryKind::Tree if !directories.insert(name.to_owned()) => self.collector.refuse(&path, TWICE),
+                EntryKind::Tree if !directories.insert(name) => self.collector.refuse(&path, TWICE),
                 EntryKind::Tree => {
-                    let physical = level.physical.iter().cloned().chain([name.to_owned()]).collect();
-                    let below = Level { tree: entry.id, prefix: format!("{path}/"), physical, inside: level.inside };
-                    self.enter(&path, &below)?;
+                    let physical = join(&level.physical, name);
+                    let inner = Level { tree: entry.id, prefix: format!("{path}/"), physical, inside: level.inside };
+                    self.enter(&path, &inner)?;
                 }
                 EntryKind::Blob | EntryKind::BlobExecutable => {
                     self.file(checked, entry.id, kind == EntryKind::BlobExecutable)?;
@@ -152,7 +164,7 @@ impl Walk<'_, '_, '_> {
     fn link(&mut self, path: RelPath, id: ObjectId, name: &str, level: &Level) -> Result<(), GitError> {
         match &self.skill.resolution {
             Resolution::Commit { root, physical } => {
-                let target = resolve(self.session, *root, &level.physical, name)?;
+                let target = self.resolved.resolve(self.session, *root, &level.physical, name)?;
                 let (kind, id, real) = match target {
                     Target::Needs(id) => return self.need(id),
                     Target::Nothing => {
@@ -165,10 +177,10 @@ impl Walk<'_, '_, '_> {
                     }
                     Target::Object { kind, id, path } => (kind, id, path),
                 };
-                let inside = level.inside && real.starts_with(physical) && {
+                let inside = level.inside && below(&real, physical).is_some() && {
                     // A locked sync has only the skill's own tree: a link that leaves it and comes back leads nowhere there.
-                    let start = level.physical.get(physical.len()..).unwrap_or_default();
-                    match resolve(self.session, self.skill.tree, start, name)? {
+                    let start = below(&level.physical, physical).unwrap_or_default();
+                    match self.resolved.resolve(self.session, self.skill.tree, start, name)? {
                         Target::Needs(id) => return self.need(id),
                         Target::Object { id: found, .. } => found == id,
                         Target::Nothing | Target::Broken(_) => false,
@@ -192,8 +204,8 @@ impl Walk<'_, '_, '_> {
                         return self.need(id);
                     }
                     // The lock has only the id; what it is shows when it is read.
-                    let is_tree = self.session.tree(&id).is_ok();
-                    return self.target(path, is_tree, id, false, Vec::new(), false);
+                    let is_tree = self.session.is_tree(&id);
+                    return self.target(path, is_tree, id, false, String::new(), false);
                 }
                 if let Text::Bad(why) = text(self.session, &id)? {
                     self.collector.refuse(&path, why);
@@ -203,10 +215,10 @@ impl Walk<'_, '_, '_> {
                     self.collector.refuse(&path, format!("{why}; the lock does not say what stands there"));
                     Ok(())
                 };
-                match resolve(self.session, self.skill.tree, &level.physical, name)? {
+                match self.resolved.resolve(self.session, self.skill.tree, &level.physical, name)? {
                     Target::Needs(id) => self.need(id),
                     Target::Nothing => refuse(LEADS_TO_NOTHING),
-                    Target::Broken(why) => refuse(&why),
+                    Target::Broken(why) => refuse(why),
                     Target::Object { kind, id, path: real } => {
                         self.target(path, kind == EntryKind::Tree, id, kind == EntryKind::BlobExecutable, real, true)
                     }
@@ -222,7 +234,7 @@ impl Walk<'_, '_, '_> {
         is_tree: bool,
         id: ObjectId,
         executable: bool,
-        physical: Vec<String>,
+        physical: String,
         inside: bool,
     ) -> Result<(), GitError> {
         if !is_tree {

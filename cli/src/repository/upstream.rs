@@ -6,26 +6,42 @@ use crate::{
     sync::{Before, Renamed, Upstream},
 };
 use gix::ObjectId;
-use helix_skills_format::LockedSkill;
-use std::collections::BTreeSet;
+use helix_skills_format::{DirPath, LockedSkill, SkillName};
+use std::collections::HashSet;
 
 /// A directory is the new place of a skill if it has so much of its files, in percent. Git has the same threshold.
 const SIMILAR: usize = 50;
 
-/// So many files of a skill are compared.
+/// The score of a directory that has the very tree of a skill: more than any other.
+const SAME: usize = 101;
+
+/// Files of a skill that are compared.
 const FILES: usize = 2000;
 
-/// Compares what the lock had with the directories that there are now. The trees of the newer commit are here; those of
-/// the older one are where it could be had.
+/// Compares what the lockfile had with the directories that there are now. The trees of the newer commit are here; those
+/// of the older one are where it could be had.
 pub(super) fn compare(session: &Session<'_>, before: &Before, found: &[Found]) -> Result<Upstream, GitError> {
     let mut upstream = Upstream::default();
-    let is_locked = |found: &&Found| before.skills.iter().any(|(_, skill)| skill.path == found.path);
-    let (_, new): (Vec<&Found>, Vec<&Found>) = found.iter().partition(is_locked);
-    for (name, skill) in &before.skills {
-        if found.iter().any(|found| found.path == skill.path) {
-            continue;
-        }
-        match most_similar(session, skill, &new)? {
+    let locked: HashSet<&DirPath> = before.skills.iter().map(|(_, skill)| &skill.path).collect();
+    let now: HashSet<&DirPath> = found.iter().map(|found| &found.path).collect();
+    let mut gone = Vec::new();
+    for (name, skill) in before.skills.iter().filter(|(_, skill)| !now.contains(&skill.path)) {
+        let tree = skill.tree.as_ref().map(from_format);
+        let files = tree.map_or_else(|| Ok(HashSet::new()), |tree| files(session, tree))?;
+        gone.push(Gone { name, skill, tree, files, best: (SIMILAR - 1, None) });
+    }
+    if gone.is_empty() {
+        return Ok(upstream);
+    }
+    // Each tree is read once, however many directories there are that have it.
+    let mut seen = HashSet::new();
+    for new in found.iter().filter(|found| !locked.contains(&found.path)) {
+        let Some(tree) = new.tree.filter(|tree| seen.insert(*tree)) else { continue };
+        let files = files(session, tree)?;
+        gone.iter_mut().for_each(|gone| gone.compare(new, tree, &files));
+    }
+    for Gone { name, skill, best: (_, to), .. } in gone {
+        match to {
             Some(to) => {
                 let (skill, from, to) = (name.clone(), skill.path.clone(), to.path.clone());
                 upstream.renamed.push(Renamed { skill, from, to });
@@ -36,43 +52,49 @@ pub(super) fn compare(session: &Session<'_>, before: &Before, found: &[Found]) -
     Ok(upstream)
 }
 
-fn most_similar<'f>(
-    session: &Session<'_>,
-    skill: &LockedSkill,
-    new: &[&'f Found],
-) -> Result<Option<&'f Found>, GitError> {
-    let Some(tree) = skill.tree.as_ref().map(from_format) else { return Ok(None) };
-    if let Some(same) = new.iter().find(|found| found.tree == Some(tree)) {
-        return Ok(Some(same));
-    }
-    let files = files(session, tree)?;
-    let mut best = (SIMILAR - 1, None);
-    for found in new {
-        let Some(other) = found.tree else { continue };
-        let other = self::files(session, other)?;
-        let shared = files.intersection(&other).count();
-        let score = 100 * shared / files.len().max(other.len()).max(1);
-        if score > best.0 {
-            best = (score, Some(*found));
-        }
-    }
-    Ok(best.1)
+/// A locked skill whose directory is gone.
+struct Gone<'b> {
+    name: &'b SkillName,
+    skill: &'b LockedSkill,
+    tree: Option<ObjectId>,
+    files: HashSet<ObjectId>,
+    /// The most similar directory so far, with how much of its files it has, in percent.
+    best: (usize, Option<&'b Found>),
 }
 
-/// The ids of all files below a tree, as far as its trees are here.
-fn files(session: &Session<'_>, tree: ObjectId) -> Result<BTreeSet<ObjectId>, GitError> {
-    let mut files = BTreeSet::new();
+impl<'b> Gone<'b> {
+    fn compare(&mut self, new: &'b Found, tree: ObjectId, files: &HashSet<ObjectId>) {
+        let Some(locked) = self.tree else { return };
+        let score = if locked == tree {
+            SAME
+        } else {
+            let shared = self.files.iter().filter(|file| files.contains(*file)).count();
+            100 * shared / self.files.len().max(files.len()).max(1)
+        };
+        if score > self.best.0 {
+            self.best = (score, Some(new));
+        }
+    }
+}
+
+/// The ids of the first files below a tree, as far as its trees are here.
+fn files(session: &Session<'_>, tree: ObjectId) -> Result<HashSet<ObjectId>, GitError> {
+    let mut files = HashSet::new();
     let mut open = vec![tree];
     // A few trees that name each other many times have any number of paths, and no more files for it.
-    let mut seen = BTreeSet::new();
-    while let Some(tree) = open.pop().filter(|_| files.len() < FILES) {
-        if seen.insert(tree) && session.has(&tree) {
-            for entry in session.tree(&tree)? {
-                if entry.mode.is_tree() {
-                    open.push(entry.id);
-                } else {
-                    files.insert(entry.id);
-                }
+    let mut seen = HashSet::from([tree]);
+    while let Some(tree) = open.pop() {
+        if !session.has(&tree) {
+            continue;
+        }
+        for entry in session.entries(&tree)? {
+            let entry = entry?;
+            if files.len() >= FILES {
+                return Ok(files);
+            } else if !entry.mode.is_tree() {
+                files.insert(entry.id);
+            } else if seen.insert(entry.id) {
+                open.push(entry.id);
             }
         }
     }

@@ -27,7 +27,7 @@ fn cold(session: &mut Session<'_>, upstream: &Upstream, tag: &str) {
     let commit = session.commit(&found.peeled, Some(&name)).unwrap();
     assert_eq!(commit.tree, upstream.id(&format!("{tag}^{{tree}}")));
     let tree = upstream.id(&format!("{tag}:skills/a"));
-    assert_eq!(session.tree(&tree).unwrap().len(), 2);
+    assert_eq!(session.entries(&tree).unwrap().count(), 2);
     read(session, upstream, tag);
 }
 
@@ -79,7 +79,7 @@ fn several_commits_take_one_request() {
     session.prefetch_commits(&commits).unwrap();
     for id in commits {
         let commit = session.commit(&id, None).unwrap();
-        assert_eq!(session.tree(&commit.tree).unwrap().len(), 3);
+        assert_eq!(session.entries(&commit.tree).unwrap().count(), 3);
     }
     assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none"]);
 }
@@ -96,7 +96,7 @@ fn locked_trees_take_two() {
         assert!(session.whole_trees(&trees, &also).unwrap());
         read(&mut session, &upstream, "v1");
         assert_eq!(session.blob(&also[0]).unwrap().len(), 0);
-        assert_eq!(session.tree(&trees[1]).unwrap().len(), 1);
+        assert_eq!(session.entries(&trees[1]).unwrap().count(), 1);
         assert_eq!(server.requests(), ["GET info/refs", "POST fetch"]);
         assert!(session.whole_trees(&trees, &also).unwrap());
         assert_eq!(server.requests().len(), 2);
@@ -314,7 +314,7 @@ fn the_limit_of_files_is_not_one_of_trees() {
         let git = git_with(|options| options.bytes_per_object = 1);
         let mut session = git.session(&url, nowhere()).unwrap();
         let commit = session.commit(&upstream.id("v1"), None).unwrap();
-        assert_eq!(session.tree(&commit.tree).unwrap().len(), 3);
+        assert_eq!(session.entries(&commit.tree).unwrap().count(), 3);
         let (small, large) = (upstream.id("v1:empty"), upstream.id("v1:skills/a/SKILL.md"));
         session.blobs(&[small, large]).unwrap();
         assert!(session.blob(&small).is_ok() && session.has(&large));

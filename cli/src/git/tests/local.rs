@@ -41,7 +41,7 @@ fn references_commits_trees_and_files() {
     assert_eq!((tag.id, tag.peeled), (upstream.id("v1-tag"), upstream.id("v1^{commit}")));
     let commit = session.commit(&tag.id, None).unwrap();
     assert_eq!((commit.id, commit.tree), (upstream.id("v1^{commit}"), upstream.id("v1^{tree}")));
-    let root = session.tree(&commit.tree).unwrap();
+    let root = session.entries(&commit.tree).unwrap().collect::<Result<Vec<_>, _>>().unwrap();
     let names: Vec<String> = root.iter().map(|entry| entry.name.to_string()).collect();
     assert_eq!(names, ["assets", "empty", "skills"]);
     assert!(root[2].mode.is_tree());
@@ -49,7 +49,7 @@ fn references_commits_trees_and_files() {
     session.blobs(&[id]).unwrap();
     assert_eq!(session.blob(&id).unwrap(), upstream.bytes("v1:skills/a/SKILL.md"));
     assert!(session.whole_trees(&[upstream.id("v1:skills/a")], &[id]).unwrap());
-    assert_eq!(session.tree(&id).unwrap_err().kind(), GitErrorKind::Corrupt);
+    assert_eq!(session.entries(&id).err().unwrap().kind(), GitErrorKind::Corrupt);
     assert_eq!(session.commit(&commit.tree, None).unwrap_err().kind(), GitErrorKind::NotFound);
     let none = gix::ObjectId::null(gix::hash::Kind::Sha1);
     assert!(!session.whole_trees(&[none], &[]).unwrap());
@@ -124,4 +124,23 @@ fn sha256_repositories_are_not_supported() {
     let mut session = git.session(&GitUrl::parse("./new").unwrap(), upstream.root()).unwrap();
     let error = session.refs(&all()).unwrap_err();
     assert_eq!(error.to_string(), "cannot read `./new`: it uses SHA-256 object ids, which are not built in");
+}
+
+#[test]
+fn a_tree_is_parsed_once_for_its_lookups() {
+    let upstream = Upstream::new();
+    // Six trees, hence 96 steps.
+    let git = git_with(|options| options.objects_per_fetch = 6);
+    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
+    let commit = session.commit(&upstream.id("main"), None).unwrap();
+    session.count_for("a");
+    // The first lookup parses three entries.
+    for _ in 0..93 {
+        assert!(session.entry(&commit.tree, b"skills").unwrap().unwrap().mode.is_tree());
+    }
+    let error = session.entry(&commit.tree, b"skills").unwrap_err();
+    assert_eq!(error.kind(), GitErrorKind::Limit);
+    session.count_for("b");
+    assert_eq!(session.entry(&commit.tree, b"nothing").unwrap(), None);
+    assert_eq!(session.entry(&commit.tree, b"empty").unwrap().unwrap().id, upstream.id("main:empty"));
 }

@@ -2,6 +2,7 @@
 //! git would refuse to make them; every run ends with an exit code of its own, and leaves the project as it was.
 
 mod answers;
+mod bounds;
 mod commands;
 mod frontmatter;
 mod names;

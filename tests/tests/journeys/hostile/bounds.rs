@@ -1,0 +1,123 @@
+//! Objects that are few and small, and name each other so often that reading them would never end.
+
+use super::{Forge, within};
+use helix_skills_tests::{Pack, skill_md};
+use serde_json::json;
+
+/// A pack with a link `zl0` in the directory `big`, which leads to a file through as many more links, each over `parts`
+/// parts of a path in a directory of `entries` entries; and the id of that directory.
+fn chain(pack: &mut Pack, links: usize, parts: usize, entries: usize) -> String {
+    let (x, empty) = (pack.blob(b"x\n"), pack.tree(&[]));
+    let mut names: Vec<(&str, String, String)> =
+        (0..entries).map(|number| ("100644", format!("f{number:05}"), x.clone())).collect();
+    names.push(("40000", "zz".to_owned(), empty));
+    names.push(("100644", format!("zl{links}"), x));
+    for number in 0..links {
+        let target = pack.blob(format!("{}zl{}", "zz/../".repeat(parts / 2), number + 1).as_bytes());
+        names.push(("120000", format!("zl{number}"), target));
+    }
+    let entries: Vec<_> = names.iter().map(|(mode, name, id)| (*mode, name.as_bytes(), id.as_str())).collect();
+    pack.tree(&entries)
+}
+
+/// A commit of a skill `a` with these links, next to the directory `big`.
+fn commit_links(pack: &mut Pack, links: &[(&str, &str)], big: &str) -> String {
+    let md = pack.blob(skill_md("a").as_bytes());
+    let targets: Vec<String> = links.iter().map(|(_, target)| pack.blob(target.as_bytes())).collect();
+    let mut entries = vec![("100644", &b"SKILL.md"[..], md.as_str())];
+    entries.extend(links.iter().zip(&targets).map(|((name, _), id)| ("120000", name.as_bytes(), id.as_str())));
+    let skill = pack.tree(&entries);
+    let skills = pack.tree(&[("40000", b"a", &skill)]);
+    let root = pack.tree(&[("40000", b"big", big), ("40000", b"skills", &skills)]);
+    pack.commit(&root)
+}
+
+#[test]
+fn t17_link_steps_are_bounded() {
+    let forge = Forge::new();
+    let mut pack = Pack::new();
+    let big = chain(&mut pack, 30, 600, 1_000);
+    let tip = commit_links(&mut pack, &[("x.md", "../../big/zl0"), ("y.md", "../../big/./zl0")], &big);
+    forge.serve(&tip, &pack.done());
+    forge.limits(json!({"objectsPerFetch": 200}));
+    let run = forge.is_refused(6, &["3200 directory entries and parts of paths for the source `evil`"]);
+    run.says(["limits.objectsPerFetch"]);
+    // There is nothing else that is wrong with it.
+    forge.limits(json!({}));
+    within(forge.sandbox.command(["sync"]), super::MEBIBYTES).run().succeeds();
+    assert_eq!(forge.sandbox.read("project/helix.skills/a/y.md"), "x\n");
+}
+
+/// A lookup in a directory costs one step, however many entries it has: they are counted once.
+#[test]
+fn t17_directories_are_indexed_once() {
+    let forge = Forge::new();
+    let mut pack = Pack::new();
+    let big = chain(&mut pack, 30, 20, 5_000);
+    let names: Vec<String> = (0..30).map(|number| format!("x{number}.md")).collect();
+    let targets: Vec<String> = (0..30).map(|number| format!("../../big/zl{number}")).collect();
+    let links: Vec<_> = names.iter().map(String::as_str).zip(targets.iter().map(String::as_str)).collect();
+    let tip = commit_links(&mut pack, &links, &big);
+    forge.serve(&tip, &pack.done());
+    // The links take about 30 · 15 · 21 steps; scanning the directory for each part would take 40 million.
+    forge.limits(json!({"objectsPerFetch": 1_500}));
+    within(forge.sandbox.command(["sync"]), super::MEBIBYTES).run().succeeds();
+}
+
+/// Skills that link to one directory follow the links in it once.
+#[test]
+fn t17_resolved_links_are_kept() {
+    let forge = Forge::new();
+    let mut pack = Pack::new();
+    let x = pack.blob(b"x\n");
+    let mut deep = pack.tree(&[("100644", b"x.md", &x)]);
+    for _ in 0..100 {
+        deep = pack.tree(&[("40000", b"d", &deep)]);
+    }
+    let target = pack.blob(format!("{}x.md", "d/".repeat(101)).as_bytes());
+    let names: Vec<String> = (0..20).map(|number| format!("x{number:02}.md")).collect();
+    let mut shared: Vec<_> = names.iter().map(|name| ("120000", name.as_bytes(), target.as_str())).collect();
+    shared.insert(0, ("40000", b"d", &deep));
+    let shared = pack.tree(&shared);
+    let docs = pack.blob(b"../../shared");
+    let skills: Vec<(String, String)> = (0..40)
+        .map(|number| {
+            let name = format!("s{number:02}");
+            let md = pack.blob(skill_md(&name).as_bytes());
+            let tree = pack.tree(&[("100644", b"SKILL.md", &md), ("120000", b"docs", &docs)]);
+            (name, tree)
+        })
+        .collect();
+    let skills: Vec<_> = skills.iter().map(|(name, tree)| ("40000", name.as_bytes(), tree.as_str())).collect();
+    let skills = pack.tree(&skills);
+    let root = pack.tree(&[("40000", b"shared", &shared), ("40000", b"skills", &skills)]);
+    let tip = pack.commit(&root);
+    forge.serve(&tip, &pack.done());
+    let source = json!({"type": "git", "url": forge.server.url("evil"), "files": {"exclude": ["docs/d"]}});
+    // Following the links for each skill and pass would take more than 160,000 steps.
+    let manifest = json!({"skills": {"evil": source}, "limits": {"objectsPerFetch": 1_500}});
+    forge.sandbox.manifest(&manifest.to_string());
+    within(forge.sandbox.command(["sync"]), super::MEBIBYTES).run().succeeds();
+    assert_eq!(forge.sandbox.read("project/helix.skills/s39/docs/x19.md"), "x\n");
+}
+
+/// Of a directory that is over the limit of files, no more entries are parsed than the limit allows.
+#[test]
+fn t17_trees_are_parsed_as_far_as_they_are_read() {
+    let forge = Forge::new();
+    let mut pack = Pack::new();
+    let (md, x) = (pack.blob(skill_md("a").as_bytes()), pack.blob(b"x\n"));
+    let names: Vec<String> = (0..20_000).map(|number| format!("f{number:05}")).collect();
+    let mut entries = vec![("100644", &b"SKILL.md"[..], md.as_str())];
+    entries.extend(names.iter().map(|name| ("100644", name.as_bytes(), x.as_str())));
+    let wide = pack.tree(&entries);
+    let names: Vec<String> = (0..50).map(|number| format!("a{number:02}")).collect();
+    let skills: Vec<_> = names.iter().map(|name| ("40000", name.as_bytes(), wide.as_str())).collect();
+    let skills = pack.tree(&skills);
+    let root = pack.tree(&[("40000", b"skills", &skills)]);
+    let tip = pack.commit(&root);
+    forge.serve(&tip, &pack.done());
+    // Twice 50 · 1,000 entries are read. To parse all of them once for each skill would take a million steps.
+    forge.limits(json!({"objectsPerFetch": 10_000}));
+    forge.is_refused(6, &["evil: skills/a49 with 1001 files or more", "limits.filesPerSkill"]);
+}
