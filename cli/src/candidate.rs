@@ -140,6 +140,9 @@ impl Candidate {
     }
 }
 
+/// Directories of a source that a hint names: it may have thousands.
+const DIRECTORIES_SHOWN: usize = 50;
+
 /// Which of the directories that a source has are wanted. `upstream` is what is known of renamed ones.
 ///
 /// # Errors
@@ -153,7 +156,11 @@ pub(crate) fn wanted<'d>(
     let mut errors = Vec::new();
     if let Some(include) = &select.include {
         for name in include.iter().filter(|name| !directories.contains(name)) {
-            let known = directories.iter().map(|d| format!("`{d}`")).collect::<Vec<_>>().join(", ");
+            let shown = directories.iter().take(DIRECTORIES_SHOWN).map(|name| format!("`{name}`"));
+            let mut known = shown.collect::<Vec<_>>().join(", ");
+            if let more @ 1.. = directories.len().saturating_sub(DIRECTORIES_SHOWN) {
+                known.push_str(&format!(" and {more} more"));
+            }
             let near = nearest(name, directories.iter().map(String::as_str));
             let hint = match (upstream.new_name(name), near) {
                 (Some(to), _) => format!("upstream it is in `{to}` now: include `{}`", to.file_name().unwrap_or(".")),

@@ -4,6 +4,7 @@ use crate::{
     Error, Failure, budget,
     candidate::FoundSkill,
     directory::{self, source_root},
+    error::ErrorsBySource,
     gate, parallel,
     project::Project,
     store::{self, Difference, State},
@@ -85,10 +86,13 @@ pub(crate) fn check(project: &Project, need_store: bool) -> Result<Checked, Fail
             }
         }
     }
+    let mut refused = ErrorsBySource::default();
     for (name, found) in &invisible {
         let locked = &lock.skills[*name];
-        errors.extend(gate::refuse(&manifest.allow, manifest.sources.get(&locked.source), (name, locked), found));
+        let source = manifest.sources.get(&locked.source);
+        gate::refuse(&manifest.allow, source, (name, locked), found, refused.for_source(&locked.source));
     }
+    errors.extend(refused.into_vec());
     checked.notes.extend(gate::idle(&manifest.allow, lock.skills.keys(), &invisible));
     errors.extend(over_budget(project, &manifest, &lock));
     for stranger in store::strangers(project, |name| lock.skills.contains_key(name))? {

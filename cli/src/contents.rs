@@ -1,6 +1,6 @@
 //! The files of one skill in memory, and what may be among them.
 
-use crate::Error;
+use crate::{Error, Exit, error::SourceErrors};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::{DirPath, Limits, Listing, RelPath, Select, SkillMd};
 use helix_skills_runtime::{PathError, is_git_name};
@@ -113,8 +113,9 @@ const ENTRIES_PER_FILE: u64 = 4;
 /// So many entries for each file that it may have may be left out of a skill.
 const LEFT_OUT_PER_FILE: u64 = 64;
 
-/// So many refused files of one skill are reported.
-const MAX_ERRORS: usize = 50;
+/// Characters of a path that a message shows: as long as a path of a skill may be. Names of entries in a tree may have
+/// megabytes.
+const SHOWN: usize = 1024;
 
 /// What to do with an entry of a directory.
 pub(crate) enum Verdict {
@@ -124,9 +125,13 @@ pub(crate) enum Verdict {
     Leave,
 }
 
-/// Gathers the files of one skill, and everything that is wrong with them.
+/// Collects the files of one skill, and the errors in them.
 pub(crate) struct Collector<'r> {
     rules: &'r FileRules,
+    /// Those of the source, also of its other skills.
+    errors: &'r mut SourceErrors,
+    /// How many errors the source had before this skill.
+    errors_before: u64,
     /// The skill's directory, for messages: `SOURCE: path`, or where a `path` source has it.
     place: String,
     files: Vec<SkillFile>,
@@ -136,22 +141,23 @@ pub(crate) struct Collector<'r> {
     /// Files and directories so far, also those that were refused.
     entries: u64,
     over: bool,
-    errors: Vec<Error>,
     /// What was left out: git's own names, what `files.exclude` matches, what belongs to the repository.
     left_out: Vec<String>,
 }
 
 impl<'r> Collector<'r> {
-    pub(crate) fn new(rules: &'r FileRules, place: String) -> Self {
+    /// `place` is the skill's directory, for messages.
+    pub(crate) fn new(rules: &'r FileRules, place: String, errors: &'r mut SourceErrors) -> Self {
         Self {
             rules,
+            errors_before: errors.count(),
+            errors,
             place,
             files: Vec::new(),
             seen: HashMap::new(),
             bytes: 0,
             entries: 0,
             over: false,
-            errors: Vec::new(),
             left_out: Vec::new(),
         }
     }
@@ -174,15 +180,17 @@ impl<'r> Collector<'r> {
         let limit = self.rules.limits.files_per_skill;
         if self.entries > limit.saturating_mul(ENTRIES_PER_FILE) && !self.over {
             self.over = true;
-            self.limit(format!("{} with its directories and refused files", self.place), limit, "limits.filesPerSkill");
+            self.limit("limits.filesPerSkill", limit, |place| {
+                format!("{place} with its directories and refused files")
+            });
         }
         if self.over {
             return Verdict::Leave;
         }
         if directory && path.split('/').count() as u64 > self.rules.limits.tree_depth {
-            let (shown, depth) = (path.escape_debug(), path.split('/').count());
-            let what = format!("{}/{shown} is a directory at depth {depth}, which", self.place);
-            self.limit(what, self.rules.limits.tree_depth, "limits.treeDepth");
+            self.limit("limits.treeDepth", self.rules.limits.tree_depth, |place| {
+                format!("{place}/{} is a directory at depth {}, which", shown(path), path.split('/').count())
+            });
             return Verdict::Leave;
         }
         match RelPath::new(path) {
@@ -200,33 +208,29 @@ impl<'r> Collector<'r> {
         let limit = self.rules.limits.files_per_skill;
         if self.left_out.len() as u64 > limit.saturating_mul(LEFT_OUT_PER_FILE) && !self.over {
             self.over = true;
-            let what = format!("{} with {} entries that are left out", self.place, self.left_out.len());
-            self.limit(what, limit, "limits.filesPerSkill");
+            let count = self.left_out.len();
+            self.limit("limits.filesPerSkill", limit, |place| {
+                format!("{place} with {count} entries that are left out")
+            });
         }
     }
 
     /// A file that is larger than a file may be, by how much is not known.
     pub(crate) fn too_large(&mut self, path: &RelPath) {
         let limit = self.rules.limits.bytes_per_file;
-        self.limit(format!("{}/{path} with more than {limit} bytes", self.place), limit, "limits.bytesPerFile");
+        self.limit("limits.bytesPerFile", limit, |place| format!("{place}/{path} with more than {limit} bytes"));
     }
 
     /// Something at `path` cannot be baked.
     pub(crate) fn refuse(&mut self, path: &str, what: impl Into<String>) {
-        if self.errors.len() >= MAX_ERRORS {
-            if !self.over {
-                self.over = true;
-                let what = format!("more than {MAX_ERRORS} of its files cannot be baked");
-                let hint =
-                    "leave the whole skill out with `exclude`, or their directory with `files.exclude`".to_owned();
-                self.errors.push(Error::File { place: self.place.clone(), what, hint: Some(hint) });
-            }
-            return;
-        }
-        self.errors.push(Error::File {
-            place: format!("{}/{}", self.place, path.escape_debug()),
-            what: what.into(),
-            hint: Some(format!("leave it out with `\"files\": {{\"exclude\": [{}]}}`", serde_json::Value::from(path))),
+        let place = &self.place;
+        self.errors.add("file", Exit::Drift, || {
+            let hint = if path.len() > SHOWN {
+                "leave the whole skill out with `exclude`, or the file's directory with `files.exclude`".to_owned()
+            } else {
+                format!("leave it out with `\"files\": {{\"exclude\": [{}]}}`", serde_json::Value::from(path))
+            };
+            Error::File { place: format!("{place}/{}", shown(path)), what: what.into(), hint: Some(hint) }
         });
     }
 
@@ -234,30 +238,29 @@ impl<'r> Collector<'r> {
         self.errors.push(error);
     }
 
-    fn limit(&mut self, what: String, limit: u64, field: &'static str) {
-        self.errors.push(Error::Limit { what, limit, field });
+    /// Something is over a limit: `what` it is, by the skill's place.
+    fn limit(&mut self, field: &'static str, limit: u64, what: impl FnOnce(&str) -> String) {
+        let place = &self.place;
+        self.errors.add("limit", Exit::Policy, || Error::Limit { what: what(place), limit, field });
     }
 
     /// Takes a file whose size is known before its bytes are read; tells whether to read it.
     pub(crate) fn admit_size(&mut self, path: &RelPath, size: u64) -> bool {
         let limits = &self.rules.limits;
         if size > limits.bytes_per_file {
-            let (what, limit) = (format!("{}/{path} with {size} bytes", self.place), limits.bytes_per_file);
-            self.limit(what, limit, "limits.bytesPerFile");
+            let limit = limits.bytes_per_file;
+            self.limit("limits.bytesPerFile", limit, |place| format!("{place}/{path} with {size} bytes"));
             return false;
         }
         self.bytes += size;
         let (files, bytes) = (self.files.len() as u64 + 1, self.bytes);
-        let over = if files > limits.files_per_skill {
-            Some((format!("{} with {files} files or more", self.place), limits.files_per_skill, "limits.filesPerSkill"))
-        } else if bytes > limits.bytes_per_skill {
-            Some((format!("{} with {bytes} bytes or more", self.place), limits.bytes_per_skill, "limits.bytesPerSkill"))
-        } else {
-            None
-        };
-        if let Some((what, limit, field)) = over {
-            self.limit(what, limit, field);
+        let (per_files, per_bytes) = (limits.files_per_skill, limits.bytes_per_skill);
+        if files > per_files {
             self.over = true;
+            self.limit("limits.filesPerSkill", per_files, |place| format!("{place} with {files} files or more"));
+        } else if bytes > per_bytes {
+            self.over = true;
+            self.limit("limits.bytesPerSkill", per_bytes, |place| format!("{place} with {bytes} bytes or more"));
         }
         !self.over
     }
@@ -322,11 +325,19 @@ impl<'r> Collector<'r> {
         }
     }
 
-    /// The files, or everything that was wrong; and what was left out.
-    pub(crate) fn finish(mut self) -> (Result<Contents, Vec<Error>>, Vec<String>) {
+    /// The files, unless there were errors; and what was left out.
+    pub(crate) fn finish(mut self) -> (Option<Contents>, Vec<String>) {
         self.refuse_repositories();
-        let result = if self.errors.is_empty() { Ok(Contents::new(self.files)) } else { Err(self.errors) };
-        (result, self.left_out)
+        let contents = (self.errors.count() == self.errors_before).then(|| Contents::new(self.files));
+        (contents, self.left_out)
+    }
+}
+
+/// A path for a message: on one line, and cut if it is longer than any that is taken.
+fn shown(path: &str) -> String {
+    match path.char_indices().nth(SHOWN) {
+        None => path.escape_debug().to_string(),
+        Some((end, _)) => format!("{}...", path[..end].escape_debug()),
     }
 }
 
@@ -366,10 +377,7 @@ pub(crate) fn show_place(key: &impl std::fmt::Display, path: &DirPath) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn collector(rules: &FileRules) -> Collector<'_> {
-        Collector::new(rules, "k: skills/a".to_owned())
-    }
+    use helix_skills_format::SourceKey;
 
     fn rules(exclude: &[&str]) -> FileRules {
         let exclude_files = exclude.iter().map(|glob| (*glob).to_owned()).collect();
@@ -378,12 +386,24 @@ mod tests {
         FileRules::new(&Select { exclude_files, ..Select::default() }, limits).expect("good globs")
     }
 
-    fn take(collector: &mut Collector<'_>, path: &str, bytes: &[u8]) {
-        if let Verdict::Take(path) = collector.admit(path, false)
-            && collector.admit_size(&path, bytes.len() as u64)
-        {
-            collector.add(path, bytes.to_vec(), false);
+    /// The errors of a skill with these files, and what was left out.
+    fn collect(exclude: &[&str], files: &[(&str, &[u8])]) -> (Vec<Error>, Vec<String>) {
+        let (rules, mut errors) = (rules(exclude), SourceErrors::new());
+        let mut collector = Collector::new(&rules, "k: skills/a".to_owned(), &mut errors);
+        for (path, bytes) in files {
+            if let Verdict::Take(path) = collector.admit(path, false)
+                && collector.admit_size(&path, bytes.len() as u64)
+            {
+                collector.add(path, bytes.to_vec(), false);
+            }
         }
+        let (contents, left_out) = collector.finish();
+        assert_eq!(contents.is_none(), errors.count() > 0);
+        (errors_of(errors), left_out)
+    }
+
+    fn errors_of(errors: SourceErrors) -> Vec<Error> {
+        errors.into_vec(&SourceKey::new("k").expect("a key"))
     }
 
     #[test]
@@ -391,46 +411,24 @@ mod tests {
         for (first, second) in
             [("a.md", "A.md"), ("x/a", "X/b"), ("é", "e\u{301}"), ("a", "A/b"), ("a", "a/b"), ("a/b", "a")]
         {
-            let rules = rules(&[]);
-            let mut collector = collector(&rules);
-            take(&mut collector, first, b"");
-            take(&mut collector, second, b"");
-            assert!(collector.finish().0.is_err(), "{first} {second}");
+            assert_eq!(collect(&[], &[(first, b""), (second, b"")]).0.len(), 1, "{first} {second}");
         }
-        let rules = rules(&[]);
-        let mut both = collector(&rules);
-        take(&mut both, "x/a", b"");
-        take(&mut both, "x/b", b"");
-        assert!(both.finish().0.is_ok());
+        assert_eq!(collect(&[], &[("x/a", b""), ("x/b", b"")]).0.len(), 0);
     }
 
     #[test]
     fn git_entries_are_left_out_and_look_alikes_refused() {
-        let rules = rules(&[]);
-        let mut collector = collector(&rules);
-        take(&mut collector, ".gitignore", b"*");
-        take(&mut collector, "a/.GITattributes", b"*");
-        take(&mut collector, "git~1", b"*");
-        let (result, left_out) = collector.finish();
+        let (errors, left_out) = collect(&[], &[(".gitignore", b"*"), ("a/.GITattributes", b"*"), ("git~1", b"*")]);
         assert_eq!(left_out, [".gitignore", "a/.GITattributes"]);
-        assert_eq!(result.expect_err("git~1").len(), 1);
+        assert_eq!(errors.len(), 1);
     }
 
     #[test]
     fn limits_name_their_field() {
-        let field = |paths: &[(&str, &[u8])]| {
-            let rules = rules(&[]);
-            let mut collector = collector(&rules);
-            for (path, bytes) in paths {
-                take(&mut collector, path, bytes);
-            }
-            match collector.finish().0 {
-                Err(errors) => match errors[0] {
-                    Error::Limit { field, .. } => field,
-                    ref other => panic!("{other}"),
-                },
-                Ok(_) => "",
-            }
+        let field = |files: &[(&str, &[u8])]| match collect(&[], files).0.first() {
+            Some(Error::Limit { field, .. }) => *field,
+            Some(other) => panic!("{other}"),
+            None => "",
         };
         assert_eq!(field(&[("a", b""), ("b", b""), ("c", b"")]), "");
         assert_eq!(field(&[("a", b""), ("b", b""), ("c", b""), ("d", b"")]), "limits.filesPerSkill");
@@ -440,11 +438,18 @@ mod tests {
 
     #[test]
     fn a_directory_is_shown_on_one_line() {
-        let rules = rules(&[]);
-        let mut collector = collector(&rules);
+        let (rules, mut errors) = (rules(&[]), SourceErrors::new());
+        let mut collector = Collector::new(&rules, "k: skills/a".to_owned(), &mut errors);
         assert!(matches!(collector.admit("a/b/c\nd", true), Verdict::Leave));
-        let errors = collector.finish().0.expect_err("too deep");
+        let errors = errors_of(errors);
         assert!(errors[0].to_string().starts_with("k: skills/a/a/b/c\\nd is a directory at depth 3"), "{}", errors[0]);
+    }
+
+    #[test]
+    fn a_long_path_is_cut() {
+        let (errors, _) = collect(&[], &[(&"x".repeat(1 << 20), b"")]);
+        assert!(errors[0].to_string().len() < 2 * SHOWN, "{} bytes", errors[0].to_string().len());
+        assert!(errors[0].hint().is_some_and(|hint| hint.len() < SHOWN));
     }
 
     #[test]
@@ -456,10 +461,6 @@ mod tests {
 
     #[test]
     fn excluded_files_are_not_judged() {
-        let rules = rules(&["*.bin", "assets/**"]);
-        let mut collector = collector(&rules);
-        take(&mut collector, "con.bin", b"");
-        take(&mut collector, "assets/x/aux", b"");
-        assert!(collector.finish().0.is_ok());
+        assert_eq!(collect(&["*.bin", "assets/**"], &[("con.bin", b""), ("assets/x/aux", b"")]).0.len(), 0);
     }
 }

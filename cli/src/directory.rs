@@ -4,6 +4,7 @@ use crate::{
     Error,
     candidate::{Candidate, FoundSkill, idle_selections, wanted},
     contents::{Collector, FileRules, Verdict, is_skill_directory},
+    error::SourceErrors,
     project::Project,
     sync::Upstream,
 };
@@ -34,18 +35,18 @@ pub(crate) fn read_source(
     let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
     let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
     let walls = Walls::new(project, &root);
-    let (mut skills, mut errors, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut skills, mut errors, mut left_out) = (Vec::new(), SourceErrors::new(), Vec::new());
     for (name, path) in &directories {
         if !chosen.contains(name.as_str()) {
             continue;
         }
         let directory = if path.is_root() { root.clone() } else { root.join(path.as_str()) };
         let place = project.show(&directory).display().to_string();
-        let mut collector = Collector::new(&rules, place.clone());
+        let mut collector = Collector::new(&rules, place.clone(), &mut errors);
         match walls.check(&directory) {
             Err(error) => collector.refuse(".", error),
             Ok(real) if fs::canonicalize(&project.manifest).is_ok_and(|manifest| manifest.starts_with(&real)) => {
-                errors.push(Error::Unanswered {
+                collector.fail(Error::Unanswered {
                     key: key.clone(),
                     what: format!("the skill in `{place}` would hold the project's own manifest, lock and store"),
                     hint: Some("move the skill into a directory of its own".to_owned()),
@@ -58,25 +59,23 @@ pub(crate) fn read_source(
         walk(&directory, "", &walls, &mut vec![real], &mut collector);
         let (contents, out) = collector.finish();
         left_out.extend(out.into_iter().map(|path| format!("{place}/{path}")));
-        let resolved = contents.and_then(|contents| {
-            let candidate = Candidate {
-                directory: name.clone(),
-                place,
-                is_named: !path.is_root() || own_name(source).is_some(),
-                path: path.clone(),
-                tree: None,
-                links: BTreeMap::new(),
-                contents,
-            };
-            candidate.resolve(key, &source.select)
-        });
-        match resolved {
+        let Some(contents) = contents else { continue };
+        let candidate = Candidate {
+            directory: name.clone(),
+            place,
+            is_named: !path.is_root() || own_name(source).is_some(),
+            path: path.clone(),
+            tree: None,
+            links: BTreeMap::new(),
+            contents,
+        };
+        match candidate.resolve(key, &source.select) {
             Ok(skill) => skills.push(skill),
             Err(found) => errors.extend(found),
         }
     }
-    if !errors.is_empty() {
-        return Err(errors);
+    if errors.count() > 0 {
+        return Err(errors.into_vec(key));
     }
     Ok(FromDirectory { skills, warnings: idle_selections(key, &source.select, &names), left_out })
 }

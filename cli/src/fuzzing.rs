@@ -6,8 +6,9 @@ pub use crate::git::fuzzing::{Conversation, Ingested, Object, Tree, apply_delta,
 use crate::{
     Contents, Error,
     contents::{Collector, FileRules, Verdict},
+    error::SourceErrors,
 };
-use helix_skills_format::{Limits, Select};
+use helix_skills_format::{Limits, Select, SourceKey};
 
 /// Whether the globs of a manifest that was read are globs to whoever obeys them.
 ///
@@ -27,7 +28,8 @@ pub fn collect<'e>(
     entries: impl IntoIterator<Item = (&'e str, Option<&'e [u8]>)>,
 ) -> Option<Collected> {
     let rules = FileRules::new(select, limits).ok()?;
-    let mut collector = Collector::new(&rules, "fuzz: skills/x".to_owned());
+    let mut errors = SourceErrors::new();
+    let mut collector = Collector::new(&rules, "fuzz: skills/x".to_owned(), &mut errors);
     for (path, bytes) in entries {
         if collector.is_over() {
             break;
@@ -39,5 +41,7 @@ pub fn collect<'e>(
             collector.add(path, bytes.to_vec(), false);
         }
     }
-    Some(collector.finish())
+    let (contents, left_out) = collector.finish();
+    let key = SourceKey::new("fuzz").ok()?;
+    Some((contents.ok_or_else(|| errors.into_vec(&key)), left_out))
 }

@@ -1,6 +1,6 @@
 //! The gate: what a model would read and a person does not see comes into no project, unless its manifest lets it through.
 
-use crate::{Error, contents::Contents, contents::show_place};
+use crate::{Error, Exit, contents::Contents, contents::show_place, error::SourceErrors};
 use helix_skills_format::{Allow, Code, Finding, LockedSkill, SkillMd, SkillName, Source, audit, escape_invisible};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,15 @@ pub(crate) fn judge(contents: &Contents) -> Vec<Finding> {
     contents.files().iter().flat_map(|file| audit::invisible(&file.path, &file.bytes)).collect()
 }
 
-/// What was found in a skill and the manifest does not let through. `source` is what its source asks for, if that is known.
+/// Adds an error for each finding in a skill that the manifest does not allow. `source` is the manifest's entry, if it is
+/// known.
 pub(crate) fn refuse(
     allow: &Allow,
     source: Option<&Source>,
     (name, locked): (&SkillName, &LockedSkill),
     found: &[Finding],
-) -> Vec<Error> {
+    errors: &mut SourceErrors,
+) {
     let refused = found.iter().filter(|finding| !allow.allows(name, path_of(finding), finding.code));
     let error = |finding: &Finding| {
         let path = path_of(finding);
@@ -33,7 +35,7 @@ pub(crate) fn refuse(
         };
         Error::Invisible { skill: name.clone(), finding: Box::new(finding.clone()), hint }
     };
-    refused.map(error).collect()
+    refused.for_each(|finding| errors.add(finding.code.as_str(), Exit::Policy, || error(finding)));
 }
 
 /// How a manifest leaves out a file, or the skill that cannot do without it.

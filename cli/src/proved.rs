@@ -1,7 +1,9 @@
 //! Locked skills with their texts, as a build would bake them: every file proved.
 
 use crate::{
-    Error, Failure, gate,
+    Error, Failure,
+    error::SourceErrors,
+    gate,
     locked_file::LockedFile,
     parallel,
     project::Project,
@@ -120,7 +122,11 @@ fn refused(
     found: &[Finding],
 ) -> Vec<Error> {
     match project.read_manifest() {
-        Ok(manifest) => gate::refuse(&manifest.allow, source, skill, found),
+        Ok(manifest) => {
+            let mut errors = SourceErrors::new();
+            gate::refuse(&manifest.allow, source, skill, found, &mut errors);
+            errors.into_vec(&skill.1.source)
+        }
         Err(failure) => failure.into(),
     }
 }

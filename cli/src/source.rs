@@ -5,6 +5,7 @@ use crate::{
     candidate::{Candidate, wanted},
     contents::{Collector, FileRules, Verdict, show_place},
     directory,
+    error::SourceErrors,
     git::Git,
     project::Project,
     sync::{Fetched, Job, Needed, Remote, Task, Upstream},
@@ -165,7 +166,8 @@ impl Scope<'_> {
         files: impl IntoIterator<Item = SkillFile>,
     ) -> Result<Contents, Failure> {
         let rules = FileRules::new(select, self.limits)?;
-        let mut collector = Collector::new(&rules, show_place(self.key, path));
+        let mut errors = SourceErrors::new();
+        let mut collector = Collector::new(&rules, show_place(self.key, path), &mut errors);
         for SkillFile { path, bytes, executable } in files {
             if collector.is_over() {
                 break;
@@ -176,7 +178,8 @@ impl Scope<'_> {
                 collector.add(path, bytes, executable);
             }
         }
-        Ok(collector.finish().0?)
+        let (contents, _) = collector.finish();
+        Ok(contents.ok_or_else(|| errors.into_vec(self.key))?)
     }
 
     /// Asks git about an entry of ours.

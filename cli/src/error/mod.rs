@@ -1,6 +1,9 @@
 //! What can go wrong.
 
 mod hint;
+mod source_errors;
+
+pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
 use crate::{Exit, store::Difference};
 use helix_skills_format::{
@@ -160,7 +163,7 @@ pub enum Error {
         hint: Option<String>,
     },
     /// Two skills would have one name.
-    #[error("{} skills have the name `{name}`: {}", .places.len(), .places.join(", "))]
+    #[error("{} skills have the name `{name}`: {}", .places.len(), Places(.places))]
     SameName {
         /// The name.
         name: String,
@@ -291,6 +294,21 @@ struct At<'a>(&'a Option<Position>);
 impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.map_or(Ok(()), |at| write!(f, ":{at}"))
+    }
+}
+
+/// The first of the places of skills with one name: a source may have thousands of them.
+struct Places<'a>(&'a [String]);
+
+impl fmt::Display for Places<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Places that are shown.
+        const SHOWN: usize = 20;
+        f.write_str(&self.0.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", "))?;
+        match self.0.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which directories of a commit are skills.
 
 use super::{
+    details::Details,
     links::{LEADS_TO_NOTHING, Resolution, Target, join, resolve},
     market,
     skill_tree::{SkillTree, TWICE},
@@ -51,7 +52,7 @@ impl Found {
 #[derive(Default)]
 pub(super) struct Directories {
     pub(super) found: Vec<Found>,
-    pub(super) details: Vec<String>,
+    pub(super) details: Details,
 }
 
 /// So many skills of one source are read: the largest collections have a few thousand.
@@ -186,7 +187,7 @@ pub(super) fn below(
             break;
         }
         let Ok(name) = std::str::from_utf8(entry.name) else {
-            directories.details.push(format!("left out `{}`, whose name is not UTF-8", entry.name.escape_ascii()));
+            directories.details.add(|| format!("left out `{}`, whose name is not UTF-8", entry.name.escape_ascii()));
             continue;
         };
         let kind = entry.mode.kind();
@@ -194,7 +195,7 @@ pub(super) fn below(
             continue;
         }
         let Ok(path) = directory.join(name) else {
-            directories.details.push(format!("left out the directory `{}` for its name", name.escape_debug()));
+            directories.details.add(|| format!("left out the directory `{}` for its name", name.escape_debug()));
             continue;
         };
         let (tree, place) = if !seen.insert(name) {
@@ -204,7 +205,7 @@ pub(super) fn below(
         } else if has_skill(session, &entry.id)? {
             (Some(entry.id), Place::Tree { root, physical: join(physical, name) })
         } else {
-            directories.details.push(format!("the directory `{path}` has no SKILL.md and is not a skill"));
+            directories.details.add(|| format!("the directory `{path}` has no SKILL.md and is not a skill"));
             continue;
         };
         directories.found.push(Found { name: name.to_owned(), path, tree, place, is_root: false });

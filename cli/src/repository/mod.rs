@@ -1,6 +1,7 @@
 //! Answering jobs from git repositories: pins to commits, commits to skills.
 
 mod asked;
+mod details;
 mod discover;
 mod links;
 mod market;
@@ -22,12 +23,14 @@ use crate::{
     Error, Exit,
     candidate::Candidate,
     contents::{Collector, FileRules, show_place},
+    error::{ErrorsBySource, SourceErrors},
     git::{Git, GitError, GitErrorKind, Session},
     parallel,
     project::Project,
     sync::{Fetched, Job, Needed, Remote, Upstream},
 };
 use asked::{Asked, What};
+use details::Details;
 use discover::{Found, Place};
 use helix_skills_format::{Limits, LockedSource, ObjectId, Select, Source, SourceKey};
 use links::{Resolution, Resolved};
@@ -159,10 +162,10 @@ impl<'s, 'g> Repository<'s, 'g> {
         // That a repository answers from elsewhere matters where it says what a pin means; what is locked is proved.
         let resolves = asked.iter().any(|asked| !matches!(asked.what, What::Locked { .. }));
         let hop = second_hop(&asked);
-        let mut failed = Vec::new();
+        let mut failed = ErrorsBySource::default();
         let opened = self.open(asked, &mut failed, elsewhere);
         let opened = opened.and_then(|mut open| self.fetch_files(&mut open).map(|()| open));
-        let mut failed: Vec<Error> = failed.into_iter().map(|(_, error)| error).collect();
+        let mut failed = failed.into_vec();
         let mut results: Vec<Result<Fetched, Vec<Error>>> = Vec::new();
         match opened {
             Ok(open) => results.extend(open.into_iter().map(|open| self.finish(open))),
@@ -204,21 +207,28 @@ impl<'s, 'g> Repository<'s, 'g> {
 
     fn finish(&self, open: Open) -> Result<Fetched, Vec<Error>> {
         self.session.count_for(open.key.as_str());
-        let mut errors = Vec::new();
+        let mut errors = SourceErrors::new();
         if let Kind::Resolved { found, .. } = &open.kind {
             errors.extend(found.iter().filter_map(|found| link_error(&open.key, open.source.select(), found)));
         }
+        let mut details = Details::default();
+        let resolves = matches!(open.kind, Kind::Resolved { .. });
         let mut read = Vec::new();
         // The limits of a fetch say how much comes; skills that share their files are much more than came.
         let mut together = 0_u64;
         let most = self.limits.bytes_per_fetch.saturating_mul(UNFOLDED);
         for (place, tree) in open.trees() {
-            let mut collector = Collector::new(&open.rules, show_place(&open.key, &place));
+            let mut collector = Collector::new(&open.rules, show_place(&open.key, &place), &mut errors);
             let outcome =
                 tree.collect(self.session, &self.resolved, &mut collector).map_err(|error| vec![error.into()])?;
-            let (contents, left_out) = collector.finish();
+            let (contents, mut left_out) = collector.finish();
+            if !(resolves && tree.is_root) {
+                for path in left_out.drain(..) {
+                    details.add(|| format!("left out {}: {place}/{path}", open.key));
+                }
+            }
             match contents {
-                Ok(contents) => {
+                Some(contents) => {
                     together = together.saturating_add(contents.bytes());
                     if together > most {
                         let what = format!("what the skills of the source `{}` have together", open.key);
@@ -226,38 +236,26 @@ impl<'s, 'g> Repository<'s, 'g> {
                     }
                     read.push(Some((contents, outcome, left_out)));
                 }
-                Err(found) => {
-                    errors.extend(found);
-                    read.push(None);
-                }
+                None => read.push(None),
             }
         }
-        let mut details: Vec<String> = Vec::new();
-        let left_out = |details: &mut Vec<String>, place: &dyn std::fmt::Display, paths: Vec<String>| {
-            details.extend(paths.into_iter().map(|path| format!("left out {}: {place}/{path}", open.key)));
-        };
+        let mut details = details.into_lines();
         match open.kind {
             Kind::Locked { needed, .. } => {
-                let restored = needed.into_iter().zip(read).filter_map(|(needed, read)| {
-                    let (contents, _, paths) = read?;
-                    left_out(&mut details, &needed.locked.path, paths);
-                    Some((needed, contents))
-                });
-                let restored = restored.collect();
-                if !errors.is_empty() {
-                    return Err(errors);
+                let restored = needed.into_iter().zip(read);
+                let restored = restored.filter_map(|(needed, read)| Some((needed, read?.0))).collect();
+                if errors.count() > 0 {
+                    return Err(errors.into_vec(&open.key));
                 }
                 Ok(Fetched { restored, details, ..Fetched::nothing(open.key) })
             }
             Kind::Resolved { locked, mut found, upstream, mut warnings, details: noticed } => {
                 let mut skills = Vec::new();
-                details.extend(noticed);
+                details.splice(..0, noticed);
                 found.retain(|found| matches!(found.place, Place::Tree { .. }));
                 for (found, read) in found.into_iter().zip(read) {
                     let Some((contents, Outcome { links }, paths)) = read else { continue };
-                    let (told, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|_| found.is_root);
-                    left_out(&mut details, &found.path, paths);
-                    warnings.extend(left_at_root(&open.key, &locked, told));
+                    warnings.extend(left_at_root(&open.key, &locked, paths));
                     let tree = found.tree.as_ref().map(to_format);
                     let links = links.iter().map(|(path, id)| (path.clone(), to_format(id))).collect();
                     let candidate = Candidate {
@@ -275,8 +273,8 @@ impl<'s, 'g> Repository<'s, 'g> {
                         Err(found) => errors.extend(found),
                     }
                 }
-                if !errors.is_empty() {
-                    return Err(errors);
+                if errors.count() > 0 {
+                    return Err(errors.into_vec(&open.key));
                 }
                 Ok(Fetched {
                     resolved: Some(*locked),

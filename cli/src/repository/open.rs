@@ -14,6 +14,7 @@ use super::{
 use crate::{
     Error,
     contents::FileRules,
+    error::ErrorsBySource,
     git::{Commit, GitError, GitErrorKind, Session},
     sync::Needed,
 };
@@ -36,16 +37,16 @@ impl Repository<'_, '_> {
     pub(super) fn open(
         &mut self,
         asked: Vec<Asked>,
-        failed: &mut Vec<(SourceKey, Error)>,
+        failed: &mut ErrorsBySource,
         elsewhere: &mut Vec<Asked>,
     ) -> Result<Vec<Open>, GitError> {
         let (asked, foreign): (Vec<_>, Vec<_>) = asked.into_iter().partition(|asked| !asked.names_sha256());
-        failed.extend(foreign.into_iter().map(|asked| {
+        for Asked { key, .. } in foreign {
             let what =
                 "it names an object by 64 digits: repositories with SHA-256 ids are not supported yet".to_owned();
             let hint = Some("name the commit by its 40 digits".to_owned());
-            (asked.key.clone(), Error::Unanswered { key: asked.key, what, hint })
-        }));
+            failed.for_source(&key).push(Error::Unanswered { key: key.clone(), what, hint });
+        }
         let questions: Vec<Question<'_>> = asked.iter().filter_map(Asked::question).collect();
         let answers = resolve::pins(self.session, &questions)?;
         let mut wants: Vec<gix::ObjectId> = answers.iter().flatten().map(|answer| answer.commit).collect();
@@ -62,19 +63,19 @@ impl Repository<'_, '_> {
                 Asked { key, source, what: What::Locked { locked, needed }, .. } => {
                     match self.open_locked(key.clone(), source, locked, needed, &mut commits)? {
                         Ok(opened) => open.push(opened),
-                        Err(error) => failed.push((key, error)),
+                        Err(error) => failed.for_source(&key).push(error),
                     }
                 }
                 Asked { key, what: What::Proof(proof), .. } => {
                     let errors = self.prove(&key, proof, answer, &mut commits, &mut claims)?;
-                    failed.extend(errors.into_iter().map(|error| (key.clone(), error)));
+                    failed.for_source(&key).extend(errors);
                 }
                 asked => match answer {
                     Some(Ok(answer)) => match self.pinned(&asked, answer, &mut commits)? {
                         Ok(found) => pinned.push((asked, found)),
-                        Err(error) => failed.push((key, error)),
+                        Err(error) => failed.for_source(&key).push(error),
                     },
-                    Some(Err(error)) => failed.push((key, of_plugin(error, &asked))),
+                    Some(Err(error)) => failed.for_source(&key).push(of_plugin(error, &asked)),
                     // There is an answer to each question.
                     None => {}
                 },
@@ -83,7 +84,7 @@ impl Repository<'_, '_> {
         self.fetch_indexes(&pinned, &claims)?;
         for claim in claims {
             let key = claim.key.clone();
-            failed.extend(self.prove_plugin(claim)?.map(|error| (key, error)));
+            failed.for_source(&key).extend(self.prove_plugin(claim)?);
         }
         let mut sites = Vec::new();
         for (asked, pinned) in pinned {
@@ -91,7 +92,7 @@ impl Repository<'_, '_> {
             match self.locate(asked, pinned)? {
                 Ok(Located::Here(site)) => sites.push(*site),
                 Ok(Located::Elsewhere(asked)) => elsewhere.push(*asked),
-                Err(errors) => failed.extend(errors.into_iter().map(|e| (key.clone(), at(e, reference.as_deref())))),
+                Err(errors) => failed.for_source(&key).extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
             }
         }
         self.fetch_plugins(&sites)?;
@@ -99,7 +100,7 @@ impl Repository<'_, '_> {
             let (key, reference) = (site.key.clone(), site.reference.clone());
             match self.open_site(site)? {
                 Ok(opened) => open.push(opened),
-                Err(errors) => failed.extend(errors.into_iter().map(|e| (key.clone(), at(e, reference.as_deref())))),
+                Err(errors) => failed.for_source(&key).extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
             }
         }
         Ok(open)

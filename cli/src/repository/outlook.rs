@@ -11,6 +11,7 @@ use super::{
 use crate::{
     Error, Upstream,
     contents::belongs_to_root_skill,
+    error::ErrorsBySource,
     git::{Git, GitError, TreeEntry},
     project::Project,
     sync::Before,
@@ -158,7 +159,7 @@ fn asked(key: &SourceKey, source: &Source, before: &Before) -> (Vec<Asked>, Opti
 
 impl Repository<'_, '_> {
     fn look(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Piece> {
-        let mut failed = Vec::new();
+        let mut failed = ErrorsBySource::default();
         let keys: BTreeSet<SourceKey> = asked.iter().map(|asked| asked.key.clone()).collect();
         let before: BTreeMap<SourceKey, Before> = asked.iter().filter_map(before).collect();
         let hop = second_hop(&asked);
@@ -168,7 +169,7 @@ impl Repository<'_, '_> {
             Err(error) => pieces.push(Piece::Trouble(keys, trouble(error, hop.as_deref()))),
             Ok(states) => pieces.extend(states),
         }
-        pieces.extend(failed.into_iter().map(|(key, error)| Piece::Errors(key, vec![error])));
+        pieces.extend(failed.into_sources().map(|(key, errors)| Piece::Errors(key, errors)));
         pieces
     }
 

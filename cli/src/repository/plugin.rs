@@ -6,8 +6,9 @@ use super::{
     links::{Target, resolve},
 };
 use crate::{
-    Error,
+    Error, Exit,
     contents::show_place,
+    error::SourceErrors,
     git::{GitError, Session},
 };
 use gix::{ObjectId, objs::tree::EntryKind};
@@ -153,7 +154,7 @@ impl Home<'_> {
     /// The directories that are skills: those that are listed, and those right below `skills/`.
     fn directories(&self, session: &mut Session<'_>, plan: &SkillPlan) -> Answered<Directories> {
         let mut directories = Directories::default();
-        let mut errors = Vec::new();
+        let mut errors = SourceErrors::new();
         let (tree, physical) = match self.top(session)? {
             Ok(top) => top,
             Err(errors) => return Ok(Err(errors)),
@@ -164,7 +165,7 @@ impl Home<'_> {
                 _ if listed.path.is_root() => self.path.clone(),
                 Ok(path) => path,
                 Err(why) => {
-                    errors.push(self.no_skill(listed, &why.to_string()));
+                    errors.add("file", Exit::Drift, || self.no_skill(listed, &why.to_string()));
                     continue;
                 }
             };
@@ -174,11 +175,11 @@ impl Home<'_> {
                     exists = true;
                     if listed.is_required && directories.found.len() == before {
                         let why = "it has no SKILL.md, and no directory in it has one";
-                        errors.push(self.no_skill(listed, why));
+                        errors.add("file", Exit::Drift, || self.no_skill(listed, why));
                     }
                 }
                 Err(why) if listed.is_required => {
-                    errors.push(self.no_skill(listed, why));
+                    errors.add("file", Exit::Drift, || self.no_skill(listed, why));
                 }
                 Err(_) => {}
             }
@@ -187,7 +188,9 @@ impl Home<'_> {
             DefaultScan::Always => true,
             DefaultScan::IfNothingListedExists if !exists => {
                 // What the list says then counts for nothing.
-                directories.details.extend(errors.drain(..).map(|error| format!("passed over: {}", error.message())));
+                for error in std::mem::take(&mut errors).into_vec(self.key) {
+                    directories.details.add(|| format!("ignored: {}", error.message()));
+                }
                 true
             }
             DefaultScan::IfNothingListedExists => false,
@@ -208,10 +211,10 @@ impl Home<'_> {
         if !ignored.is_empty() {
             let parts = ignored.join(", ");
             let name = &self.plugin.name;
-            directories.details.push(format!("ignored of the plugin `{name}`, which has more than skills: {parts}"));
+            directories.details.add(|| format!("ignored of the plugin `{name}`, which has more than skills: {parts}"));
         }
-        if !errors.is_empty() {
-            return Ok(Err(errors));
+        if errors.count() > 0 {
+            return Ok(Err(errors.into_vec(self.key)));
         }
         if !has_skills(session, self.select, &mut directories.found)? {
             let what = format!("the plugin `{}` has no skills", self.plugin.name);

@@ -186,7 +186,7 @@ impl Repository<'_, '_> {
         };
         let Site { key, source, locked, before, newest, mut warnings, mut details, .. } = site;
         let Directories { mut found, details: noticed } = directories;
-        details.extend(noticed);
+        details.extend(noticed.into_lines());
         let upstream = match before {
             Some(before) => Some(upstream::compare(self.session, &before, &found)?),
             None => None,

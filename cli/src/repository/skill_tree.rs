@@ -3,6 +3,7 @@
 use super::links::{LEADS_TO_NOTHING, Resolution, Resolved, Target, Text, below, join, text};
 use crate::{
     contents::{Collector, FileRules, Verdict, belongs_to_root_skill},
+    error::SourceErrors,
     git::{GitError, GitErrorKind, Session},
 };
 use gix::{ObjectId, objs::tree::EntryKind};
@@ -72,7 +73,8 @@ impl SkillTree {
         resolved: &Resolved,
         rules: &FileRules,
     ) -> Result<Vec<ObjectId>, GitError> {
-        let mut collector = Collector::new(rules, String::new());
+        let mut errors = SourceErrors::discarded();
+        let mut collector = Collector::new(rules, String::new(), &mut errors);
         Ok(self.walk(session, resolved, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?.needs)
     }
 

@@ -13,12 +13,14 @@ pub use outcome::{Change, Moved, Renamed, Synced, Upstream};
 pub(crate) use remote::{Before, Fetched, Job, Needed, Remote, Task};
 
 use crate::{
-    Cancellation, Error, Event, Failure, Progress, audit, budget,
+    Cancellation, Error, Event, Exit, Failure, Progress, audit, budget,
     cache::Cache,
     candidate::FoundSkill,
     check,
     contents::{Contents, show_place},
-    directory, gate, parallel,
+    directory,
+    error::ErrorsBySource,
+    gate, parallel,
     project::Project,
     store::{self, Difference, State},
 };
@@ -385,12 +387,13 @@ impl Plan {
 
     /// What is invisible in any file of any skill, and exceptions of the manifest that let nothing through.
     fn judge(&mut self, allow: &Allow) {
-        let sources = &self.sources;
-        let refused = self.skills.iter().flat_map(|(name, wanted)| {
-            let source = sources.get(&wanted.locked.source).map(|source| &source.request);
-            gate::refuse(allow, source, (name, &wanted.locked), &wanted.invisible)
-        });
-        self.errors.extend(refused);
+        let mut refused = ErrorsBySource::default();
+        for (name, wanted) in &self.skills {
+            let key = &wanted.locked.source;
+            let source = self.sources.get(key).map(|source| &source.request);
+            gate::refuse(allow, source, (name, &wanted.locked), &wanted.invisible, refused.for_source(key));
+        }
+        self.errors.extend(refused.into_vec());
         for (name, wanted) in &mut self.skills {
             if let Some(audited) = &mut wanted.audited {
                 audit::let_through(audited, allow, name);
@@ -407,16 +410,19 @@ impl Plan {
         self.skills.sort_by(|a, b| {
             (&a.0, &a.1.locked.source, &a.1.locked.path).cmp(&(&b.0, &b.1.locked.source, &b.1.locked.path))
         });
-        let mut by_name: BTreeMap<String, Vec<(&SkillName, String)>> = BTreeMap::new();
+        let mut by_name: BTreeMap<String, Vec<(&SkillName, &LockedSkill)>> = BTreeMap::new();
         for (name, wanted) in &self.skills {
-            let place = show_place(&wanted.locked.source, &wanted.locked.path);
-            by_name.entry(name.folded()).or_default().push((name, place));
+            by_name.entry(name.folded()).or_default().push((name, &wanted.locked));
         }
-        let same = by_name.into_values().filter(|skills| skills.len() > 1).map(|skills| Error::SameName {
-            name: skills[0].0.to_string(),
-            places: skills.into_iter().map(|(_, place)| place).collect(),
-        });
-        Failure::unless_empty(same.collect())
+        let mut errors = ErrorsBySource::default();
+        for skills in by_name.into_values().filter(|skills| skills.len() > 1) {
+            let (name, first) = skills[0];
+            errors.for_source(&first.source).add("same-name", Exit::Usage, || Error::SameName {
+                name: name.to_string(),
+                places: skills.iter().map(|(_, locked)| show_place(&locked.source, &locked.path)).collect(),
+            });
+        }
+        Failure::unless_empty(errors.into_vec())
     }
 
     /// The manifest's `budget`. Skills that are in the store already are read from there.

@@ -198,7 +198,7 @@ fn at_the_root_of_the_marketplace_the_list_is_all_there_is() {
         (json!("./extra"), &["c"]),
         (json!(["./skills/a", "./skills"]), &["a", "b"]),
         (json!(["./extra/c", "."]), &["a", "b", "c"]),
-        // What is not there is passed over, if nothing of the list is.
+        // What is not there is ignored, if nothing of the list is.
         (json!(["./nowhere", "./neither"]), &["a", "b"]),
     ];
     let market = Market::with(&json!([]), files());
@@ -207,7 +207,7 @@ fn at_the_root_of_the_marketplace_the_list_is_all_there_is() {
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_skills(), *expected, "{list}");
     }
-    market.sync().succeeds().says(["passed over", "nowhere"]);
+    market.sync().succeeds().says(["ignored", "nowhere"]);
 }
 
 #[test]

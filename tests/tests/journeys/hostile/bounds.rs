@@ -32,6 +32,22 @@ fn commit_links(pack: &mut Pack, links: &[(&str, &str)], big: &str) -> String {
     pack.commit(&root)
 }
 
+/// Serves one skill under many names. It has a SKILL.md and files whose names start with `prefix`.
+fn serve_under_names(forge: &Forge, prefix: &str, files: usize, skills: usize) {
+    let mut pack = Pack::new();
+    let (md, x) = (pack.blob(skill_md("a").as_bytes()), pack.blob(b"x\n"));
+    let names = |prefix: &str, count| -> Vec<String> { (0..count).map(|n| format!("{prefix}{n:05}")).collect() };
+    let files = names(prefix, files);
+    let mut entries = vec![("100644", &b"SKILL.md"[..], md.as_str())];
+    entries.extend(files.iter().map(|name| ("100644", name.as_bytes(), x.as_str())));
+    let skill = pack.tree(&entries);
+    let skills = names("s", skills);
+    let skills: Vec<_> = skills.iter().map(|name| ("40000", name.as_bytes(), skill.as_str())).collect();
+    let skills = pack.tree(&skills);
+    let root = pack.tree(&[("40000", b"skills", &skills)]);
+    forge.serve(&pack.commit(&root), &pack.done());
+}
+
 #[test]
 fn t17_link_steps_are_bounded() {
     let forge = Forge::new();
@@ -105,19 +121,46 @@ fn t17_resolved_links_are_kept() {
 #[test]
 fn t17_trees_are_parsed_as_far_as_they_are_read() {
     let forge = Forge::new();
+    serve_under_names(&forge, "f", 20_000, 50);
+    // Twice 50 · 1,000 entries are read. To parse all of them once for each skill would take a million steps.
+    forge.limits(json!({"objectsPerFetch": 10_000}));
+    forge.is_refused(6, &["evil: skills/s00049 with 1001 files or more", "limits.filesPerSkill"]);
+}
+
+/// A directory with many names is as many skills, each with as many errors.
+#[test]
+fn t17_errors_of_a_source_are_capped_and_counted() {
+    let forge = Forge::new();
+    serve_under_names(&forge, "c:", 60, 200);
+    let run = forge.is_refused(1, &["and 11950 more errors of the kind `file` in the source `evil`"]);
+    assert_eq!(run.stderr.lines().count(), 2 * 50 + 1);
+    let run = forge.sandbox.skills(["sync", "--json"]).exits(1);
+    let errors = run.json()["errors"].as_array().unwrap().clone();
+    assert_eq!(errors.len(), 51);
+    assert_eq!(errors[50]["code"], "file");
+    assert_eq!(errors[50]["message"], "and 11950 more errors of the kind `file` in the source `evil`");
+}
+
+/// Invisible text is found after the files were read, in each skill on its own.
+#[test]
+fn t17_invisible_text_errors_are_capped_and_counted() {
+    let forge = Forge::new();
     let mut pack = Pack::new();
-    let (md, x) = (pack.blob(skill_md("a").as_bytes()), pack.blob(b"x\n"));
-    let names: Vec<String> = (0..20_000).map(|number| format!("f{number:05}")).collect();
-    let mut entries = vec![("100644", &b"SKILL.md"[..], md.as_str())];
-    entries.extend(names.iter().map(|name| ("100644", name.as_bytes(), x.as_str())));
-    let wide = pack.tree(&entries);
-    let names: Vec<String> = (0..50).map(|number| format!("a{number:02}")).collect();
-    let skills: Vec<_> = names.iter().map(|name| ("40000", name.as_bytes(), wide.as_str())).collect();
+    let hidden = pack.blob("hid\u{200b}den\n".as_bytes());
+    let skills: Vec<(String, String)> = (0..30)
+        .map(|number| {
+            let name = format!("s{number:02}");
+            let md = pack.blob(skill_md(&name).as_bytes());
+            let names = ["SKILL.md", "a.md", "b.md", "c.md"];
+            let entries: Vec<_> = names.iter().map(|name| ("100644", name.as_bytes(), hidden.as_str())).collect();
+            let entries = [&[("100644", &b"SKILL.md"[..], md.as_str())], &entries[1..]].concat();
+            (name, pack.tree(&entries))
+        })
+        .collect();
+    let skills: Vec<_> = skills.iter().map(|(name, tree)| ("40000", name.as_bytes(), tree.as_str())).collect();
     let skills = pack.tree(&skills);
     let root = pack.tree(&[("40000", b"skills", &skills)]);
     let tip = pack.commit(&root);
     forge.serve(&tip, &pack.done());
-    // Twice 50 · 1,000 entries are read. To parse all of them once for each skill would take a million steps.
-    forge.limits(json!({"objectsPerFetch": 10_000}));
-    forge.is_refused(6, &["evil: skills/a49 with 1001 files or more", "limits.filesPerSkill"]);
+    forge.is_refused(6, &["and 40 more errors of the kind `invisible-text` in the source `evil`"]);
 }

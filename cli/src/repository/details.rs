@@ -1,0 +1,44 @@
+//! Lines for `--verbose`.
+
+/// Lines that are kept for each source. A hostile repository has hundreds of thousands of entries to leave out.
+const MAX_LINES: u64 = 1000;
+
+/// What a source has and is not taken, as lines for `--verbose`; beyond the limit they are only counted.
+#[derive(Default)]
+pub(super) struct Details {
+    lines: Vec<String>,
+    count: u64,
+}
+
+impl Details {
+    /// Adds a line, which is made only if it is kept.
+    pub(super) fn add(&mut self, line: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.count <= MAX_LINES {
+            self.lines.push(line());
+        }
+    }
+
+    /// The lines, and one that says how many more there were.
+    pub(super) fn into_lines(mut self) -> Vec<String> {
+        let more = self.count.saturating_sub(MAX_LINES);
+        if more > 0 {
+            self.lines.push(format!("and {more} more like these"));
+        }
+        self.lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_are_capped_and_counted() {
+        let mut details = Details::default();
+        (0..MAX_LINES + 3).for_each(|number| details.add(|| number.to_string()));
+        let lines = details.into_lines();
+        assert_eq!(lines.len(), 1001);
+        assert_eq!(lines[1000], "and 3 more like these");
+    }
+}
