@@ -3,7 +3,7 @@
 use crate::{Error, contents::Contents, gate, sync::Upstream};
 use helix_skills_format::{
     DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Select, Severity, SkillMd, SkillName, SourceKey,
-    nearest,
+    nearest, redacted,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -168,8 +168,10 @@ pub(crate) fn wanted<'d>(
                 (None, None) if directories.is_empty() => "it has no skills".to_owned(),
                 (None, None) => format!("it has {known}"),
             };
-            let what =
-                format!("`include` names `{}`, but no skill lies in a directory of that name", name.escape_debug());
+            let what = format!(
+                "`include` names `{}`, but no skill lies in a directory of that name",
+                redacted(name).escape_debug()
+            );
             errors.push(Error::Unanswered { key: key.clone(), what, hint: Some(hint) });
         }
     }
@@ -186,7 +188,7 @@ pub(crate) fn idle_selections(key: &SourceKey, select: &Select, directories: &[S
     let named =
         select.exclude.iter().map(|name| ("exclude", name)).chain(select.rename.keys().map(|name| ("rename", name)));
     let idle = named.filter(|(_, name)| !directories.contains(name)).map(|(field, name)| {
-        format!("the source `{key}`: `{field}` names `{}`, which is no skill of it", name.escape_debug())
+        format!("the source `{key}`: `{field}` names `{}`, which is no skill of it", redacted(name).escape_debug())
     });
     empty.into_iter().chain(idle).collect()
 }

@@ -8,7 +8,7 @@ use crate::{
     project::Project,
     sync::Upstream,
 };
-use helix_skills_format::{DirPath, Limits, PathSource, SkillMd, SourceKey};
+use helix_skills_format::{DirPath, Limits, PathSource, SkillMd, SourceKey, redacted};
 use std::{
     collections::BTreeMap,
     fs,
@@ -112,7 +112,7 @@ fn skill_directories(root: &Path, key: &SourceKey, source: &PathSource) -> Resul
         |what: String, hint: &str| vec![Error::Unanswered { key: key.clone(), what, hint: Some(hint.to_owned()) }];
     if !root.is_dir() {
         return Err(one(
-            format!("there is no directory `{}`", root.display()),
+            format!("there is no directory `{}`", redacted(source.path.as_str()).escape_debug()),
             "`path` starts at the manifest's directory",
         ));
     }

@@ -275,31 +275,63 @@ fn check_host(authority: &str) -> Result<(), GitUrlError> {
     if good_host && good_port { Ok(()) } else { Err(GitUrlError::Host) }
 }
 
-/// A text that should have been a url, without what may be a secret in it: what stands before an `@` as a user and a
-/// password do, and a query. The `@` of `owner/repo@v1.2.0` is none of that.
+/// A text that may hold a URL, without the secrets in it: a user and a password, or a token in their place, and the query.
+///
+/// Every message that repeats such a text, from a user or from a server, takes it from here. A text without a secret is
+/// returned as it is: a user alone is none in `git@host:path` and `ssh://git@host/path`, and the `@` of
+/// `owner/repo@v1.2.0` and `plugin@marketplace` follows no user.
 ///
 /// ```
 /// use helix_skills_format::redacted;
 /// assert_eq!(redacted("https://user:secret@example.com/x.git?token=y"), "https://***@example.com/x.git?***");
-/// assert_eq!(redacted("https://example.com/x.git"), "https://example.com/x.git");
+/// assert_eq!(redacted("git@example.com:x.git"), "git@example.com:x.git");
 /// ```
 #[must_use]
 pub fn redacted(text: &str) -> String {
-    let (text, query) = match text.find(['?', '#']) {
-        Some(at) => (&text[..at], format!("{}***", &text[at..=at])),
-        None => (text, String::new()),
+    let start = text.find("://").map_or(0, |at| at + 3);
+    let (scheme, rest) = text.split_at(start);
+    let (head, rest) = match text.rfind('@') {
+        // What only looks like a scheme may be a user.
+        Some(at) if scheme.contains('@') => ("***".to_owned(), &text[at..]),
+        Some(at) if has_secret(scheme, &text[start..at], &text[at + 1..]) => (format!("{scheme}***"), &text[at..]),
+        _ => (scheme.to_owned(), rest),
     };
-    let scheme = text.find("://");
-    let start = scheme.map_or(0, |at| at + 3);
-    // A user has no `/`; a password may.
-    let may_hide = |at: &usize| {
-        let is_path = text.find('@').is_some_and(|first| text[..first].contains('/'));
-        *at >= start && (scheme.is_some() || text[..*at].contains(':') || !is_path)
-    };
-    match text.rfind('@').filter(may_hide) {
-        Some(at) => format!("{}***{}{query}", &text[..start], &text[at..]),
-        None => format!("{text}{query}"),
+    match rest.find(['?', '#']) {
+        Some(at) if !scheme.is_empty() && rest[at..] != *SERVICE || rest[at..].contains('=') && scheme.is_empty() => {
+            format!("{head}{}***", &rest[..=at])
+        }
+        _ => format!("{head}{rest}"),
     }
+}
+
+/// The query that every first request to a git server has.
+const SERVICE: &str = "?service=git-upload-pack";
+
+/// Whether a secret precedes the last `@` of a text, with `before` and `after` on its two sides.
+fn has_secret(scheme: &str, before: &str, after: &str) -> bool {
+    let (authority, path) = before.split_once('/').unwrap_or((before, ""));
+    if scheme.is_empty() {
+        let (user, host) = before.split_once('@').unwrap_or((before, after));
+        return match host.find(['/', ':']) {
+            _ if user.contains(':') => true,
+            _ if user.is_empty() || user.contains('/') => false,
+            // Before `host/path` it is a token, before `host:path` the user of ssh.
+            Some(at) => host[at..].starts_with('/'),
+            None => before != user || is_domain(host),
+        };
+    }
+    let has_user = !before.contains('/') || authority.contains('@');
+    if has_user {
+        // Only ssh has users that are no secret.
+        return !scheme.ends_with("ssh://") || before.contains(':');
+    }
+    // The `@` is one of the path, unless a password has a `/`.
+    path.contains(':') || authority.split_once(':').is_some_and(|(_, port)| !port.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Whether a text looks like the name of a host, and not like a version: its last part begins with a letter.
+fn is_domain(text: &str) -> bool {
+    text.rsplit_once('.').is_some_and(|(_, last)| last.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// Whether a text names a repository as one is used to from GitHub: `OWNER/REPO`.
@@ -354,7 +386,27 @@ mod tests {
     fn secrets_are_hidden_and_pins_are_not() {
         for (text, shown) in [
             ("https://user:secret@host/r?key=x", "https://***@host/r?***"),
-            ("https://host/o/r@v1", "https://***@v1"),
+            ("https://user:se/cr@et@host/r", "https://***@host/r"),
+            ("https://user:sec?ret@host/r", "https://***@host/r"),
+            ("https://user@te/am@host/r", "https://***@host/r"),
+            ("https://token@host", "https://***@host"),
+            ("ssh://git:secret@host/r", "ssh://***@host/r"),
+            ("user:secret@https://host/r", "***@https://host/r"),
+            ("https:/user:secret@host/r", "***@host/r"),
+            ("token@github.com", "***@github.com"),
+            ("host/r?token=x", "host/r?***"),
+            ("https://host/r#token", "https://host/r#***"),
+            ("https://host/r?service=git-upload-pack", "https://host/r?service=git-upload-pack"),
+            ("https://host/r?token=x&service=git-upload-pack", "https://host/r?***"),
+            ("https://host/o/r@v1", "https://host/o/r@v1"),
+            ("https://host:8443/o/r@v1", "https://host:8443/o/r@v1"),
+            ("ssh://git@host:22/o/r", "ssh://git@host:22/o/r"),
+            ("git@github.com:o/r.git#dev", "git@github.com:o/r.git#dev"),
+            ("git@github.com:o/r@v1", "git@github.com:o/r@v1"),
+            ("plugin@marketplace", "plugin@marketplace"),
+            ("plugin@1.2.0", "plugin@1.2.0"),
+            ("@scope/package@1.2.0", "@scope/package@1.2.0"),
+            ("references/a?.md", "references/a?.md"),
             ("user:secret@host/r", "***@host/r"),
             ("user:sec/ret@host/r", "***@host/r"),
             ("token@host/r", "***@host/r"),

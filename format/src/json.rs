@@ -136,7 +136,7 @@ impl<'t> Reader<'t> {
                 self.error(
                     Code::DuplicateKey,
                     property.name.range(),
-                    format!("the key `{}` is there twice", name.escape_debug()),
+                    format!("the key {} is there twice", quoted(name)),
                 );
             }
         }
@@ -175,7 +175,7 @@ impl<'t> Reader<'t> {
     /// A list of strings.
     pub(crate) fn strings(&mut self, value: &Value<'t>, what: &str) -> Option<Vec<(String, Range)>> {
         if let Some(text) = value.as_string_lit() {
-            let hint = format!("write `[{}]`", Json::from(text.value.as_ref()));
+            let hint = format!("write `[{}]`", Json::from(redacted(&text.value)));
             self.error_hint(
                 Code::WrongType,
                 text.range,
@@ -205,7 +205,7 @@ impl<'t> Reader<'t> {
         parsed
     }
 
-    /// The url of a repository. What is refused may hold a password, which is not repeated.
+    /// The URL of a repository.
     pub(crate) fn url(
         &mut self,
         value: &Value<'t>,
@@ -215,7 +215,7 @@ impl<'t> Reader<'t> {
         match parse(&text) {
             Ok(url) => Some(url),
             Err(why) => {
-                let message = format!("`url` `{}` is refused: {why}", redacted(&text).escape_debug());
+                let message = format!("`url` {} is refused: {why}", quoted(&text));
                 let of_github = why == GitUrlError::Bare && is_owner_and_repository(&text);
                 let whole = of_github.then(|| format!("write `https://github.com/{text}.git`"));
                 self.push(Code::BadUrl, value.range(), message, whole.or(why.hint().map(str::to_owned)));
@@ -287,7 +287,7 @@ impl<'t> Reader<'t> {
         what: &str,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
-        let refused = |why| format!("{what} `{}` is refused: {why}", text.escape_debug());
+        let refused = |why| format!("{what} {} is refused: {why}", quoted(text));
         parse(text).map_err(|why| self.error(Code::BadValue, at, refused(why))).ok()
     }
 
@@ -300,7 +300,7 @@ impl<'t> Reader<'t> {
         parse: impl FnOnce(&str) -> Result<T, E>,
         hint: &str,
     ) -> Option<T> {
-        let refused = |why| format!("{what} `{}` is refused: {why}", text.escape_debug());
+        let refused = |why| format!("{what} {} is refused: {why}", quoted(text));
         parse(text).map_err(|why| self.error_hint(Code::BadValue, at, refused(why), hint)).ok()
     }
 }
@@ -381,7 +381,7 @@ impl<'v, 't> Fields<'v, 't> {
             if self.known.contains(&name) {
                 continue;
             }
-            let message = format!("{} has no key `{}`", self.what, name.escape_debug());
+            let message = format!("{} has no key {}", self.what, quoted(name));
             if let Some((_, hint)) = self.elsewhere.iter().find(|(key, _)| *key == name) {
                 reader.error_hint(Code::UnknownKey, property.name.range(), message, *hint);
                 continue;
@@ -453,6 +453,12 @@ pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .filter(|(score, _)| *score >= 0.6)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, c)| c)
+}
+
+/// A text of the input as messages repeat it: in backticks and escaped. It may be a URL with a password that was pasted
+/// into the wrong field.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("`{}`", redacted(text).escape_debug())
 }
 
 /// The markers that git leaves in a file it could not merge.

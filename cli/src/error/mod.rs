@@ -7,7 +7,7 @@ pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
 use crate::{Exit, store::Difference};
 use helix_skills_format::{
-    DirPath, Finding, Integrity, Manifest, ObjectId, PluginName, Position, SkillName, SourceKey, nearest,
+    DirPath, Finding, Integrity, Manifest, ObjectId, PluginName, Position, SkillName, SourceKey, nearest, redacted,
 };
 use std::{
     borrow::Cow,
@@ -358,7 +358,7 @@ impl Error {
             None if known.is_empty() => "`skills add` adds a source".to_owned(),
             None => format!("it has {}", known.join(", ")),
         };
-        Self::Usage { what: format!("the manifest has no source `{}`", key.escape_debug()), hint: Some(hint) }
+        Self::Usage { what: format!("the manifest has no source `{}`", redacted(key).escape_debug()), hint: Some(hint) }
     }
 
     /// How the program ends when this is all that went wrong.

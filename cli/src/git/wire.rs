@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use helix_skills_format::redacted;
 use reqwest::header::{AUTHORIZATION, LOCATION};
 use reqwest::{Method, Response, StatusCode, Url};
 
@@ -89,6 +90,11 @@ impl Wire {
     /// A server's text, safe to print.
     pub(super) fn shown(&self, text: &[u8]) -> String {
         escape(self.scrub(&String::from_utf8_lossy(text)).as_bytes())
+    }
+
+    /// A URL that a server may have chosen, safe to print: without its query, user and password.
+    fn shown_url(&self, url: &str) -> String {
+        self.shown(redacted(url).as_bytes())
     }
 
     /// A new request begins; bodies are read again.
@@ -179,7 +185,7 @@ impl Wire {
                 Err(Stopped::Cancelled) => return Err(GitError::Interrupted),
             };
             let status = response.status();
-            self.shared.verbose(&format!("{method} {}: {}", self.scrub(url.as_str()), status.as_u16()));
+            self.shared.verbose(&format!("{method} {}: {}", self.shown_url(url.as_str()), status.as_u16()));
             if status.is_success() || status.is_redirection() {
                 if let Some(login) = &login {
                     login.approve(&self.shared);
@@ -225,7 +231,7 @@ impl Wire {
         let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
         let to = location.and_then(|location| from.join(location).ok());
         let Some(to) = to else { return Err(self.problem("it redirects to nowhere")) };
-        let shown = self.shown(helix_skills_format::redacted(to.as_str()).as_bytes());
+        let shown = self.shown_url(to.as_str());
         if may_follow(from, &to) {
             self.shared.verbose(&format!("{} redirects to {shown}", self.name));
             Ok(to)
@@ -237,7 +243,7 @@ impl Wire {
     /// Keeps a warning when the repository answers from elsewhere: its new owner may be another person.
     fn note_move(&self, moved: &str) -> Result<(), GitError> {
         if let Some(what) = move_of(&self.parse(&self.home)?, &self.parse(moved)?) {
-            let shown = self.shown(helix_skills_format::redacted(moved).as_bytes());
+            let shown = self.shown_url(moved);
             let warning = format!(
                 "`{}` redirects to `{shown}`, which is {what}: if you trust it, write that url into the manifest",
                 self.name

@@ -9,7 +9,7 @@ use crate::{
     repository::newest_release,
     sync::{Mode, Synced},
 };
-use helix_skills_format::{GitUrl, MANIFEST_FILE, Manifest, ManifestText, SourceKey};
+use helix_skills_format::{GitUrl, MANIFEST_FILE, Manifest, ManifestText, SourceKey, redacted};
 use serde_json::{Map, Value, json};
 use spec::Spec;
 
@@ -78,7 +78,7 @@ fn key(spec: &Spec, asked: Option<&str>, manifest: &Manifest) -> Result<SourceKe
     };
     let name = asked.unwrap_or(derived);
     let key = SourceKey::new(name).map_err(|why| Error::Usage {
-        what: format!("`{}` cannot be the name of a source: {why}", name.escape_debug()),
+        what: format!("`{}` cannot be the name of a source: {why}", redacted(name).escape_debug()),
         hint: Some("choose one with `--name`".to_owned()),
     })?;
     if manifest.sources.contains_key(&key) {

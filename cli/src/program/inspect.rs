@@ -11,7 +11,7 @@ use crate::{
     project::Project,
     proved::{self, Proved},
 };
-use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, Source, nearest};
+use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, Source, nearest, redacted};
 use serde_json::{Map, Value, json};
 
 pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
@@ -119,7 +119,7 @@ pub(super) fn unknown_skill(name: &str, known: &[&str]) -> Error {
         None if known.is_empty() => "it has no skills; `skills add` adds a source".to_owned(),
         None => format!("it has {}", known.join(", ")),
     };
-    Error::Usage { what: format!("the lock has no skill `{}`", name.escape_debug()), hint: Some(hint) }
+    Error::Usage { what: format!("the lock has no skill `{}`", redacted(name).escape_debug()), hint: Some(hint) }
 }
 
 /// Where a skill comes from, in a few words.

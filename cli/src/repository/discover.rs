@@ -12,7 +12,7 @@ use crate::{
     git::{GitError, Session},
 };
 use gix::{ObjectId, objs::tree::EntryKind};
-use helix_skills_format::{DirPath, GitSource, Select, SkillMd, SourceKey};
+use helix_skills_format::{DirPath, GitSource, Select, SkillMd, SourceKey, redacted};
 use std::collections::{BTreeSet, HashSet};
 
 /// A directory that is a skill, or a link that may lead to one.
@@ -131,7 +131,7 @@ pub(super) fn directories(
     let at_root = if source.has_default_dir() { ", and none at the root of the repository" } else { "" };
     let what = match source.skills_dir.is_root() {
         true => "no skills lie at the root of the repository".to_owned(),
-        false => format!("no skills lie in `{}`{at_root}", source.skills_dir),
+        false => format!("no skills lie in `{}`{at_root}", redacted(source.skills_dir.as_str())),
     };
     Ok(Err(Error::Unanswered { key: key.clone(), what, hint: Some(hint) }))
 }

@@ -1,6 +1,6 @@
 //! Findings that the manifest lets through.
 
-use crate::{Code, RelPath, Severity, SkillName, json::Reader, nearest};
+use crate::{Code, RelPath, Severity, SkillName, json::Reader, json::quoted, nearest};
 use jsonc_parser::ast::Value;
 use jsonc_parser::common::Ranged as _;
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +57,7 @@ impl Allow {
             if let Some(file) = parts
                 && allow.0.insert(file, codes).is_some()
             {
-                let message = format!("the file `{}` is there twice", key.escape_debug());
+                let message = format!("the file {} is there twice", quoted(key));
                 reader.error_hint(
                     Code::DuplicateKey,
                     value.range(),
@@ -87,12 +87,8 @@ fn unknown(reader: &mut Reader<'_>, text: &str, at: jsonc_parser::common::Range)
     let listed = can_be.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
     let (message, hint) = match (Code::parse(text), nearest(text, can_be.iter().copied())) {
         (Some(_), _) => (format!("the finding `{text}` cannot be allowed"), format!("these can be: {listed}")),
-        (None, Some(near)) => {
-            (format!("there is no finding `{}`", text.escape_debug()), format!("did you mean `{near}`?"))
-        }
-        (None, None) => {
-            (format!("there is no finding `{}`", text.escape_debug()), format!("these can be allowed: {listed}"))
-        }
+        (None, Some(near)) => (format!("there is no finding {}", quoted(text)), format!("did you mean `{near}`?")),
+        (None, None) => (format!("there is no finding {}", quoted(text)), format!("these can be allowed: {listed}")),
     };
     reader.error_hint(Code::BadValue, at, message, hint);
 }

@@ -12,7 +12,7 @@ pub struct ProjectPath(String);
 pub enum ProjectPathError {
     /// Nothing there.
     Empty,
-    /// Starts at a root, a drive or a home directory: it would mean something else on every machine.
+    /// Starts at a root, a drive or a home directory, or is a URL: not relative to the manifest.
     Absolute,
     /// A backslash or a control character.
     Character(char),
@@ -48,7 +48,7 @@ impl ProjectPath {
         if text.is_empty() {
             return Err(ProjectPathError::Empty);
         }
-        if is_absolute(text) {
+        if is_absolute(text) || text.contains("://") {
             return Err(ProjectPathError::Absolute);
         }
         if let Some(c) = text.chars().find(|c| c.is_control() || *c == '\\') {
@@ -89,7 +89,7 @@ mod tests {
             assert_eq!(checked.as_str(), path);
             assert_eq!(ProjectPath::new(path), Ok(checked));
         }
-        for text in ["~x", "c:x", "/x"] {
+        for text in ["~x", "c:x", "/x", "https://user:secret@host/r"] {
             assert_eq!(ProjectPath::new(text), Err(ProjectPathError::Absolute), "{text}");
         }
     }

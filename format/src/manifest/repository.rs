@@ -1,7 +1,7 @@
 //! The repository that a source names, and the commit that is wanted of it.
 
 use super::{Pin, RefName, VersionPin};
-use crate::{Code, GitUrl, ObjectId, json::Fields, json::Reader};
+use crate::{Code, GitUrl, ObjectId, json::Fields, json::Reader, json::quoted};
 use jsonc_parser::{ast::Value, common::Ranged as _};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -63,7 +63,7 @@ impl Repository {
         match text.parse::<ObjectId>() {
             Ok(sha) => Some(sha),
             Err(why) => {
-                let message = format!("`sha` `{}` is refused: {why}", text.escape_debug());
+                let message = format!("`sha` {} is refused: {why}", quoted(&text));
                 match why.hint(&text) {
                     Some(hint) => reader.error_hint(Code::BadValue, value.range(), message, hint),
                     None => reader.error(Code::BadValue, value.range(), message),

@@ -1,6 +1,6 @@
 //! Which skills of a source are wanted.
 
-use crate::{Code, SkillName, json::Fields, json::Reader};
+use crate::{Code, SkillName, json::Fields, json::Reader, json::quoted, redacted};
 use jsonc_parser::{ast::Value, common::Ranged as _};
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, collections::BTreeSet};
@@ -59,7 +59,7 @@ impl Select {
         if let Some(value) = fields.take("rename") {
             for (directory, at, name) in reader.object(value, "`rename`")?.entries() {
                 reader.checked(directory, at, "the directory", directory_name)?;
-                let what = format!("the name of `{}` in `rename`", directory.escape_debug());
+                let what = format!("the name of {} in `rename`", quoted(directory));
                 let (text, at) = (reader.string(name, &what)?, name.range());
                 let hint = "a name has letters, digits and `-`: `tide-tables`";
                 let name = reader.checked_hint(&text, at, &what, SkillName::new, hint)?;
@@ -118,8 +118,10 @@ fn directories<'t>(
     let mut names = BTreeSet::new();
     for (name, at) in reader.strings(value, what)? {
         if let Err(why) = directory_name(&name) {
-            let message = format!("the directory `{}` is refused: {why}", name.escape_debug());
-            let last = name.trim_end_matches('/').rsplit('/').next().filter(|last| directory_name(last).is_ok());
+            let message = format!("the directory {} is refused: {why}", quoted(&name));
+            // What was hidden is nothing to write.
+            let last = name.trim_end_matches('/').rsplit('/').next();
+            let last = last.filter(|last| directory_name(last).is_ok() && redacted(&name) == name);
             match (last, above) {
                 (Some(last), Some(above)) => {
                     let hint = format!("write `{last}`; the directory above it is `{above}`");

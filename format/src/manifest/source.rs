@@ -1,7 +1,7 @@
 //! One entry of the manifest.
 
 use super::{OtherSource, ProjectPath, Repository, Select, SourceType};
-use crate::{Code, DirPath, PluginName, json::Fields, json::Reader, json::nearest};
+use crate::{Code, DirPath, PluginName, json::Fields, json::Reader, json::nearest, json::quoted};
 use jsonc_parser::{ast::Value, common::Ranged as _};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -132,7 +132,7 @@ impl Source {
                 OtherSource::read(kind, reader, &mut fields).map(Self::Other)
             }
             _ => {
-                let message = format!("`{}` is no type of source that this version knows", found.escape_debug());
+                let message = format!("{} is no type of source that this version knows", quoted(&found));
                 let hint = match nearest(&found, SOURCE_TYPES) {
                     Some(near) => format!("did you mean `{near}`? {}", types_hint()),
                     None => types_hint(),

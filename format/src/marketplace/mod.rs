@@ -19,7 +19,7 @@ pub use source::PluginSource;
 
 use crate::{
     Code, DirPath, Finding, GitUrl, PluginName, Position,
-    json::{Dialect, Fields, Reader},
+    json::{Dialect, Fields, Reader, quoted},
 };
 use jsonc_parser::{
     ast::Value,
@@ -104,7 +104,7 @@ impl Marketplace {
                 places.push(entry.range());
                 if places.len() == 2 {
                     let name = reader.string(at, "`name`")?;
-                    let message = format!("the plugin `{}` is listed more than once", name.escape_debug());
+                    let message = format!("the plugin {} is listed more than once", quoted(&name));
                     reader.error(Code::DuplicateKey, at.range(), message);
                 }
             }
@@ -208,7 +208,7 @@ fn plugin_root<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Opti
     let text = reader.string(written, "`pluginRoot`")?;
     let root = DirPath::new(&text).map_err(|why| why.to_string());
     if let Err(why) = &root {
-        let message = format!("`pluginRoot` `{}` is refused: {why}", text.escape_debug());
+        let message = format!("`pluginRoot` {} is refused: {why}", quoted(&text));
         reader.error(Code::BadPath, written.range(), message);
     }
     Some(root)

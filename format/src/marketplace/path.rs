@@ -1,6 +1,9 @@
 //! Paths in the texts of marketplaces.
 
-use crate::{Code, DirPath, json::Reader};
+use crate::{
+    Code, DirPath,
+    json::{Reader, quoted},
+};
 use jsonc_parser::{
     ast::Value,
     common::{Range, Ranged as _},
@@ -15,7 +18,7 @@ pub(super) fn dotted(reader: &mut Reader<'_>, text: &str, at: Range, what: &str)
     if text == "." || text.starts_with("./") {
         return Some(path);
     }
-    let message = format!("{what} `{}` does not start with `./`", text.escape_debug());
+    let message = format!("{what} {} does not start with `./`", quoted(text));
     reader.error_hint(Code::BadPath, at, message, format!("it would be `./{path}`"));
     None
 }
@@ -30,7 +33,7 @@ fn checked(reader: &mut Reader<'_>, text: &str, at: Range, what: &str) -> Option
     match DirPath::new(text) {
         Ok(path) => Some(path),
         Err(why) => {
-            let message = format!("{what} `{}` is refused: {why}", text.escape_debug());
+            let message = format!("{what} {} is refused: {why}", quoted(text));
             reader.error_hint(Code::BadPath, at, message, "a plugin has nothing outside of its own directory");
             None
         }

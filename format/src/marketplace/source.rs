@@ -3,7 +3,7 @@
 use super::{Marketplace, path};
 use crate::{
     Code, DirPath, GitUrl, ObjectId, RefName, UrlKind,
-    json::{Fields, Reader, nearest},
+    json::{Fields, Reader, nearest, quoted},
     redacted,
 };
 use jsonc_parser::{
@@ -66,7 +66,7 @@ impl PluginSource {
     fn relative(reader: &mut Reader<'_>, text: &str, at: Range, marketplace: &Marketplace) -> Option<Self> {
         let is_url = GitUrl::parse_insecure(text).is_ok_and(|url| url.kind() != UrlKind::File);
         if is_url || text.contains("://") {
-            let message = format!("`source` `{}` is a url, expected a path", redacted(text).escape_debug());
+            let message = format!("`source` {} is a url, expected a path", quoted(text));
             let hint = "a url is written `{\"source\": \"url\", \"url\": \"https://…\"}`";
             reader.error_hint(Code::BadValue, at, message, hint);
             return None;
@@ -80,16 +80,21 @@ impl PluginSource {
             };
             return Some(Self::Relative { path, otherwise });
         }
-        let name = text.escape_debug();
+        let name = quoted(text);
         let why = match &marketplace.plugin_root {
             Some(Ok(root)) => match root.join(text) {
                 Ok(path) => return Some(Self::Relative { path, otherwise: None }),
-                Err(why) => format!("`source` `{name}` is refused: {why}"),
+                Err(why) => format!("`source` {name} is refused: {why}"),
             },
-            Some(Err(why)) => format!("`source` `{name}` is named from `pluginRoot`, which is refused: {why}"),
-            None => format!("`source` `{name}` is a name, and the marketplace has no `pluginRoot` to name it from"),
+            Some(Err(why)) => format!("`source` {name} is named from `pluginRoot`, which is refused: {why}"),
+            None => format!("`source` {name} is a name, and the marketplace has no `pluginRoot` to name it from"),
         };
-        reader.error_hint(Code::BadPath, at, why, format!("a path from the marketplace's root would be `./{name}`"));
+        reader.error_hint(
+            Code::BadPath,
+            at,
+            why,
+            format!("a path from the marketplace's root would be `./{}`", redacted(text).escape_debug()),
+        );
         None
     }
 
@@ -138,7 +143,7 @@ fn unknown_kind(reader: &mut Reader<'_>, kind: &str, at: Range) {
         reader.error_hint(Code::RefusedSource, at, message, hint);
         return;
     }
-    let message = format!("`{}` is no kind of source that this version knows", kind.escape_debug());
+    let message = format!("{} is no kind of source that this version knows", quoted(kind));
     let kinds = "the kinds are `github`, `url`, `git-subdir`, and a path that starts with `./`";
     let hint = match nearest(kind, KINDS) {
         Some(near) => format!("did you mean `{near}`? {kinds}"),
@@ -156,7 +161,7 @@ fn github<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<GitUrl> {
     {
         return Some(url);
     }
-    let message = format!("the repository `{}` is refused: expected `OWNER/REPO`", redacted(&text).escape_debug());
+    let message = format!("the repository {} is refused: expected `OWNER/REPO`", quoted(&text));
     reader.error(Code::BadUrl, value.range(), message);
     None
 }

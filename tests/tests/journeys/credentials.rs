@@ -205,3 +205,69 @@ fn a_password_is_not_repeated_whatever_else_is_wrong_with_the_url() {
         sandbox.skills(["sync", "--json"]).exits(2).never_prints(CANARY);
     }
 }
+
+/// A URL with a password, pasted into a field that is for something else.
+#[test]
+fn password_in_any_field_is_hidden() {
+    let url = format!("https://me:{CANARY}@example.com/o/r.git");
+    let git = |field: &str| json!({"type": "git", "url": "./none", field: url});
+    let mut entries = vec![
+        json!({"type": url}),
+        json!({"type": format!("x-{url}")}),
+        json!({"type": "path", "path": url}),
+        json!({"type": "path", "path": url.trim_start_matches("https://")}),
+        json!({"type": "claude-marketplace", "url": "./none", "plugin": url}),
+        json!({"type": "git", "url": "./none", "include": [url]}),
+        json!({"type": "git", "url": "./none", "include": url}),
+        json!({"type": "git", "url": "./none", "exclude": [url]}),
+        json!({"type": "git", "url": "./none", "exclude": [format!("https://me:{CANARY}@example.com")]}),
+        json!({"type": "git", "url": "./none", "rename": {&url: "a"}}),
+        json!({"type": "git", "url": "./none", "rename": {"a": url}}),
+        json!({"type": "git", "url": "./none", "files": {"exclude": [format!("{url}[")]}}),
+        json!({"type": "git", "url": "./none", &url: 1}),
+    ];
+    entries.extend(["version", "ref", "sha", "skillsDir", "prefix"].map(git));
+    let sandbox = Sandbox::new();
+    let is_hidden = |manifest: serde_json::Value| {
+        sandbox.manifest(&manifest.to_string());
+        for arguments in [&["sync"][..], &["sync", "--json"], &["sync", "-vv"], &["sync", "--check"], &["list"]] {
+            let run = sandbox.skills(arguments);
+            assert!(run.code.is_some_and(|code| code != 0), "{run}");
+            drop(run.never_prints(CANARY));
+        }
+    };
+    for entry in entries {
+        is_hidden(json!({"skills": {"a": entry}}));
+    }
+    is_hidden(json!({"skills": {&url: {"type": "path", "path": "a"}}}));
+    is_hidden(json!({"skills": {}, &url: 1}));
+    is_hidden(json!({"skills": {}, "limits": {&url: 1}}));
+    is_hidden(json!({"skills": {}, "allow": {&url: []}}));
+    is_hidden(json!({"skills": {}, "allow": {"a/b.md": [url]}}));
+    sandbox.manifest("{\"skills\": {}}");
+    for arguments in [
+        &["add", "https://me:CANARY@github.com/o/r/tree/main/x"][..],
+        &["add", "./none", "--name", &url],
+        &["add", "https://me:CANARY@example.com/o/r#dev"],
+        &["remove", &url],
+        &["update", &url],
+        &["show", &url],
+    ] {
+        let arguments = arguments.iter().map(|argument| argument.replace("CANARY", CANARY));
+        sandbox.skills(arguments).fails().never_prints(CANARY);
+    }
+}
+
+/// The query of a redirect may be a signature that gives access.
+#[test]
+fn query_of_a_redirect_is_hidden() {
+    let (sandbox, server) = private();
+    let to = format!("/moved.git?token={CANARY}");
+    let redirects = vec![Redirect { from: "/secret.git".to_owned(), to, status: 302 }];
+    server.behave(Behaviour { redirects, ..Behaviour::default() });
+    for arguments in [&["sync", "-vv"][..], &["sync", "-vv", "--json"]] {
+        let run = sandbox.skills(arguments).fails();
+        is_silent(&sandbox, run.says(["moved.git?***"]));
+    }
+    assert!(server.exchanges().iter().any(|exchange| exchange.target.contains(CANARY)));
+}

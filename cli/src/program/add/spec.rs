@@ -21,7 +21,7 @@ impl Spec {
             return Self::parse_path(start, root, args);
         }
         if let Some((base, hint)) = page_of_a_forge(text) {
-            let what = format!("`{text}` is a page about `{base}`, not the repository");
+            let what = format!("`{}` is a page about `{}`, not the repository", redacted(text), redacted(base));
             return Err(Error::Usage { what, hint: Some(hint) });
         }
         if is_short(text) {
@@ -131,7 +131,7 @@ fn page_of_a_forge(text: &str) -> Option<(&str, String)> {
         None if path.is_empty() => String::new(),
         None => format!(" --skills-dir {path}"),
     };
-    Some((base, format!("run `skills add {base} --ref {reference}{directory}`")))
+    Some((base, format!("run `skills add {} --ref {reference}{directory}`", redacted(base))))
 }
 
 /// `to` as seen from the directory `from`, `/` between its parts.
