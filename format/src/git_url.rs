@@ -64,6 +64,7 @@ impl GitUrlError {
             Self::Insecure => Some("use https, or add \"allowInsecure\": true to the source"),
             Self::Bare => Some("write `https://github.com/OWNER/REPO.git`, or `./path` for a local repository"),
             Self::Scheme => Some("use https, ssh, or a local path"),
+            Self::Path => Some("leave out `?`, `#` and `..`; name a branch or tag with `ref`"),
             _ => None,
         }
     }
@@ -144,7 +145,10 @@ impl GitUrl {
         if path.starts_with('-') {
             return Err(GitUrlError::Option);
         }
-        if path.is_empty() || has_dots(path) { Err(GitUrlError::Path) } else { Ok(Self(text.to_owned())) }
+        if path.is_empty() || path.contains(['?', '#']) || has_dots(path) {
+            return Err(GitUrlError::Path);
+        }
+        Ok(Self(text.to_owned()))
     }
 
     /// Checks a url that was found in fetched data: no person chose it, so that it may lead neither into this machine nor to an
@@ -449,6 +453,8 @@ mod tests {
             ("https://host/good/.%2e/evil/r", Path),
             ("https://host/./r", Path),
             ("ssh://git@host/..", Path),
+            ("git@host:r#dev", Path),
+            ("git@host:r?x=1", Path),
             ("git@host:../r", Path),
             ("ssh://$(id)@host/r", Character('$')),
             ("ssh://a`id`@host/r", Character('`')),

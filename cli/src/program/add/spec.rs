@@ -1,7 +1,7 @@
 //! What `skills add` is asked to add.
 
 use crate::{Error, program::args::Add};
-use helix_skills_format::{GitUrl, GitUrlError, redacted};
+use helix_skills_format::{GitUrl, GitUrlError, RefName, redacted};
 use std::path::{Component, Path, PathBuf};
 
 /// What was named on the command line.
@@ -76,9 +76,21 @@ fn is_repository(directory: &Path) -> bool {
 
 fn parse_url(text: &str) -> Result<GitUrl, Error> {
     GitUrl::parse(text).map_err(|why| {
-        // A refused url may hold a password.
-        let what = format!("the url `{}` is refused: {why}", redacted(text).escape_debug());
-        let hint = if why == GitUrlError::Bare { Some(meant(text)) } else { why.hint().map(str::to_owned) };
+        let shown = redacted(text);
+        let what = format!("the url `{}` is refused: {why}", shown.escape_debug());
+        let hint = match (why, text.split_once('#')) {
+            // A part that was hidden may be a secret.
+            (GitUrlError::Path | GitUrlError::Bare, Some((url, reference)))
+                if shown == text
+                    && RefName::new(reference).is_ok()
+                    && (is_short(url) || GitUrl::parse(url).is_ok()) =>
+            {
+                Some(format!("write `skills add {url} --ref {reference}`"))
+            }
+            (GitUrlError::Path, Some(_)) => Some("name a branch or tag with `--ref`, not in the URL".to_owned()),
+            (GitUrlError::Bare, _) => Some(meant(text)),
+            _ => why.hint().map(str::to_owned),
+        };
         Error::Usage { what, hint }
     })
 }

@@ -159,6 +159,15 @@ fn add_of_what_could_be_meant_otherwise_says_how_to_write_it() {
     ] {
         sandbox.skills(["add"].iter().chain(arguments)).exits(2).says(said);
     }
+    for (url, said) in [
+        ("git@github.com:o/r.git#dev", "write `skills add git@github.com:o/r.git --ref dev`"),
+        ("ssh://git@github.com/o/r.git#dev", "with `--ref`, not in the URL"),
+        ("https://github.com/o/r.git#dev", "with `--ref`, not in the URL"),
+        ("o/r#dev", "write `skills add o/r --ref dev`"),
+        ("plugin@marketplace", "the url `plugin@marketplace` is refused"),
+    ] {
+        sandbox.skills(["add", url]).exits(2).says([said]);
+    }
     sandbox.skills(["add", "user:hidden@host/o/r@v1"]).exits(2).never_prints("hidden");
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 }
