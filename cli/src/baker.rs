@@ -11,7 +11,7 @@ use crate::{
     source::{Factory, Sources},
     sync::{self, Before, Mode, Work},
 };
-use helix_skills_format::{Limits, Lock, Manifest, OtherSource, SourceKey, SourceType};
+use helix_skills_format::{Lock, Manifest, OtherSource, SourceKey, SourceType};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -295,7 +295,7 @@ impl Baker {
                 asked.push((key, source.clone(), before));
             }
         }
-        let outlooks = self.git(manifest.limits)?.outlook(&self.project, manifest.limits, asked);
+        let outlooks = self.git(&manifest)?.outlook(&self.project, manifest.limits, asked);
         self.cancellation.check()?;
         Ok(outlooks)
     }
@@ -327,8 +327,8 @@ impl Baker {
         key: &SourceKey,
         ask: impl FnOnce(&Scope<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let limits = if self.project.manifest.exists() { self.manifest()?.limits } else { Limits::default() };
-        let git = self.git(limits)?;
+        let manifest = if self.project.manifest.exists() { self.manifest()? } else { Manifest::default() };
+        let (git, limits) = (self.git(&manifest)?, manifest.limits);
         ask(&Scope {
             key,
             project: &self.project,
@@ -357,8 +357,8 @@ impl Baker {
         if self.mode.dry_run { Ok(None) } else { self.hold().map(Some) }
     }
 
-    pub(crate) fn git(&self, limits: Limits) -> Result<Git, Error> {
-        network::git(limits, self.mode.offline, &self.progress, &self.cancellation)
+    pub(crate) fn git(&self, manifest: &Manifest) -> Result<Git, Error> {
+        network::git(manifest, self.mode.offline, &self.progress, &self.cancellation)
     }
 
     /// Syncs with a manifest that need not be on disk. Whoever may write holds the project.
@@ -373,7 +373,7 @@ impl Baker {
         update: &Update,
         approve: &dyn Fn(&Synced) -> bool,
     ) -> Result<Synced, Failure> {
-        let git = self.git(manifest.limits)?;
+        let git = self.git(manifest)?;
         let Self { types, cancellation, .. } = self;
         let progress = &*self.progress;
         let sources = Sources { git: &git, offline: mode.offline, types, cancellation, progress };

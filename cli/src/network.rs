@@ -4,7 +4,7 @@ use crate::{
     Cancellation, Error, Event, Progress,
     git::{Environment, Git, Options, Retries},
 };
-use helix_skills_format::Limits;
+use helix_skills_format::Manifest;
 use std::{
     env,
     fmt::Display,
@@ -13,9 +13,9 @@ use std::{
     time::Duration,
 };
 
-/// Git as the environment wants it: credentials, time-outs, retries.
+/// Git for a manifest, with the credentials, timeouts and retries that the environment sets.
 pub(crate) fn git(
-    limits: Limits,
+    manifest: &Manifest,
     offline: bool,
     progress: &Arc<dyn Progress>,
     cancellation: &Cancellation,
@@ -23,6 +23,8 @@ pub(crate) fn git(
     let environment = Environment::from_variables(|name| env::var_os(name));
     environment.validate()?;
     let listener = progress.clone();
+    let limits = manifest.limits;
+    let urls = manifest.sources.values().filter_map(|source| Some(&source.repository()?.url));
     Ok(Git::new(Options {
         objects_per_fetch: limits.objects_per_fetch,
         bytes_per_fetch: limits.bytes_per_fetch,
@@ -34,6 +36,7 @@ pub(crate) fn git(
         prompts: io::stdin().is_terminal() && io::stderr().is_terminal(),
         offline,
         environment,
+        named_hosts: urls.filter_map(|url| Some(url.host()?.to_ascii_lowercase())).collect(),
         verbose: Arc::new(move |line| listener.on(&Event::Trace { line })),
         cancellation: cancellation.clone(),
         progress: progress.clone(),

@@ -89,8 +89,9 @@ impl Environment {
         }
     }
 
-    /// The login for a host. `port` is set when it is not the scheme's own. Reads `~/.netrc` when no token fits.
-    pub(super) fn login(&self, host: &str, port: Option<u16>, verbose: &dyn Fn(&str)) -> Option<Login> {
+    /// The login for a host. `port` is set if it is not the scheme's own. Reads `~/.netrc` if no token fits; its `default`
+    /// entry counts only if the user has named the host (`is_named`).
+    pub(super) fn login(&self, host: &str, port: Option<u16>, is_named: bool, verbose: &dyn Fn(&str)) -> Option<Login> {
         let with_port = port.map(|port| format!("{host}:{port}"));
         let is_host = |name: &str| {
             name.eq_ignore_ascii_case(host) || with_port.as_deref().is_some_and(|with| name.eq_ignore_ascii_case(with))
@@ -108,10 +109,10 @@ impl Environment {
                 return Some(Login::token(token, CredentialSource::Variable("GH_TOKEN")));
             }
         }
-        self.netrc_login(host, port, verbose)
+        self.netrc_login(host, port, is_named, verbose)
     }
 
-    fn netrc_login(&self, host: &str, port: Option<u16>, verbose: &dyn Fn(&str)) -> Option<Login> {
+    fn netrc_login(&self, host: &str, port: Option<u16>, is_named: bool, verbose: &dyn Fn(&str)) -> Option<Login> {
         let path = self.netrc.clone().or_else(|| {
             let home = self.home.as_ref()?;
             Some(home.join(if cfg!(windows) { "_netrc" } else { ".netrc" }))
@@ -125,7 +126,7 @@ impl Environment {
                 return None;
             }
         };
-        let found = netrc::find(&text, host, port)?;
+        let found = netrc::find(&text, host, port, is_named)?;
         let user = if found.login.is_empty() { TOKEN_USER.to_owned() } else { found.login };
         let password = Secret(found.password);
         Some(Login { user, password, source: CredentialSource::Netrc(path), helped: None })
@@ -162,17 +163,26 @@ impl Login {
         Self { user: TOKEN_USER.to_owned(), password: token.clone(), source, helped: None }
     }
 
-    /// The login for the server of `url`: from the environment, from netrc, else from a credential helper. The first that
-    /// has one is the only one that is tried.
+    /// The login for the server of `url`: from the environment, from netrc, else from a credential helper. Only the first
+    /// one found is tried.
+    ///
+    /// Unless the user has named the server (`is_named`), fetched data led to it: then logins that fit every host, a
+    /// `default` entry of netrc and helpers that are configured for all URLs, are not used.
     ///
     /// # Errors
-    /// Somebody asked to stop.
-    pub(super) fn find(shared: &Shared, url: &Url) -> Result<Search, GitError> {
+    /// The caller asked to stop.
+    pub(super) fn find(shared: &Shared, url: &Url, is_named: bool) -> Result<Search, GitError> {
         let verbose = |text: &str| shared.verbose(text);
-        if let Some(login) = shared.options.environment.login(host(url), url.port(), &verbose) {
+        if let Some(login) = shared.options.environment.login(host(url), url.port(), is_named, &verbose) {
             return Ok(Search { login: Some(login), notes: Vec::new() });
         }
-        let advice = helpers::ask(shared, url.as_str())?;
+        let mut advice = helpers::ask(shared, url.as_str(), is_named)?;
+        if !is_named {
+            advice.notes.push(
+                "a `default` entry of netrc and credential helpers for all URLs are used only for hosts that the manifest names"
+                    .to_owned(),
+            );
+        }
         let login = advice.login.map(|(user, password, helped)| Self {
             user,
             password: Secret(password),
@@ -227,7 +237,9 @@ mod tests {
     use super::*;
 
     fn source(environment: &Environment, host: &str, port: Option<u16>) -> Option<String> {
-        environment.login(host, port, &|_| ()).map(|login| format!("{} {}", login.source, login.password.expose()))
+        environment
+            .login(host, port, true, &|_| ())
+            .map(|login| format!("{} {}", login.source, login.password.expose()))
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The parts of this module that read what servers send, without servers.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -129,6 +130,7 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
         prompts: false,
         offline: true,
         environment: Environment::default(),
+        named_hosts: BTreeSet::new(),
         verbose: Arc::new(|_| ()),
         cancellation: Cancellation::new(),
         progress: Arc::new(()),
@@ -136,7 +138,7 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
     // Nothing of whoever runs this.
     let _ = shared.config.set(UserConfig::default());
     let name = "https://fuzz.invalid/r".to_owned();
-    let carrier = Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), name.clone())));
+    let carrier = Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), name.clone(), false)));
     let host = None::<(String, Option<u16>)>;
     let said = io::Cursor::new(bytes.to_vec());
     let connection = Connection::new(said, io::sink(), Protocol::V2, "/r", host, ConnectMode::Process, false);

@@ -3,7 +3,7 @@
 //! They are asked only after a server wanted credentials, about that server alone, and told whether what they gave was
 //! right. We never prompt; whether a helper does is its business.
 
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::credentials::Program;
 use gix::credentials::helper::Action;
 use gix::credentials::program::Kind;
@@ -35,15 +35,16 @@ pub(super) struct Helped {
 }
 
 /// Asks the helpers that the user has configured for `url`, one after the other, until user and password are known.
+/// Helpers that are configured for all URLs are asked only if the user has named the server (`is_named`).
 ///
 /// # Errors
-/// Somebody asked to stop.
-pub(super) fn ask(shared: &Shared, url: &str) -> Result<Advice, GitError> {
+/// The caller asked to stop.
+pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<Advice, GitError> {
     let mut advice = Advice { login: None, notes: Vec::new() };
     if !shared.config().has_helpers {
         return Ok(advice);
     }
-    let (programs, mut context) = match configured(url) {
+    let (programs, mut context) = match configured(url, is_named) {
         Ok(found) => found,
         Err(cause) => {
             advice.notes.push(format!("the credential helpers of the git configuration cannot be used: {cause}"));
@@ -81,11 +82,14 @@ pub(super) fn ask(shared: &Shared, url: &str) -> Result<Advice, GitError> {
 }
 
 /// The helpers for a url in the order in which they are asked, and what they are asked.
-fn configured(url: &str) -> Result<(Vec<Program>, Context), Cause> {
+fn configured(url: &str, is_named: bool) -> Result<(Vec<Program>, Context), Cause> {
     let options = gix::open::Options::default();
     // Read again: what gix has read cannot be shared by threads, and this is needed at most once for each repository.
-    let file = gix::config(None, &options).map_err(|error| Cause::of_gix(&error))?;
-    let url = gix::url::parse(gix::bstr::BStr::new(url)).map_err(|error| Cause::of_gix(&error))?;
+    let mut file = gix::config(None, &options).map_err(|error| Cause::of_gix(&error))?;
+    if !is_named {
+        remove_catch_all(&mut file);
+    }
+    let url = gix::url::parse(BStr::new(url)).map_err(|error| Cause::of_gix(&error))?;
     let is_trusted = |meta: &gix::config::file::Metadata| meta.trust == Trust::Full;
     let found = gix::config::credential_helpers(url, &file, true, is_trusted, options.permissions.env, false);
     let (cascade, action, _) = found.map_err(|error| Cause::of_gix(&error))?;
@@ -94,6 +98,17 @@ fn configured(url: &str) -> Result<(Vec<Program>, Context), Cause> {
     // The parts say everything; not every helper knows what to do with a url beside them.
     context.url = None;
     Ok((cascade.programs, context))
+}
+
+/// Removes the sections that configure helpers for more than one host: those without a URL, or with a pattern in it.
+fn remove_catch_all(file: &mut gix::config::File) {
+    let sections = file.sections_and_ids_by_name("credential").into_iter().flatten();
+    let is_catch_all = |url: Option<&BStr>| url.is_none_or(|url| url.find_byteset(b"*?[").is_some());
+    let ids: Vec<_> =
+        sections.filter(|(section, _)| is_catch_all(section.header().subsection_name())).map(|(_, id)| id).collect();
+    for id in ids {
+        file.remove_section_by_id(id);
+    }
 }
 
 /// What a helper reads.

@@ -44,6 +44,7 @@ mod wire;
 #[expect(clippy::disallowed_methods, reason = "a test makes what it needs")]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -87,6 +88,8 @@ pub(crate) struct Options {
     pub(crate) offline: bool,
     /// Tokens and directories.
     pub(crate) environment: Environment,
+    /// The hosts that the manifest names, in lower case. Other servers get only credentials that are for them alone.
+    pub(crate) named_hosts: BTreeSet<String>,
     /// Takes a line for each request, redirect and fallback. No secrets, nothing to escape.
     pub(crate) verbose: Arc<Verbose>,
     /// Ends every wait, within a tenth of a second.
@@ -106,12 +109,13 @@ impl Git {
         Self { shared: Arc::new(Shared::new(options)) }
     }
 
-    /// Prepares to read a repository; connects and opens nothing yet. `base` is the directory that relative paths start
-    /// from. `insteadOf` of the user's git configuration is obeyed.
+    /// Prepares to read a repository; connects and opens nothing yet. `base` is the directory for relative paths. Follows
+    /// `insteadOf` of the user's git configuration. `is_named` says that the user has named this URL; other URLs come from
+    /// fetched data or a lockfile.
     ///
     /// # Errors
-    /// `insteadOf` makes a url that is not allowed.
-    pub(crate) fn session(&self, url: &GitUrl, base: &Path) -> Result<Session<'_>, GitError> {
+    /// `insteadOf` makes a URL that is not allowed.
+    pub(crate) fn session(&self, url: &GitUrl, base: &Path, is_named: bool) -> Result<Session<'_>, GitError> {
         let effective = self.rewrite(url)?;
         let name = if effective == *url { url.to_string() } else { format!("{effective} (insteadOf {url})") };
         let shared = self.shared.clone();
@@ -122,12 +126,18 @@ impl Git {
                 return Ok(Session::new(Source::Local(Box::new(local)), &shared.options));
             }
             UrlKind::Https | UrlKind::Http => {
-                Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), effective.to_string())))
+                let is_named = is_named || self.names(url) || self.names(&effective);
+                Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), effective.to_string(), is_named)))
             }
             UrlKind::Ssh => Carrier::Ssh(Arc::new(ssh::Ssh::new(shared.clone(), name.clone(), effective.to_string()))),
         };
         let remote = remote::Remote::new(name, carrier, shared.clone());
         Ok(Session::new(Source::Remote(Box::new(remote)), &shared.options))
+    }
+
+    /// Whether the manifest names the host of a URL.
+    fn names(&self, url: &GitUrl) -> bool {
+        url.host().is_some_and(|host| self.shared.options.named_hosts.contains(&host.to_ascii_lowercase()))
     }
 
     fn rewrite(&self, url: &GitUrl) -> Result<GitUrl, GitError> {

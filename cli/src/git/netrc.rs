@@ -7,10 +7,10 @@ pub(super) struct NetrcLogin {
     pub(super) password: String,
 }
 
-/// Finds the first entry with a password for a host (or `host:port`), else the `default` entry.
+/// Finds the first entry with a password for a host (or `host:port`), else, if `takes_default`, the `default` entry.
 ///
 /// Values may be quoted; `#` starts a comment where a keyword could stand; `macdef` bodies end at an empty line.
-pub(super) fn find(text: &str, host: &str, port: Option<u16>) -> Option<NetrcLogin> {
+pub(super) fn find(text: &str, host: &str, port: Option<u16>, takes_default: bool) -> Option<NetrcLogin> {
     let with_port = port.map(|port| format!("{host}:{port}"));
     let mut tokens = Tokens { rest: text };
     let mut entry: Option<Entry> = None;
@@ -29,7 +29,7 @@ pub(super) fn find(text: &str, host: &str, port: Option<u16>) -> Option<NetrcLog
                 if let Some(found) = entry.take().and_then(Entry::into_login) {
                     return Some(found);
                 }
-                entry = Some(Entry { is_ours: true, ..Entry::default() });
+                entry = Some(Entry { is_ours: takes_default, ..Entry::default() });
             }
             "macdef" => tokens.skip_macro(),
             word => {
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     fn login(text: &str, host: &str) -> Option<(String, String)> {
-        find(text, host, Some(8080)).map(|found| (found.login, found.password))
+        find(text, host, Some(8080), true).map(|found| (found.login, found.password))
     }
 
     #[test]
@@ -138,6 +138,15 @@ mod tests {
         assert_eq!(login("machine h:9 login a password b", "h"), None);
         assert_eq!(login("machine h login a\ndefault login d password e", "h"), Some(("d".into(), "e".into())));
         assert_eq!(login("machine h password b", "h"), Some((String::new(), "b".into())));
+    }
+
+    #[test]
+    fn default_entry_is_ignored_on_request() {
+        let text = "machine h login a password b\ndefault login d password e\n";
+        for (host, password) in [("h", Some("b")), ("other", None)] {
+            let found = find(text, host, None, false);
+            assert_eq!(found.map(|found| found.password).as_deref(), password, "{host}");
+        }
     }
 
     #[test]

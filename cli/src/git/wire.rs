@@ -27,8 +27,10 @@ pub(super) struct Wire {
     pub(super) shared: Arc<Shared>,
     /// For messages.
     pub(super) name: String,
-    /// Where requests start, and the only place that gets credentials.
+    /// Where requests start, and the only server that gets credentials.
     pub(super) home: String,
+    /// Whether the user has named that server: else it gets only credentials that are meant for it alone.
+    is_named: bool,
     state: Mutex<State>,
     abandoned: AtomicBool,
     expects_pack: AtomicBool,
@@ -47,10 +49,10 @@ struct State {
 }
 
 impl Wire {
-    /// `name` is how messages call the repository.
-    pub(super) fn new(shared: Arc<Shared>, name: String, home: String) -> Self {
+    /// `name` is what messages call the repository; `is_named`, whether the user has named its server.
+    pub(super) fn new(shared: Arc<Shared>, name: String, home: String, is_named: bool) -> Self {
         let (abandoned, expects_pack) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { shared, name, home, state: Mutex::default(), abandoned, expects_pack }
+        Self { shared, name, home, is_named, state: Mutex::default(), abandoned, expects_pack }
     }
 
     /// What the answers to come are to hold.
@@ -199,7 +201,8 @@ impl Wire {
                 let search = Search { login, notes: Vec::new() };
                 return Err(self.refused(client, &response, url, sent, search));
             }
-            let mut search = if sent == Sent::Allowed { Login::find(&self.shared, url)? } else { Search::default() };
+            let mut search =
+                if sent == Sent::Allowed { Login::find(&self.shared, url, self.is_named)? } else { Search::default() };
             let Some(found) = search.login.take() else {
                 return Err(self.refused(client, &response, url, sent, search));
             };

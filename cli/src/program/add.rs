@@ -99,7 +99,7 @@ fn newest(
     key: &SourceKey,
 ) -> Result<Option<String>, Failure> {
     let references = context.bake(project, Mode::default(), "looking for the newest release", |baker| {
-        Ok(baker.git(manifest.limits)?.session(url, &project.root)?.refs(&["refs/tags/".to_owned()])?)
+        Ok(baker.git(manifest)?.session(url, &project.root, true)?.refs(&["refs/tags/".to_owned()])?)
     })?;
     Ok(newest_release(&references, key).map(|release| release.version))
 }

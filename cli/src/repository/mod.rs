@@ -79,7 +79,7 @@ impl Git {
             let groups: Vec<_> = groups.into_values().collect();
             let results = parallel::map_on(CONNECTIONS, groups, |asked| {
                 let mut elsewhere = Vec::new();
-                let answers = match self.session(&asked[0].url, &project.root) {
+                let answers = match self.session(&asked[0].url, &project.root, names_host(&asked)) {
                     Ok(mut session) => ask(Repository::new(&mut session, limits), asked, &mut elsewhere),
                     Err(error) => {
                         let error = trouble(error, second_hop(&asked).as_deref());
@@ -96,6 +96,12 @@ impl Git {
         }
         answers
     }
+}
+
+/// Whether a source names the host that it is asked of, if only as that of its marketplace.
+fn names_host(asked: &[Asked]) -> bool {
+    let names = |asked: &Asked| asked.source.repository().is_some_and(|named| named.url.host() == asked.url.host());
+    asked.iter().any(names)
 }
 
 /// Whose plugins are asked for, where no source of the manifest names the repository itself: a person would look for its

@@ -1,5 +1,6 @@
 //! Private repositories: who gets which credentials, and that nobody else ever sees them.
 
+use crate::market::{index, publish};
 use helix_skills_tests::{Behaviour, Change, GitServer, Login, Redirect, Run, Sandbox};
 use serde_json::json;
 
@@ -203,6 +204,87 @@ fn a_password_is_not_repeated_whatever_else_is_wrong_with_the_url() {
         sandbox.sources(&json!({"x": {"type": "git", "url": url}}));
         sandbox.skills(["sync"]).exits(2).never_prints(CANARY);
         sandbox.skills(["sync", "--json"]).exits(2).never_prints(CANARY);
+    }
+}
+
+/// A marketplace on one host with a plugin on another, which wants credentials.
+fn marketplace() -> (Sandbox, GitServer, GitServer) {
+    let sandbox = Sandbox::new();
+    let plugins = json!([{"name": "p", "source": {"source": "url", "url": "https://plugins.example/p.git"}}]);
+    sandbox.upstream("market").commit(publish(&index(&plugins)));
+    sandbox.upstream("p").commit(Change::new().skill("a"));
+    let market = sandbox.serve();
+    let plugins = sandbox.serve_with(Behaviour { login: login(None), ..Behaviour::default() });
+    sandbox.sources(&json!({"team": team()}));
+    (sandbox, market, plugins)
+}
+
+fn team() -> serde_json::Value {
+    json!({"type": "claude-marketplace", "url": "https://market.example/market.git", "plugin": "p"})
+}
+
+/// The user's git configuration: where the two hosts are, and more.
+fn configuration(market: &GitServer, plugins: &GitServer, more: &str) -> String {
+    format!(
+        "[url \"{}/\"]\n\tinsteadOf = https://market.example/\n[url \"http://localhost:{}/\"]\n\tinsteadOf = https://plugins.example/\n{more}",
+        market.base(),
+        plugins.port()
+    )
+}
+
+/// Syncs, and returns whether the host of the plugin got the password.
+fn reaches_the_plugin(sandbox: &Sandbox, plugins: &GitServer) -> bool {
+    sandbox.forget();
+    plugins.take_traffic();
+    let run = sandbox.skills(["sync", "-vv"]);
+    let sent = plugins.exchanges().iter().any(|exchange| exchange.authorization.is_some());
+    assert_eq!(run.code, Some(if sent { 0 } else { 4 }), "{run}");
+    is_silent(sandbox, run);
+    sent
+}
+
+#[test]
+fn netrc_default_is_only_for_hosts_of_the_manifest() {
+    let (sandbox, market, plugins) = marketplace();
+    sandbox.write("home/.gitconfig", configuration(&market, &plugins, ""));
+    sandbox.write("home/.netrc", format!("default login me password {CANARY}\n"));
+    assert!(!reaches_the_plugin(&sandbox, &plugins));
+    sandbox.skills(["sync"]).exits(4).says(["used only for hosts that the manifest names"]);
+    // Another source names the host, or the entry is for it.
+    sandbox.upstream("q").commit(Change::new().skill("q"));
+    let q = json!({"type": "git", "url": "https://plugins.example/q.git"});
+    sandbox.sources(&json!({"team": team(), "q": q}));
+    assert!(reaches_the_plugin(&sandbox, &plugins));
+    sandbox.sources(&json!({"team": team()}));
+    sandbox.write("home/.netrc", format!("machine localhost login me password {CANARY}\n"));
+    assert!(reaches_the_plugin(&sandbox, &plugins));
+}
+
+#[test]
+fn netrc_default_is_for_hosts_of_the_manifest() {
+    let (sandbox, server) = private();
+    sandbox.write("home/.netrc", format!("default login me password {CANARY}\n"));
+    is_silent(&sandbox, sandbox.skills(["sync", "-vv"]).succeeds());
+    assert_eq!(server.exchanges().last().unwrap().credentials(), Some(format!("me:{CANARY}")));
+    // `skills add` names the host before the manifest does.
+    sandbox.forget();
+    sandbox.sources(&json!({}));
+    is_silent(&sandbox, sandbox.skills(["add", &server.url("secret")]).succeeds());
+}
+
+#[cfg(unix)]
+#[test]
+fn catch_all_helpers_are_only_for_hosts_of_the_manifest() {
+    let (sandbox, market, plugins) = marketplace();
+    let helper = format!("\thelper = \"!f() {{ echo username=me; echo password={CANARY}; }}; f\"\n");
+    let port = plugins.port();
+    for (section, is_sent) in [
+        ("[credential]\n".to_owned(), false),
+        (format!("[credential \"http://*:{port}\"]\n"), false),
+        (format!("[credential \"http://localhost:{port}\"]\n"), true),
+    ] {
+        sandbox.write("home/.gitconfig", configuration(&market, &plugins, &format!("{section}{helper}")));
+        assert_eq!(reaches_the_plugin(&sandbox, &plugins), is_sent, "{section}");
     }
 }
 

@@ -50,7 +50,7 @@ fn advertisement() -> Answer {
 fn refs_error(make: impl Fn() -> Answer + Send + Sync + 'static) -> GitError {
     let server = Server::start(None, move |_, _| make());
     let git = git_with(|options| options.stall_timeout = Duration::from_millis(500));
-    git.session(&url(&server), nowhere()).unwrap().refs(&head()).unwrap_err()
+    git.session(&url(&server), nowhere(), true).unwrap().refs(&head()).unwrap_err()
 }
 
 fn old_advertisement() -> Answer {
@@ -73,7 +73,7 @@ fn fetch_error(advertisement: fn() -> Answer, body: &'static [u8]) -> GitError {
     });
     let git = git_with(|_| ());
     let id = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
-    git.session(&url(&server), nowhere()).unwrap().blobs(&[id]).unwrap_err()
+    git.session(&url(&server), nowhere(), true).unwrap().blobs(&[id]).unwrap_err()
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn nobody_listens() {
     let free = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
     let git = git_with(|_| ());
     let url = GitUrl::parse(&format!("http://{free}/up.git")).unwrap();
-    let error = git.session(&url, nowhere()).unwrap().refs(&head()).unwrap_err();
+    let error = git.session(&url, nowhere(), true).unwrap().refs(&head()).unwrap_err();
     assert!(error.to_string().contains("no connection"), "{error}");
     assert!(std::error::Error::source(&error).is_some());
 }
@@ -210,7 +210,7 @@ fn a_sha256_server_is_not_supported() {
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
     let url = GitUrl::parse(&format!("{}/new.git", server.url)).unwrap();
-    let error = git.session(&url, nowhere()).unwrap().refs(&head()).unwrap_err();
+    let error = git.session(&url, nowhere(), true).unwrap().refs(&head()).unwrap_err();
     assert_eq!(error.kind(), GitErrorKind::Unsupported, "{error}");
     assert!(error.to_string().contains(url.as_str()));
 }
@@ -222,7 +222,7 @@ fn after_a_broken_answer_the_session_starts_anew() {
         if number == 2 { Answer::Raw(b"HTTP/1.1 200 OK\r\n".to_vec()) } else { Answer::Git }
     });
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     assert_eq!(session.commit(&upstream.id("main"), None).unwrap_err().kind(), GitErrorKind::Network);
     session.commit(&upstream.id("main"), None).unwrap();
 }
@@ -247,7 +247,7 @@ fn references_that_git_does_not_allow_are_not_told() {
             _ => answer("result", &body),
         });
         let git = git_with(|_| ());
-        let refs = git.session(&url(&server), nowhere()).unwrap().refs(&["HEAD".into(), "refs/tags/".into()]).unwrap();
+        let refs = git.session(&url(&server), nowhere(), true).unwrap().refs(&["HEAD".into(), "refs/tags/".into()]).unwrap();
         assert_eq!(refs.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), ["HEAD"]);
         assert_eq!(refs[0].target.as_deref(), told, "{target:?}");
     }
@@ -267,7 +267,7 @@ fn a_symbolic_reference_that_is_not_listed_is_none() {
         ];
         let server = Server::start(None, move |_, _| answer("advertisement", &lines.concat()));
         let git = git_with(|_| ());
-        let refs = git.session(&url(&server), nowhere()).unwrap().refs(&["HEAD".into(), "refs/".into()]).unwrap();
+        let refs = git.session(&url(&server), nowhere(), true).unwrap().refs(&["HEAD".into(), "refs/".into()]).unwrap();
         assert_eq!(refs.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), [listed, "refs/heads/main"]);
         assert_eq!(refs[0].target.as_deref(), told);
     }

@@ -45,7 +45,7 @@ fn a_first_sync_takes_four_requests_on_one_connection() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     assert!(server.requests().is_empty(), "a session connects when it must");
     cold(&mut session, &upstream, "v1");
     assert_eq!(server.requests(), ["GET info/refs", "POST ls-refs", "POST fetch blob:none", "POST fetch"]);
@@ -61,7 +61,7 @@ fn by_commit_it_takes_three() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     // The id of a tag of a tag leads to the commit, too.
     let commit = session.commit(&upstream.id("v1-tag"), None).unwrap();
     assert_eq!(commit.id, upstream.id("v1^{commit}"));
@@ -74,7 +74,7 @@ fn several_commits_take_one_request() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     let commits = [upstream.id("main"), upstream.id("v1^{commit}")];
     session.prefetch_commits(&commits).unwrap();
     for id in commits {
@@ -90,7 +90,7 @@ fn locked_trees_take_two() {
     for filter in [true, false] {
         let server = Server::git(Setup { filter, any_want: filter, ..Setup::new(upstream.root().to_owned()) });
         let git = git_with(|_| ());
-        let mut session = git.session(&url(&server), nowhere()).unwrap();
+        let mut session = git.session(&url(&server), nowhere(), true).unwrap();
         let trees = ["v1:skills/a", "main:skills/b"].map(|path| upstream.id(path));
         let also = [upstream.id("v1:empty")];
         assert!(session.whole_trees(&trees, &also).unwrap());
@@ -108,10 +108,10 @@ fn a_server_without_filters_sends_one_pack_without_history() {
     let upstream = Upstream::new();
     let server = Server::git(Setup { filter: false, ..Setup::new(upstream.root().to_owned()) });
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     cold(&mut session, &upstream, "light");
     assert_eq!(server.requests(), ["GET info/refs", "POST ls-refs", "POST fetch"]);
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     assert!(!session.has(&upstream.id("main~1")), "no history");
     assert_eq!(session.blob(&upstream.id("main:assets/noise.bin")).unwrap(), noise(100_000));
@@ -122,12 +122,12 @@ fn old_protocol_with_all_wants() {
     let upstream = Upstream::new();
     let server = Server::git(Setup { v2: false, ..Setup::new(upstream.root().to_owned()) });
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     cold(&mut session, &upstream, "v1");
     assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none", "POST fetch"]);
     assert!(!session.has(&upstream.id("main")));
     server.forget();
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     assert!(!session.has(&upstream.id("main~1")), "`deepen 1` means one commit");
     assert!(session.whole_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
@@ -160,7 +160,7 @@ fn servers_that_give_out_only_what_references_point_at() {
     for v2 in [true, false] {
         let server = strict(&upstream, v2);
         let git = git_with(|_| ());
-        let mut session = git.session(&url(&server), nowhere()).unwrap();
+        let mut session = git.session(&url(&server), nowhere(), true).unwrap();
         assert!(!session.whole_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
         assert_eq!(server.requests(), ["GET info/refs", "POST fetch"]);
         // The commit is behind an annotated tag; its files come with all others.
@@ -191,7 +191,7 @@ fn where_single_files_are_refused_the_whole_commit_comes() {
         }
     });
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     read(&mut session, &upstream, "main");
     assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none", "POST fetch", "POST fetch"]);
@@ -203,7 +203,7 @@ fn ids_that_do_not_exist() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     let none = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
     for id in [none, upstream.id("v1^{tree}"), upstream.id("v1:empty")] {
         let error = session.commit(&id, None).unwrap_err();
@@ -222,7 +222,7 @@ fn names_are_prefixes_and_head_has_a_target() {
     for v2 in [true, false] {
         let server = Server::git(Setup { v2, ..Setup::new(upstream.root().to_owned()) });
         let git = git_with(|_| ());
-        let mut session = git.session(&url(&server), nowhere()).unwrap();
+        let mut session = git.session(&url(&server), nowhere(), true).unwrap();
         let refs = session.refs(&prefixes(&["HEAD", "refs/tags/v1"])).unwrap();
         let names: Vec<&str> = refs.iter().map(|reference| reference.name.as_str()).collect();
         assert_eq!(names, ["HEAD", "refs/tags/v1", "refs/tags/v1-tag"]);
@@ -255,7 +255,7 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
     let mut with_token = options(&log);
     with_token.environment = token("canary");
     let with_token = git(with_token);
-    let mut session = with_token.session(&url(&server), nowhere()).unwrap();
+    let mut session = with_token.session(&url(&server), nowhere(), true).unwrap();
     cold(&mut session, &upstream, "v1");
     assert_eq!(server.requests().len(), 5, "one challenge for all requests");
     let log = log.lock().unwrap().join("\n");
@@ -265,7 +265,7 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
         [(Environment::default(), "without credentials"), (token("other"), "`HELIX_SKILLS_TOKEN`")]
     {
         let git = git_with(|options| options.environment = environment);
-        let error = git.session(&url(&server), nowhere()).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
+        let error = git.session(&url(&server), nowhere(), true).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
         assert_eq!(error.kind(), GitErrorKind::Authentication);
         assert!(error.to_string().contains(told), "{error}");
         assert!(error.hint().is_some());
@@ -278,7 +278,7 @@ fn offline_means_no_connection() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|options| options.offline = true);
-    let error = git.session(&url(&server), nowhere()).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
+    let error = git.session(&url(&server), nowhere(), true).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
     assert!(matches!(error, GitError::Offline { .. }));
     assert_eq!(server.connections.load(SeqCst), 0);
 }
@@ -289,7 +289,7 @@ fn limits_name_their_field() {
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let fetch = |change: &dyn Fn(&mut super::Options)| {
         let git = git_with(|options| change(options));
-        let mut session = git.session(&url(&server), nowhere()).unwrap();
+        let mut session = git.session(&url(&server), nowhere(), true).unwrap();
         session.whole_trees(&[upstream.id("v1^{tree}")], &[]).unwrap_err()
     };
     let error = fetch(&|options| options.bytes_per_fetch = 50_000);
@@ -297,7 +297,7 @@ fn limits_name_their_field() {
     let error = fetch(&|options| options.objects_per_fetch = 5);
     assert!(error.to_string().contains("more than 5 objects") && error.to_string().contains("limits.objectsPerFetch"));
     let git = git_with(|options| options.bytes_per_object = 50_000);
-    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     let error = session
         .whole_trees(&[upstream.id("v1^{tree}")], &[])
         .map(|_| session.blob(&upstream.id("v1:assets/noise.bin")).map(drop));
@@ -312,7 +312,7 @@ fn the_limit_of_files_is_not_one_of_trees() {
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     for url in [url(&server), GitUrl::parse(&format!("{}/up.git", upstream.root().display())).unwrap()] {
         let git = git_with(|options| options.bytes_per_object = 1);
-        let mut session = git.session(&url, nowhere()).unwrap();
+        let mut session = git.session(&url, nowhere(), true).unwrap();
         let commit = session.commit(&upstream.id("v1"), None).unwrap();
         assert_eq!(session.entries(&commit.tree).unwrap().count(), 3);
         let (small, large) = (upstream.id("v1:empty"), upstream.id("v1:skills/a/SKILL.md"));
@@ -351,7 +351,7 @@ fn redirects_of_the_first_request_are_followed_on_the_same_host() {
     });
     let git = git_with(|_| ());
     let session =
-        |name: &str| git.session(&GitUrl::parse(&format!("{}/{name}", server.url)).unwrap(), nowhere()).unwrap();
+        |name: &str| git.session(&GitUrl::parse(&format!("{}/{name}", server.url)).unwrap(), nowhere(), true).unwrap();
     cold(&mut session("old.git"), &upstream, "v1");
     for (name, told) in [("away.git", "not followed"), ("circle.git", "circles"), ("page.git", "text/html")] {
         let error = session(name).refs(&prefixes(&["HEAD"])).unwrap_err();

@@ -22,7 +22,7 @@ fn every_way_to_name_a_repository() {
     for text in
         ["./up.git", "./up", "./work", "./work/.git", &format!("{root}/up.git"), &format!("file://{root}/%75p.git")]
     {
-        let mut session = git.session(&GitUrl::parse(text).unwrap(), upstream.root()).unwrap();
+        let mut session = git.session(&GitUrl::parse(text).unwrap(), upstream.root(), true).unwrap();
         let refs = session.refs(&all()).unwrap();
         let names: Vec<&str> = refs.iter().map(|reference| reference.name.as_str()).collect();
         assert_eq!(names, ["HEAD", "refs/heads/main", "refs/tags/light", "refs/tags/v1", "refs/tags/v1-tag"], "{text}");
@@ -33,7 +33,7 @@ fn every_way_to_name_a_repository() {
 fn references_commits_trees_and_files() {
     let upstream = Upstream::new();
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
+    let mut session = git.session(&url(&upstream.bare()), nowhere(), true).unwrap();
     let refs = session.refs(&all()).unwrap();
     assert_eq!(refs[0].target.as_deref(), Some("refs/heads/main"));
     assert_eq!((refs[0].id, refs[0].peeled), (upstream.id("main"), upstream.id("main")));
@@ -66,7 +66,7 @@ fn replaced_objects_are_not_obeyed() {
     upstream.git(&upstream.bare(), &["replace", &original.to_string(), &other.to_string()]);
     assert_ne!(upstream.bytes("main:skills/a/SKILL.md"), bytes, "git obeys");
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
+    let mut session = git.session(&url(&upstream.bare()), nowhere(), true).unwrap();
     session.blobs(&[original]).unwrap();
     assert_eq!(session.blob(&original).unwrap(), bytes);
 }
@@ -83,7 +83,7 @@ fn an_object_under_the_wrong_id_is_refused() {
     std::fs::remove_file(place(a)).unwrap();
     std::fs::copy(place(b), place(a)).unwrap();
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&work), nowhere()).unwrap();
+    let mut session = git.session(&url(&work), nowhere(), true).unwrap();
     let error = session.blobs(&[a]).unwrap_err();
     assert!(matches!(&error, GitError::Corrupt { problem, .. } if problem.contains(&b.to_string())), "{error}");
 }
@@ -92,7 +92,7 @@ fn an_object_under_the_wrong_id_is_refused() {
 fn files_over_the_limit() {
     let upstream = Upstream::new();
     let git = git_with(|options| options.bytes_per_object = 50_000);
-    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
+    let mut session = git.session(&url(&upstream.bare()), nowhere(), true).unwrap();
     let id = upstream.id("main:assets/noise.bin");
     session.blobs(&[id]).unwrap();
     assert!(session.has(&id));
@@ -109,7 +109,7 @@ fn what_is_no_repository_says_so() {
     std::fs::create_dir(upstream.root().join("plain")).unwrap();
     let git = git_with(|_| ());
     for (path, hint) in [("./plain", "is not a git repository"), ("./absent", "there is no such directory")] {
-        let mut session = git.session(&GitUrl::parse(path).unwrap(), upstream.root()).unwrap();
+        let mut session = git.session(&GitUrl::parse(path).unwrap(), upstream.root(), true).unwrap();
         let error = session.refs(&all()).unwrap_err();
         assert_eq!(error.kind(), GitErrorKind::Local);
         assert!(error.hint().unwrap().contains(hint), "{error}: {:?}", error.hint());
@@ -121,7 +121,7 @@ fn sha256_repositories_are_not_supported() {
     let upstream = Upstream::new();
     upstream.git(upstream.root(), &["init", "-q", "--object-format=sha256", "new"]);
     let git = git_with(|_| ());
-    let mut session = git.session(&GitUrl::parse("./new").unwrap(), upstream.root()).unwrap();
+    let mut session = git.session(&GitUrl::parse("./new").unwrap(), upstream.root(), true).unwrap();
     let error = session.refs(&all()).unwrap_err();
     assert_eq!(error.to_string(), "cannot read `./new`: it uses SHA-256 object ids, which are not built in");
 }
@@ -131,7 +131,7 @@ fn a_tree_is_parsed_once_for_its_lookups() {
     let upstream = Upstream::new();
     // Six trees, hence 96 steps.
     let git = git_with(|options| options.objects_per_fetch = 6);
-    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
+    let mut session = git.session(&url(&upstream.bare()), nowhere(), true).unwrap();
     let commit = session.commit(&upstream.id("main"), None).unwrap();
     session.count_for("a");
     // The first lookup parses three entries.

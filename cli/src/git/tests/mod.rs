@@ -10,6 +10,7 @@ mod packs;
 mod server;
 mod waiting;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -33,6 +34,7 @@ fn options(log: &Log) -> Options {
         prompts: false,
         offline: false,
         environment: Environment::default(),
+        named_hosts: BTreeSet::new(),
         verbose: Arc::new(move |line| log.lock().unwrap().push(line.to_owned())),
         cancellation: Cancellation::new(),
         progress: Arc::new(()),

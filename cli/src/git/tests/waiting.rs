@@ -28,7 +28,7 @@ fn stopped(server: &Server, retries: Retries) -> GitError {
         std::thread::sleep(Duration::from_millis(200));
         cancellation.cancel();
     });
-    let error = git.session(&url(server), nowhere()).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
+    let error = git.session(&url(server), nowhere(), true).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
     handle.join().unwrap();
     error
 }
@@ -62,7 +62,7 @@ fn who_was_asked_to_stop_does_not_begin() {
     cancellation.cancel();
     let git = git_with(|options| options.cancellation = cancellation);
     for text in [url(&server).as_str(), "git@host.example:o/r.git"] {
-        let error = git.session(&GitUrl::parse(text).unwrap(), nowhere()).unwrap().refs(&[]).unwrap_err();
+        let error = git.session(&GitUrl::parse(text).unwrap(), nowhere(), true).unwrap().refs(&[]).unwrap_err();
         assert!(matches!(error, GitError::Interrupted), "{error:?}");
         assert!(matches!(crate::Error::from(error), crate::Error::Interrupted));
     }
@@ -86,7 +86,7 @@ fn programs_that_are_waited_for_can_be_interrupted() {
         cancellation.cancel();
     });
     let url = GitUrl::parse("git@host.example:o/r.git").unwrap();
-    let error = git.session(&url, nowhere()).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
+    let error = git.session(&url, nowhere(), true).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
     assert!(matches!(error, GitError::Interrupted), "{error:?}");
     handle.join().unwrap();
 }
@@ -119,7 +119,7 @@ fn requests_bytes_and_retries_are_told() {
         options.retries.count = 1;
     });
     let url = url(&server);
-    git.session(&url, nowhere()).unwrap().refs(&["refs/tags/".to_owned()]).unwrap();
+    git.session(&url, nowhere(), true).unwrap().refs(&["refs/tags/".to_owned()]).unwrap();
     let heard = heard.0.lock().unwrap();
     let (request, why) = (format!("request {url}"), format!("attempt 2: cannot fetch from `{url}`: http status 503"));
     assert_eq!(heard.0, [&request, &request, &why, &request].map(String::as_str));
