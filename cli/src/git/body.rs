@@ -7,7 +7,7 @@ use reqwest::Response;
 
 use super::client::Client;
 use super::http::{Exchange, failed};
-use super::meter::Meter;
+use super::meter::{Expected, Meter};
 use super::wire::Wire;
 
 /// The body of an answer, buffered, as gix reads it.
@@ -76,8 +76,9 @@ pub(super) struct Arrival {
 }
 
 impl Arrival {
-    pub(super) fn new(client: Arc<Client>, response: Response) -> Self {
-        Self { client, response, piece: Vec::new(), taken: 0, meter: Meter::new() }
+    pub(super) fn new(client: Arc<Client>, response: Response, expected: &Expected) -> Self {
+        let meter = Meter::new(expected);
+        Self { client, response, piece: Vec::new(), taken: 0, meter }
     }
 
     pub(super) fn headers(&self) -> &reqwest::header::HeaderMap {
@@ -96,7 +97,7 @@ impl Arrival {
             };
             let Some(next) = next else { return Ok(&[]) };
             self.meter
-                .add(next.len(), wire.expected(), &wire.name, &wire.shared)
+                .add(next.len(), &wire.expected, &wire.name, &wire.shared)
                 .map_err(|error| failed(wire, error))?;
             self.piece = next.into();
             self.taken = 0;

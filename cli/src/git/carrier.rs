@@ -45,11 +45,11 @@ impl Carrier {
         }
     }
 
-    /// What the answers to come are to hold: how long they may be depends on it.
-    pub(super) fn expect(&self, expected: Expected) {
+    /// What the answers hold: it decides how long they may be, and what counts as progress.
+    pub(super) fn expected(&self) -> &Arc<Expected> {
         match self {
-            Self::Http(wire) => wire.expect(expected),
-            Self::Ssh(ssh) => ssh.expect(expected),
+            Self::Http(wire) => &wire.expected,
+            Self::Ssh(ssh) => &ssh.expected,
         }
     }
 

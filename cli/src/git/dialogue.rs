@@ -15,7 +15,7 @@ use super::carrier::{Carrier, Transport};
 use super::error::{Again, Cause, GitError, SHA1_ONLY};
 use super::foreign::escape;
 use super::greeting;
-use super::meter::{Expected, too_long};
+use super::meter::too_long;
 use super::pack::PackError;
 use super::session::Reference;
 use super::shared::Shared;
@@ -70,8 +70,7 @@ impl Dialogue {
 
     /// The references whose names start with one of `prefixes`: one request, or none when they came with the handshake.
     pub(super) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
-        let found = self.persist(|dialogue| dialogue.list(prefixes))?;
-        Ok(found.iter().filter_map(reference).filter(|r| prefixes.iter().any(|p| r.name.starts_with(p))).collect())
+        self.persist(|dialogue| dialogue.list(prefixes))
     }
 
     /// A pack with `wants` and what they lead to: one request, with nothing offered in return.
@@ -104,23 +103,26 @@ impl Dialogue {
         }
     }
 
-    fn list(&mut self, prefixes: &[String]) -> Result<Vec<Ref>, GitError> {
-        self.carrier.expect(Expected::References);
+    fn list(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
+        let is_asked = |found: &Reference| prefixes.iter().any(|prefix| found.name.starts_with(prefix));
+        self.carrier.expected().expect_references();
         let Connection { transport, handshake } = self.connect()?;
         if let Some(refs) = &handshake.refs {
-            return Ok(refs.clone());
+            return Ok(refs.iter().filter_map(reference).filter(is_asked).collect());
         }
         let mut asked = RefPrefixes::new();
         asked.extend(prefixes.iter().map(|prefix| BString::from(prefix.as_str())));
         let command = LsRefsCommand::new(Some(asked), &handshake.capabilities, agent());
         let found = command.invoke_blocking(transport, &mut Discard, false);
-        found.map_err(|error| self.blame(&error))
+        let found = found.map_err(|error| self.blame(&error))?;
+        Ok(found.iter().filter_map(reference).filter(is_asked).collect())
     }
 
     fn receive(&mut self, wants: &[ObjectId], scope: Scope) -> Result<Vec<u8>, GitError> {
         let (longest, most) = (self.shared.options.bytes_per_fetch, self.shared.options.objects_per_fetch);
         self.connect()?;
-        self.carrier.expect(Expected::Pack);
+        let expected = self.carrier.expected().clone();
+        expected.expect_pack();
         let Connection { transport, handshake } = self.connect()?;
         let version = handshake.server_protocol_version;
         let mut features = Command::Fetch.default_features(version, &handshake.capabilities);
@@ -144,7 +146,7 @@ impl Dialogue {
             arguments.want(want);
         }
         let received = arguments.send(transport, true).map_err(|error| Failure::of(&error));
-        let pack = received.and_then(|answer| read_pack(answer, version, longest, most));
+        let pack = received.and_then(|answer| read_pack(answer, version, longest, most, &expected));
         let pack = pack.map_err(|failure| self.explain(failure))?;
         if version != Protocol::V2 && !self.carrier.is_stateless() {
             // An old server sends one pack and hangs up.
@@ -167,7 +169,7 @@ impl Dialogue {
             return Err(GitError::Offline { url: self.name.clone() });
         }
         self.shared.check()?;
-        self.carrier.expect(Expected::References);
+        self.carrier.expected().expect_references();
         self.greet(self.carrier.open()?)
     }
 

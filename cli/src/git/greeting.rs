@@ -1,6 +1,8 @@
 //! The first answer of a server: what it can do and, in the old versions of the protocol, its references.
 //!
-//! gix has one function for all of it, which panics when a server tells where a reference leads that it does not list.
+//! gix has one function for all of it, which panics if a server names the target of a reference that it does not list.
+
+use std::collections::HashMap;
 
 use gix::bstr::{BString, ByteSlice as _};
 use gix::protocol::Handshake;
@@ -22,12 +24,13 @@ pub(super) fn greet(transport: &mut Transport) -> Result<Handshake, Failure> {
     let Some(mut lines) = refs else {
         return Ok(Handshake { server_protocol_version: actual_protocol, capabilities, ..Handshake::default() });
     };
-    let mut targets = Vec::new();
+    let mut targets = HashMap::new();
     for capability in capabilities.iter().filter(|capability| capability.name() == SYMBOLIC) {
         let Some((name, target)) = capability.value().and_then(|value| value.split_once_str(":")) else {
             return Err(Failure::Other(Cause::text("a symbolic reference leads nowhere")));
         };
-        targets.push((BString::from(name), BString::from(target)));
+        // As in git, the first target of a name counts.
+        targets.entry(BString::from(name)).or_insert_with(|| BString::from(target));
     }
     let others = capabilities.iter().filter(|capability| capability.name() != SYMBOLIC);
     let listed = refs::from_v1_refs_received_as_part_of_handshake_and_capabilities(&mut lines, others);
@@ -42,11 +45,11 @@ pub(super) fn greet(transport: &mut Transport) -> Result<Handshake, Failure> {
 }
 
 /// The reference with its target, if it has one.
-fn symbolic(found: Ref, targets: &[(BString, BString)]) -> Ref {
+fn symbolic(found: Ref, targets: &HashMap<BString, BString>) -> Ref {
     match found {
-        Ref::Direct { full_ref_name, object } => match targets.iter().find(|(name, _)| *name == full_ref_name) {
-            // So servers write a target that their caller may not see.
-            Some((_, target)) if target != "(null)" => {
+        Ref::Direct { full_ref_name, object } => match targets.get(&full_ref_name) {
+            // Servers write `(null)` for a target that the caller may not see.
+            Some(target) if target != "(null)" => {
                 Ref::Symbolic { full_ref_name, target: target.clone(), tag: None, object }
             }
             _ => Ref::Direct { full_ref_name, object },

@@ -33,7 +33,8 @@ pub(super) struct Wire {
     is_named: bool,
     state: Mutex<State>,
     abandoned: AtomicBool,
-    expects_pack: AtomicBool,
+    /// What the answers hold.
+    pub(super) expected: Arc<Expected>,
 }
 
 #[derive(Default)]
@@ -51,17 +52,8 @@ struct State {
 impl Wire {
     /// `name` is what messages call the repository; `is_named`, whether the user has named its server.
     pub(super) fn new(shared: Arc<Shared>, name: String, home: String, is_named: bool) -> Self {
-        let (abandoned, expects_pack) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { shared, name, home, is_named, state: Mutex::default(), abandoned, expects_pack }
-    }
-
-    /// What the answers to come are to hold.
-    pub(super) fn expect(&self, expected: Expected) {
-        self.expects_pack.store(expected == Expected::Pack, Relaxed);
-    }
-
-    pub(super) fn expected(&self) -> Expected {
-        if self.expects_pack.load(Relaxed) { Expected::Pack } else { Expected::References }
+        let (state, abandoned, expected) = (Mutex::default(), AtomicBool::new(false), Arc::default());
+        Self { shared, name, home, is_named, state, abandoned, expected }
     }
 
     /// Keeps why a request failed, for [`Wire::take_failure`].
@@ -135,7 +127,7 @@ impl Wire {
                     self.state().redirected_base = Some(moved);
                 }
                 self.state().answered = true;
-                return Ok(Arrival::new(client, response));
+                return Ok(Arrival::new(client, response, &self.expected));
             }
             target = self.redirect(&target, &response)?;
             self.drain(&client, response)?;
@@ -152,7 +144,7 @@ impl Wire {
         }
         self.check(&response, "application/x-git-upload-pack-result")?;
         self.state().answered = true;
-        Ok(Arrival::new(client, response))
+        Ok(Arrival::new(client, response, &self.expected))
     }
 
     /// Sends a request, a second time with credentials when the server asks for them. The status is success or redirection.

@@ -61,7 +61,7 @@ pub(super) fn start(ssh: &Arc<Ssh>, target: &Target) -> Result<(Hearing, Speakin
         child: Mutex::new(Reaped(child)),
         words,
         is_silent: Mutex::new(is_silent),
-        meter: Mutex::new(Meter::new()),
+        meter: Mutex::new(Meter::new(&ssh.expected)),
         is_begun: AtomicBool::new(false),
     });
     let hearing = Hearing { talk: talk.clone(), heard, piece: Vec::new(), taken: 0 };
@@ -191,7 +191,7 @@ impl Hearing {
             match self.heard.recv_timeout(LOOK) {
                 Ok(piece) => {
                     talk.is_begun.store(true, Relaxed);
-                    lock(&talk.meter).add(piece.len(), talk.ssh.expected(), &talk.ssh.name, shared)?;
+                    lock(&talk.meter).add(piece.len(), &talk.ssh.expected, &talk.ssh.name, shared)?;
                     return Ok(piece);
                 }
                 Err(RecvTimeoutError::Timeout) if begun.elapsed() < shared.options.stall_timeout => {}
@@ -235,7 +235,7 @@ impl Write for Speaking {
         if !self.line.is_empty() {
             let ssh = &self.talk.ssh;
             ssh.shared.emit(&Event::Request { url: &ssh.name });
-            *lock(&self.talk.meter) = Meter::new();
+            *lock(&self.talk.meter) = Meter::new(&ssh.expected);
             // An end of the writing thread shows as an end of the answers.
             let _ = self.lines.send(std::mem::take(&mut self.line));
         }

@@ -4,7 +4,6 @@ mod command;
 mod conversation;
 mod words;
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gix::protocol::transport::Protocol;
@@ -24,22 +23,14 @@ pub(super) struct Ssh {
     name: String,
     url: String,
     failure: Mutex<Option<GitError>>,
-    expects_pack: AtomicBool,
+    /// What the answers hold.
+    pub(super) expected: Arc<Expected>,
 }
 
 impl Ssh {
     /// `name` is how messages call the repository.
     pub(super) fn new(shared: Arc<Shared>, name: String, url: String) -> Self {
-        Self { shared, name, url, failure: Mutex::default(), expects_pack: AtomicBool::new(false) }
-    }
-
-    /// What the answers to come are to hold.
-    pub(super) fn expect(&self, expected: Expected) {
-        self.expects_pack.store(expected == Expected::Pack, Relaxed);
-    }
-
-    fn expected(&self) -> Expected {
-        if self.expects_pack.load(Relaxed) { Expected::Pack } else { Expected::References }
+        Self { shared, name, url, failure: Mutex::default(), expected: Arc::default() }
     }
 
     /// Starts `ssh`. One serves all requests of a conversation.

@@ -66,10 +66,11 @@ fn old_advertisement() -> Answer {
 }
 
 /// The error of fetching a file when every POST is answered like this.
-fn fetch_error(advertisement: fn() -> Answer, body: &'static [u8]) -> GitError {
+fn fetch_error(advertisement: fn() -> Answer, body: &[u8]) -> GitError {
+    let body = body.to_vec();
     let server = Server::start(None, move |request, _| match request.method.as_str() {
         "GET" => advertisement(),
-        _ => answer("result", body),
+        _ => answer("result", &body),
     });
     let git = git_with(|_| ());
     let id = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
@@ -181,6 +182,35 @@ fn fetches_that_are_nonsense() {
 }
 
 #[test]
+fn only_one_flush_precedes_a_pack() {
+    let pack = b"0008NAK\n0009\x01PACX0000";
+    let error = fetch_error(old_advertisement, &[b"0000", &pack[..]].concat());
+    assert_eq!(error.kind(), GitErrorKind::Corrupt, "one flush is fine: {error}");
+    let error = fetch_error(old_advertisement, &[b"00000000", &pack[..]].concat());
+    let cause = std::error::Error::source(&error).unwrap().to_string();
+    assert!(cause.contains("a packet that this version of the protocol does not have"), "{cause}");
+}
+
+#[test]
+fn lines_before_a_pack_are_bounded() {
+    let boundary = line(&format!("shallow {}\n", "1".repeat(40)));
+    for (count, is_accepted) in [(100, true), (30_000, false)] {
+        let lines = boundary.repeat(count);
+        let old = [&lines[..], b"00000008NAK\n0009\x01PACX0000"].concat();
+        let new = [&line("shallow-info\n")[..], &lines, b"0001000dpackfile\n0009\x01PACX0000"].concat();
+        for (advertisement, body) in [(old_advertisement as fn() -> Answer, old), (advertisement, new)] {
+            let error = fetch_error(advertisement, &body);
+            if is_accepted {
+                assert_eq!(error.kind(), GitErrorKind::Corrupt, "{error}");
+            } else {
+                let cause = std::error::Error::source(&error).unwrap().to_string();
+                assert_eq!(cause, "too much comes before the pack");
+            }
+        }
+    }
+}
+
+#[test]
 fn silence_ends_with_the_timeout() {
     let error = refs_error(|| Answer::Silence);
     assert!(error.to_string().contains("no answer within 0.5 s"), "{error}");
@@ -247,9 +277,31 @@ fn references_that_git_does_not_allow_are_not_told() {
             _ => answer("result", &body),
         });
         let git = git_with(|_| ());
-        let refs = git.session(&url(&server), nowhere(), true).unwrap().refs(&["HEAD".into(), "refs/tags/".into()]).unwrap();
+        let refs =
+            git.session(&url(&server), nowhere(), true).unwrap().refs(&["HEAD".into(), "refs/tags/".into()]).unwrap();
         assert_eq!(refs.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), ["HEAD"]);
         assert_eq!(refs[0].target.as_deref(), told, "{target:?}");
+    }
+}
+
+#[test]
+fn symrefs_of_the_old_protocol_keep_their_first_target() {
+    let id = "1".repeat(40);
+    let name = |n: usize| format!("refs/heads/b{n:04}");
+    let targets: Vec<String> = (0..1000).map(|n| format!("symref={}:{}", name(n), name(n + 1))).collect();
+    let capabilities = format!("{} symref={}:{}", targets.join(" "), name(7), name(0));
+    let mut lines = line("# service=git-upload-pack\n");
+    lines.extend(b"0000");
+    lines.extend(line(&format!("{id} {}\0{capabilities}\n", name(0))));
+    lines.extend((1..2000).flat_map(|n| line(&format!("{id} {}\n", name(n)))));
+    lines.extend(b"0000");
+    let server = Server::start(None, move |_, _| answer("advertisement", &lines));
+    let git = git_with(|_| ());
+    let refs = git.session(&url(&server), nowhere(), true).unwrap().refs(&["refs/".into()]).unwrap();
+    assert_eq!(refs.len(), 2000);
+    for (n, found) in refs.iter().enumerate() {
+        let target = (n < 1000).then(|| name(n + 1));
+        assert_eq!((&found.name, &found.target), (&name(n), &target));
     }
 }
 

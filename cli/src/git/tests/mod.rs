@@ -6,6 +6,7 @@ mod fixture;
 mod hostile;
 mod http;
 mod local;
+mod meter;
 mod packs;
 mod server;
 mod waiting;

@@ -70,6 +70,9 @@ fn t17_an_answer_that_trickles_is_given_up() {
         assert_eq!(forge.sandbox.files("project"), ["helix.skills.json"]);
     };
     is_given_up(Script::repository(&tip, move |_| trickles()));
+    // Fast enough, but only the bytes of a pack count: neither progress text nor empty packets do.
+    let progress = [Script::progress(&"x".repeat(200)), b"0005\x01".repeat(20)].concat();
+    is_given_up(Script::repository(&tip, move |_| Made::Endless(b"000dpackfile\n".to_vec(), progress.clone(), SLOWLY)));
     is_given_up(Script::new(|_| Some(Made::Endless(b"fff0".to_vec(), b"x".to_vec(), SLOWLY))));
 }
 

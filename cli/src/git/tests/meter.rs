@@ -1,0 +1,36 @@
+//! What an answer may bring, counted without a server.
+
+use super::{Log, options};
+use crate::git::error::GitError;
+use crate::git::meter::{Expected, Meter};
+use crate::git::shared::Shared;
+
+const MEBIBYTE: usize = 1 << 20;
+
+/// Meters an answer with a pack: so many bytes arrive, so many of them are read as a pack, again and again.
+fn metered(arriving: usize, of_the_pack: usize, times: usize) -> Result<(), GitError> {
+    let mut options = options(&Log::default());
+    options.bytes_per_fetch = 256 << 20;
+    let (shared, expected) = (Shared::new(options), Expected::default());
+    // What an answer before it brought does not count.
+    expected.add_pack_bytes(100 * MEBIBYTE);
+    expected.expect_pack();
+    let mut meter = Meter::new(&expected);
+    (0..times).try_for_each(|_| {
+        meter.add(arriving, &expected, "u", &shared)?;
+        expected.add_pack_bytes(of_the_pack);
+        Ok(())
+    })
+}
+
+#[test]
+fn packets_that_are_not_of_a_pack_are_bounded() {
+    metered(MEBIBYTE, 0, 32).unwrap();
+    let error = metered(MEBIBYTE, 0, 33).unwrap_err();
+    assert!(error.to_string().contains("too little of the answer is a pack"), "{error}");
+    metered(MEBIBYTE, MEBIBYTE / 2, 270).unwrap();
+    let error = metered(MEBIBYTE, MEBIBYTE / 4, 70).unwrap_err();
+    assert!(error.to_string().contains("too little of the answer is a pack"), "{error}");
+    let error = metered(MEBIBYTE, MEBIBYTE, 300).unwrap_err();
+    assert!(matches!(error, GitError::Limit { field: "limits.bytesPerFetch", .. }), "{error}");
+}
