@@ -6,9 +6,13 @@ use std::sync::Arc;
 use reqwest::Response;
 
 use super::client::Client;
+use super::error::GitError;
 use super::http::{Exchange, failed};
 use super::meter::{Expected, Meter};
 use super::wire::Wire;
+
+/// Bytes of a packet that tell whether it is a refusal: its length, and `ERR `.
+const START: usize = 8;
 
 /// The body of an answer, buffered, as gix reads it.
 pub(super) struct Body {
@@ -17,13 +21,13 @@ pub(super) struct Body {
 }
 
 enum Source {
-    Open(Arrival),
+    Open(Box<Arrival>),
     Awaited(Exchange),
 }
 
 impl Body {
     pub(super) fn open(arrival: Arrival, wire: &Arc<Wire>) -> Self {
-        Self { source: Source::Open(arrival), wire: wire.clone() }
+        Self { source: Source::Open(Box::new(arrival)), wire: wire.clone() }
     }
 
     pub(super) fn awaited(exchange: Exchange, wire: &Arc<Wire>) -> Self {
@@ -32,7 +36,7 @@ impl Body {
 
     fn arrival(&mut self) -> Option<&mut Arrival> {
         if let Source::Awaited(exchange) = &self.source {
-            self.source = Source::Open(exchange.take_body()?);
+            self.source = Source::Open(Box::new(exchange.take_body()?));
         }
         match &mut self.source {
             Source::Open(arrival) => Some(arrival),
@@ -65,43 +69,79 @@ impl BufRead for Body {
     }
 }
 
-/// What has come of an answer, and the rest of it.
+/// What has arrived of an answer, and the rest of it.
 pub(super) struct Arrival {
     client: Arc<Client>,
     response: Response,
     piece: Vec<u8>,
-    /// So much of the piece was read already.
+    /// How much of the piece was read already.
     taken: usize,
+    /// Whether it is known that the answer does not begin with a refusal.
+    is_accepted: bool,
     meter: Meter,
 }
 
 impl Arrival {
     pub(super) fn new(client: Arc<Client>, response: Response, expected: &Expected) -> Self {
         let meter = Meter::new(expected);
-        Self { client, response, piece: Vec::new(), taken: 0, meter }
+        Self { client, response, piece: Vec::new(), taken: 0, is_accepted: false, meter }
     }
 
     pub(super) fn headers(&self) -> &reqwest::header::HeaderMap {
         self.response.headers()
     }
 
-    /// What has come and was not read, at least one byte unless the answer is over.
+    /// What has arrived and was not read, at least one byte unless the answer is over.
     fn piece(&mut self, wire: &Wire) -> io::Result<&[u8]> {
+        if !self.is_accepted {
+            if let Some(words) = self.refusal(wire)? {
+                let words = wire.scrub(&String::from_utf8_lossy(words));
+                return Err(failed(wire, GitError::refusal(&wire.name, &words)));
+            }
+            self.is_accepted = true;
+        }
         while self.taken >= self.piece.len() {
-            let options = &wire.shared.options;
-            let next = self.client.wait(options.stall_timeout, &options.cancellation, self.response.chunk());
-            let next = match next {
-                Ok(Ok(next)) => next,
-                Ok(Err(error)) => return Err(failed(wire, wire.broken_off(&error))),
-                Err(stopped) => return Err(failed(wire, wire.fell_silent(stopped))),
-            };
-            let Some(next) = next else { return Ok(&[]) };
-            self.meter
-                .add(next.len(), &wire.expected, &wire.name, &wire.shared)
-                .map_err(|error| failed(wire, error))?;
-            self.piece = next.into();
+            let Some(next) = self.next(wire)? else { return Ok(&[]) };
+            self.piece = next;
             self.taken = 0;
         }
         Ok(&self.piece[self.taken..])
+    }
+
+    /// The words of an `ERR` packet at the start of the answer: gix looks for one only later in the first answer of a
+    /// conversation.
+    fn refusal(&mut self, wire: &Wire) -> io::Result<Option<&[u8]>> {
+        self.gather(START, wire)?;
+        let digits = self.piece.get(..4).and_then(|digits| std::str::from_utf8(digits).ok());
+        let length = digits.and_then(|digits| usize::from_str_radix(digits, 16).ok());
+        let Some(length) = length.filter(|_| self.piece.get(4..START) == Some(b"ERR ".as_slice())) else {
+            return Ok(None);
+        };
+        self.gather(length, wire)?;
+        Ok(self.piece.get(START..length.min(self.piece.len())))
+    }
+
+    /// Waits until so many bytes of the answer have arrived, or all of it.
+    fn gather(&mut self, bytes: usize, wire: &Wire) -> io::Result<()> {
+        while self.piece.len() < bytes {
+            let Some(next) = self.next(wire)? else { return Ok(()) };
+            self.piece.extend_from_slice(&next);
+        }
+        Ok(())
+    }
+
+    /// The next bytes from the network; none at the end of the answer.
+    fn next(&mut self, wire: &Wire) -> io::Result<Option<Vec<u8>>> {
+        let options = &wire.shared.options;
+        let next = self.client.wait(options.stall_timeout, &options.cancellation, self.response.chunk());
+        let next = match next {
+            Ok(Ok(next)) => next,
+            Ok(Err(error)) => return Err(failed(wire, wire.broken_off(&error))),
+            Err(stopped) => return Err(failed(wire, wire.fell_silent(stopped))),
+        };
+        let Some(next) = next else { return Ok(None) };
+        let metered = self.meter.add(next.len(), &wire.expected, &wire.name, &wire.shared);
+        metered.map_err(|error| failed(wire, error))?;
+        Ok(Some(next.into()))
     }
 }

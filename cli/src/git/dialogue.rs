@@ -13,7 +13,6 @@ use gix::utils::progress::Discard;
 use super::answer::{Failure, read_pack};
 use super::carrier::{Carrier, Transport};
 use super::error::{Again, Cause, GitError, SHA1_ONLY};
-use super::foreign::escape;
 use super::greeting;
 use super::meter::too_long;
 use super::pack::PackError;
@@ -197,11 +196,9 @@ impl Dialogue {
 
     /// Our own error if one of our requests failed; else the server's words, or what is wrong with its answer.
     fn explain(&self, failure: Failure) -> GitError {
-        let url = self.name.clone();
         self.carrier.take_failure().unwrap_or_else(|| match failure {
             Failure::Refused(words) => {
-                let words = self.carrier.scrub(&String::from_utf8_lossy(&words));
-                GitError::Refused { url, message: escape(words.as_bytes()) }
+                GitError::refusal(&self.name, &self.carrier.scrub(&String::from_utf8_lossy(&words)))
             }
             Failure::Pack(error) => self.refuse_pack(error),
             Failure::Other(cause) => GitError::network(&self.name, "the answer breaks the git protocol")

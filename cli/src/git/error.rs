@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use gix::ObjectId;
 use helix_skills_format::GitUrlError;
 
 use super::credentials::CredentialSource;
@@ -45,6 +46,12 @@ pub(super) const SHA1_ONLY: &str =
 /// What to do about a local repository that was opened and cannot be read.
 pub(super) const DAMAGED: &str =
     "`git fsck` in it tells what is damaged; or name the repository that it was cloned from";
+
+/// What git says of an object that it does not have or does not give out, always with its id.
+const NOT_OURS: &str = "not our ref";
+
+/// What other servers (JGit, Azure DevOps, Dulwich) say of such an object, next to its id.
+const DENIALS: [&str; 3] = ["not valid", "does not exist", "invalid object"];
 
 /// Whether asking once more could help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,6 +151,13 @@ impl GitError {
         Self::Network { url: url.to_owned(), problem: problem.into(), hint: None, again: Again::Never, source: None }
     }
 
+    /// The refusal of a server, in its own words.
+    pub(super) fn refusal(url: &str, words: &str) -> Self {
+        let words = escape(words.as_bytes());
+        let message = if words.is_empty() { "it gives no reason".to_owned() } else { words };
+        Self::Refused { url: url.to_owned(), message }
+    }
+
     /// With what to do about it, where the error has a place for that.
     pub(super) fn hinted(mut self, text: impl Into<String>) -> Self {
         if let Self::Network { hint, .. } | Self::Ssh { hint, .. } = &mut self {
@@ -166,6 +180,16 @@ impl GitError {
             *source = Some(cause);
         }
         self
+    }
+
+    /// Whether the server refuses because it does not have, or does not give out, the object.
+    ///
+    /// Any other refusal, such as of a repository that is disabled for now, says nothing about the object.
+    pub(super) fn denies(&self, id: &ObjectId) -> bool {
+        let Self::Refused { message, .. } = self else { return false };
+        let words = message.to_ascii_lowercase();
+        words.contains(NOT_OURS)
+            || DENIALS.iter().any(|denial| words.contains(denial)) && words.contains(&id.to_string())
     }
 
     /// Whether asking once more could help.
@@ -226,9 +250,10 @@ impl GitError {
             Self::HalfToken { .. } => {
                 Some("a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither".to_owned())
             }
-            Self::Refused { .. } => {
-                Some("the words are the server's: check the url, and whether you may read the repository".to_owned())
-            }
+            Self::Refused { .. } => Some(
+                "the server gives that reason: check the URL and that you may read the repository, or try again later"
+                    .to_owned(),
+            ),
             Self::Corrupt { .. } => Some(
                 "try again; if it stays so, the server or a proxy before it is broken or hostile: ask who runs it"
                     .to_owned(),

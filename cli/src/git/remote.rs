@@ -93,10 +93,13 @@ impl Remote {
         // Or it offers filters, and refuses the one that was asked for.
         let want = way.unwrap_or(*id);
         match self.fetch(&[want], Scope::Shallow) {
-            Err(GitError::Refused { .. }) if way.is_none() => Err(self.objects.not_found(
-                format!("commit `{id}`"),
-                Some("the server has no such commit, or gives out only those that a branch or tag points at"),
-            )),
+            Err(error) if way.is_none() && error.denies(id) => {
+                self.shared.verbose(&error.to_string());
+                Err(self.objects.not_found(
+                    format!("commit `{id}`"),
+                    Some("the server has no such commit, or gives out only those that a branch or tag points at"),
+                ))
+            }
             other => other.map(|()| want),
         }
     }

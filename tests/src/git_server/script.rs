@@ -80,10 +80,23 @@ impl Script {
         body
     }
 
-    /// One packet of words for people, as it comes in the middle of a pack.
+    /// One packet of progress text, as it comes in the middle of a pack.
     #[must_use]
     pub fn progress(words: &str) -> Vec<u8> {
         packet(&format!("\u{2}{words}"))
+    }
+
+    /// The answer to `fetch` that fails with this text on side band 3.
+    #[must_use]
+    pub fn failure(words: &str) -> Vec<u8> {
+        [&packet("packfile\n")[..], &packet(&format!("\u{3}{words}")), b"0000"].concat()
+    }
+
+    /// The answer to `fetch` with these lines as its section `shallow-info`, then these bytes as its pack.
+    #[must_use]
+    pub fn shallow_pack(lines: &[String], pack: &[u8]) -> Vec<u8> {
+        let lines: Vec<u8> = lines.iter().flat_map(|line| packet(&format!("{line}\n"))).collect();
+        [&packet("shallow-info\n")[..], &lines, b"0001", &Self::pack(pack)].concat()
     }
 
     pub(super) fn answer(&self, exchange: &Exchange) -> Option<Made> {

@@ -210,6 +210,19 @@ fn lines_before_a_pack_are_bounded() {
     }
 }
 
+/// A reader that goes on after the refusal would run into the limit of bytes.
+#[test]
+fn side_band_3_ends_the_answer() {
+    let words = line(&format!("\u{3}disk \u{1b}[31mquota\n{}", "x".repeat(60_000)));
+    let more = line(&format!("\u{1}{}", "y".repeat(60_000))).repeat(300);
+    let error = fetch_error(advertisement, &[b"000dpackfile\n", &words[..], &more, b"0000"].concat());
+    let GitError::Refused { message, .. } = &error else { panic!("{error:?}") };
+    assert!(message.starts_with("disk \\u{1b}[31mquota\\u{a}xxx") && message.ends_with("x..."), "{message}");
+    assert!(message.chars().count() < 600);
+    let error = fetch_error(advertisement, b"000dpackfile\n0005\x030000");
+    assert!(error.to_string().ends_with("it gives no reason"), "{error}");
+}
+
 #[test]
 fn silence_ends_with_the_timeout() {
     let error = refs_error(|| Answer::Silence);

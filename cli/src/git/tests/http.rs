@@ -139,14 +139,16 @@ fn strict(upstream: &Upstream, v2: bool) -> Server {
     // Not even the commit behind the annotated tag.
     let hidden = upstream.id("v1^{commit}").to_string();
     Server::start(Some(Setup { v2, filter: false, ..Setup::new(upstream.root().to_owned()) }), move |request, _| {
-        if request.wants().iter().all(|want| *want != hidden && tips.contains(want)) {
-            Answer::Git
-        } else {
-            let body = "0011ERR not valid";
+        let wants = request.wants();
+        if let Some(want) = wants.iter().find(|want| **want == hidden || !tips.contains(want)) {
+            let refused = format!("ERR want {want} not valid");
+            let body = format!("{:04x}{refused}", refused.len() + 4);
             let kind = "application/x-git-upload-pack-result";
             let length = body.len();
             let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n");
             Answer::Written(format!("{head}{body}").into_bytes())
+        } else {
+            Answer::Git
         }
     })
 }

@@ -7,6 +7,7 @@ mod commands;
 mod frontmatter;
 mod names;
 mod packs;
+mod refusals;
 mod repositories;
 mod store;
 mod trees;

@@ -1,0 +1,160 @@
+//! What a server says when it refuses, and commits that are not what was asked for.
+
+use super::{Forge, honest};
+use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Made, Pack, Sandbox, Script, skill_md};
+use serde_json::json;
+
+const DISABLED: &str = "repository temporarily disabled";
+
+/// A project that was synced, and has nothing but its lockfile.
+fn locked() -> (Sandbox, GitServer) {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("repo").commit(Change::new().skill("a"));
+    let server = sandbox.serve();
+    sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo")}}));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    server.take_traffic();
+    (sandbox, server)
+}
+
+/// From this request on, every answer is a refusal with these words.
+fn refuses(words: &'static str, from: u64, protocol_v2: bool) -> Behaviour {
+    let faults = (from..from + 20).map(|number| (number, Fault::Refusal(words))).collect();
+    Behaviour { faults, protocol_v2, ..Behaviour::default() }
+}
+
+#[test]
+fn refusal_is_not_a_missing_commit() {
+    for (protocol_v2, from) in [(true, 1), (true, 2), (false, 1), (false, 2)] {
+        let (sandbox, server) = locked();
+        server.behave(refuses(DISABLED, from, protocol_v2));
+        let run = sandbox.skills(["sync"]).exits(3).says([DISABLED, &server.authority()]);
+        run.never_prints("skills update").never_prints("gone");
+        assert!(server.traffic().requests <= 5, "{:?}", server.traffic());
+    }
+}
+
+/// What servers say of a commit that they do not have, and of one that they cannot give out for now.
+#[test]
+fn refusal_of_the_object_is_a_missing_commit() {
+    for (words, code) in [
+        ("upload-pack: not our ref ID", 5),
+        ("want ID not valid", 5),
+        ("The object 'ID' does not exist.", 5),
+        ("unable to read ID", 3),
+        ("repository does not exist", 3),
+        ("your token is not valid", 3),
+    ] {
+        for protocol_v2 in [true, false] {
+            let (sandbox, server) = locked();
+            let refuse = move |wanted: &str| {
+                let words = format!("ERR {}", words.replace("ID", wanted));
+                Made::Body(format!("{:04x}{words}", words.len() + 4).into_bytes())
+            };
+            let script = Script::new(move |exchange| exchange.wants().first().map(|wanted| refuse(wanted)));
+            server.behave(Behaviour { script: Some(script), protocol_v2, ..Behaviour::default() });
+            let run = sandbox.skills(["sync", "-vv"]).exits(code);
+            run.says([words.split("ID").next().unwrap()]);
+        }
+    }
+}
+
+/// A text with a terminal escape, longer than a message shows.
+fn loud() -> String {
+    format!("{DISABLED}\u{1b}[2J\u{7}\r\n\u{202e}{}", "x".repeat(60_000))
+}
+
+#[test]
+fn errors_of_a_server_are_escaped_and_cut() {
+    let forge = Forge::new();
+    let (_, tip) = honest();
+    let err = |kind: &str| {
+        let words = format!("ERR {}", loud());
+        let packet = format!("{:04x}{words}", words.len() + 4).into_bytes();
+        if kind == "GET" { [b"001e# service=git-upload-pack\n0000", &packet[..]].concat() } else { packet }
+    };
+    for at in ["GET", "ls-refs", "fetch"] {
+        let tip = tip.clone();
+        forge.script(Script::new(move |exchange| {
+            Some(Made::Body(match exchange.command().unwrap_or(&exchange.method) {
+                command if command == at => err(at),
+                "GET" => Script::advertisement(),
+                _ => Script::refs(&tip),
+            }))
+        }));
+        is_short(&forge, at);
+    }
+    forge.answer(&tip, Made::Body(Script::failure(&loud())));
+    is_short(&forge, "side band 3");
+}
+
+#[track_caller]
+fn is_short(forge: &Forge, at: &str) {
+    let run = forge.is_refused(3, &[DISABLED, "\\u{1b}[2J\\u{7}\\u{d}\\u{a}\\u{202e}xxx"]);
+    assert!(run.stderr.len() < 2_000, "{at}: {} bytes", run.stderr.len());
+    let run = forge.sandbox.skills(["sync", "-vv", "--json"]).exits(3);
+    assert!(run.stdout.len() + run.stderr.len() < 10_000, "{at}: {run:?}");
+}
+
+#[test]
+fn progress_text_never_reaches_the_terminal() {
+    let forge = Forge::new();
+    let (pack, tip) = honest();
+    let pack = Script::pack(&pack.done());
+    let answer = [b"000dpackfile\n", &Script::progress(&loud())[..], &pack[13..]].concat();
+    forge.answer(&tip, Made::Body(answer));
+    let run = forge.sandbox.skills(["sync", "-vv"]).succeeds();
+    run.never_prints("\u{1b}").never_prints(DISABLED);
+}
+
+#[test]
+fn boundaries_of_shallow_commits_are_ignored() {
+    let forge = Forge::new();
+    let (pack, tip) = honest();
+    for lines in [
+        vec![format!("shallow {tip}")],
+        vec![format!("unshallow {tip}"), format!("shallow {}", "1".repeat(40))],
+        vec!["shallow nonsense".to_owned(), "\u{1b}[2J".to_owned()],
+    ] {
+        forge.sandbox.forget();
+        forge.answer(&tip, Made::Body(Script::shallow_pack(&lines, &pack.done())));
+        forge.sandbox.skills(["sync"]).succeeds();
+        assert_eq!(forge.sandbox.locked_skills(), ["a"]);
+    }
+}
+
+/// Another commit, a commit without its trees, trees without their files: nothing of it is taken.
+#[test]
+fn packs_without_what_was_wanted_are_refused() {
+    let forge = Forge::new();
+    let (honest, tip) = honest();
+    let mut other = Pack::new();
+    let md = other.blob(skill_md("b").as_bytes());
+    let tree = other.tree(&[("100644", b"SKILL.md", &md)]);
+    other.commit_skill("b", &tree);
+    let mut bare = Pack::new();
+    let commit = bare.commit(&"1".repeat(40));
+    let mut without_files = Pack::new();
+    let tree = without_files.tree(&[("100644", b"SKILL.md", &"2".repeat(40))]);
+    let skill = without_files.commit_skill("a", &tree);
+    for (tip, pack) in [(&tip, &Pack::new()), (&tip, &other), (&commit, &bare), (&skill, &without_files)] {
+        for lines in [vec![], vec![format!("shallow {tip}")]] {
+            let answer = match lines.is_empty() {
+                true => Script::pack(&pack.done()),
+                false => Script::shallow_pack(&lines, &pack.done()),
+            };
+            forge.answer(tip, Made::Body(answer));
+            forge.is_refused(5, &["was asked for and did not come"]);
+        }
+    }
+    // The same for what is locked.
+    forge.serve(&tip, &honest.done());
+    forge.sandbox.skills(["sync"]).succeeds();
+    forge.sandbox.remove_store();
+    forge.sandbox.remove_cache();
+    forge.serve(&tip, &other.done());
+    forge.sandbox.skills(["sync"]).exits(5);
+    assert!(!forge.sandbox.exists("project/helix.skills/a"));
+}
