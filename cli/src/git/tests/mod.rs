@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod challenges;
 mod fixture;
 mod hostile;
 mod http;

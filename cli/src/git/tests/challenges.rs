@@ -1,0 +1,101 @@
+//! Servers that ask for credentials again and again: every loop of challenges is bounded.
+
+use std::time::Duration;
+
+use helix_skills_format::GitUrl;
+
+use super::server::{Answer, Request, Server};
+use super::{git_with, nowhere};
+use crate::git::credentials::Secret;
+use crate::git::{Environment, GitError, GitErrorKind, Retries};
+
+fn status(status: &str, more: &str) -> Answer {
+    Answer::Raw(format!("HTTP/1.1 {status}\r\n{more}Content-Length: 0\r\nConnection: close\r\n\r\n").into_bytes())
+}
+
+fn challenge() -> Answer {
+    status("401 No", "WWW-Authenticate: Basic realm=\"x\"\r\n")
+}
+
+fn redirect(to: &str) -> Answer {
+    status("302 Found", &format!("Location: {to}/info/refs?service=git-upload-pack\r\n"))
+}
+
+fn git_answer(kind: &str, body: &str) -> Answer {
+    let (kind, length) = (format!("Content-Type: application/x-git-upload-pack-{kind}\r\n"), body.len());
+    let head = format!("HTTP/1.1 200 OK\r\n{kind}Content-Length: {length}\r\nConnection: close\r\n\r\n");
+    Answer::Raw(format!("{head}{body}").into_bytes())
+}
+
+const ADVERTISEMENT: &str =
+    "001e# service=git-upload-pack\n0000000eversion 2\n0013ls-refs=unborn\n0017object-format=sha1\n0000";
+
+/// The error of asking for references with a token and three retries, and how many requests it took.
+fn refused(decide: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -> (GitError, usize) {
+    let server = Server::start(None, decide);
+    let git = git_with(|options| {
+        options.retries = Retries { count: 3, delay: Duration::from_millis(1) };
+        options.environment = Environment {
+            token: Some(Secret::new("canary")),
+            token_host: Some("127.0.0.1".into()),
+            ..Environment::default()
+        };
+    });
+    let url = GitUrl::parse(&format!("{}/up.git", server.url)).unwrap();
+    let error = git.session(&url, nowhere(), true).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
+    assert!(!format!("{error:?} {error} {:?}", error.hint()).contains("canary"), "{error:?}");
+    (error, server.requests().len())
+}
+
+#[test]
+fn endless_challenges_take_two_requests() {
+    let (error, requests) = refused(|_, _| challenge());
+    assert_eq!((error.kind(), requests), (GitErrorKind::Authentication, 2), "{error}");
+}
+
+#[test]
+fn alternating_challenges_take_three_requests() {
+    let (error, requests) = refused(|request, number| match request.method.as_str() {
+        _ if number % 2 == 1 => challenge(),
+        "GET" => git_answer("advertisement", ADVERTISEMENT),
+        _ => git_answer("result", "0000"),
+    });
+    assert_eq!((error.kind(), requests), (GitErrorKind::Authentication, 3), "{error}");
+}
+
+#[test]
+fn challenges_after_a_free_greeting_take_three_requests() {
+    let (error, requests) = refused(|request, _| match request.method.as_str() {
+        "GET" => git_answer("advertisement", ADVERTISEMENT),
+        _ => challenge(),
+    });
+    assert_eq!((error.kind(), requests), (GitErrorKind::Authentication, 3), "{error}");
+}
+
+#[test]
+fn challenges_after_a_redirect_are_bounded() {
+    let (error, requests) = refused(|request, _| match request.target.starts_with("/up.git") {
+        true => redirect("/moved.git"),
+        false => challenge(),
+    });
+    assert_eq!((error.kind(), requests), (GitErrorKind::Authentication, 3), "{error}");
+}
+
+#[test]
+fn challenges_and_redirects_in_turn_are_bounded() {
+    let (error, requests) = refused(|request, number| match request.headers.contains_key("authorization") {
+        false => challenge(),
+        true => redirect(&format!("/moved-{number}.git")),
+    });
+    // One challenge, then the first request and five redirects.
+    assert_eq!((error.kind(), requests), (GitErrorKind::Network, 7), "{error}");
+}
+
+#[test]
+fn challenges_and_busy_answers_in_turn_are_bounded() {
+    let (error, requests) = refused(|_, number| match number % 2 {
+        0 => status("503 Busy", ""),
+        _ => challenge(),
+    });
+    assert_eq!((error.kind(), requests), (GitErrorKind::Authentication, 3), "{error}");
+}
