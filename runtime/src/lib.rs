@@ -146,8 +146,8 @@ pub use skill::Skill;
 pub use skill_context::SkillContext;
 pub use skill_set::{Iter, SkillSet};
 pub use template::{
-    Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, PartKind, Quote, Template, TemplateNeeds,
-    TemplatePart, TemplateParts, Token, TokenMode, Tokens, Variables, tokenize,
+    Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, MAX_FILLED_BYTES, PartKind, Quote,
+    Template, TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode, Tokens, Variables, tokenize,
 };
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};

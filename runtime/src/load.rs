@@ -1,7 +1,8 @@
 //! Level 2: the body of a skill.
 
 use crate::{
-    Arguments, Attribute, CommandError, Excerpt, OneLine, Profile, Provenance, Skill, SkillContext, Variables, View,
+    Arguments, Attribute, CommandError, Excerpt, MAX_FILLED_BYTES, OneLine, Profile, Provenance, Skill, SkillContext,
+    Variables, View,
     body::{Body, Fill},
     escape::one_line,
     known,
@@ -91,6 +92,14 @@ impl<'a> LoadedSkill<'a> {
     pub fn filled(mut self, known: Variables<'a>, outputs: &'a [&'a str]) -> Result<Self, CommandError> {
         self.body = self.body.live(known, outputs)?;
         Ok(self)
+    }
+
+    /// The same, if its filled body is not longer than a body may be.
+    pub(crate) fn bounded(self) -> Result<Self, LoadError<'a>> {
+        match self.body.bounded() {
+            Some(body) => Ok(Self { body, ..self }),
+            None => Err(LoadError::TooLong { name: self.name(), limit: MAX_FILLED_BYTES }),
+        }
     }
 
     /// Whether the body is what was reviewed: no arguments, and nothing that a host has filled in.
@@ -222,6 +231,13 @@ pub enum LoadError<'a> {
         /// The name of the skill.
         name: &'a str,
     },
+    /// With its arguments and variables, the body is longer than [`MAX_FILLED_BYTES`].
+    TooLong {
+        /// The name of the skill.
+        name: &'a str,
+        /// The maximum, in bytes.
+        limit: usize,
+    },
 }
 
 impl fmt::Display for LoadError<'_> {
@@ -230,6 +246,12 @@ impl fmt::Display for LoadError<'_> {
             Self::NotForModels { name } => {
                 write!(f, "the skill `{}` is not for models: its author turned that off", OneLine(name))
             }
+            Self::TooLong { name, limit } => write!(
+                f,
+                "cannot load the skill `{}`: with its arguments and variables, its body has more than {limit} bytes; \
+                 pass shorter arguments",
+                OneLine(name)
+            ),
             Self::UnknownSkill { name, available } => {
                 write!(f, "there is no skill `{name}`; ")?;
                 if available.is_empty() {

@@ -19,6 +19,16 @@ impl Write for Length {
     }
 }
 
+/// Counts a text down from a number of bytes, and fails where it is longer.
+pub(crate) struct Room(pub(crate) usize);
+
+impl Write for Room {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = self.0.checked_sub(text.len()).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}
+
 /// Why a text was not written into a buffer.
 ///
 /// ```

@@ -185,6 +185,14 @@ fn templates(buffer: &mut [u8]) {
             assert_eq!(tokenize(black_box(&many), TokenMode::Posix).count(), 600);
         });
     }
+    // A body that would be too long is counted and refused.
+    let (body, long) = ("$ARGUMENTS".repeat(20), "x".repeat(1_000_000));
+    let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
+    without_allocation(|| {
+        let toolbox = black_box(Toolbox::with_profile(SkillSet::new(&all), Profile::ClaudeCode));
+        let reply = toolbox.answer(Call::LoadSkill { name: "log", arguments: Some(Arguments::text(&long)) });
+        assert!(reply.is_error() && reply.write_into(buffer).unwrap().contains("more than 16777216 bytes"));
+    });
 }
 
 /// Searches into a caller's buffer, the tool, and reminders. Only making an index allocates.

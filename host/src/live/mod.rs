@@ -17,7 +17,7 @@ use crate::{
 };
 use approval::Approve;
 use command::Written;
-use helix_skills_runtime::{Arguments, CommandError, Pending, Profile, Quote, SkillBuf};
+use helix_skills_runtime::{Arguments, CommandError, MAX_FILLED_BYTES, Pending, Profile, Quote, SkillBuf};
 use known::Known;
 use outputs::DISABLED;
 use std::{
@@ -28,10 +28,6 @@ use std::{
 
 /// How many commands a body may have.
 const MAX_COMMANDS: usize = 100;
-
-/// How many bytes a body may have with its values, commands as they are run among them: a body of 8 MiB may ask for the arguments
-/// almost a million times.
-const MAX_FILLED: usize = 16 * 1024 * 1024;
 
 /// Fills the bodies of skills: with arguments, with what the host knows, and with what their commands say.
 ///
@@ -273,11 +269,11 @@ impl LiveContext {
         arguments: Arguments<'_>,
         directory: Option<&Path>,
     ) -> Result<Vec<String>, LiveError> {
-        let is_bounded = self.known.with(directory, |known| {
-            skill.view(|skill| is_within(skill.template(profile).fill(arguments, known).quoted(self.quote), MAX_FILLED))
+        let is_too_long = self.known.with(directory, |known| {
+            skill.view(|skill| skill.template(profile).fill(arguments, known).quoted(self.quote).is_too_long())
         });
-        if !is_bounded {
-            return Err(LiveError::TooLong { skill: skill.name().to_owned(), limit: MAX_FILLED });
+        if is_too_long {
+            return Err(LiveError::TooLong { skill: skill.name().to_owned(), limit: MAX_FILLED_BYTES });
         }
         let mut written = skill.view(|skill| Written::all(&skill, profile));
         if written.len() > MAX_COMMANDS {
@@ -326,19 +322,6 @@ impl LiveContext {
         let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
         self.known.with(directory, |known| read(known, &outputs))
     }
-}
-
-/// Whether a text has no more bytes than this. It is written nowhere, and no further.
-fn is_within(text: impl fmt::Display, limit: usize) -> bool {
-    struct Room(usize);
-
-    impl fmt::Write for Room {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            self.0 = self.0.checked_sub(text.len()).ok_or(fmt::Error)?;
-            Ok(())
-        }
-    }
-    fmt::write(&mut Room(limit), format_args!("{text}")).is_ok()
 }
 
 /// Which shell a skill is written for.

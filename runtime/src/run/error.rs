@@ -48,6 +48,14 @@ pub enum RunError {
         /// The command, as it is written.
         command: Excerpt,
     },
+    /// With its input and variables, the body is longer than
+    /// [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES).
+    TooLong {
+        /// The skill.
+        skill: String,
+        /// The maximum, in bytes.
+        limit: usize,
+    },
     /// A host could not fill the body; the source says why.
     Body {
         /// The skill.
@@ -114,6 +122,11 @@ impl fmt::Display for RunError {
                 f,
                 "cannot run the skill `{}`: its body has the command `{command}`, and nobody has run it: fill the body where there \
                  is a shell (`Run::filled`), or leave commands as text (`Run::commands_as_text`)",
+                OneLine(skill)
+            ),
+            Self::TooLong { skill, limit } => write!(
+                f,
+                "cannot run the skill `{}`: with its input and variables, its body has more than {limit} bytes",
                 OneLine(skill)
             ),
             Self::Body { skill, .. } => write!(f, "cannot fill the body of the skill `{}`", OneLine(skill)),

@@ -4,7 +4,7 @@ use super::{
     Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
     session::{Permit, Session},
 };
-use crate::{Arguments, Excerpt, Profile, Skill, ToolPolicy, Variables, toolbox::reads_files};
+use crate::{Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables, toolbox::reads_files};
 #[cfg(feature = "serde")]
 use alloc::boxed::Box;
 use alloc::{
@@ -113,7 +113,11 @@ impl<'a> Task<'a> {
             return Err(RunError::Command { skill: skill.name().to_owned(), command: Excerpt::of(command) });
         }
         let known = self.variables.or_skill_directory(self.directory.as_deref());
-        Ok(template.fill(self.input.arguments(), known).to_string())
+        let filled = template.fill(self.input.arguments(), known);
+        if filled.is_too_long() {
+            return Err(RunError::TooLong { skill: skill.name().to_owned(), limit: MAX_FILLED_BYTES });
+        }
+        Ok(filled.to_string())
     }
 
     fn permits(&self, skill: &Skill<'_>, tools: &[ToolDefinition]) -> Vec<Permit> {

@@ -1,13 +1,13 @@
 //! A template with arguments and variables.
 
 use super::{
-    Arguments, CommandError, Commands, Quote, Template, Variables,
+    Arguments, CommandError, Commands, MAX_FILLED_BYTES, Quote, Template, Variables,
     bound::Bound,
     pieces::{Pieces, unquotable},
 };
 use crate::{
     escape::neutral_pieces,
-    render::{Render, rendered},
+    render::{Render, Room, rendered},
 };
 use core::fmt::{self, Write};
 
@@ -81,6 +81,23 @@ impl<'a> FilledTemplate<'a> {
         }
         self.outputs = Some(outputs);
         Ok(self)
+    }
+
+    /// Whether the text, with its commands as they are written, has more than
+    /// [`MAX_FILLED_BYTES`] bytes.
+    ///
+    /// Counts without writing or allocating, and stops at the limit.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Arguments, Template, Variables};
+    /// let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
+    /// let template = Template::new(&body);
+    /// assert!(template.fill(Arguments::text(&long), Variables::new()).is_too_long());
+    /// assert!(!template.fill(Arguments::text("x"), Variables::new()).is_too_long());
+    /// ```
+    #[must_use]
+    pub fn is_too_long(&self) -> bool {
+        Self { outputs: None, ..*self }.render(&mut Room(MAX_FILLED_BYTES)).is_err()
     }
 
     /// The same for outputs whose number was proved; none leave the commands as text.

@@ -30,6 +30,13 @@ use crate::{Profile, Skill};
 use core::iter;
 use syntax::Syntax;
 
+/// The maximum length of a body filled with its values, in bytes (16 MiB).
+///
+/// A body of 8 MiB can ask for the arguments almost a million times. [`Toolbox`](crate::Toolbox),
+/// `Run` and the hosts of `helix-skills-host` refuse a longer text before they write any of it.
+/// What commands print is not counted; it has limits of its own.
+pub const MAX_FILLED_BYTES: usize = 16 * 1024 * 1024;
+
 /// A body that can be filled: with arguments, with what the host knows of itself, and with what commands say.
 ///
 /// | in a body | becomes |

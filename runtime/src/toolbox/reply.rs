@@ -62,7 +62,7 @@ impl<'a> Toolbox<'a> {
         'a: 'r,
     {
         let loaded: Result<LoadedSkill<'r>, LoadError<'r>> = self.load_skill(name);
-        Reply(loaded.map_or_else(Answer::NotLoaded, |loaded| Answer::Loaded(loaded.with_arguments(arguments))))
+        loaded.map_or_else(|error| Reply(Answer::NotLoaded(error)), |loaded| loaded.with_arguments(arguments).into())
     }
 
     pub(super) fn read(&self, skill: &str, path: &str, start: Option<usize>, end: Option<usize>) -> Reply<'a> {
@@ -126,10 +126,11 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// A skill that was loaded, as the answer to a call.
+/// A skill that was loaded, as the answer to a call. If its filled body exceeds
+/// [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES), the answer is an error that says so.
 impl<'a> From<LoadedSkill<'a>> for Reply<'a> {
     fn from(loaded: LoadedSkill<'a>) -> Self {
-        Self(Answer::Loaded(loaded))
+        Self(loaded.bounded().map_or_else(Answer::NotLoaded, Answer::Loaded))
     }
 }
 

@@ -84,9 +84,14 @@ impl From<Reply<'_>> for ReplyBuf {
     }
 }
 
-/// What a person's call becomes: the text is a message in the role of the user.
+/// What a person's call becomes: the text is a message in the role of the user, or an error if the
+/// filled body exceeds [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES).
 impl From<InvokedSkill<'_>> for ReplyBuf {
     fn from(invoked: InvokedSkill<'_>) -> Self {
+        let invoked = match invoked.bounded() {
+            Ok(invoked) => invoked,
+            Err(error) => return Self::failed(&error.to_string()),
+        };
         let loaded = Some(invoked.name().to_owned());
         Self { text: invoked.to_string(), message: None, loaded, is_plain: false, is_error: false }
     }

@@ -95,6 +95,12 @@ impl<'a> InvokedSkill<'a> {
         self.loaded = self.loaded.filled(known, outputs)?;
         Ok(self)
     }
+
+    /// The same, if its filled body is not longer than a body may be.
+    #[cfg(feature = "alloc")]
+    pub(super) fn bounded(self) -> Result<Self, crate::LoadError<'a>> {
+        Ok(Self { loaded: self.loaded.bounded()?, ..self })
+    }
 }
 
 impl Render for InvokedSkill<'_> {

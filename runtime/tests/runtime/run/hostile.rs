@@ -5,7 +5,7 @@ use crate::wait;
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Resource, SkillSet, Toolbox,
-    run::{Answer, Run, Shape, ToolCall},
+    run::{Answer, Run, RunError, Shape, ToolCall},
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -61,6 +61,20 @@ fn a_large_result_is_taken() {
     let many: Vec<u32> = (0..200_000).collect();
     let value: Vec<u32> = wait(Run::of(TRIAGE).typed(&Script::of([submit(&json!({"result": many}))]))).unwrap();
     assert_eq!(value.len(), 200_000);
+}
+
+/// No model is asked: the conversation does not begin.
+#[test]
+fn a_run_whose_filled_body_is_too_long_is_refused() {
+    let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
+    let skill = skill(Parts { name: "log", body: &body, ..Parts::EMPTY });
+    let script = Script::default();
+    let error = wait(Run::of(skill).arguments(&*long).text(&script)).unwrap_err();
+    assert!(matches!(error, RunError::TooLong { .. }) && script.seen.lock().unwrap().is_empty());
+    assert_eq!(
+        error.to_string(),
+        "cannot run the skill `log`: with its input and variables, its body has more than 16777216 bytes"
+    );
 }
 
 proptest! {

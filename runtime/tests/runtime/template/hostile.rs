@@ -3,7 +3,8 @@
 use crate::hostile::{attacks, config, reader::tags};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Arguments, Call, Neutral, PartKind, Profile, SkillSet, Template, TemplatePart, Toolbox, Variables,
+    Arguments, Call, LoadError, MAX_FILLED_BYTES, Neutral, PartKind, Profile, ReplyBuf, SkillSet, Template,
+    TemplatePart, Toolbox, Variables,
 };
 use proptest::{collection::vec, prelude::*};
 
@@ -165,4 +166,51 @@ proptest! {
             }
         }
     }
+}
+
+/// A few kilobytes of body and arguments can ask for gigabytes.
+#[test]
+fn filled_bodies_are_bounded_in_every_answer() {
+    const REFUSED: &str = "cannot load the skill `log`: with its arguments and variables, its body has more than 16777216 \
+                           bytes; pass shorter arguments";
+    let (long, body) = ("x".repeat(1_000_000), "$ARGUMENTS\n".repeat(20));
+    let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
+    let arguments = Arguments::text(&long);
+    for profile in [Profile::Seed001, Profile::Agentick, Profile::ClaudeCode] {
+        let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
+        let reply = toolbox.answer(Call::LoadSkill { name: "log", arguments: Some(arguments) });
+        assert_eq!((reply.to_string(), reply.is_error(), reply.event()), (REFUSED.to_owned(), true, None));
+        assert!(reply.message().is_none());
+    }
+    // Where a body is not filled, the arguments follow it once.
+    for profile in [Profile::Helix, Profile::DeerFlow] {
+        let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
+        let reply = toolbox.answer(Call::LoadSkill { name: "log", arguments: Some(arguments) });
+        assert!(!reply.is_error() && reply.len() < 2 * long.len(), "{profile:?}");
+    }
+    // Variables count, and so do the texts that are made without a reply.
+    let body = "${SKILL_DIR}\n".repeat(20);
+    let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
+    let toolbox = Toolbox::with_profile(SkillSet::new(&all), Profile::ClaudeCode).at(&long);
+    let text = toolbox.load_skill("log").unwrap().to_string();
+    assert!(text.len() < 250 && text.contains("more than 16777216 bytes"), "{text}");
+    let invoked = toolbox.slash("/log x").unwrap();
+    assert_eq!(invoked.to_string(), text);
+    let reply = ReplyBuf::from(invoked);
+    assert_eq!((reply.as_str(), reply.is_error(), reply.event()), (REFUSED, true, None));
+    let error = LoadError::TooLong { name: "a\nb", limit: MAX_FILLED_BYTES };
+    assert!(error.to_string().starts_with("cannot load the skill `a b`: "), "{error}");
+}
+
+#[test]
+fn the_bound_of_a_filled_body_is_exact() {
+    let half = "x".repeat(MAX_FILLED_BYTES / 2);
+    let filled = |body| Template::new(body).fill(Arguments::text(&half), Variables::new());
+    assert!(!filled("$ARGUMENTS$ARGUMENTS").is_too_long());
+    assert!(filled(".$ARGUMENTS$ARGUMENTS").is_too_long());
+    // What commands print has limits of its own.
+    let output = "x".repeat(MAX_FILLED_BYTES + 1);
+    let outputs = [&*output];
+    let filled = Template::new("!`a`").fill(Arguments::NONE, Variables::new());
+    assert!(!filled.with_outputs(&outputs).unwrap().is_too_long());
 }
