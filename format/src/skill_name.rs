@@ -38,15 +38,21 @@ impl SkillName {
     }
 }
 
-/// `text` as the most forgiving file systems compare it: without case, in one normal form. By way of the upper case, where
-/// letters meet that have a lower case each: `ß` and `ss`, both forms of sigma.
+/// Folds `text` as the most forgiving file systems compare names: without case, in one normal form.
+///
+/// Equal to Unicode's full case folding between two NFKC passes, except that Cherokee becomes lower
+/// case and that the dotless `ı` is `i`, whose upper case it shares. The upper case joins letters that
+/// have a lower case each (`ß` and `ss`, both forms of sigma); the lower case before it joins `ẞ` with
+/// `ß`, because `ẞ` is its own upper case.
 pub(crate) fn fold(text: &str) -> String {
-    text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
+    let lower = text.nfkc().flat_map(char::to_lowercase);
+    lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::iter;
 
     #[test]
     fn names_that_some_file_system_takes_for_one_are_folded_alike() {
@@ -54,6 +60,8 @@ mod tests {
             ("Foo", "foo"),
             ("straße", "STRASSE"),
             ("straße", "strasse"),
+            ("straße", "STRAẞE"),
+            ("straẞe", "strasse"),
             ("ὀδός", "ὀδόσ"),
             ("é", "e\u{301}"),
             ("ﬁ", "FI"),
@@ -61,5 +69,26 @@ mod tests {
             assert_eq!(fold(one), fold(other), "{one} {other}");
         }
         assert_ne!(fold("a-b"), fold("a_b"));
+    }
+
+    /// Full case folding is made of the case mappings, so that it joins no two characters that this
+    /// does not.
+    #[test]
+    fn every_case_of_every_character_folds_alike() {
+        let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<String>();
+        let upper = |text: &str| text.chars().flat_map(char::to_uppercase).collect::<String>();
+        for c in '\0'..=char::MAX {
+            if c.to_lowercase().chain(c.to_uppercase()).eq([c, c]) && iter::once(c).nfkc().eq([c]) {
+                continue;
+            }
+            let one = c.to_string();
+            let folded = fold(&one);
+            let cases = [lower(&one), upper(&one), lower(&upper(&one)), upper(&lower(&one))];
+            for other in cases.iter().chain([&folded]) {
+                assert_eq!(fold(other), folded, "U+{:04X} {one} {other}", u32::from(c));
+            }
+        }
+        // Case folding leaves these as they are.
+        assert_eq!((fold("ı").as_str(), fold("Ꭰ").as_str()), ("i", "ꭰ"));
     }
 }
