@@ -1,7 +1,7 @@
 //! The files of a skill on two sides.
 
 use super::{
-    lines::{Effort, Lines},
+    lines::{DiffBudget, Lines},
     shelf::{Shelf, read_proved},
 };
 use crate::{Error, contents::Contents};
@@ -161,7 +161,7 @@ pub(crate) struct Missing {
 }
 
 /// Every file that differs, sorted by path.
-pub(super) fn compare(old: &Side<'_>, new: &Side<'_>, effort: &Effort) -> Result<Vec<FileChange>, Error> {
+pub(super) fn compare(old: &Side<'_>, new: &Side<'_>, budget: &DiffBudget) -> Result<Vec<FileChange>, Error> {
     let mut changes = Vec::new();
     let moved = renames(old, new);
     let left: BTreeSet<&String> = moved.values().collect();
@@ -186,7 +186,7 @@ pub(super) fn compare(old: &Side<'_>, new: &Side<'_>, effort: &Effort) -> Result
             _ => FileKind::Changed,
         };
         let (before, after) = (old.half(path)?, new.half(path)?);
-        let shown = show(before.as_ref(), after.as_ref(), effort);
+        let shown = show(before.as_ref(), after.as_ref(), budget);
         let (before, after) = (before.map(|(half, _)| half), after.map(|(half, _)| half));
         changes.push(FileChange { kind, path: path.clone(), from: None, before, after, shown });
     }
@@ -210,7 +210,7 @@ fn renames(old: &Side<'_>, new: &Side<'_>) -> BTreeMap<String, String> {
     renamed
 }
 
-fn show(before: Option<&Known>, after: Option<&Known>, effort: &Effort) -> Shown {
+fn show(before: Option<&Known>, after: Option<&Known>, budget: &DiffBudget) -> Shown {
     let halves = [before, after].into_iter().flatten();
     if halves.clone().any(|(half, _)| !half.is_file) {
         return Shown::NotAFile;
@@ -227,18 +227,22 @@ fn show(before: Option<&Known>, after: Option<&Known>, effort: &Effort) -> Shown
         }
         return Shown::NotHere(Missing { before: is_away(before), after: is_away(after) });
     }
-    let text = |half: Option<&Known>| match half.and_then(|(_, bytes)| bytes.as_deref()) {
-        None => Some(String::new()),
-        Some(bytes) if bytes.contains(&0) => None,
-        Some(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),
-    };
     match (text(before), text(after)) {
-        (Some(old), Some(new)) if before.is_some() && after.is_some() && unix(&old) == unix(&new) => {
+        (Some(old), Some(new)) if before.is_some() && after.is_some() && unix(old) == unix(new) => {
             let count = |text: &str| text.matches("\r\n").count();
-            Shown::LineEnds(Some((count(&old), count(&new))))
+            Shown::LineEnds(Some((count(old), count(new))))
         }
-        (Some(old), Some(new)) => Shown::Lines(Lines::between(&old, &new, effort)),
+        (Some(old), Some(new)) => Shown::Lines(Lines::between(old, new, budget)),
         _ => Shown::Binary,
+    }
+}
+
+/// The text of a side, empty if there is no file; `None` if it is binary.
+fn text(half: Option<&Known>) -> Option<&str> {
+    match half.and_then(|(_, bytes)| bytes.as_deref()) {
+        None => Some(""),
+        Some(bytes) if bytes.contains(&0) => None,
+        Some(bytes) => std::str::from_utf8(bytes).ok(),
     }
 }
 

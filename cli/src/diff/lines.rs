@@ -1,41 +1,76 @@
-//! Text against text, line by line, escaped for a terminal.
+//! Line-by-line comparison of two texts, escaped for a terminal.
 
 use crate::printable::printable_lines;
-use similar::{Algorithm, DiffOp, capture_diff_slices_deadline, group_diff_ops};
-use std::{
-    ops::Range,
-    time::{Duration, Instant},
-};
+use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
+use std::{cell::Cell, ops::Range};
 
-/// All long texts of one run are compared in about this time. What comes later is still shown, but with more lines in
-/// its changes than there had to be: a stranger's files must not keep anybody waiting.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Maximum number of search steps for all long texts of one run.
+///
+/// A step takes up to ten nanoseconds. When no steps are left, changes are still shown whole, but
+/// with more lines than necessary: untrusted files must not delay the command.
+const MAX_STEPS: usize = 1 << 30;
 
-/// Two texts with fewer lines together are compared to the end, so that no long one can blur what was changed in them.
+/// Pairs of texts with at most this many lines in total are always searched, in time linear in their
+/// length, so that a long text cannot blur the changes of others.
 const SHORT: usize = 4_000;
+
+/// Number of edits after which the search of a short text is given up; see [`steps`].
+const MIN_SEARCH_DEPTH: usize = 256;
+
+/// Length in bytes for which a row is charged once: two lines of a terminal.
+const ROW_BYTES: usize = 160;
+
+/// What follows a line without a line feed.
+const NOT_ENDED: &str = "\n\\ no line feed at the end of the file\n";
 
 /// More context than this is the whole text.
 const MAX_CONTEXT: usize = 1_000_000;
 
-/// How much is shown, and how long may be looked for the shortest way to show it.
-pub(crate) struct Effort {
+/// What is shown of each change, and what is left of the limits of one run.
+pub(crate) struct DiffBudget {
+    /// Number of unchanged lines around each change.
     context: usize,
-    until: Instant,
+    /// Rows that may still be shown; `None` if lines are only counted.
+    rows: Option<Cell<usize>>,
+    /// Search steps that are left for long texts.
+    steps: Cell<usize>,
 }
 
-impl Effort {
-    /// So many lines around each change.
-    pub(crate) fn new(context: usize) -> Self {
-        Self { context: context.min(MAX_CONTEXT), until: Instant::now() + PATIENCE }
+impl DiffBudget {
+    /// Shows `context` lines around each change, and at most `max_rows` rows in total.
+    pub(crate) fn new(context: usize, max_rows: usize) -> Self {
+        let rows = Some(Cell::new(max_rows));
+        Self { context: context.min(MAX_CONTEXT), rows, steps: Cell::new(MAX_STEPS) }
+    }
+
+    /// Counts lines and shows none.
+    pub(crate) fn counts_only() -> Self {
+        Self { context: 0, rows: None, steps: Cell::new(MAX_STEPS) }
+    }
+
+    /// Takes the steps of a search; returns whether they were left.
+    fn take_steps(&self, steps: usize) -> bool {
+        let left = self.steps.get().checked_sub(steps);
+        left.inspect(|left| self.steps.set(*left)).is_some()
     }
 }
 
 /// The changes from one text to another.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Lines {
-    pub(crate) hunks: Vec<Hunk>,
     pub(crate) added: usize,
     pub(crate) removed: usize,
+    pub(crate) hunks: Hunks,
+}
+
+/// What there is to show of changed lines.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Hunks {
+    Shown(Vec<Hunk>),
+    /// The run only counts lines.
+    Counted,
+    /// The rows of this file do not fit into what is left of the run's limit.
+    OverLimit,
 }
 
 /// Changed lines with some around them.
@@ -43,59 +78,95 @@ pub(crate) struct Lines {
 pub(crate) struct Hunk {
     old: Range<usize>,
     new: Range<usize>,
-    pub(crate) rows: Vec<Row>,
-}
-
-/// One line of a text.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Row {
-    pub(crate) sign: Sign,
-    /// Escaped, without its line feed.
-    pub(crate) text: String,
-    /// Whether it ends with a line feed.
-    pub(crate) is_ended: bool,
-}
-
-/// Which text a line is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sign {
-    Both,
-    Old,
-    New,
+    /// The rows of a unified diff: a sign, the escaped line, a line feed. One string, because most
+    /// rows are shorter than what a string of their own would add.
+    pub(crate) rows: String,
 }
 
 impl Lines {
-    pub(crate) fn between(old: &str, new: &str, effort: &Effort) -> Self {
+    pub(crate) fn between(old: &str, new: &str, budget: &DiffBudget) -> Self {
         let (old, new): (Vec<&str>, Vec<&str>) =
             (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
-        let until = (old.len() + new.len() > SHORT).then_some(effort.until);
-        let ops = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, until);
-        let count = |side: fn(&DiffOp) -> Range<usize>| {
+        let ops = search(&old, &new, budget);
+        let count = |side: fn(&DiffOp) -> Range<usize>| -> usize {
             ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })).map(|op| side(op).len()).sum()
         };
         let (removed, added) = (count(DiffOp::old_range), count(DiffOp::new_range));
-        let hunks = group_diff_ops(ops, effort.context).into_iter().filter(|ops| !ops.is_empty());
-        let hunks = hunks.map(|ops| Hunk::new(&ops, &old, &new)).collect();
-        Self { hunks, added, removed }
+        let hunks = match &budget.rows {
+            None => Hunks::Counted,
+            // Most of what does not fit is known before any row of it is written.
+            Some(left) if left.get() < added + removed => Hunks::OverLimit,
+            Some(left) => {
+                let mut rows = left.get();
+                let groups = group_diff_ops(ops, budget.context).into_iter().filter(|ops| !ops.is_empty());
+                match groups.map(|ops| Hunk::new(&ops, &old, &new, &mut rows)).collect() {
+                    Some(hunks) => {
+                        left.set(rows);
+                        Hunks::Shown(hunks)
+                    }
+                    None => Hunks::OverLimit,
+                }
+            }
+        };
+        Self { added, removed, hunks }
     }
 }
 
+/// The edits from `old` to `new`; of long texts only while there are steps left, then all lines
+/// between the first and the last difference.
+fn search(old: &[&str], new: &[&str], budget: &DiffBudget) -> Vec<DiffOp> {
+    let prefix = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
+    let suffix = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(old, new)| old == new).count();
+    let (old_len, new_len) = (old_rest.len() - suffix, new_rest.len() - suffix);
+    // The library cuts off equal ends as well; here they only must not be charged.
+    let lines = old_len + new_len;
+    if old_len == 0 || new_len == 0 || lines <= SHORT || budget.take_steps(steps(lines)) {
+        return capture_diff_slices(Algorithm::Myers, old, new);
+    }
+    let (old_end, new_end) = (prefix + old_len, prefix + new_len);
+    let ops = [
+        DiffOp::Equal { old_index: 0, new_index: 0, len: prefix },
+        DiffOp::Replace { old_index: prefix, old_len, new_index: prefix, new_len },
+        DiffOp::Equal { old_index: old_end, new_index: new_end, len: suffix },
+    ];
+    ops.into_iter().filter(|op| !op.old_range().is_empty()).collect()
+}
+
+/// Upper bound for the work of comparing texts with so many lines: `Algorithm::Myers` gives up a
+/// search after as many edits as the square root of their number, and not before 256.
+fn steps(lines: usize) -> usize {
+    lines.saturating_mul(lines.isqrt().max(MIN_SEARCH_DEPTH))
+}
+
 impl Hunk {
-    fn new(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Self {
-        let mut rows = Vec::new();
+    /// The rows of `ops`, taken from `left`; `None` if these are too few.
+    fn new(ops: &[DiffOp], old: &[&str], new: &[&str], left: &mut usize) -> Option<Self> {
+        let mut rows = String::new();
+        let mut extend = |sign: char, lines: &[&str]| {
+            for line in lines {
+                let ended = line.strip_suffix('\n');
+                let text = printable_lines(ended.unwrap_or(line));
+                *left = left.checked_sub(1 + text.len() / ROW_BYTES)?;
+                rows.push(sign);
+                rows.push_str(&text);
+                rows.push_str(if ended.is_some() { "\n" } else { NOT_ENDED });
+            }
+            Some(())
+        };
         for op in ops {
             if let DiffOp::Equal { .. } = op {
-                rows.extend(old[op.old_range()].iter().map(|line| Row::new(Sign::Both, line)));
+                extend(' ', &old[op.old_range()])?;
             } else {
-                rows.extend(old[op.old_range()].iter().map(|line| Row::new(Sign::Old, line)));
-                rows.extend(new[op.new_range()].iter().map(|line| Row::new(Sign::New, line)));
+                extend('-', &old[op.old_range()])?;
+                extend('+', &new[op.new_range()])?;
             }
         }
         let span = |side: fn(&DiffOp) -> Range<usize>| match (ops.first(), ops.last()) {
             (Some(first), Some(last)) => side(first).start..side(last).end,
             _ => 0..0,
         };
-        Self { old: span(DiffOp::old_range), new: span(DiffOp::new_range), rows }
+        Some(Self { old: span(DiffOp::old_range), new: span(DiffOp::new_range), rows })
     }
 
     /// Where it is in both texts, as unified diffs write it.
@@ -109,31 +180,34 @@ impl Hunk {
     }
 }
 
-impl Row {
-    fn new(sign: Sign, line: &str) -> Self {
-        let text = line.strip_suffix('\n');
-        Self { sign, text: printable_lines(text.unwrap_or(line)), is_ended: text.is_some() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn hunks(lines: Lines) -> Vec<Hunk> {
+        match lines.hunks {
+            Hunks::Shown(hunks) => hunks,
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn shown(old: &str, new: &str, context: usize) -> String {
         let mut text = String::new();
-        for hunk in Lines::between(old, new, &Effort::new(context)).hunks {
+        for hunk in hunks(Lines::between(old, new, &DiffBudget::new(context, 1_000))) {
             text.push_str(&format!("{}\n", hunk.place()));
-            for row in hunk.rows {
-                let sign = match row.sign {
-                    Sign::Both => ' ',
-                    Sign::Old => '-',
-                    Sign::New => '+',
-                };
-                text.push_str(&format!("{sign}{}{}\n", row.text, if row.is_ended { "" } else { "|" }));
-            }
+            text.push_str(&hunk.rows.replace(NOT_ENDED, "|\n"));
         }
         text
+    }
+
+    /// The text of one side, as the rows have it.
+    fn side(hunks: &[Hunk], without: char) -> String {
+        let rows = hunks.iter().flat_map(|hunk| hunk.rows.lines()).filter(|row| !row.starts_with(without));
+        rows.map(|row| format!("{}\n", &row[1..])).collect()
+    }
+
+    fn numbers(lines: usize) -> String {
+        (0..lines).map(|n| format!("{n}\n")).collect()
     }
 
     #[test]
@@ -143,7 +217,7 @@ mod tests {
         assert_eq!(shown("a\nb\n", "", 3), "@@ -1,2 +0,0 @@\n-a\n-b\n");
         assert_eq!(shown("a\nb", "a\nb\n", 0), "@@ -2 +2 @@\n-b|\n+b\n");
         assert_eq!(shown("a\n", "a\n", 3), "");
-        let many: String = (0..30).map(|n| format!("{n}\n")).collect();
+        let many = numbers(30);
         let edited = many.replace("\n2\n", "\ntwo\n").replace("\n20\n", "\ntwenty\n");
         assert_eq!(shown(&many, &edited, 1).matches("@@ -").count(), 2);
         assert_eq!(shown(&many, &edited, usize::MAX).lines().count(), 33);
@@ -163,30 +237,42 @@ mod tests {
 
     /// The time that a long text took is not taken from a short one.
     #[test]
-    fn a_short_text_is_always_compared_to_the_end() {
-        let old: String = (0..1_000).map(|n| format!("{n}\n")).collect();
-        let new = old.replace("\n500\n", "\nchanged\n");
-        let lines = Lines::between(&old, &new, &Effort { context: 0, until: Instant::now() });
+    fn rows_of_a_run_are_bounded() {
+        let budget = DiffBudget::new(0, 10);
+        let long = format!("{}\n", "x".repeat(2 * ROW_BYTES));
+        assert_eq!(hunks(Lines::between("", "a\nb\n", &budget)).len(), 1);
+        // 8 rows are left: 9 lines do not fit, nor does a line of 9 rows; one of 3 rows does.
+        for too_much in [numbers(9), long.repeat(3), "\u{1b}".repeat(8 * ROW_BYTES / 6 + 1)] {
+            let lines = Lines::between("", &too_much, &budget);
+            assert_eq!((lines.hunks, lines.added), (Hunks::OverLimit, too_much.lines().count()));
+        }
+        assert_eq!(hunks(Lines::between("", &long, &budget))[0].rows, format!("+{long}"));
+        assert_eq!(budget.rows.as_ref().map(Cell::get), Some(5));
+        assert_eq!(Lines::between("", &numbers(9), &DiffBudget::counts_only()).hunks, Hunks::Counted);
+    }
+
+    #[test]
+    fn short_texts_are_always_searched() {
+        let (old, budget) = (numbers(1_000), DiffBudget { steps: Cell::new(0), ..DiffBudget::new(0, 10) });
+        let lines = Lines::between(&old, &old.replace("\n500\n", "\nchanged\n"), &budget);
         assert_eq!((lines.added, lines.removed), (1, 1));
     }
 
-    /// Every line is there as often as in its text, whatever was given up in the search.
     #[test]
-    fn a_text_made_to_be_slow_is_still_shown_whole() {
-        let mut state = 7_u32;
-        let mut hostile = || {
-            let mut bit = || {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                if state >> 31 == 0 { "a\n" } else { "b\n" }
-            };
-            (0..60_000).map(|_| bit()).collect::<String>()
-        };
-        let (old, new) = (hostile(), hostile());
-        let lines = Lines::between(&old, &new, &Effort { context: MAX_CONTEXT, until: Instant::now() });
-        let side = |without: Sign| {
-            let rows = lines.hunks.iter().flat_map(|hunk| &hunk.rows).filter(move |row| row.sign != without);
-            rows.map(|row| format!("{}\n", row.text)).collect::<String>()
-        };
-        assert!(side(Sign::New) == old && side(Sign::Old) == new);
+    fn search_steps_of_a_run_are_bounded() {
+        let old = numbers(SHORT);
+        let new = old.replace("\n10\n", "\nten\n").replace("\n3990\n", "\nend\n");
+        let budget = DiffBudget { steps: Cell::new(steps(2 * 3_981)), ..DiffBudget::new(MAX_CONTEXT, 100_000) };
+        let first = Lines::between(&old, &new, &budget);
+        assert_eq!((first.added, first.removed, budget.steps.get()), (2, 2, 0));
+        // Without steps every line between the differences is removed and added, and none is lost.
+        let second = Lines::between(&old, &new, &budget);
+        assert_eq!((second.added, second.removed), (3_981, 3_981));
+        for lines in [first, second] {
+            let hunks = hunks(lines);
+            assert!(side(&hunks, '+') == old && side(&hunks, '-') == new);
+        }
+        // What is only added or removed takes no steps.
+        assert_eq!(Lines::between(&old, &format!("{old}{new}"), &budget).removed, 0);
     }
 }

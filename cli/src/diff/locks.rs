@@ -3,7 +3,7 @@
 use super::{
     Comparison, SkillChange, SourceChange, Version,
     files::{Missing, Side, compare},
-    lines::Effort,
+    lines::DiffBudget,
     shelf::{Library, Shelf},
 };
 use crate::{Error, check, project::Project};
@@ -29,7 +29,7 @@ pub(crate) fn with_lock(
     project: &Project,
     lock: &Lock,
     library: &Library,
-    effort: &Effort,
+    budget: &DiffBudget,
 ) -> Result<Comparison, Error> {
     let mut comparison = Comparison { sources: sources(&old.lock, lock), ..Comparison::default() };
     let home = old.project.as_ref().unwrap_or(project);
@@ -42,7 +42,7 @@ pub(crate) fn with_lock(
         };
         let files = || {
             Ok(match (side(&older, &old.lock, before)?, side(&newer, lock, after)?) {
-                (Some(old), Some(new)) => Ok(compare(&old, &new, effort)?),
+                (Some(old), Some(new)) => Ok(compare(&old, &new, budget)?),
                 (old, new) => Err(Missing { before: old.is_none(), after: new.is_none() }),
             })
         };

@@ -1,6 +1,8 @@
-//! What differs between two locks, or between the lock and what lies in the store: offline, and writing nothing.
+//! The differences between two lockfiles, or between the lockfile and the store. Works offline and
+//! writes nothing.
 //!
-//! Bytes are shown only after their digest was proved, wherever they came from; what is not here is said to be so.
+//! Bytes are shown only after their digest was verified, wherever they came from. Files are read and
+//! compared one at a time; only the rows that will be shown are kept.
 
 mod files;
 mod lines;
@@ -9,7 +11,7 @@ mod shelf;
 mod stored;
 
 pub(crate) use files::{FileChange, FileKind, Half, Missing, Shown};
-pub(crate) use lines::{Effort, Lines, Sign};
+pub(crate) use lines::{DiffBudget, Hunk, Hunks, Lines};
 pub(crate) use locks::{OldLock, with_lock};
 pub(crate) use shelf::Library;
 pub(crate) use stored::with_store;

@@ -3,7 +3,7 @@
 use super::{
     Comparison, SkillChange, SkillKind, Version,
     files::{Entry, FileChange, FileKind, Half, Missing, Shown, Side, compare},
-    lines::Effort,
+    lines::DiffBudget,
     locks::{pairs, place, shown},
     shelf::{Library, Shelf},
 };
@@ -37,13 +37,13 @@ pub(crate) fn with_store(
     project: &Project,
     lock: &Lock,
     library: &Library,
-    effort: &Effort,
+    budget: &DiffBudget,
 ) -> Result<Comparison, Failure> {
     let mut comparison = Comparison::default();
     for (name, skill) in &lock.skills {
         let source = lock.sources.get(&skill.source).map(|source| &source.request);
         if !matches!(source, Some(Source::Path(_))) {
-            match stored(project, lock, name, skill, library, effort)? {
+            match stored(project, lock, name, skill, library, budget)? {
                 Stored::Same => {}
                 Stored::Absent => comparison.absent.push(name.clone()),
                 Stored::Differs(change) => comparison.skills.push(*change),
@@ -55,7 +55,7 @@ pub(crate) fn with_store(
             let limits = project.read_manifest()?.limits;
             match directory::read_source(project, key, path, limits) {
                 Ok(found) => {
-                    let changes = originals(project, lock, (key, path), &found.skills, library, effort)?;
+                    let changes = originals(project, lock, (key, path), &found.skills, library, budget)?;
                     comparison.skills.extend(changes);
                 }
                 Err(errors) => comparison.errors.extend(errors),
@@ -79,7 +79,7 @@ fn stored(
     name: &SkillName,
     skill: &LockedSkill,
     library: &Library,
-    effort: &Effort,
+    budget: &DiffBudget,
 ) -> Result<Stored, Error> {
     let directory = project.skill_dir(name);
     let listing = match store::read_listing(&project.listing(name))? {
@@ -102,7 +102,7 @@ fn stored(
         return Ok(Stored::Absent);
     } else {
         match Shelf::new(&[project], lock, name, skill, library).side()? {
-            Some(locked) => Ok(compare(&locked, &on_disk(&directory, &locked)?, effort)?),
+            Some(locked) => Ok(compare(&locked, &on_disk(&directory, &locked)?, budget)?),
             None => Err(UNKNOWN),
         }
     };
@@ -146,7 +146,7 @@ fn originals(
     (key, source): (&SourceKey, &PathSource),
     found: &[FoundSkill],
     library: &Library,
-    effort: &Effort,
+    budget: &DiffBudget,
 ) -> Result<Vec<SkillChange>, Error> {
     let old: BTreeMap<_, _> = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone())).collect();
     let new: BTreeMap<_, _> = found.iter().map(|resolved| (resolved.name.clone(), resolved.locked.clone())).collect();
@@ -168,7 +168,7 @@ fn originals(
             None => Some(Side::empty()),
             Some(before) => Shelf::new(&[project], lock, &before.name, &before.locked, library).side()?,
         };
-        let files = || locked.map_or(Ok(Err(UNKNOWN)), |locked| compare(&locked, &side, effort).map(Ok));
+        let files = || locked.map_or(Ok(Err(UNKNOWN)), |locked| compare(&locked, &side, budget).map(Ok));
         changes.extend(SkillChange::between(before, after, files)?);
     }
     Ok(changes)

@@ -224,9 +224,12 @@ pub(super) struct Diff {
     /// Count changed lines instead of showing them
     #[arg(long)]
     pub(super) stat: bool,
-    /// Show so many lines around each change
+    /// Number of unchanged lines around each change
     #[arg(short = 'U', long, value_name = "LINES", default_value_t = 3, conflicts_with = "stat")]
     pub(super) unified: u32,
+    /// Show at most N lines; files that do not fit are counted instead
+    #[arg(long, value_name = "N", default_value_t = 100_000, conflicts_with = "stat")]
+    pub(super) max_lines: usize,
     /// Exit with 1 if anything differs
     #[arg(long)]
     pub(super) exit_code: bool,

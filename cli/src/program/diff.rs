@@ -6,7 +6,7 @@ mod text;
 use super::{Context, args, sync::skills};
 use crate::{
     Error, Exit, Failure,
-    diff::{Comparison, Effort, FileChange, Library, Missing, OldLock, Shown, with_lock, with_store},
+    diff::{Comparison, DiffBudget, FileChange, Hunks, Library, Lines, Missing, OldLock, Shown, with_lock, with_store},
     project::Project,
 };
 use helix_skills_format::{Code, LOCK_FILE, Lock, MANIFEST_FILE, Source};
@@ -28,20 +28,25 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
     let project = context.project()?;
     let lock = project.need_lock()?;
     let library = Library::new(context.cache()?);
-    let effort = Effort::new(args.unified as usize);
+    let budget = match args.stat {
+        true => DiffBudget::counts_only(),
+        false => DiffBudget::new(args.unified as usize, args.max_lines),
+    };
     let old = args.old.as_deref().map(|named| read_old(context, named)).transpose()?;
     let mut comparison = match &old {
-        None => with_store(&project, &lock, &library, &effort)?,
-        Some(old) => with_lock(old, &project, &lock, &library, &effort)?,
+        None => with_store(&project, &lock, &library, &budget)?,
+        Some(old) => with_lock(old, &project, &lock, &library, &budget)?,
     };
     let errors = std::mem::take(&mut comparison.errors);
+    let over_limit = over_limit(&comparison, args.max_lines);
     if output.json {
         let sides = match &args.old {
             None => ("lock".to_owned(), "store"),
             Some(old) => (old.display().to_string(), "lock"),
         };
-        let notes: Vec<_> = library.troubles().into_iter().chain(hints(&comparison, &lock, old.is_some())).collect();
-        let mut fields = document::fields(&comparison, !args.stat);
+        let notes: Vec<_> =
+            library.troubles().into_iter().chain(over_limit).chain(hints(&comparison, &lock, old.is_some())).collect();
+        let mut fields = document::fields(&comparison);
         fields.extend([
             ("from".to_owned(), json!(sides.0)),
             ("to".to_owned(), json!(sides.1)),
@@ -53,8 +58,8 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
             false => output.attach(fields.into()),
         }
     } else {
-        output.data(&text::text(&comparison, args.stat));
-        for trouble in library.troubles() {
+        text::print(&comparison, args.stat, |text| output.data(text));
+        for trouble in library.troubles().into_iter().chain(over_limit) {
             output.warning(&trouble);
         }
         for name in &comparison.absent {
@@ -98,6 +103,22 @@ fn summary(comparison: &Comparison) -> String {
 
 fn all_files(comparison: &Comparison) -> impl Iterator<Item = &FileChange> {
     comparison.skills.iter().flat_map(|skill| skill.files.iter().flatten())
+}
+
+/// What the limit of lines leaves out, and how to see it.
+fn over_limit(comparison: &Comparison, max_lines: usize) -> Option<String> {
+    let (mut files, mut added, mut removed) = (0, 0, 0);
+    for file in all_files(comparison) {
+        if let Shown::Lines(Lines { added: more, removed: less, hunks: Hunks::OverLimit }) = &file.shown {
+            (files, added, removed) = (files + 1, added + more, removed + less);
+        }
+    }
+    let files = if files == 1 { "1 file is".to_owned() } else { format!("{files} files are") };
+    (added + removed > 0).then(|| {
+        format!(
+            "{files} not shown (+{added} -{removed} lines), because at most {max_lines} lines are; `--max-lines N` shows more, `-U0` leaves out unchanged lines"
+        )
+    })
 }
 
 /// How to get what is not here, a line each.

@@ -429,6 +429,36 @@ fn what_is_too_large_to_read_is_measured() {
     project.sandbox.remove("project/helix.skills/a/enormous");
 }
 
+/// A large change neither fills the memory nor hides a small one.
+#[test]
+fn files_over_the_line_limit_are_counted_not_shown() {
+    let project = synced();
+    let lines = |from: usize, to: usize| (from..to).map(|n| format!("{n}\n")).collect::<String>();
+    moved_on(&project, Change::new().text("skills/a/references/large.md", &lines(0, 60_000)));
+    let change = Change::new().text("skills/a/references/large.md", &lines(60_000, 120_000));
+    moved_on(&project, change.text("skills/a/references/x.md", "small\n"));
+    let large =
+        "changed helix.skills/a/references/large.md: +60000 -60000, not shown: over the limit of lines\n  before  ";
+    let run = diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([large, "-x\n+small\n"]);
+    assert!(run.stdout.len() < 1_000, "{}", run.stdout.len());
+    let told =
+        "1 file is not shown (+60000 -60000 lines), because at most 100000 lines are; `--max-lines N` shows more";
+    run.says([told, "1 source, 1 skill, 2 files, +60001 -60001 lines"]);
+    let document = diff(&project.sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
+    let file = entry(&document["skills"][0]["files"], "path", "references/large.md");
+    assert_eq!((&file["shown"], &file["added"], &file["diff"]), (&json!("over-limit"), &json!(60_000), &Value::Null));
+    assert!(document["notes"][0].as_str().is_some_and(|note| note.starts_with(told)), "{document}");
+    // As many lines as asked for.
+    let more = diff(&project.sandbox, &["../outside/old.lock", "--max-lines", "200000"]).succeeds();
+    more.prints(["-0\n-1\n", "+119999\n", "+small\n"]);
+    diff(&project.sandbox, &["../outside/old.lock", "--max-lines", "0"])
+        .succeeds()
+        .says(["2 files are not shown (+60001"]);
+    let run = diff(&project.sandbox, &["../outside/old.lock", "--stat"]).succeeds().prints(["+60000 -60000\n"]);
+    assert!(!run.stderr.contains("not shown"), "{run}");
+    diff(&project.sandbox, &["--stat", "--max-lines", "1"]).exits(2);
+}
+
 /// Bytes are shown for locked ones only when they are: whoever edited the store or the cache is found out.
 #[test]
 fn nothing_passes_for_locked_text_that_is_not() {

@@ -1,14 +1,14 @@
 //! What differs, as data.
 
 use super::text::{place_of, unified, why_not, word_of_file, word_of_skill};
-use crate::diff::{Comparison, FileChange, Half, Shown, SkillChange, SourceChange, Version};
+use crate::diff::{Comparison, FileChange, Half, Hunks, Lines, Shown, SkillChange, SourceChange, Version};
 use helix_skills_format::LockedSource;
 use serde_json::{Map, Value, json};
 
-/// The fields of the document; `with_text` says whether changed lines are among them, or only their numbers.
-pub(super) fn fields(comparison: &Comparison, with_text: bool) -> Map<String, Value> {
+/// The fields of the document.
+pub(super) fn fields(comparison: &Comparison) -> Map<String, Value> {
     let sources: Vec<Value> = comparison.sources.iter().map(source).collect();
-    let skills: Vec<Value> = comparison.skills.iter().map(|change| skill(change, with_text)).collect();
+    let skills: Vec<Value> = comparison.skills.iter().map(skill).collect();
     let absent: Vec<&str> = comparison.absent.iter().map(|name| name.as_str()).collect();
     [("sources", json!(sources)), ("skills", json!(skills)), ("absent", json!(absent))]
         .into_iter()
@@ -41,7 +41,7 @@ fn source(change: &SourceChange) -> Value {
     })
 }
 
-fn skill(change: &SkillChange, with_text: bool) -> Value {
+fn skill(change: &SkillChange) -> Value {
     let side = |side: &Option<Version>| {
         side.as_ref().map(|version| {
             json!({
@@ -53,7 +53,7 @@ fn skill(change: &SkillChange, with_text: bool) -> Value {
     };
     let name = change.name().map(|name| name.as_str());
     let files: Option<Vec<Value>> =
-        change.files.as_ref().ok().map(|files| files.iter().map(|found| file(change, found, with_text)).collect());
+        change.files.as_ref().ok().map(|files| files.iter().map(|found| file(change, found)).collect());
     let missing =
         change.files.as_ref().err().map(|missing| json!({ "before": missing.before, "after": missing.after }));
     json!({
@@ -64,7 +64,7 @@ fn skill(change: &SkillChange, with_text: bool) -> Value {
     })
 }
 
-fn file(skill: &SkillChange, change: &FileChange, with_text: bool) -> Value {
+fn file(skill: &SkillChange, change: &FileChange) -> Value {
     let half = |half: &Option<Half>| {
         half.as_ref().map(|half| {
             json!({
@@ -84,6 +84,7 @@ fn file(skill: &SkillChange, change: &FileChange, with_text: bool) -> Value {
     put("before", json!(half(&change.before)));
     put("after", json!(half(&change.after)));
     let shown = match &change.shown {
+        Shown::Lines(Lines { hunks: Hunks::OverLimit, .. }) => "over-limit",
         Shown::Lines(_) => "lines",
         Shown::Nothing => "same",
         Shown::LineEnds(_) => "line-ends",
@@ -93,17 +94,14 @@ fn file(skill: &SkillChange, change: &FileChange, with_text: bool) -> Value {
         Shown::NotHere(_) => "not-here",
     };
     put("shown", json!(shown));
-    match &change.shown {
-        Shown::Lines(lines) => {
-            put("added", json!(lines.added));
-            put("removed", json!(lines.removed));
-            if with_text {
-                put("diff", json!(unified(skill, change)));
-            }
-        }
-        other => {
-            put("why", json!(why_not(other)));
-        }
+    if let Shown::Lines(lines) = &change.shown {
+        put("added", json!(lines.added));
+        put("removed", json!(lines.removed));
     }
+    match &change.shown {
+        Shown::Lines(Lines { hunks: Hunks::Shown(_), .. }) => put("diff", json!(unified(skill, change))),
+        Shown::Lines(Lines { hunks: Hunks::Counted, .. }) => None,
+        other => put("why", json!(why_not(other))),
+    };
     Value::Object(map)
 }

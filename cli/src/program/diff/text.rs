@@ -3,8 +3,8 @@
 use crate::{
     contents::show_place,
     diff::{
-        Comparison, FileChange, FileKind, Half, Lines, Missing, Shown, Sign, SkillChange, SkillKind, SourceChange,
-        Version,
+        Comparison, FileChange, FileKind, Half, Hunk, Hunks, Lines, Missing, Shown, SkillChange, SkillKind,
+        SourceChange, Version,
     },
     printable::printable,
 };
@@ -29,8 +29,8 @@ impl Page {
     }
 }
 
-/// Everything that differs; with `stat` the lines are counted, not shown.
-pub(super) fn text(comparison: &Comparison, stat: bool) -> String {
+/// Passes everything that differs to `print`, a file at a time; with `stat` a line for each file.
+pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
     let mut page = Page::default();
     for source in &comparison.sources {
         page.line(HEADING, &about_source(source));
@@ -45,17 +45,22 @@ pub(super) fn text(comparison: &Comparison, stat: bool) -> String {
                 page.line(PLAIN, &format!("  which files differ is not known: {}", lacking(*missing, "listing")))
             }
             Ok(files) if stat => counts(&mut page, skill, files),
-            Ok(files) => files.iter().for_each(|file| write_file(&mut page, skill, file)),
+            Ok(files) => {
+                for file in files {
+                    write_file(&mut page, skill, file);
+                    print(&std::mem::take(&mut page).0);
+                }
+            }
         }
     }
-    page.0
+    print(&page.0);
 }
 
 /// The change of one file with its headings, as a unified diff and escaped; none where there is no text to show.
 pub(super) fn unified(skill: &SkillChange, file: &FileChange) -> Option<String> {
-    let Shown::Lines(lines) = &file.shown else { return None };
+    let Shown::Lines(Lines { hunks: Hunks::Shown(hunks), .. }) = &file.shown else { return None };
     let mut page = Page::default();
-    write_lines(&mut page, skill, file, lines);
+    write_hunks(&mut page, skill, file, hunks);
     Some(anstream::adapter::strip_str(&page.0).to_string())
 }
 
@@ -172,10 +177,10 @@ fn counts(page: &mut Page, skill: &SkillChange, files: &[FileChange]) {
 }
 
 fn write_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
-    if let Shown::Lines(lines) = &file.shown
-        && !lines.hunks.is_empty()
+    if let Shown::Lines(Lines { hunks: Hunks::Shown(hunks), .. }) = &file.shown
+        && !hunks.is_empty()
     {
-        return write_lines(page, skill, file, lines);
+        return write_hunks(page, skill, file, hunks);
     }
     let place = newest_place(skill, file);
     let word = word_of_file(file.kind);
@@ -190,7 +195,7 @@ fn write_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
     }
 }
 
-fn write_lines(page: &mut Page, skill: &SkillChange, file: &FileChange, lines: &Lines) {
+fn write_hunks(page: &mut Page, skill: &SkillChange, file: &FileChange, hunks: &[Hunk]) {
     let newer = skill.after.as_ref().or(skill.before.as_ref());
     let side = |letter: char, half: Option<&Half>, version: Option<&Version>| match half {
         None => "/dev/null".to_owned(),
@@ -198,25 +203,25 @@ fn write_lines(page: &mut Page, skill: &SkillChange, file: &FileChange, lines: &
     };
     page.line(HEADING, &format!("--- {}", side('a', file.before.as_ref(), skill.before.as_ref())));
     page.line(HEADING, &format!("+++ {}", side('b', file.after.as_ref(), newer)));
-    for hunk in &lines.hunks {
+    for hunk in hunks {
         page.line(PLACE, &hunk.place());
-        for row in &hunk.rows {
-            let (style, sign) = match row.sign {
-                Sign::Both => (PLAIN, ' '),
-                Sign::Old => (OLD, '-'),
-                Sign::New => (NEW, '+'),
+        for row in hunk.rows.lines() {
+            let style = match row.as_bytes().first() {
+                Some(b'-') => OLD,
+                Some(b'+') => NEW,
+                _ => PLAIN,
             };
-            page.line(style, &format!("{sign}{}", row.text));
-            if !row.is_ended {
-                page.line(PLAIN, "\\ no line feed at the end of the file");
-            }
+            page.line(style, row);
         }
     }
 }
 
-/// What is told in place of lines.
+/// The reason why a file has no lines to show.
 pub(super) fn why_not(shown: &Shown) -> String {
     match shown {
+        Shown::Lines(Lines { added, removed, hunks: Hunks::OverLimit }) => {
+            format!("+{added} -{removed}, not shown: over the limit of lines")
+        }
         Shown::Lines(_) => "an empty file".to_owned(),
         Shown::Nothing => "the same bytes".to_owned(),
         Shown::LineEnds(None) => "line ends only (CR LF)".to_owned(),
