@@ -52,6 +52,9 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
             output.data(&text::text(report.notes()));
         }
     }
+    if !report.linked.is_empty() {
+        output.warning(&not_read(&report.linked));
+    }
     let audited = report.audited();
     output.verdict(exit, document(&report, &audited, errors, warnings));
     let skills = counted(report.skills.len(), "skill");
@@ -67,6 +70,19 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         output.note("looked", format!("at {}{}{more}", audited.amount(), seen.unwrap_or_default()));
     }
     Ok(exit)
+}
+
+/// The warning on skills that links lead to.
+fn not_read(linked: &[String]) -> String {
+    /// Maximum number of directories that the warning names.
+    const MAX_NAMED: usize = 5;
+    let named: Vec<_> = linked.iter().take(MAX_NAMED).map(|directory| format!("`{directory}`")).collect();
+    let more = match linked.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let count = counted(linked.len(), "linked skill");
+    format!("{count} not read: {}{more}; links to skills are followed only if you name them", named.join(", "))
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -105,6 +121,7 @@ fn document(report: &Report, audited: &Audited, errors: usize, warnings: usize) 
         "counts": { "skills": report.skills.len(), "errors": errors, "warnings": warnings },
         "findings": findings.collect::<Vec<_>>(),
         "mended": mended.collect::<Vec<_>>(),
+        "linked": report.linked,
         "audited": audit::document(audited),
     })
 }

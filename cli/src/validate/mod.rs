@@ -1,20 +1,25 @@
-//! What there is to tell the authors of skills on this disk.
+//! Findings on skills on disk, for their authors.
+//!
+//! Each named directory is resolved once. Below it no link to a directory leads to another skill,
+//! and nothing outside of it is written.
 
+mod boundary;
 mod draft;
 mod files;
-mod walls;
+mod walk;
 
 use crate::{Error, audit, contents::FileRules, directory, parallel, project::Project};
+use boundary::LinkBoundary;
 use draft::{Place, Visit};
 use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity, Source, audit::Audited, lint::Rules};
 use std::{
     borrow::Cow,
     cmp::Reverse,
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
-use walls::Walls;
 
 /// So deep below a directory that was named skills are looked for.
 const MAX_DEPTH: usize = 16;
@@ -41,6 +46,11 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
+    /// A skill with these findings, of which nothing else is known.
+    fn new(file: String, findings: Vec<Finding>) -> Self {
+        Self { file, mended: Vec::new(), findings, audited: Audited::default() }
+    }
+
     /// The file that a finding is in.
     fn file_of(&self, found: &Finding) -> Cow<'_, str> {
         match &found.file {
@@ -55,6 +65,8 @@ impl Judged {
 pub(crate) struct Report {
     pub(crate) rules: Rules,
     pub(crate) skills: Vec<Judged>,
+    /// Directories of skills that were not read, because a link leads to them; sorted.
+    pub(crate) linked: Vec<String>,
 }
 
 impl Report {
@@ -101,12 +113,22 @@ pub(crate) struct Sought {
     path: PathBuf,
     /// Which files the manifest leaves out.
     files: Option<Arc<FileRules>>,
+    /// The project whose manifest leads here; `None` for a path that was named itself.
+    project: Option<Arc<ProjectBounds>>,
+}
+
+/// Where the skills of a project may be if none is named.
+struct ProjectBounds {
+    /// The resolved directory of the project: only in there a skill may be fixed.
+    root: PathBuf,
+    /// That of a `path` source.
+    source: PathBuf,
 }
 
 impl Sought {
     /// A path that somebody named, with all that is there.
     pub(crate) fn all(path: PathBuf) -> Self {
-        Self { path, files: None }
+        Self { path, files: None, project: None }
     }
 }
 
@@ -116,17 +138,18 @@ impl Sought {
 /// All paths where there is no skill.
 pub(crate) fn validate(start: &Path, sought: &[Sought], task: Task) -> Result<Report, Vec<Error>> {
     let (mut wave, mut errors) = (Vec::new(), Vec::new());
-    for (root, Sought { path, files }) in sought.iter().enumerate() {
-        match named(start, path, task) {
-            Ok(directory) => {
-                let walls = Arc::new(Walls::around(start, &directory));
-                wave.push(Place { root, directory, files: files.clone(), walls, depth: 0, is_link: false });
+    let (mut skills, mut linked) = (Vec::new(), BTreeSet::new());
+    let mut has_skill = vec![false; sought.len()];
+    for (root, sought) in sought.iter().enumerate() {
+        match place(start, sought, root, task) {
+            Ok(place) if sought.project.as_ref().is_some_and(|project| !project.contain(&place.real)) => {
+                has_skill[root] = true;
+                skills.push(draft::outside(start, &place.directory));
             }
+            Ok(place) => wave.push(place),
             Err(error) => errors.push(error),
         }
     }
-    let mut skills = Vec::new();
-    let mut has_skill = vec![false; sought.len()];
     // One level after the other, each on all cores: the directories of a level are read once, by whoever judges them.
     while !wave.is_empty() && errors.is_empty() {
         let mut below = Vec::new();
@@ -136,7 +159,10 @@ pub(crate) fn validate(start: &Path, sought: &[Sought], task: Task) -> Result<Re
                     has_skill[root] = true;
                     skills.push(judged);
                 }
-                Visit::Below(places) => below.extend(places.into_iter().filter(|place| place.depth <= MAX_DEPTH)),
+                Visit::Below { places, linked: more } => {
+                    below.extend(places.into_iter().filter(|place| place.depth <= MAX_DEPTH));
+                    linked.extend(more);
+                }
                 Visit::Failed(error) => errors.push(error),
             }
         }
@@ -153,13 +179,16 @@ pub(crate) fn validate(start: &Path, sought: &[Sought], task: Task) -> Result<Re
     // A skill that was named twice is told of once.
     skills.sort_by(|a, b| a.file.cmp(&b.file));
     skills.dedup_by(|later, earlier| later.file == earlier.file);
-    Ok(Report { rules: task.rules, skills })
+    Ok(Report { rules: task.rules, skills, linked: linked.into_iter().collect() })
 }
 
-/// Where the skills of a project are that are written there: what its sources of type `path` take, else `skills`, else all of
-/// it.
+/// The skills that are maintained in a project: what its `path` sources take, else `skills`, else
+/// the whole project.
 pub(crate) fn usual(start: &Path, project: Option<&Project>) -> Result<Vec<Sought>, crate::Failure> {
     let (mut sought, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
+    let root = project.map_or(start, |project| &project.root);
+    // A project in the working directory has an empty path.
+    let root = start.join(root);
     if let Some(project) = project {
         let manifest = project.read_manifest()?;
         for (key, source) in &manifest.sources {
@@ -168,7 +197,12 @@ pub(crate) fn usual(start: &Path, project: Option<&Project>) -> Result<Vec<Sough
             match directory::taken(project, key, source, manifest.limits) {
                 Ok((paths, files)) => {
                     let files = Arc::new(files);
-                    sought.extend(paths.into_iter().map(|path| Sought { path, files: Some(Arc::clone(&files)) }));
+                    let bounds = ProjectBounds::new(&root, &start.join(directory::source_root(project, source)));
+                    sought.extend(paths.into_iter().map(|path| Sought {
+                        path,
+                        files: Some(Arc::clone(&files)),
+                        project: Some(Arc::clone(&bounds)),
+                    }));
                 }
                 Err(found) => errors.extend(found),
             }
@@ -178,15 +212,35 @@ pub(crate) fn usual(start: &Path, project: Option<&Project>) -> Result<Vec<Sough
         return Err(errors.into());
     }
     if !has_own {
-        let root = project.map_or(start, |project| &project.root);
         let skills = root.join("skills");
-        sought.push(Sought::all(if skills.is_dir() { skills } else { root.to_owned() }));
+        let bounds = ProjectBounds::new(&root, &root);
+        let path = if skills.is_dir() { skills } else { root };
+        sought.push(Sought { project: Some(bounds), ..Sought::all(path) });
     }
     Ok(sought)
 }
 
-/// The directory that a path means: itself, or that of the SKILL.md.
-fn named(start: &Path, path: &Path, task: Task) -> Result<PathBuf, Error> {
+impl ProjectBounds {
+    fn new(root: &Path, source: &Path) -> Arc<Self> {
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        Arc::new(Self { root: real(root), source: real(source) })
+    }
+
+    fn contain(&self, real: &Path) -> bool {
+        real.starts_with(&self.root) || real.starts_with(&self.source)
+    }
+}
+
+/// Resolves what is sought to the directory to look into.
+fn place(start: &Path, sought: &Sought, root: usize, task: Task) -> Result<Place, Error> {
+    let (directory, real) = named(start, &sought.path, task)?;
+    let boundary = Arc::new(LinkBoundary::around(start, &real));
+    let can_fix = sought.project.as_ref().is_none_or(|project| real.starts_with(&project.root));
+    Ok(Place { root, directory, real, files: sought.files.clone(), boundary, depth: 0, can_fix })
+}
+
+/// The directory that a path means, as it was named and resolved: itself, or that of the SKILL.md.
+fn named(start: &Path, path: &Path, task: Task) -> Result<(PathBuf, PathBuf), Error> {
     let found = start.join(path);
     let shown = path.display();
     let usage = |what: String, hint: &str| Error::Usage { what, hint: Some(hint.to_owned()) };
@@ -194,18 +248,23 @@ fn named(start: &Path, path: &Path, task: Task) -> Result<PathBuf, Error> {
         std::io::ErrorKind::NotFound => usage(format!("there is no `{shown}`"), "PATH is a directory, or a SKILL.md"),
         _ => Error::disk("read", path)(error),
     })?;
-    if task.fix && fs::canonicalize(&found).is_ok_and(|real| real.iter().any(|part| part == STORE_DIR)) {
-        let what = format!("`{shown}` is in the store, which holds upstream's text");
-        return Err(usage(what, "mend it upstream, or validate it without `--fix`"));
-    }
-    if metadata.is_dir() {
-        return Ok(found);
-    }
     let name = found.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    match found.parent() {
-        Some(parent) if helix_skills_format::SkillMd::is_file_name(name) => Ok(parent.to_owned()),
-        _ => Err(usage(format!("`{shown}` is neither a directory nor a SKILL.md"), "name the skill's directory")),
+    let directory = match found.parent() {
+        _ if metadata.is_dir() => found,
+        Some(parent) if helix_skills_format::SkillMd::is_file_name(name) => parent.to_owned(),
+        _ => {
+            return Err(usage(
+                format!("`{shown}` is neither a directory nor a SKILL.md"),
+                "name the skill's directory",
+            ));
+        }
+    };
+    let real = fs::canonicalize(&directory).map_err(Error::disk("read", path))?;
+    if task.fix && real.iter().any(|part| part == STORE_DIR) {
+        let what = format!("`{shown}` is in the store, which holds upstream's text");
+        return Err(usage(what, "fix it upstream, or validate it without `--fix`"));
     }
+    Ok((directory, real))
 }
 
 fn nothing_at(path: &Path) -> Error {

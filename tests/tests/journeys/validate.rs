@@ -131,7 +131,88 @@ fn what_cannot_be_read_is_a_finding_like_any_other() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_to_skills_and_never_in_circles() {
+fn fix_writes_only_below_the_named_directory() {
+    use std::os::unix::fs::symlink;
+    let sandbox = Sandbox::new();
+    let broken = "\n---\nname: NAME\ndescription: Reads tides. Use when asked.\n---\n# Tides\n";
+    sandbox.write("home/.claude/skills/b/SKILL.md", broken.replace("NAME", "b"));
+    sandbox.write("project/skills/a/SKILL.md", broken.replace("NAME", "a"));
+    symlink(sandbox.path("home/.claude/skills/b"), sandbox.project("skills/b")).unwrap();
+    symlink(sandbox.path("home/.claude/skills"), sandbox.project("skills/all")).unwrap();
+    let outside = || (sandbox.files("home/.claude"), sandbox.read("home/.claude/skills/b/SKILL.md"));
+    let untouched = (vec!["skills/b/SKILL.md".to_owned()], broken.replace("NAME", "b"));
+    let reset = || sandbox.write("project/skills/a/SKILL.md", broken.replace("NAME", "a"));
+    for arguments in [&["skills"][..], &["."], &["skills/a", "skills"], &[]] {
+        reset();
+        let run = sandbox.skills(["validate", "--fix"].iter().chain(arguments)).succeeds();
+        run.says(["mended skills/a/SKILL.md", "warning: 1 linked skill not read: `skills/b`"]);
+        assert_eq!(outside(), untouched, "{arguments:?}");
+    }
+    // What the manifest takes must be in the project: `sync` refuses it as well.
+    reset();
+    sandbox.sources(&json!({"own": {"type": "path", "path": "skills"}}));
+    let run = sandbox.skills(["validate", "--fix"]).exits(1).says(["mended skills/a/SKILL.md"]);
+    run.prints(["skills/b/SKILL.md: error: cannot read the skill: its directory is a link out of the project"]);
+    assert_eq!(outside(), untouched);
+    sandbox.sources(&json!({}));
+    // A directory of skills that is itself a link is not the project's either.
+    symlink(sandbox.path("home/.claude/skills"), sandbox.project("linked")).unwrap();
+    sandbox.sources(&json!({"own": {"type": "path", "path": "linked"}}));
+    sandbox.skills(["validate", "--fix"]).exits(1).prints(["linked/b/SKILL.md:1:1: error"]);
+    assert_eq!(outside(), untouched);
+    // A linked SKILL.md is not written through.
+    std::fs::create_dir(sandbox.project("skills/c")).unwrap();
+    symlink(sandbox.path("home/.claude/skills/b/SKILL.md"), sandbox.project("skills/c/SKILL.md")).unwrap();
+    sandbox.skills(["validate", "--fix", "skills/c"]).exits(1).prints(["[unreadable]"]);
+    assert_eq!(outside(), untouched);
+    // A link that is named itself is resolved first; here it leads elsewhere in the project.
+    sandbox.write("project/elsewhere/d/SKILL.md", broken.replace("NAME", "d"));
+    symlink("../elsewhere/d", sandbox.project("skills/d")).unwrap();
+    sandbox.skills(["validate", "--fix", "skills/d/SKILL.md"]).succeeds().says(["mended skills/d/SKILL.md"]);
+    assert!(sandbox.read("project/elsewhere/d/SKILL.md").starts_with("---\nname: d\n"));
+    assert!(sandbox.project("skills/d").is_symlink());
+    assert_eq!(sandbox.files("project/elsewhere"), ["d/SKILL.md"], "nothing is left next to it");
+}
+
+#[cfg(unix)]
+#[test]
+fn linked_skills_are_read_only_if_named() {
+    use std::os::unix::fs::symlink;
+    let sandbox = Sandbox::new();
+    sandbox.write("project/elsewhere/tides/SKILL.md", GOOD);
+    sandbox.write("project/skills/winds/SKILL.md", GOOD.replace("tides", "winds"));
+    symlink("../elsewhere/tides", sandbox.project("skills/tides")).unwrap();
+    (0..6).for_each(|n| symlink("../elsewhere/tides", sandbox.project(format!("skills/t{n}"))).unwrap());
+    // Not a skill, and not worth a warning.
+    symlink("../elsewhere", sandbox.project("skills/elsewhere")).unwrap();
+    let run = sandbox.skills(["validate", "skills"]).succeeds();
+    run.says(["7 linked skills not read: `skills/t0`, `skills/t1`", "`skills/t4` and 2 more; links to skills are"]);
+    let document = sandbox.skills(["validate", "skills", "--json"]).succeeds().json();
+    assert_eq!((&document["counts"]["skills"], document["linked"].as_array().unwrap().len()), (&json!(1), 7));
+    let document = validate(&sandbox, ["skills/tides", "--json"]).succeeds().json();
+    assert_eq!((&document["counts"]["skills"], &document["linked"]), (&json!(1), &json!([])));
+    // The manifest names them, and a link inside the project is what `sync` takes.
+    sandbox.sources(&json!({"own": {"type": "path", "path": "skills", "include": ["tides"]}}));
+    assert_eq!(validate(&sandbox, ["--json"]).succeeds().json()["counts"]["skills"], 1);
+}
+
+/// Ten links to their own directory are 10^16 directories, and none has a file.
+#[cfg(unix)]
+#[test]
+fn link_loops_without_files_end() {
+    use std::os::unix::fs::symlink;
+    let sandbox = Sandbox::new();
+    sandbox.write("project/skills/tides/SKILL.md", GOOD);
+    std::fs::create_dir(sandbox.project("loops")).unwrap();
+    (0..10).for_each(|n| symlink(".", sandbox.project(format!("loops/{n}"))).unwrap());
+    symlink("../../loops", sandbox.project("skills/tides/loops")).unwrap();
+    let document = sandbox.skills(["validate", "skills", "--json"]).exits(1).json();
+    assert_eq!(codes(&document), ["too-large"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_of_files_are_followed_and_never_in_circles() {
     use std::os::unix::fs::symlink;
     let sandbox = Sandbox::new();
     sandbox.write("project/elsewhere/tides/SKILL.md", GOOD);
@@ -140,7 +221,7 @@ fn links_are_followed_to_skills_and_never_in_circles() {
     symlink("..", sandbox.project("skills/a/up")).unwrap();
     symlink(".", sandbox.project("elsewhere/tides/again")).unwrap();
     symlink("gone", sandbox.project("elsewhere/tides/gone.md")).unwrap();
-    let document = validate(&sandbox, ["skills", "--json"]).exits(1).json();
+    let document = validate(&sandbox, ["skills/tides", "--json"]).exits(1).json();
     assert_eq!(document["counts"]["skills"], 1);
     assert_eq!(BTreeSet::from_iter(codes(&document)), BTreeSet::from(["too-large", "unreadable"]));
 }
@@ -213,7 +294,7 @@ fn what_has_one_right_answer_is_mended() {
     assert_eq!(document["mended"], json!([]));
     // What upstream wrote is not ours to mend.
     sandbox.write("project/helix.skills/tides/SKILL.md", broken);
-    sandbox.skills(["validate", "--fix", "helix.skills/tides"]).exits(2).says(["mend it upstream"]);
+    sandbox.skills(["validate", "--fix", "helix.skills/tides"]).exits(2).says(["fix it upstream"]);
     assert_eq!(sandbox.read("project/helix.skills/tides/SKILL.md"), broken);
 }
 

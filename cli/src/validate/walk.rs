@@ -1,0 +1,171 @@
+//! The files of a skill, by their paths.
+
+use super::boundary::LinkBoundary;
+use crate::contents::{FileRules, is_skill_directory};
+use helix_skills_format::{Code, Finding};
+use std::{fs, io, path::Path};
+
+/// Maximum number of files and directories of a skill; a project takes 1,000 files of one unless
+/// its manifest says otherwise.
+const MAX_ENTRIES: usize = 4_000;
+
+/// Maximum number of directory entries that are read for a skill, also those that the manifest
+/// leaves out: links can make a large directory appear many times.
+const MAX_READ: usize = 64_000;
+
+/// Maximum depth of a file below its skill.
+const MAX_DEPTH: usize = 16;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum EntryKind {
+    File,
+    Directory,
+    /// A pipe, a device, or a link that leads nowhere.
+    Other,
+}
+
+/// An entry of a directory; of a link, what it leads to.
+pub(super) struct Entry {
+    /// As far as it is UTF-8.
+    pub(super) name: String,
+    pub(super) kind: EntryKind,
+    pub(super) is_link: bool,
+}
+
+/// The first entries of a directory, at most `most`.
+pub(super) fn entries(directory: &Path, most: usize) -> io::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(directory)?.take(most) {
+        let entry = entry?;
+        let own = entry.file_type()?;
+        let is_link = own.is_symlink();
+        let kind =
+            if is_link { fs::metadata(entry.path()).ok().map(|metadata| metadata.file_type()) } else { Some(own) };
+        let kind = match kind {
+            Some(kind) if kind.is_dir() => EntryKind::Directory,
+            Some(kind) if kind.is_file() => EntryKind::File,
+            _ => EntryKind::Other,
+        };
+        entries.push(Entry { name: entry.file_name().to_string_lossy().into_owned(), kind, is_link });
+    }
+    Ok(entries)
+}
+
+/// A walk through all directories of a skill.
+pub(super) struct Walk<'w> {
+    rules: Option<&'w FileRules>,
+    boundary: &'w LinkBoundary,
+    /// The resolved directory of the skill.
+    skill: &'w Path,
+    /// The name of its SKILL.md.
+    skill_md: &'w str,
+    /// How many more files and directories it may have.
+    entries_left: usize,
+    /// How many more directory entries may be read.
+    reads_left: usize,
+    /// The paths of all files but its SKILL.md.
+    pub(super) files: Vec<String>,
+    /// What is not a file, or cannot be read.
+    pub(super) odd: Vec<Finding>,
+}
+
+impl<'w> Walk<'w> {
+    pub(super) fn new(
+        rules: Option<&'w FileRules>,
+        boundary: &'w LinkBoundary,
+        skill: &'w Path,
+        skill_md: &'w str,
+    ) -> Self {
+        let (entries_left, reads_left) = (MAX_ENTRIES, MAX_READ);
+        Self { rules, boundary, skill, skill_md, entries_left, reads_left, files: Vec::new(), odd: Vec::new() }
+    }
+
+    /// Collects the files of the skill, whose directory holds `top`; returns whether these are all.
+    pub(super) fn collect(&mut self, top: &[Entry]) -> bool {
+        let is_whole = self.down(self.skill, top, "", 0);
+        if !is_whole {
+            let message =
+                format!("the skill has more than {MAX_ENTRIES} files and directories, or more than {MAX_DEPTH} levels");
+            let found = Finding::new(Code::TooLarge, None, message);
+            self.odd.push(found.hint("leave out what an agent does not read"));
+        }
+        self.files.sort_unstable();
+        is_whole
+    }
+
+    fn down(&mut self, directory: &Path, entries_here: &[Entry], prefix: &str, depth: usize) -> bool {
+        let mut is_whole = true;
+        for entry in entries_here.iter().filter(|entry| is_skill_directory(&entry.name)) {
+            let path = format!("{prefix}{}", entry.name);
+            if self.rules.is_some_and(|rules| rules.leaves_out(&path)) {
+                continue;
+            }
+            if self.entries_left == 0 || depth > MAX_DEPTH {
+                return false;
+            }
+            self.entries_left -= 1;
+            let on_disk = directory.join(&entry.name);
+            let leads_out = entry.is_link && !self.boundary.allows(&on_disk, self.skill);
+            match if leads_out { EntryKind::Other } else { entry.kind } {
+                EntryKind::File if path == self.skill_md => {}
+                EntryKind::File => self.files.push(path),
+                EntryKind::Other => {
+                    let message = format!("cannot read it: {NOT_A_FILE}");
+                    let found = Finding::new(Code::Unreadable, None, message);
+                    self.odd.push(found.hint("remove it, or put a file in its place").in_file(path));
+                }
+                EntryKind::Directory => match entries(&on_disk, self.reads_left) {
+                    Ok(found) => {
+                        self.reads_left -= found.len();
+                        let is_all = self.down(&on_disk, &found, &format!("{path}/"), depth + 1);
+                        is_whole &= is_all && self.reads_left > 0;
+                    }
+                    Err(error) => {
+                        let found = Finding::new(Code::Unreadable, None, format!("cannot read the directory: {error}"));
+                        self.odd.push(found.hint("make it readable, or remove it").in_file(path));
+                    }
+                },
+            }
+        }
+        is_whole
+    }
+}
+
+/// Why something is not read.
+pub(super) const NOT_A_FILE: &str = "it is a link that leads nowhere or out of the project, or not a regular file";
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use crate::disk;
+    use std::os::unix::fs::symlink;
+
+    /// Directories that lead to each other, and none has a file.
+    #[test]
+    fn directories_reached_by_links_are_counted() {
+        let directory = tempfile::tempdir().unwrap();
+        let skill = directory.path().canonicalize().unwrap();
+        (0..10).for_each(|n| symlink(".", skill.join(n.to_string())).unwrap());
+        let boundary = LinkBoundary::around(&skill, &skill);
+        let top = entries(&skill, usize::MAX).unwrap();
+        let mut walk = Walk::new(None, &boundary, &skill, "SKILL.md");
+        assert!(!walk.collect(&top));
+        assert_eq!((walk.entries_left, walk.files.len(), walk.odd.len()), (0, 0, 1));
+    }
+
+    #[test]
+    fn entries_read_for_a_skill_are_bounded() {
+        let directory = tempfile::tempdir().unwrap();
+        let skill = directory.path().canonicalize().unwrap();
+        for n in 0..10 {
+            disk::create_dir(&skill.join(format!("d/{n}"))).unwrap();
+            symlink("d", skill.join(format!("link{n}"))).unwrap();
+        }
+        let boundary = LinkBoundary::around(&skill, &skill);
+        let top = entries(&skill, usize::MAX).unwrap();
+        let mut walk = Walk { reads_left: 25, ..Walk::new(None, &boundary, &skill, "SKILL.md") };
+        assert!(!walk.collect(&top));
+        assert_eq!(walk.reads_left, 0);
+    }
+}
