@@ -134,6 +134,7 @@ impl Candidate {
             files: listing.len() as u64,
             bytes: self.contents.bytes(),
             links: self.links,
+            executable: Some(self.contents.executable()),
         };
         let invisible = gate::judge(&self.contents);
         Ok(FoundSkill { name, locked, listing, contents: self.contents, skill, invisible, warnings })

@@ -9,8 +9,13 @@ use crate::{
     project::Project,
     store::{self, Difference, State},
 };
-use helix_skills_format::{Budget, Finding, Lock, LockedSkill, Manifest, SkillName, Source, SourceKey};
-use std::collections::{BTreeMap, BTreeSet};
+use helix_skills_format::{
+    Budget, DirPath, Finding, Lock, LockedSkill, Manifest, RelPath, SkillName, Source, SourceKey,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 /// What was proved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,10 +47,20 @@ pub(crate) fn check(project: &Project, need_store: bool) -> Result<Checked, Fail
         Some(Source::Path(_)) => check_listing(project, name, skill),
         _ => store::state(project, name, skill),
     });
+    let mut modes = Vec::new();
     for ((name, skill), result) in lock.skills.iter().zip(results) {
         match result {
-            Ok(State::Whole { files, bytes, invisible: found }) => {
+            Ok(State::Whole { files, bytes, executable, invisible: found, modes: differing }) => {
                 invisible.insert(name, found);
+                modes.extend(differing.iter().map(|path| project.skill_dir(name).join(path.as_str())));
+                let listed = skill.executable.iter().flatten();
+                let is_file = |path: &RelPath| executable.as_ref().is_some_and(|known| known.contains(path));
+                errors.extend(listed.filter(|path| !is_file(path)).map(|path| {
+                    let what = format!(
+                        "the lockfile lists `{path}` as an executable file of the skill `{name}`, which has no such file"
+                    );
+                    Error::Drift { what }
+                }));
                 checked.skills += 1;
                 checked.files += files;
                 checked.bytes += bytes;
@@ -67,6 +82,7 @@ pub(crate) fn check(project: &Project, need_store: bool) -> Result<Checked, Fail
             Err(error) => errors.push(error),
         }
     }
+    checked.notes.extend(modes_note(project, &modes));
     for (key, source) in &manifest.sources {
         // What was changed in the manifest is drift already, whatever lies there.
         let is_locked = lock.sources.get(key).is_some_and(|locked| locked.request == *source);
@@ -108,6 +124,22 @@ pub(crate) fn check(project: &Project, need_store: bool) -> Result<Checked, Fail
     Ok(checked)
 }
 
+/// One line for all stored files whose executable bit is not the locked one.
+///
+/// Not an error: `skills sync` sets the bits, but a checkout with `core.fileMode=false` commits files
+/// without them, and some file systems have none to set, where a check could never pass.
+fn modes_note(project: &Project, modes: &[PathBuf]) -> Option<String> {
+    let first = project.show(modes.first()?);
+    let more = match modes.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "`{}`{more}: the executable bit is not the one in the lockfile; `skills sync` sets it",
+        first.display()
+    ))
+}
+
 /// Every way in which the lock does not answer the manifest.
 pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
     let mut found = Vec::new();
@@ -131,8 +163,8 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
     found.into_iter().map(|what| Error::Drift { what }).collect()
 }
 
-/// Every way in which the locked skills of a source are not those that its entry asks for. What a merge or a hand took
-/// out of the lock, or put into it, shows here.
+/// Every way in which the locked skills of a source are not those that its entry asks for, or not
+/// those whose directories the lockfile lists: what a merge or an edit dropped or added.
 pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<String> {
     // The skills of a path are compared with what lies there.
     if let Source::Path(_) = source {
@@ -146,26 +178,32 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     {
         found.push(format!("the source `{key}` asks for the commit {sha}, and the lock has {commit}"));
     }
+    let directory_name = |path: &DirPath| -> String {
+        let of_root = || match source {
+            Source::Git(git) => git.repository.url.repository_name(),
+            Source::Marketplace(market) => market.plugin.as_str(),
+            _ => key.as_str(),
+        };
+        path.file_name().unwrap_or_else(of_root).to_owned()
+    };
     let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
     for (name, skill) in lock.skills_of(key) {
-        let (directory, lies_there) = match source {
+        let lies_there = match source {
             Source::Git(git) => {
-                let directory = skill.path.file_name().unwrap_or_else(|| git.repository.url.repository_name());
                 let above = skill.path.parent();
-                let lies_there = skill.path == git.skills_dir
+                skill.path == git.skills_dir
                     || above.as_ref() == Some(&git.skills_dir)
-                    || (skill.path.is_root() && git.has_default_dir());
-                (directory, lies_there)
+                    || (skill.path.is_root() && git.has_default_dir())
             }
-            Source::Marketplace(market) => {
+            Source::Marketplace(_) => {
                 let plugin = lock.sources.get(key).and_then(|locked| locked.plugin.as_ref());
-                let name = skill.path.file_name().unwrap_or(market.plugin.as_str());
-                (name, plugin.is_some_and(|plugin| plugin.path.contains(&skill.path)))
+                plugin.is_some_and(|plugin| plugin.path.contains(&skill.path))
             }
-            _ => (skill.path.file_name().unwrap_or(key.as_str()), true),
+            _ => true,
         };
-        let is_selected = select.takes(directory);
-        let is_named = match (select.rename.get(directory), &select.prefix) {
+        let directory = directory_name(&skill.path);
+        let is_selected = select.takes(&directory);
+        let is_named = match (select.rename.get(&directory), &select.prefix) {
             (Some(renamed), _) => renamed == name,
             (None, Some(prefix)) => name.starts_with(prefix.as_str()),
             (None, None) => true,
@@ -181,8 +219,22 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
             found.push(format!("the lock has `{}` of the source `{key}` twice", skill.path));
         }
     }
+    if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref()) {
+        let paths: BTreeSet<&DirPath> = paths.into_iter().collect();
+        for path in directories.iter().filter(|path| !paths.contains(path)) {
+            found.push(format!(
+                "the lockfile lists the directory `{path}` of the source `{key}`, but no skill from there"
+            ));
+            locked.insert(directory_name(path));
+        }
+        for path in paths.iter().filter(|path| !directories.contains(**path)) {
+            found.push(format!(
+                "the lockfile has a skill from the directory `{path}`, but does not list it for the source `{key}`"
+            ));
+        }
+    }
     let asked = select.include.iter().flatten().filter(|directory| !select.exclude.contains(*directory));
-    for directory in asked.filter(|directory| !locked.contains(directory.as_str())) {
+    for directory in asked.filter(|directory| !locked.contains(*directory)) {
         found.push(format!("the source `{key}` includes `{directory}`, and the lock has no skill from there"));
     }
     found
@@ -224,7 +276,8 @@ fn check_listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Re
             let directory = project.skill_dir(name);
             let strangers = store::files_below(&directory)?;
             if strangers.is_empty() {
-                State::Whole { files: skill.files, bytes: skill.bytes, invisible: Vec::new() }
+                let (files, bytes, executable) = (skill.files, skill.bytes, skill.executable.clone());
+                State::Whole { files, bytes, executable, invisible: Vec::new(), modes: Vec::new() }
             } else {
                 let unlisted = strangers.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
                 State::Differs(unlisted.collect())

@@ -16,7 +16,7 @@ pub struct SkillFile {
     pub path: RelPath,
     /// Its bytes, exactly as the source has them.
     pub bytes: Vec<u8>,
-    /// Whether it may be executed; kept on disk, never digested.
+    /// Whether it may be executed: in the lockfile and kept on disk, never digested.
     pub executable: bool,
 }
 
@@ -61,6 +61,19 @@ impl Contents {
     #[must_use]
     pub fn listing(&self) -> Listing {
         Listing::of(self.0.iter().map(|file| (file.path.clone(), &file.bytes)))
+    }
+
+    /// The paths of the executable files.
+    pub(crate) fn executable(&self) -> BTreeSet<RelPath> {
+        self.0.iter().filter(|file| file.executable).map(|file| file.path.clone()).collect()
+    }
+
+    /// The same files with the executable bits that the lockfile has, if it has them.
+    pub(crate) fn with_executable(mut self, locked: Option<&BTreeSet<RelPath>>) -> Self {
+        if let Some(locked) = locked {
+            self.0.iter_mut().for_each(|file| file.executable = locked.contains(&file.path));
+        }
+        self
     }
 
     /// How many bytes all files have.

@@ -70,7 +70,11 @@ pub(crate) fn read_source(
             contents,
         };
         match candidate.resolve(key, &source.select) {
-            Ok(skill) => skills.push(skill),
+            Ok(mut skill) => {
+                // Its files stay where they are, with the bits that they have on this machine.
+                skill.locked.executable = None;
+                skills.push(skill);
+            }
             Err(found) => errors.extend(found),
         }
     }

@@ -317,7 +317,8 @@ impl Sources<'_> {
         match &job.task {
             Task::Resolve { .. } => {
                 let Resolution { reference, commit, plugin, skills, warnings, details } = source.resolve(scope)?;
-                let resolved = LockedSource { request: job.source.clone(), reference, commit, plugin };
+                let resolved =
+                    LockedSource { request: job.source.clone(), reference, commit, plugin, directories: None };
                 Ok(Fetched { resolved: Some(resolved), skills, warnings, details, ..nothing })
             }
             Task::Locked { locked, needed } => {

@@ -1,8 +1,9 @@
 //! The store, `helix.skills/`: what lies there, compared with listings.
 
-use crate::{Error, locked_file::LockedFile, project::Project, project::read_bytes};
-use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, SkillName, audit};
+use crate::{Error, directory::is_executable, locked_file::LockedFile, project::Project, project::read_bytes};
+use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, RelPath, SkillName, audit};
 use std::{
+    collections::BTreeSet,
     fmt, fs, io,
     path::{Path, PathBuf},
 };
@@ -104,8 +105,13 @@ pub(crate) enum State {
     Whole {
         files: u64,
         bytes: u64,
+        /// The locked executable files, without paths that are no file of the skill.
+        executable: Option<BTreeSet<RelPath>>,
         /// What is invisible in them.
         invisible: Vec<Finding>,
+        /// The files whose executable bit is not the locked one. The bit is not part of what was
+        /// digested, and not every checkout and file system keeps it.
+        modes: Vec<RelPath>,
     },
     /// None of its files.
     Absent,
@@ -140,11 +146,29 @@ pub(crate) fn state(project: &Project, name: &SkillName, locked: &LockedSkill) -
         return Ok(State::Absent);
     }
     let Compared { differences, bytes, invisible } = compare(&directory, &listing)?;
-    Ok(if differences.is_empty() {
-        State::Whole { files: listing.len() as u64, bytes, invisible }
-    } else {
-        State::Differs(differences)
-    })
+    if !differences.is_empty() {
+        return Ok(State::Differs(differences));
+    }
+    let modes = locked.executable.as_ref().map(|executable| other_modes(&directory, &listing, executable));
+    let executable = locked.executable.clone().map(|mut executable| {
+        executable.retain(|path| listing.get(path).is_some());
+        executable
+    });
+    let (files, modes) = (listing.len() as u64, modes.transpose()?.unwrap_or_default());
+    Ok(State::Whole { files, bytes, executable, invisible, modes })
+}
+
+/// The listed files whose executable bit is not the locked one; none where files have no such bit.
+fn other_modes(directory: &Path, listing: &Listing, executable: &BTreeSet<RelPath>) -> Result<Vec<RelPath>, Error> {
+    let mut found = Vec::new();
+    for (path, _) in listing.iter().filter(|_| cfg!(unix)) {
+        let on_disk = directory.join(path.as_str());
+        let metadata = fs::symlink_metadata(&on_disk).map_err(Error::disk("read", &on_disk))?;
+        if is_executable(&metadata) != executable.contains(path) {
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
 }
 
 /// Whether a link or a file stands where a directory of ours should: nothing may be read or written through it.

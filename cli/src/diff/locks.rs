@@ -7,7 +7,7 @@ use super::{
     shelf::{Library, Shelf},
 };
 use crate::{Error, check, project::Project};
-use helix_skills_format::{Lock, LockedSkill, SkillName, SourceKey};
+use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, SourceKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
@@ -58,10 +58,12 @@ pub(crate) fn with_lock(
     Ok(comparison)
 }
 
-/// Every source that is not what it was.
+/// Every source that is not what it was. A skill that came or went is among the skills.
 fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
     let keys: BTreeSet<&SourceKey> = old.sources.keys().chain(new.sources.keys()).collect();
-    let changed = keys.into_iter().filter(|key| old.sources.get(*key) != new.sources.get(*key));
+    let meaning =
+        |lock: &Lock, key| lock.sources.get(key).map(|source| LockedSource { directories: None, ..source.clone() });
+    let changed = keys.into_iter().filter(|key| meaning(old, *key) != meaning(new, *key));
     changed
         .map(|key| {
             let (before, after) = (old.sources.get(key).cloned(), new.sources.get(key).cloned());

@@ -16,8 +16,9 @@ pub(crate) use locks::{OldLock, with_lock};
 pub(crate) use shelf::Library;
 pub(crate) use stored::with_store;
 
-use crate::{Error, store::Difference};
-use helix_skills_format::{LockedSkill, LockedSource, SkillName, SourceKey};
+use crate::{Error, store::Difference, sync::has_same_files};
+use helix_skills_format::{LockedSkill, LockedSource, RelPath, SkillName, SourceKey};
+use std::collections::BTreeSet;
 
 /// Everything that differs.
 #[derive(Default)]
@@ -77,7 +78,23 @@ impl SkillChange {
         self.after.as_ref().or(self.before.as_ref()).map(|version| &version.name)
     }
 
-    /// How a skill differs between two sides; none if it does not. `compare` is asked only where its bytes are others.
+    /// The files that were not executable and are, then those that no longer are, by their paths. A
+    /// lockfile may not know; of a skill that is new, all executable files count.
+    pub(crate) fn executable(&self) -> [Vec<&RelPath>; 2] {
+        static NONE: BTreeSet<RelPath> = BTreeSet::new();
+        fn side(version: Option<&Version>) -> Option<&BTreeSet<RelPath>> {
+            version.map_or(Some(&NONE), |version| version.locked.executable.as_ref())
+        }
+        match (&self.after, side(self.before.as_ref()), side(self.after.as_ref())) {
+            (Some(_), Some(before), Some(after)) => {
+                [after.difference(before).collect(), before.difference(after).collect()]
+            }
+            _ => [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// How a skill differs between two sides; none if it does not. `compare` is called only if its
+    /// bytes differ.
     ///
     /// # Errors
     /// Those of `compare`.
@@ -94,7 +111,7 @@ impl SkillChange {
             (_, None) => SkillKind::Removed,
             (Some(before), Some(after)) if before.name != after.name => SkillKind::Renamed,
             (Some(before), Some(after)) if is_elsewhere(&before.locked, &after.locked) => SkillKind::Moved,
-            _ if is_same => return Ok(None),
+            (Some(before), Some(after)) if has_same_files(&before.locked, &after.locked) => return Ok(None),
             _ => SkillKind::Changed,
         };
         let files = if is_same { Ok(Vec::new()) } else { compare()? };

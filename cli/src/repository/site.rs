@@ -64,8 +64,13 @@ impl Repository<'_, '_> {
     pub(super) fn locate(&mut self, asked: Asked, Pinned { answer, commit }: Pinned) -> Answered<Located> {
         let Asked { key, source, url, what, looks } = asked;
         let id = Some(to_format(&commit.id));
-        let locked =
-            LockedSource { request: source.clone(), reference: answer.reference.clone(), commit: id, plugin: None };
+        let locked = LockedSource {
+            request: source.clone(),
+            reference: answer.reference.clone(),
+            commit: id,
+            plugin: None,
+            directories: None,
+        };
         let site = Site {
             key,
             source,

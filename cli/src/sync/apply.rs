@@ -4,7 +4,7 @@
 //! listing of what is coming lies beside them, so that a sync that was killed half-way knows its own files from edited
 //! ones; a listing follows its files, the lock follows the listings, and only then is anything pruned.
 
-use super::{Arrival, Change, Moved, Plan, Synced, Wanted, Work};
+use super::{Arrival, Change, Moved, Plan, Synced, Wanted, Work, has_same_files};
 use crate::{
     Cancellation, Error, Failure,
     cache::Cache,
@@ -65,18 +65,22 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
     let (in_the_way, leaving): (Leaving, Leaving) =
         leaving.into_iter().partition(|(name, _)| folded.contains(&name.folded()));
     let taken: BTreeSet<String> = in_the_way.keys().map(SkillName::folded).collect();
-    let mut tasks = Vec::new();
+    let (mut tasks, mut modes) = (Vec::new(), Vec::new());
     for (name, wanted) in plan.skills {
         let makes_room = taken.contains(&name.folded());
         let task = wanted.arrival.map(|arrival| Task::plan(project, &name, arrival, makes_room)).transpose()?;
         let change = match old.skills.get(&name) {
             None => Change::Added,
-            Some(before) if before.integrity != wanted.locked.integrity => Change::Updated,
-            Some(_) if task.as_ref().is_some_and(Task::has_work) => Change::Restored,
+            Some(before) if !has_same_files(before, &wanted.locked) => Change::Updated,
+            Some(_) if task.as_ref().is_some_and(Task::has_work) || !wanted.modes.is_empty() => Change::Restored,
             Some(_) => Change::Unchanged,
         };
         synced.changes.insert(name.clone(), change);
         synced.audited.extend(wanted.audited.map(|audited| (name.clone(), audited)));
+        modes.extend(wanted.modes.into_iter().map(|path| {
+            let executable = wanted.locked.executable.as_ref().is_some_and(|executable| executable.contains(&path));
+            (project.skill_dir(&name).join(path.as_str()), executable)
+        }));
         tasks.extend(task.map(|task| (name, task)));
     }
     if mode.dry_run || !(work.approve)(&synced) {
@@ -122,6 +126,9 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
             synced.wrote.extend(task.install(project, &staging, name)?);
         }
         disk::sync_dir(&project.store)?;
+    }
+    for (path, executable) in modes {
+        disk::make_executable(&path, executable)?;
     }
     if lock_changed {
         disk::replace(&project.lock, synced.lock.to_string().as_bytes())?;

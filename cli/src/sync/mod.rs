@@ -9,6 +9,7 @@ mod remote;
 
 use apply::Pending;
 
+pub(crate) use outcome::has_same_files;
 pub use outcome::{Change, Moved, Renamed, Synced, Upstream};
 pub(crate) use remote::{Before, Fetched, Job, Needed, Remote, Task};
 
@@ -25,8 +26,8 @@ use crate::{
     store::{self, Difference, State},
 };
 use helix_skills_format::{
-    Allow, Budget, Finding, Integrity, Listing, Lock, LockedSkill, LockedSource, Manifest, SkillMd, SkillName, Source,
-    SourceKey, audit::Audited,
+    Allow, Budget, Finding, Integrity, Listing, Lock, LockedSkill, LockedSource, Manifest, RelPath, SkillMd, SkillName,
+    Source, SourceKey, audit::Audited,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,6 +66,8 @@ struct Wanted {
     locked: LockedSkill,
     /// None where the store has everything already.
     arrival: Option<Arrival>,
+    /// Files of the store whose executable bit is not the locked one, where nothing arrives.
+    modes: Vec<RelPath>,
     skill: Option<SkillMd>,
     /// What is invisible in its files, whether the manifest lets it through or not.
     invisible: Vec<Finding>,
@@ -225,7 +228,8 @@ impl Plan {
         match directory::read_source(project, key, source, manifest.limits) {
             Ok(found) => {
                 let request = Source::Path(source.clone());
-                self.sources.insert(key.clone(), LockedSource { request, reference: None, commit: None, plugin: None });
+                let locked = LockedSource { request, reference: None, commit: None, plugin: None, directories: None };
+                self.sources.insert(key.clone(), locked);
                 self.warnings.extend(found.warnings);
                 self.details.extend(found.left_out.into_iter().map(|path| format!("left out {path}")));
                 for resolved in found.skills {
@@ -257,6 +261,7 @@ impl Plan {
             Wanted {
                 locked: resolved.locked,
                 arrival: Some(arrival),
+                modes: Vec::new(),
                 skill: Some(resolved.skill),
                 invisible: resolved.invisible,
                 audited,
@@ -296,13 +301,16 @@ impl Plan {
                     continue;
                 }
             }
+            let mut modes = Vec::new();
             let (arrival, invisible) = match state {
-                State::Whole { files, bytes, invisible } => {
-                    (skill.files, skill.bytes) = (files, bytes);
+                State::Whole { files, bytes, executable, invisible, modes: differing } => {
+                    (skill.files, skill.bytes, skill.executable) = (files, bytes, executable);
+                    modes = differing;
                     (None, invisible)
                 }
                 State::Absent | State::Differs(_) => match self.cached(cache, skill.integrity) {
                     Some(contents) => {
+                        let contents = contents.with_executable(skill.executable.as_ref());
                         let invisible = gate::judge(&contents);
                         let listing = contents.listing();
                         (Some(Arrival { listing, contents: Some(contents), cache: false }), invisible)
@@ -313,7 +321,8 @@ impl Plan {
                     }
                 },
             };
-            self.skills.push((name.clone(), Wanted { locked: skill, arrival, skill: None, invisible, audited: None }));
+            let wanted = Wanted { locked: skill, arrival, modes, skill: None, invisible, audited: None };
+            self.skills.push((name.clone(), wanted));
         }
         if !needed.is_empty() {
             let task = Task::Locked { locked: locked.clone(), needed };
@@ -352,15 +361,16 @@ impl Plan {
             self.upstream.insert(fetched.key.clone(), upstream);
         }
         if let Some(source) = fetched.resolved {
-            self.sources.insert(fetched.key, source);
+            let directories = Some(fetched.skills.iter().map(|skill| skill.locked.path.clone()).collect());
+            self.sources.insert(fetched.key, LockedSource { directories, ..source });
         }
         for resolved in fetched.skills {
             self.take(resolved, false, old);
         }
         for Needed { name, locked } in fetched.put_off {
             self.put_off.push(name.clone());
-            self.skills
-                .push((name, Wanted { locked, arrival: None, skill: None, invisible: Vec::new(), audited: None }));
+            let (modes, invisible) = (Vec::new(), Vec::new());
+            self.skills.push((name, Wanted { locked, arrival: None, modes, skill: None, invisible, audited: None }));
         }
         for (needed, contents) in fetched.restored {
             self.restore(needed, contents);
@@ -380,9 +390,11 @@ impl Plan {
             });
             return;
         }
+        let contents = contents.with_executable(locked.executable.as_ref());
         let invisible = gate::judge(&contents);
         let arrival = Some(Arrival { listing, contents: Some(contents), cache: true });
-        self.skills.push((name, Wanted { locked, arrival, skill: None, invisible, audited: None }));
+        let wanted = Wanted { locked, arrival, modes: Vec::new(), skill: None, invisible, audited: None };
+        self.skills.push((name, wanted));
     }
 
     /// What is invisible in any file of any skill, and exceptions of the manifest that let nothing through.

@@ -1,7 +1,7 @@
 //! What a sync did.
 
 use crate::store::Difference;
-use helix_skills_format::{DirPath, GitUrl, Lock, ObjectId, SkillName, SourceKey, audit::Audited};
+use helix_skills_format::{DirPath, GitUrl, Lock, LockedSkill, ObjectId, SkillName, SourceKey, audit::Audited};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// What happened to a skill.
@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 pub enum Change {
     /// The lock did not have it.
     Added,
-    /// It has other files than before.
+    /// It has other files than before, or other executable bits.
     Updated,
     /// The store had it not, or not as it was locked.
     Restored,
@@ -18,6 +18,15 @@ pub enum Change {
     Unchanged,
     /// Nobody asks for it any more, or its source no longer has it.
     Removed,
+}
+
+/// Whether the files of a skill are the same, and not known to differ in an executable bit.
+pub(crate) fn has_same_files(before: &LockedSkill, after: &LockedSkill) -> bool {
+    let differs = match (&before.executable, &after.executable) {
+        (Some(before), Some(after)) => before != after,
+        _ => false,
+    };
+    before.integrity == after.integrity && !differs
 }
 
 /// A source that means another commit than before.

@@ -14,13 +14,18 @@ use jsonc_parser::common::Ranged as _;
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, fmt};
 
-/// The version of the lock that this crate reads and writes.
+/// The lockfile version that this crate reads and writes.
+///
+/// Every 0.x release reads version 1, as written by itself and by all earlier releases: a key that is
+/// added within the version is optional. A release that adds a key writes lockfiles that earlier
+/// releases refuse, because they report unknown keys.
 pub const LOCK_VERSION: u64 = 1;
 
-/// Exactly what a project has: which commit each source means, and the integrity of each skill.
+/// The lockfile: which commit each source means, and the integrity of each skill. Every 0.x release
+/// reads version 1.
 ///
-/// Printed, it is JSON with sorted keys, LF and a final newline, no time stamps and no absolute paths; the same lock
-/// has the same bytes on every machine, and `parse(print(x)) == x`.
+/// Printed, it is JSON with sorted keys, LF and a final newline, no time stamps and no absolute paths.
+/// The same lockfile has the same bytes on every machine, and `parse(print(x)) == x`.
 ///
 /// ```
 /// use helix_skills_format::Lock;
@@ -140,6 +145,9 @@ mod tests {
   "skills": {
     "alpha": {
       "bytes": 3,
+      "executable": [
+        "scripts/run.sh"
+      ],
       "files": 1,
       "integrity": "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
       "links": {
@@ -166,6 +174,9 @@ mod tests {
     },
     "team": {
       "commit": "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74",
+      "directories": [
+        "skills/alpha"
+      ],
       "ref": "refs/tags/v1.0.0",
       "request": {
         "exclude": [
@@ -271,6 +282,11 @@ mod tests {
             (format!("{own}, \"ref\": \"{}\"", "é".repeat(256)), None, None),
             (format!("{own}, \"ref\": \"{}\"", "é".repeat(257)), None, Some(Code::BadValue)),
             (format!("{git}, \"commit\": ID, \"ref\": \"as of: 3 May\""), None, Some(Code::BadValue)),
+            (format!("{git}, \"commit\": ID, \"directories\": [\"k\", \".\"]"), Some(true), None),
+            (format!("{own}, \"directories\": []"), None, None),
+            (format!("{git}, \"commit\": ID, \"directories\": [\"../k\"]"), None, Some(Code::BadValue)),
+            (format!("{git}, \"commit\": ID, \"directories\": \"k\""), None, Some(Code::WrongType)),
+            (format!("{path}, \"directories\": []"), None, Some(Code::ConflictingKeys)),
         ] {
             let lock = one_source(&source, tree);
             assert_eq!(lock.as_ref().err().map(|findings| findings[0].code), expected, "{source}: {lock:?}");
@@ -292,13 +308,16 @@ mod tests {
     fn every_value_is_checked() {
         for (from, to, line, code) in [
             ("\"alpha\"", "\"../alpha\"", 3, Code::BadValue),
-            ("sha256:ba", "sha256:BA", 6, Code::BadValue),
-            ("references/shared.md", "../x", 8, Code::BadValue),
-            ("skills/alpha", "../alpha", 10, Code::BadValue),
+            ("sha256:ba", "sha256:BA", 9, Code::BadValue),
+            ("scripts/run.sh", "../run.sh", 6, Code::BadValue),
+            ("\"scripts/run.sh\"", "{}", 6, Code::WrongType),
+            ("references/shared.md", "../x", 11, Code::BadValue),
+            ("skills/alpha", "../alpha", 13, Code::BadValue),
             ("\"source\": \"team\"", "\"source\": \"nobody\"", 3, Code::BadValue),
-            ("https://example.com", "ext::sh", 50, Code::BadUrl),
+            ("https://example.com", "ext::sh", 56, Code::BadUrl),
             ("\"bytes\": 3", "\"bytes\": -3", 4, Code::BadValue),
-            ("\"version\": 1\n", "\"version\": 1, // x\n", 55, Code::Syntax),
+            ("\"path\": \".\",", "\"path\": \".\", \"executable\": [],", 17, Code::ConflictingKeys),
+            ("\"version\": 1\n", "\"version\": 1, // x\n", 61, Code::Syntax),
         ] {
             let findings = Lock::parse(&TEXT.replacen(from, to, 1)).expect_err(from);
             assert!(findings.iter().all(|f| f.hint.is_some()), "{findings:?}");

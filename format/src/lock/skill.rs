@@ -7,7 +7,7 @@ use crate::{
 };
 use jsonc_parser::{ast::Value, common::Range};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,10 @@ pub struct LockedSkill {
     /// Links whose target lies outside the skill's tree: path in the skill, and the object that stands there.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub links: BTreeMap<RelPath, ObjectId>,
+    /// The executable files of the skill, by their paths in it. Absent for skills of `path` sources,
+    /// whose files stay where they are, and in lockfiles written before this field existed.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<RelPath>>"))]
+    pub executable: Option<BTreeSet<RelPath>>,
 }
 
 impl LockedSkill {
@@ -51,8 +55,16 @@ impl LockedSkill {
                 links.insert(path, reader.parsed(id, "the object of a link", str::parse::<ObjectId>)?);
             }
         }
+        let mut executable = None;
+        if let Some(value) = fields.take("executable") {
+            let paths = executable.insert(BTreeSet::new());
+            for (path, at) in reader.strings(value, "`executable`")? {
+                paths.insert(reader.checked(&path, at, "the path of an executable file", |text| RelPath::new(text))?);
+            }
+        }
         fields.finish(reader);
-        Some(Self { source: source?, path: path?, tree, integrity: integrity?, files: files?, bytes: bytes?, links })
+        let (source, path, integrity, files, bytes) = (source?, path?, integrity?, files?, bytes?);
+        Some(Self { source, path, tree, integrity, files, bytes, links, executable })
     }
 
     /// Reports what a skill of such a source cannot have, and what it must.
@@ -64,6 +76,9 @@ impl LockedSkill {
         if !of_repository && (self.tree.is_some() || !self.links.is_empty()) {
             let message = format!("a skill of a source of the type `{}` has no `tree` and no `links`", request.kind());
             reader.error(Code::ConflictingKeys, at, message);
+        }
+        if self.executable.is_some() && matches!(request, Source::Path(_)) {
+            reader.error(Code::ConflictingKeys, at, "a skill of a `path` source has no `executable`");
         }
     }
 
@@ -77,6 +92,9 @@ impl LockedSkill {
         ]);
         if let Some(tree) = &self.tree {
             map.insert("tree", json!(tree.as_str()));
+        }
+        if let Some(executable) = &self.executable {
+            map.insert("executable", executable.iter().map(|path| json!(path.as_str())).collect());
         }
         if !self.links.is_empty() {
             map.insert("links", object(self.links.iter().map(|(path, id)| (path.as_str(), json!(id.as_str())))));

@@ -4,7 +4,7 @@ use super::object;
 use crate::{Code, DirPath, GitUrl, ObjectId, RefName, Source, json::Reader, one_line::one_line};
 use jsonc_parser::{ast::Value, common::Ranged as _};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a source was resolved to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,11 @@ pub struct LockedSource {
     pub commit: Option<ObjectId>,
     /// What the plugin of a marketplace was resolved to; none for other sources.
     pub plugin: Option<LockedPlugin>,
+    /// The directories of the skills that were taken, each the `path` of a locked skill, so that a
+    /// check finds a skill that a merge dropped. Absent for `path` sources, which every check reads
+    /// again, and in lockfiles written before this field existed.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<DirPath>>"))]
+    pub directories: Option<BTreeSet<DirPath>>,
 }
 
 /// Where the plugin of a marketplace lies: the second hop, locked as the first one is.
@@ -105,8 +110,18 @@ impl LockedSource {
             }
             (None, _) => None,
         };
+        let mut directories = None;
+        if let Some(value) = fields.take("directories") {
+            if matches!(request, Source::Path(_)) {
+                reader.error(Code::ConflictingKeys, value.range(), "a locked path has no `directories`");
+            }
+            let paths = directories.insert(BTreeSet::new());
+            for (path, at) in reader.strings(value, "`directories`")? {
+                paths.insert(reader.checked(&path, at, "the directory of a skill", DirPath::new)?);
+            }
+        }
         fields.finish(reader);
-        Some(Self { request, reference, commit, plugin })
+        Some(Self { request, reference, commit, plugin, directories })
     }
 
     pub(super) fn to_json(&self) -> Json {
@@ -119,6 +134,9 @@ impl LockedSource {
         }
         if let Some(plugin) = &self.plugin {
             map.insert("plugin", plugin.to_json());
+        }
+        if let Some(directories) = &self.directories {
+            map.insert("directories", directories.iter().map(|path| json!(path.as_str())).collect());
         }
         object(map)
     }

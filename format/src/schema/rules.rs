@@ -92,6 +92,9 @@ pub(crate) fn locked_skill_rules(schema: &mut Schema) {
     if let Some(links) = property(schema, "links") {
         links["propertyNames"] = json!({ "not": { "pattern": text::NO_PATH } });
     }
+    if let Some(executable) = property(schema, "executable") {
+        executable["items"]["not"] = json!({ "pattern": text::NO_PATH });
+    }
 }
 
 pub(crate) fn locked_source_rules(schema: &mut Schema) {
@@ -111,7 +114,7 @@ pub(crate) fn locked_source_rules(schema: &mut Schema) {
     also(schema, json!({ "if": of_type("git"), "then": git }));
     let both_hops = json!({ "required": ["commit", "plugin"] });
     also(schema, json!({ "if": of_type("claude-marketplace"), "then": both_hops }));
-    also(schema, json!({ "if": of_type("path"), "then": without(&["commit", "plugin"]) }));
+    also(schema, json!({ "if": of_type("path"), "then": without(&["commit", "directories", "plugin"]) }));
 }
 
 /// A plugin lies in a repository of its own, or in the marketplace's commit.

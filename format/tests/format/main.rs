@@ -9,6 +9,7 @@ mod corpus;
 mod hostile;
 mod lint;
 mod listing;
+mod lockfile;
 mod lockhash;
 mod oracle;
 mod parse_skill;

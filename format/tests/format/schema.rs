@@ -277,6 +277,7 @@ fn lock() -> Value {
     let skill = |source: &str| json!({ "source": source, "path": "skills/x", "tree": SHA, "integrity": integrity, "files": 1, "bytes": 2 });
     let mut linked = skill("team");
     linked["links"] = json!({ "references/shared.md": SHA });
+    linked["executable"] = json!(["scripts/run.sh"]);
     let request = |kind: &str| json!({ "type": kind, "url": "https://example.com/x.git" });
     let mut marketplace = request("claude-marketplace");
     marketplace["plugin"] = json!("docs");
@@ -317,6 +318,10 @@ fn locks_that_are_accepted() {
         changed("/sources/market/plugin", Some(json!({ "path": "plugins/docs" }))),
         changed("/sources/market/ref", Some(json!("HEAD"))),
         changed("/sources/wiki/commit", None),
+        changed("/skills/alpha/executable", Some(json!([]))),
+        changed("/skills/alpha/executable", None),
+        changed("/sources/team/directories", Some(json!([".", "skills/x", "skills/x"]))),
+        changed("/sources/wiki/directories", Some(json!([]))),
     ] {
         assert!(Lock::parse(&lock.to_string()).is_ok(), "{lock}: {:?}", Lock::parse(&lock.to_string()));
         let why: Vec<String> = LOCK.iter_errors(&lock).map(|e| e.to_string()).collect();
@@ -378,6 +383,13 @@ fn locks_that_are_refused() {
         locks.push(changed(&format!("/sources/market/plugin/{key}"), None));
     }
     locks.push(set("/sources/market/plugin/version", json!("")));
+    locks.push(set("/sources/own/directories", json!([])));
+    for directories in [json!(null), json!("skills/x"), json!([1]), json!(["../x"]), json!(["/x"])] {
+        locks.push(set("/sources/team/directories", directories));
+    }
+    for executable in [json!(null), json!("x"), json!({}), json!([1]), json!(["a:b"]), json!(["../x"])] {
+        locks.push(set("/skills/alpha/executable", executable));
+    }
     for lock in locks {
         assert!(Lock::parse(&lock.to_string()).is_err(), "the reader accepts {lock:#}");
         assert!(!LOCK.is_valid(&lock), "the schema accepts {lock:#}");

@@ -251,8 +251,13 @@ fn a_lock_whose_skills_are_not_those_that_the_manifest_includes_is_drift() {
         change(&mut edited);
         sandbox.write("project/helix.skills.lock", format!("{edited:#}\n"));
     };
+    edit(&|lock| {
+        lock["skills"].as_object_mut().unwrap().remove("a");
+        lock["sources"]["repo"].as_object_mut().unwrap().remove("directories");
+    });
+    check(&sandbox, &[]).exits(1).says(["includes `a`", "`repo`"]);
     edit(&|lock| drop(lock["skills"].as_object_mut().unwrap().remove("a")));
-    check(&sandbox, &[]).exits(1).says(["`a`", "`repo`"]);
+    check(&sandbox, &[]).exits(1).says(["`skills/a`", "`repo`"]).never_prints("includes `a`");
     sandbox.skills(["sync", "--locked"]).exits(1);
     assert!(sandbox.exists("project/helix.skills/a/SKILL.md"), "a refused sync removes nothing");
     sandbox.skills(["sync"]).succeeds();

@@ -28,6 +28,7 @@ mod interrupt;
 mod limits;
 mod links;
 mod local_repositories;
+mod lockfile;
 mod manifest_mistakes;
 mod market;
 mod marketplaces;

@@ -2,8 +2,9 @@
 
 use super::text::{place_of, unified, why_not, word_of_file, word_of_skill};
 use crate::diff::{Comparison, FileChange, Half, Hunks, Lines, Shown, SkillChange, SourceChange, Version};
-use helix_skills_format::LockedSource;
+use helix_skills_format::{LockedSource, RelPath};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 /// The fields of the document.
 pub(super) fn fields(comparison: &Comparison) -> Map<String, Value> {
@@ -47,7 +48,7 @@ fn skill(change: &SkillChange) -> Value {
             json!({
                 "name": version.name.as_str(), "source": version.locked.source.as_str(),
                 "path": version.locked.path.as_str(), "integrity": version.locked.integrity.to_string(),
-                "directory": version.place,
+                "directory": version.place, "executable": paths(version.locked.executable.as_ref()),
             })
         })
     };
@@ -62,6 +63,11 @@ fn skill(change: &SkillChange) -> Value {
         "listing": change.listing.map(|difference| difference.code()),
         "files": files, "missing": missing,
     })
+}
+
+/// The paths of executable files; null where a lockfile does not list them.
+fn paths(executable: Option<&BTreeSet<RelPath>>) -> Option<Vec<&str>> {
+    executable.map(|paths| paths.iter().map(RelPath::as_str).collect())
 }
 
 fn file(skill: &SkillChange, change: &FileChange) -> Value {

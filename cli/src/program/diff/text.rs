@@ -40,6 +40,11 @@ pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
         if let (Some(difference), Some(before)) = (skill.listing, &skill.before) {
             page.line(PLAIN, &format!("  {}.sha256: {difference}", before.place));
         }
+        for (files, text) in skill.executable().iter().zip(["is executable now", "is no longer executable"]) {
+            for path in files {
+                page.line(PLAIN, &format!("  {}: {text}", place_of(skill.after.as_ref(), path)));
+            }
+        }
         match &skill.files {
             Err(missing) => {
                 page.line(PLAIN, &format!("  which files differ is not known: {}", lacking(*missing, "listing")))

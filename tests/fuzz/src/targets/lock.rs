@@ -34,6 +34,8 @@ pub(crate) const TARGET: Target = Target {
         "\"files\"",
         "\"bytes\"",
         "\"links\"",
+        "\"executable\"",
+        "\"directories\"",
         "\"plugin\"",
         "\"url\"",
         "\"https://example.com/p.git\"",
@@ -81,6 +83,7 @@ fn body(input: &[u8]) {
         checks::is_inside(name);
         assert!(lock.sources.contains_key(&skill.source));
         skill.links.keys().for_each(|path| checks::is_inside(path));
+        skill.executable.iter().flatten().for_each(|path| checks::is_inside(path));
         assert!(!skill.path.parts().any(|part| part == ".."), "{}", skill.path);
     }
     let urls = lock.sources.values().filter_map(|source| match &source.request {
@@ -100,10 +103,10 @@ fn seeds() -> Vec<Vec<u8>> {
             r#"{{"version": 1,
  "sources": {{
   "own": {{"request": {{"path": "skills/house", "type": "path"}}}},
-  "team": {{"commit": "{ID}", "ref": "refs/tags/v1.0.0", "request": {{"exclude": ["b"], "files": {{"exclude": ["*.png"]}}, "include": ["a"], "prefix": "t-", "rename": {{"a": "alpha"}}, "skillsDir": "skills", "type": "git", "url": "https://example.com/team/skills.git", "version": "^1"}}}}
+  "team": {{"commit": "{ID}", "directories": ["skills/al\u202epha"], "ref": "refs/tags/v1.0.0", "request": {{"exclude": ["b"], "files": {{"exclude": ["*.png"]}}, "include": ["a"], "prefix": "t-", "rename": {{"a": "alpha"}}, "skillsDir": "skills", "type": "git", "url": "https://example.com/team/skills.git", "version": "^1"}}}}
  }},
  "skills": {{
-  "alpha": {{"bytes": 3, "files": 1, "integrity": "{digest}", "links": {{"references/shared.md": "{ID}"}}, "path": "skills/al\u202epha", "source": "team", "tree": "{ID}"}},
+  "alpha": {{"bytes": 3, "executable": ["scripts/run.sh"], "files": 1, "integrity": "{digest}", "links": {{"references/shared.md": "{ID}"}}, "path": "skills/al\u202epha", "source": "team", "tree": "{ID}"}},
   "house": {{"bytes": 3, "files": 1, "integrity": "{digest}", "path": ".", "source": "own"}}
  }}}}"#
         ),
