@@ -47,7 +47,8 @@ fn value(line: &str) -> Option<(&str, usize, usize)> {
     let rest = &line[colon + 1..];
     let from = line.len() - rest.trim_start_matches([' ', '\t']).len();
     let comment = rest.find(" #").into_iter().chain(rest.find("\t#")).min();
-    let text = rest[..comment.unwrap_or(rest.len())].trim_matches([' ', '\t', '\r', '\n']);
+    let text = rest[..comment.unwrap_or(rest.len())].trim_start_matches([' ', '\t']);
+    let text = text.trim_end_matches([' ', '\t', '\r', '\n']);
     if text.contains('\r') {
         return None; // several lines to YAML
     }
@@ -97,5 +98,7 @@ mod tests {
         assert!(quote("description: Use: this\n  and that\n", 2).is_none());
         assert!(quote("a: b\nc: [d]\n- e: f: g\n", 2).is_none());
         assert!(quote("argument-hint: [[a] b]\n", 2).is_none());
+        // A carriage return ends the line, so the value begins on the next one.
+        assert!(quote("description: \rUse: é\n", 2).is_none());
     }
 }
