@@ -16,6 +16,8 @@ use std::{
 const MOST_BYTES: u64 = 1 << 20;
 /// The most files of a directory that are looked at.
 const MOST_FILES: u64 = 1000;
+/// Bytes of all files of a directory that are read: links to one file multiply it.
+const MAX_DIRECTORY_BYTES: u64 = 16 << 20;
 
 /// An agent of a file.
 #[derive(Clone, Debug)]
@@ -93,7 +95,7 @@ pub fn load_agent(path: impl AsRef<Path>) -> Result<LoadedAgent, Error> {
 /// ```
 ///
 /// # Errors
-/// When the directory cannot be read, or has more than 1000 such files.
+/// When the directory cannot be read, has more than 1000 such files, or files with more than 16 MiB in all.
 pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
     let root = Beneath::open(&home::expanded(directory.as_ref(), None)?)?;
     let mut names = Vec::new();
@@ -113,8 +115,15 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
 
     let mut agents: BTreeMap<String, LoadedAgent> = BTreeMap::new();
     let mut problems = Vec::new();
+    let mut bytes = 0;
     for name in names {
-        match root.file(Path::new(&name)).and_then(read) {
+        let file = root.file(Path::new(&name));
+        bytes += file.as_ref().map_or(0, |file| file.stamp.len().min(MOST_BYTES));
+        if bytes > MAX_DIRECTORY_BYTES {
+            let (path, what) = (root.shown(Path::new("")), "too many bytes of agents".to_owned());
+            return Err(Error::Limit { path, what, limit: MAX_DIRECTORY_BYTES, name: "agents" });
+        }
+        match file.and_then(read) {
             Ok(loaded) => problems.extend(put(&mut agents, loaded)),
             Err(error) => problems.push(error),
         }

@@ -11,9 +11,12 @@ use cap_std::{
 };
 use std::{
     ffi::OsString,
-    io::{self, Read},
+    io::{self, Read, Seek},
     path::{Path, PathBuf},
 };
+
+/// How often a file that changes while it is read is read before that is an error.
+const MAX_READS: usize = 5;
 
 /// A directory that nothing leads out of.
 pub(crate) struct Beneath {
@@ -116,7 +119,8 @@ impl Beneath {
 
     /// The path of what lies at `inner`, for people.
     pub(crate) fn shown(&self, inner: &Path) -> PathBuf {
-        self.path.join(inner)
+        // Joined with nothing, a path would end with a slash.
+        if inner.as_os_str().is_empty() { self.path.clone() } else { self.path.join(inner) }
     }
 }
 
@@ -176,8 +180,26 @@ impl OpenFile {
         Ok(read < wanted)
     }
 
-    /// The whole content, if it is not larger than `limit`.
+    /// Returns the whole content, if it is at most `limit` bytes.
+    ///
+    /// A file that is written while it is read is read again, up to [`MAX_READS`] times: otherwise its content could be the
+    /// start of one version and the end of another. Two writes within one tick of the file system's clock look like one.
     pub(crate) fn read_whole(mut self, limit: u64) -> Result<Vec<u8>, Error> {
+        for _ in 0..MAX_READS {
+            let bytes = self.read_once(limit)?;
+            let failed = |source| Error::Read { path: self.path.clone(), source };
+            let stamp = Stamp::of(&self.file.metadata().map_err(failed)?);
+            if stamp == self.stamp {
+                return Ok(bytes);
+            }
+            self.stamp = stamp;
+            self.file.rewind().map_err(failed)?;
+        }
+        let source = io::Error::other(format!("it changed during each of {MAX_READS} attempts to read it"));
+        Err(Error::Read { path: self.path, source })
+    }
+
+    fn read_once(&mut self, limit: u64) -> Result<Vec<u8>, Error> {
         let path = self.path.clone();
         let too_large =
             |bytes: u64| Error::Limit { path, what: format!("{bytes} bytes"), limit, name: "bytes_per_file" };
@@ -185,7 +207,7 @@ impl OpenFile {
             return Err(too_large(self.stamp.len()));
         }
         let mut bytes = Vec::new();
-        // It may have grown since.
+        // The file may have grown since it was opened.
         let most = usize::try_from(limit.saturating_add(1)).unwrap_or(usize::MAX);
         self.read_until(&mut bytes, most)?;
         match bytes.len() as u64 {
@@ -211,5 +233,31 @@ fn said(source: io::Error, path: &Path, root: &Path) -> Error {
         io::ErrorKind::NotFound => Error::Missing { path },
         _ if is_escape(&source) => Error::Outside { path, root: root.to_owned() },
         _ => Error::Read { path, source },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn file_written_after_it_was_opened_is_read_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        std::fs::write(&path, "one").unwrap();
+        let mut file = OpenFile::named(&path).unwrap();
+        // The start of the first version was read already, as if the write came between two reads.
+        let mut start = Vec::new();
+        assert!(!file.read_until(&mut start, 1).unwrap());
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().write_all(b"second").unwrap();
+        assert_eq!(file.read_whole(100).unwrap(), b"second");
+
+        let file = OpenFile::named(&path).unwrap();
+        std::fs::write(&path, "x".repeat(101)).unwrap();
+        assert_eq!(
+            file.read_whole(100).unwrap_err().to_string(),
+            format!("`{}` has 101 bytes; the limit is 100", path.display())
+        );
     }
 }

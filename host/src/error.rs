@@ -162,6 +162,10 @@ impl Error {
             }
             Self::Link { .. } => "put a copy of what it leads to in its place".to_owned(),
             Self::Limit { name: "agents", .. } => "keep agents in a directory of their own".to_owned(),
+            Self::Limit { name: "load", .. } => {
+                "load fewer skills into one registry, or take out large files".to_owned()
+            }
+            Self::Limit { name: "root", .. } => "split the directory into several roots".to_owned(),
             Self::Limit { name, .. } => format!("take out what no model needs, or raise `{name}` of the limits"),
             Self::Invalid { findings, .. } => return findings.first().and_then(|finding| finding.hint.clone()),
             Self::Hidden { .. } => "rename one of the two, or take it away".to_owned(),

@@ -32,29 +32,31 @@ pub fn read_metadata(path: impl AsRef<Path>) -> Result<SkillBuf, Error> {
     let directory =
         directory.as_deref().and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let skill = metadata(&mut file, directory, name, Profile::Helix)?.skill;
+    let (Parsed { skill, .. }, _) = metadata(&mut file, directory, name, Profile::Helix)?;
     Ok(skill.to_entry(&skill.name))
 }
 
-/// Reads the frontmatter of a file that was opened, as a skill of `directory` whose file is called `name`.
+/// Reads the frontmatter of a file that was opened, as a skill of `directory` whose file is called `name`. Returns its length
+/// in bytes, too.
 pub(crate) fn metadata(
     file: &mut OpenFile,
     directory: Option<&str>,
     name: &str,
     profile: Profile,
-) -> Result<Parsed, Error> {
+) -> Result<(Parsed, usize), Error> {
     let bytes = start(file)?;
     let frontmatter = SkillMd::frontmatter_len(&bytes);
+    let len = frontmatter.unwrap_or(bytes.len());
     // Without an end the error is one of the whole start, and a description may have to be made of what follows.
-    let mut parsed = parse(&bytes[..frontmatter.unwrap_or(bytes.len())], directory, name, profile);
+    let mut parsed = parse(&bytes[..len], directory, name, profile);
     if let (Err(_), Profile::ClaudeCode, Some(_)) = (&parsed, profile, frontmatter) {
         let mut more = bytes;
         file.read_until(&mut more, MOST)?;
         parsed = parse(text_of(&more), directory, name, profile);
     }
     let mut parsed = parsed.map_err(|findings| Error::Invalid { path: file.path().to_owned(), findings })?;
-    parsed.findings.retain(|finding| finding.code != Code::EmptyBody); // nobody looked
-    Ok(parsed)
+    parsed.findings.retain(|finding| finding.code != Code::EmptyBody); // the body was not read
+    Ok((parsed, len))
 }
 
 /// Reads a whole `SKILL.md` as `profile` does.

@@ -54,14 +54,27 @@ impl Directories {
         Ok(Some(skill))
     }
 
-    /// None if the skill is gone; none in some if it has no such file.
+    /// Returns the content of a file: `None` if the skill is gone, `Some(None)` if it has no such file.
     pub(super) fn content(&self, found: &FoundSkill, path: &RelPath) -> Result<Option<Option<Vec<u8>>>, Error> {
-        let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
+        let Some(root) = self.root_of(found)? else { return Ok(None) };
         let inner = Path::new(&found.directory).join(path.as_str());
-        match unless_missing(root.file(&inner))? {
-            Some(file) => file.read_whole(self.limits.bytes_per_file).map(|content| Some(Some(content))),
-            None => Ok(unless_missing(root.file(&found.inner()))?.map(|_| None)),
+        let file = unless_missing(root.file(&inner))?;
+        Ok(Some(file.map(|file| file.read_whole(self.limits.bytes_per_file)).transpose()?))
+    }
+
+    /// Opens the root of a skill that is still in its directory: a skill of another name may have been moved there, perhaps one
+    /// that is not [enabled](Self::enabled).
+    fn root_of(&self, found: &FoundSkill) -> Result<Option<Beneath>, Error> {
+        let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
+        let Some(mut file) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };
+        if file.stamp != found.stamp {
+            match frontmatter::metadata(&mut file, Some(&found.directory), found.file, self.profile) {
+                Ok((parsed, _)) if parsed.skill.name.as_str() == found.name() => {}
+                Ok(_) | Err(Error::Invalid { .. }) => return Ok(None),
+                Err(error) => return Err(error),
+            }
         }
+        Ok(Some(root))
     }
 }
 
@@ -115,8 +128,7 @@ impl Provider for Directories {
     fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
         Box::pin(async move {
             Ok(self.ask(skill, |found| {
-                let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
-                let Some(_) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };
+                let Some(_) = self.root_of(found)? else { return Ok(None) };
                 let path = found.path();
                 let absolute =
                     std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;

@@ -16,6 +16,13 @@ use std::{
     time::SystemTime,
 };
 
+/// Bytes of frontmatter that are read of one root, which bound the memory that its skills need. Ten thousand skills have
+/// about five million; but links, and files that a pack of git holds once, cost an author next to nothing.
+const MAX_ROOT_BYTES: u64 = 16 << 20;
+
+/// Bytes that each directory of a root, and each finding about one, counts for, which bounds their number.
+const DIRECTORY_BYTES: u64 = 256;
+
 /// What was seen, and what came of it.
 pub(super) struct Scan {
     pub(super) discovered: Discovered,
@@ -30,6 +37,8 @@ struct Seen {
     stamp: Stamp,
     /// Whether an equal stamp is an equal file.
     is_settled: bool,
+    /// How much of [`MAX_ROOT_BYTES`] it needs.
+    bytes: u64,
     outcome: Result<Arc<FoundSkill>, Arc<Error>>,
 }
 
@@ -41,7 +50,8 @@ impl Scan {
         let mut problems = Vec::new();
         for (root, path) in roots {
             let before = before.and_then(|before| before.seen.get(path));
-            let mut look = Look { root, path: Arc::from(&**path), profile, problems: &mut problems };
+            let (path_of_root, room) = (Arc::from(&**path), MAX_ROOT_BYTES);
+            let mut look = Look { root, path: path_of_root, profile, room, problems: &mut problems };
             let now = match look.all(before) {
                 Ok(now) => now,
                 Err(error) if error.is_missing() && root.is_optional => continue,
@@ -100,6 +110,8 @@ struct Look<'l> {
     root: &'l Root,
     path: Arc<Path>,
     profile: Profile,
+    /// Bytes of frontmatter that may be read.
+    room: u64,
     problems: &'l mut Vec<Arc<Error>>,
 }
 
@@ -107,11 +119,13 @@ impl Look<'_> {
     fn all(&mut self, before: Option<&BTreeMap<String, Seen>>) -> Result<BTreeMap<String, Seen>, Error> {
         let root = Beneath::open(&self.path)?;
         let mut now = BTreeMap::new();
+        let mut bytes = 0_u64;
         for entry in root.names(Path::new(""))? {
             let (name, kind) = entry?;
             if !matches!(kind, None | Some(Kind::Directory)) || name.as_encoded_bytes().starts_with(b".") {
                 continue;
             }
+            bytes += DIRECTORY_BYTES;
             let name = match name.into_string() {
                 Ok(name) => name,
                 Err(name) => {
@@ -120,7 +134,13 @@ impl Look<'_> {
                     continue;
                 }
             };
-            match self.one(&root, &name, before.and_then(|before| before.get(&name))) {
+            let seen = self.one(&root, &name, before.and_then(|before| before.get(&name)));
+            bytes += seen.as_ref().ok().and_then(Option::as_ref).map_or(0, |seen| seen.bytes);
+            if bytes > self.room {
+                let (path, what) = (self.path.to_path_buf(), "too many bytes of frontmatter".to_owned());
+                return Err(Error::Limit { path, what, limit: self.room, name: "root" });
+            }
+            match seen {
                 Ok(Some(seen)) => drop(now.insert(name, seen)),
                 Ok(None) => {}
                 Err(error) => self.problems.push(Arc::new(error)),
@@ -149,7 +169,11 @@ impl Look<'_> {
             let is_settled = file.stamp.is_settled(SystemTime::now());
             let outcome = frontmatter::metadata(&mut file, Some(name), file_name, self.profile);
             let stamp = file.stamp;
-            let outcome = outcome.map_err(Arc::new).map(|parsed| {
+            let bytes = match &outcome {
+                Ok((_, len)) => *len as u64,
+                Err(error) => error.findings().len() as u64 * DIRECTORY_BYTES,
+            };
+            let outcome = outcome.map_err(Arc::new).map(|(parsed, _)| {
                 Arc::new(FoundSkill {
                     skill: parsed.skill.to_entry(&parsed.skill.name),
                     skill_md: file.path().to_owned(),
@@ -163,7 +187,7 @@ impl Look<'_> {
             });
             // A disk that fails may do so once.
             let is_settled = is_settled && !matches!(&outcome, Err(error) if error.findings().is_empty());
-            return Ok(Some(Seen { file_name, stamp, is_settled, outcome }));
+            return Ok(Some(Seen { file_name, stamp, is_settled, bytes, outcome }));
         }
         Ok(None)
     }
@@ -173,4 +197,34 @@ impl Look<'_> {
 fn told(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.retain(|finding| finding.code.when_baking() > Severity::Silent);
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frontmatter_of_a_root_is_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, description: &str| {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+            let text = format!("---\nname: {name}\ndescription: {description}\n---\n{}", "x".repeat(9_000));
+            std::fs::write(folder.path().join(name).join("SKILL.md"), text).unwrap();
+        };
+        let (root, mut problems) = (Root::new(folder.path()), Vec::new());
+        let mut look = |room| {
+            let (path, problems) = (Arc::from(folder.path()), &mut problems);
+            Look { root: &root, path, profile: Profile::Helix, room, problems }.all(None).map(|seen| seen.len())
+        };
+        // Bodies do not count, each directory counts for 256 bytes.
+        ["a", "b", "c"].iter().for_each(|name| write(name, "d"));
+        std::fs::create_dir(folder.path().join("empty")).unwrap();
+        assert_eq!(look(4 * 256 + 3 * 31).unwrap(), 3);
+        assert!(look(4 * 256 + 3 * 31 - 1).is_err());
+        write("d", &"d".repeat(1_000));
+        let error = look(2_000).unwrap_err();
+        assert!(error.to_string().ends_with(" has too many bytes of frontmatter; the limit is 2000"), "{error}");
+        assert_eq!(error.hint().unwrap(), "split the directory into several roots");
+        assert_eq!(look(6_000).unwrap(), 4);
+    }
 }

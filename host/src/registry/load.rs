@@ -5,9 +5,12 @@ use crate::{Directories, Error, beneath::Beneath, home};
 use helix_skills_runtime::{ExtendError, Extended};
 use std::{path::Path, sync::Arc};
 
+/// Bytes of all files of the skills that are loaded at once, which stay in memory. Links to one large file multiply it.
+const MAX_LOADED_BYTES: u64 = 512 << 20;
+
 impl SharedRegistry {
     /// Loads every skill of a directory, `path/NAME/SKILL.md`, whole with its files, and registers all of them in one change. What
-    /// cannot be read is left out, and told of among the problems.
+    /// cannot be read is left out and is one of the problems; so is every skill that would exceed 512 MiB for all of them.
     ///
     /// A skill whose name is taken is such a problem, too, unless it was loaded from the same directory before: to load again
     /// brings what was edited. What has gone from the disk since stays until it is [removed](Self::remove). To follow a
@@ -43,10 +46,14 @@ impl SharedRegistry {
     /// # Errors
     /// When `~` has to be expanded, and the home directory is not known.
     pub fn load(&self, directories: &Directories) -> Result<Extended<Arc<Error>>, Error> {
+        self.load_within(directories, MAX_LOADED_BYTES)
+    }
+
+    fn load_within(&self, directories: &Directories, mut room: u64) -> Result<Extended<Arc<Error>>, Error> {
         let found = directories.discover()?;
         let enabled = found.iter().filter(|skill| directories.is_enabled(skill.name()));
         let skills = enabled.map(|skill| {
-            let whole = directories.whole(skill).map_err(Arc::new);
+            let whole = directories.whole(skill, &mut room).map_err(Arc::new);
             (place_of(skill.path()), whole)
         });
         let mut extended = self.extend(skills);
@@ -60,4 +67,26 @@ impl SharedRegistry {
 /// Where a skill was loaded from: the absolute path of its directory.
 fn place_of(path: &Path) -> String {
     std::path::absolute(path).as_deref().unwrap_or(path).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_of_one_load_are_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a", "b", "c"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+            let body = if name == "b" { "x".repeat(100) } else { String::new() };
+            let text = format!("---\nname: {name}\ndescription: d\n---\n{body}");
+            std::fs::write(folder.path().join(name).join("SKILL.md"), text).unwrap();
+        }
+        let skills = SharedRegistry::new();
+        let loaded = skills.load_within(&Directories::new().root(folder.path()), 150).unwrap();
+        assert!(skills.snapshot().names().eq(["a", "c"]));
+        let [(_, ExtendError::Unusable(why))] = &*loaded.problems else { panic!("{:?}", loaded.problems) };
+        assert!(why.to_string().ends_with("b` has more bytes than are left for one load; the limit is 119"), "{why}");
+        assert_eq!(why.hint().unwrap(), "load fewer skills into one registry, or take out large files");
+    }
 }

@@ -36,6 +36,8 @@ mod shell;
 #[cfg(unix)]
 mod slash;
 #[cfg(unix)]
+mod storm;
+#[cfg(unix)]
 mod toolbox;
 #[cfg(unix)]
 mod waiting;

@@ -1,0 +1,286 @@
+//! Directories whose files are replaced, all the time and by anything, while they are read.
+
+use crate::{
+    dice::Dice,
+    folder::{Folder, ready},
+};
+use helix_skills_format::Limits;
+use helix_skills_host::{
+    Directories, EnabledFile, Error, Materialized, Mounts, SharedRegistry, load_agent, load_agents, load_skill,
+    read_metadata,
+};
+use helix_skills_runtime::{Provider, ProviderError, SkillBuf};
+use std::{
+    fs,
+    os::unix::{
+        fs::{PermissionsExt, symlink},
+        net::UnixListener,
+    },
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+/// Replacements that each of the writers makes.
+const REPLACEMENTS: usize = 400;
+const WRITERS: u64 = 2;
+
+/// What is outside of the roots, in every file and in every name.
+const SECRET: &str = "SECRET";
+
+/// Bytes of the two versions of a file that is replaced whole.
+const VERSIONS: [(u8, usize); 2] = [(b'a', 60_000), (b'b', 90_000)];
+
+/// Everything that is replaced: roots, skills, their files, and agents.
+const PLACES: [&str; 9] = [
+    "skills",
+    "skills/pdf",
+    "skills/pdf/SKILL.md",
+    "skills/pdf/notes.md",
+    "skills/pdf/references",
+    "skills/csv",
+    "skills/csv/SKILL.md",
+    "agents/one.md",
+    "agents/two.md",
+];
+
+fn good(folder: &Folder) {
+    for name in ["pdf", "csv"] {
+        let text = format!("---\nname: {name}\ndescription: Reads files.\n---\nUse it.\n");
+        write_whole(folder, &format!("skills/{name}/SKILL.md"), text.as_bytes());
+        write_whole(folder, &format!("skills/{name}/references/a.md"), b"A reference.\n");
+        write_whole(folder, &format!("skills/{name}/notes.md"), &version(0));
+    }
+    for name in ["one", "two"] {
+        write_whole(folder, &format!("agents/{name}.md"), b"---\nskills: [pdf]\n---\nBe kind.\n");
+    }
+}
+
+fn version(at: usize) -> Vec<u8> {
+    let (byte, len) = VERSIONS[at];
+    vec![byte; len]
+}
+
+/// Replaces a file in one step, as editors and version control do. Another writer may be in the
+/// way.
+fn write_whole(folder: &Folder, inner: &str, content: &[u8]) {
+    let (path, new) = (folder.path(inner), folder.path(&format!("new-{:?}", thread::current().id())));
+    let _ = fs::create_dir_all(path.parent().unwrap());
+    let _ = fs::write(&new, content).and_then(|()| fs::rename(&new, path));
+}
+
+/// Puts something else in the place of what is there.
+fn replace(folder: &Folder, dice: &mut Dice) {
+    let place = PLACES[dice.below(PLACES.len())];
+    let path = folder.path(place);
+    let kind = dice.below(12);
+    if kind == 0 {
+        write_whole(folder, "skills/pdf/notes.md", &version(dice.below(2)));
+    } else if kind == 1 {
+        // In place: what is read may be of any length, but never from elsewhere. Opening a pipe for
+        // both does not block.
+        let path = folder.path("skills/pdf/SKILL.md");
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+        let file = fs::OpenOptions::new().read(true).write(true).open(path);
+        let _ = file.map(|file| is_file && file.set_len([0, 5, 1 << 36][dice.below(3)]).is_ok());
+    } else if kind == 2 {
+        let mode = [0o000, 0o644][dice.below(2)];
+        let _ = path.is_file() && fs::set_permissions(&path, fs::Permissions::from_mode(mode)).is_ok();
+    } else if kind < 10 {
+        // A root that is named may be a link, wherever it leads.
+        let kind = if place == "skills" && kind < 5 { 8 } else { kind };
+        let old = folder.path(&format!("old-{:?}-{}", thread::current().id(), dice.below(1 << 30)));
+        let _ = fs::rename(&path, &old);
+        let _ = match kind {
+            3 => symlink(folder.path("outside"), &path),
+            4 => symlink(folder.path("outside/SKILL.md"), &path),
+            5 => symlink(path.file_name().unwrap(), &path),
+            6 => Command::new("mkfifo").arg(&path).stderr(Stdio::null()).status().map(drop),
+            7 => UnixListener::bind(&path).map(drop),
+            8 => fs::create_dir(&path),
+            _ => fs::rename(&old, &path),
+        };
+    } else {
+        if !path.is_dir() || path.is_symlink() {
+            let _ = fs::remove_file(&path);
+        }
+        good(folder);
+    }
+}
+
+/// Whether nothing of an answer, and nothing of an error, is from outside; errors name a file.
+fn checked<T>(folder: &Folder, answer: Result<T, ProviderError>, text: impl Fn(&T) -> String) -> bool {
+    match answer {
+        Ok(answer) => {
+            let text = text(&answer);
+            assert!(!text.contains(SECRET), "{text}");
+            true
+        }
+        Err(error) => {
+            let found = error.downcast_ref::<Error>().unwrap_or_else(|| panic!("{error}"));
+            assert!(found.path().starts_with(folder.path("")) && !error.to_string().contains(SECRET), "{error}");
+            false
+        }
+    }
+}
+
+fn text_of(skill: &SkillBuf) -> String {
+    skill.view(|skill| {
+        let files = skill.resources().iter().map(|file| file.path().to_owned() + file.text().unwrap_or_default());
+        format!("{}{}{}", skill.description(), skill.loaded(), files.collect::<String>())
+    })
+}
+
+/// Asks everything once. Returns how many questions had an answer.
+fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directories>) -> usize {
+    let mut answers = 0;
+    let mut count = |is_answer: bool| answers += usize::from(is_answer);
+    let whole = |bytes: &Option<Vec<u8>>| {
+        let bytes = bytes.as_deref().unwrap_or_default();
+        let is_version = |(byte, len): (u8, usize)| bytes.len() == len && bytes.iter().all(|other| *other == byte);
+        assert!(bytes.is_empty() || VERSIONS.into_iter().any(is_version), "a file of {} bytes", bytes.len());
+        String::new()
+    };
+    count(checked(folder, ready(directories.list()), |provided| {
+        for skill in &provided.skills {
+            assert!(!text_of(skill).contains(SECRET));
+        }
+        provided.warnings.iter().map(ToString::to_string).collect()
+    }));
+    for name in ["pdf", "csv"] {
+        count(checked(folder, ready(directories.load(name)), |skill| skill.as_ref().map(text_of).unwrap_or_default()));
+        count(checked(folder, ready(directories.directory(name)), |path| path.clone().unwrap_or_default()));
+        let read = |path: &'static str| ready(directories.read(name, path));
+        count(checked(folder, read("references/a.md"), |bytes| {
+            String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned()
+        }));
+        count(checked(folder, read("notes.md"), whole));
+        // A directory that is named may be a link to outside: any answer will do.
+        drop(load_skill(folder.path("skills").join(name)));
+    }
+    if let Ok(Some(path)) = ready(copies.directory("pdf")) {
+        let read = |inner: &str| fs::read_to_string(PathBuf::from(&path).join(inner)).unwrap_or_default();
+        assert!(!(read("SKILL.md") + &read("references/a.md")).contains(SECRET));
+    }
+    if let Ok(mounted) = Mounts::new().mount(folder.path("skills"), "/skills").open() {
+        for upload in mounted.uploads() {
+            let content = upload.read().map_err(ProviderError::from);
+            count(checked(folder, content, |bytes| String::from_utf8_lossy(bytes).into_owned()));
+        }
+    }
+    let skills = SharedRegistry::new();
+    if skills.load(directories).is_ok() {
+        skills.list().iter().for_each(|skill| assert!(!text_of(skill).contains(SECRET)));
+    }
+    let agents = load_agents(folder.path("agents")).map_err(ProviderError::from);
+    count(checked(folder, agents, |agents| {
+        agents.problems().map(ToString::to_string).chain(agents.iter().map(|one| one.agent.prompt.clone())).collect()
+    }));
+    answers
+}
+
+fn pipe(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn replaced_files_are_never_read_from_outside() {
+    let folder = Folder::new();
+    good(&folder);
+    folder.write("outside/SKILL.md", format!("---\nname: pdf\ndescription: {SECRET}\n---\n{SECRET}\n"));
+    folder.write("outside/a.md", SECRET);
+    folder.write("outside/notes.md", SECRET);
+    folder.write(&format!("outside/{SECRET}.md"), SECRET);
+    let limits = Limits { bytes_per_file: 1 << 20, ..Limits::default() };
+    let directories = folder.directories(&["skills"]).limits(limits);
+    let copies = Materialized::new(folder.directories(&["skills"])).limits(limits);
+    let running = AtomicUsize::new(WRITERS as usize);
+    thread::scope(|scope| {
+        for seed in 0..WRITERS {
+            let (folder, running) = (&folder, &running);
+            scope.spawn(move || {
+                let mut dice = Dice::new(seed);
+                for _ in 0..REPLACEMENTS {
+                    replace(folder, &mut dice);
+                }
+                running.fetch_sub(1, Ordering::Relaxed);
+            });
+        }
+        while running.load(Ordering::Relaxed) > 0 {
+            ask(&folder, &directories, &copies);
+        }
+    });
+    // Afterwards everything works again.
+    for place in ["skills", "agents"] {
+        let _ = fs::rename(folder.path(place), folder.path(&format!("gone-{place}")));
+    }
+    good(&folder);
+    assert!(ask(&folder, &directories, &copies) > 12);
+}
+
+/// What is not a regular file, where a file is expected: an error at once that names it.
+#[test]
+fn special_files_are_errors_and_never_block() {
+    let folder = Folder::new();
+    pipe(&folder.path("pipe.md"));
+    let _socket = UnixListener::bind(folder.path("socket.md")).unwrap();
+    folder.link("zero.md", "/dev/zero");
+    folder.link("tty.md", "/dev/tty");
+    folder.link("loop.md", "loop.md");
+    for name in ["pipe.md", "socket.md", "zero.md", "tty.md", "loop.md"] {
+        let path = folder.path(name);
+        for error in [
+            load_agent(&path).err(),
+            load_skill(&path).err(),
+            read_metadata(&path).err(),
+            EnabledFile::open(&path).err(),
+        ] {
+            assert_eq!(error.unwrap().path(), path);
+        }
+    }
+    folder.skill("skills/pdf", "pdf", "x");
+    for (at, name) in ["pipe.md", "socket.md"].into_iter().enumerate() {
+        fs::rename(folder.path(name), folder.path(&format!("skills/pdf/{name}"))).unwrap();
+        let directories = folder.directories(&["skills"]);
+        assert!(ready(directories.read("pdf", name)).is_err());
+        ready(directories.load("pdf")).unwrap().unwrap().view(|skill| assert!(skill.resources().is_empty()));
+        assert!(load_skill(folder.path("skills/pdf")).is_ok());
+        let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
+        assert_eq!((mounted.uploads().len(), mounted.left_out().len()), (1, at + 1));
+        assert!(
+            load_agents(folder.path("skills/pdf")).unwrap().problems().any(|problem| problem.path().ends_with(name))
+        );
+    }
+}
+
+#[test]
+fn skill_of_another_name_is_not_read() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    folder.write("skills/pdf/notes.md", "Mine.");
+    folder.skill("skills/internal", "internal", "Not enabled.");
+    folder.write("skills/internal/notes.md", SECRET);
+    let directories = folder.directories(&["skills"]).enabled(|name| name == "pdf");
+    let read = || ready(directories.read("pdf", "notes.md")).unwrap();
+    assert_eq!(read().unwrap(), b"Mine.");
+    fs::rename(folder.path("skills/pdf"), folder.path("skills/moved")).unwrap();
+    fs::rename(folder.path("skills/internal"), folder.path("skills/pdf")).unwrap();
+    // The directory is another skill's by now, and the skill is in another directory.
+    assert_eq!(read().unwrap(), b"Mine.");
+    assert_eq!(ready(directories.directory("pdf")).unwrap().unwrap(), folder.path("skills/moved").to_str().unwrap());
+    folder.remove("skills/moved");
+    assert!(read().is_none() && ready(directories.directory("pdf")).unwrap().is_none());
+    assert!(ready(directories.load("pdf")).unwrap().is_none());
+}
+
+#[test]
+fn bytes_of_agents_are_bounded() {
+    let folder = Folder::new();
+    folder.write("agents/a00.md", format!("---\nskills: []\n---\n{}", "x".repeat((1 << 20) - 100)));
+    (1..16).for_each(|at| folder.link(&format!("agents/a{at:02}.md"), "a00.md"));
+    assert_eq!(load_agents(folder.path("agents")).unwrap().iter().len(), 16);
+    folder.link("agents/a16.md", "a00.md");
+    let error = load_agents(folder.path("agents")).unwrap_err();
+    assert_eq!(folder.said(&error), "`agents` has too many bytes of agents; the limit is 16777216");
+}
