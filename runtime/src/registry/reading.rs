@@ -13,7 +13,7 @@ pub(super) enum Reading<'q> {
     Nothing,
     /// A part of any field.
     Part(String),
-    /// Deer-flow's: names.
+    /// Deer-flow's: names, sorted.
     Names(Vec<&'q str>),
     /// Deer-flow's: a part of name and description.
     Phrase(String),
@@ -31,7 +31,9 @@ impl<'q> Reading<'q> {
             return Self::Nothing;
         }
         if let Some(names) = text.strip_prefix("select:") {
-            return Self::Names(names.split(',').map(str::trim).collect());
+            let mut names: Vec<_> = names.split(',').map(str::trim).collect();
+            names.sort_unstable();
+            return Self::Names(names);
         }
         let Some(text_after) = text.strip_prefix('+') else { return Self::Phrase(folded(text)) };
         let after = text_after.trim_start();
@@ -66,10 +68,14 @@ impl<'q> Reading<'q> {
                 let values = skill.metadata().iter().map(|(_, value)| *value);
                 texts.into_iter().chain(values).any(|text| holds(text, part)).then_some(0)
             }
-            Self::Names(names) => names.contains(&skill.name()).then_some(0),
+            Self::Names(names) => names.binary_search(&skill.name()).is_ok().then_some(0),
             Self::Phrase(phrase) => both().contains(phrase.as_str()).then(|| usize::from(holds(skill.name(), phrase))),
             Self::Named(word, counted) => {
-                let count = |text: &String| both().matches(text.as_str()).count();
+                let count = |text: &String| match both() {
+                    // The standard library would read the whole of `text` first, for each skill.
+                    both if both.len() < text.len() => 0,
+                    both => both.matches(text.as_str()).count(),
+                };
                 holds(skill.name(), word).then(|| counted.as_ref().map_or(0, count))
             }
         }

@@ -17,6 +17,9 @@ const SMALL_WINDOW: usize = 256;
 const KEPT: usize = 512;
 /// How many different words are told apart at a time, one bit each.
 const SEEN: usize = 1 << 16;
+/// How often words are looked up in one search. A word is looked up once for every [`SEEN`] terms, and if there are more than
+/// [`KEPT`] of them again for every [`WINDOW`] documents: the product would grow with the square of a corpus.
+const MAX_LOOKUPS: usize = 1 << 20;
 /// How many characters a word has at least to stand for longer ones.
 const PREFIX: usize = 3;
 
@@ -28,8 +31,9 @@ const PREFIX: usize = 3;
 /// = ln(documents + 1) − ln(documents with the word)`.
 ///
 /// A search neither allocates nor fails, whatever the query holds and however long it is; it takes up to 32 KB of stack, a
-/// third of that for up to 256 documents. Its time grows with the query, for more than 512 different words once for every
-/// 2,048 documents, and with the number of documents that hold its words.
+/// third of that for up to 256 documents. Its time grows with the query, and with the number of documents that hold its words.
+/// Words are looked up about a million times at most: of a query that is very long, in a corpus of many thousands of documents,
+/// only the first words count, and at least 512 do.
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {
@@ -98,8 +102,8 @@ impl<'a> SearchIndex<'a> {
     pub fn search<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
         match Layout::of(self.0) {
             Some(layout) if !out.is_empty() => {
-                let search =
-                    Search { layout, query, options, of_all: ln((layout.norms.len() as u32).saturating_add(1)) };
+                let of_all = ln((layout.norms.len() as u32).saturating_add(1));
+                let search = Search { layout, query, options, of_all, lookups: MAX_LOOKUPS };
                 if layout.norms.len() <= SMALL_WINDOW {
                     search.run::<SMALL_WINDOW, 0>(out)
                 } else {
@@ -136,6 +140,8 @@ struct Search<'a> {
     options: &'a SearchOptions<'a>,
     /// ln(documents + 1).
     of_all: f64,
+    /// How often words are looked up: [`MAX_LOOKUPS`].
+    lookups: usize,
 }
 
 /// The terms that a word of the query stands for.
@@ -226,10 +232,12 @@ impl Search<'_> {
     /// Hands on what each different word of the query stands for, in their order.
     fn words(&self, mut each: impl FnMut(Found)) {
         let keys = if self.options.is_prefix() { self.layout.text.len() } else { self.layout.terms.len() };
+        let rounds = keys.div_ceil(SEEN) * self.layout.norms.len().div_ceil(WINDOW);
+        let most = (self.lookups / rounds.max(1)).max(KEPT);
         let mut seen = [0_u64; SEEN / 64];
         for low in (0..keys).step_by(SEEN) {
             seen.fill(0);
-            for word in self.layout.words.of(self.query) {
+            for word in self.layout.words.of(self.query).take(most) {
                 let Some((found, key)) = self.find(word.text) else { continue };
                 let Some(key) = key.checked_sub(low).filter(|key| *key < SEEN) else { continue };
                 let (bits, bit) = (&mut seen[key / 64], 1 << (key % 64));
@@ -325,5 +333,29 @@ impl Window<'_> {
                 postings[start..].iter().map(halves).try_for_each(|[document, count]| add(document, count as f64))
             }
         };
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::{Document, IndexOptions, SearchIndexBuf};
+    use alloc::{format, string::String};
+
+    #[test]
+    fn lookups_of_a_long_query_are_bounded() {
+        // More than 64 KiB of terms: with prefixes every word is looked up twice.
+        let query: String = (0..600).map(|word| format!("w{word}{} ", "x".repeat(120))).collect();
+        let index = SearchIndexBuf::build([Document::new("a", &query)], &IndexOptions::new()).into_bytes();
+        let found = |lookups, prefix| {
+            let layout = Layout::of(&index).expect("an index");
+            let options = &SearchOptions::new().prefix(prefix);
+            let mut count = 0;
+            Search { layout, query: &query, options, of_all: 1.0, lookups }.words(|_| count += 1);
+            count
+        };
+        assert_eq!([found(MAX_LOOKUPS, false), found(MAX_LOOKUPS, true)], [600, 600]);
+        assert_eq!([found(550, false), found(1100, true)], [550, 550]);
+        assert_eq!([found(1, false), found(1, true)], [KEPT, KEPT]);
     }
 }

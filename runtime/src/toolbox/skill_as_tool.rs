@@ -59,7 +59,8 @@ impl<'a> Toolbox<'a> {
         if is_nearly_tool || called.len() > MAX_BYTES {
             return None;
         }
-        let mut meant = Spellings(Some(called)).flat_map(|leading| TrailingSpellings(Some(leading)));
+        let meant = Spellings(Some(called)).flat_map(|leading| TrailingSpellings(Some(leading)));
+        let mut meant = meant.take(MAX_SPELLINGS);
         meant.find_map(|name| self.view().iter().find(|skill| is_same(skill.name(), name))).map(found)
     }
 }
@@ -98,6 +99,9 @@ rendered!(SkillAsTool);
 
 /// The longest name that is looked at in parts.
 const MAX_BYTES: usize = 512;
+
+/// Parts of a name that are compared with the names of all skills: a name of 512 bytes can have ten thousand.
+const MAX_SPELLINGS: usize = 64;
 
 /// What may stand in front of a skill's name in the name of a tool that there is not.
 const BEFORE: [&str; 16] = [

@@ -272,3 +272,17 @@ fn what_a_skill_borrows_is_copied() {
     let kept: &SkillBuf = registry.get("short").unwrap();
     assert_eq!(kept.body(), "Gone soon.");
 }
+
+/// The query may come from a model. Comparing every name, or reading all of a long text, for each skill would not end here.
+#[test]
+#[cfg_attr(miri, ignore = "queries of a mebibyte")]
+fn long_queries_are_not_read_again_for_every_skill() {
+    let mut skills = Registry::new();
+    for at in 0..2_000 {
+        skills.register(Skill::define(&format!("s{at}"), "Does it.", "x").build()).unwrap();
+    }
+    let many: Vec<String> = (1_999..100_000).map(|at| format!("s{at}")).collect();
+    for (text, found) in [(format!("select:{}", many.join(",")), 1), (format!("+s {}", "x".repeat(1 << 20)), 5)] {
+        assert_eq!(skills.search(&SkillQuery::new().text(&text).in_profile(Profile::DeerFlow)).len(), found);
+    }
+}

@@ -132,3 +132,11 @@ fn the_directory_of_a_skill_is_a_variable_of_its_body() {
         assert_eq!(said(toolbox.placed(&[])), "Run ${SKILL_DIR}/scripts/x and a.");
     }
 }
+
+/// Each part of the name is compared with the names of all skills.
+#[test]
+fn only_the_first_parts_of_a_name_are_looked_at() {
+    let called = |parts: usize| format!("{}pdf", "a/".repeat(parts));
+    assert_eq!(meant(toolbox(Profile::Helix), &called(20)), Some("pdf"));
+    assert_eq!(meant(toolbox(Profile::Helix), &called(200)), None);
+}
