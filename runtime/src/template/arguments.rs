@@ -1,10 +1,6 @@
 //! What is passed on to a skill.
 
-use super::{
-    source::Source,
-    syntax::Syntax,
-    tokens::{Token, Words},
-};
+use super::{source::Source, syntax::Syntax, tokens::Words};
 use crate::{Neutral, render::Render};
 #[cfg(feature = "serde")]
 use crate::{TokenMode, escape::neutral_pieces};
@@ -129,6 +125,16 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// Bounds the lookups of words: see [`Words::bound`].
+    pub(super) fn bound(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
+        match self {
+            Self::None => {}
+            Self::Text(words) => words.bound(most, lookups),
+            #[cfg(feature = "serde")]
+            Self::Json(json) => json.bound(most, lookups),
+        }
+    }
+
     pub(super) const fn are_given(&self) -> bool {
         !matches!(self, Self::None)
     }
@@ -147,7 +153,7 @@ impl<'a> Values<'a> {
     pub(super) fn nth(&self, index: usize, names: &[&str]) -> Option<Source<'_>> {
         match self {
             Self::None => None,
-            Self::Text(words) => words.nth(index).map(Token::pieces).map(Source::Token),
+            Self::Text(words) => words.nth(index),
             #[cfg(feature = "serde")]
             Self::Json(json) => json.nth(index, names),
         }
@@ -157,7 +163,7 @@ impl<'a> Values<'a> {
     pub(super) fn named(&self, name: &str, declared: Option<usize>) -> Option<Source<'_>> {
         match self {
             Self::None => None,
-            Self::Text(words) => words.nth(declared?).map(Token::pieces).map(Source::Token),
+            Self::Text(words) => words.nth(declared?),
             #[cfg(feature = "serde")]
             Self::Json(json) => json.named(name, declared),
         }

@@ -43,7 +43,9 @@ impl<'x> Text<'x> {
 impl<'a> Bound<'a> {
     pub(super) fn of(filled: FilledTemplate<'a>) -> Self {
         let syntax = filled.template.syntax();
-        let values = Values::of(filled.arguments, syntax);
+        let mut values = Values::of(filled.arguments, syntax);
+        let is_lookup = |part: &TemplatePart<'_>| matches!(part.kind(), PartKind::Index(_) | PartKind::Name(_));
+        values.bound(filled.template.body.len(), || filled.template.all_parts().filter(is_lookup).count());
         Self { filled, syntax, values }
     }
 

@@ -1,12 +1,8 @@
 //! Arguments as a value of JSON.
 
-use super::{
-    TokenMode,
-    source::Source,
-    tokens::{Token, Words},
-};
+use super::{TokenMode, source::Source, tokens::Words};
 use crate::json::{object, text};
-use alloc::{boxed::Box, collections::BinaryHeap, string::String, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, collections::BinaryHeap, string::String, vec::Vec};
 use serde_json::value::RawValue;
 
 /// A value of JSON whose parts can be asked for.
@@ -16,40 +12,43 @@ pub(super) enum Json<'a> {
     /// A number or a boolean.
     Scalar(&'a str),
     Array {
-        source: &'a str,
-        items: Vec<Item<'a>>,
+        /// All of it, without blanks between its parts; the same below.
+        source: Cow<'a, str>,
+        items: Vec<Cow<'a, str>>,
     },
     Object {
-        source: &'a str,
+        source: Cow<'a, str>,
         /// Sorted by their keys.
-        members: Vec<(String, Item<'a>)>,
+        members: Vec<(String, Cow<'a, str>)>,
         /// The places of the members as they are written, each after the place of its value in the text.
         order: Vec<(*const u8, usize)>,
     },
 }
 
-/// A value inside another one.
-#[derive(Clone, Debug)]
-pub(super) enum Item<'a> {
-    /// A string, or `null`, which is an empty one.
-    Text(String),
-    Raw(&'a str),
+/// The text of a value inside another one: of a string what is in it, of `null` nothing.
+fn item(value: &RawValue) -> Cow<'_, str> {
+    match value.get() {
+        "null" => Cow::Borrowed(""),
+        json => text(json).map_or_else(|| dense(json), Cow::Owned),
+    }
 }
 
-impl<'a> Item<'a> {
-    fn of(value: &'a RawValue) -> Self {
-        match value.get() {
-            "null" => Self::Text(String::new()),
-            json => text(json).map_or(Self::Raw(json), Self::Text),
-        }
+/// A value of JSON without the blanks between its parts.
+fn dense(json: &str) -> Cow<'_, str> {
+    if !json.bytes().any(|byte| byte.is_ascii_whitespace()) {
+        return Cow::Borrowed(json);
     }
-
-    fn source(&self) -> Source<'_> {
-        match self {
-            Self::Text(text) => Source::text(text),
-            Self::Raw(json) => Source::Json(json),
+    let (mut quoted, mut escaped) = (false, false);
+    let stays = |c: &char| {
+        if !quoted {
+            quoted = *c == '"';
+            return !c.is_ascii_whitespace();
         }
-    }
+        quoted = escaped || *c != '"';
+        escaped = *c == '\\' && !escaped;
+        true
+    };
+    Cow::Owned(json.chars().filter(stays).collect())
 }
 
 impl<'a> Json<'a> {
@@ -61,29 +60,37 @@ impl<'a> Json<'a> {
             // What is borrowed lies in the text: its place is its order there. A heap is much less code than a sort.
             let places = members.values().enumerate().map(|(member, value)| (value.get().as_ptr(), member));
             let order = places.collect::<BinaryHeap<_>>().into_sorted_vec();
-            let members = members.into_iter().map(|(key, value)| (key, Item::of(value))).collect();
-            return Self::Object { source: json, members, order };
+            let members = members.into_iter().map(|(key, value)| (key, item(value))).collect();
+            return Self::Object { source: dense(json), members, order };
         }
         match serde_json::from_str::<Vec<&RawValue>>(json) {
-            Ok(items) => Self::Array { source: json, items: items.into_iter().map(Item::of).collect() },
+            Ok(items) => Self::Array { source: dense(json), items: items.into_iter().map(item).collect() },
             Err(_) => Self::Scalar(json),
+        }
+    }
+
+    /// Bounds the lookups of words: see [`Words::bound`].
+    pub(super) fn bound(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
+        if let Self::Text(words) = self {
+            words.bound(most, lookups);
         }
     }
 
     pub(super) fn all(&self) -> Source<'_> {
         match self {
             Self::Text(words) => Source::text(words.text()),
-            Self::Scalar(source) | Self::Array { source, .. } | Self::Object { source, .. } => Source::Json(source),
+            Self::Scalar(source) => Source::text(source),
+            Self::Array { source, .. } | Self::Object { source, .. } => Source::text(source),
         }
     }
 
     pub(super) fn nth(&self, index: usize, names: &[&str]) -> Option<Source<'_>> {
         match self {
-            Self::Text(words) => words.nth(index).map(Token::pieces).map(Source::Token),
-            Self::Scalar(source) => (index == 0).then_some(Source::Json(source)),
-            Self::Array { items, .. } => items.get(index).map(Item::source),
+            Self::Text(words) => words.nth(index),
+            Self::Scalar(source) => (index == 0).then_some(Source::text(source)),
+            Self::Array { items, .. } => items.get(index).map(|item| Source::text(item)),
             Self::Object { members, order, .. } if names.is_empty() => {
-                order.get(index).and_then(|(_, member)| members.get(*member)).map(|(_, item)| item.source())
+                order.get(index).and_then(|(_, member)| members.get(*member)).map(|(_, item)| Source::text(item))
             }
             Self::Object { .. } => names.get(index).map(|name| self.named(name, None).unwrap_or(Source::EMPTY)),
         }
@@ -93,7 +100,7 @@ impl<'a> Json<'a> {
         match self {
             Self::Object { members, .. } => {
                 let member = members.binary_search_by(|(key, _)| key.as_str().cmp(name)).ok()?;
-                members.get(member).map(|(_, item)| item.source())
+                members.get(member).map(|(_, item)| Source::text(item))
             }
             _ => self.nth(declared?, &[]),
         }

@@ -7,9 +7,6 @@ use super::{shell::Place, tokens::TokenPieces};
 pub(super) enum Source<'x> {
     Texts([&'x str; 3]),
     Token(TokenPieces<'x>),
-    /// JSON without the white space between its values.
-    #[cfg(feature = "serde")]
-    Json(&'x str),
 }
 
 impl<'x> Source<'x> {
@@ -32,31 +29,8 @@ impl<'x> Iterator for Source<'x> {
         match self {
             Self::Texts(texts) => texts.iter_mut().find(|text| !text.is_empty()).map(core::mem::take),
             Self::Token(pieces) => pieces.find(|piece| !piece.is_empty()),
-            #[cfg(feature = "serde")]
-            Self::Json(json) => {
-                *json = json.trim_ascii_start();
-                let (piece, rest) = json.split_at(dense(json));
-                *json = rest;
-                (!piece.is_empty()).then_some(piece)
-            }
         }
     }
-}
-
-/// How many bytes of JSON come before the next white space that stands between values.
-#[cfg(feature = "serde")]
-fn dense(json: &str) -> usize {
-    let (mut quoted, mut escaped) = (false, false);
-    let ends = |byte: u8| {
-        if !quoted {
-            quoted = byte == b'"';
-            return byte.is_ascii_whitespace();
-        }
-        quoted = escaped || byte != b'"';
-        escaped = byte == b'\\' && !escaped;
-        false
-    };
-    json.bytes().position(ends).unwrap_or(json.len())
 }
 
 /// A value as it stands in a body, or as one word of a shell in a command.

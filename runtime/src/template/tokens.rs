@@ -1,5 +1,6 @@
 //! A text of arguments, split as a shell splits a line, without a shell.
 
+use super::source::Source;
 use crate::render::{Render, rendered};
 use core::fmt::{self, Write};
 
@@ -177,11 +178,13 @@ pub(super) fn is_space(c: char) -> bool {
 pub(super) struct Words<T> {
     text: T,
     places: Places,
+    /// Whether the text is not split.
+    is_whole: bool,
 }
 
 impl<T: AsRef<str>> Words<T> {
     pub(super) fn of(text: T, mode: TokenMode) -> Self {
-        Self { places: Places::of(text.as_ref(), mode), text }
+        Self { places: Places::of(text.as_ref(), mode), text, is_whole: false }
     }
 
     pub(super) fn text(&self) -> &str {
@@ -189,10 +192,25 @@ impl<T: AsRef<str>> Words<T> {
     }
 
     /// The argument at `index`.
-    pub(super) fn nth(&self, index: usize) -> Option<Token<'_>> {
-        self.places.nth(self.text(), index)
+    pub(super) fn nth(&self, index: usize) -> Option<Source<'_>> {
+        if self.is_whole {
+            return (index == 0).then(|| Source::text(self.text()));
+        }
+        self.places.nth(self.text(), index).map(Token::pieces).map(Source::Token)
+    }
+
+    /// Leaves the text in one piece, the only argument, if looking up words in it `lookups` times could read more than
+    /// [`MAX_LOOKUP_BYTES`]. There are at most `most` lookups, which need not be counted if the text is short.
+    pub(super) fn bound(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
+        let step = self.places.longest.saturating_mul(self.places.stride).min(self.text().len());
+        let exceeds = |lookups: usize| lookups.saturating_mul(step) > MAX_LOOKUP_BYTES;
+        self.is_whole = exceeds(most) && exceeds(lookups());
     }
 }
+
+/// Bytes of arguments that are read to find the words that a body asks for (32 MiB). A word may be long and put nothing into the
+/// body: quotes around nothing, again and again. A text in one piece is put in as it is, so that limits on the filled body apply.
+const MAX_LOOKUP_BYTES: usize = 32 << 20;
 
 /// The places of the arguments of a text.
 #[derive(Clone, Debug)]
@@ -200,6 +218,8 @@ struct Places {
     mode: TokenMode,
     quotes: bool,
     count: usize,
+    /// Bytes of the longest argument, with the blanks before it.
+    longest: usize,
     /// One argument in so many has its place kept.
     stride: usize,
     marks: [usize; MARKS],
@@ -213,12 +233,13 @@ impl Places {
     fn of(text: &str, mode: TokenMode) -> Self {
         let mut tokens = tokenize(text, mode);
         let quotes = tokens.lexer.quotes;
-        let (mut count, mut stride, mut marks) = (0, 1, [0; MARKS]);
+        let (mut count, mut longest, mut stride, mut marks) = (0, 0, 1, [0; MARKS]);
         loop {
             let offset = tokens.lexer.at;
             if tokens.next().is_none() {
                 break;
             }
+            longest = longest.max(tokens.lexer.at - offset);
             if count == stride * MARKS {
                 for at in 0..MARKS / 2 {
                     marks[at] = marks[2 * at];
@@ -230,7 +251,7 @@ impl Places {
             }
             count += 1;
         }
-        Self { mode, quotes, count, stride, marks }
+        Self { mode, quotes, count, longest, stride, marks }
     }
 
     fn nth<'a>(&self, text: &'a str, index: usize) -> Option<Token<'a>> {
@@ -283,9 +304,30 @@ mod tests {
             let text: String = (0..count).map(|at| alloc::format!("'{at} x'\t")).collect();
             let words = Words::of(&text, TokenMode::Posix);
             for at in 0..count {
-                assert_eq!(words.nth(at).unwrap().to_string(), alloc::format!("{at} x"), "{count}");
+                assert_eq!(words.nth(at).unwrap().collect::<String>(), alloc::format!("{at} x"), "{count}");
             }
             assert!(words.nth(count).is_none() && words.nth(usize::MAX).is_none());
         }
+    }
+
+    #[test]
+    fn bytes_read_for_lookups_are_bounded() {
+        // One word that is empty, with 1000 bytes.
+        let text = "''".repeat(500);
+        let whole = |lookups| {
+            let mut words = Words::of(&*text, TokenMode::Posix);
+            words.bound(usize::MAX, || lookups);
+            words.nth(0).unwrap().collect::<String>()
+        };
+        let most = MAX_LOOKUP_BYTES / text.len();
+        assert_eq!((&*whole(most), whole(most + 1)), ("", text.clone()));
+
+        // Every lookup may pass over many words.
+        let many = "a ".repeat(100_000);
+        let mut words = Words::of(&*many, TokenMode::Posix);
+        words.bound(MAX_LOOKUP_BYTES, || 20_000);
+        assert!(words.nth(1).is_none());
+        words.bound(MAX_LOOKUP_BYTES, || 1_000);
+        assert_eq!(words.nth(99_999).unwrap().collect::<String>(), "a");
     }
 }

@@ -214,3 +214,21 @@ fn the_bound_of_a_filled_body_is_exact() {
     let filled = Template::new("!`a`").fill(Arguments::NONE, Variables::new());
     assert!(!filled.with_outputs(&outputs).unwrap().is_too_long());
 }
+
+/// What reads a kilobyte of arguments for each placeholder, and writes nothing, would not end here.
+#[test]
+#[cfg_attr(miri, ignore = "tens of thousands of placeholders")]
+fn long_arguments_that_write_nothing_are_not_read_for_each_placeholder() {
+    // Just more than are looked up in this text one by one.
+    let (empty, count) = ("''".repeat(500), 34_000);
+    let json = serde_json::to_string(&empty).unwrap();
+    for arguments in [Arguments::text(&empty), Arguments::json(&json).unwrap()] {
+        let len = |body: &str| Template::new(body).fill(arguments, Variables::new()).len();
+        assert_eq!((len("$0"), len(&"$0".repeat(count))), (0, empty.len() * count));
+    }
+    let blanks = format!("[1,{}2]", " ".repeat(100_000));
+    let blanks = Arguments::json(&blanks).unwrap();
+    let body = "$0 $ARGUMENTS\n".repeat(count);
+    let text = Template::new(&body).fill(blanks, Variables::new()).to_string();
+    assert_eq!(text, "1 [1,2]\n".repeat(count));
+}
