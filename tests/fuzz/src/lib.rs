@@ -37,6 +37,7 @@ pub const TARGETS: &[Target] = &[
     targets::call::TARGET,
     targets::delta::TARGET,
     targets::files::TARGET,
+    targets::forge::TARGET,
     targets::index::TARGET,
     targets::listing::TARGET,
     targets::lock::TARGET,

@@ -4,6 +4,7 @@ pub(crate) mod answer;
 pub(crate) mod call;
 pub(crate) mod delta;
 pub(crate) mod files;
+pub(crate) mod forge;
 pub(crate) mod index;
 pub(crate) mod listing;
 pub(crate) mod lock;

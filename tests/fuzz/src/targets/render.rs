@@ -13,7 +13,8 @@ pub(crate) mod reader;
 
 pub(crate) const TARGET: Target = Target { name: "render", body, seeds, words: PIECES, longest: 500, count: 250 };
 
-const PIECES: &[&str] = &[
+/// Pieces of tags, and what is read around them.
+pub(crate) const PIECES: &[&str] = &[
     "<",
     "</",
     "< /",

@@ -1,0 +1,266 @@
+//! The ways by which the text of a skill comes to a model.
+
+use super::{Asked, grammar};
+use helix_skills_host::{Exit, LiveContext, LiveToolbox, OnFailure, ProcessOutput, Shell, ShellCommand};
+use helix_skills_runtime::{
+    __private::{Parts, is_neutral, is_plain, neutral, skill as assembled, text as plain},
+    Arguments, Call, Hit, IndexOptions, Pending, Profile, ProviderToolbox, Registry, Reminder, ReplyBuf,
+    ResolvedToolbox, Resource, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox,
+    run::{Answer, Message, Model, Run, ToolDefinition},
+};
+use std::{
+    pin::pin,
+    sync::Mutex,
+    task::{Context, Poll, Waker},
+};
+
+pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
+    let index = skills.view(|set| set.index(&IndexOptions::new()));
+    let mut catalog = String::new();
+    let mut preloaded = Vec::new();
+    skills.view(|set| {
+        let toolbox = Toolbox::with_profile(set.with_index(index.as_index()), profile).at("/skills");
+        let toolbox = toolbox.with_search().unwrap_or_else(|why| panic!("{why}"));
+        preloaded.extend(toolbox.view().names().take(usize::from(asked.preloads)).map(str::to_owned));
+        let names: Vec<&str> = preloaded.iter().map(String::as_str).collect();
+        let toolbox = toolbox.preload(&names[..]).unwrap_or_else(|why| panic!("{why}"));
+        catalog = toolbox.catalog().to_string();
+        toolbox_alone(&toolbox, &names, asked);
+    });
+    let builder = || {
+        ProviderToolbox::new(Registry::from(skills.clone())).profile(profile).at("/skills").preload(preloaded.clone())
+    };
+    let resolved = ready(builder().with_search().resolve()).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(resolved.catalog(), catalog, "a provider's catalog is another one");
+    provided(skills, &resolved, asked);
+    live(skills, resolved, asked);
+    skills.iter().for_each(|skill| run(skill, profile, asked));
+}
+
+/// All that a toolbox says.
+fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], asked: &Asked) {
+    let profile = toolbox.profile();
+    let shown: Vec<&Skill<'_>> = toolbox.view().iter().collect();
+    grammar::catalog(&toolbox.catalog().to_string(), profile, &shown, |skill| preloaded.contains(&skill.name()));
+    for tool in toolbox.tools() {
+        let parameters = tool.parameters_json();
+        assert!(parameters.is_object(), "{}", tool.parameters());
+        let names = ["name", "skill", "skill_name"].map(|key| &parameters["properties"][key]["enum"]);
+        let names = names.into_iter().filter_map(|names| names.as_array());
+        names.for_each(|names| assert!(names.iter().eq(shown.iter().map(|skill| skill.name()))));
+    }
+    if let (Profile::Agentick, Some(tool)) = (profile, toolbox.tools().next()) {
+        grammar::tool_list(&tool.description().to_string(), &shown);
+    }
+    for skill in toolbox.set().iter() {
+        let reply = |arguments| toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }).into();
+        loaded(&reply(None), profile, skill, Some(""));
+        loaded(&reply(Some(Arguments::text(&asked.arguments))), profile, skill, Some(&asked.arguments));
+        let json = serde_json::json!({"a": asked.arguments, "who": asked.query, "0": [asked.output]}).to_string();
+        loaded(&reply(Arguments::json(&json).ok()), profile, skill, None);
+        if let Some(invoked) = toolbox.slash(&format!("/{} {}", skill.name(), asked.arguments)) {
+            invoked_text(&invoked.to_string(), profile, skill);
+        }
+        files(toolbox, skill, asked);
+        baked(toolbox, skill);
+        if let Some(mistake) = toolbox.skill_as_tool(&skill.name().to_uppercase(), [asked.query.as_str()]) {
+            grammar::line(&mistake.to_string());
+        }
+    }
+    for query in [&asked.query, "skill does it"] {
+        grammar::found(&toolbox.answer(Call::SearchSkills { query }).to_string());
+        let mut hits = [Hit::default(); 4];
+        let hits = toolbox.search(query, &SearchOptions::new(), &mut hits);
+        grammar::reminder(&Reminder::new(&toolbox.set(), hits).to_string(), hits.len());
+    }
+    for call in [
+        Call::LoadSkill { name: &asked.query, arguments: None },
+        Call::ReadSkillFile { skill: &asked.query, path: "a.md", start_line: None, end_line: None },
+    ] {
+        let reply = toolbox.answer(call);
+        if reply.is_error() {
+            grammar::line(&reply.to_string());
+        }
+    }
+}
+
+/// An answer with the text of a skill, or an error. The text is the whole body, where nothing is
+/// put into it, and the whole of what was passed on; `None` if that is not compared.
+fn loaded(reply: &ReplyBuf, profile: Profile, skill: &Skill<'_>, arguments: Option<&str>) {
+    if reply.is_error() {
+        return grammar::line(reply.as_str());
+    }
+    let body = grammar::loaded(reply.as_str(), reply.message(), profile, skill);
+    if let (Profile::Helix | Profile::DeerFlow | Profile::DeepAgents, Some(arguments)) = (profile, arguments) {
+        let arguments = match arguments.trim() {
+            "" => String::new(),
+            _ => format!("\n\nARGUMENTS: {arguments}"),
+        };
+        assert_eq!(unescaped(body), unescaped(&format!("{}{arguments}", skill.body())));
+    }
+}
+
+fn invoked_text(text: &str, profile: Profile, skill: &Skill<'_>) {
+    match profile {
+        Profile::Seed001 => grammar::context(text, skill),
+        _ => grammar::loaded(text, None, profile, skill),
+    };
+}
+
+/// A text with every bracket as it may have been before it was escaped.
+fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<").replace(['\u{ff1c}', '\u{fe64}'], "<")
+}
+
+fn files(toolbox: &Toolbox<'_>, skill: &Skill<'_>, asked: &Asked) {
+    let paths = skill.resources().iter().map(Resource::path);
+    for path in paths.chain(["SKILL.md", &asked.query]) {
+        for (start_line, end_line) in [(None, None), asked.lines] {
+            let reply = toolbox.answer(Call::ReadSkillFile { skill: skill.name(), path, start_line, end_line });
+            let text = reply.to_string();
+            if reply.is_error() {
+                grammar::line(&text);
+                continue;
+            }
+            let content = grammar::file(&text, skill.name(), path);
+            if let (Some(file), (None, None)) = (skill.resource(path), (start_line, end_line)) {
+                let whole = file.text().unwrap_or_default();
+                let line_feed = if whole.ends_with('\n') || whole.is_empty() { "" } else { "\n" };
+                assert_eq!(unescaped(content), unescaped(&format!("{whole}{line_feed}")));
+            }
+        }
+    }
+}
+
+/// What the macro bakes says the same: a body as a literal, and files that are known to have no tag
+/// in them.
+fn baked(toolbox: &Toolbox<'_>, skill: &Skill<'_>) {
+    let files: Vec<Resource<'_>> = skill
+        .resources()
+        .iter()
+        .filter_map(|file| Some((file.path(), file.text()?)))
+        .map(|(path, text)| {
+            (if is_plain(text) && is_neutral(text) { neutral } else { plain })(path, text, text.len(), "")
+        })
+        .collect();
+    let (name, profile) = (skill.name(), toolbox.profile());
+    let [frontmatter, body, trailing] = skill.skill_md();
+    let parts = Parts {
+        name,
+        description: skill.description(),
+        frontmatter,
+        body,
+        trailing,
+        resources: &files,
+        ..Parts::EMPTY
+    };
+    let literal = assembled(parts).loaded().to_string();
+    let all = [assembled(Parts { loaded: Some(&literal), ..parts })];
+    let baked = Toolbox::with_profile(SkillSet::new(&all), profile);
+    loaded(&baked.answer(Call::LoadSkill { name, arguments: None }).into(), profile, &all[0], Some(""));
+    for file in files.iter().filter(|_| toolbox.view().get(name).is_ok()) {
+        let read = |toolbox: &Toolbox<'_>| {
+            let call = Call::ReadSkillFile { skill: name, path: file.path(), start_line: None, end_line: None };
+            toolbox.answer(call).to_string()
+        };
+        assert_eq!(read(&baked), read(toolbox), "a file that was baked reads otherwise");
+    }
+}
+
+/// The same through a provider.
+fn provided(skills: &SkillSetBuf, resolved: &ResolvedToolbox<Registry>, asked: &Asked) {
+    let profile = resolved.view(|toolbox| toolbox.profile());
+    for skill in skills {
+        skill.view(|skill| {
+            let arguments = Some(Arguments::text(&asked.arguments));
+            let reply = ready(resolved.answer(Call::LoadSkill { name: skill.name(), arguments }));
+            loaded(&reply, profile, &skill, Some(&asked.arguments));
+            let message = format!("/{} {}", skill.name(), asked.arguments);
+            if let Some(reply) = ready(resolved.slash(&message)).filter(|reply| !reply.is_error()) {
+                invoked_text(reply.as_str(), profile, &skill);
+            }
+            for path in skill.resources().iter().map(Resource::path).chain([&*asked.query]) {
+                let call = Call::ReadSkillFile { skill: skill.name(), path, start_line: None, end_line: None };
+                let reply = ready(resolved.answer(call));
+                match reply.is_error() {
+                    true => grammar::line(reply.as_str()),
+                    false => drop(grammar::file(reply.as_str(), skill.name(), path)),
+                }
+            }
+        });
+    }
+    grammar::found(ready(resolved.answer(Call::SearchSkills { query: &asked.query })).as_str());
+    let reply = ready(resolved.answer(Call::LoadSkill { name: &asked.query, arguments: None }));
+    if reply.is_error() {
+        grammar::line(reply.as_str());
+    }
+}
+
+/// A shell whose commands all say the same.
+struct Says(String);
+
+impl Shell for Says {
+    fn run<'s>(&'s self, _: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+        let exit = Exit::Code(i32::from(self.0.len().is_multiple_of(3)));
+        Box::pin(async move { Ok(ProcessOutput::new(&*self.0, exit)) })
+    }
+}
+
+/// The same where commands are run, and what they say is in the text.
+fn live(skills: &SkillSetBuf, resolved: ResolvedToolbox<Registry>, asked: &Asked) {
+    let profile = resolved.view(|toolbox| toolbox.profile());
+    let context = LiveContext::new(Says(asked.output.clone())).on_failure(OnFailure::Inline).directory_of_shell();
+    let context = context.variable("X", &*asked.query).session(&*asked.query);
+    let toolbox = LiveToolbox::new(resolved, context);
+    for skill in skills {
+        skill.view(|skill| {
+            let arguments = Some(Arguments::text(&asked.arguments));
+            let reply = ready(toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }));
+            loaded(&reply, profile, &skill, None);
+            if let Some(reply) = ready(toolbox.slash(&format!("/{} {}", skill.name(), asked.arguments))) {
+                match reply.is_error() {
+                    true => grammar::line(reply.as_str()),
+                    false => invoked_text(reply.as_str(), profile, &skill),
+                }
+            }
+        });
+    }
+}
+
+/// A model that ends a run at once, and keeps what it was told.
+#[derive(Default)]
+struct Listener(Mutex<Vec<Message>>);
+
+impl Model for Listener {
+    fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+        *self.0.lock().unwrap_or_else(|why| why.into_inner()) = messages.to_vec();
+        Box::pin(async { Ok(Answer::from("Done.")) })
+    }
+}
+
+/// A run of the skill alone.
+fn run(skill: &SkillBuf, profile: Profile, asked: &Asked) {
+    let arguments = || Run::of(skill.clone()).in_profile(profile).arguments(&*asked.arguments);
+    let filled = format!("{}{}{}", skill.body(), asked.arguments, asked.output);
+    for run in [arguments().commands_as_text(), arguments().filled(filled)] {
+        let model = Listener::default();
+        let result = ready(run.text(&model));
+        assert!(result.is_ok(), "{result:?}");
+        let told = model.0.into_inner().unwrap_or_default();
+        let [Message::System(_), Message::User(text)] = &*told else { panic!("{told:?}") };
+        skill.view(|skill| {
+            let mut parser = grammar::Parser::new(text);
+            parser.literal(&format!("<skill name=\"{}\">\n", skill.name()));
+            parser.last_text("\n</skill>");
+            parser.end();
+        });
+    }
+}
+
+/// The answer of a future that waits for nothing.
+fn ready<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => panic!("nothing here has to be waited for"),
+    }
+}
