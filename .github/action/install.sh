@@ -81,18 +81,21 @@ wanted=${line%% *}
     fail "$archive has the digest $found instead of $wanted" "it was damaged or replaced on its way; nothing of it was used"
 
 if [ "$attestation" != never ]; then
-    if ! command -v gh >/dev/null || ! gh attestation verify --help >/dev/null 2>&1; then
-        reason="no \`gh\` that knows attestations is on the PATH"
+    # An old `gh` does not know the option, and some runners have no `gh`.
+    if ! options=$(gh attestation verify --help 2>/dev/null) || [[ $options != *--source-ref* ]]; then
+        reason="there is no \`gh\` on the PATH that can check the tag of an attestation"
     elif [ -z "${GH_TOKEN:-}" ]; then
         reason="there is no token for \`gh\`"
     else
         reason=
+        # The workflow alone would also accept an archive of another release under this name.
         gh attestation verify "$work/$archive" --repo "$repository" \
-            --signer-workflow "$repository/.github/workflows/release.yml" >&2 ||
-            fail "$archive has no attestation of $repository's release workflow" "nothing of it was used"
+            --signer-workflow "$repository/.github/workflows/release.yml" \
+            --source-ref "refs/tags/v$version" >&2 ||
+            fail "$archive has no attestation of $repository's release workflow for the tag v$version" "nothing of it was used"
     fi
     if [ -n "$reason" ]; then
-        [ "$attestation" = auto ] || fail "the attestation cannot be checked: $reason" "mend that, or set \`attestation: auto\`"
+        [ "$attestation" = auto ] || fail "the attestation cannot be checked: $reason" "fix that, or set \`attestation: auto\`"
         printf '%s\n' "attestation not checked: $reason" >&2
     fi
 fi

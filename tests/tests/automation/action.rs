@@ -66,15 +66,21 @@ impl Runner {
 
     /// A `gh` that notes what it is asked, and finds an attestation or not.
     fn with_gh(self, finds: bool) -> Self {
-        let gh = self.home.path().join("bin/gh");
         let answer = if finds { "exit 0" } else { "echo 'no attestations found' >&2; exit 1" };
         let log = self.home.path().join("gh/asked");
+        let options = "--repo, --signer-workflow, --source-ref";
         let script = format!(
-            "#!/usr/bin/env bash\ncase \"$*\" in *--help*) exit 0 ;; esac\nprintf '%s\\n' \"$@\" >>'{}'\n{answer}\n",
+            "#!/usr/bin/env bash\ncase \"$*\" in *--help*) echo '{options}'; exit 0 ;; esac\n\
+             printf '%s\\n' \"$@\" >>'{}'\n{answer}\n",
             log.display()
         );
-        fs::write(&gh, script).unwrap();
-        fs::set_permissions(&gh, fs::Permissions::from_mode(0o755)).unwrap();
+        self.with_script("gh", &script)
+    }
+
+    fn with_script(self, name: &str, script: &str) -> Self {
+        let file = self.home.path().join("bin").join(name);
+        fs::write(&file, script).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
         self
     }
 
@@ -155,9 +161,8 @@ fn words_of_an_input_are_never_commands() {
     let sandbox = Sandbox::new();
     sandbox.write("project/a b.txt", "");
     let runner = Runner::here().0;
+    let runner = runner.with_script("echo-words", "#!/usr/bin/env bash\nprintf '[%s]\\n' \"$@\"\nexit 5\n");
     let echo = runner.home.path().join("bin/echo-words");
-    fs::write(&echo, "#!/usr/bin/env bash\nprintf '[%s]\\n' \"$@\"\nexit 5\n").unwrap();
-    fs::set_permissions(&echo, fs::Permissions::from_mode(0o755)).unwrap();
     let runner = runner.with("SKILLS_PROGRAM", echo.to_str().unwrap());
     let runner = runner.with("SKILLS_ARGS", " sync\n  $(touch ran) `touch ran`; * \"x y\" ");
     let step = runner.step("run.sh", &sandbox.project("."));
@@ -251,7 +256,8 @@ fn the_attestation_is_checked_where_it_can_be() {
     let workflow = format!("{repository}/.github/workflows/release.yml");
     assert_eq!(asked[..2], ["attestation", "verify"]);
     assert!(asked[2].ends_with(&format!("skills-v{}-{target}.tar.gz", checkout::version())));
-    assert_eq!(asked[3..], ["--repo", repository, "--signer-workflow", &workflow]);
+    let tag = format!("refs/tags/v{}", checkout::version());
+    assert_eq!(asked[3..], ["--repo", repository, "--signer-workflow", &workflow, "--source-ref", &tag]);
     assert!(!step.stdout.contains(token) && !step.stderr.contains(token));
 
     let bad = runner().with_gh(false).with("GH_TOKEN", token);
@@ -264,8 +270,11 @@ fn the_attestation_is_checked_where_it_can_be() {
     assert!(step.ok && step.stderr.contains("attestation not checked: there is no token"), "{}", step.stderr);
     let required = runner().with_gh(true).with("SKILLS_ATTESTATION", "required");
     required.install().is_refused(&required, &["there is no token"]);
-    let required = runner().with("GH_TOKEN", token).with("SKILLS_ATTESTATION", "required");
-    required.install().is_refused(&required, &["no `gh`"]);
+    let old = "#!/usr/bin/env bash\ncase \"$*\" in *--help*) echo '--signer-workflow' ;; *) exit 0 ;; esac\n";
+    for without in [runner(), runner().with_script("gh", old)] {
+        let required = without.with("GH_TOKEN", token).with("SKILLS_ATTESTATION", "required");
+        required.install().is_refused(&required, &["no `gh` on the PATH that can check the tag"]);
+    }
 }
 
 /// A program on the PATH, or a panic that says what the tests need.

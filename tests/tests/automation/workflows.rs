@@ -1,6 +1,6 @@
 //! Workflows and the action as data: what they may do, and what they name.
 
-use crate::checkout::{root, text, workflows, yaml};
+use crate::checkout::{package, root, text, workflows, yaml};
 use serde_yaml::Value;
 
 /// The steps of a workflow or of the action, in order.
@@ -46,6 +46,33 @@ fn what_others_wrote_is_pinned_by_its_commit_and_says_its_version() {
     }
     assert!(pins >= 4);
     assert!(steps(&yaml("action.yml")).iter().all(|step| step["uses"].is_null()), "the action needs no other");
+}
+
+#[test]
+fn releases_are_built_by_a_fixed_toolchain() {
+    let release = yaml(".github/workflows/release.yml");
+    let build = &release["jobs"]["build"];
+    let parts = |version: &str| version.split('.').map(|part| part.parse::<u32>().unwrap()).collect::<Vec<_>>();
+    let rust = parts(build["env"]["RUST"].as_str().unwrap());
+    assert_eq!(rust.len(), 3, "a full version: {rust:?}");
+    assert!(rust >= parts(package()["rust_version"].as_str().unwrap()), "{rust:?}");
+    for script in steps(&release).iter().filter_map(|step| step["run"].as_str()) {
+        for toolchain in ["stable", "beta", "nightly"] {
+            assert!(!script.contains(toolchain), "{script}");
+        }
+        for cargo in script.split("cargo ").skip(1) {
+            assert!(cargo.starts_with("\"+$RUST\" "), "{script}");
+        }
+    }
+}
+
+#[test]
+fn attestations_are_bound_to_workflow_and_tag() {
+    let install = text(".github/action/install.sh");
+    let [_, call] = install.split("        gh attestation verify").collect::<Vec<_>>()[..] else { panic!("{install}") };
+    let call = call.split("||").next().unwrap();
+    assert!(call.contains("--signer-workflow \"$repository/.github/workflows/release.yml\""), "{call}");
+    assert!(call.contains("--source-ref \"refs/tags/v$version\""), "{call}");
 }
 
 #[test]
