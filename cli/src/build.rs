@@ -10,7 +10,7 @@ use crate::{
     Cancellation, Error, Failure,
     cache::Cache,
     check as checking,
-    directory::source_root,
+    directory::{is_executable, source_root},
     disk,
     hold::Hold,
     printable::printable,
@@ -20,7 +20,9 @@ use crate::{
 use helix_skills_format::{Limits, Manifest, SkillName, Source};
 use std::{
     collections::BTreeSet,
-    env, fs,
+    env,
+    ffi::OsStr,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -61,8 +63,10 @@ pub fn check() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Locks `path` sources anew where their files changed; a remote skill that is missing is fetched by running
-/// `skills sync --locked` (`$HELIX_SKILLS_BIN`, else `skills` on the `PATH`). Tells cargo which files to watch.
+/// Locks `path` sources again whose files changed, and prints which files cargo should watch. If a
+/// remote skill is missing, runs `skills sync --locked` to fetch it: `$HELIX_SKILLS_BIN` as it is,
+/// else `skills` in an absolute directory of `PATH`. Relative and empty entries of `PATH` are
+/// ignored, because a build script runs in its package's directory.
 ///
 /// In a packaged crate (from a registry, or under `cargo package`) this is [`check`]: nothing may be written there.
 ///
@@ -186,11 +190,8 @@ impl Remote for PutOff {
     }
 }
 
-/// Lets the installed program put missing skills into the store.
+/// Runs the installed program, which puts missing skills into the store.
 fn run_program(project: &Project, missing: &[SkillName]) -> Result<(), Error> {
-    let program = env::var_os("HELIX_SKILLS_BIN").unwrap_or_else(|| "skills".into());
-    let mut command = Command::new(&program);
-    command.args(["sync", "--locked", "--manifest"]).arg(&project.manifest);
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
     let failed = |why: String| Error::Program {
         what: format!("cannot fetch the missing {}: {why}", names.join(", ")),
@@ -199,11 +200,55 @@ fn run_program(project: &Project, missing: &[SkillName]) -> Result<(), Error> {
             project.root.display()
         ),
     };
-    let shown = Path::new(&program).display();
-    let output = command.output().map_err(|error| failed(format!("`{shown}` cannot be started: {error}")))?;
+    let named = env::var_os("HELIX_SKILLS_BIN").map(PathBuf::from);
+    let installed = || program_in(&env::var_os("PATH").unwrap_or_default());
+    let program = named.or_else(installed);
+    let program =
+        program.ok_or_else(|| failed("there is no program `skills` in an absolute directory of `PATH`".to_owned()))?;
+    let shown = program.display();
+    let mut command = Command::new(&program);
+    command.args(["sync", "--locked", "--manifest"]).arg(&project.manifest);
+    let output = command.output().map_err(|error| failed(format!("failed to run `{shown}`: {error}")))?;
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(failed(format!("`{shown} sync --locked` ended with {}:\n{}", output.status, said.trim_end())))
+    let output_text = String::from_utf8_lossy(&output.stderr);
+    // An error is one line, and its line breaks would be escaped.
+    let lines: Vec<&str> = output_text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    Err(failed(format!("`{shown} sync --locked` failed ({}): {}", output.status, lines.join("; "))))
+}
+
+/// The program `skills` in the first absolute directory of `path` that has it.
+///
+/// A relative or empty entry would mean a directory of the package that is built.
+fn program_in(path: &OsStr) -> Option<PathBuf> {
+    let name = format!("skills{}", env::consts::EXE_SUFFIX);
+    let is_program = |file: &PathBuf| {
+        fs::metadata(file).is_ok_and(|found| found.is_file() && (!cfg!(unix) || is_executable(&found)))
+    };
+    env::split_paths(path).filter(|place| place.is_absolute()).map(|place| place.join(&name)).find(is_program)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_found_in_absolute_directories_only() {
+        let home = tempfile::tempdir().unwrap();
+        let [first, second] = ["first", "second"].map(|name| home.path().join(name));
+        for directory in [&first, &second] {
+            disk::create_dir(directory).unwrap();
+            disk::write(&directory.join("skills"), b"#!/bin/sh\n", disk::Durable::No).unwrap();
+        }
+        disk::make_executable(&second.join("skills"), true).unwrap();
+        // A relative path from the directory of this test to that of the program.
+        let up = "../".repeat(env::current_dir().unwrap().components().count());
+        let relative = format!("{up}{}", second.strip_prefix("/").unwrap().display());
+        assert!(Path::new(&relative).join("skills").is_file());
+        let found = |path: &str| program_in(OsStr::new(path));
+        assert_eq!(found(&format!("{relative}:.::")), None);
+        let path = format!(":.:{relative}:{}:{}", first.display(), second.display());
+        assert_eq!(found(&path), Some(second.join("skills")));
+    }
 }

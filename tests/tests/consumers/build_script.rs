@@ -2,6 +2,7 @@
 
 use crate::cargo::{Consumer, facade, workspace};
 use helix_skills_tests::{Change, Sandbox, sandbox::program};
+use std::path::{Path, PathBuf};
 
 const MAIN: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();
 fn main() {
@@ -105,10 +106,32 @@ fn a_remote_skill_that_is_missing_without_the_program_says_how() {
              \"integrity\": \"sha256:{integrity}\", \"files\": 1, \"bytes\": 3}}}}}}"
         ),
     );
-    let run = consumer.cargo(&["build"]);
+    // A program in the package itself is not run, even if an entry of PATH leads there.
+    consumer.write("bin/skills", "#!/bin/sh\ntouch ran\n");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let executable = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(consumer.dir.join("bin/skills"), executable).unwrap();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let relative = ["", ".", "bin"].map(PathBuf::from);
+    let path = std::env::join_paths(relative.into_iter().chain(std::env::split_paths(&path))).unwrap();
+    let run = consumer.cargo_with("", &[("PATH", Path::new(&path))], &["build"]);
     assert!(!run.ok, "there is no program to fetch it");
+    assert!(!consumer.dir.join("ran").exists(), "{}", run.stderr);
     assert!(run.stderr.contains("cannot fetch the missing `away`"), "{}", run.stderr);
     assert!(run.stderr.contains("skills sync --locked"), "{}", run.stderr);
+    assert!(run.stderr.contains("absolute directory of `PATH`"), "{}", run.stderr);
+
+    // What a program prints before it fails is part of one line.
+    #[cfg(unix)]
+    {
+        consumer.write("bin/skills", "#!/bin/sh\nprintf 'error: one\\n  help: two\\n' >&2\nexit 3\n");
+        let program = consumer.dir.join("bin/skills");
+        let run = consumer.cargo_with("", &[("HELIX_SKILLS_BIN", &program)], &["build"]);
+        assert!(!run.ok && run.stderr.contains("(exit status: 3): error: one; help: two\n"), "{}", run.stderr);
+    }
 }
 
 #[test]
