@@ -5,13 +5,15 @@ use crate::{
     contents::{Contents, SkillFile},
     directory::is_executable,
     disk::{self, Durable},
-    hold,
+    hold, locked_file,
     project::Project,
-    store::{files_below, listed_name},
+    regular_file::{self, Links},
+    store::{files_below, is_no_directory, listed_name},
 };
 use helix_skills_format::{Integrity, RelPath};
 use std::{
-    env, fs, io,
+    env, fs,
+    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
@@ -65,7 +67,7 @@ impl Cache {
     pub(crate) fn lock_of(&self, place: &Path) -> Result<(PathBuf, fs::File), Error> {
         let attempt = || {
             disk::create_own_dir(&self.0)?;
-            let locks = self.0.join(LOCKS);
+            let locks = self.below(&[LOCKS])?;
             disk::create_dir(&locks)?;
             let path = locks.join(format!("{}.lock", hold::name_of(place)));
             let file = disk::open_to_lock(&path)?;
@@ -74,13 +76,14 @@ impl Cache {
         attempt().map_err(cache_error)
     }
 
-    /// The files of a skill, if the cache has exactly those.
-    pub(crate) fn get(&self, integrity: Integrity) -> Result<Option<Contents>, Error> {
-        let directory = self.directory(integrity);
-        if !directory.is_dir() {
+    /// The files of a skill, if the cache has exactly those. `skill_bytes` is the size of the skill
+    /// in the lockfile: a tree that is much larger is not read.
+    pub(crate) fn get(&self, integrity: Integrity, skill_bytes: u64) -> Result<Option<Contents>, Error> {
+        let directory = self.directory(integrity)?;
+        if !fs::symlink_metadata(&directory).is_ok_and(|metadata| metadata.is_dir()) {
             return Ok(None);
         }
-        match read(&directory) {
+        match read(&directory, skill_bytes.max(locked_file::LONG)) {
             Ok(contents) => Ok(contents.filter(|contents| contents.listing().integrity() == integrity)),
             // Somebody cleans the cache right now.
             Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -91,8 +94,9 @@ impl Cache {
     /// Keeps the files of a skill for a project that is held ([`Hold`](hold::Hold)). They are put in place as a whole, so that
     /// a reader sees all or nothing. What an earlier run of the same project left half-way goes.
     pub(crate) fn put(&self, project: &Project, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
-        let directory = self.directory(integrity);
-        if let Some(known) = self.get(integrity)? {
+        let directory = self.directory(integrity)?;
+        let bytes = contents.files().iter().map(|file| file.bytes.len() as u64).sum();
+        if let Some(known) = self.get(integrity, bytes)? {
             // The executable bits are not digested: those that came last count.
             for (known, file) in known.files().iter().zip(contents.files()) {
                 if known.executable != file.executable {
@@ -101,18 +105,25 @@ impl Cache {
             }
             return Ok(());
         }
-        let staged = self.0.join(STAGING).join(hold::name_of(&project.real_root()?));
-        let kept = self.keep(&staged, &directory, integrity, contents);
-        if staged.exists() {
+        let staged = self.below(&[STAGING])?.join(hold::name_of(&project.real_root()?));
+        let is_kept = || self.get(integrity, bytes).map(|kept| kept.is_some());
+        let kept = self.keep(&staged, &directory, contents, is_kept);
+        if fs::symlink_metadata(&staged).is_ok() {
             let _ = disk::remove_tree(&staged);
         }
         kept.map_err(cache_error)
     }
 
-    fn keep(&self, staged: &Path, directory: &Path, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
-        // What others put there would be found out, but only after it was read.
+    fn keep(
+        &self,
+        staged: &Path,
+        directory: &Path,
+        contents: &Contents,
+        is_kept: impl Fn() -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        // Others may not write here: their files would be rejected, but only after they were read.
         disk::create_own_dir(&self.0)?;
-        if staged.exists() {
+        if fs::symlink_metadata(staged).is_ok() {
             disk::remove_tree(staged)?;
         }
         disk::create_dir(staged)?;
@@ -129,11 +140,11 @@ impl Cache {
             disk::create_dir(above)?;
         }
         let Err(why) = disk::rename(staged, directory) else { return Ok(()) };
-        if self.get(integrity)?.is_some() {
+        if is_kept()? {
             // Another sync was first, with the same bytes.
             return Ok(());
         }
-        if !directory.exists() {
+        if fs::symlink_metadata(directory).is_err() {
             return Err(why);
         }
         // What is there under that name was damaged.
@@ -165,17 +176,39 @@ impl Cache {
         Ok((files, bytes))
     }
 
-    fn directory(&self, integrity: Integrity) -> PathBuf {
+    /// Where the tree with this integrity belongs.
+    fn directory(&self, integrity: Integrity) -> Result<PathBuf, Error> {
         let hex = integrity.0.to_string();
-        self.0.join(TREES).join(&hex[..2]).join(&hex[2..])
+        Ok(self.below(&[TREES, &hex[..2]])?.join(&hex[2..]))
     }
 
-    /// Writes the tag where it is missing. As a whole, because another sync may do the same.
+    /// A directory below the root of the cache, which need not exist yet.
+    ///
+    /// # Errors
+    ///
+    /// A link or a file is in its place, or in the place of a directory above it. The root itself
+    /// may be a link.
+    fn below(&self, parts: &[&str]) -> Result<PathBuf, Error> {
+        let mut path = self.0.clone();
+        for part in parts {
+            path.push(part);
+            if is_no_directory(&path) {
+                let why = "it is a link or a file, expected a directory";
+                return Err(Error::Cache { path, source: io::Error::new(io::ErrorKind::NotADirectory, why) });
+            }
+        }
+        Ok(path)
+    }
+
+    /// Writes the tag if it is missing, incomplete, or not a regular file. A tag with other text is
+    /// kept. It is renamed into place, because another sync may do the same.
     fn tag(&self, staged: &Path) -> Result<(), Error> {
         let tag = self.0.join("CACHEDIR.TAG");
-        // One that was torn is mended, somebody else's is left alone.
-        let found = fs::read(&tag).unwrap_or_default();
-        if found.len() >= TAG.len() || !TAG.as_bytes().starts_with(&found) {
+        let mut found = Vec::new();
+        if let Ok(Some((file, _))) = regular_file::open(&tag, Links::Refuse) {
+            let _ = file.take(TAG.len() as u64).read_to_end(&mut found);
+        }
+        if found.len() == TAG.len() || !TAG.as_bytes().starts_with(&found) {
             return Ok(());
         }
         let staged = staged.join("CACHEDIR.TAG");
@@ -192,16 +225,74 @@ fn cache_error(error: Error) -> Error {
     }
 }
 
-/// The files below a directory; none if anything there could not be a skill's.
-fn read(directory: &Path) -> Result<Option<Contents>, Error> {
-    let mut files = Vec::new();
+/// The files below a directory; `None` if there is anything that cannot be a skill's, or more than
+/// `limit` bytes.
+fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
+    let (mut files, mut left) = (Vec::new(), limit);
     for relative in files_below(directory)? {
         let absolute = directory.join(&relative);
         let metadata = fs::symlink_metadata(&absolute).map_err(Error::disk("read", &absolute))?;
         let path = listed_name(&relative).and_then(|path| RelPath::new(path).ok());
         let (Some(path), true) = (path, metadata.is_file()) else { return Ok(None) };
-        let bytes = fs::read(&absolute).map_err(Error::disk("read", &absolute))?;
+        let bytes = match regular_file::read(&absolute, Links::Refuse, left) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Ok(None),
+            read => read.map_err(Error::disk("read", &absolute))?,
+        };
+        left -= bytes.len() as u64;
         files.push(SkillFile { path, bytes, executable: is_executable(&metadata) });
     }
     Ok(Some(Contents::new(files)))
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    /// A directory with the file `precious`, and a cache.
+    fn cache() -> (tempfile::TempDir, Cache) {
+        let directory = tempfile::tempdir().unwrap();
+        disk::write(&directory.path().join("precious"), b"mine", Durable::No).unwrap();
+        let cache = Cache::in_directory(&directory.path().join("cache"));
+        (directory, cache)
+    }
+
+    #[test]
+    fn lock_files_are_not_truncated() {
+        let (directory, cache) = cache();
+        let (path, file) = cache.lock_of(directory.path()).unwrap();
+        drop(file);
+        disk::write(&path, b"mine", Durable::No).unwrap();
+        let (_, file) = cache.lock_of(directory.path()).unwrap();
+        file.try_lock().unwrap();
+        assert!(disk::holds(&path, b"mine"));
+    }
+
+    #[test]
+    fn links_are_not_locked() {
+        let (directory, cache) = cache();
+        let precious = directory.path().join("precious");
+        let (path, file) = cache.lock_of(directory.path()).unwrap();
+        drop(file);
+        for target in ["precious", "none"] {
+            disk::remove_file(&path).unwrap();
+            symlink(directory.path().join(target), &path).unwrap();
+            let error = cache.lock_of(directory.path()).unwrap_err();
+            assert!(matches!(&error, Error::Cache { path: named, .. } if *named == path), "{error:?}");
+        }
+        assert!(disk::holds(&precious, b"mine") && !directory.path().join("none").exists());
+    }
+
+    #[test]
+    fn locks_are_not_made_in_linked_directories() {
+        let (directory, cache) = cache();
+        let outside = directory.path().join("outside");
+        disk::create_dir(&outside).unwrap();
+        disk::create_dir(&cache.0).unwrap();
+        symlink(&outside, cache.0.join(LOCKS)).unwrap();
+        let error = cache.lock_of(directory.path()).unwrap_err();
+        assert!(error.hint().unwrap().starts_with("remove it"), "{error:?}");
+        assert_eq!(files_below(&outside).unwrap(), Vec::<PathBuf>::new());
+    }
 }

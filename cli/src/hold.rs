@@ -62,6 +62,10 @@ impl Hold {
 
 /// Locks a directory, or tells that it cannot be locked.
 fn lock_directory(place: &Path, wait: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<fs::File>, Error> {
+    // Opening a pipe would wait for its other end.
+    if !place.is_dir() {
+        return Ok(None);
+    }
     let Ok(directory) = fs::File::open(place) else { return Ok(None) };
     loop {
         match directory.try_lock() {

@@ -69,6 +69,7 @@ mod progress;
 mod project;
 #[cfg(feature = "program")]
 mod proved;
+mod regular_file;
 #[cfg(feature = "git")]
 mod repository;
 #[cfg(feature = "git")]

@@ -1,6 +1,12 @@
 //! A project: where its files lie, and reading them.
 
-use crate::{Error, Failure, directory::source_root, disk, store::is_no_directory};
+use crate::{
+    Error, Failure,
+    directory::source_root,
+    disk, locked_file,
+    regular_file::{self, Links},
+    store::is_no_directory,
+};
 use helix_skills_format::{
     Finding, LOCK_FILE, Lock, LockedSkill, MANIFEST_FILE, Manifest, STORE_DIR, SkillMd, SkillName, Source,
     project_of_package, utf8,
@@ -133,7 +139,8 @@ impl Project {
         let directory = self.directory_of(lock, name, skill);
         let path = SkillMd::FILE_NAMES.map(|file| directory.join(file)).into_iter().find(|path| path.is_file());
         let path = path.ok_or_else(|| Error::NotStored { skill: name.clone() })?;
-        let bytes = fs::read(&path).map_err(Error::disk("read", &path))?;
+        let limit = skill.bytes.max(locked_file::LONG);
+        let bytes = regular_file::read(&path, Links::Follow, limit).map_err(Error::disk("read", &path))?;
         let parsed = SkillMd::parse_bytes(&bytes, Some(name), SkillMd::FILE_NAMES[0]).map_err(|findings| {
             let place = self.show(&path).display().to_string();
             let error = |finding| Error::Skill { place: place.clone(), finding: Box::new(finding), exclude: None };
@@ -196,7 +203,7 @@ impl Project {
     }
 }
 
-/// No manifest, lock or listing is larger.
+/// Maximum size of a manifest, lockfile or listing in bytes.
 const LARGEST: u64 = 64 << 20;
 
 /// The text of a file; none where there is no such file.
@@ -208,16 +215,7 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
 
 /// The bytes of a manifest, lock or listing; none where there is no such file.
 pub(crate) fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, Error> {
-    let metadata = fs::metadata(path);
-    // Reading a pipe would wait for whoever writes into it.
-    if metadata.as_ref().is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(Error::disk("read", path)(io::Error::new(io::ErrorKind::InvalidInput, "it is no file")));
-    }
-    if let Some(length) = metadata.ok().map(|metadata| metadata.len()).filter(|length| *length > LARGEST) {
-        let why = format!("it has {length} bytes, more than {LARGEST}");
-        return Err(Error::disk("read", path)(io::Error::new(io::ErrorKind::InvalidInput, why)));
-    }
-    match fs::read(path) {
+    match regular_file::read(path, Links::Follow, LARGEST) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::disk("read", path)(error)),

@@ -7,6 +7,7 @@ use crate::{
     locked_file::LockedFile,
     parallel,
     project::Project,
+    regular_file::Links,
     store::{self, Difference, State},
 };
 use helix_skills_format::{Digest, Finding, Listing, Lock, LockedSkill, RelPath, SkillMd, SkillName, Source, audit};
@@ -79,7 +80,7 @@ pub(crate) fn prove(
         }
         // The store's files were looked at; what is shown is proved by the very bytes that are shown.
         if is_path || is_md {
-            match read_file(project, name, &directory.join(path.as_str()), expected, is_path) {
+            match read_file(project, (name, skill), &directory.join(path.as_str()), expected, is_path) {
                 Ok(bytes) => {
                     if is_path {
                         invisible.extend(audit::invisible(path, &bytes));
@@ -170,7 +171,7 @@ fn listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<L
 /// of anybody's: it has to be locked anew.
 fn read_file(
     project: &Project,
-    name: &SkillName,
+    (name, skill): (&SkillName, &LockedSkill),
     path: &Path,
     expected: Digest,
     is_original: bool,
@@ -180,13 +181,13 @@ fn read_file(
         what: format!("the file `{}` of the skill `{name}` {how} since it was locked", shown.display()),
     };
     let edited = |difference| Error::Edited { skill: name.clone(), path: shown.clone(), difference };
-    match LockedFile::read(path, &[expected]) {
-        Ok(LockedFile::Same(bytes)) => Ok(bytes),
+    match LockedFile::read(path, Links::Follow, &[expected], skill.bytes) {
+        Ok(LockedFile::NotAFile) => Err(Error::disk("read", path)(io::Error::other("it is not a regular file"))),
         Ok(LockedFile::LineEnds) if is_original => Err(edited(Difference::OwnLineEnds)),
-        Ok(LockedFile::LineEnds) => Err(edited(Difference::LineEnds)),
-        Ok(LockedFile::Changed { .. }) if is_original => Err(drift("was changed")),
-        Ok(LockedFile::Changed { found }) => Err(edited(Difference::Changed { expected, found })),
-        Ok(LockedFile::NotAFile) => Err(Error::disk("read", path)(io::Error::other("it is no file"))),
+        Ok(file) => file.or_difference(expected).map_err(|difference| match is_original {
+            true => drift("was changed"),
+            false => edited(difference),
+        }),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             Err(if is_original { drift("was removed") } else { edited(Difference::Missing) })
         }

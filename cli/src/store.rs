@@ -1,6 +1,9 @@
 //! The store, `helix.skills/`: what lies there, compared with listings.
 
-use crate::{Error, directory::is_executable, locked_file::LockedFile, project::Project, project::read_bytes};
+use crate::{
+    Error, directory::is_executable, locked_file::LockedFile, project::Project, project::read_bytes,
+    regular_file::Links,
+};
 use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, RelPath, SkillName, audit};
 use std::{
     collections::BTreeSet,
@@ -24,6 +27,13 @@ pub enum Difference {
         expected: Digest,
         /// The digest of the file.
         found: Digest,
+    },
+    /// It has more bytes than it can have, and was not read.
+    TooLong {
+        /// Its length.
+        bytes: u64,
+        /// The length that it may have.
+        limit: u64,
     },
     /// Its bytes are others, and only in their line ends.
     LineEnds,
@@ -52,7 +62,7 @@ impl Difference {
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
-            Self::Changed { .. } => "file-changed",
+            Self::Changed { .. } | Self::TooLong { .. } => "file-changed",
             Self::LineEnds | Self::OwnLineEnds => "line-ends-changed",
             Self::Missing => "file-missing",
             Self::Unlisted => "file-unlisted",
@@ -76,7 +86,9 @@ impl Difference {
                 "the lock or the listing was edited: see `git diff`, and restore both from version control; where only the store is older than the lock, run `skills sync`"
             }
             Self::Missing | Self::Listing { .. } => "run `skills sync` to put it back",
-            Self::Changed { .. } | Self::NotAFile => "run `skills sync --restore` to put upstream's bytes back",
+            Self::Changed { .. } | Self::TooLong { .. } | Self::NotAFile => {
+                "run `skills sync --restore` to put upstream's bytes back"
+            }
         }
     }
 }
@@ -87,6 +99,9 @@ impl fmt::Display for Difference {
             Self::Changed { expected, found } => {
                 write!(f, "the file was changed: expected sha256 {expected}, found {found}")
             }
+            Self::TooLong { bytes, limit } => {
+                write!(f, "the file was changed: it has {bytes} bytes, expected at most {limit}")
+            }
             Self::LineEnds | Self::OwnLineEnds => f.write_str("the file was changed in its line ends only (CR LF)"),
             Self::Missing => f.write_str("it is missing"),
             Self::Unlisted => f.write_str("the file is not part of the skill"),
@@ -95,6 +110,19 @@ impl fmt::Display for Difference {
                 write!(f, "the listing is not the one with the integrity {expected} that was locked")
             }
         }
+    }
+}
+
+impl LockedFile {
+    /// The bytes, or how they differ from the file with the digest `expected`.
+    pub(crate) fn or_difference(self, expected: Digest) -> Result<Vec<u8>, Difference> {
+        Err(match self {
+            Self::Same(bytes) => return Ok(bytes),
+            Self::LineEnds => Difference::LineEnds,
+            Self::Changed { found } => Difference::Changed { expected, found },
+            Self::TooLong { bytes, limit } => Difference::TooLong { bytes, limit },
+            Self::NotAFile => Difference::NotAFile,
+        })
     }
 }
 
@@ -137,7 +165,7 @@ pub(crate) fn state(project: &Project, name: &SkillName, locked: &LockedSkill) -
         return Ok(State::Differs(vec![(listing_path, Difference::Listing { expected })]));
     };
     if listing.integrity() != expected {
-        let is_whole = directory.exists() && compare(&directory, &listing)?.differences.is_empty();
+        let is_whole = directory.exists() && compare(&directory, &listing, locked.bytes)?.differences.is_empty();
         let difference =
             if is_whole { Difference::WholeListing { expected } } else { Difference::Listing { expected } };
         return Ok(State::Differs(vec![(listing_path, difference)]));
@@ -145,7 +173,7 @@ pub(crate) fn state(project: &Project, name: &SkillName, locked: &LockedSkill) -
     if !directory.exists() {
         return Ok(State::Absent);
     }
-    let Compared { differences, bytes, invisible } = compare(&directory, &listing)?;
+    let Compared { differences, bytes, invisible } = compare(&directory, &listing, locked.bytes)?;
     if !differences.is_empty() {
         return Ok(State::Differs(differences));
     }
@@ -192,24 +220,19 @@ struct Compared {
     invisible: Vec<Finding>,
 }
 
-/// Every way in which the files below `directory` differ from `listing`. Links are not followed.
-fn compare(directory: &Path, listing: &Listing) -> Result<Compared, Error> {
+/// Every way in which the files below `directory` differ from `listing`, those of a skill of
+/// `skill_bytes` in the lockfile. Links are not followed.
+fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Compared, Error> {
     let Compared { mut differences, bytes: mut total, mut invisible } = Compared::default();
     for (path, expected) in listing.iter() {
         let on_disk = directory.join(path.as_str());
-        match LockedFile::read_plain(&on_disk, &[expected]) {
-            Ok(LockedFile::Same(bytes)) => {
+        match read_stored(&on_disk, expected, skill_bytes)? {
+            Ok(bytes) => {
                 total += bytes.len() as u64;
-                // Also of what was let in once: the manifest may have come to another mind.
+                // Also for files that were allowed once: the manifest may have changed since.
                 invisible.extend(audit::invisible(path, &bytes));
             }
-            Ok(LockedFile::LineEnds) => differences.push((on_disk, Difference::LineEnds)),
-            Ok(LockedFile::Changed { found }) => differences.push((on_disk, Difference::Changed { expected, found })),
-            Ok(LockedFile::NotAFile) => differences.push((on_disk, Difference::NotAFile)),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                differences.push((on_disk, Difference::Missing));
-            }
-            Err(error) => return Err(Error::disk("read", on_disk)(error)),
+            Err(difference) => differences.push((on_disk, difference)),
         }
     }
     for path in files_below(directory)? {
@@ -218,6 +241,18 @@ fn compare(directory: &Path, listing: &Listing) -> Result<Compared, Error> {
         }
     }
     Ok(Compared { differences, bytes: total, invisible })
+}
+
+/// Reads a file of the store that should have the digest `expected`: its bytes, or how it differs.
+/// Links are not followed.
+fn read_stored(path: &Path, expected: Digest, skill_bytes: u64) -> Result<Result<Vec<u8>, Difference>, Error> {
+    match LockedFile::read(path, Links::Refuse, &[expected], skill_bytes) {
+        Ok(file) => Ok(file.or_difference(expected)),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(Err(Difference::Missing))
+        }
+        Err(error) => Err(Error::disk("read", path)(error)),
+    }
 }
 
 /// The paths of all that is no directory below `directory`, relative to it. A directory that is not there is empty; so

@@ -65,7 +65,7 @@ impl<'a> Side<'a> {
         match &self.held {
             Held::Nowhere => Ok(None),
             Held::Shelf(shelf) => shelf.read(path, digest),
-            Held::Disk(paths) => paths.get(path).map_or(Ok(None), |path| read_proved(path, digest)),
+            Held::Disk(paths) => paths.get(path).map_or(Ok(None), |path| read_proved(path, digest, u64::MAX)),
             Held::Memory(contents) => {
                 Ok(contents.files().iter().find(|file| file.path.as_str() == path).map(|file| file.bytes.clone()))
             }

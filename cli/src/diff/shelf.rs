@@ -2,7 +2,9 @@
 //! proved by the digests of the lock before anybody sees it.
 
 use super::files::{Entry, Side};
-use crate::{Error, cache::Cache, contents::Contents, locked_file::LockedFile, project::Project, store};
+use crate::{
+    Error, cache::Cache, contents::Contents, locked_file::LockedFile, project::Project, regular_file::Links, store,
+};
 use helix_skills_format::{Digest, Integrity, Listing, Lock, LockedSkill, SkillName};
 use std::{
     cell::{OnceCell, RefCell},
@@ -22,14 +24,14 @@ impl Library {
         Self { cache, troubles: RefCell::default() }
     }
 
-    /// Why the cache was passed over, if it was.
+    /// Why the cache was ignored, if it was.
     pub(crate) fn troubles(&self) -> Vec<String> {
         self.troubles.borrow().iter().cloned().collect()
     }
 
-    fn get(&self, integrity: Integrity) -> Option<Contents> {
-        self.cache.get(integrity).unwrap_or_else(|error| {
-            self.troubles.borrow_mut().insert(format!("the cache is passed over: {}", error.message()));
+    fn get(&self, integrity: Integrity, skill_bytes: u64) -> Option<Contents> {
+        self.cache.get(integrity, skill_bytes).unwrap_or_else(|error| {
+            self.troubles.borrow_mut().insert(format!("the cache is ignored: {}", error.message()));
             None
         })
     }
@@ -38,6 +40,8 @@ impl Library {
 /// The places that may have one locked skill.
 pub(crate) struct Shelf<'a> {
     integrity: Integrity,
+    /// The size of the skill in the lockfile.
+    skill_bytes: u64,
     /// Directories that may hold files of it.
     directories: Vec<PathBuf>,
     listings: Vec<PathBuf>,
@@ -56,6 +60,7 @@ impl<'a> Shelf<'a> {
     ) -> Self {
         Self {
             integrity: skill.integrity,
+            skill_bytes: skill.bytes,
             directories: projects.iter().map(|project| project.directory_of(lock, name, skill)).collect(),
             listings: projects.iter().map(|project| project.listing(name)).collect(),
             library,
@@ -85,7 +90,7 @@ impl<'a> Shelf<'a> {
     /// The bytes of a file, if they are anywhere.
     pub(super) fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
         for directory in &self.directories {
-            if let Some(bytes) = read_proved(&directory.join(path), digest)? {
+            if let Some(bytes) = read_proved(&directory.join(path), digest, self.skill_bytes)? {
                 return Ok(Some(bytes));
             }
         }
@@ -94,13 +99,14 @@ impl<'a> Shelf<'a> {
     }
 
     fn cached(&self) -> Option<&Contents> {
-        self.cached.get_or_init(|| self.library.get(self.integrity)).as_ref()
+        self.cached.get_or_init(|| self.library.get(self.integrity, self.skill_bytes)).as_ref()
     }
 }
 
-/// The bytes of a plain file, or of one that a link leads to, if they have this digest.
-pub(super) fn read_proved(path: &Path, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
-    match LockedFile::read(path, &[digest]) {
+/// The bytes of a regular file, or of the file that a link leads to, if they have this digest;
+/// `skill_bytes` is the size of its skill in the lockfile.
+pub(super) fn read_proved(path: &Path, digest: Digest, skill_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
+    match LockedFile::read(path, Links::Follow, &[digest], skill_bytes) {
         Ok(LockedFile::Same(bytes)) => Ok(Some(bytes)),
         Ok(_) => Ok(None),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),

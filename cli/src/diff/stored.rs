@@ -11,7 +11,7 @@ use crate::{
     Error, Failure,
     candidate::FoundSkill,
     directory,
-    locked_file::digest,
+    locked_file::{LONG, digest},
     project::Project,
     store::{self, Difference, files_below, is_no_directory, listed_name},
 };
@@ -21,9 +21,6 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
-
-/// A file that no listing names is read only if it has no more bytes than this.
-const MAX_UNLISTED: u64 = 64 << 20;
 
 /// Nobody here knows which files were locked; what lies there is known.
 const UNKNOWN: Missing = Missing { before: true, after: false };
@@ -102,7 +99,7 @@ fn stored(
         return Ok(Stored::Absent);
     } else {
         match Shelf::new(&[project], lock, name, skill, library).side()? {
-            Some(locked) => Ok(compare(&locked, &on_disk(&directory, &locked)?, budget)?),
+            Some(locked) => Ok(compare(&locked, &on_disk(&directory, &locked, skill.bytes)?, budget)?),
             None => Err(UNKNOWN),
         }
     };
@@ -114,17 +111,19 @@ fn stored(
     Ok(Stored::Differs(Box::new(change)))
 }
 
-/// What lies in the directory of a stored skill. Links are not followed.
-fn on_disk(directory: &Path, locked: &Side<'_>) -> Result<Side<'static>, Error> {
+/// What is in the directory of a stored skill of `skill_bytes` in the lockfile. Links are not
+/// followed, and files that are too long to be part of it are not read.
+fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side<'static>, Error> {
     let mut found: BTreeMap<String, (PathBuf, Entry)> = BTreeMap::new();
     for relative in files_below(directory)? {
         let path = directory.join(&relative);
         let metadata = fs::symlink_metadata(&path).map_err(Error::disk("read", &path))?;
         let listed = listed_name(&relative);
         let is_listed = listed.as_ref().is_some_and(|path| locked.has(path));
+        let limit = if is_listed { LONG.max(skill_bytes) } else { LONG };
         let entry = if !metadata.is_file() {
             Entry::NotAFile
-        } else if !is_listed && metadata.len() > MAX_UNLISTED {
+        } else if metadata.len() > limit {
             Entry::Large(metadata.len())
         } else {
             Entry::File(digest(&path).map_err(Error::disk("read", &path))?)

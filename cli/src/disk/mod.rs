@@ -11,7 +11,10 @@ mod replacement;
 pub(crate) use replacement::{Replacement, remove_leftover_of};
 pub(crate) use replacement::{remove_leftover, replace, replace_by_way_of};
 
-use crate::Error;
+use crate::{
+    Error,
+    regular_file::{self, Links},
+};
 use point::point;
 use std::{
     fs,
@@ -116,8 +119,12 @@ pub(crate) fn remove_file(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Removes a directory with all that is in it.
+/// Removes a directory with everything in it, or whatever else is in its place. Links are not
+/// followed.
 pub(crate) fn remove_tree(path: &Path) -> Result<(), Error> {
+    if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir()) {
+        return remove_file(path);
+    }
     match point().and_then(|()| fs::remove_dir_all(path)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other.map_err(Error::disk("remove", path)),
@@ -153,9 +160,23 @@ pub(crate) fn set_time(path: &Path, time: SystemTime) -> Result<(), Error> {
     point().and_then(|()| file.set_modified(time)).map_err(Error::disk("set the time of", path))
 }
 
-/// Opens a file that is only there to be locked.
+/// Opens a file that exists only to be locked, and creates it if it is missing.
+///
+/// A file that is there is not truncated, and a link is not followed: another user of a shared
+/// cache may have put it there.
 pub(crate) fn open_to_lock(path: &Path) -> Result<fs::File, Error> {
-    point().and_then(|()| fs::File::create(path)).map_err(Error::disk("open", path))
+    let attempt = || {
+        point()?;
+        match fs::File::create_new(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let opened = regular_file::open_to_write(path, Links::Refuse)?;
+                let refused = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
+                opened.map(|(file, _)| file).ok_or_else(refused)
+            }
+            other => other,
+        }
+    };
+    attempt().map_err(Error::disk("open", path))
 }
 
 /// Makes what was renamed into a directory, made or removed there durable.
@@ -178,8 +199,7 @@ pub(crate) fn sync_dir(_: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a plain file holds just these bytes.
+/// Whether there is a regular file with exactly these bytes.
 pub(crate) fn holds(path: &Path, bytes: &[u8]) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
-        && fs::read(path).is_ok_and(|found| found == bytes)
+    regular_file::read(path, Links::Refuse, bytes.len() as u64).is_ok_and(|found| found == bytes)
 }

@@ -53,6 +53,9 @@ impl Error {
             }
             Self::Disk { verb, path, source } => what_helps(verb, path, source),
             Self::Interrupted => None,
+            Self::Cache { source, .. } if source.kind() == io::ErrorKind::NotADirectory => {
+                fixed("remove it, or set HELIX_SKILLS_CACHE to another directory")
+            }
             Self::Cache { .. } => fixed("set HELIX_SKILLS_CACHE to a directory that can be written"),
             Self::Offline { .. } => fixed("run `skills sync` once with the network"),
             Self::Program { hint, .. } | Self::Invisible { hint, .. } => Some(hint.clone()),

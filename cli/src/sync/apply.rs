@@ -14,12 +14,13 @@ use crate::{
     locked_file::LockedFile,
     parallel,
     project::Project,
+    regular_file::Links,
     store::{self, ATTRIBUTES, Difference, STAGING},
 };
 use helix_skills_format::{Digest, Listing, Lock, LockedSkill, SkillName};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -186,8 +187,11 @@ impl Pending {
             let name = path.to_string_lossy();
             let skill = name.strip_suffix(".sha256").and_then(|stem| stem.rsplit_once('.'));
             let Some(skill) = skill.and_then(|(skill, _)| SkillName::new(skill).ok()) else { continue };
-            if let Some(Some(listing)) = store::read_listing(&store.join(STAGING).join(&path))? {
-                pending.entry(skill).or_default().push(listing);
+            match store::read_listing(&store.join(STAGING).join(&path)) {
+                Ok(Some(Some(listing))) => pending.entry(skill).or_default().push(listing),
+                // A pipe or the like is not a listing either.
+                Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::InvalidInput => {}
+                read => drop(read?),
             }
         }
         Ok(Self(pending))
@@ -243,6 +247,16 @@ fn edits_in_the_way(
     for (name, listings) in &pending.0 {
         known.entry(name.folded()).or_default().extend(listings);
     }
+    // Of the old or the new skill, whichever is larger.
+    let mut sizes: BTreeMap<&SkillName, u64> = BTreeMap::new();
+    let new = skills.iter().map(|(name, wanted)| (name, &wanted.locked));
+    for (name, skill) in old.skills.iter().chain(new) {
+        let size = sizes.entry(name).or_default();
+        *size = skill.bytes.max(*size);
+    }
+    let skill_bytes = |name: &SkillName| sizes.get(name).copied().unwrap_or(0);
+    // A cache that cannot be read has nothing.
+    let is_cached = |integrity, name| cache.get(integrity, skill_bytes(name)).is_ok_and(|found| found.is_some());
     let mut errors = Vec::new();
     for (name, _) in arriving() {
         let mut known = known.get(&name.folded()).cloned().unwrap_or_default();
@@ -250,15 +264,16 @@ fn edits_in_the_way(
         if let Some(listing) = &on_disk {
             let integrity = listing.integrity();
             let is_locked = old.skills.get(name).is_some_and(|skill| skill.integrity == integrity);
-            if is_locked || old.sources.is_empty() || cache.get(integrity)?.is_some() {
+            if is_locked || old.sources.is_empty() || is_cached(integrity, name) {
                 // First, because an edited file is compared with it.
                 known.insert(0, listing);
             }
         }
-        errors.extend(edits(project, name, &known)?);
+        errors.extend(edits(project, name, &known, skill_bytes(name))?);
     }
     for name in leaving.keys() {
-        errors.extend(edits(project, name, known.get(&name.folded()).map_or(&[], Vec::as_slice))?);
+        let known = known.get(&name.folded()).map_or(&[][..], Vec::as_slice);
+        errors.extend(edits(project, name, known, skill_bytes(name))?);
     }
     Ok(errors)
 }
@@ -273,15 +288,16 @@ pub(super) fn edits_of_locked(
     match store::read_listing(&project.listing(name))?.flatten() {
         Some(listing) if listing.integrity() == locked.integrity => {
             let known: Vec<&Listing> = pending.of(name).iter().chain([&listing]).collect();
-            edits(project, name, &known)
+            edits(project, name, &known, locked.bytes)
         }
         // What is on its way may be what lies there.
         _ => Ok(Vec::new()),
     }
 }
 
-/// The files of a stored skill that none of the listings knows. The first that names a file says what it should be.
-fn edits(project: &Project, name: &SkillName, known: &[&Listing]) -> Result<Vec<Error>, Error> {
+/// The files of a stored skill that none of the `known` listings has. The first listing that names a
+/// file says what it should be; `skill_bytes` is the size of the skill in the lockfile.
+fn edits(project: &Project, name: &SkillName, known: &[&Listing], skill_bytes: u64) -> Result<Vec<Error>, Error> {
     let directory = project.skill_dir(name);
     if store::is_no_directory(&directory) {
         let path = project.show(&directory);
@@ -295,12 +311,13 @@ fn edits(project: &Project, name: &SkillName, known: &[&Listing]) -> Result<Vec<
         let expected: Vec<Digest> = digests.collect();
         let difference = match expected.first() {
             None => Difference::Unlisted,
-            Some(first) => match LockedFile::read_plain(&path, &expected).map_err(Error::disk("read", &path))? {
-                LockedFile::Same(_) => continue,
-                LockedFile::LineEnds => Difference::LineEnds,
-                LockedFile::Changed { found } => Difference::Changed { expected: *first, found },
-                LockedFile::NotAFile => Difference::NotAFile,
-            },
+            Some(first) => {
+                let file = LockedFile::read(&path, Links::Refuse, &expected, skill_bytes);
+                match file.map_err(Error::disk("read", &path))?.or_difference(*first) {
+                    Ok(_) => continue,
+                    Err(difference) => difference,
+                }
+            }
         };
         errors.push(Error::Edited { skill: name.clone(), path: project.show(&path), difference });
     }

@@ -26,8 +26,8 @@ use crate::{
     store::{self, Difference, State},
 };
 use helix_skills_format::{
-    Allow, Budget, Finding, Integrity, Listing, Lock, LockedSkill, LockedSource, Manifest, RelPath, SkillMd, SkillName,
-    Source, SourceKey, audit::Audited,
+    Allow, Budget, Finding, Listing, Lock, LockedSkill, LockedSource, Manifest, RelPath, SkillMd, SkillName, Source,
+    SourceKey, audit::Audited,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -269,10 +269,14 @@ impl Plan {
         ));
     }
 
-    /// The files of a skill that the cache has. One that cannot be read is no reason to stop.
-    fn cached(&mut self, cache: &Cache, integrity: Integrity) -> Option<Contents> {
-        cache.get(integrity).unwrap_or_else(|error| {
-            self.warnings.push(format!("the cache is passed over: {}", error.message()));
+    /// The files of a skill, if the cache has them. A cache that cannot be read is a warning.
+    fn cached(&mut self, cache: &Cache, skill: &LockedSkill) -> Option<Contents> {
+        cache.get(skill.integrity, skill.bytes).unwrap_or_else(|error| {
+            let warning = format!("the cache is ignored: {}", error.message());
+            // It may be the same for every skill.
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
             None
         })
     }
@@ -308,7 +312,7 @@ impl Plan {
                     modes = differing;
                     (None, invisible)
                 }
-                State::Absent | State::Differs(_) => match self.cached(cache, skill.integrity) {
+                State::Absent | State::Differs(_) => match self.cached(cache, &skill) {
                     Some(contents) => {
                         let contents = contents.with_executable(skill.executable.as_ref());
                         let invisible = gate::judge(&contents);

@@ -11,7 +11,11 @@ pub(crate) struct Project {
 
 /// A project whose manifest asks for everything of a repository with this one commit; not synced yet.
 pub(crate) fn project(change: Change) -> Project {
-    let sandbox = Sandbox::new();
+    project_in(Sandbox::new(), change)
+}
+
+/// The same in this sandbox.
+pub(crate) fn project_in(sandbox: Sandbox, change: Change) -> Project {
     let upstream = sandbox.upstream("repo");
     upstream.commit(change);
     let server = sandbox.serve();

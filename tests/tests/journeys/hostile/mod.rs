@@ -3,6 +3,7 @@
 
 mod answers;
 mod bounds;
+mod cache;
 mod commands;
 mod frontmatter;
 mod names;
@@ -70,6 +71,23 @@ fn within(command: Command<'_>, mebibytes: u64) -> Command<'_> {
         return command.under("sh", ["-c", &limit]);
     }
     command
+}
+
+/// Length in bytes of a [`sparse`] file: too many to be read while a test runs.
+#[cfg(unix)]
+const SPARSE: u64 = 1 << 40;
+
+/// Replaces a file by one of [`SPARSE`] bytes that takes no space on the disk.
+#[cfg(unix)]
+fn sparse(path: &std::path::Path) {
+    drop(std::fs::remove_file(path));
+    std::fs::File::create(path).unwrap().set_len(SPARSE).unwrap();
+}
+
+/// Makes a named pipe that no process has open: to open it for reading would wait forever.
+#[cfg(unix)]
+fn pipe(path: &std::path::Path) {
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
 /// A pack with a skill `a` of a SKILL.md and `x.md`, and the id of its commit.

@@ -1,0 +1,113 @@
+//! A shared cache that another user wrote into.
+#![cfg(unix)]
+
+use super::{SPARSE, pipe, sparse, within};
+use crate::project::{Project, project_in};
+use helix_skills_tests::{Change, Run, Sandbox};
+use std::{os::unix::fs::symlink, path::Path};
+
+/// Memory that a run may take, in MiB: far less than the sparse files have.
+const MEBIBYTES: u64 = 96;
+
+fn synced() -> Project {
+    let project = project_in(Sandbox::in_memory(), Change::new().skill("a").text("skills/a/docs/x.md", "x\n"));
+    project.sandbox.skills(["sync"]).succeeds();
+    project
+}
+
+/// The directories and files of the cache that a sync uses, the root first.
+fn parts(project: &Project) -> Vec<String> {
+    let files = project.sandbox.files("cache");
+    let file = files.iter().find(|file| file.ends_with("docs/x.md")).unwrap();
+    let mut parts: Vec<String> = Path::new(file).ancestors().map(|path| path.to_str().unwrap().to_owned()).collect();
+    parts.reverse();
+    parts[0] = "CACHEDIR.TAG".to_owned();
+    parts.extend(["staging-v1".to_owned()]);
+    parts
+}
+
+/// Syncs again from the cache, within a small memory.
+fn sync_again(project: &Project) -> Run {
+    project.sandbox.remove_store();
+    let run = within(project.sandbox.command(["sync"]), MEBIBYTES).run().succeeds();
+    project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    run
+}
+
+/// The sandbox fails each run that writes outside of project and cache.
+#[test]
+fn t18_links_in_the_cache_are_not_written_through() {
+    let project = synced();
+    let sandbox = &project.sandbox;
+    for part in parts(&project) {
+        sandbox.write("outside/precious.md", "mine\n");
+        for target in ["outside", "outside/precious.md", "outside/none"] {
+            sandbox.remove(format!("cache/{part}"));
+            let planted = sandbox.path(format!("cache/{part}"));
+            std::fs::create_dir_all(planted.parent().unwrap()).unwrap();
+            symlink(sandbox.path(target), &planted).unwrap();
+            drop(sync_again(&project));
+            // A planted tag is not ours.
+            sandbox.skills(["cache", "clean"]).exits(if part == "CACHEDIR.TAG" { 2 } else { 0 });
+            assert_eq!(sandbox.files("outside"), ["precious.md"], "{part} -> {target}");
+            sandbox.remove_cache();
+            drop(sync_again(&project));
+        }
+    }
+}
+
+#[test]
+fn t18_linked_directories_of_the_cache_are_ignored() {
+    let project = synced();
+    let sandbox = &project.sandbox;
+    // The trees behind the link are what was locked, and still not read.
+    std::fs::rename(sandbox.path("cache/trees-v1"), sandbox.path("outside/trees")).unwrap();
+    symlink(sandbox.path("outside/trees"), sandbox.path("cache/trees-v1")).unwrap();
+    project.server.take_traffic();
+    let run = sync_again(&project);
+    assert!(project.server.traffic().requests > 0, "{run}");
+    let run = run.says(["the cache is ignored", "cache/trees-v1`: it is a link or a file, expected a directory"]);
+    run.says(["cannot keep the skills in the cache", "remove it, or set HELIX_SKILLS_CACHE to another directory"]);
+    // The root is named by the user, who may use a link.
+    sandbox.remove("cache/trees-v1");
+    std::fs::rename(sandbox.path("cache"), sandbox.path("project/cache")).unwrap();
+    symlink(sandbox.path("project/cache"), sandbox.path("cache")).unwrap();
+    sync_again(&project).never_prints("warning");
+    sandbox.remove("cache");
+}
+
+#[test]
+fn t18_pipes_in_the_cache_do_not_stop_a_sync() {
+    let project = synced();
+    let sandbox = &project.sandbox;
+    for part in parts(&project) {
+        sandbox.remove(format!("cache/{part}"));
+        pipe(&sandbox.path(format!("cache/{part}")));
+        let run = sync_again(&project);
+        assert!(sandbox.skills(["diff"]).code.is_some(), "{run}");
+        sandbox.remove_cache();
+        drop(sync_again(&project));
+    }
+    // A tag that is not a regular file is replaced.
+    sandbox.remove("cache/CACHEDIR.TAG");
+    pipe(&sandbox.path("cache/CACHEDIR.TAG"));
+    sandbox.remove("cache/trees-v1");
+    drop(sync_again(&project));
+    assert!(sandbox.read("cache/CACHEDIR.TAG").starts_with("Signature: "));
+}
+
+#[test]
+fn t18_files_in_the_cache_are_read_up_to_their_locked_size() {
+    let project = synced();
+    let sandbox = &project.sandbox;
+    for part in parts(&project).iter().filter(|part| part.ends_with(".md") || part.ends_with(".TAG")) {
+        sparse(&sandbox.path(format!("cache/{part}")));
+        project.server.take_traffic();
+        let run = sync_again(&project);
+        let is_tag = part.ends_with(".TAG");
+        assert_eq!(project.server.traffic().requests == 0, is_tag, "{part}: {run}");
+        assert_eq!(sandbox.path(format!("cache/{part}")).metadata().unwrap().len() == SPARSE, is_tag, "{part}");
+    }
+    // A tag of another program, however long it is, is no reason to remove anything.
+    within(sandbox.command(["cache", "clean"]), MEBIBYTES).run().exits(2).says(["CACHEDIR.TAG"]);
+}
