@@ -58,7 +58,7 @@ texts! {
     SkillName as "SkillName": format!(r"^{BLANK}*{NAME}(\.?{NAME})*{BLANK}*$"), Some(NO_NAME);
     Prefix as "Prefix": format!(r"^({NAME}(\.?{NAME})*\.?)?$"), Some(NO_PREFIX);
     DirPath as "DirPath": format!(r"^((\./)?\./?|\.//|(\./)?{0}(/{0})*/?)$", part()), None;
-    ProjectPath as "ProjectPath": format!(r"^(\.\.?/+)*(\.\.?|{0})(/+({0}|\.))*/*$", part()), Some("^[A-Za-z]:|^~");
+    ProjectPath as "ProjectPath": format!(r"^(\.\.?/+)*(\.\.?|{0})(/+({0}|\.))*/*$", part()), Some("^[A-Za-z]:|^~|://");
     RelPath as "RelPath": format!(r#"^[^{CONTROL}\\<>:"|?*\u2028\u2029]+$"#), None;
     RefName as "RefName": reference(""), Some(NO_REF);
     VersionPin as "VersionPin": format!(r"^{BLANK}*({}|{}){BLANK}*$", exact(), range()), Some(NO_REF);
@@ -143,7 +143,7 @@ fn url(web: &str) -> String {
     // `host:path`, as scp has it: with a user, or a dot in the host.
     let name = "[A-Za-z0-9._-]";
     let scp =
-        format!(r"({user}[A-Za-z0-9._]{name}*|([A-Za-z0-9_]{name}*)?\.{name}*):[^-:\s\\{CONTROL}][^\s\\{CONTROL}]*");
+        format!(r"({user}[A-Za-z0-9._]{name}*|([A-Za-z0-9_]{name}*)?\.{name}*):[^-:\s\\?#{CONTROL}]{any}*");
     format!("^({web}|{ssh}|{file}|{scp})$")
 }
 
