@@ -181,8 +181,8 @@ pub mod __private {
 /// | a skill in `preload` that is not baked, is there twice, or is not for models | as the error says |
 /// | two items of one name | `rename` in the manifest |
 ///
-/// A module is there in spite of them, so that nothing that uses it is an error, too. With `dir = "skills"` also: two skills of one name, symbolic links (they are not followed), and paths that some
-/// system cannot hold.
+/// A module is there in spite of them, so that nothing that uses it is an error, too. With `dir = "skills"` also: two skills of one name, symbolic links (they are not followed), pipes and devices, paths
+/// that some system cannot hold, and a skill that is larger than a lock allows by default (1,000 files, 32 MiB, 16 levels). A call reports at most 100 errors.
 ///
 /// # Limits
 ///

@@ -6,7 +6,7 @@ use crate::{
     project::is_git,
     skill::{self, Bake, BakedResource, BakedSkill, Kind, Origin, Unproved},
 };
-use helix_skills_format::{RelPath, SkillMd, SkillName, audit};
+use helix_skills_format::{Limits, RelPath, SkillMd, SkillName, audit};
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -68,32 +68,34 @@ fn entries(dir: &Path) -> io::Result<Vec<(String, PathBuf, fs::FileType)>> {
     Ok(entries)
 }
 
-/// The skill in `dir`; none if the directory has no `SKILL.md`.
+/// The skill in `dir`; `None` if the directory has no `SKILL.md`.
 fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSkill>, Vec<Problem>> {
-    let mut found = Found::default();
-    found.walk(dir, "");
-    let Some(at) = found.files.keys().find(|path| SkillMd::is_file_name(path)).cloned() else {
-        // A link in the place of the file is meant for a skill. Without any there is none, and nothing of ours to complain
-        // about.
-        return if found.is_linked { Err(found.problems) } else { Ok(None) };
-    };
-    let Found { mut files, mut problems, .. } = found;
+    let top = entries(dir).map_err(|error| vec![Problem::io(dir, &error)])?;
+    // A link or a pipe in place of the file is meant to be a skill. Other directories are of no concern.
+    if !top.iter().any(|(name, _, kind)| SkillMd::is_file_name(name) && !kind.is_dir()) {
+        return Ok(None);
+    }
+    let mut found = Found { limits: Limits::default(), ..Found::default() };
+    found.walk(top, "", 0);
+    let Found { mut files, mut problems, limits } = found;
+    let Some(at) = files.keys().find(|path| SkillMd::is_file_name(path)).cloned() else { return Err(problems) };
     let file = files.remove(&at).unwrap_or_default();
     let mut resources = Vec::with_capacity(files.len());
     let mut invisible = Vec::new();
+    let mut bytes_left = limits.bytes_per_skill;
     for (path, file) in files {
-        match fs::read(&file) {
+        match read_file(&file, &mut bytes_left) {
             Ok(bytes) => {
                 invisible.extend(audit::invisible_unoptimised(&path, &bytes));
                 let (len, kind) = (bytes.len(), Kind::of(&bytes));
                 resources.push(BakedResource { path, file, len, kind });
             }
-            Err(error) => problems.push(Problem::io(&file, &error)),
+            Err(problem) => problems.push(problem),
         }
     }
-    let parsed = match fs::read(&file) {
-        Err(error) => {
-            problems.push(Problem::io(&file, &error));
+    let parsed = match read_file(&file, &mut bytes_left) {
+        Err(problem) => {
+            problems.push(problem);
             None
         }
         Ok(bytes) => {
@@ -116,29 +118,48 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     }
 }
 
+/// Reads a file that has at most `left` bytes, and takes these from it.
+fn read_file(file: &Path, left: &mut u64) -> Result<Vec<u8>, Problem> {
+    let io = |error| Problem::io(file, &error);
+    let length = fs::symlink_metadata(file).map_err(io)?.len();
+    *left = left.checked_sub(length).ok_or_else(|| {
+        let limit = Limits::default().bytes_per_skill;
+        too_large(format!("with a file of {length} bytes the skill has more than {limit} bytes"), file)
+    })?;
+    fs::read(file).map_err(io)
+}
+
 /// The files below a directory.
 #[derive(Default)]
 struct Found {
     files: BTreeMap<RelPath, PathBuf>,
     problems: Vec<Problem>,
-    /// Whether `SKILL.md` is a symbolic link.
-    is_linked: bool,
+    /// Those of a lock by default: links are not followed, but what others propose may be of any size.
+    limits: Limits,
 }
 
 impl Found {
-    fn walk(&mut self, dir: &Path, prefix: &str) {
-        let entries = match entries(dir) {
-            Ok(entries) => entries,
-            Err(error) => return self.problems.push(Problem::io(dir, &error)),
-        };
-        for (name, path, kind) in entries {
+    fn walk(&mut self, entries_here: Vec<(String, PathBuf, fs::FileType)>, prefix: &str, depth: u64) {
+        let limits = self.limits;
+        for (name, path, kind) in entries_here {
             let relative = format!("{prefix}{name}");
             if kind.is_symlink() {
-                self.is_linked |= SkillMd::is_file_name(&relative);
                 self.problems.push(symlink(&path));
+            } else if kind.is_dir() && depth == limits.tree_depth {
+                let what = format!("the skill has more than {depth} directories inside each other");
+                self.problems.push(too_large(what, &path));
             } else if kind.is_dir() {
-                self.walk(&path, &format!("{relative}/"));
-            } else if kind.is_file() {
+                match entries(&path) {
+                    Ok(below) => self.walk(below, &format!("{relative}/"), depth + 1),
+                    Err(error) => self.problems.push(Problem::io(&path, &error)),
+                }
+            } else if !kind.is_file() {
+                let problem = Problem::new("a skill holds regular files only").file(&path);
+                self.problems.push(problem.advice("remove the pipe, socket or device"));
+            } else if self.files.len() as u64 == limits.files_per_skill {
+                let what = format!("the skill has more than {} files", limits.files_per_skill);
+                return self.problems.push(too_large(what, &path));
+            } else {
                 match RelPath::new(relative) {
                     Ok(relative) => drop(self.files.insert(relative, path)),
                     Err(why) => self.problems.push(
@@ -150,6 +171,11 @@ impl Found {
             }
         }
     }
+}
+
+fn too_large(what: String, path: &Path) -> Problem {
+    let advice = "leave out what an agent does not read, or lock the skills with other `limits`: `skills init`, then `skills add ./skills`";
+    Problem::new(what).file(path).advice(advice)
 }
 
 fn symlink(path: &Path) -> Problem {

@@ -3,7 +3,6 @@
 use crate::{
     consts::{Consts, literal_path},
     files::sha256,
-    problem::Problem,
     render,
     skill::Bake,
 };
@@ -91,8 +90,8 @@ pub(crate) fn expression(facade: &TokenStream, mut bake: Bake) -> TokenStream {
     let emitted = Emitted::of(facade, &mut bake);
     let tracked = &emitted.tracked;
     if !bake.problems.is_empty() {
-        let errors = bake.problems.iter().map(Problem::tokens);
-        return quote!({ #tracked #(#errors)* #facade::SkillSet::EMPTY });
+        let errors = bake.errors();
+        return quote!({ #tracked #errors #facade::SkillSet::EMPTY });
     }
     let (data, set) = (emitted.data(&bake), emitted.set());
     quote!({

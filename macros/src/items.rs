@@ -39,7 +39,7 @@ pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> T
         tokens.extend(constants(facade, &set, &catalog_tokens, &bake.preloaded));
         tokens.extend([data, items]);
     } else {
-        tokens.extend(bake.problems.iter().map(Problem::tokens));
+        tokens.extend(bake.errors());
         tokens.extend(placeholders(facade, module, &bake));
     }
     around(module, &tokens)

@@ -4,6 +4,7 @@ use crate::problem::Problem;
 use helix_skills_format::{Finding, RelPath, SkillMd, SkillName};
 use helix_skills_runtime::__private::{is_neutral, is_plain};
 use helix_skills_runtime::IndexOptions;
+use proc_macro2::TokenStream;
 use std::path::{Path, PathBuf};
 
 /// What one call bakes.
@@ -21,6 +22,18 @@ pub(crate) struct Bake {
     pub(crate) search: IndexOptions,
     /// What keeps the bake from succeeding.
     pub(crate) problems: Vec<Problem>,
+}
+
+/// Maximum number of problems that one call reports: each is a compile error of several lines.
+const MAX_PROBLEMS: usize = 100;
+
+impl Bake {
+    /// The compile errors for its problems.
+    pub(crate) fn errors(&self) -> TokenStream {
+        let more = self.problems.len().saturating_sub(MAX_PROBLEMS);
+        let more = (more > 0).then(|| Problem::new(format!("{more} more problems are not shown")));
+        self.problems.iter().take(MAX_PROBLEMS).chain(&more).map(Problem::tokens).collect()
+    }
 }
 
 /// One skill.

@@ -100,3 +100,61 @@ fn a_directory_of_skills_is_baked_as_it_is() {
     assert!(error.contains("/directory/skills`: No such file"), "{error}");
     assert!(error.contains("help: the path is relative to the package's Cargo.toml"), "{error}");
 }
+
+/// What others propose may be of any kind and size; neither the compiler nor its memory waits for it.
+#[cfg(unix)]
+#[test]
+fn hostile_directories_are_errors_that_name_the_file() {
+    let consumer = Consumer::new("hostile-directory");
+    consumer.package("", "hostile-directory", &facade("helix-skills", "")).write("src/main.rs", MAIN);
+    let at = |path: &str| consumer.dir.join("skills").join(path);
+    let link = |to: &str, path: &str| std::os::unix::fs::symlink(to, at(path)).unwrap();
+    let pipe = |path: &str| {
+        assert!(std::process::Command::new("mkfifo").arg(at(path)).status().unwrap().success());
+    };
+    let errors = || {
+        let errors = consumer.cargo(&["check", "--quiet"]).errors();
+        let skills = consumer.dir.join("skills");
+        errors.iter().map(|e| e.replace(skills.to_str().unwrap(), "DIR")).collect::<Vec<_>>()
+    };
+    // A pipe in place of the text, and next to it; a file that does not fit into any memory.
+    consumer.write("skills/a/note.md", "x").write("skills/b/SKILL.md", skill_md("b")).write("skills/d/note.md", "x");
+    pipe("a/SKILL.md");
+    pipe("b/pipe");
+    pipe("d/pipe");
+    link("/dev/zero", "a/zero");
+    std::fs::File::create(at("b/large")).unwrap().set_len(1 << 40).unwrap();
+    let regular = "error: a skill holds regular files only";
+    let pipes = "help: remove the pipe, socket or device";
+    let found = errors();
+    assert_eq!(found.len(), 4, "{found:#?}");
+    assert_eq!(found[0], format!("{regular}\nfile: DIR/a/SKILL.md\n{pipes}\n"));
+    assert!(found[1].starts_with("error: symbolic links are not followed\nfile: DIR/a/zero\n"), "{}", found[1]);
+    assert_eq!(found[2], format!("{regular}\nfile: DIR/b/pipe\n{pipes}\n"));
+    let large = "error: with a file of 1099511627776 bytes the skill has more than 33554432 bytes\nfile: DIR/b/large\n";
+    assert!(found[3].starts_with(large), "{}", found[3]);
+    consumer.remove("skills/a").remove("skills/b").remove("skills/d");
+
+    // Very many links, files and levels.
+    consumer.write("skills/a/SKILL.md", skill_md("a")).write("skills/b/SKILL.md", skill_md("b"));
+    consumer.write(&format!("skills/b/{}x", "d/".repeat(17)), "x").write("skills/c/SKILL.md", skill_md("c"));
+    for n in 0..1000 {
+        consumer.write(&format!("skills/b/e/{n}"), "");
+    }
+    (0..200).for_each(|n| link("SKILL.md", &format!("c/link{n}")));
+    let found = errors();
+    assert_eq!(found.len(), 101, "{found:#?}");
+    let deep =
+        format!("error: the skill has more than 16 directories inside each other\nfile: DIR/b/{}d\n", "d/".repeat(16));
+    assert!(found[0].starts_with(&deep), "{}", found[0]);
+    assert!(found[1].starts_with("error: the skill has more than 1000 files\nfile: DIR/b/e/"), "{}", found[1]);
+    assert_eq!(found[100], "error: 102 more problems are not shown\n");
+    // Neither a loop nor a pipe outside of a skill is looked at.
+    for skill in ["skills/a", "skills/b", "skills/c"] {
+        consumer.remove(skill);
+    }
+    consumer.write("skills/ok/SKILL.md", skill_md("ok")).write("skills/notes/note.md", "x");
+    link("..", "notes/up");
+    pipe("notes/pipe");
+    consumer.cargo(&["check", "--quiet"]).success();
+}
