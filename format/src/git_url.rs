@@ -297,7 +297,7 @@ pub fn redacted(text: &str) -> String {
     let (head, rest) = match text.rfind('@') {
         // What only looks like a scheme may be a user.
         Some(at) if scheme.contains('@') => ("***".to_owned(), &text[at..]),
-        Some(at) if has_secret(scheme, &text[start..at], &text[at + 1..]) => (format!("{scheme}***"), &text[at..]),
+        Some(at) if has_secret(scheme, rest) => (format!("{scheme}***"), &text[at..]),
         _ => (scheme.to_owned(), rest),
     };
     match rest.find(['?', '#']) {
@@ -311,19 +311,23 @@ pub fn redacted(text: &str) -> String {
 /// The query that every first request to a git server has.
 const SERVICE: &str = "?service=git-upload-pack";
 
-/// Whether a secret precedes the last `@` of a text, with `before` and `after` on its two sides.
-fn has_secret(scheme: &str, before: &str, after: &str) -> bool {
-    let (authority, path) = before.split_once('/').unwrap_or((before, ""));
+/// Whether a secret precedes the last `@` of what follows a scheme.
+fn has_secret(scheme: &str, rest: &str) -> bool {
     if scheme.is_empty() {
-        let (user, host) = before.split_once('@').unwrap_or((before, after));
-        return match host.find(['/', ':']) {
+        let Some((user, after)) = rest.split_once('@') else { return false };
+        let (host, next) = after.split_at(after.find(['/', ':', '?', '#']).unwrap_or(after.len()));
+        return match next.chars().next() {
             _ if user.contains(':') => true,
             _ if user.is_empty() || user.contains('/') => false,
+            _ if host.contains('@') => true,
             // Before `host/path` it is a token, before `host:path` the user of ssh.
-            Some(at) => host[at..].starts_with('/'),
-            None => before != user || is_domain(host),
+            Some('/') => true,
+            Some(':') => false,
+            _ => is_domain(host) || next.contains('@'),
         };
     }
+    let Some((before, _)) = rest.rsplit_once('@') else { return false };
+    let (authority, path) = before.split_once('/').unwrap_or((before, ""));
     let has_user = !before.contains('/') || authority.contains('@');
     if has_user {
         // Only ssh has users that are no secret.
@@ -398,6 +402,9 @@ mod tests {
             ("user:secret@https://host/r", "***@https://host/r"),
             ("https:/user:secret@host/r", "***@host/r"),
             ("token@github.com", "***@github.com"),
+            ("to@ken@host:r#x=y@z", "***@z"),
+            ("to@ken?x@host", "***@host"),
+            ("a@b.c?x=.1", "***@b.c?***"),
             ("host/r?token=x", "host/r?***"),
             ("https://host/r#token", "https://host/r#***"),
             ("https://host/r?service=git-upload-pack", "https://host/r?service=git-upload-pack"),
@@ -419,6 +426,7 @@ mod tests {
             ("host/owner/repo@main", "host/owner/repo@main"),
         ] {
             assert_eq!(redacted(text), shown, "{text}");
+            assert_eq!(redacted(shown), shown, "{text}");
         }
     }
 

@@ -142,8 +142,7 @@ fn url(web: &str) -> String {
         format!(r"file:///[^\s\\{CONTROL}]+|\.\.?|(/|\.\.?/)[^/\\{CONTROL}][^\\{CONTROL}]*|\.\.?//*[^\\{CONTROL}]*|/");
     // `host:path`, as scp has it: with a user, or a dot in the host.
     let name = "[A-Za-z0-9._-]";
-    let scp =
-        format!(r"({user}[A-Za-z0-9._]{name}*|([A-Za-z0-9_]{name}*)?\.{name}*):[^-:\s\\?#{CONTROL}]{any}*");
+    let scp = format!(r"({user}[A-Za-z0-9._]{name}*|([A-Za-z0-9_]{name}*)?\.{name}*):[^-:\s\\?#{CONTROL}]{any}*");
     format!("^({web}|{ssh}|{file}|{scp})$")
 }
 
