@@ -102,6 +102,9 @@ pub fn sync() -> Result<(), Failure> {
     for warning in &synced.warnings {
         warn(warning);
     }
+    for (path, difference) in &synced.replaced {
+        warn(&format!("`{}` was put back: {difference}", path.display()));
+    }
     let mut wrote = synced.wrote;
     if !synced.put_off.is_empty() {
         // The program needs the project for itself.

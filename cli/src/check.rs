@@ -83,6 +83,13 @@ pub(crate) fn check(project: &Project, need_store: bool) -> Result<Checked, Fail
         }
     }
     checked.notes.extend(modes_note(project, &modes));
+    if let Some(difference) = store::attributes_difference(project)?.filter(|_| !lock.skills.is_empty()) {
+        // A store without any skill is not an error, and neither is the file missing from it.
+        if difference != Difference::Missing || checked.skills > 0 {
+            let path = project.show(&project.store.join(store::ATTRIBUTES.0));
+            errors.push(Error::Drift { what: format!("`{}`: {difference}", path.display()) });
+        }
+    }
     for (key, source) in &manifest.sources {
         // What was changed in the manifest is drift already, whatever lies there.
         let is_locked = lock.sources.get(key).is_some_and(|locked| locked.request == *source);

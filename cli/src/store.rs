@@ -255,6 +255,12 @@ fn read_stored(path: &Path, expected: Digest, skill_bytes: u64) -> Result<Result
     }
 }
 
+/// How the store's `.gitattributes` differs from [`ATTRIBUTES`], if it does.
+pub(crate) fn attributes_difference(project: &Project) -> Result<Option<Difference>, Error> {
+    let (name, text) = ATTRIBUTES;
+    Ok(read_stored(&project.store.join(name), Digest::of(text.as_bytes()), 0)?.err())
+}
+
 /// The paths of all that is no directory below `directory`, relative to it. A directory that is not there is empty; so
 /// is a link, behind which nothing is ours.
 pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {

@@ -70,6 +70,7 @@ fn what_helps(verb: &str, path: &Path, why: &io::Error) -> Option<String> {
     let again = "then run the same command again: every file is still the old one or already the new one";
     match why.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some(format!("make room on its disk, {again}")),
+        io::ErrorKind::IsADirectory => Some(format!("move that directory elsewhere or remove it, {again}")),
         io::ErrorKind::FileTooLarge => Some(format!("raise the limit on the size of files (`ulimit -f`), {again}")),
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem if changes && path.iter().any(is_ours) => {
             Some("make the directory writable, or only prove with `skills sync --check`".to_owned())

@@ -44,8 +44,16 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
         Error::Edited { path, difference, .. } => Some((path, difference)),
         _ => None,
     });
+    let attributes = project.store.join(ATTRIBUTES.0);
+    let attributes_differ = match lock.skills.is_empty() {
+        true => None,
+        false => store::attributes_difference(project)?,
+    };
+    // One that is missing is written like any other file of a new store.
+    let put_back = attributes_differ.filter(|difference| *difference != Difference::Missing);
+    let put_back = put_back.map(|difference| (project.show(&attributes), difference));
     let mut synced = Synced {
-        replaced: lost.collect(),
+        replaced: lost.chain(put_back).collect(),
         moved: moved(old, &lock),
         lock_changed,
         lock_is_new,
@@ -93,11 +101,12 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
         let help = error.hint().map(|help| format!("; {help}")).unwrap_or_default();
         synced.warnings.push(format!("cannot keep the skills in the cache: {}{help}", error.message()));
     }
-    let attributes = project.store.join(ATTRIBUTES.0);
-    let wants_attributes = !synced.lock.skills.is_empty() && !disk::holds(&attributes, ATTRIBUTES.1.as_bytes());
     let staging = project.store.join(STAGING);
     let all_leaving = in_the_way.iter().chain(&leaving);
-    if wants_attributes || all_leaving.clone().next().is_some() || tasks.iter().any(|(_, task)| task.has_work()) {
+    if attributes_differ.is_some()
+        || all_leaving.clone().next().is_some()
+        || tasks.iter().any(|(_, task)| task.has_work())
+    {
         let above = disk::create_dir(&project.store)?;
         if store::is_no_directory(&staging) {
             disk::remove_file(&staging)?;
@@ -116,7 +125,7 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
         for directory in above {
             disk::sync_dir(&directory)?;
         }
-        if wants_attributes {
+        if attributes_differ.is_some() {
             disk::replace_by_way_of(&staging.join("attributes"), &attributes, ATTRIBUTES.1.as_bytes())?;
             synced.wrote.push(attributes);
         }

@@ -215,6 +215,55 @@ fn t22_a_committed_store_survives_git_that_converts_line_ends() {
     assert_eq!(sandbox.snapshot("project/clone").changes_since(&before), Vec::<String>::new());
 }
 
+/// `-diff` hides later changes of the store in a review.
+#[test]
+fn t22_attributes_of_the_store_that_differ_are_drift() {
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
+    let path = "project/helix.skills/.gitattributes";
+    let ours = sandbox.read(path);
+    for text in ["*.md -diff linguist-generated\n", "", &format!("{ours}* -diff\n"), &ours.replace('\n', "\r\n")] {
+        sandbox.write(path, text);
+        for more in [&[][..], &["--store"]] {
+            check(&sandbox, more).exits(1).says(["`helix.skills/.gitattributes`: the file was changed", "skills sync"]);
+        }
+        sandbox.skills(["sync"]).succeeds().says(["`helix.skills/.gitattributes` was put back"]);
+        assert_eq!(sandbox.read(path), ours);
+        sandbox.skills(["sync"]).succeeds().never_prints("put back");
+    }
+    sandbox.remove(path);
+    check(&sandbox, &[]).exits(1).says(["`helix.skills/.gitattributes`: it is missing", "skills sync"]);
+    sandbox.skills(["sync"]).succeeds().never_prints("put back");
+    check(&sandbox, &["--store"]).succeeds();
+    // Without a store there is nothing to review.
+    sandbox.remove_store();
+    check(&sandbox, &[]).succeeds();
+}
+
+#[test]
+fn a_directory_in_place_of_the_attributes_is_named() {
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
+    sandbox.remove("project/helix.skills/.gitattributes");
+    sandbox.write("project/helix.skills/.gitattributes/mine.md", "mine\n");
+    check(&sandbox, &[]).exits(1).says(["helix.skills/.gitattributes"]);
+    sandbox.skills(["sync"]).exits(7).says(["helix.skills/.gitattributes`", "move that directory elsewhere"]);
+    assert_eq!(sandbox.read("project/helix.skills/.gitattributes/mine.md"), "mine\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn t22_attributes_that_are_a_link_are_drift() {
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
+    sandbox.write("outside/attributes", sandbox.read("project/helix.skills/.gitattributes"));
+    sandbox.remove("project/helix.skills/.gitattributes");
+    std::os::unix::fs::symlink(sandbox.path("outside/attributes"), sandbox.project("helix.skills/.gitattributes"))
+        .unwrap();
+    check(&sandbox, &[]).exits(1).says(["helix.skills/.gitattributes"]);
+    let run = sandbox.skills(["sync", "--dry-run", "--json"]).succeeds();
+    assert_eq!(run.json()["replaced"], json!([{"file": "helix.skills/.gitattributes", "code": "not-a-file"}]));
+    sandbox.skills(["sync"]).succeeds().says(["helix.skills/.gitattributes"]);
+    check(&sandbox, &["--store"]).succeeds();
+}
+
 #[test]
 fn coreutils_alone_can_check_a_skill() {
     let Project { sandbox, .. } = synced();
