@@ -95,7 +95,8 @@ pub fn load_agent(path: impl AsRef<Path>) -> Result<LoadedAgent, Error> {
 /// ```
 ///
 /// # Errors
-/// When the directory cannot be read, has more than 1000 such files, or files with more than 16 MiB in all.
+/// When the directory cannot be read, has more than 1000 such files, or files with more than 16 MiB
+/// in all.
 pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
     let root = Beneath::open(&home::expanded(directory.as_ref(), None)?)?;
     let mut names = Vec::new();

@@ -182,8 +182,9 @@ impl OpenFile {
 
     /// Returns the whole content, if it is at most `limit` bytes.
     ///
-    /// A file that is written while it is read is read again, up to [`MAX_READS`] times: otherwise its content could be the
-    /// start of one version and the end of another. Two writes within one tick of the file system's clock look like one.
+    /// A file that is written while it is read is read again, up to [`MAX_READS`] times: otherwise
+    /// its content could be the start of one version and the end of another. Two writes within one
+    /// tick of the file system's clock look like one.
     pub(crate) fn read_whole(mut self, limit: u64) -> Result<Vec<u8>, Error> {
         for _ in 0..MAX_READS {
             let bytes = self.read_once(limit)?;

@@ -36,8 +36,8 @@ pub fn read_metadata(path: impl AsRef<Path>) -> Result<SkillBuf, Error> {
     Ok(skill.to_entry(&skill.name))
 }
 
-/// Reads the frontmatter of a file that was opened, as a skill of `directory` whose file is called `name`. Returns its length
-/// in bytes, too.
+/// Reads the frontmatter of a file that was opened, as a skill of `directory` whose file is called
+/// `name`. Returns its length in bytes, too.
 pub(crate) fn metadata(
     file: &mut OpenFile,
     directory: Option<&str>,

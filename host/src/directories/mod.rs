@@ -26,10 +26,10 @@ use std::{
 ///   ([`cool_down`](Self::cool_down)). Only files that have changed are read again, and of those no more than the frontmatter:
 ///   bodies and other files are read when they are loaded, and never kept.
 /// - Links may lead anywhere inside the same root. One that leaves it is refused.
-/// - The frontmatter of all skills of a root may have 16 MiB, and each directory counts for 256 bytes more. A root that exceeds it is
-///   a problem as a whole.
-/// - A file that is written while it is read is read again. One that is replaced in one step (written elsewhere, then renamed) is
-///   always one version or the other.
+/// - The frontmatter of all skills of a root may have 16 MiB, and each directory counts for 256
+///   bytes more. A root that exceeds it is a problem as a whole.
+/// - A file that is written while it is read is read again. One that is replaced in one step
+///   (written elsewhere, then renamed) is always one version or the other.
 ///
 /// It is a [`Provider`](helix_skills_runtime::Provider) whose futures are ready at once: they read the disk on the thread that
 /// polls them. A skill takes some ten microseconds, which no asynchronous runtime minds. Where there are thousands of skills, or

@@ -54,7 +54,8 @@ impl Directories {
         Ok(Some(skill))
     }
 
-    /// Returns the content of a file: `None` if the skill is gone, `Some(None)` if it has no such file.
+    /// Returns the content of a file: `None` if the skill is gone, `Some(None)` if it has no such
+    /// file.
     pub(super) fn content(&self, found: &FoundSkill, path: &RelPath) -> Result<Option<Option<Vec<u8>>>, Error> {
         let Some(root) = self.root_of(found)? else { return Ok(None) };
         let inner = Path::new(&found.directory).join(path.as_str());
@@ -62,8 +63,8 @@ impl Directories {
         Ok(Some(file.map(|file| file.read_whole(self.limits.bytes_per_file)).transpose()?))
     }
 
-    /// Opens the root of a skill that is still in its directory: a skill of another name may have been moved there, perhaps one
-    /// that is not [enabled](Self::enabled).
+    /// Opens the root of a skill that is still in its directory: a skill of another name may have
+    /// been moved there, perhaps one that is not [enabled](Self::enabled).
     fn root_of(&self, found: &FoundSkill) -> Result<Option<Beneath>, Error> {
         let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
         let Some(mut file) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };

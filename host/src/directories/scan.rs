@@ -16,11 +16,13 @@ use std::{
     time::SystemTime,
 };
 
-/// Bytes of frontmatter that are read of one root, which bound the memory that its skills need. Ten thousand skills have
-/// about five million; but links, and files that a pack of git holds once, cost an author next to nothing.
+/// Bytes of frontmatter that are read of one root, which bound the memory that its skills need. Ten
+/// thousand skills have about five million; but links, and files that a pack of git holds once,
+/// cost an author next to nothing.
 const MAX_ROOT_BYTES: u64 = 16 << 20;
 
-/// Bytes that each directory of a root, and each finding about one, counts for, which bounds their number.
+/// Bytes that each directory of a root, and each finding about one, counts for, which bounds their
+/// number.
 const DIRECTORY_BYTES: u64 = 256;
 
 /// What was seen, and what came of it.

@@ -6,11 +6,12 @@ use helix_skills_format::RelPath;
 use helix_skills_runtime::SkillBuf;
 
 impl Directories {
-    /// Returns a skill that was found, with its body and the content of every file, and takes their bytes out of `room`.
+    /// Returns a skill that was found, with its body and the content of every file, and takes their
+    /// bytes out of `room`.
     ///
     /// # Errors
-    /// If the skill is gone or another one by now, if something of it cannot be read or leads out of its root, and if it is
-    /// larger than the limits or than `room`.
+    /// If the skill is gone or another one by now, if something of it cannot be read or leads out
+    /// of its root, and if it is larger than the limits or than `room`.
     pub(crate) fn whole(&self, found: &FoundSkill, room: &mut u64) -> Result<SkillBuf, Error> {
         let gone = |path: &str| Error::Missing { path: found.path().join(path) };
         let mut skill = self.loaded(found)?.ok_or_else(|| gone(found.file))?;

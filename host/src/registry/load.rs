@@ -5,12 +5,14 @@ use crate::{Directories, Error, beneath::Beneath, home};
 use helix_skills_runtime::{ExtendError, Extended};
 use std::{path::Path, sync::Arc};
 
-/// Bytes of all files of the skills that are loaded at once, which stay in memory. Links to one large file multiply it.
+/// Bytes of all files of the skills that are loaded at once, which stay in memory. Links to one
+/// large file multiply it.
 const MAX_LOADED_BYTES: u64 = 512 << 20;
 
 impl SharedRegistry {
-    /// Loads every skill of a directory, `path/NAME/SKILL.md`, whole with its files, and registers all of them in one change. What
-    /// cannot be read is left out and is one of the problems; so is every skill that would exceed 512 MiB for all of them.
+    /// Loads every skill of a directory, `path/NAME/SKILL.md`, whole with its files, and registers
+    /// all of them in one change. What cannot be read is left out and is one of the problems; so is
+    /// every skill that would exceed 512 MiB for all of them.
     ///
     /// A skill whose name is taken is such a problem, too, unless it was loaded from the same directory before: to load again
     /// brings what was edited. What has gone from the disk since stays until it is [removed](Self::remove). To follow a

@@ -17,8 +17,9 @@ const SMALL_WINDOW: usize = 256;
 const KEPT: usize = 512;
 /// How many different words are told apart at a time, one bit each.
 const SEEN: usize = 1 << 16;
-/// How often words are looked up in one search. A word is looked up once for every [`SEEN`] terms, and if there are more than
-/// [`KEPT`] of them again for every [`WINDOW`] documents: the product would grow with the square of a corpus.
+/// How often words are looked up in one search. A word is looked up once for every [`SEEN`] terms,
+/// and if there are more than [`KEPT`] of them again for every [`WINDOW`] documents: the product
+/// would grow with the square of a corpus.
 const MAX_LOOKUPS: usize = 1 << 20;
 /// How many characters a word has at least to stand for longer ones.
 const PREFIX: usize = 3;
@@ -30,10 +31,11 @@ const PREFIX: usize = 3;
 /// different words of the query, in its order, of `idf · tf · 3 / (2 · (1/4 + 3/4 · length / average length) + tf)`, with `idf
 /// = ln(documents + 1) − ln(documents with the word)`.
 ///
-/// A search neither allocates nor fails, whatever the query holds and however long it is; it takes up to 32 KB of stack, a
-/// third of that for up to 256 documents. Its time grows with the query, and with the number of documents that hold its words.
-/// Words are looked up about a million times at most: of a query that is very long, in a corpus of many thousands of documents,
-/// only the first words count, and at least 512 do.
+/// A search neither allocates nor fails, whatever the query holds and however long it is; it takes
+/// up to 32 KB of stack, a third of that for up to 256 documents. Its time grows with the query,
+/// and with the number of documents that hold its words. Words are looked up about a million times
+/// at most: of a query that is very long, in a corpus of many thousands of documents, only the
+/// first words count, and at least 512 do.
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {

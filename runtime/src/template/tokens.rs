@@ -199,8 +199,9 @@ impl<T: AsRef<str>> Words<T> {
         self.places.nth(self.text(), index).map(Token::pieces).map(Source::Token)
     }
 
-    /// Leaves the text in one piece, the only argument, if looking up words in it `lookups` times could read more than
-    /// [`MAX_LOOKUP_BYTES`]. There are at most `most` lookups, which need not be counted if the text is short.
+    /// Leaves the text in one piece, the only argument, if looking up words in it `lookups` times
+    /// could read more than [`MAX_LOOKUP_BYTES`]. There are at most `most` lookups, which need not
+    /// be counted if the text is short.
     pub(super) fn bound(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
         let step = self.places.longest.saturating_mul(self.places.stride).min(self.text().len());
         let exceeds = |lookups: usize| lookups.saturating_mul(step) > MAX_LOOKUP_BYTES;
@@ -208,8 +209,9 @@ impl<T: AsRef<str>> Words<T> {
     }
 }
 
-/// Bytes of arguments that are read to find the words that a body asks for (32 MiB). A word may be long and put nothing into the
-/// body: quotes around nothing, again and again. A text in one piece is put in as it is, so that limits on the filled body apply.
+/// Bytes of arguments that are read to find the words that a body asks for (32 MiB). A word may be
+/// long and put nothing into the body: quotes around nothing, again and again. A text in one piece
+/// is put in as it is, so that limits on the filled body apply.
 const MAX_LOOKUP_BYTES: usize = 32 << 20;
 
 /// The places of the arguments of a text.

@@ -100,7 +100,8 @@ rendered!(SkillAsTool);
 /// The longest name that is looked at in parts.
 const MAX_BYTES: usize = 512;
 
-/// Parts of a name that are compared with the names of all skills: a name of 512 bytes can have ten thousand.
+/// Parts of a name that are compared with the names of all skills: a name of 512 bytes can have ten
+/// thousand.
 const MAX_SPELLINGS: usize = 64;
 
 /// What may stand in front of a skill's name in the name of a tool that there is not.

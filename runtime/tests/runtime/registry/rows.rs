@@ -273,7 +273,8 @@ fn what_a_skill_borrows_is_copied() {
     assert_eq!(kept.body(), "Gone soon.");
 }
 
-/// The query may come from a model. Comparing every name, or reading all of a long text, for each skill would not end here.
+/// The query may come from a model. Comparing every name, or reading all of a long text, for each
+/// skill would not end here.
 #[test]
 #[cfg_attr(miri, ignore = "queries of a mebibyte")]
 fn long_queries_are_not_read_again_for_every_skill() {

@@ -218,7 +218,7 @@ fn the_bound_of_a_filled_body_is_exact() {
 /// What reads a kilobyte of arguments for each placeholder, and writes nothing, would not end here.
 #[test]
 #[cfg_attr(miri, ignore = "tens of thousands of placeholders")]
-fn long_arguments_that_write_nothing_are_not_read_for_each_placeholder() {
+fn arguments_that_write_nothing_are_not_read_each_time() {
     // Just more than are looked up in this text one by one.
     let (empty, count) = ("''".repeat(500), 34_000);
     let json = serde_json::to_string(&empty).unwrap();
