@@ -8,13 +8,16 @@
 #[cfg(feature = "action")]
 mod action;
 mod checkout;
+mod circles;
 mod hook;
 mod proofs;
+mod public_names;
 mod readme;
 mod release;
 #[cfg(feature = "action")]
 mod releases;
 mod renovate;
 mod rows;
+mod source;
 mod threats;
 mod workflows;

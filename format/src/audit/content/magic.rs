@@ -40,7 +40,7 @@ pub(super) fn begins(bytes: &[u8]) -> Option<Content<'static>> {
         0xce | 0xcf if at(1, b"\xfa\xed\xfe") => MACH_O,
         // The next number is the count of architectures there, a version here: classes began with 45.
         0xca if is(b"\xca\xfe\xba\xbe") => match bytes.get(4..8) {
-            Some([0, 0, 0, ..=44]) => MACH_O,
+            Some([0, 0, 0, 0..=44]) => MACH_O,
             _ => Content::Program("a class of Java"),
         },
         0 if is(b"\0asm") => Content::Program("a WebAssembly module"),

@@ -1,0 +1,165 @@
+//! The public names of each crate, word for word as in `tests/snapshots/public`.
+//!
+//! After a change that is meant, `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation public_names` writes
+//! the files anew; review them. What `#[doc(hidden)]` hides is not listed.
+
+use crate::source::{CrateSource, attribute, imports_of, is_public, name_of};
+use expect_test::expect_file;
+use std::collections::BTreeSet;
+use syn::{Attribute, Fields, ImplItem, Item, TraitItem, Type};
+
+/// The published crates and where their sources are.
+const CRATES: &[(&str, &str)] = &[
+    ("helix-skills", "src"),
+    ("helix-skills-cli", "cli/src"),
+    ("helix-skills-format", "format/src"),
+    ("helix-skills-host", "host/src"),
+    ("helix-skills-macros", "macros/src"),
+    ("helix-skills-runtime", "runtime/src"),
+];
+
+/// The names that users of a crate can write, a line each: items by their public path, then what belongs to each.
+fn public_names(source: &CrateSource) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    list(source, &[], "", &mut names);
+    names
+}
+
+fn list(source: &CrateSource, module: &[String], prefix: &str, names: &mut BTreeSet<String>) {
+    for item in &source.modules[module].items {
+        match item {
+            Item::Use(used) if is_public(&used.vis) && !is_hidden(&used.attrs) => {
+                for import in imports_of(used) {
+                    let public = format!("{prefix}{}", import.name);
+                    match source.resolve(module, &import.path) {
+                        Some(found) => describe(source, found.item, &public, names),
+                        None => {
+                            names.insert(format!("{public} = {}", import.path.join("::")));
+                        }
+                    }
+                }
+            }
+            Item::Mod(below) if is_public(&below.vis) && !is_hidden(&below.attrs) => {
+                let name = below.ident.to_string();
+                let path: Vec<String> = module.iter().cloned().chain([name.clone()]).collect();
+                names.insert(format!("mod {prefix}{name}"));
+                list(source, &path, &format!("{prefix}{name}::"), names);
+            }
+            Item::Macro(found) if has(&found.attrs, "macro_export") && !is_hidden(&found.attrs) => {
+                names.extend(name_of(item).map(|name| format!("macro {name}!")));
+            }
+            item => {
+                if let Some((name, _)) = name_of(item).zip(public_attributes(item).filter(|attrs| !is_hidden(attrs))) {
+                    describe(source, item, &format!("{prefix}{name}"), names);
+                }
+            }
+        }
+    }
+}
+
+/// The attributes of an item that is public where it stands; `None` of others.
+fn public_attributes(item: &Item) -> Option<&[Attribute]> {
+    let (visibility, attributes) = match item {
+        Item::Const(item) => (&item.vis, &item.attrs),
+        Item::Enum(item) => (&item.vis, &item.attrs),
+        Item::Fn(item) => (&item.vis, &item.attrs),
+        Item::Static(item) => (&item.vis, &item.attrs),
+        Item::Struct(item) => (&item.vis, &item.attrs),
+        Item::Trait(item) => (&item.vis, &item.attrs),
+        Item::Type(item) => (&item.vis, &item.attrs),
+        _ => return None,
+    };
+    is_public(visibility).then_some(attributes)
+}
+
+/// An item under its public name, with its fields, variants and methods.
+fn describe(source: &CrateSource, item: &Item, public: &str, names: &mut BTreeSet<String>) {
+    let open = |attributes: &[Attribute]| if has(attributes, "non_exhaustive") { " (non-exhaustive)" } else { "" };
+    match item {
+        Item::Struct(item) => {
+            names.insert(format!("struct {public}{}", open(&item.attrs)));
+            fields(&item.fields, public, names);
+            methods(source, &item.ident, public, names);
+        }
+        Item::Enum(item) => {
+            names.insert(format!("enum {public}{}", open(&item.attrs)));
+            for variant in &item.variants {
+                names.insert(format!("{public}::{}{}", variant.ident, open(&variant.attrs)));
+            }
+            methods(source, &item.ident, public, names);
+        }
+        Item::Trait(item) => {
+            names.insert(format!("trait {public}"));
+            for inner in &item.items {
+                let name = match inner {
+                    TraitItem::Const(inner) => &inner.ident,
+                    TraitItem::Fn(inner) => &inner.sig.ident,
+                    TraitItem::Type(inner) => &inner.ident,
+                    _ => continue,
+                };
+                names.insert(format!("{public}::{name}"));
+            }
+        }
+        Item::Fn(_) => {
+            names.insert(format!("fn {public}"));
+        }
+        Item::Const(_) | Item::Static(_) => {
+            names.insert(format!("const {public}"));
+        }
+        Item::Type(_) => {
+            names.insert(format!("type {public}"));
+        }
+        Item::Mod(_) => {
+            names.insert(format!("mod {public}"));
+        }
+        _ => {}
+    }
+}
+
+fn fields(fields: &Fields, public: &str, names: &mut BTreeSet<String>) {
+    for (number, field) in fields.iter().enumerate().filter(|(_, field)| is_public(&field.vis)) {
+        let name = field.ident.as_ref().map_or_else(|| number.to_string(), ToString::to_string);
+        names.insert(format!("{public}.{name}"));
+    }
+}
+
+/// The public functions and constants of all inherent implementations, wherever in the crate they are.
+fn methods(source: &CrateSource, name: &syn::Ident, public: &str, names: &mut BTreeSet<String>) {
+    for item in source.modules.values().flat_map(|module| &module.items) {
+        let Item::Impl(found) = item else { continue };
+        let Type::Path(of) = &*found.self_ty else { continue };
+        if found.trait_.is_some() || of.path.segments.last().is_none_or(|segment| segment.ident != *name) {
+            continue;
+        }
+        for inner in &found.items {
+            match inner {
+                ImplItem::Fn(inner) if is_public(&inner.vis) && !is_hidden(&inner.attrs) => {
+                    names.insert(format!("{public}::{}", inner.sig.ident));
+                }
+                ImplItem::Const(inner) if is_public(&inner.vis) && !is_hidden(&inner.attrs) => {
+                    names.insert(format!("{public}::{}", inner.ident));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn has(attributes: &[Attribute], name: &str) -> bool {
+    attributes.iter().any(|found| found.path().is_ident(name))
+}
+
+fn is_hidden(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|found| attribute(&found.meta) == "doc(hidden)")
+}
+
+#[test]
+fn public_names_are_those_that_were_reviewed() {
+    for (name, directory) in CRATES {
+        let names = public_names(&CrateSource::read(directory));
+        assert!(!names.is_empty() || *name == "helix-skills-macros", "no public name was found in {name}");
+        let text: String = names.iter().map(|line| format!("{line}\n")).collect();
+        let file = format!("{}/snapshots/public/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        expect_file![file].assert_eq(&text);
+    }
+}

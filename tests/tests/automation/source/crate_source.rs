@@ -1,0 +1,182 @@
+//! The module tree of one crate, parsed.
+
+use crate::checkout::root;
+use quote::ToTokens as _;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+use syn::{Item, ItemUse, Meta, UseTree, Visibility};
+
+/// A crate's modules by their paths; the root has an empty path.
+pub(crate) struct CrateSource {
+    pub(crate) modules: BTreeMap<Vec<String>, Module>,
+}
+
+/// A module, in a file of its own or within another's.
+pub(crate) struct Module {
+    /// The file, relative to the crate's sources.
+    pub(crate) file: PathBuf,
+    pub(crate) items: Vec<Item>,
+}
+
+/// An item that a path leads to.
+pub(crate) struct Definition<'c> {
+    pub(crate) module: &'c [String],
+    pub(crate) item: &'c Item,
+}
+
+impl CrateSource {
+    /// Reads the crate whose `lib.rs` is in `directory`, from the root of the checkout. Modules for tests are left out.
+    pub(crate) fn read(directory: &str) -> Self {
+        let mut source = Self { modules: BTreeMap::new() };
+        let directory = root().join(directory);
+        let text = fs::read_to_string(directory.join("lib.rs")).unwrap();
+        let items = syn::parse_file(&text).unwrap().items;
+        source.insert(&directory, Vec::new(), Path::new("lib.rs"), Path::new(""), items);
+        source
+    }
+
+    /// `beside` is the directory in which the files of the module's own modules are.
+    fn insert(&mut self, directory: &Path, path: Vec<String>, file: &Path, beside: &Path, mut items: Vec<Item>) {
+        items.retain(|item| !is_for_tests(item));
+        for item in &mut items {
+            let Item::Mod(module) = item else { continue };
+            let name = module.ident.to_string();
+            let below: Vec<String> = path.iter().cloned().chain([name.clone()]).collect();
+            if let Some((_, inner)) = module.content.take() {
+                self.insert(directory, below, file, &beside.join(&name), inner);
+                continue;
+            }
+            let (own, shared) = (beside.join(format!("{name}.rs")), beside.join(&name).join("mod.rs"));
+            let found = if directory.join(&own).is_file() { own } else { shared };
+            let text = fs::read_to_string(directory.join(&found)).unwrap_or_else(|why| panic!("{found:?}: {why}"));
+            let inner = syn::parse_file(&text).unwrap_or_else(|why| panic!("{found:?}: {why}")).items;
+            self.insert(directory, below, &found, &beside.join(&name), inner);
+        }
+        self.modules.insert(path, Module { file: file.to_owned(), items });
+    }
+
+    /// Where the item is defined that `path` names from within `module`. Follows imports and re-exports; `None` for what
+    /// other crates define.
+    pub(crate) fn resolve<'c>(&'c self, module: &'c [String], path: &[String]) -> Option<Definition<'c>> {
+        self.resolve_within(module, path, 16)
+    }
+
+    /// The module that a path means: the item itself if that is a module, else the one that defines the item.
+    pub(crate) fn module_of(&self, definition: &Definition<'_>) -> Option<(&[String], &Module)> {
+        let mut path = definition.module.to_vec();
+        if let Item::Mod(module) = definition.item {
+            path.push(module.ident.to_string());
+        }
+        self.modules.get_key_value(&path).map(|(path, module)| (path.as_slice(), module))
+    }
+
+    fn resolve_within<'c>(&'c self, module: &'c [String], path: &[String], steps: usize) -> Option<Definition<'c>> {
+        let steps = steps.checked_sub(1)?;
+        let (mut at, mut rest) = (module, path);
+        loop {
+            match rest.first().map(String::as_str)? {
+                "crate" => at = &[],
+                "self" => {}
+                "super" => at = at.split_last()?.1,
+                _ => break,
+            }
+            rest = &rest[1..];
+        }
+        // Down to the innermost module that the path names.
+        while let Some((name, after)) = rest.split_first().filter(|(_, after)| !after.is_empty()) {
+            let below: Vec<String> = at.iter().cloned().chain([name.clone()]).collect();
+            let Some((below, _)) = self.modules.get_key_value(&below) else { break };
+            (at, rest) = (below, after);
+        }
+        let name = rest.first()?;
+        let items = &self.modules.get(at)?.items;
+        if let Some(item) = items.iter().find(|item| name_of(item).as_deref() == Some(name)) {
+            return Some(Definition { module: at, item });
+        }
+        let uses = items.iter().filter_map(|item| if let Item::Use(item) = item { Some(item) } else { None });
+        let imports: Vec<Import> = uses.flat_map(imports_of).collect();
+        let named = imports.iter().filter(|import| import.name == *name);
+        let globs = imports.iter().filter(|import| import.name == "*");
+        let followed = named.map(|import| import.path.clone()).chain(globs.map(|import| {
+            let path = import.path.iter();
+            path.take(import.path.len() - 1).chain([name]).cloned().collect()
+        }));
+        let mut followed = followed.filter(|path: &Vec<String>| path.as_slice() != rest);
+        followed.find_map(|path| self.resolve_within(at, &path, steps))
+    }
+}
+
+/// One name that a `use` brings in; `*` for a glob.
+pub(crate) struct Import {
+    pub(crate) name: String,
+    pub(crate) path: Vec<String>,
+}
+
+/// What a `use` brings in.
+pub(crate) fn imports_of(item: &ItemUse) -> Vec<Import> {
+    let mut imports = Vec::new();
+    flatten(&item.tree, &mut Vec::new(), &mut imports);
+    imports
+}
+
+fn flatten(tree: &UseTree, before: &mut Vec<String>, imports: &mut Vec<Import>) {
+    let mut add = |name: String, last: String| {
+        let path = if last == "self" { before.clone() } else { [before.as_slice(), &[last]].concat() };
+        let name = if name == "self" { path.last().cloned().unwrap_or_default() } else { name };
+        imports.push(Import { name, path });
+    };
+    match tree {
+        UseTree::Name(name) => add(name.ident.to_string(), name.ident.to_string()),
+        UseTree::Rename(rename) => add(rename.rename.to_string(), rename.ident.to_string()),
+        UseTree::Glob(_) => add("*".to_owned(), "*".to_owned()),
+        UseTree::Path(path) => {
+            before.push(path.ident.to_string());
+            flatten(&path.tree, before, imports);
+            before.pop();
+        }
+        UseTree::Group(group) => group.items.iter().for_each(|tree| flatten(tree, before, imports)),
+    }
+}
+
+/// The name that an item defines.
+pub(crate) fn name_of(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Macro(item) => item.ident.as_ref()?,
+        Item::Mod(item) => &item.ident,
+        Item::Static(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
+}
+
+/// Whether an item is public without restriction.
+pub(crate) fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+/// The text of an attribute such as `cfg(test)`, without blanks.
+pub(crate) fn attribute(meta: &Meta) -> String {
+    meta.to_token_stream().to_string().replace(' ', "")
+}
+
+fn is_for_tests(item: &Item) -> bool {
+    let attributes = match item {
+        Item::Mod(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        _ => return false,
+    };
+    let texts = attributes.iter().map(|found| attribute(&found.meta));
+    texts.into_iter().any(|text| text == "cfg(test)" || text.starts_with("cfg(all(test,"))
+}
