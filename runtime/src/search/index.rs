@@ -345,6 +345,7 @@ mod tests {
     use alloc::{format, string::String};
 
     #[test]
+    #[cfg_attr(miri, ignore = "a query of 75 KB, several times")]
     fn lookups_of_a_long_query_are_bounded() {
         // More than 64 KiB of terms: with prefixes every word is looked up twice.
         let query: String = (0..600).map(|word| format!("w{word}{} ", "x".repeat(120))).collect();

@@ -313,6 +313,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "a text of 200 KB, several times")]
     fn bytes_read_for_lookups_are_bounded() {
         // One word that is empty, with 1000 bytes.
         let text = "''".repeat(500);
