@@ -133,7 +133,7 @@ fn search(old: &[&str], new: &[&str], budget: &DiffBudget) -> Vec<DiffOp> {
     ops.into_iter().filter(|op| !op.old_range().is_empty()).collect()
 }
 
-/// Upper bound for the work of comparing texts with so many lines: `Algorithm::Myers` gives up a
+/// Upper bound for the work of comparing texts with that many lines: `Algorithm::Myers` gives up a
 /// search after as many edits as the square root of their number, and not before 256.
 fn steps(lines: usize) -> usize {
     lines.saturating_mul(lines.isqrt().max(MIN_SEARCH_DEPTH))

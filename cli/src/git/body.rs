@@ -121,7 +121,7 @@ impl Arrival {
         Ok(self.piece.get(START..length.min(self.piece.len())))
     }
 
-    /// Waits until so many bytes of the answer have arrived, or all of it.
+    /// Waits until that many bytes of the answer have arrived, or all of it.
     fn gather(&mut self, bytes: usize, wire: &Wire) -> io::Result<()> {
         while self.piece.len() < bytes {
             let Some(next) = self.next(wire)? else { return Ok(()) };

@@ -99,7 +99,7 @@ fn skill_dropped_by_a_merge_is_drift_and_comes_back() {
     assert_eq!(sandbox.lock(), lock);
 }
 
-/// Directories of one name in several places of a plugin are told apart by their paths.
+/// Directories of one name in several places of a plugin are distinguished by their paths.
 #[test]
 fn skill_of_a_plugin_dropped_by_a_merge_is_drift() {
     let files = plugin_json(Change::new(), "plugins/p/", &json!({"name": "p", "skills": ["./skills", "./more"]}));

@@ -7,7 +7,7 @@ use crate::git::shared::Shared;
 
 const MEBIBYTE: usize = 1 << 20;
 
-/// Meters an answer with a pack: so many bytes arrive, so many of them are read as a pack, again and again.
+/// Meters an answer with a pack: some bytes arrive, some of them are read as a pack, again and again.
 fn metered(arriving: usize, of_the_pack: usize, times: usize) -> Result<(), GitError> {
     let mut options = options(&Log::default());
     options.bytes_per_fetch = 256 << 20;

@@ -227,7 +227,7 @@ fn live(skills: &SkillSetBuf, resolved: ResolvedToolbox<Registry>, asked: &Asked
     }
 }
 
-/// A model that ends a run at once, and keeps what it was told.
+/// A model that ends a run at once, and keeps the messages that it received.
 #[derive(Default)]
 struct Listener(Mutex<Vec<Message>>);
 
