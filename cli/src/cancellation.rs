@@ -39,6 +39,12 @@ impl Cancellation {
         self.0.load(Ordering::SeqCst)
     }
 
+    /// The flag that [`cancel`](Self::cancel) sets.
+    #[cfg(feature = "git")]
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
     /// An error, if somebody asked.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }

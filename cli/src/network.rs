@@ -2,7 +2,7 @@
 
 use crate::{
     Cancellation, Error, Event, Progress,
-    git::{Environment, Git, Options, Retries},
+    git::{self, Environment, Git, Options, Retries},
 };
 use helix_skills_format::Manifest;
 use std::{
@@ -22,7 +22,6 @@ pub(crate) fn git(
 ) -> Result<Git, Error> {
     let environment = Environment::from_variables(|name| env::var_os(name));
     environment.validate()?;
-    let listener = progress.clone();
     let limits = manifest.limits;
     let urls = manifest.sources.values().filter_map(|source| Some(&source.repository()?.url));
     Ok(Git::new(Options {
@@ -37,10 +36,23 @@ pub(crate) fn git(
         offline,
         environment,
         named_hosts: urls.filter_map(|url| Some(url.host()?.to_ascii_lowercase())).collect(),
-        verbose: Arc::new(move |line| listener.on(&Event::Trace { line })),
-        cancellation: cancellation.clone(),
-        progress: progress.clone(),
+        cancellation: cancellation.flag(),
+        progress: Arc::new(Forwarded(progress.clone())),
     }))
+}
+
+/// Passes the events of git on.
+struct Forwarded(Arc<dyn Progress>);
+
+impl git::Progress for Forwarded {
+    fn on(&self, event: &git::Event<'_>) {
+        self.0.on(&match *event {
+            git::Event::Trace { line } => Event::Trace { line },
+            git::Event::Request { url } => Event::Request { url },
+            git::Event::Received { url, bytes } => Event::Received { url, bytes },
+            git::Event::Retrying { url, attempt, wait, why } => Event::Retrying { url, attempt, wait, why },
+        });
+    }
 }
 
 /// How often something is done.

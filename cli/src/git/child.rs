@@ -2,12 +2,12 @@
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::shared::LOOK;
-use crate::Cancellation;
 
 /// How often somebody who waits for a program's end looks.
 const GLANCE: Duration = Duration::from_millis(5);
@@ -32,7 +32,7 @@ pub(super) fn run(
     input: Vec<u8>,
     most: u64,
     limit: Duration,
-    cancellation: &Cancellation,
+    cancellation: &AtomicBool,
 ) -> Result<(ExitStatus, Vec<u8>), ChildError> {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = Reaped(command.spawn().map_err(ChildError::Start)?);
@@ -52,7 +52,7 @@ pub(super) fn run(
     });
     let begun = Instant::now();
     let output = loop {
-        if cancellation.is_cancelled() {
+        if cancellation.load(Ordering::Relaxed) {
             return Err(ChildError::Cancelled);
         }
         match heard.recv_timeout(LOOK) {
@@ -62,7 +62,7 @@ pub(super) fn run(
         }
     };
     loop {
-        if cancellation.is_cancelled() {
+        if cancellation.load(Ordering::Relaxed) {
             return Err(ChildError::Cancelled);
         }
         match child.0.try_wait() {
@@ -110,7 +110,7 @@ mod tests {
 
     fn shell(script: &str, limit: Duration) -> Result<(ExitStatus, Vec<u8>), ChildError> {
         let mut command = Command::new("sh");
-        run(command.args(["-c", script]), b"in\n".to_vec(), 100, limit, &Cancellation::new())
+        run(command.args(["-c", script]), b"in\n".to_vec(), 100, limit, &AtomicBool::new(false))
     }
 
     #[test]
@@ -121,12 +121,11 @@ mod tests {
         assert_eq!(shell("yes | head -c 100000", long).unwrap().1.len(), 100);
         assert!(matches!(shell("exec sleep 30", Duration::from_millis(100)), Err(ChildError::TimedOut)));
         assert!(matches!(shell("exec >&-; exec sleep 30", Duration::from_millis(100)), Err(ChildError::TimedOut)));
-        let stopped = Cancellation::new();
-        stopped.cancel();
+        let stopped = AtomicBool::new(true);
         let mut command = Command::new("sleep");
         assert!(matches!(run(command.arg("30"), Vec::new(), 1, long, &stopped), Err(ChildError::Cancelled)));
         assert!(matches!(
-            run(&mut Command::new("/nonexistent/program"), Vec::new(), 1, long, &Cancellation::new()),
+            run(&mut Command::new("/nonexistent/program"), Vec::new(), 1, long, &AtomicBool::new(false)),
             Err(ChildError::Start(_))
         ));
     }

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use hyper_util::client::proxy::matcher::Matcher;
@@ -13,7 +14,6 @@ use super::Options;
 use super::error::{Again, Cause, GitError};
 use super::shared::LOOK;
 use super::user_config::UserConfig;
-use crate::Cancellation;
 
 /// Forges look for `git/` at the start.
 const USER_AGENT: &str = concat!("git/helix-skills-", env!("CARGO_PKG_VERSION"));
@@ -82,7 +82,7 @@ impl Client {
     pub(super) fn send(
         &self,
         limit: Duration,
-        cancellation: &Cancellation,
+        cancellation: &AtomicBool,
         request: reqwest::RequestBuilder,
     ) -> Result<reqwest::Result<reqwest::Response>, Stopped> {
         // On the thread that drives the connections: there it finds the one that the last answer has just left.
@@ -106,7 +106,7 @@ impl Client {
     pub(super) fn wait<F: Future>(
         &self,
         limit: Duration,
-        cancellation: &Cancellation,
+        cancellation: &AtomicBool,
         work: F,
     ) -> Result<F::Output, Stopped> {
         // None is later than any clock goes.
@@ -114,7 +114,7 @@ impl Client {
         self.driver.block_on(async {
             let mut work = pin!(work);
             loop {
-                if cancellation.is_cancelled() {
+                if cancellation.load(Ordering::Relaxed) {
                     return Err(Stopped::Cancelled);
                 }
                 let left = end.map_or(LOOK, |end| end.saturating_duration_since(Instant::now()));

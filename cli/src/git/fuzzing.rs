@@ -20,7 +20,6 @@ use super::tree::{TreeEntry, TreeIndex};
 use super::user_config::UserConfig;
 use super::wire::Wire;
 use super::{Environment, Options, Retries};
-use crate::Cancellation;
 
 /// An object that a pack brought.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,8 +130,7 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
         offline: true,
         environment: Environment::default(),
         named_hosts: BTreeSet::new(),
-        verbose: Arc::new(|_| ()),
-        cancellation: Cancellation::new(),
+        cancellation: Arc::default(),
         progress: Arc::new(()),
     }));
     // Nothing of whoever runs this.

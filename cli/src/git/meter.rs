@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::error::{GitError, TOO_SLOW};
 use super::shared::Shared;
-use crate::Event;
+use crate::git::Event;
 
 /// Bytes per second that an answer must bring on average in each window.
 const SLOWEST: u64 = 1024;

@@ -29,6 +29,7 @@ mod netrc;
 mod objects;
 mod pack;
 mod policy;
+mod progress;
 mod refusal;
 mod remote;
 mod retry;
@@ -47,6 +48,7 @@ mod tests;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use helix_skills_format::{GitUrl, UrlKind, redacted};
@@ -54,19 +56,16 @@ use helix_skills_format::{GitUrl, UrlKind, redacted};
 pub(crate) use credentials::Environment;
 pub(crate) use error::{GitError, GitErrorKind};
 pub(crate) use objects::Commit;
+pub(crate) use progress::{Event, Progress};
 pub(crate) use retry::Retries;
 pub(crate) use session::{Reference, Session};
 pub(crate) use tree::TreeEntry;
 
-use crate::{Cancellation, Progress};
 use carrier::Carrier;
 use error::Cause;
 use session::Source;
 use shared::Shared;
 use wire::Wire;
-
-/// Takes lines for `--verbose`.
-pub(crate) type Verbose = dyn Fn(&str) + Send + Sync;
 
 /// Limits, timeouts and surroundings of all git work.
 pub(crate) struct Options {
@@ -90,11 +89,9 @@ pub(crate) struct Options {
     pub(crate) environment: Environment,
     /// The hosts that the manifest names, in lower case. Other servers get only credentials that are for them alone.
     pub(crate) named_hosts: BTreeSet<String>,
-    /// Takes a line for each request, redirect and fallback. No secrets, nothing to escape.
-    pub(crate) verbose: Arc<Verbose>,
-    /// Ends every wait, within a tenth of a second.
-    pub(crate) cancellation: Cancellation,
-    /// Hears of requests, received bytes and retries.
+    /// Ends every wait within a tenth of a second after it is set.
+    pub(crate) cancellation: Arc<AtomicBool>,
+    /// Receives requests, received bytes, retries, and lines for detailed logs.
     pub(crate) progress: Arc<dyn Progress>,
 }
 

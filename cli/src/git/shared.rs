@@ -1,5 +1,6 @@
 //! What all repositories share: options, the user's configuration, the http client.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,7 @@ use super::Options;
 use super::client::Client;
 use super::error::GitError;
 use super::user_config::UserConfig;
-use crate::Event;
+use crate::git::Event;
 
 /// How often somebody who waits looks whether to stop.
 pub(super) const LOOK: Duration = Duration::from_millis(50);
@@ -51,17 +52,22 @@ impl Shared {
 
     /// A line for `--verbose`.
     pub(super) fn verbose(&self, line: &str) {
-        (self.options.verbose)(line);
+        self.emit(&Event::Trace { line });
     }
 
     pub(super) fn emit(&self, event: &Event<'_>) {
         self.options.progress.on(event);
     }
 
+    /// Whether the caller asked to stop.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.options.cancellation.load(Ordering::Relaxed)
+    }
+
     /// # Errors
     /// Somebody asked to stop.
     pub(super) fn check(&self) -> Result<(), GitError> {
-        self.options.cancellation.check().map_err(|_| GitError::Interrupted)
+        if self.is_cancelled() { Err(GitError::Interrupted) } else { Ok(()) }
     }
 
     /// Waits.

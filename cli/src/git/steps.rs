@@ -2,9 +2,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::GitError;
-use crate::Cancellation;
 
 /// Steps that a source may take for each object of `limits.objectsPerFetch`. A source is read about four times (to find its
 /// skills, to plan the fetch, to see that nothing is missing, to take the files), and once more for each link in a chain.
@@ -21,7 +22,7 @@ const BYTES_PER_STEP: usize = 64;
 pub(super) struct Steps {
     /// Steps of one source.
     limit: u64,
-    cancellation: Cancellation,
+    cancellation: Arc<AtomicBool>,
     /// The source that steps are counted for.
     source: RefCell<String>,
     /// Its steps so far.
@@ -31,7 +32,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    pub(super) fn new(objects_per_fetch: u64, cancellation: Cancellation) -> Self {
+    pub(super) fn new(objects_per_fetch: u64, cancellation: Arc<AtomicBool>) -> Self {
         let limit = objects_per_fetch.saturating_mul(STEPS_PER_OBJECT);
         Self { limit, cancellation, source: RefCell::default(), taken: Cell::new(0), others: RefCell::default() }
     }
@@ -49,7 +50,9 @@ impl Steps {
     /// # Errors
     /// The source has taken all of its steps, or the run was interrupted.
     pub(super) fn take(&self, steps: u64, text: usize) -> Result<(), GitError> {
-        self.cancellation.check().map_err(|_| GitError::Interrupted)?;
+        if self.cancellation.load(Ordering::Relaxed) {
+            return Err(GitError::Interrupted);
+        }
         let taken = self.taken.get().saturating_add(steps + (text / BYTES_PER_STEP) as u64);
         if taken > self.limit {
             return Err(GitError::Steps { key: self.source.borrow().clone(), limit: self.limit });
@@ -66,7 +69,7 @@ mod tests {
 
     #[test]
     fn steps_are_counted_per_source() {
-        let steps = Steps::new(1, Cancellation::new());
+        let steps = Steps::new(1, Arc::default());
         steps.count_for("a");
         (0..16).for_each(|_| steps.take(1, 0).unwrap());
         steps.count_for("b");
@@ -80,10 +83,10 @@ mod tests {
 
     #[test]
     fn a_step_fails_after_an_interrupt() {
-        let cancellation = Cancellation::new();
+        let cancellation = Arc::new(AtomicBool::new(false));
         let steps = Steps::new(1, cancellation.clone());
         steps.take(1, 0).unwrap();
-        cancellation.cancel();
+        cancellation.store(true, Ordering::Relaxed);
         assert_eq!(steps.take(1, 0).unwrap_err().kind(), GitErrorKind::Interrupted);
     }
 }

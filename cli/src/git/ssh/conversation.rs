@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::Ssh;
 use super::command::{self, Target};
 use super::words::{End, last_lines};
-use crate::Event;
+use crate::git::Event;
 use crate::git::child::Reaped;
 use crate::git::error::{Again, GitError, GitErrorKind, TOO_SLOW};
 use crate::git::meter::Meter;
@@ -165,7 +165,7 @@ impl Talk {
 impl Drop for Talk {
     fn drop(&mut self) {
         let mut child = lock(&self.child);
-        if !self.ssh.shared.options.cancellation.is_cancelled() {
+        if !self.ssh.shared.is_cancelled() {
             let _ = child.wait_for(FAREWELL);
         }
         child.end();

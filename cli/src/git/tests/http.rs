@@ -260,7 +260,7 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
     let mut session = with_token.session(&url(&server), nowhere(), true).unwrap();
     cold(&mut session, &upstream, "v1");
     assert_eq!(server.requests().len(), 5, "one challenge for all requests");
-    let log = log.lock().unwrap().join("\n");
+    let log = log.lines().join("\n");
     assert!(log.contains("HELIX_SKILLS_TOKEN") && !log.contains("canary"), "{log}");
 
     for (environment, told) in

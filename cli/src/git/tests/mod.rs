@@ -14,18 +14,31 @@ mod waiting;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use super::user_config::UserConfig;
-use super::{Environment, Git, Options, Retries};
-use crate::Cancellation;
+use super::{Environment, Event, Git, Options, Progress, Retries};
 
-/// Lines for `--verbose`.
-type Log = Arc<Mutex<Vec<String>>>;
+/// The lines for detailed logs.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Log {
+    fn lines(&self) -> MutexGuard<'_, Vec<String>> {
+        self.0.lock().unwrap()
+    }
+}
+
+impl Progress for Log {
+    fn on(&self, event: &Event<'_>) {
+        if let Event::Trace { line } = event {
+            self.lines().push((*line).to_owned());
+        }
+    }
+}
 
 fn options(log: &Log) -> Options {
-    let log = log.clone();
     Options {
         objects_per_fetch: 10_000,
         bytes_per_fetch: 16 << 20,
@@ -37,9 +50,8 @@ fn options(log: &Log) -> Options {
         offline: false,
         environment: Environment::default(),
         named_hosts: BTreeSet::new(),
-        verbose: Arc::new(move |line| log.lock().unwrap().push(line.to_owned())),
-        cancellation: Cancellation::new(),
-        progress: Arc::new(()),
+        cancellation: Arc::default(),
+        progress: Arc::new(log.clone()),
     }
 }
 
