@@ -7,11 +7,18 @@ use std::fmt;
 /// ```
 /// use helix_skills_format::ObjectId;
 /// let id: ObjectId = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74".parse().unwrap();
-/// assert_eq!(id.short(), "f5d81cb5a7b1");
+/// assert_eq!(id.short().to_string(), "f5d81cb5a7b1");
 /// assert!("f5d81cb".parse::<ObjectId>().is_err()); // abbreviated ids name nothing for good
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ObjectId(String);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId(Digest);
+
+/// SHA-1 for nearly all repositories, SHA-256 for those made with `--object-format=sha256`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Digest {
+    Sha1([u8; 20]),
+    Sha256([u8; 32]),
+}
 
 /// The text is not a full object id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,26 +41,68 @@ impl ObjectIdError {
     }
 }
 
-crate::newtype::checked_text!(ObjectId);
-
 impl ObjectId {
-    /// The digits.
+    /// The bytes: 20 of a SHA-1, 32 of a SHA-256.
     #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
+    pub const fn as_bytes(&self) -> &[u8] {
+        match &self.0 {
+            Digest::Sha1(bytes) => bytes,
+            Digest::Sha256(bytes) => bytes,
+        }
     }
 
-    /// The first twelve digits, for messages.
+    /// Displays the first twelve digits, for messages.
     #[must_use]
-    pub fn short(&self) -> &str {
-        &self.0[..12]
+    pub const fn short(&self) -> impl fmt::Display + use<> {
+        Short(*self)
+    }
+}
+
+/// The id of an object in a SHA-1 repository.
+impl From<[u8; 20]> for ObjectId {
+    fn from(bytes: [u8; 20]) -> Self {
+        Self(Digest::Sha1(bytes))
+    }
+}
+
+/// All digits, in lower case.
+impl fmt::Display for ObjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_bytes().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ObjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ObjectId({self})")
+    }
+}
+
+struct Short(ObjectId);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_bytes().iter().take(6).try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
 impl std::str::FromStr for ObjectId {
     type Err = ObjectIdError;
     fn from_str(text: &str) -> Result<Self, ObjectIdError> {
-        let hex = text.bytes().all(|b| b.is_ascii_hexdigit()) && matches!(text.len(), 40 | 64);
-        if hex { Ok(Self(text.to_ascii_lowercase())) } else { Err(ObjectIdError) }
+        fn decoded<const N: usize>(text: &str) -> Option<[u8; N]> {
+            let mut bytes = [0; N];
+            let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+            for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+                let digit = |digit: u8| char::from(digit).to_digit(16);
+                *byte = (digit(*high)? * 16 + digit(*low)?) as u8;
+            }
+            Some(bytes)
+        }
+        let digest = match text.len() {
+            40 => decoded(text).map(Digest::Sha1),
+            64 => decoded(text).map(Digest::Sha256),
+            _ => None,
+        };
+        digest.map(Self).ok_or(ObjectIdError)
     }
 }

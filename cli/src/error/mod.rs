@@ -131,9 +131,9 @@ pub enum Error {
         /// The skill's directory.
         path: DirPath,
         /// The tree that was locked.
-        expected: ObjectId,
+        expected: Box<ObjectId>,
         /// What the commit has there.
-        found: Option<ObjectId>,
+        found: Option<Box<ObjectId>>,
     },
     /// A locked plugin does not lie where the locked commit of its marketplace says.
     #[error(
@@ -146,7 +146,7 @@ pub enum Error {
         /// The plugin.
         plugin: PluginName,
         /// The commit of the marketplace that was locked.
-        commit: ObjectId,
+        commit: Box<ObjectId>,
         /// Where the lock says that it lies.
         expected: String,
         /// Where the marketplace says that it lies.

@@ -237,5 +237,5 @@ fn reference(found: &Ref) -> Option<Reference> {
         }
         Ref::Unborn { .. } => return None,
     };
-    Reference::checked(name, *id, *peeled, target.map(|target| target.as_slice()))
+    Reference::checked(name, id, peeled, target.map(|target| target.as_slice()))
 }

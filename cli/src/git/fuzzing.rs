@@ -16,7 +16,7 @@ use super::dialogue::{Dialogue, Scope};
 use super::objects::{Objects, SHA1};
 use super::pack::{self, PackLimits};
 use super::shared::Shared;
-use super::tree::{TreeEntry, TreeIndex};
+use super::tree::{RawEntry, TreeIndex};
 use super::user_config::UserConfig;
 use super::wire::Wire;
 use super::{Environment, Options, Retries};
@@ -88,7 +88,7 @@ impl Tree {
     /// The message that a person would get.
     pub fn entries(&self) -> Result<Vec<(Vec<u8>, u16, ObjectId)>, String> {
         let entries = self.objects.entries(&self.id).map_err(|why| why.to_string())?;
-        let entry = |entry: TreeEntry<'_>| (entry.name.to_vec(), entry.mode.value(), entry.id);
+        let entry = |entry: RawEntry<'_>| (entry.name.to_vec(), entry.mode.value(), entry.id);
         entries.map(|found| found.map(entry).map_err(|why| why.to_string())).collect()
     }
 

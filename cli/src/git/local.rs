@@ -11,7 +11,7 @@ use gix::prelude::HeaderExt as _;
 
 use super::error::{Cause, DAMAGED, GitError, SHA1_ONLY};
 use super::meter::too_long;
-use super::objects::{Commit, Objects};
+use super::objects::{Objects, RawCommit};
 use super::session::Reference;
 use super::shared::Shared;
 
@@ -54,13 +54,13 @@ impl Local {
                 Err(_) if repository.has_object(id) => id,
                 Err(_) => continue,
             };
-            found.extend(Reference::checked(name.as_bytes(), id, peeled, target.as_deref()));
+            found.extend(Reference::checked(name.as_bytes(), &id, &peeled, target.as_deref()));
         }
         Ok(found)
     }
 
     /// A commit by its id or by that of an annotated tag, and its trees.
-    pub(super) fn commit(&mut self, id: &ObjectId) -> Result<Commit, GitError> {
+    pub(super) fn commit(&mut self, id: &ObjectId) -> Result<RawCommit, GitError> {
         let repository = self.open()?;
         if !repository.has_object(id) {
             return Err(self.not_found(&repository, format!("commit `{id}`")));
@@ -88,7 +88,7 @@ impl Local {
         self.objects.expect(ids)
     }
 
-    fn read_commit(&mut self, repository: &gix::Repository, id: &ObjectId) -> Result<Commit, GitError> {
+    fn read_commit(&mut self, repository: &gix::Repository, id: &ObjectId) -> Result<RawCommit, GitError> {
         let mut next = *id;
         loop {
             self.read(repository, &next)?;

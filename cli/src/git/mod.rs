@@ -23,6 +23,7 @@ pub(crate) mod fuzzing;
 mod greeting;
 mod helpers;
 mod http;
+mod ids;
 mod local;
 mod meter;
 mod netrc;
@@ -55,11 +56,9 @@ use helix_skills_format::{GitUrl, UrlKind, redacted};
 
 pub(crate) use credentials::Environment;
 pub(crate) use error::{GitError, GitErrorKind};
-pub(crate) use objects::Commit;
 pub(crate) use progress::{Event, Progress};
 pub(crate) use retry::Retries;
-pub(crate) use session::{Reference, Session};
-pub(crate) use tree::TreeEntry;
+pub(crate) use session::{Commit, EntryKind, Reference, Session, TreeEntry};
 
 use carrier::Carrier;
 use error::Cause;

@@ -22,11 +22,11 @@ const OBJECT: u64 = 128;
 
 /// A commit, as far as it matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Commit {
+pub(super) struct RawCommit {
     /// Its own id, also when it was asked for by the id of a tag.
-    pub(crate) id: ObjectId,
+    pub(super) id: ObjectId,
     /// Its root tree.
-    pub(crate) tree: ObjectId,
+    pub(super) tree: ObjectId,
 }
 
 /// Objects received from one repository, by the ids that were computed from them.
@@ -112,7 +112,7 @@ impl Objects {
     }
 
     /// The commit behind an id, through annotated tags.
-    pub(super) fn commit(&self, id: &ObjectId) -> Result<Commit, GitError> {
+    pub(super) fn commit(&self, id: &ObjectId) -> Result<RawCommit, GitError> {
         let mut peeled = *id;
         // An object cannot hold its own id, so this ends.
         loop {
@@ -122,7 +122,7 @@ impl Objects {
                 Kind::Commit => {
                     let tree = CommitRefIter::from_bytes(&object.data, SHA1).tree_id();
                     let tree = tree.map_err(|_| self.corrupt(format!("commit {peeled} cannot be parsed")))?;
-                    return Ok(Commit { id: peeled, tree });
+                    return Ok(RawCommit { id: peeled, tree });
                 }
                 kind => return Err(self.not_found(format!("commit `{id}` (it is a {kind})"), None)),
             }

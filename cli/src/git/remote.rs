@@ -7,7 +7,8 @@ use gix::ObjectId;
 use super::carrier::Carrier;
 use super::dialogue::{Dialogue, Scope};
 use super::error::GitError;
-use super::objects::{Commit, Objects};
+use super::ids::{from_gix, to_gix};
+use super::objects::{Objects, RawCommit};
 use super::pack::{self, PackLimits};
 use super::session::Reference;
 use super::shared::Shared;
@@ -45,7 +46,7 @@ impl Remote {
     }
 
     /// A commit with all of its trees.
-    pub(super) fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, GitError> {
+    pub(super) fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<RawCommit, GitError> {
         if self.objects.has(id) {
             return self.objects.commit(id);
         }
@@ -83,7 +84,8 @@ impl Remote {
             None => ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned).to_vec(),
         };
         let refs = self.refs(&prefixes)?;
-        let way = refs.iter().find(|r| r.peeled == *id && r.id != *id).map(|r| r.id);
+        let wanted = from_gix(id);
+        let way = refs.iter().find(|r| r.peeled == wanted && r.id != wanted).map(|r| to_gix(&r.id)).transpose()?;
         if let Some(way) = way {
             match self.fetch(&[way], Scope::Trees) {
                 Err(GitError::Refused { .. }) => {}

@@ -4,16 +4,16 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
-use gix::ObjectId;
-use gix::objs::Kind;
-use helix_skills_format::RefName;
+use gix::objs::{Kind, tree};
+use helix_skills_format::{ObjectId, RefName};
 
 use super::error::GitError;
+use super::ids::{all_to_gix, from_gix, to_gix};
 use super::local::Local;
-use super::objects::{Commit, Objects};
+use super::objects::{Objects, RawCommit};
 use super::remote::Remote;
 use super::steps::Steps;
-use super::tree::{TreeEntry, TreeIndex};
+use super::tree::{RawEntry, TreeIndex};
 use super::{Git, Options};
 
 /// A branch, a tag, or `HEAD`.
@@ -32,11 +32,61 @@ pub(crate) struct Reference {
 impl Reference {
     /// What a server or a repository says of a reference. None if git allows no such name: it would be locked, and nobody
     /// could read the lock again. A symbolic reference may stand for one of that kind, which is then not told.
-    pub(super) fn checked(name: &[u8], id: ObjectId, peeled: ObjectId, target: Option<&[u8]>) -> Option<Self> {
+    pub(super) fn checked(name: &[u8], id: &gix::oid, peeled: &gix::oid, target: Option<&[u8]>) -> Option<Self> {
         let checked =
             |name| std::str::from_utf8(name).ok().filter(|name| RefName::new(name).is_ok()).map(str::to_owned);
         let target = target.and_then(checked).filter(|target| target.starts_with("refs/"));
-        Some(Self { name: checked(name)?, id, peeled, target })
+        Some(Self { name: checked(name)?, id: from_gix(id), peeled: from_gix(peeled), target })
+    }
+}
+
+/// A commit that was fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub(crate) struct Commit {
+    /// Its own id, also when it was asked for by the id of a tag.
+    pub(crate) id: ObjectId,
+    /// Its root tree.
+    pub(crate) tree: ObjectId,
+}
+
+/// One entry of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub(crate) struct TreeEntry<'o> {
+    /// The name's bytes: never empty, `.` or `..`, and without `/`. Anything else is possible.
+    pub(crate) name: &'o [u8],
+    /// What the entry is.
+    pub(crate) kind: EntryKind,
+    /// The object, or the commit of a submodule.
+    pub(crate) id: ObjectId,
+}
+
+/// What an entry of a tree is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EntryKind {
+    /// A file.
+    File,
+    /// A file with the executable bit.
+    Executable,
+    /// A symbolic link. The object's bytes are its target.
+    Link,
+    /// A directory, which is a tree.
+    Directory,
+    /// A commit of another repository.
+    Submodule,
+}
+
+impl<'o> TreeEntry<'o> {
+    fn new(entry: RawEntry<'o>) -> Self {
+        let kind = match entry.mode.kind() {
+            tree::EntryKind::Blob => EntryKind::File,
+            tree::EntryKind::BlobExecutable => EntryKind::Executable,
+            tree::EntryKind::Link => EntryKind::Link,
+            tree::EntryKind::Tree => EntryKind::Directory,
+            tree::EntryKind::Commit => EntryKind::Submodule,
+        };
+        Self { name: entry.name, kind, id: from_gix(&entry.id) }
     }
 }
 
@@ -96,10 +146,12 @@ impl Session<'_> {
     /// # Errors
     /// There is no such commit, or the server does not give it out; and as [`Session::refs`].
     pub(crate) fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, GitError> {
-        match &mut self.source {
-            Source::Remote(remote) => remote.commit(id, reference),
-            Source::Local(local) => local.commit(id),
-        }
+        let id = to_gix(id)?;
+        let RawCommit { id, tree } = match &mut self.source {
+            Source::Remote(remote) => remote.commit(&id, reference)?,
+            Source::Local(local) => local.commit(&id)?,
+        };
+        Ok(Commit { id: from_gix(&id), tree: from_gix(&tree) })
     }
 
     /// Fetches several commits, as [`Session::commit`] does one, in one request. Only saves requests: where the server
@@ -108,8 +160,9 @@ impl Session<'_> {
     /// # Errors
     /// As [`Session::refs`].
     pub(crate) fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+        let ids = all_to_gix(ids)?;
         match &mut self.source {
-            Source::Remote(remote) => remote.prefetch_commits(ids),
+            Source::Remote(remote) => remote.prefetch_commits(&ids),
             // Whether one is missing is found out when it is asked for.
             Source::Local(local) => {
                 ids.iter().for_each(|id| drop(local.commit(id)));
@@ -124,9 +177,10 @@ impl Session<'_> {
     /// # Errors
     /// As [`Session::refs`]; what was asked for did not come.
     pub(crate) fn whole_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError> {
+        let (trees, also) = (all_to_gix(trees)?, all_to_gix(also)?);
         match &mut self.source {
-            Source::Remote(remote) => remote.whole_trees(trees, also),
-            Source::Local(local) => local.whole_trees(trees, also),
+            Source::Remote(remote) => remote.whole_trees(&trees, &also),
+            Source::Local(local) => local.whole_trees(&trees, &also),
         }
     }
 
@@ -136,9 +190,10 @@ impl Session<'_> {
     /// # Errors
     /// As [`Session::whole_trees`]; the server does not give out files, and no commit was fetched.
     pub(crate) fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+        let ids = all_to_gix(ids)?;
         match &mut self.source {
-            Source::Remote(remote) => remote.blobs(ids),
-            Source::Local(local) => local.blobs(ids),
+            Source::Remote(remote) => remote.blobs(&ids),
+            Source::Local(local) => local.blobs(&ids),
         }
     }
 
@@ -151,8 +206,8 @@ impl Session<'_> {
         &'s self,
         id: &ObjectId,
     ) -> Result<impl Iterator<Item = Result<TreeEntry<'s>, GitError>> + use<'s>, GitError> {
-        let count = |entry: TreeEntry<'s>| self.steps.take(1, entry.name.len()).map(|()| entry);
-        Ok(self.objects().entries(id)?.map(move |entry| entry.and_then(count)))
+        let count = |entry: RawEntry<'s>| self.steps.take(1, entry.name.len()).map(|()| TreeEntry::new(entry));
+        Ok(self.objects().entries(&to_gix(id)?)?.map(move |entry| entry.and_then(count)))
     }
 
     /// The first entry with this name of a tree that was fetched. The first lookup in a tree parses all of it.
@@ -161,19 +216,20 @@ impl Session<'_> {
     /// As [`Session::entries`].
     pub(crate) fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry<'_>>, GitError> {
         self.steps.take(1, name.len())?;
-        let tree = self.objects().of_kind(id, Kind::Tree)?;
+        let tree = self.objects().of_kind(&to_gix(id)?, Kind::Tree)?;
         if let Some(index) = self.indexes.borrow().get(id) {
-            return Ok(index.find(tree, name));
+            return Ok(index.find(tree, name).map(TreeEntry::new));
         }
-        let index = TreeIndex::new(self.objects().entries(id)?, |entry| self.steps.take(1, entry.name.len()))?;
-        let found = index.find(tree, name);
+        let index =
+            TreeIndex::new(self.objects().entries(&to_gix(id)?)?, |entry| self.steps.take(1, entry.name.len()))?;
+        let found = index.find(tree, name).map(TreeEntry::new);
         self.indexes.borrow_mut().insert(*id, index);
         Ok(found)
     }
 
     /// Whether an object that was fetched is a tree.
     pub(crate) fn is_tree(&self, id: &ObjectId) -> bool {
-        self.objects().of_kind(id, Kind::Tree).is_ok()
+        to_gix(id).is_ok_and(|id| self.objects().of_kind(&id, Kind::Tree).is_ok())
     }
 
     /// Whether a tree that was fetched has a file, or a link, with one of these names. The answer is kept: a tree may be
@@ -188,7 +244,7 @@ impl Session<'_> {
         let mut found = false;
         for entry in self.entries(id)? {
             let entry = entry?;
-            if !entry.mode.is_tree() && names.iter().any(|name| entry.name == *name) {
+            if entry.kind != EntryKind::Directory && names.iter().any(|name| entry.name == name.as_bytes()) {
                 found = true;
                 break;
             }
@@ -202,12 +258,12 @@ impl Session<'_> {
     /// # Errors
     /// The object is not there, is no blob, or is larger than the limit.
     pub(crate) fn blob(&self, id: &ObjectId) -> Result<&[u8], GitError> {
-        self.objects().of_kind(id, Kind::Blob)
+        self.objects().of_kind(&to_gix(id)?, Kind::Blob)
     }
 
     /// Whether an object was fetched, also when it is larger than the limit: asking for its bytes says so.
     pub(crate) fn has(&self, id: &ObjectId) -> bool {
-        self.objects().has(id)
+        to_gix(id).is_ok_and(|id| self.objects().has(&id))
     }
 
     /// What should be told about the way to the repository, once: that it answers from elsewhere.

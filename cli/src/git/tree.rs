@@ -8,15 +8,15 @@ use gix::objs::tree::EntryMode;
 use super::error::GitError;
 use super::objects::{Objects, SHA1};
 
-/// One entry of a tree.
+/// One entry of a tree, as gix reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TreeEntry<'o> {
+pub(super) struct RawEntry<'o> {
     /// Never empty, `.` or `..`, and without `/`. Anything else is possible.
-    pub(crate) name: &'o BStr,
+    pub(super) name: &'o BStr,
     /// File, executable, link, directory or submodule.
-    pub(crate) mode: EntryMode,
+    pub(super) mode: EntryMode,
     /// The object, or a submodule's commit.
-    pub(crate) id: ObjectId,
+    pub(super) id: ObjectId,
 }
 
 /// The entries of a tree in its own order, which in a hostile tree is not git's. Ends after the first error.
@@ -46,7 +46,7 @@ impl<'o> Entries<'o> {
 }
 
 impl<'o> Iterator for Entries<'o> {
-    type Item = Result<TreeEntry<'o>, GitError>;
+    type Item = Result<RawEntry<'o>, GitError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let Ok(entry) = self.rest.next()? else { return Some(Err(self.fail("cannot be parsed"))) };
@@ -54,7 +54,7 @@ impl<'o> Iterator for Entries<'o> {
         if name.is_empty() || name == "." || name == ".." || name.contains(&b'/') {
             return Some(Err(self.fail("holds an entry with an impossible name")));
         }
-        Some(Ok(TreeEntry { name, mode: entry.mode, id: entry.oid.to_owned() }))
+        Some(Ok(RawEntry { name, mode: entry.mode, id: entry.oid.to_owned() }))
     }
 }
 
@@ -69,7 +69,7 @@ impl TreeIndex {
     /// The tree is damaged, or `parsed` fails.
     pub(super) fn new(
         mut entries: Entries<'_>,
-        mut parsed: impl FnMut(&TreeEntry<'_>) -> Result<(), GitError>,
+        mut parsed: impl FnMut(&RawEntry<'_>) -> Result<(), GitError>,
     ) -> Result<Self, GitError> {
         let data = entries.data;
         let mut offsets = Vec::new();
@@ -88,10 +88,10 @@ impl TreeIndex {
     }
 
     /// The first entry with this name of the tree that was indexed, whose bytes are `data`.
-    pub(super) fn find<'o>(&self, data: &'o [u8], name: &[u8]) -> Option<TreeEntry<'o>> {
+    pub(super) fn find<'o>(&self, data: &'o [u8], name: &[u8]) -> Option<RawEntry<'o>> {
         let at = self.0.partition_point(|offset| name_at(data, *offset) < name);
         let entry = TreeRefIter::from_bytes(&data[*self.0.get(at)?..], SHA1).next()?.ok()?;
-        (entry.filename == name).then(|| TreeEntry { name: entry.filename, mode: entry.mode, id: entry.oid.to_owned() })
+        (entry.filename == name).then(|| RawEntry { name: entry.filename, mode: entry.mode, id: entry.oid.to_owned() })
     }
 }
 

@@ -78,7 +78,7 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
         line("url", url.as_str());
     }
     if let Some(commit) = source.and_then(LockedSource::skills_commit) {
-        line("commit", commit.as_str());
+        line("commit", &commit.to_string());
     }
     line("path", skill.path.as_str());
     line("integrity", &skill.integrity.to_string());
@@ -146,7 +146,7 @@ fn facts(name: &SkillName, skill: &LockedSkill, source: Option<&LockedSource>) -
             map.insert("plugin".to_owned(), json!(market.plugin.as_str()));
         }
         map.insert("ref".to_owned(), json!(source.skills_reference()));
-        map.insert("commit".to_owned(), json!(source.skills_commit().map(|commit| commit.as_str())));
+        map.insert("commit".to_owned(), json!(source.skills_commit().map(|commit| commit.to_string())));
     }
     map
 }

@@ -96,7 +96,7 @@ fn version_pin<'m>(manifest: &'m Manifest, key: &SourceKey) -> Option<&'m Versio
 
 /// The newest release, if it is none of those that are locked or would be.
 fn newer(outlook: &Outlook) -> Option<&Release> {
-    let known = |source: &LockedSource| source.commit.clone();
+    let known = |source: &LockedSource| source.commit;
     outlook.state.newest.as_ref().filter(|release| {
         let commit = Some(&release.commit);
         known(&outlook.current).as_ref() != commit && outlook.state.within.as_ref().and_then(known).as_ref() != commit
@@ -107,9 +107,9 @@ fn document(outlook: &Outlook) -> Value {
     let source = |source: &LockedSource| {
         json!({
             "ref": source.reference,
-            "commit": source.commit.as_ref().map(|commit| commit.as_str()),
+            "commit": source.commit.as_ref().map(|commit| commit.to_string()),
             "skillsUrl": source.skills_url().map(|url| url.as_str()),
-            "skillsCommit": source.skills_commit().map(|commit| commit.as_str()),
+            "skillsCommit": source.skills_commit().map(|commit| commit.to_string()),
             "pluginVersion": source.plugin.as_ref().and_then(|plugin| plugin.version.as_deref()),
         })
     };
@@ -119,7 +119,7 @@ fn document(outlook: &Outlook) -> Value {
         "current": source(&outlook.current),
         "within": state.within.as_ref().map(source),
         "newest": newer(outlook).map(|release| {
-            json!({ "version": release.version, "ref": release.reference, "commit": release.commit.as_str() })
+            json!({ "version": release.version, "ref": release.reference, "commit": release.commit.to_string() })
         }),
         "outdated": state.within.as_ref().map(|_| outlook.is_outdated()),
         "changed": state.changed.iter().map(|name| name.as_str()).collect::<Vec<_>>(),

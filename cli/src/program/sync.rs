@@ -7,7 +7,7 @@ use crate::{
     store::Difference,
     sync::{Change, Mode, Synced},
 };
-use helix_skills_format::{GitUrl, ObjectId, STORE_DIR};
+use helix_skills_format::{GitUrl, STORE_DIR};
 use serde_json::{Map, Value, json};
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
@@ -179,8 +179,8 @@ pub(super) fn document(synced: &Synced, mode: Mode) -> Value {
             "source": moved.key.as_str(),
             "pluginUrl": moved.plugin_url.as_ref().map(GitUrl::as_str),
             "ref": moved.reference,
-            "before": moved.before.as_ref().map(ObjectId::as_str),
-            "commit": moved.after.as_str(),
+            "before": moved.before.as_ref().map(ToString::to_string),
+            "commit": moved.after.to_string(),
         })
     });
     let replaced = synced

@@ -29,7 +29,7 @@ pub(super) fn locked(source: &LockedSource) -> String {
     let reference = source.skills_reference().unwrap_or_default();
     let reference =
         ["refs/tags/", "refs/heads/"].iter().find_map(|start| reference.strip_prefix(start)).unwrap_or(reference);
-    let commit = source.skills_commit().map(|commit| commit.short()).unwrap_or_default();
+    let commit = source.skills_commit().map(|commit| commit.short().to_string()).unwrap_or_default();
     let version = source.plugin.as_ref().and_then(|plugin| plugin.version.as_deref());
     let version = version.map(|version| format!(", plugin {version}")).unwrap_or_default();
     if reference.is_empty() { format!("{commit}{version}") } else { format!("{reference}@{commit}{version}") }

@@ -119,7 +119,7 @@ impl Asked {
 
     /// Whether an object is named by a SHA-256 id, which gix was built without.
     pub(super) fn names_sha256(&self) -> bool {
-        let is_long = |id: &ObjectId| id.as_str().len() == 64;
+        let is_long = |id: &ObjectId| id.as_bytes().len() != 20;
         let in_source = |locked: &LockedSource| locked.skills_commit().is_some_and(is_long);
         match &self.what {
             What::Pin { known, .. } => {

@@ -6,12 +6,13 @@ use super::{
     market,
     skill_tree::{SkillTree, TWICE},
 };
+use crate::git::EntryKind;
 use crate::{
     Error,
     contents::is_skill_directory,
     git::{GitError, Session},
 };
-use gix::{ObjectId, objs::tree::EntryKind};
+use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, GitSource, Select, SkillMd, SourceKey, redacted};
 use std::collections::{BTreeSet, HashSet};
 
@@ -79,7 +80,7 @@ pub(super) fn directories(
         }
     };
     let mut directories = Directories::default();
-    if let Target::Object { kind: EntryKind::Tree, id, path } = place {
+    if let Target::Object { kind: EntryKind::Directory, id, path } = place {
         if has_skill(session, &id)? {
             // `skillsDir` is itself a skill.
             let name =
@@ -190,8 +191,8 @@ pub(super) fn below(
             directories.details.add(|| format!("left out `{}`, whose name is not UTF-8", entry.name.escape_ascii()));
             continue;
         };
-        let kind = entry.mode.kind();
-        if !matches!(kind, EntryKind::Tree | EntryKind::Link) || !is_skill_directory(name) {
+        let kind = entry.kind;
+        if !matches!(kind, EntryKind::Directory | EntryKind::Link) || !is_skill_directory(name) {
             continue;
         }
         let Ok(path) = directory.join(name) else {
@@ -222,7 +223,7 @@ pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<
         Target::Needs(id) => return Ok(Some(id)),
         Target::Nothing => Place::Broken(LEADS_TO_NOTHING),
         Target::Broken(why) => Place::Broken(why),
-        Target::Object { kind: EntryKind::Tree, id, path } if has_skill(session, &id)? => {
+        Target::Object { kind: EntryKind::Directory, id, path } if has_skill(session, &id)? => {
             found.tree = Some(id);
             Place::Tree { root, physical: path }
         }
@@ -254,7 +255,7 @@ fn strays(session: &Session<'_>, root: ObjectId) -> Result<Vec<String>, GitError
             }
             let Ok(name) = std::str::from_utf8(entry.name) else { continue };
             let ignored = matches!(name, ".git" | "node_modules" | "target" | "dist" | "build");
-            if !entry.mode.is_tree() || ignored {
+            if entry.kind != EntryKind::Directory || ignored {
                 continue;
             }
             let below = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };

@@ -1,7 +1,8 @@
 //! Following symbolic links inside one commit.
 
+use crate::git::EntryKind;
 use crate::git::{GitError, Session};
-use gix::{ObjectId, objs::tree::EntryKind};
+use helix_skills_format::ObjectId;
 use helix_skills_format::RelPath;
 use std::{
     cell::{Cell, RefCell},
@@ -103,8 +104,8 @@ pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: 
             return Ok(Target::Nothing);
         };
         let length = real.len();
-        match entry.mode.kind() {
-            EntryKind::Commit => return Ok(Target::Broken("the link leads into a submodule")),
+        match entry.kind {
+            EntryKind::Submodule => return Ok(Target::Broken("the link leads into a submodule")),
             EntryKind::Link => {
                 hops += 1;
                 if hops > MAX_HOPS {
@@ -120,7 +121,7 @@ pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: 
                 }
                 continue;
             }
-            EntryKind::Tree | EntryKind::Blob | EntryKind::BlobExecutable => {}
+            EntryKind::Directory | EntryKind::File | EntryKind::Executable => {}
         }
         if !real.is_empty() {
             real.push('/');
@@ -129,8 +130,8 @@ pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: 
         if real.len() > MAX_TARGET {
             return Ok(Target::Broken("the link leads to a path that is too long"));
         }
-        match entry.mode.kind() {
-            EntryKind::Tree => above.push((length, entry.id)),
+        match entry.kind {
+            EntryKind::Directory => above.push((length, entry.id)),
             _ if next_part(&mut rest).is_some() => {
                 return Ok(Target::Broken("the link goes on below a file"));
             }
@@ -138,7 +139,7 @@ pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: 
         }
     }
     let id = above.last().map_or(root, |(_, id)| *id);
-    Ok(Target::Object { kind: EntryKind::Tree, id, path: real })
+    Ok(Target::Object { kind: EntryKind::Directory, id, path: real })
 }
 
 /// Takes the next part off the last text that has one.

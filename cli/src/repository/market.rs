@@ -26,7 +26,7 @@ pub(super) struct Claim {
     pub(super) market: MarketplaceSource,
     pub(super) commit: ObjectId,
     /// The tree of that commit.
-    pub(super) root: gix::ObjectId,
+    pub(super) root: ObjectId,
     pub(super) plugin: LockedPlugin,
 }
 
@@ -34,11 +34,7 @@ pub(super) struct Claim {
 const PLUGINS_SHOWN: usize = 20;
 
 /// The plugins of a commit that is a marketplace, for a message; none if it is none, or one that cannot be read.
-pub(super) fn plugins(
-    session: &mut Session<'_>,
-    key: &SourceKey,
-    root: gix::ObjectId,
-) -> Result<Option<String>, GitError> {
+pub(super) fn plugins(session: &mut Session<'_>, key: &SourceKey, root: ObjectId) -> Result<Option<String>, GitError> {
     let Ok(Some(text)) = plugin::text(session, key, root, Marketplace::FILE)? else { return Ok(None) };
     let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(None) };
     let shown: Vec<String> = marketplace.names().take(PLUGINS_SHOWN).map(|name| format!("`{name}`")).collect();
@@ -56,7 +52,7 @@ impl Repository<'_, '_> {
         &mut self,
         key: &SourceKey,
         source: &MarketplaceSource,
-        root: gix::ObjectId,
+        root: ObjectId,
     ) -> Answered<FoundPlugin> {
         self.session.count_for(key.as_str());
         let text = match plugin::text(self.session, key, root, Marketplace::FILE)? {
@@ -144,6 +140,6 @@ impl Repository<'_, '_> {
             (Some(url), Some(commit)) => format!("`{}` of `{url}` at {commit}", locked.path),
             _ => format!("`{}`", locked.path),
         };
-        Ok(Some(Error::ForeignPlugin { key, plugin, commit, expected, found }))
+        Ok(Some(Error::ForeignPlugin { key, plugin, commit: Box::new(commit), expected, found }))
     }
 }

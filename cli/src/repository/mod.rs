@@ -156,7 +156,7 @@ enum Kind {
         details: Vec<String>,
     },
     /// Locked skills, with the root tree of their commit where the tree alone does not do.
-    Locked { locked: Box<LockedSource>, needed: Vec<Needed>, root: Option<gix::ObjectId> },
+    Locked { locked: Box<LockedSource>, needed: Vec<Needed>, root: Option<ObjectId> },
 }
 
 impl<'s, 'g> Repository<'s, 'g> {
@@ -190,7 +190,7 @@ impl<'s, 'g> Repository<'s, 'g> {
     /// Fetches the files of all skills of all jobs: one request, and one more for each step that links lead further.
     fn fetch_files(&mut self, open: &mut [Open]) -> Result<(), GitError> {
         loop {
-            let mut missing: Vec<gix::ObjectId> = Vec::new();
+            let mut missing: Vec<ObjectId> = Vec::new();
             for open in open.iter_mut() {
                 self.session.count_for(open.key.as_str());
                 if let Kind::Resolved { found, .. } = &mut open.kind {
@@ -262,8 +262,8 @@ impl<'s, 'g> Repository<'s, 'g> {
                 for (found, read) in found.into_iter().zip(read) {
                     let Some((contents, Outcome { links }, paths)) = read else { continue };
                     warnings.extend(left_at_root(&open.key, &locked, paths));
-                    let tree = found.tree.as_ref().map(to_format);
-                    let links = links.iter().map(|(path, id)| (path.clone(), to_format(id))).collect();
+                    let tree = found.tree;
+                    let links = links.clone();
                     let candidate = Candidate {
                         place: show_place(&open.key, &found.path),
                         directory: found.name,
@@ -305,14 +305,12 @@ impl Open {
             Kind::Locked { locked: source, needed, root } => {
                 let tree = |needed: &Needed| {
                     let locked = &needed.locked;
-                    let tree = locked.tree.as_ref().map(from_format);
+                    let tree = locked.tree;
                     SkillTree {
                         // The lock's parser has seen to it that there is one; no object has the null id.
-                        tree: tree.or(*root).unwrap_or_else(|| gix::ObjectId::null(gix::hash::Kind::Sha1)),
+                        tree: tree.or(*root).unwrap_or_else(|| ObjectId::from([0; 20])),
                         is_root: source.is_root(&locked.path),
-                        resolution: Resolution::Locked {
-                            links: locked.links.iter().map(|(path, id)| (path.clone(), from_format(id))).collect(),
-                        },
+                        resolution: Resolution::Locked { links: locked.links.clone() },
                     }
                 };
                 needed.iter().map(|needed| (needed.locked.path.clone(), tree(needed))).collect()
@@ -355,17 +353,6 @@ fn link_error(key: &SourceKey, select: &Select, found: &Found) -> Option<Error> 
     };
     let hint = Some(format!("leave it out with `\"exclude\": [{}]`", serde_json::Value::from(found.name.as_str())));
     Some(Error::File { place: show_place(key, &found.path), what, hint })
-}
-
-/// Our own id of an object as gix has it.
-fn from_format(id: &ObjectId) -> gix::ObjectId {
-    // Both are hexadecimal digits of one of two lengths; a length that gix was built without is no object it has.
-    gix::ObjectId::from_hex(id.as_str().as_bytes()).unwrap_or_else(|_| gix::ObjectId::null(gix::hash::Kind::Sha1))
-}
-
-/// An id of gix as ours.
-fn to_format(id: &gix::ObjectId) -> ObjectId {
-    id.to_string().parse().expect("gix prints full ids")
 }
 
 impl From<GitError> for Error {

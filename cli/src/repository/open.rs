@@ -3,14 +3,13 @@
 use super::{
     Asked, Kind, Open, Repository, What,
     asked::{Proof, sha_of},
-    from_format,
     links::Target,
     market::Claim,
     plugin,
     resolve::{self, Answer, Question},
     site::Located,
-    to_format,
 };
+use crate::git::EntryKind;
 use crate::{
     Error,
     contents::FileRules,
@@ -18,12 +17,11 @@ use crate::{
     git::{Commit, GitError, GitErrorKind, Session},
     sync::Needed,
 };
-use gix::objs::tree::EntryKind;
 use helix_skills_format::{LockedSource, Marketplace, ObjectId, Pin, Source, SourceKey};
 use std::collections::BTreeMap;
 
 /// The commits of a repository that were fetched already.
-type Commits = BTreeMap<gix::ObjectId, Commit>;
+type Commits = BTreeMap<ObjectId, Commit>;
 
 /// A pin with its commit.
 pub(super) struct Pinned {
@@ -49,8 +47,8 @@ impl Repository<'_, '_> {
         }
         let questions: Vec<Question<'_>> = asked.iter().filter_map(Asked::question).collect();
         let answers = resolve::pins(self.session, &questions)?;
-        let mut wants: Vec<gix::ObjectId> = answers.iter().flatten().map(|answer| answer.commit).collect();
-        wants.extend(asked.iter().filter_map(Asked::locked_commit).map(from_format));
+        let mut wants: Vec<ObjectId> = answers.iter().flatten().map(|answer| answer.commit).collect();
+        wants.extend(asked.iter().filter_map(Asked::locked_commit).copied());
         self.session.prefetch_commits(&wants)?;
         self.fetch_locked_trees(&asked)?;
         let mut answers = answers.into_iter();
@@ -121,26 +119,23 @@ impl Repository<'_, '_> {
             Some(Pin::Ref(name)) => name.as_str(),
             _ => "",
         };
-        let commit = proof.commit.clone();
+        let commit = proof.commit;
         match answer {
-            Some(Ok(answer)) if answer.commit != from_format(&commit) => errors.push(Error::Moved {
+            Some(Ok(answer)) if answer.commit != commit => errors.push(Error::Moved {
                 what: format!("the source `{key}`: the tag `{tag}`"),
                 asserted: "the lock",
                 expected: commit.to_string(),
                 found: answer.commit.to_string(),
             }),
             Some(Err(_)) => {
-                errors.push(Error::Vanished {
-                    what: format!("the source `{key}`: the tag `{tag}`"),
-                    commit: commit.clone(),
-                });
+                errors.push(Error::Vanished { what: format!("the source `{key}`: the tag `{tag}`"), commit });
             }
             _ => {}
         }
         if !proof.needs_commit() {
             return Ok(errors);
         }
-        let root = match self.commit(commits, from_format(&commit), None) {
+        let root = match self.commit(commits, commit, None) {
             Ok(found) => found.tree,
             Err(error) if error.kind() == GitErrorKind::NotFound => {
                 // That its tag means another one, or is gone, says as much.
@@ -153,11 +148,12 @@ impl Repository<'_, '_> {
         };
         for (name, skill) in &proof.skills {
             let found = match plugin::follow(self.session, root, skill.path.as_str())? {
-                Target::Object { kind: EntryKind::Tree, id, .. } => Some(to_format(&id)),
+                Target::Object { kind: EntryKind::Directory, id, .. } => Some(id),
                 _ => None,
             };
-            let Some(expected) = skill.tree.clone().filter(|tree| found.as_ref() != Some(tree)) else { continue };
-            let (skill, path, commit) = (name.clone(), skill.path.clone(), commit.clone());
+            let Some(expected) = skill.tree.filter(|tree| found != Some(*tree)) else { continue };
+            let (skill, path, commit) = (name.clone(), skill.path.clone(), commit);
+            let (expected, found) = (Box::new(expected), found.map(Box::new));
             errors.push(Error::Foreign { skill, commit, path, expected, found });
         }
         if let Some((market, plugin)) = proof.plugin {
@@ -181,7 +177,7 @@ impl Repository<'_, '_> {
         let all_here = needed.iter().all(|needed| has_tree(self.session, needed));
         let root = match locked.skills_commit().filter(|_| !all_here) {
             None => None,
-            Some(commit) => match self.commit(commits, from_format(commit), locked.skills_reference()) {
+            Some(commit) => match self.commit(commits, *commit, locked.skills_reference()) {
                 Err(error) if error.kind() == GitErrorKind::NotFound => return Ok(Err(vanished(&key, commit))),
                 other => Some(other?.tree),
             },
@@ -200,7 +196,7 @@ impl Repository<'_, '_> {
         let commit = match self.commit(commits, answer.commit, answer.reference.as_deref()) {
             Err(error) if error.kind() == GitErrorKind::NotFound => {
                 if answer.was_locked {
-                    return Ok(Err(vanished(&asked.key, &to_format(&answer.commit))));
+                    return Ok(Err(vanished(&asked.key, &answer.commit)));
                 }
                 let (what, key) = (error.to_string(), asked.key.clone());
                 let hint = match asked.what {
@@ -242,8 +238,8 @@ impl Repository<'_, '_> {
             let What::Locked { locked, needed } = &asked.what else { continue };
             // The tree of a root skill is the whole repository or plugin: of that only some directories are wanted.
             for skill in needed.iter().filter(|needed| !locked.is_root(&needed.locked.path)) {
-                trees.extend(skill.locked.tree.as_ref().map(from_format));
-                links.extend(skill.locked.links.values().map(from_format));
+                trees.extend(skill.locked.tree);
+                links.extend(skill.locked.links.values().copied());
             }
         }
         trees.sort_unstable();
@@ -257,7 +253,7 @@ impl Repository<'_, '_> {
         Ok(())
     }
 
-    fn commit(&mut self, known: &mut Commits, id: gix::ObjectId, reference: Option<&str>) -> Result<Commit, GitError> {
+    fn commit(&mut self, known: &mut Commits, id: ObjectId, reference: Option<&str>) -> Result<Commit, GitError> {
         if let Some(commit) = known.get(&id) {
             return Ok(*commit);
         }
@@ -279,7 +275,7 @@ fn at(error: Error, reference: Option<&str>) -> Error {
 
 /// The commit of a lock is not to be had.
 fn vanished(key: &SourceKey, commit: &ObjectId) -> Error {
-    Error::Vanished { what: format!("the source `{key}`: the locked commit"), commit: commit.clone() }
+    Error::Vanished { what: format!("the source `{key}`: the locked commit"), commit: *commit }
 }
 
 /// What a plugin's repository does not have is none of the manifest's mistakes.
@@ -296,6 +292,6 @@ fn of_plugin(error: Error, asked: &Asked) -> Error {
 
 /// Whether the trees of a locked skill came already.
 fn has_tree(session: &Session<'_>, needed: &Needed) -> bool {
-    needed.locked.tree.as_ref().is_some_and(|tree| session.has(&from_format(tree)))
-        && needed.locked.links.values().all(|id| session.has(&from_format(id)))
+    needed.locked.tree.as_ref().is_some_and(|tree| session.has(tree))
+        && needed.locked.links.values().all(|id| session.has(id))
 }

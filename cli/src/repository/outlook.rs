@@ -4,7 +4,6 @@ use super::{
     Asked, Kind, Open, Repository, What,
     asked::Proof,
     discover::{self, Found},
-    from_format,
     resolve::Release,
     second_hop, trouble,
 };
@@ -16,10 +15,8 @@ use crate::{
     project::Project,
     sync::Before,
 };
-use gix::ObjectId;
-use helix_skills_format::{
-    GitUrl, Limits, LockedSource, ObjectId as FormatId, Pin, RefName, SkillName, Source, SourceKey,
-};
+use helix_skills_format::ObjectId;
+use helix_skills_format::{GitUrl, Limits, LockedSource, Pin, RefName, SkillName, Source, SourceKey};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a locked source stands to its upstream.
@@ -55,7 +52,7 @@ impl Outlook {
     /// Whether an update would lock another commit, or other skills.
     #[must_use]
     pub fn is_outdated(&self) -> bool {
-        let commits = |source: &LockedSource| (source.commit.clone(), source.skills_commit().cloned());
+        let commits = |source: &LockedSource| (source.commit, source.skills_commit().cloned());
         self.state.within.as_ref().is_some_and(|within| commits(within) != commits(&self.current))
     }
 }
@@ -136,9 +133,9 @@ fn asked(key: &SourceKey, source: &Source, before: &Before) -> (Vec<Asked>, Opti
     let Some(repository) = source.repository() else { return (Vec::new(), None) };
     let ask =
         |url: &GitUrl, what| Asked { key: key.clone(), source: source.clone(), url: url.clone(), what, looks: true };
-    let proof = |commit: &FormatId, reference: Option<&str>, skills, plugin| {
+    let proof = |commit: &ObjectId, reference: Option<&str>, skills, plugin| {
         let tag = reference.filter(|name| name.starts_with("refs/tags/")).and_then(|name| RefName::new(name).ok());
-        What::Proof(Proof { commit: commit.clone(), tag: tag.map(Pin::Ref), skills, plugin })
+        What::Proof(Proof { commit: *commit, tag: tag.map(Pin::Ref), skills, plugin })
     };
     let mut asked = vec![ask(&repository.url, What::Pin { known: None, before: Some(Box::new(before.clone())) })];
     let (locked, skills) = (&before.source, before.skills.clone());
@@ -186,7 +183,7 @@ impl Repository<'_, '_> {
             let mut changed = Vec::new();
             for (name, skill) in before.get(&key).map_or(&[][..], |before| &before.skills) {
                 if let (Some(now), Some(tree)) = (found.iter().find(|found| found.path == skill.path), &skill.tree)
-                    && self.differs(now, from_format(tree))?
+                    && self.differs(now, *tree)?
                 {
                     changed.push(name.clone());
                 }

@@ -5,13 +5,14 @@ use super::{
     discover::{Directories, Found, Place, below, has_skill, has_skills},
     links::{Target, resolve},
 };
+use crate::git::EntryKind;
 use crate::{
     Error, Exit,
     contents::show_place,
     error::SourceErrors,
     git::{GitError, Session},
 };
-use gix::{ObjectId, objs::tree::EntryKind};
+use helix_skills_format::ObjectId;
 use helix_skills_format::{DefaultScan, DirPath, Plugin, PluginManifest, Select, SkillPlan, SourceKey, VersionPin};
 use semver::Version;
 
@@ -42,7 +43,7 @@ pub(super) struct Home<'h> {
 /// The id of the file at `path` of a tree, if no link is on the way.
 pub(super) fn file(session: &Session<'_>, root: ObjectId, path: &str) -> Result<Option<ObjectId>, GitError> {
     Ok(match resolve(session, root, "", path)? {
-        Target::Object { kind: EntryKind::Blob | EntryKind::BlobExecutable, id, .. } => Some(id),
+        Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => Some(id),
         _ => None,
     })
 }
@@ -60,7 +61,7 @@ pub(super) fn text(
         Error::File { place: place.clone(), what, hint: Some(hint.to_owned()) }
     };
     let id = match follow(session, root, path)? {
-        Target::Object { kind: EntryKind::Blob | EntryKind::BlobExecutable, id, .. } => id,
+        Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => id,
         Target::Nothing => return Ok(Ok(None)),
         Target::Broken(what) => return Ok(Err(unreadable(what.to_owned()))),
         _ => return Ok(Err(unreadable("it is no file".to_owned()))),
@@ -84,7 +85,7 @@ pub(super) fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> R
 
 /// Whether there is a directory at `path`.
 pub(super) fn is_directory(session: &mut Session<'_>, root: ObjectId, path: &DirPath) -> Result<bool, GitError> {
-    Ok(matches!(follow(session, root, path.as_str())?, Target::Object { kind: EntryKind::Tree, .. }))
+    Ok(matches!(follow(session, root, path.as_str())?, Target::Object { kind: EntryKind::Directory, .. }))
 }
 
 impl Home<'_> {
@@ -141,7 +142,7 @@ impl Home<'_> {
     /// The tree of the plugin's root, and its real path.
     fn top(&self, session: &mut Session<'_>) -> Answered<(ObjectId, String)> {
         let why = match follow(session, self.root, self.path.as_str())? {
-            Target::Object { kind: EntryKind::Tree, id, path } => return Ok(Ok((id, path))),
+            Target::Object { kind: EntryKind::Directory, id, path } => return Ok(Ok((id, path))),
             Target::Broken(why) => why,
             Target::Object { .. } => "that is not a directory",
             _ => "there is no such directory",
@@ -235,7 +236,7 @@ impl Home<'_> {
         directories: &mut Directories,
     ) -> Result<Result<(), &'static str>, GitError> {
         let (tree, physical) = match follow(session, self.root, path.as_str())? {
-            Target::Object { kind: EntryKind::Tree, id, path } => (id, path),
+            Target::Object { kind: EntryKind::Directory, id, path } => (id, path),
             Target::Nothing => return Ok(Err("there is no such directory")),
             Target::Broken(why) => return Ok(Err(why)),
             _ => return Ok(Err("it is not a directory")),
@@ -257,8 +258,8 @@ impl Home<'_> {
         let mut ignored: Vec<String> = plan.ignored.iter().map(|key| format!("`{key}`")).collect();
         for entry in session.entries(&tree)? {
             let entry = entry?;
-            let Some(name) = OTHER_PARTS.iter().find(|part| entry.name == **part) else { continue };
-            let slash = if entry.mode.is_tree() { "/" } else { "" };
+            let Some(name) = OTHER_PARTS.iter().find(|part| entry.name == part.as_bytes()) else { continue };
+            let slash = if entry.kind == EntryKind::Directory { "/" } else { "" };
             let part = format!("`{name}{slash}`");
             if !ignored.contains(&part) {
                 ignored.push(part);

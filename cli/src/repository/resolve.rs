@@ -1,12 +1,12 @@
 //! Pins to commits.
 
-use super::{from_format, tags, to_format};
+use super::tags;
 use crate::{
     Error,
     git::{GitError, Reference, Session},
 };
-use gix::ObjectId;
-use helix_skills_format::{ObjectId as FormatId, Pin, SourceKey, VersionPin, nearest};
+use helix_skills_format::ObjectId;
+use helix_skills_format::{Pin, SourceKey, VersionPin, nearest};
 use semver::Version;
 
 /// What a pin means.
@@ -28,9 +28,9 @@ pub(super) struct Answer {
 
 impl Answer {
     /// The commit must be the one that `sha` names, if it names one.
-    pub(super) fn check_sha(&self, key: &SourceKey, sha: Option<&FormatId>, commit: ObjectId) -> Result<(), Error> {
-        let Some(sha) = sha.filter(|sha| from_format(sha) != commit) else { return Ok(()) };
-        if self.commit == from_format(sha) {
+    pub(super) fn check_sha(&self, key: &SourceKey, sha: Option<&ObjectId>, commit: ObjectId) -> Result<(), Error> {
+        let Some(sha) = sha.filter(|sha| **sha != commit) else { return Ok(()) };
+        if self.commit == *sha {
             return Err(Error::Unanswered {
                 key: key.clone(),
                 what: format!("`sha` {sha} is an annotated tag, which means the commit {commit}"),
@@ -51,9 +51,9 @@ impl Answer {
 pub(super) struct Question<'j> {
     pub(super) key: &'j SourceKey,
     pub(super) pin: &'j Pin,
-    pub(super) sha: Option<&'j FormatId>,
+    pub(super) sha: Option<&'j ObjectId>,
     /// The ref and the commit that were locked.
-    pub(super) known: Option<(Option<&'j str>, &'j FormatId)>,
+    pub(super) known: Option<(Option<&'j str>, &'j ObjectId)>,
     /// Whether the newest release is asked for as well.
     pub(super) newest: bool,
     /// Whether a version that no tag has leads to the default branch.
@@ -73,7 +73,7 @@ pub(super) fn pins(
     let mut answers = Vec::new();
     for question in questions {
         if let Some((reference, commit)) = question.known {
-            let (commit, reference) = (from_format(commit), reference.map(str::to_owned));
+            let (commit, reference) = (*commit, reference.map(str::to_owned));
             answers.push(Ok(Answer {
                 commit,
                 reference,
@@ -190,7 +190,7 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
         }
         Pin::None => match question.sha {
             Some(sha) => Ok(Answer {
-                commit: from_format(sha),
+                commit: *sha,
                 reference: None,
                 warnings: Vec::new(),
                 newest: None,
@@ -244,7 +244,7 @@ pub struct Release {
     /// The full name of the tag.
     pub reference: String,
     /// The commit.
-    pub commit: FormatId,
+    pub commit: ObjectId,
 }
 
 /// The newest release of a repository. Pre-releases only where there is nothing else.
@@ -253,7 +253,7 @@ pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Optio
     let (_, newest) = versions.iter().find(|(version, _)| version.pre.is_empty()).or(versions.first())?;
     let tag = newest.name.strip_prefix("refs/tags/")?;
     let version = tags::text(tag, key).to_owned();
-    Some(Release { version, reference: newest.name.clone(), commit: to_format(&newest.peeled) })
+    Some(Release { version, reference: newest.name.clone(), commit: newest.peeled })
 }
 
 /// So many branches and tags are named at the most.

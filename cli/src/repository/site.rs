@@ -7,7 +7,7 @@ use super::{
     open::Pinned,
     plugin::Home,
     resolve::Release,
-    to_format, upstream,
+    upstream,
 };
 use crate::{
     Error,
@@ -17,7 +17,7 @@ use crate::{
     sync::{Before, Upstream},
 };
 use helix_skills_format::{
-    LockedPlugin, LockedSource, MarketplaceSource, Pin, Plugin, PluginSource, Source, SourceKey, VersionPin,
+    LockedPlugin, LockedSource, MarketplaceSource, ObjectId, Pin, Plugin, PluginSource, Source, SourceKey, VersionPin,
 };
 
 /// Where the skills of a source lie.
@@ -33,7 +33,7 @@ pub(super) struct Site {
     pub(super) key: SourceKey,
     source: Source,
     looks: bool,
-    root: gix::ObjectId,
+    root: ObjectId,
     /// The plugin whose skills they are; without one, those of the repository.
     plugin: Option<Entry>,
     /// As it will be locked, but for the version of the plugin.
@@ -63,7 +63,7 @@ impl Repository<'_, '_> {
     /// Where the skills of a source lie, now that its commit is here.
     pub(super) fn locate(&mut self, asked: Asked, Pinned { answer, commit }: Pinned) -> Answered<Located> {
         let Asked { key, source, url, what, looks } = asked;
-        let id = Some(to_format(&commit.id));
+        let id = Some(commit.id);
         let locked = LockedSource {
             request: source.clone(),
             reference: answer.reference.clone(),

@@ -1,12 +1,13 @@
 //! The files of one skill in a commit.
 
 use super::links::{LEADS_TO_NOTHING, Resolution, Resolved, Target, Text, below, join, text};
+use crate::git::EntryKind;
 use crate::{
     contents::{Collector, FileRules, Verdict, belongs_to_root_skill},
     error::SourceErrors,
     git::{GitError, GitErrorKind, Session},
 };
-use gix::{ObjectId, objs::tree::EntryKind};
+use helix_skills_format::ObjectId;
 use helix_skills_format::RelPath;
 use std::collections::{BTreeMap, HashSet};
 
@@ -131,20 +132,20 @@ impl Walk<'_, '_, '_> {
                 self.collector.leave_out(path);
                 continue;
             }
-            let kind = entry.mode.kind();
-            let Verdict::Take(checked) = self.collector.admit(&path, kind == EntryKind::Tree) else { continue };
+            let kind = entry.kind;
+            let Verdict::Take(checked) = self.collector.admit(&path, kind == EntryKind::Directory) else { continue };
             match kind {
                 // Of two files, the second collides with the first.
-                EntryKind::Tree if !directories.insert(name) => self.collector.refuse(&path, TWICE),
-                EntryKind::Tree => {
+                EntryKind::Directory if !directories.insert(name) => self.collector.refuse(&path, TWICE),
+                EntryKind::Directory => {
                     let physical = join(&level.physical, name);
                     let inner = Level { tree: entry.id, prefix: format!("{path}/"), physical, inside: level.inside };
                     self.enter(&path, &inner)?;
                 }
-                EntryKind::Blob | EntryKind::BlobExecutable => {
-                    self.file(checked, entry.id, kind == EntryKind::BlobExecutable)?;
+                EntryKind::File | EntryKind::Executable => {
+                    self.file(checked, entry.id, kind == EntryKind::Executable)?;
                 }
-                EntryKind::Commit => self.collector.refuse(&path, "it is a submodule, which is not fetched"),
+                EntryKind::Submodule => self.collector.refuse(&path, "it is a submodule, which is not fetched"),
                 EntryKind::Link => self.link(checked, entry.id, name, level)?,
             }
         }
@@ -193,9 +194,9 @@ impl Walk<'_, '_, '_> {
                 }
                 self.target(
                     path,
-                    kind == EntryKind::Tree,
+                    kind == EntryKind::Directory,
                     id,
-                    kind == EntryKind::BlobExecutable && inside,
+                    kind == EntryKind::Executable && inside,
                     real,
                     inside,
                 )
@@ -222,7 +223,7 @@ impl Walk<'_, '_, '_> {
                     Target::Nothing => refuse(LEADS_TO_NOTHING),
                     Target::Broken(why) => refuse(why),
                     Target::Object { kind, id, path: real } => {
-                        self.target(path, kind == EntryKind::Tree, id, kind == EntryKind::BlobExecutable, real, true)
+                        self.target(path, kind == EntryKind::Directory, id, kind == EntryKind::Executable, real, true)
                     }
                 }
             }

@@ -1,11 +1,11 @@
 //! How locked skills went on in a newer commit.
 
-use super::{discover::Found, from_format};
+use super::discover::Found;
 use crate::{
-    git::{GitError, Session},
+    git::{EntryKind, GitError, Session},
     sync::{Before, Renamed, Upstream},
 };
-use gix::ObjectId;
+use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, LockedSkill, SkillName};
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ pub(super) fn compare(session: &Session<'_>, before: &Before, found: &[Found]) -
     let now: HashSet<&DirPath> = found.iter().map(|found| &found.path).collect();
     let mut gone = Vec::new();
     for (name, skill) in before.skills.iter().filter(|(_, skill)| !now.contains(&skill.path)) {
-        let tree = skill.tree.as_ref().map(from_format);
+        let tree = skill.tree;
         let files = tree.map_or_else(|| Ok(HashSet::new()), |tree| files(session, tree))?;
         gone.push(Gone { name, skill, tree, files, best: (SIMILAR - 1, None) });
     }
@@ -91,7 +91,7 @@ fn files(session: &Session<'_>, tree: ObjectId) -> Result<HashSet<ObjectId>, Git
             let entry = entry?;
             if files.len() >= FILES {
                 return Ok(files);
-            } else if !entry.mode.is_tree() {
+            } else if entry.kind != EntryKind::Directory {
                 files.insert(entry.id);
             } else if seen.insert(entry.id) {
                 open.push(entry.id);

@@ -168,16 +168,16 @@ fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
         let plugin = source.plugin.as_ref().filter(|plugin| plugin.url.is_some());
         let plugin_before = before.and_then(|before| before.plugin.as_ref());
         let hops = [
-            (None, &source.reference, &source.commit, before.and_then(|before| before.commit.clone())),
+            (None, &source.reference, &source.commit, before.and_then(|before| before.commit)),
             (
                 plugin.and_then(|plugin| plugin.url.clone()),
                 plugin.map_or(&None, |plugin| &plugin.reference),
                 plugin.map_or(&None, |plugin| &plugin.commit),
-                plugin_before.and_then(|before| before.commit.clone()),
+                plugin_before.and_then(|before| before.commit),
             ),
         ];
         for (plugin_url, reference, after, before) in hops {
-            if let Some(after) = after.clone().filter(|after| before.as_ref() != Some(after)) {
+            if let Some(after) = (*after).filter(|after| before.as_ref() != Some(after)) {
                 moved.push(Moved { key: key.clone(), plugin_url, reference: reference.clone(), before, after });
             }
         }

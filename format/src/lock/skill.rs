@@ -91,13 +91,13 @@ impl LockedSkill {
             ("source", json!(self.source.as_str())),
         ]);
         if let Some(tree) = &self.tree {
-            map.insert("tree", json!(tree.as_str()));
+            map.insert("tree", json!(tree.to_string()));
         }
         if let Some(executable) = &self.executable {
             map.insert("executable", executable.iter().map(|path| json!(path.as_str())).collect());
         }
         if !self.links.is_empty() {
-            map.insert("links", object(self.links.iter().map(|(path, id)| (path.as_str(), json!(id.as_str())))));
+            map.insert("links", object(self.links.iter().map(|(path, id)| (path.as_str(), json!(id.to_string())))));
         }
         object(map)
     }

@@ -130,7 +130,7 @@ impl LockedSource {
             map.insert("ref", json!(reference));
         }
         if let Some(commit) = &self.commit {
-            map.insert("commit", json!(commit.as_str()));
+            map.insert("commit", json!(commit.to_string()));
         }
         if let Some(plugin) = &self.plugin {
             map.insert("plugin", plugin.to_json());
@@ -183,10 +183,11 @@ impl LockedPlugin {
 
     fn to_json(&self) -> Json {
         let mut map = BTreeMap::from([("path", json!(self.path.as_str()))]);
+        let commit = self.commit.map(|commit| commit.to_string());
         let optional = [
             ("url", self.url.as_ref().map(GitUrl::as_str)),
             ("ref", self.reference.as_deref()),
-            ("commit", self.commit.as_ref().map(ObjectId::as_str)),
+            ("commit", commit.as_deref()),
             ("version", self.version.as_deref()),
         ];
         map.extend(optional.into_iter().filter_map(|(key, value)| Some((key, json!(value?)))));

@@ -81,7 +81,7 @@ impl Repository {
             Pin::None => {}
         }
         if let Some(sha) = &self.sha {
-            map.insert("sha".to_owned(), json!(sha.as_str()));
+            map.insert("sha".to_owned(), json!(sha.to_string()));
         }
         if self.allow_insecure {
             map.insert("allowInsecure".to_owned(), json!(true));

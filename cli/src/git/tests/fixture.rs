@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use gix::ObjectId;
+use helix_skills_format::ObjectId;
 use tempfile::TempDir;
 
 /// A bare repository `up.git` in a directory of its own.
@@ -62,7 +62,7 @@ impl Upstream {
     /// The id that git gives to a revision such as `v1:skills/a`.
     pub(super) fn id(&self, revision: &str) -> ObjectId {
         let text = self.git(&self.bare(), &["rev-parse", revision]);
-        ObjectId::from_hex(text.trim_ascii()).unwrap()
+        std::str::from_utf8(text.trim_ascii()).unwrap().parse().unwrap()
     }
 
     /// The bytes of a file.

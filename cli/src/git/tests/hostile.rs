@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use helix_skills_format::GitUrl;
+use helix_skills_format::{GitUrl, ObjectId};
 
 use super::fixture::Upstream;
 use super::server::{Answer, Server, Setup};
@@ -73,7 +73,7 @@ fn fetch_error(advertisement: fn() -> Answer, body: &[u8]) -> GitError {
         _ => answer("result", &body),
     });
     let git = git_with(|_| ());
-    let id = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
+    let id = ObjectId::from([0x11; 20]);
     git.session(&url(&server), nowhere(), true).unwrap().blobs(&[id]).unwrap_err()
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::SeqCst;
 
-use helix_skills_format::GitUrl;
+use helix_skills_format::{GitUrl, ObjectId};
 
 use super::fixture::{Upstream, noise};
 use super::server::{Answer, Server, Setup};
@@ -171,7 +171,7 @@ fn servers_that_give_out_only_what_references_point_at() {
         assert_eq!(server.requests().iter().filter(|request| request.starts_with("GET")).count(), 1);
         assert_eq!(server.connections.load(SeqCst), 1);
 
-        let unknown = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
+        let unknown = ObjectId::from([0x11; 20]);
         let error = session.commit(&unknown, None).unwrap_err();
         assert_eq!(error.kind(), GitErrorKind::NotFound, "{error}");
         assert!(error.hint().unwrap().contains("branch or tag"));
@@ -206,7 +206,7 @@ fn ids_that_do_not_exist() {
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
-    let none = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
+    let none = ObjectId::from([0x11; 20]);
     for id in [none, upstream.id("v1^{tree}"), upstream.id("v1:empty")] {
         let error = session.commit(&id, None).unwrap_err();
         assert_eq!(error.kind(), GitErrorKind::NotFound, "{error} {error:?}");

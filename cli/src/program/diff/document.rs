@@ -20,11 +20,11 @@ pub(super) fn fields(comparison: &Comparison) -> Map<String, Value> {
 fn source(change: &SourceChange) -> Value {
     let side = |side: &Option<LockedSource>| {
         side.as_ref().map(|source| {
-            let commit = source.commit.as_ref().map(|commit| commit.as_str());
+            let commit = source.commit.as_ref().map(|commit| commit.to_string());
             let plugin = source.plugin.as_ref().map(|plugin| {
                 json!({
                     "url": plugin.url.as_ref().map(|url| url.as_str()), "path": plugin.path.as_str(),
-                    "ref": plugin.reference, "commit": plugin.commit.as_ref().map(|commit| commit.as_str()),
+                    "ref": plugin.reference, "commit": plugin.commit.as_ref().map(|commit| commit.to_string()),
                     "version": plugin.version,
                 })
             });

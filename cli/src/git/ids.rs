@@ -1,0 +1,32 @@
+//! Ids of objects: the type of this crate's interface, and the one of gix.
+
+use helix_skills_format::ObjectId;
+
+use super::error::{GitError, SHA1_ONLY};
+
+/// The id as gix has it, which is built for SHA-1 alone.
+///
+/// # Errors
+/// It is not a SHA-1.
+pub(super) fn to_gix(id: &ObjectId) -> Result<gix::ObjectId, GitError> {
+    gix::ObjectId::try_from(id.as_bytes()).map_err(|_| GitError::Unsupported {
+        url: id.to_string(),
+        problem: "it is the id of an object in a repository with SHA-256 ids",
+        hint: Some(SHA1_ONLY),
+    })
+}
+
+/// The ids as gix has them.
+///
+/// # Errors
+/// One of them is not a SHA-1.
+pub(super) fn all_to_gix(ids: &[ObjectId]) -> Result<Vec<gix::ObjectId>, GitError> {
+    ids.iter().map(to_gix).collect()
+}
+
+/// An id that gix computed or read.
+pub(super) fn from_gix(id: &gix::oid) -> ObjectId {
+    let mut bytes = [0; 20];
+    bytes.copy_from_slice(id.as_bytes());
+    bytes.into()
+}
