@@ -2,13 +2,15 @@
 
 use crate::{
     Cancellation, Error, Event, Progress,
-    git::{self, Environment, Git, Options, Retries},
+    git::{self, Credentials, Git, Options, Retries, Secret, Token},
 };
 use helix_skills_format::Manifest;
 use std::{
     env,
+    ffi::OsString,
     fmt::Display,
     io::{self, IsTerminal as _},
+    path::PathBuf,
     sync::Arc,
     time::Duration,
 };
@@ -20,8 +22,6 @@ pub(crate) fn git(
     progress: &Arc<dyn Progress>,
     cancellation: &Cancellation,
 ) -> Result<Git, Error> {
-    let environment = Environment::from_variables(|name| env::var_os(name));
-    environment.validate()?;
     let limits = manifest.limits;
     let urls = manifest.sources.values().filter_map(|source| Some(&source.repository()?.url));
     Ok(Git::new(Options {
@@ -34,7 +34,9 @@ pub(crate) fn git(
         // `ssh` asks on the terminal itself, which an automatic run may have without anybody before it.
         prompts: io::stdin().is_terminal() && io::stderr().is_terminal(),
         offline,
-        environment,
+        credentials: credentials(|name| env::var_os(name))?,
+        certificates: path_of(&|name| env::var_os(name), "GIT_SSL_CAINFO"),
+        home: home(&|name| env::var_os(name)),
         named_hosts: urls.filter_map(|url| Some(url.host()?.to_ascii_lowercase())).collect(),
         cancellation: cancellation.flag(),
         progress: Arc::new(Forwarded(progress.clone())),
@@ -55,6 +57,42 @@ impl git::Progress for Forwarded {
     }
 }
 
+/// Credentials from environment variables, which are read with `variable`. Empty variables count as unset.
+fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credentials, Error> {
+    let text = |name: &str| variable(name).and_then(|value| value.into_string().ok()).filter(|text| !text.is_empty());
+    let mut credentials = Credentials::default();
+    let mut add = |host: String, secret: String, label: &str| {
+        credentials.tokens.push(Token { host, secret: Secret::new(secret), label: label.to_owned() });
+    };
+    match (text("HELIX_SKILLS_TOKEN"), text("HELIX_SKILLS_TOKEN_HOST")) {
+        (Some(token), Some(host)) => add(host, token, "HELIX_SKILLS_TOKEN"),
+        (Some(_), None) => return Err(half_a_token("HELIX_SKILLS_TOKEN", "HELIX_SKILLS_TOKEN_HOST")),
+        (None, Some(_)) => return Err(half_a_token("HELIX_SKILLS_TOKEN_HOST", "HELIX_SKILLS_TOKEN")),
+        (None, None) => {}
+    }
+    for name in ["GITHUB_TOKEN", "GH_TOKEN"] {
+        if let Some(token) = text(name) {
+            add("github.com:443".to_owned(), token, name);
+        }
+    }
+    let netrc = if cfg!(windows) { "_netrc" } else { ".netrc" };
+    credentials.netrc = path_of(&variable, "NETRC").or_else(|| Some(home(&variable)?.join(netrc)));
+    Ok(credentials)
+}
+
+fn half_a_token(set: &str, missing: &str) -> Error {
+    let hint = "a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither".to_owned();
+    Error::Usage { what: format!("`{set}` is set and `{missing}` is not"), hint: Some(hint) }
+}
+
+fn home(variable: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    path_of(variable, "HOME").or_else(|| path_of(variable, "USERPROFILE"))
+}
+
+fn path_of(variable: &impl Fn(&str) -> Option<OsString>, name: &str) -> Option<PathBuf> {
+    variable(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
 /// How often something is done.
 fn count(variable: &'static str, default: u32) -> Result<u32, Error> {
     let Some(text) = env::var_os(variable) else { return Ok(default) };
@@ -73,4 +111,35 @@ fn seconds(variable: &'static str, default: f64) -> Result<Duration, Error> {
 fn refused(variable: &str, expected: &str, default: impl Display) -> Error {
     let hint = Some(format!("unset it for the usual {default}"));
     Error::Usage { what: format!("`{variable}` must be {expected}"), hint }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn read(set: &[(&str, &str)]) -> Result<Credentials, Error> {
+        credentials(|name| set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into()))
+    }
+
+    #[test]
+    fn half_a_token_is_a_mistake() {
+        let error = read(&[("HELIX_SKILLS_TOKEN", "canary")]).unwrap_err();
+        assert_eq!(error.to_string(), "`HELIX_SKILLS_TOKEN` is set and `HELIX_SKILLS_TOKEN_HOST` is not");
+        assert!(!format!("{error:?}").contains("canary"));
+        assert!(read(&[("HELIX_SKILLS_TOKEN_HOST", "h"), ("HELIX_SKILLS_TOKEN", "")]).is_err());
+    }
+
+    #[test]
+    fn tokens_and_netrc_come_from_the_environment() {
+        let set = [("GH_TOKEN", "gh"), ("GITHUB_TOKEN", "hub"), ("HELIX_SKILLS_TOKEN", "t"), ("HOME", "/me")];
+        let credentials = read(&[set.as_slice(), &[("HELIX_SKILLS_TOKEN_HOST", "h")]].concat()).unwrap();
+        let tokens: Vec<_> =
+            credentials.tokens.iter().map(|token| (token.host.as_str(), token.label.as_str())).collect();
+        let hub = "github.com:443";
+        assert_eq!(tokens, [("h", "HELIX_SKILLS_TOKEN"), (hub, "GITHUB_TOKEN"), (hub, "GH_TOKEN")]);
+        let netrc = if cfg!(windows) { "_netrc" } else { ".netrc" };
+        assert_eq!(credentials.netrc, Some(PathBuf::from("/me").join(netrc)));
+        assert_eq!(read(&[("NETRC", "/n"), ("HOME", "/me")]).unwrap().netrc, Some("/n".into()));
+    }
 }

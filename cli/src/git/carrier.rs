@@ -88,9 +88,9 @@ impl Carrier {
     }
 
     /// What should be told about the way there, once.
-    pub(super) fn take_warnings(&self) -> Vec<String> {
+    pub(super) fn take_redirects(&self) -> Vec<String> {
         match self {
-            Self::Http(wire) => wire.take_warnings(),
+            Self::Http(wire) => wire.take_redirects(),
             Self::Ssh(_) => Vec::new(),
         }
     }

@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::Options;
-use super::error::{Again, Cause, GitError};
+use super::error::{Advice, Again, Cause, GitError};
 use super::shared::LOOK;
 use super::user_config::UserConfig;
 
@@ -170,7 +170,9 @@ fn certificates(file: &std::path::Path, url: &str) -> Result<Vec<Certificate>, G
     let unreadable = |cause: Cause| GitError::Network {
         url: url.to_owned(),
         problem: problem(),
-        hint: Some("`http.sslCAInfo` or GIT_SSL_CAINFO must name a file of PEM certificates".to_owned()),
+        advice: Some(Advice::Text(
+            "`http.sslCAInfo` or GIT_SSL_CAINFO must name a file of PEM certificates".to_owned(),
+        )),
         again: Again::Never,
         source: Some(cause),
     };

@@ -1,6 +1,5 @@
 //! Where credentials come from. They are looked up only after a server asked for them.
 
-use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +21,8 @@ const TOKEN_USER: &str = "x-access-token";
 pub(crate) struct Secret(String);
 
 impl Secret {
-    pub(super) fn new(value: impl Into<String>) -> Self {
+    /// Takes a text that must not be printed.
+    pub(crate) fn new(value: impl Into<String>) -> Self {
         Self(value.into())
     }
 
@@ -38,86 +38,45 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// What this module knows of the process environment.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Environment {
-    /// The home directory, for `~/.netrc`.
-    pub(crate) home: Option<PathBuf>,
-    /// `NETRC`: another place for it.
-    pub(crate) netrc: Option<PathBuf>,
-    /// `HELIX_SKILLS_TOKEN`
-    pub(crate) token: Option<Secret>,
-    /// `HELIX_SKILLS_TOKEN_HOST`: `host` or `host:port`.
-    pub(crate) token_host: Option<String>,
-    /// `GITHUB_TOKEN`, for github.com.
-    pub(crate) github_token: Option<Secret>,
-    /// `GH_TOKEN`, for github.com, when there is no `GITHUB_TOKEN`.
-    pub(crate) gh_token: Option<Secret>,
-    /// `GIT_SSL_CAINFO`, which beats `http.sslCAInfo`.
-    pub(crate) certificates: Option<PathBuf>,
+/// A token for one host.
+#[derive(Clone, Debug)]
+pub(crate) struct Token {
+    /// `host` for all of its ports, or `host:port`. Without a port in the URL, the port is that of its scheme.
+    pub(crate) host: String,
+    /// The token.
+    pub(crate) secret: Secret,
+    /// Where it came from, for messages, such as the name of an environment variable.
+    pub(crate) label: String,
 }
 
-impl Environment {
-    /// Reads the variables with a function such as `std::env::var_os`. Empty variables count as unset.
-    pub(crate) fn from_variables(variable: impl Fn(&str) -> Option<OsString>) -> Self {
-        let text = |name: &str| variable(name).and_then(|v| v.into_string().ok()).filter(|v| !v.is_empty());
-        let path = |name: &str| variable(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-        Self {
-            home: path("HOME").or_else(|| path("USERPROFILE")),
-            netrc: path("NETRC"),
-            token: text("HELIX_SKILLS_TOKEN").map(Secret),
-            token_host: text("HELIX_SKILLS_TOKEN_HOST"),
-            github_token: text("GITHUB_TOKEN").map(Secret),
-            gh_token: text("GH_TOKEN").map(Secret),
-            certificates: path("GIT_SSL_CAINFO"),
-        }
-    }
+/// Credentials that need no question to a program. Credential helpers of the user's git configuration come after them.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub(crate) struct Credentials {
+    /// Of several tokens for one host, the first one is used.
+    pub(crate) tokens: Vec<Token>,
+    /// A netrc file, read when no token fits.
+    pub(crate) netrc: Option<PathBuf>,
+}
 
-    /// Finds settings that can only be mistakes.
-    ///
-    /// # Errors
-    /// A token without its host, or a host without a token.
-    pub(crate) fn validate(&self) -> Result<(), GitError> {
-        match (&self.token, &self.token_host) {
-            (Some(_), None) => {
-                Err(GitError::HalfToken { set: "HELIX_SKILLS_TOKEN", missing: "HELIX_SKILLS_TOKEN_HOST" })
-            }
-            (None, Some(_)) => {
-                Err(GitError::HalfToken { set: "HELIX_SKILLS_TOKEN_HOST", missing: "HELIX_SKILLS_TOKEN" })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The login for a host. `port` is set if it is not the scheme's own. Reads `~/.netrc` if no token fits; its `default`
-    /// entry counts only if the user has named the host (`is_named`).
-    pub(super) fn login(&self, host: &str, port: Option<u16>, is_named: bool, verbose: &dyn Fn(&str)) -> Option<Login> {
-        let with_port = port.map(|port| format!("{host}:{port}"));
-        let is_host = |name: &str| {
+impl Credentials {
+    /// The login for the server of `url`. Reads the netrc file if no token fits; its `default` entry counts only if the
+    /// user has named the host (`is_named`).
+    pub(super) fn login(&self, url: &Url, is_named: bool, verbose: &dyn Fn(&str)) -> Option<Login> {
+        let host = host(url);
+        let with_port = url.port_or_known_default().map(|port| format!("{host}:{port}"));
+        let fits = |name: &str| {
             name.eq_ignore_ascii_case(host) || with_port.as_deref().is_some_and(|with| name.eq_ignore_ascii_case(with))
         };
-        if let (Some(token), Some(token_host)) = (&self.token, &self.token_host)
-            && is_host(token_host)
-        {
-            return Some(Login::token(token, CredentialSource::Variable("HELIX_SKILLS_TOKEN")));
+        match self.tokens.iter().find(|token| fits(&token.host)) {
+            Some(token) => Some(Login::token(token)),
+            None => self.netrc_login(host, url.port(), is_named, verbose),
         }
-        if host.eq_ignore_ascii_case("github.com") && port.is_none() {
-            if let Some(token) = &self.github_token {
-                return Some(Login::token(token, CredentialSource::Variable("GITHUB_TOKEN")));
-            }
-            if let Some(token) = &self.gh_token {
-                return Some(Login::token(token, CredentialSource::Variable("GH_TOKEN")));
-            }
-        }
-        self.netrc_login(host, port, is_named, verbose)
     }
 
     fn netrc_login(&self, host: &str, port: Option<u16>, is_named: bool, verbose: &dyn Fn(&str)) -> Option<Login> {
-        let path = self.netrc.clone().or_else(|| {
-            let home = self.home.as_ref()?;
-            Some(home.join(if cfg!(windows) { "_netrc" } else { ".netrc" }))
-        })?;
-        let text = match std::fs::read(&path) {
+        let path = self.netrc.as_ref()?;
+        let text = match std::fs::read(path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) => {
                 if error.kind() != std::io::ErrorKind::NotFound {
@@ -129,7 +88,7 @@ impl Environment {
         let found = netrc::find(&text, host, port, is_named)?;
         let user = if found.login.is_empty() { TOKEN_USER.to_owned() } else { found.login };
         let password = Secret(found.password);
-        Some(Login { user, password, source: CredentialSource::Netrc(path), helped: None })
+        Some(Login { user, password, source: CredentialSource::Netrc(path.clone()), helped: None })
     }
 }
 
@@ -154,13 +113,16 @@ struct Awaiting {
 #[derive(Debug, Default)]
 pub(super) struct Search {
     pub(super) login: Option<Login>,
-    /// What went wrong with single sources, for the hint. No secrets.
+    /// Credentials for all hosts were not looked for, because the user has not named this host.
+    pub(super) is_unnamed: bool,
+    /// What went wrong with single sources. No secrets.
     pub(super) notes: Vec<String>,
 }
 
 impl Login {
-    fn token(token: &Secret, source: CredentialSource) -> Self {
-        Self { user: TOKEN_USER.to_owned(), password: token.clone(), source, helped: None }
+    fn token(token: &Token) -> Self {
+        let source = CredentialSource::Token(token.label.clone());
+        Self { user: TOKEN_USER.to_owned(), password: token.secret.clone(), source, helped: None }
     }
 
     /// The login for the server of `url`: from the environment, from netrc, else from a credential helper. Only the first
@@ -173,23 +135,17 @@ impl Login {
     /// The caller asked to stop.
     pub(super) fn find(shared: &Shared, url: &Url, is_named: bool) -> Result<Search, GitError> {
         let verbose = |text: &str| shared.verbose(text);
-        if let Some(login) = shared.options.environment.login(host(url), url.port(), is_named, &verbose) {
-            return Ok(Search { login: Some(login), notes: Vec::new() });
+        if let Some(login) = shared.options.credentials.login(url, is_named, &verbose) {
+            return Ok(Search { login: Some(login), ..Search::default() });
         }
-        let mut advice = helpers::ask(shared, url.as_str(), is_named)?;
-        if !is_named {
-            advice.notes.push(
-                "a `default` entry of netrc and credential helpers for all URLs are used only for hosts that the manifest names"
-                    .to_owned(),
-            );
-        }
+        let advice = helpers::ask(shared, url.as_str(), is_named)?;
         let login = advice.login.map(|(user, password, helped)| Self {
             user,
             password: Secret(password),
             source: CredentialSource::Helper(helped.name.clone()),
             helped: Some(Arc::new(Awaiting { helped, is_told: AtomicBool::new(false) })),
         });
-        Ok(Search { login, notes: advice.notes })
+        Ok(Search { login, is_unnamed: !is_named, notes: advice.notes })
     }
 
     /// The server took it. Helpers hear of that once.
@@ -211,9 +167,9 @@ impl Login {
 
 /// Where credentials came from; never what they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum CredentialSource {
-    /// An environment variable.
-    Variable(&'static str),
+pub(super) enum CredentialSource {
+    /// A token, by its label.
+    Token(String),
     /// A netrc file.
     Netrc(PathBuf),
     /// A git credential helper, by what it is called.
@@ -223,7 +179,7 @@ pub(crate) enum CredentialSource {
 impl fmt::Display for CredentialSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Variable(name) => write!(f, "`{name}`"),
+            Self::Token(label) => write!(f, "`{label}`"),
             Self::Netrc(path) => write!(f, "`{}`", path.display()),
             Self::Helper(name) => write!(f, "the git credential helper {name}"),
         }
@@ -236,56 +192,48 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn source(environment: &Environment, host: &str, port: Option<u16>) -> Option<String> {
-        environment
-            .login(host, port, true, &|_| ())
+    fn token(host: &str, secret: &str, label: &str) -> Token {
+        Token { host: host.to_owned(), secret: Secret::new(secret), label: label.to_owned() }
+    }
+
+    fn source(credentials: &Credentials, url: &str) -> Option<String> {
+        credentials
+            .login(&Url::parse(url).unwrap(), true, &|_| ())
             .map(|login| format!("{} {}", login.source, login.password.expose()))
     }
 
     #[test]
     fn tokens_go_only_to_their_host() {
-        let mut environment = Environment {
-            token: Some(Secret::new("ours")),
-            token_host: Some("git.example.com".into()),
-            github_token: Some(Secret::new("hub")),
-            gh_token: Some(Secret::new("gh")),
-            ..Environment::default()
-        };
-        assert_eq!(source(&environment, "Git.example.com", None).as_deref(), Some("`HELIX_SKILLS_TOKEN` ours"));
-        assert_eq!(source(&environment, "github.com", None).as_deref(), Some("`GITHUB_TOKEN` hub"));
-        assert_eq!(source(&environment, "github.com.evil.example", None), None);
-        assert_eq!(source(&environment, "github.com", Some(8443)), None);
-        assert_eq!(source(&environment, "example.com", None), None);
-        environment.github_token = None;
-        assert_eq!(source(&environment, "github.com", None).as_deref(), Some("`GH_TOKEN` gh"));
-        environment.token_host = Some("127.0.0.1:81".into());
-        assert_eq!(source(&environment, "127.0.0.1", Some(80)), None);
-        assert_eq!(source(&environment, "127.0.0.1", Some(81)).as_deref(), Some("`HELIX_SKILLS_TOKEN` ours"));
+        let tokens = vec![
+            token("git.example.com", "ours", "OURS"),
+            token("github.com:443", "hub", "HUB"),
+            token("github.com:443", "gh", "GH"),
+            token("127.0.0.1:81", "local", "LOCAL"),
+        ];
+        let credentials = Credentials { tokens, netrc: None };
+        let used = |url| source(&credentials, url);
+        assert_eq!(used("https://Git.example.com/r").as_deref(), Some("`OURS` ours"));
+        assert_eq!(used("https://git.example.com:8443/r").as_deref(), Some("`OURS` ours"));
+        assert_eq!(used("https://github.com/r").as_deref(), Some("`HUB` hub"));
+        assert_eq!(used("https://github.com.evil.example/r"), None);
+        assert_eq!(used("https://github.com:8443/r"), None);
+        assert_eq!(used("https://example.com/r"), None);
+        assert_eq!(used("http://127.0.0.1/r"), None);
+        assert_eq!(used("http://127.0.0.1:81/r").as_deref(), Some("`LOCAL` local"));
+        assert!(!format!("{credentials:?}").contains("ours"));
     }
 
     #[test]
-    fn netrc_of_the_variable_and_of_the_home() {
+    fn netrc_is_read_if_no_token_fits() {
         let home = tempfile::tempdir().unwrap();
-        let mut environment = Environment { home: Some(home.path().to_owned()), ..Environment::default() };
-        assert_eq!(source(&environment, "h", None), None);
-        let file = home.path().join(if cfg!(windows) { "_netrc" } else { ".netrc" });
+        let file = home.path().join("netrc");
         std::fs::write(&file, "machine h login l password p").unwrap();
-        assert_eq!(source(&environment, "h", None), Some(format!("`{}` p", file.display())));
-        environment.netrc = Some(home.path().join("none"));
-        assert_eq!(source(&environment, "h", None), None);
-    }
-
-    #[test]
-    fn half_a_token_is_a_mistake_and_secrets_are_not_printed() {
-        let variables = |set: &'static [(&str, &str)]| {
-            Environment::from_variables(|name| set.iter().find(|(n, _)| *n == name).map(|(_, v)| v.into()))
-        };
-        let half = variables(&[("HELIX_SKILLS_TOKEN", "canary")]);
-        let error = half.validate().unwrap_err();
-        assert_eq!(error.to_string(), "`HELIX_SKILLS_TOKEN` is set and `HELIX_SKILLS_TOKEN_HOST` is not");
-        assert!(!format!("{half:?}{error:?}").contains("canary"));
-        assert!(variables(&[("HELIX_SKILLS_TOKEN_HOST", "h"), ("HELIX_SKILLS_TOKEN", "")]).validate().is_err());
-        assert!(variables(&[("HELIX_SKILLS_TOKEN_HOST", "h"), ("HELIX_SKILLS_TOKEN", "t")]).validate().is_ok());
-        assert!(variables(&[]).validate().is_ok());
+        let mut credentials = Credentials { netrc: Some(file.clone()), ..Credentials::default() };
+        assert_eq!(source(&credentials, "https://h/r"), Some(format!("`{}` p", file.display())));
+        credentials.tokens.push(token("h", "ours", "OURS"));
+        assert_eq!(source(&credentials, "https://h/r").as_deref(), Some("`OURS` ours"));
+        credentials = Credentials { netrc: Some(home.path().join("none")), ..Credentials::default() };
+        assert_eq!(source(&credentials, "https://h/r"), None);
+        assert_eq!(source(&Credentials::default(), "https://h/r"), None);
     }
 }

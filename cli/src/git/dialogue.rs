@@ -12,7 +12,7 @@ use gix::utils::progress::Discard;
 
 use super::answer::{Failure, read_pack};
 use super::carrier::{Carrier, Transport};
-use super::error::{Again, Cause, GitError, SHA1_ONLY};
+use super::error::{Again, Cause, GitError, Limit};
 use super::greeting;
 use super::meter::too_long;
 use super::pack::PackError;
@@ -63,8 +63,8 @@ impl Dialogue {
         Ok(dialogue)
     }
 
-    pub(super) fn take_warnings(&self) -> Vec<String> {
-        self.carrier.take_warnings()
+    pub(super) fn take_redirects(&self) -> Vec<String> {
+        self.carrier.take_redirects()
     }
 
     /// The references whose names start with one of `prefixes`: one request, or none when they came with the handshake.
@@ -180,11 +180,7 @@ impl Dialogue {
         }
         let format = handshake.capabilities.capability("object-format").and_then(|c| c.value().map(BStr::to_owned));
         match format {
-            Some(format) if format != "sha1" => Err(GitError::Unsupported {
-                url: self.name.clone(),
-                problem: "it uses SHA-256 object ids, which are not built in",
-                hint: Some(SHA1_ONLY),
-            }),
+            Some(format) if format != "sha1" => Err(GitError::Sha256 { url: self.name.clone() }),
             _ => Ok(Connection { transport, handshake }),
         }
     }
@@ -213,7 +209,7 @@ impl Dialogue {
             PackError::TooManyObjects => GitError::Limit {
                 url,
                 what: "objects in one fetch",
-                field: "limits.objectsPerFetch",
+                which: Limit::Objects,
                 limit: self.shared.options.objects_per_fetch,
             },
             PackError::TooManyBytes => too_long(&self.name, &self.shared),

@@ -9,39 +9,135 @@ use helix_skills_format::GitUrlError;
 
 use super::credentials::CredentialSource;
 use super::foreign::escape;
-use super::steps::STEPS_PER_OBJECT;
 
-/// What kind of failure a [`GitError`] is; exit codes and retries hang on it.
+/// Why a repository could not be read. `Display` is one line and safe to print: text of servers is escaped and cut.
+pub(crate) struct Error(Box<GitError>);
+
+impl Error {
+    /// What kind of failure this is.
+    #[must_use]
+    pub(crate) fn kind(&self) -> ErrorKind {
+        self.0.kind()
+    }
+
+    /// What may help.
+    #[must_use]
+    pub(crate) fn advice(&self) -> Option<Advice> {
+        self.0.advice()
+    }
+}
+
+impl From<GitError> for Error {
+    fn from(error: GitError) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source()
+    }
+}
+
+/// What kind of failure an [`Error`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GitErrorKind {
+#[non_exhaustive]
+pub(crate) enum ErrorKind {
     /// The server cannot be reached, breaks off, or talks nonsense.
     Network,
     /// The server wants credentials, or better ones.
     Authentication,
     /// The repository has no such branch, tag, commit or object.
     NotFound,
-    /// More than the manifest's limits allow.
+    /// More than the options allow.
     Limit,
     /// Objects that are not what they should be, or that never came.
     Corrupt,
     /// Something that is not built in.
     Unsupported,
-    /// A url that may not be used.
+    /// A URL that may not be used.
     Url,
     /// A local repository that cannot be opened or read.
     Local,
-    /// Environment variables that contradict each other.
+    /// A program that is configured, such as `ssh`, cannot be started.
     Environment,
-    /// Somebody asked to stop.
+    /// The caller asked to stop.
     Interrupted,
 }
 
-/// What to do about a server that takes longer than it may.
-pub(super) const TOO_SLOW: &str = "raise HELIX_SKILLS_STALL_TIMEOUT (in seconds) if it is only slow";
+/// What may help against an [`Error`], for callers that write it in their own words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub(crate) enum Advice {
+    /// What to do with git, `ssh`, a proxy or a certificate.
+    Text(String),
+    /// The URL may be wrong.
+    CheckUrl,
+    /// The same request may succeed later.
+    TryLater,
+    /// A server, `ssh` or a helper was silent for longer than [`Options::stall_timeout`](crate::git::Options::stall_timeout).
+    WaitLonger,
+    /// The network is needed, and [`Options::offline`](crate::git::Options::offline) forbids it.
+    GoOnline,
+    /// The server does not let us in.
+    GrantAccess(Box<Access>),
+    /// A limit of the options was reached.
+    RaiseLimit(Limit),
+    /// A local repository is not where the path leads.
+    CheckDirectory,
+    /// The directory is not a git repository.
+    NotARepository,
+    /// Repositories with SHA-256 ids are not supported.
+    UseSha1,
+    /// The server refused for a reason of its own, which `Display` quotes.
+    AskTheServer,
+    /// The server, or a proxy, is broken or hostile.
+    DistrustTheServer,
+}
 
-/// What to do about a repository with ids of another kind.
-pub(super) const SHA1_ONLY: &str =
-    "take it from a mirror with SHA-1 ids, or copy its skills and use a source of type `path`";
+/// A limit of [`Options`](crate::git::Options).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub(crate) enum Limit {
+    /// `objects_per_fetch`
+    Objects,
+    /// `bytes_per_fetch`
+    PackBytes,
+    /// `bytes_per_object`
+    ObjectBytes,
+    /// A multiple of `objects_per_fetch`: what may be read for one [`Session::count_for`](crate::git::Session::count_for).
+    Steps,
+}
+
+/// How a server was asked for access that it does not give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub(crate) struct Access {
+    /// `host`, or `host:port`.
+    pub(crate) host: String,
+    /// The HTTP status.
+    pub(crate) status: u16,
+    /// Where the credentials that were sent came from; none if none were sent.
+    pub(crate) tried: Option<String>,
+    /// Whether credentials could be sent at all.
+    pub(crate) sent: Sent,
+    /// Whether credentials for all hosts were not used, because the user has not named this host.
+    pub(crate) is_unnamed: bool,
+    /// What went wrong with single sources of credentials.
+    pub(crate) notes: Vec<String>,
+}
 
 /// What to do about a local repository that was opened and cannot be read.
 pub(super) const DAMAGED: &str =
@@ -55,7 +151,7 @@ const DENIALS: [&str; 3] = ["not valid", "does not exist", "invalid object"];
 
 /// Whether asking once more could help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Again {
+pub(super) enum Again {
     /// The answer would be the same.
     Never,
     /// After a short wait.
@@ -64,16 +160,16 @@ pub(crate) enum Again {
     After(Duration),
 }
 
-/// Why a repository could not be read. Every message is one line and safe to print: text of servers is escaped and cut.
+/// What went wrong, with everything that [`Error`] tells about it.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum GitError {
+pub(super) enum GitError {
     /// The server cannot be reached, breaks off, answers with an error, or talks nonsense.
     #[error("cannot fetch from `{url}`: {problem}")]
-    Network { url: String, problem: String, hint: Option<String>, again: Again, source: Option<Cause> },
+    Network { url: String, problem: String, advice: Option<Advice>, again: Again, source: Option<Cause> },
 
     /// The `ssh` program could not be started, failed, or fell silent. `kind` is what its end tells.
     #[error("cannot fetch from `{url}` through ssh: {problem}")]
-    Ssh { url: String, problem: String, hint: Option<String>, again: Again, kind: GitErrorKind },
+    Ssh { url: String, problem: String, advice: Option<Advice>, again: Again, kind: ErrorKind },
 
     /// The network is needed and not allowed.
     #[error("cannot fetch from `{url}` offline")]
@@ -87,6 +183,8 @@ pub(crate) enum GitError {
         status: u16,
         tried: Option<CredentialSource>,
         sent: Sent,
+        /// Credentials for all hosts were not used.
+        is_unnamed: bool,
         /// What went wrong with single sources of credentials.
         notes: Vec<String>,
     },
@@ -99,23 +197,21 @@ pub(crate) enum GitError {
     #[error("cannot find {what} in `{url}`")]
     NotFound { url: String, what: String, hint: Option<&'static str> },
 
-    /// More than a limit of the manifest allows.
-    #[error("cannot take more than {limit} {what} from `{url}` (`{field}`)")]
-    Limit { url: String, what: &'static str, field: &'static str, limit: u64 },
+    /// More than a limit allows.
+    #[error("cannot take more than {limit} {what} from `{url}`")]
+    Limit { url: String, what: &'static str, which: Limit, limit: u64 },
 
     /// Reading the trees of one source takes more steps than it may.
-    #[error(
-        "cannot read more than {limit} directory entries and parts of paths for the source `{key}` ({STEPS_PER_OBJECT} times `limits.objectsPerFetch`)"
-    )]
+    #[error("cannot read more than {limit} directory entries and parts of paths for the source `{key}`")]
     Steps { key: String, limit: u64 },
 
     /// Objects that are not what they should be, or that were asked for and never came.
     #[error("cannot trust what `{url}` sent: {problem}")]
     Corrupt { url: String, problem: String },
 
-    /// Something that is not built in.
-    #[error("cannot read `{url}`: {problem}")]
-    Unsupported { url: String, problem: &'static str, hint: Option<&'static str> },
+    /// Object ids of another kind.
+    #[error("cannot read `{url}`: it uses SHA-256 object ids, which are not built in")]
+    Sha256 { url: String },
 
     /// `insteadOf` of the user's git configuration makes a url that may not be used.
     #[error("cannot use `{rewritten}`, which `insteadOf` makes of `{url}`")]
@@ -123,32 +219,29 @@ pub(crate) enum GitError {
 
     /// A local repository that cannot be opened or read.
     #[error("cannot read the git repository `{}`", path.display())]
-    Local { path: PathBuf, hint: Option<&'static str>, source: Cause },
-
-    /// One of the two variables of a token without the other.
-    #[error("`{set}` is set and `{missing}` is not")]
-    HalfToken { set: &'static str, missing: &'static str },
+    Local { path: PathBuf, advice: Option<Advice>, source: Cause },
 
     /// Somebody asked to stop.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Whether credentials could have been sent at all.
+/// Whether credentials could be sent at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub(crate) enum Sent {
-    /// To this host over this scheme they may be.
+    /// They may be sent to this host over this scheme.
     Allowed,
-    /// Never over plain http to another machine.
+    /// They are never sent over plain HTTP to another machine.
     PlainHttp,
-    /// Never to the host that a redirect names.
+    /// They are never sent to a host that a redirect names.
     Redirected,
 }
 
 impl GitError {
     /// A problem with a server or its answer that asking again would not mend.
     pub(super) fn network(url: &str, problem: impl Into<String>) -> Self {
-        Self::Network { url: url.to_owned(), problem: problem.into(), hint: None, again: Again::Never, source: None }
+        Self::Network { url: url.to_owned(), problem: problem.into(), advice: None, again: Again::Never, source: None }
     }
 
     /// The refusal of a server, in its own words.
@@ -158,12 +251,17 @@ impl GitError {
         Self::Refused { url: url.to_owned(), message }
     }
 
-    /// With what to do about it, where the error has a place for that.
-    pub(super) fn hinted(mut self, text: impl Into<String>) -> Self {
-        if let Self::Network { hint, .. } | Self::Ssh { hint, .. } = &mut self {
-            *hint = Some(text.into());
+    /// With what may help, where the error has a place for that.
+    pub(super) fn advised(mut self, what: Advice) -> Self {
+        if let Self::Network { advice, .. } | Self::Ssh { advice, .. } = &mut self {
+            *advice = Some(what);
         }
         self
+    }
+
+    /// With a text that says what to do, where the error has a place for that.
+    pub(super) fn hinted(self, text: impl Into<String>) -> Self {
+        self.advised(Advice::Text(text.into()))
     }
 
     /// With whether asking again could help, where the error has a place for that.
@@ -201,85 +299,50 @@ impl GitError {
     }
 
     /// What kind of failure this is.
-    pub(crate) fn kind(&self) -> GitErrorKind {
+    pub(super) fn kind(&self) -> ErrorKind {
         match self {
             Self::Ssh { kind, .. } => *kind,
-            Self::Interrupted => GitErrorKind::Interrupted,
-            Self::Network { .. } | Self::Offline { .. } | Self::Refused { .. } => GitErrorKind::Network,
-            Self::Authentication { .. } => GitErrorKind::Authentication,
-            Self::NotFound { .. } => GitErrorKind::NotFound,
-            Self::Limit { .. } | Self::Steps { .. } => GitErrorKind::Limit,
-            Self::Corrupt { .. } => GitErrorKind::Corrupt,
-            Self::Unsupported { .. } => GitErrorKind::Unsupported,
-            Self::Url { .. } => GitErrorKind::Url,
-            Self::Local { .. } => GitErrorKind::Local,
-            Self::HalfToken { .. } => GitErrorKind::Environment,
+            Self::Interrupted => ErrorKind::Interrupted,
+            Self::Network { .. } | Self::Offline { .. } | Self::Refused { .. } => ErrorKind::Network,
+            Self::Authentication { .. } => ErrorKind::Authentication,
+            Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::Limit { .. } | Self::Steps { .. } => ErrorKind::Limit,
+            Self::Corrupt { .. } => ErrorKind::Corrupt,
+            Self::Sha256 { .. } => ErrorKind::Unsupported,
+            Self::Url { .. } => ErrorKind::Url,
+            Self::Local { .. } => ErrorKind::Local,
         }
     }
 
-    /// What to do about it.
-    pub(crate) fn hint(&self) -> Option<String> {
-        match self {
-            Self::Network { hint, again, .. } | Self::Ssh { hint, again, .. } => {
-                let usual = match again {
-                    Again::Never => "check the url; `-vv` shows each request",
-                    Again::Soon | Again::After(_) => "try again later; `-vv` shows each request",
-                };
-                Some(hint.clone().unwrap_or_else(|| usual.to_owned()))
+    /// What may help.
+    pub(super) fn advice(&self) -> Option<Advice> {
+        let text = |text: &str| Advice::Text(text.to_owned());
+        Some(match self {
+            Self::Network { advice, again, .. } | Self::Ssh { advice, again, .. } => {
+                let usual = if *again == Again::Never { Advice::CheckUrl } else { Advice::TryLater };
+                advice.clone().unwrap_or(usual)
             }
-            Self::NotFound { hint, .. } | Self::Unsupported { hint, .. } | Self::Local { hint, .. } => {
-                hint.map(str::to_owned)
+            Self::NotFound { hint, .. } => text((*hint)?),
+            Self::Local { advice, .. } => advice.clone()?,
+            Self::Sha256 { .. } => Advice::UseSha1,
+            Self::Offline { .. } => Advice::GoOnline,
+            Self::Authentication { host, status, tried, sent, is_unnamed, notes, .. } => {
+                Advice::GrantAccess(Box::new(Access {
+                    host: host.clone(),
+                    status: *status,
+                    tried: tried.as_ref().map(ToString::to_string),
+                    sent: *sent,
+                    is_unnamed: *is_unnamed,
+                    notes: notes.clone(),
+                }))
             }
-            Self::Offline { .. } => Some("run once without `--offline` to fill the cache".to_owned()),
-            Self::Authentication { host, status, tried, sent, notes, .. } => {
-                let mut hint = access_hint(host, *status, tried.as_ref(), *sent);
-                for note in notes {
-                    hint.push_str("; ");
-                    hint.push_str(note);
-                }
-                Some(hint)
-            }
-            Self::Limit { field, .. } => {
-                Some(format!("raise `{field}` in helix.skills.json if you trust this repository"))
-            }
-            Self::Steps { .. } => Some(
-                "its directories or links multiply, which is rare in an honest repository; raise `limits.objectsPerFetch` in helix.skills.json if you trust it"
-                    .to_owned(),
-            ),
-            Self::Url { source, .. } => source.hint().map(str::to_owned),
-            Self::HalfToken { .. } => {
-                Some("a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither".to_owned())
-            }
-            Self::Refused { .. } => Some(
-                "the server gives that reason: check the URL and that you may read the repository, or try again later"
-                    .to_owned(),
-            ),
-            Self::Corrupt { .. } => Some(
-                "try again; if it stays so, the server or a proxy before it is broken or hostile: ask who runs it"
-                    .to_owned(),
-            ),
-            Self::Interrupted => None,
-        }
-    }
-}
-
-fn access_hint(host: &str, status: u16, tried: Option<&CredentialSource>, sent: Sent) -> String {
-    match sent {
-        Sent::PlainHttp => return "credentials are never sent over plain http; use https".to_owned(),
-        Sent::Redirected => {
-            return format!("credentials are not carried over a redirect; write the url at `{host}` into the manifest");
-        }
-        Sent::Allowed => {}
-    }
-    match tried {
-        Some(source) => format!("check that the credentials from {source} are valid and may read this repository"),
-        None if status == 404 || status == 410 => "check the url".to_owned(),
-        None if host.eq_ignore_ascii_case("github.com") => {
-            "check the url; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc or a git credential helper".to_owned()
-        }
-        None => format!(
-            "check the url; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc or a git credential helper"
-        ),
+            Self::Limit { which, .. } => Advice::RaiseLimit(*which),
+            Self::Steps { .. } => Advice::RaiseLimit(Limit::Steps),
+            Self::Url { source, .. } => text(source.hint()?),
+            Self::Refused { .. } => Advice::AskTheServer,
+            Self::Corrupt { .. } => Advice::DistrustTheServer,
+            Self::Interrupted => return None,
+        })
     }
 }
 
@@ -297,7 +360,7 @@ impl fmt::Display for Tried<'_> {
 /// The cause of a [`GitError`]: the whole chain of a library's error as one escaped line, because such errors quote what
 /// servers sent.
 #[derive(Debug)]
-pub(crate) struct Cause(String);
+pub(super) struct Cause(String);
 
 impl Cause {
     /// A cause that no library has found.

@@ -19,7 +19,7 @@ use super::shared::Shared;
 use super::tree::{RawEntry, TreeIndex};
 use super::user_config::UserConfig;
 use super::wire::Wire;
-use super::{Environment, Options, Retries};
+use super::{Credentials, Options, Retries};
 
 /// An object that a pack brought.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,7 +128,9 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
         retries: Retries { count: 0, delay: Duration::ZERO },
         prompts: false,
         offline: true,
-        environment: Environment::default(),
+        credentials: Credentials::default(),
+        certificates: None,
+        home: None,
         named_hosts: BTreeSet::new(),
         cancellation: Arc::default(),
         progress: Arc::new(()),

@@ -2,18 +2,14 @@
 
 use helix_skills_format::ObjectId;
 
-use super::error::{GitError, SHA1_ONLY};
+use super::error::GitError;
 
 /// The id as gix has it, which is built for SHA-1 alone.
 ///
 /// # Errors
 /// It is not a SHA-1.
 pub(super) fn to_gix(id: &ObjectId) -> Result<gix::ObjectId, GitError> {
-    gix::ObjectId::try_from(id.as_bytes()).map_err(|_| GitError::Unsupported {
-        url: id.to_string(),
-        problem: "it is the id of an object in a repository with SHA-256 ids",
-        hint: Some(SHA1_ONLY),
-    })
+    gix::ObjectId::try_from(id.as_bytes()).map_err(|_| GitError::Sha256 { url: id.to_string() })
 }
 
 /// The ids as gix has them.

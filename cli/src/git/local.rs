@@ -9,7 +9,7 @@ use gix::bstr::ByteSlice;
 use gix::objs::Kind;
 use gix::prelude::HeaderExt as _;
 
-use super::error::{Cause, DAMAGED, GitError, SHA1_ONLY};
+use super::error::{Advice, Cause, DAMAGED, GitError, Limit};
 use super::meter::too_long;
 use super::objects::{Objects, RawCommit};
 use super::session::Reference;
@@ -108,7 +108,7 @@ impl Local {
                 return Err(GitError::Limit {
                     url: self.name.clone(),
                     what: "objects in one fetch",
-                    field: "limits.objectsPerFetch",
+                    which: Limit::Objects,
                     limit: self.shared.options.objects_per_fetch,
                 });
             }
@@ -173,22 +173,18 @@ impl Local {
     fn cannot_open(&self, error: &gix::Error) -> GitError {
         let source = Cause::of_gix(error);
         if source.to_string().to_ascii_lowercase().contains("sha256") {
-            return GitError::Unsupported {
-                url: self.name.clone(),
-                problem: "it uses SHA-256 object ids, which are not built in",
-                hint: Some(SHA1_ONLY),
-            };
+            return GitError::Sha256 { url: self.name.clone() };
         }
-        let hint = if self.path.exists() {
-            "the directory is not a git repository; for skills that are plain files use a source of type `path`"
-        } else {
-            "there is no such directory; relative urls start at the manifest's directory"
-        };
-        GitError::Local { path: self.path.clone(), hint: Some(hint), source }
+        let advice = if self.path.exists() { Advice::NotARepository } else { Advice::CheckDirectory };
+        GitError::Local { path: self.path.clone(), advice: Some(advice), source }
     }
 
     fn unreadable(&self, error: &gix::Error) -> GitError {
-        GitError::Local { path: self.path.clone(), hint: Some(DAMAGED), source: Cause::of_gix(error) }
+        GitError::Local {
+            path: self.path.clone(),
+            advice: Some(Advice::Text(DAMAGED.to_owned())),
+            source: Cause::of_gix(error),
+        }
     }
 
     fn not_found(&self, repository: &gix::Repository, what: String) -> GitError {

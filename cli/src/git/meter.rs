@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::error::{GitError, TOO_SLOW};
+use super::error::{Advice, GitError, Limit};
 use super::shared::Shared;
 use crate::git::Event;
 
@@ -93,7 +93,7 @@ impl Meter {
             return Err(GitError::Limit {
                 url: name.to_owned(),
                 what: "bytes in one list of references",
-                field: "limits.bytesPerFetch",
+                which: Limit::PackBytes,
                 limit: references,
             });
         }
@@ -102,7 +102,7 @@ impl Meter {
             let useful = useful(expected, self.received);
             let least = elapsed.as_millis() * u128::from(SLOWEST) / 1000;
             if u128::from(useful.saturating_sub(self.useful_before)) < least {
-                return Err(GitError::network(name, "the answer arrives too slowly").hinted(TOO_SLOW));
+                return Err(GitError::network(name, "the answer arrives too slowly").advised(Advice::WaitLonger));
             }
             (self.window, self.useful_before) = (Instant::now(), useful);
         }
@@ -120,7 +120,7 @@ pub(super) fn too_long(name: &str, shared: &Shared) -> GitError {
     GitError::Limit {
         url: name.to_owned(),
         what: "bytes in one fetch",
-        field: "limits.bytesPerFetch",
+        which: Limit::PackBytes,
         limit: shared.options.bytes_per_fetch,
     }
 }

@@ -54,25 +54,25 @@ use std::time::Duration;
 
 use helix_skills_format::{GitUrl, UrlKind, redacted};
 
-pub(crate) use credentials::Environment;
-pub(crate) use error::{GitError, GitErrorKind};
+pub(crate) use credentials::{Credentials, Secret, Token};
+pub(crate) use error::{Access, Advice, Error, ErrorKind, Limit, Sent};
 pub(crate) use progress::{Event, Progress};
 pub(crate) use retry::Retries;
 pub(crate) use session::{Commit, EntryKind, Reference, Session, TreeEntry};
 
 use carrier::Carrier;
-use error::Cause;
+use error::{Cause, GitError};
 use session::Source;
 use shared::Shared;
 use wire::Wire;
 
 /// Limits, timeouts and surroundings of all git work.
 pub(crate) struct Options {
-    /// `limits.objectsPerFetch`
+    /// How many objects one fetch may bring.
     pub(crate) objects_per_fetch: u64,
-    /// `limits.bytesPerFetch`: of one pack, as it is sent.
+    /// How many bytes one pack may have, as it is sent.
     pub(crate) bytes_per_fetch: u64,
-    /// `limits.bytesPerFile`: of one file. Larger ones fail only when their bytes are asked for.
+    /// How many bytes one file may have. Larger ones fail only when their bytes are asked for.
     pub(crate) bytes_per_object: u64,
     /// For a connection to come about.
     pub(crate) connect_timeout: Duration,
@@ -84,9 +84,14 @@ pub(crate) struct Options {
     pub(crate) prompts: bool,
     /// Refuse everything that needs the network. Local repositories still work.
     pub(crate) offline: bool,
-    /// Tokens and directories.
-    pub(crate) environment: Environment,
-    /// The hosts that the manifest names, in lower case. Other servers get only credentials that are for them alone.
+    /// Credentials from the environment.
+    pub(crate) credentials: Credentials,
+    /// A file of certificates to trust besides the system's. It takes precedence over `http.sslCAInfo` of the user's git
+    /// configuration.
+    pub(crate) certificates: Option<PathBuf>,
+    /// The home directory, where `~` in the user's git configuration leads.
+    pub(crate) home: Option<PathBuf>,
+    /// The hosts that the user has named, in lower case. Other servers get only credentials that are for them alone.
     pub(crate) named_hosts: BTreeSet<String>,
     /// Ends every wait within a tenth of a second after it is set.
     pub(crate) cancellation: Arc<AtomicBool>,
@@ -111,7 +116,7 @@ impl Git {
     ///
     /// # Errors
     /// `insteadOf` makes a URL that is not allowed.
-    pub(crate) fn session(&self, url: &GitUrl, base: &Path, is_named: bool) -> Result<Session<'_>, GitError> {
+    pub(crate) fn session(&self, url: &GitUrl, base: &Path, is_named: bool) -> Result<Session<'_>, Error> {
         let effective = self.rewrite(url)?;
         let name = if effective == *url { url.to_string() } else { format!("{effective} (insteadOf {url})") };
         let shared = self.shared.clone();
@@ -131,7 +136,7 @@ impl Git {
         Ok(Session::new(Source::Remote(Box::new(remote)), &shared.options))
     }
 
-    /// Whether the manifest names the host of a URL.
+    /// Whether the user has named the host of a URL.
     fn names(&self, url: &GitUrl) -> bool {
         url.host().is_some_and(|host| self.shared.options.named_hosts.contains(&host.to_ascii_lowercase()))
     }
@@ -153,7 +158,7 @@ fn local_path(url: &str) -> Result<PathBuf, GitError> {
     let Some(encoded) = url.strip_prefix("file://") else { return Ok(PathBuf::from(url)) };
     gix::path::from_bstring(percent_decoded(encoded)).map_err(|error| GitError::Local {
         path: PathBuf::from(url),
-        hint: Some("write the path as it is, without `file://`"),
+        advice: Some(Advice::Text("write the path as it is, without `file://`".to_owned())),
         source: Cause::of_gix(&error),
     })
 }

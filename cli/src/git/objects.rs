@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gix::ObjectId;
 use gix::objs::{CommitRefIter, Kind, TagRefIter};
 
-use super::error::GitError;
+use super::error::{GitError, Limit};
 use super::tree::Entries;
 
 /// The only object format that is built in.
@@ -159,7 +159,7 @@ impl Objects {
                 Kind::Commit | Kind::Tag => "bytes in one commit or tag",
             };
             let limit = self.largest(kind);
-            return GitError::Limit { url: self.name.clone(), what, field: "limits.bytesPerFile", limit };
+            return GitError::Limit { url: self.name.clone(), what, which: Limit::ObjectBytes, limit };
         }
         self.corrupt(format!("object {id} was asked for and did not come"))
     }

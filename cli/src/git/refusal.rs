@@ -8,7 +8,7 @@ use reqwest::{Response, Url};
 
 use super::client::{Client, Stopped};
 use super::credentials::Search;
-use super::error::{Again, Cause, GitError, Sent, TOO_SLOW};
+use super::error::{Advice, Again, Cause, GitError, Sent};
 use super::policy::authority;
 use super::retry::{LONGEST, retry_after};
 use super::wire::Wire;
@@ -41,6 +41,7 @@ impl Wire {
                 status,
                 tried: search.login.map(|login| login.source),
                 sent,
+                is_unnamed: search.is_unnamed,
                 notes: search.notes,
             },
             407 => {
@@ -71,7 +72,7 @@ impl Wire {
     pub(super) fn no_answer(&self, client: &Client, url: &Url) -> GitError {
         let seconds = self.shared.options.stall_timeout.as_secs_f32();
         let problem = format!("no answer{} within {seconds} s", through(client, url));
-        self.problem(problem).hinted(TOO_SLOW).again(Again::Soon)
+        self.problem(problem).advised(Advice::WaitLonger).again(Again::Soon)
     }
 
     /// No answer came at all.
@@ -99,7 +100,7 @@ impl Wire {
             Stopped::Cancelled => GitError::Interrupted,
             Stopped::TimedOut => {
                 let seconds = self.shared.options.stall_timeout.as_secs_f32();
-                self.problem(format!("nothing arrived for {seconds} s")).hinted(TOO_SLOW).again(Again::Soon)
+                self.problem(format!("nothing arrived for {seconds} s")).advised(Advice::WaitLonger).again(Again::Soon)
             }
         }
     }

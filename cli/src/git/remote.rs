@@ -36,8 +36,8 @@ impl Remote {
     }
 
     /// What should be told about the way to the repository, once.
-    pub(super) fn take_warnings(&self) -> Vec<String> {
-        self.dialogue.take_warnings()
+    pub(super) fn take_redirects(&self) -> Vec<String> {
+        self.dialogue.take_redirects()
     }
 
     /// The references whose names start with one of `prefixes`: one request, or none when they came with the handshake.

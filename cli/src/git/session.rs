@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use gix::objs::{Kind, tree};
 use helix_skills_format::{ObjectId, RefName};
 
-use super::error::GitError;
+use super::error::Error;
 use super::ids::{all_to_gix, from_gix, to_gix};
 use super::local::Local;
 use super::objects::{Objects, RawCommit};
@@ -115,7 +115,7 @@ impl Session<'_> {
     }
 
     /// Counts the steps that follow for this source of the manifest. Each source may take
-    /// a number of them that depends on `limits.objectsPerFetch`.
+    /// a number of them that depends on `objects_per_fetch`.
     pub(crate) fn count_for(&self, source: &str) {
         self.steps.count_for(source);
     }
@@ -124,18 +124,18 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The source has taken all of its steps, or the run was interrupted.
-    pub(crate) fn step(&self, steps: u64, text: usize) -> Result<(), GitError> {
-        self.steps.take(steps, text)
+    pub(crate) fn step(&self, steps: u64, text: usize) -> Result<(), Error> {
+        Ok(self.steps.take(steps, text)?)
     }
 
     /// The references whose names start with one of `prefixes`; compare names exactly. At most one request.
     ///
     /// # Errors
     /// The server cannot be reached or gives no access; the local repository cannot be opened.
-    pub(crate) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
+    pub(crate) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, Error> {
         match &mut self.source {
-            Source::Remote(remote) => remote.refs(prefixes),
-            Source::Local(local) => local.refs(prefixes),
+            Source::Remote(remote) => Ok(remote.refs(prefixes)?),
+            Source::Local(local) => Ok(local.refs(prefixes)?),
         }
     }
 
@@ -145,7 +145,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// There is no such commit, or the server does not give it out; and as [`Session::refs`].
-    pub(crate) fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, GitError> {
+    pub(crate) fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, Error> {
         let id = to_gix(id)?;
         let RawCommit { id, tree } = match &mut self.source {
             Source::Remote(remote) => remote.commit(&id, reference)?,
@@ -159,10 +159,10 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As [`Session::refs`].
-    pub(crate) fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+    pub(crate) fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         let ids = all_to_gix(ids)?;
         match &mut self.source {
-            Source::Remote(remote) => remote.prefetch_commits(&ids),
+            Source::Remote(remote) => Ok(remote.prefetch_commits(&ids)?),
             // Whether one is missing is found out when it is asked for.
             Source::Local(local) => {
                 ids.iter().for_each(|id| drop(local.commit(id)));
@@ -176,11 +176,11 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As [`Session::refs`]; what was asked for did not come.
-    pub(crate) fn whole_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError> {
+    pub(crate) fn whole_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, Error> {
         let (trees, also) = (all_to_gix(trees)?, all_to_gix(also)?);
         match &mut self.source {
-            Source::Remote(remote) => remote.whole_trees(&trees, &also),
-            Source::Local(local) => local.whole_trees(&trees, &also),
+            Source::Remote(remote) => Ok(remote.whole_trees(&trees, &also)?),
+            Source::Local(local) => Ok(local.whole_trees(&trees, &also)?),
         }
     }
 
@@ -189,11 +189,11 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As [`Session::whole_trees`]; the server does not give out files, and no commit was fetched.
-    pub(crate) fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+    pub(crate) fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         let ids = all_to_gix(ids)?;
         match &mut self.source {
-            Source::Remote(remote) => remote.blobs(&ids),
-            Source::Local(local) => local.blobs(&ids),
+            Source::Remote(remote) => Ok(remote.blobs(&ids)?),
+            Source::Local(local) => Ok(local.blobs(&ids)?),
         }
     }
 
@@ -205,16 +205,16 @@ impl Session<'_> {
     pub(crate) fn entries<'s>(
         &'s self,
         id: &ObjectId,
-    ) -> Result<impl Iterator<Item = Result<TreeEntry<'s>, GitError>> + use<'s>, GitError> {
+    ) -> Result<impl Iterator<Item = Result<TreeEntry<'s>, Error>> + use<'s>, Error> {
         let count = |entry: RawEntry<'s>| self.steps.take(1, entry.name.len()).map(|()| TreeEntry::new(entry));
-        Ok(self.objects().entries(&to_gix(id)?)?.map(move |entry| entry.and_then(count)))
+        Ok(self.objects().entries(&to_gix(id)?)?.map(move |entry| Ok(entry.and_then(count)?)))
     }
 
     /// The first entry with this name of a tree that was fetched. The first lookup in a tree parses all of it.
     ///
     /// # Errors
     /// As [`Session::entries`].
-    pub(crate) fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry<'_>>, GitError> {
+    pub(crate) fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry<'_>>, Error> {
         self.steps.take(1, name.len())?;
         let tree = self.objects().of_kind(&to_gix(id)?, Kind::Tree)?;
         if let Some(index) = self.indexes.borrow().get(id) {
@@ -237,7 +237,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As [`Session::entries`].
-    pub(crate) fn has_file(&self, id: &ObjectId, names: &'static [&'static str]) -> Result<bool, GitError> {
+    pub(crate) fn has_file(&self, id: &ObjectId, names: &'static [&'static str]) -> Result<bool, Error> {
         if let Some(known) = self.has_file.borrow().get(&(*id, names)) {
             return Ok(*known);
         }
@@ -257,8 +257,8 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The object is not there, is no blob, or is larger than the limit.
-    pub(crate) fn blob(&self, id: &ObjectId) -> Result<&[u8], GitError> {
-        self.objects().of_kind(&to_gix(id)?, Kind::Blob)
+    pub(crate) fn blob(&self, id: &ObjectId) -> Result<&[u8], Error> {
+        Ok(self.objects().of_kind(&to_gix(id)?, Kind::Blob)?)
     }
 
     /// Whether an object was fetched, also when it is larger than the limit: asking for its bytes says so.
@@ -267,9 +267,9 @@ impl Session<'_> {
     }
 
     /// What should be told about the way to the repository, once: that it answers from elsewhere.
-    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
+    pub(crate) fn take_redirects(&mut self) -> Vec<String> {
         match &self.source {
-            Source::Remote(remote) => remote.take_warnings(),
+            Source::Remote(remote) => remote.take_redirects(),
             Source::Local(_) => Vec::new(),
         }
     }

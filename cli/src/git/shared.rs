@@ -30,7 +30,7 @@ impl Shared {
     /// The user's git configuration. One that cannot be read is mentioned and ignored.
     pub(super) fn config(&self) -> &UserConfig {
         self.config.get_or_init(|| {
-            UserConfig::load(&self.options.environment).unwrap_or_else(|cause| {
+            UserConfig::load(&self.options).unwrap_or_else(|cause| {
                 self.verbose(&format!("the git configuration cannot be read and is ignored: {cause}"));
                 UserConfig::default()
             })

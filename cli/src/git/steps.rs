@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::GitError;
 
-/// Steps that a source may take for each object of `limits.objectsPerFetch`. A source is read about four times (to find its
+/// Steps that a source may take for each object of `objects_per_fetch`. A source is read about four times (to find its
 /// skills, to plan the fetch, to see that nothing is missing, to take the files), and once more for each link in a chain.
 pub(super) const STEPS_PER_OBJECT: u64 = 16;
 
@@ -65,7 +65,7 @@ impl Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::GitErrorKind;
+    use crate::git::{Advice, ErrorKind, Limit};
 
     #[test]
     fn steps_are_counted_per_source() {
@@ -75,10 +75,11 @@ mod tests {
         steps.count_for("b");
         steps.take(1, 15 * BYTES_PER_STEP).unwrap();
         steps.count_for("a");
-        assert_eq!(steps.take(1, 0).unwrap_err().kind(), GitErrorKind::Limit);
+        assert_eq!(steps.take(1, 0).unwrap_err().kind(), ErrorKind::Limit);
         steps.count_for("b");
         let error = steps.take(1, 0).unwrap_err();
-        assert!(error.to_string().contains("`b`") && error.to_string().contains("limits.objectsPerFetch"), "{error}");
+        assert!(error.to_string().contains("`b`"), "{error}");
+        assert_eq!(error.advice(), Some(Advice::RaiseLimit(Limit::Steps)));
     }
 
     #[test]
@@ -87,6 +88,6 @@ mod tests {
         let steps = Steps::new(1, cancellation.clone());
         steps.take(1, 0).unwrap();
         cancellation.store(true, Ordering::Relaxed);
-        assert_eq!(steps.take(1, 0).unwrap_err().kind(), GitErrorKind::Interrupted);
+        assert_eq!(steps.take(1, 0).unwrap_err().kind(), ErrorKind::Interrupted);
     }
 }

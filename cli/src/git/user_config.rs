@@ -8,7 +8,8 @@ use gix::bstr::{BStr, BString};
 use gix::config::File;
 use gix::config::file::Metadata;
 
-use super::credentials::{Environment, Secret};
+use super::Options;
+use super::credentials::Secret;
 use super::error::Cause;
 
 /// The user's git configuration, as far as it matters to us.
@@ -41,13 +42,13 @@ impl UserConfig {
     ///
     /// # Errors
     /// The configuration cannot be parsed.
-    pub(super) fn load(environment: &Environment) -> Result<Self, Cause> {
+    pub(super) fn load(options: &Options) -> Result<Self, Cause> {
         // The defaults never start `git` to ask where its configuration is.
         let file = gix::config(None, &gix::open::Options::default()).map_err(|error| Cause::of_gix(&error))?;
-        Ok(Self::of(&file, environment))
+        Ok(Self::of(&file, options.home.as_deref(), options.certificates.as_deref()))
     }
 
-    fn of(file: &File, environment: &Environment) -> Self {
+    fn of(file: &File, home: Option<&Path>, preferred: Option<&Path>) -> Self {
         let text = |key: &str| {
             let value = file.string_filter(key, is_trusted)?;
             gix::path::from_bstring(value).ok().map(PathBuf::into_os_string)
@@ -59,13 +60,12 @@ impl UserConfig {
             program.map(SshCommand::Program)
         });
         let certificates = text("http.sslCAInfo").filter(|path| !path.is_empty()).map(PathBuf::from);
-        let home = environment.home.as_deref();
         Self {
             rewrites: Rewrites::of(file),
             ssh,
             ssh_variant: text("ssh.variant").and_then(|variant| variant.into_string().ok()),
             proxy: text("http.proxy").and_then(|proxy| proxy.into_string().ok()).map(Secret::new),
-            certificates: environment.certificates.clone().or_else(|| certificates.map(|path| at_home(path, home))),
+            certificates: preferred.map(Path::to_owned).or_else(|| certificates.map(|path| at_home(path, home))),
             has_helpers: file
                 .sections_by_name_and_filter("credential", is_trusted)
                 .into_iter()
@@ -144,17 +144,17 @@ mod tests {
     #[test]
     fn what_else_is_taken() {
         let text = "[core]\n\tsshCommand = ssh -i ~/key\n[ssh]\n\tvariant = plink\n[http]\n\tproxy = http://u:canary@p:1\n\tsslCAInfo = ~/ca.pem\n\tsslVerify = false\n[credential \"https://h\"]\n\thelper = store\n";
-        let environment = Environment { home: Some("/home/me".into()), ..Environment::default() };
-        let config = UserConfig::of(&text.parse().unwrap(), &environment);
+        let home = Some(Path::new("/home/me"));
+        let config = UserConfig::of(&text.parse().unwrap(), home, None);
         assert_eq!(config.ssh, Some(SshCommand::Line("ssh -i ~/key".into())));
         assert_eq!(config.ssh_variant.as_deref(), Some("plink"));
         assert_eq!(config.proxy.as_ref().map(Secret::expose), Some("http://u:canary@p:1"));
         assert_eq!(config.certificates, Some("/home/me/ca.pem".into()));
         assert!(config.has_helpers);
         assert!(!format!("{config:?}").contains("canary"));
-        let environment = Environment { certificates: Some("/other.pem".into()), ..environment };
-        assert_eq!(UserConfig::of(&text.parse().unwrap(), &environment).certificates, Some("/other.pem".into()));
-        let none = UserConfig::of(&"[credential]\n\tusername = me\n".parse().unwrap(), &environment);
+        let preferred = Some(Path::new("/other.pem"));
+        assert_eq!(UserConfig::of(&text.parse().unwrap(), home, preferred).certificates, Some("/other.pem".into()));
+        let none = UserConfig::of(&"[credential]\n\tusername = me\n".parse().unwrap(), home, preferred);
         assert!(none.ssh.is_none() && none.proxy.is_none() && !none.has_helpers);
     }
 }

@@ -44,7 +44,7 @@ struct State {
     failure: Option<GitError>,
     /// Whether the current request got an answer that somebody may have begun to read.
     answered: bool,
-    warnings: Vec<String>,
+    redirects: Vec<String>,
     /// What was sent as credentials, in every form: a server may repeat it, and whatever it says may be printed.
     secrets: Vec<Secret>,
 }
@@ -66,8 +66,8 @@ impl Wire {
         self.state().failure.take()
     }
 
-    pub(super) fn take_warnings(&self) -> Vec<String> {
-        std::mem::take(&mut self.state().warnings)
+    pub(super) fn take_redirects(&self) -> Vec<String> {
+        std::mem::take(&mut self.state().redirects)
     }
 
     pub(super) fn redirected_base(&self) -> Option<String> {
@@ -190,7 +190,7 @@ impl Wire {
                 if let Some(login) = login.as_ref().filter(|_| status == StatusCode::UNAUTHORIZED) {
                     login.reject(&self.shared);
                 }
-                let search = Search { login, notes: Vec::new() };
+                let search = Search { login, ..Search::default() };
                 return Err(self.refused(client, &response, url, sent, search));
             }
             let mut search =
@@ -235,17 +235,14 @@ impl Wire {
         }
     }
 
-    /// Keeps a warning when the repository answers from elsewhere: its new owner may be another person.
+    /// Remembers it when the repository answers from elsewhere: its new owner may be another person.
     fn note_move(&self, moved: &str) -> Result<(), GitError> {
         if let Some(what) = move_of(&self.parse(&self.home)?, &self.parse(moved)?) {
             let shown = self.shown_url(moved);
-            let warning = format!(
-                "`{}` redirects to `{shown}`, which is {what}: if you trust it, write that url into the manifest",
-                self.name
-            );
+            let redirect = format!("`{}` redirects to `{shown}`, which is {what}", self.name);
             let mut state = self.state();
-            if !state.warnings.contains(&warning) {
-                state.warnings.push(warning);
+            if !state.redirects.contains(&redirect) {
+                state.redirects.push(redirect);
             }
         }
         Ok(())

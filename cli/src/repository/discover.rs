@@ -10,7 +10,7 @@ use crate::git::EntryKind;
 use crate::{
     Error,
     contents::is_skill_directory,
-    git::{GitError, Session},
+    git::{self, Session},
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, GitSource, Select, SkillMd, SourceKey, redacted};
@@ -72,7 +72,7 @@ pub(super) fn directories(
     key: &SourceKey,
     source: &GitSource,
     root: ObjectId,
-) -> Result<Result<Directories, Error>, GitError> {
+) -> Result<Result<Directories, Error>, git::Error> {
     let place = loop {
         match resolve(session, root, "", source.skills_dir.as_str())? {
             Target::Needs(id) => session.blobs(&[id])?,
@@ -139,7 +139,7 @@ pub(super) fn directories(
 
 /// Whether at least one directory is a skill, or something is there to be told of it: a link that cannot be followed, or
 /// one that was asked for. Links are followed only where there is nothing else; it may cost requests.
-pub(super) fn has_skills(session: &mut Session<'_>, select: &Select, found: &mut [Found]) -> Result<bool, GitError> {
+pub(super) fn has_skills(session: &mut Session<'_>, select: &Select, found: &mut [Found]) -> Result<bool, git::Error> {
     if found.iter().any(|found| matches!(found.place, Place::Tree { .. })) {
         return Ok(true);
     }
@@ -180,7 +180,7 @@ pub(super) fn below(
     (directory, tree): (&DirPath, ObjectId),
     physical: &str,
     directories: &mut Directories,
-) -> Result<(), GitError> {
+) -> Result<(), git::Error> {
     let mut seen = HashSet::new();
     for entry in session.entries(&tree)? {
         let entry = entry?;
@@ -216,7 +216,7 @@ pub(super) fn below(
 }
 
 /// Follows a link to a skill as far as the objects here allow; gives the object that is missing.
-pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<ObjectId>, GitError> {
+pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<ObjectId>, git::Error> {
     let Place::Link { root, parent } = &found.place else { return Ok(None) };
     let root = *root;
     found.place = match resolve(session, root, parent, &found.name)? {
@@ -232,12 +232,12 @@ pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<
     Ok(None)
 }
 
-pub(super) fn has_skill(session: &Session<'_>, tree: &ObjectId) -> Result<bool, GitError> {
+pub(super) fn has_skill(session: &Session<'_>, tree: &ObjectId) -> Result<bool, git::Error> {
     session.has_file(tree, &SkillMd::FILE_NAMES)
 }
 
 /// Directories with a SKILL.md anywhere, for a message.
-fn strays(session: &Session<'_>, root: ObjectId) -> Result<Vec<String>, GitError> {
+fn strays(session: &Session<'_>, root: ObjectId) -> Result<Vec<String>, git::Error> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), root, 0)];
     let mut looked = HashSet::new();

@@ -1,7 +1,7 @@
 //! Following symbolic links inside one commit.
 
 use crate::git::EntryKind;
-use crate::git::{GitError, Session};
+use crate::git::{self, Session};
 use helix_skills_format::ObjectId;
 use helix_skills_format::RelPath;
 use std::{
@@ -61,7 +61,7 @@ impl Resolved {
         root: ObjectId,
         start: &str,
         path: &str,
-    ) -> Result<Target, GitError> {
+    ) -> Result<Target, git::Error> {
         let key = (root, join(start, path));
         if let Some(target) = self.targets.borrow().get(&key) {
             session.step(1, key.1.len())?;
@@ -84,7 +84,7 @@ impl Resolved {
 
 /// Follows `path` from the directory `start` of the tree `root`. Each part of a path that is looked up is a step of the
 /// session's current source.
-pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: &str) -> Result<Target, GitError> {
+pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: &str) -> Result<Target, git::Error> {
     // The real path so far, and for each of its directories how long it was before, and the tree.
     let mut real = String::new();
     let mut above: Vec<(usize, ObjectId)> = Vec::new();
@@ -178,7 +178,7 @@ pub(super) enum Text<'s> {
     Bad(&'static str),
 }
 
-pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'s>, GitError> {
+pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'s>, git::Error> {
     if !session.has(id) {
         return Ok(Text::Missing);
     }

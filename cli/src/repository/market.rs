@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Error,
-    git::{GitError, Session},
+    git::{self, Session},
 };
 use helix_skills_format::{
     Finding, LockedPlugin, Marketplace, MarketplaceSource, ObjectId, Plugin, PluginSource, SourceKey,
@@ -34,7 +34,11 @@ pub(super) struct Claim {
 const PLUGINS_SHOWN: usize = 20;
 
 /// The plugins of a commit that is a marketplace, for a message; none if it is none, or one that cannot be read.
-pub(super) fn plugins(session: &mut Session<'_>, key: &SourceKey, root: ObjectId) -> Result<Option<String>, GitError> {
+pub(super) fn plugins(
+    session: &mut Session<'_>,
+    key: &SourceKey,
+    root: ObjectId,
+) -> Result<Option<String>, git::Error> {
     let Ok(Some(text)) = plugin::text(session, key, root, Marketplace::FILE)? else { return Ok(None) };
     let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(None) };
     let shown: Vec<String> = marketplace.names().take(PLUGINS_SHOWN).map(|name| format!("`{name}`")).collect();
@@ -117,7 +121,7 @@ impl Repository<'_, '_> {
     }
 
     /// Whether the plugin lies where the lock says, by the index of the locked commit.
-    pub(super) fn prove_plugin(&mut self, claim: Claim) -> Result<Option<Error>, GitError> {
+    pub(super) fn prove_plugin(&mut self, claim: Claim) -> Result<Option<Error>, git::Error> {
         let Claim { key, market, commit, root, plugin: locked } = claim;
         let found = self.find_plugin(&key, &market, root)?;
         let (is_so, found) = match found.as_ref().map(|found| &found.plugin.source) {

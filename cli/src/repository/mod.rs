@@ -3,6 +3,7 @@
 mod asked;
 mod details;
 mod discover;
+mod failure;
 mod links;
 mod market;
 mod open;
@@ -20,11 +21,11 @@ pub use resolve::Release;
 pub(crate) use resolve::newest_release;
 
 use crate::{
-    Error, Exit,
+    Error,
     candidate::Candidate,
     contents::{Collector, FileRules, show_place},
     error::{ErrorsBySource, SourceErrors},
-    git::{Git, GitError, GitErrorKind, Session},
+    git::{self, Git, Session},
     parallel,
     project::Project,
     sync::{Fetched, Job, Needed, Remote, Upstream},
@@ -117,7 +118,7 @@ fn second_hop(asked: &[Asked]) -> Option<String> {
 }
 
 /// What is wrong with a repository, and who led there if the manifest did not.
-fn trouble(error: GitError, second_hop: Option<&str>) -> Error {
+fn trouble(error: git::Error, second_hop: Option<&str>) -> Error {
     match (Error::from(error), second_hop) {
         (Error::Repository { what, exit, code, hint, source }, Some(keys)) => {
             Error::Repository { what: format!("the plugin of the source {keys}: {what}"), exit, code, hint, source }
@@ -127,7 +128,7 @@ fn trouble(error: GitError, second_hop: Option<&str>) -> Error {
 }
 
 /// What was found for one source. The outer error concerns the whole repository, the inner ones this source alone.
-type Answered<T> = Result<Result<T, Vec<Error>>, GitError>;
+type Answered<T> = Result<Result<T, Vec<Error>>, git::Error>;
 
 /// One repository and all that is asked of it: one plan, so that sources share requests.
 struct Repository<'s, 'g> {
@@ -179,7 +180,10 @@ impl<'s, 'g> Repository<'s, 'g> {
         }
         if let Some(fetched) = results.iter_mut().find_map(|result| result.as_mut().ok()) {
             let told = if resolves { &mut fetched.warnings } else { &mut fetched.details };
-            told.extend(self.session.take_warnings());
+            let redirects = self.session.take_redirects().into_iter();
+            told.extend(
+                redirects.map(|redirect| format!("{redirect}: if you trust it, write that url into the manifest")),
+            );
         }
         if !failed.is_empty() {
             results.push(Err(failed));
@@ -188,7 +192,7 @@ impl<'s, 'g> Repository<'s, 'g> {
     }
 
     /// Fetches the files of all skills of all jobs: one request, and one more for each step that links lead further.
-    fn fetch_files(&mut self, open: &mut [Open]) -> Result<(), GitError> {
+    fn fetch_files(&mut self, open: &mut [Open]) -> Result<(), git::Error> {
         loop {
             let mut missing: Vec<ObjectId> = Vec::new();
             for open in open.iter_mut() {
@@ -353,40 +357,4 @@ fn link_error(key: &SourceKey, select: &Select, found: &Found) -> Option<Error> 
     };
     let hint = Some(format!("leave it out with `\"exclude\": [{}]`", serde_json::Value::from(found.name.as_str())));
     Some(Error::File { place: show_place(key, &found.path), what, hint })
-}
-
-impl From<GitError> for Error {
-    fn from(error: GitError) -> Self {
-        if let GitError::Interrupted = error {
-            return Self::Interrupted;
-        }
-        let (exit, code) = match error.kind() {
-            GitErrorKind::Network => (Exit::Network, "network"),
-            GitErrorKind::Authentication => (Exit::Authentication, "authentication"),
-            GitErrorKind::NotFound => (Exit::Usage, "not-found"),
-            GitErrorKind::Limit => (Exit::Policy, "limit"),
-            GitErrorKind::Corrupt => (Exit::Mismatch, "corrupt"),
-            GitErrorKind::Unsupported => (Exit::Usage, "unsupported"),
-            GitErrorKind::Url => (Exit::Usage, "bad-url"),
-            GitErrorKind::Local => (Exit::Disk, "repository"),
-            GitErrorKind::Environment => (Exit::Usage, "environment"),
-            GitErrorKind::Interrupted => (Exit::Interrupted, "interrupted"),
-        };
-        let hint = error.hint();
-        let what = error.to_string();
-        let mut why = Vec::new();
-        let mut cause = std::error::Error::source(&error);
-        while let Some(source) = cause {
-            why.push(source.to_string());
-            cause = source.source();
-        }
-        let source = (!why.is_empty()).then(|| why.join(": ").into());
-        Self::Repository { what, exit, code, hint, source }
-    }
-}
-
-impl From<GitError> for crate::Failure {
-    fn from(error: GitError) -> Self {
-        Error::from(error).into()
-    }
 }

@@ -14,7 +14,7 @@ use crate::{
     Error,
     contents::FileRules,
     error::ErrorsBySource,
-    git::{Commit, GitError, GitErrorKind, Session},
+    git::{self, Commit, ErrorKind, Session},
     sync::Needed,
 };
 use helix_skills_format::{LockedSource, Marketplace, ObjectId, Pin, Source, SourceKey};
@@ -37,7 +37,7 @@ impl Repository<'_, '_> {
         asked: Vec<Asked>,
         failed: &mut ErrorsBySource,
         elsewhere: &mut Vec<Asked>,
-    ) -> Result<Vec<Open>, GitError> {
+    ) -> Result<Vec<Open>, git::Error> {
         let (asked, foreign): (Vec<_>, Vec<_>) = asked.into_iter().partition(|asked| !asked.names_sha256());
         for Asked { key, .. } in foreign {
             let what =
@@ -112,7 +112,7 @@ impl Repository<'_, '_> {
         answer: Option<Result<Answer, Error>>,
         commits: &mut Commits,
         claims: &mut Vec<Claim>,
-    ) -> Result<Vec<Error>, GitError> {
+    ) -> Result<Vec<Error>, git::Error> {
         self.session.count_for(key.as_str());
         let mut errors = Vec::new();
         let tag = match &proof.tag {
@@ -137,7 +137,7 @@ impl Repository<'_, '_> {
         }
         let root = match self.commit(commits, commit, None) {
             Ok(found) => found.tree,
-            Err(error) if error.kind() == GitErrorKind::NotFound => {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
                 // That its tag means another one, or is gone, says as much.
                 if errors.is_empty() {
                     errors.push(vanished(key, &commit));
@@ -169,7 +169,7 @@ impl Repository<'_, '_> {
         locked: LockedSource,
         needed: Vec<Needed>,
         commits: &mut Commits,
-    ) -> Result<Result<Open, Error>, GitError> {
+    ) -> Result<Result<Open, Error>, git::Error> {
         let rules = match FileRules::new(source.select(), self.limits) {
             Ok(rules) => rules,
             Err(error) => return Ok(Err(error)),
@@ -178,7 +178,7 @@ impl Repository<'_, '_> {
         let root = match locked.skills_commit().filter(|_| !all_here) {
             None => None,
             Some(commit) => match self.commit(commits, *commit, locked.skills_reference()) {
-                Err(error) if error.kind() == GitErrorKind::NotFound => return Ok(Err(vanished(&key, commit))),
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(vanished(&key, commit))),
                 other => Some(other?.tree),
             },
         };
@@ -192,9 +192,9 @@ impl Repository<'_, '_> {
         asked: &Asked,
         answer: Answer,
         commits: &mut Commits,
-    ) -> Result<Result<Pinned, Error>, GitError> {
+    ) -> Result<Result<Pinned, Error>, git::Error> {
         let commit = match self.commit(commits, answer.commit, answer.reference.as_deref()) {
-            Err(error) if error.kind() == GitErrorKind::NotFound => {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
                 if answer.was_locked {
                     return Ok(Err(vanished(&asked.key, &answer.commit)));
                 }
@@ -218,7 +218,7 @@ impl Repository<'_, '_> {
     }
 
     /// The indexes of the marketplaces: one request.
-    fn fetch_indexes(&mut self, pinned: &[(Asked, Pinned)], claims: &[Claim]) -> Result<(), GitError> {
+    fn fetch_indexes(&mut self, pinned: &[(Asked, Pinned)], claims: &[Claim]) -> Result<(), git::Error> {
         let is_index = |(asked, _): &&(Asked, Pinned)| {
             matches!((&asked.what, &asked.source), (What::Pin { .. }, Source::Marketplace(_)))
         };
@@ -232,7 +232,7 @@ impl Repository<'_, '_> {
     }
 
     /// The trees of locked skills, whole: the cheapest fetch there is, where the server plays along.
-    fn fetch_locked_trees(&mut self, asked: &[Asked]) -> Result<(), GitError> {
+    fn fetch_locked_trees(&mut self, asked: &[Asked]) -> Result<(), git::Error> {
         let (mut trees, mut links) = (Vec::new(), Vec::new());
         for asked in asked {
             let What::Locked { locked, needed } = &asked.what else { continue };
@@ -253,7 +253,7 @@ impl Repository<'_, '_> {
         Ok(())
     }
 
-    fn commit(&mut self, known: &mut Commits, id: ObjectId, reference: Option<&str>) -> Result<Commit, GitError> {
+    fn commit(&mut self, known: &mut Commits, id: ObjectId, reference: Option<&str>) -> Result<Commit, git::Error> {
         if let Some(commit) = known.get(&id) {
             return Ok(*commit);
         }

@@ -11,7 +11,7 @@ use crate::{
     Error, Upstream,
     contents::belongs_to_root_skill,
     error::ErrorsBySource,
-    git::{Git, GitError, TreeEntry},
+    git::{self, Git, TreeEntry},
     project::Project,
     sync::Before,
 };
@@ -170,7 +170,7 @@ impl Repository<'_, '_> {
         pieces
     }
 
-    fn states(&mut self, open: Vec<Open>, before: &BTreeMap<SourceKey, Before>) -> Result<Vec<Piece>, GitError> {
+    fn states(&mut self, open: Vec<Open>, before: &BTreeMap<SourceKey, Before>) -> Result<Vec<Piece>, git::Error> {
         let mut pieces = Vec::new();
         for Open { key, newest, kind, .. } in open {
             self.session.count_for(key.as_str());
@@ -195,7 +195,7 @@ impl Repository<'_, '_> {
     }
 
     /// Whether a directory is another one than that of the locked tree, as far as its entries belong to the skill.
-    fn differs(&self, now: &Found, locked: ObjectId) -> Result<bool, GitError> {
+    fn differs(&self, now: &Found, locked: ObjectId) -> Result<bool, git::Error> {
         let Some(tree) = now.tree.filter(|tree| *tree != locked) else { return Ok(now.tree.is_none()) };
         if !now.is_root || !self.session.has(&locked) {
             return Ok(true);
@@ -203,7 +203,7 @@ impl Repository<'_, '_> {
         let parts = |tree| {
             let belongs = |entry: &TreeEntry<'_>| std::str::from_utf8(entry.name).is_ok_and(belongs_to_root_skill);
             let entries = self.session.entries(tree)?;
-            Ok::<_, GitError>(entries.filter(move |entry| entry.as_ref().map_or(true, belongs)))
+            Ok::<_, git::Error>(entries.filter(move |entry| entry.as_ref().map_or(true, belongs)))
         };
         let (mut now, mut before) = (parts(&tree)?, parts(&locked)?);
         loop {

@@ -10,7 +10,7 @@ use crate::{
     Error, Exit,
     contents::show_place,
     error::SourceErrors,
-    git::{GitError, Session},
+    git::{self, Session},
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DefaultScan, DirPath, Plugin, PluginManifest, Select, SkillPlan, SourceKey, VersionPin};
@@ -41,7 +41,7 @@ pub(super) struct Home<'h> {
 }
 
 /// The id of the file at `path` of a tree, if no link is on the way.
-pub(super) fn file(session: &Session<'_>, root: ObjectId, path: &str) -> Result<Option<ObjectId>, GitError> {
+pub(super) fn file(session: &Session<'_>, root: ObjectId, path: &str) -> Result<Option<ObjectId>, git::Error> {
     Ok(match resolve(session, root, "", path)? {
         Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => Some(id),
         _ => None,
@@ -54,7 +54,7 @@ pub(super) fn text(
     key: &SourceKey,
     root: ObjectId,
     path: &str,
-) -> Result<Result<Option<String>, Error>, GitError> {
+) -> Result<Result<Option<String>, Error>, git::Error> {
     let place = format!("{key}: {path}");
     let unreadable = |what: String| {
         let hint = "upstream has to mend it; a version of the plugin from before can be pinned";
@@ -74,7 +74,7 @@ pub(super) fn text(
 }
 
 /// Where a path leads, with every link on the way fetched.
-pub(super) fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> Result<Target, GitError> {
+pub(super) fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> Result<Target, git::Error> {
     loop {
         match resolve(session, root, "", path)? {
             Target::Needs(id) => session.blobs(&[id])?,
@@ -84,18 +84,18 @@ pub(super) fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> R
 }
 
 /// Whether there is a directory at `path`.
-pub(super) fn is_directory(session: &mut Session<'_>, root: ObjectId, path: &DirPath) -> Result<bool, GitError> {
+pub(super) fn is_directory(session: &mut Session<'_>, root: ObjectId, path: &DirPath) -> Result<bool, git::Error> {
     Ok(matches!(follow(session, root, path.as_str())?, Target::Object { kind: EntryKind::Directory, .. }))
 }
 
 impl Home<'_> {
     /// The plugin's manifest, if it has one and that is not here yet.
-    pub(super) fn missing_manifest(&self, session: &Session<'_>) -> Result<Option<ObjectId>, GitError> {
+    pub(super) fn missing_manifest(&self, session: &Session<'_>) -> Result<Option<ObjectId>, git::Error> {
         Ok(file(session, self.root, &self.manifest())?.filter(|id| !session.has(id)))
     }
 
     /// The skills that the plugin has whatever its manifest says, as far as that can be told without it.
-    pub(super) fn without_manifest(&self, session: &mut Session<'_>) -> Result<Vec<Found>, GitError> {
+    pub(super) fn without_manifest(&self, session: &mut Session<'_>) -> Result<Vec<Found>, git::Error> {
         let Ok(plan) = SkillPlan::new(self.plugin, None, self.at_marketplace_root) else { return Ok(Vec::new()) };
         Ok(self.directories(session, &plan)?.map(|directories| directories.found).unwrap_or_default())
     }
@@ -234,7 +234,7 @@ impl Home<'_> {
         session: &mut Session<'_>,
         path: &DirPath,
         directories: &mut Directories,
-    ) -> Result<Result<(), &'static str>, GitError> {
+    ) -> Result<Result<(), &'static str>, git::Error> {
         let (tree, physical) = match follow(session, self.root, path.as_str())? {
             Target::Object { kind: EntryKind::Directory, id, path } => (id, path),
             Target::Nothing => return Ok(Err("there is no such directory")),
@@ -254,7 +254,7 @@ impl Home<'_> {
     }
 
     /// What the plugin has besides skills.
-    fn ignored(&self, session: &Session<'_>, tree: ObjectId, plan: &SkillPlan) -> Result<Vec<String>, GitError> {
+    fn ignored(&self, session: &Session<'_>, tree: ObjectId, plan: &SkillPlan) -> Result<Vec<String>, git::Error> {
         let mut ignored: Vec<String> = plan.ignored.iter().map(|key| format!("`{key}`")).collect();
         for entry in session.entries(&tree)? {
             let entry = entry?;

@@ -3,7 +3,7 @@
 use super::tags;
 use crate::{
     Error,
-    git::{GitError, Reference, Session},
+    git::{self, Reference, Session},
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::{Pin, SourceKey, VersionPin, nearest};
@@ -64,7 +64,7 @@ pub(super) struct Question<'j> {
 pub(super) fn pins(
     session: &mut Session<'_>,
     questions: &[Question<'_>],
-) -> Result<Vec<Result<Answer, Error>>, GitError> {
+) -> Result<Vec<Result<Answer, Error>>, git::Error> {
     let unknown = questions.iter().filter(|question| question.known.is_none());
     let mut prefixes: Vec<String> = unknown.flat_map(prefixes).collect();
     prefixes.sort();

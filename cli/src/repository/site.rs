@@ -13,7 +13,7 @@ use crate::{
     Error,
     candidate::{idle_selections, wanted},
     contents::FileRules,
-    git::GitError,
+    git,
     sync::{Before, Upstream},
 };
 use helix_skills_format::{
@@ -149,7 +149,7 @@ impl Repository<'_, '_> {
 
     /// The manifests of the plugins; and because that saves a request, with them the files of the skills that a plugin has
     /// whatever its manifest says.
-    pub(super) fn fetch_plugins(&mut self, sites: &[Site]) -> Result<(), GitError> {
+    pub(super) fn fetch_plugins(&mut self, sites: &[Site]) -> Result<(), git::Error> {
         let mut missing = Vec::new();
         for site in sites {
             self.session.count_for(site.key.as_str());

@@ -5,7 +5,7 @@ use crate::git::EntryKind;
 use crate::{
     contents::{Collector, FileRules, Verdict, belongs_to_root_skill},
     error::SourceErrors,
-    git::{GitError, GitErrorKind, Session},
+    git::{self, ErrorKind, Session},
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::RelPath;
@@ -73,7 +73,7 @@ impl SkillTree {
         session: &Session<'_>,
         resolved: &Resolved,
         rules: &FileRules,
-    ) -> Result<Vec<ObjectId>, GitError> {
+    ) -> Result<Vec<ObjectId>, git::Error> {
         let mut errors = SourceErrors::discarded();
         let mut collector = Collector::new(rules, String::new(), &mut errors);
         Ok(self.walk(session, resolved, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?.needs)
@@ -85,7 +85,7 @@ impl SkillTree {
         session: &Session<'_>,
         resolved: &Resolved,
         collector: &mut Collector<'_>,
-    ) -> Result<Outcome, GitError> {
+    ) -> Result<Outcome, git::Error> {
         let links = self.walk(session, resolved, collector, Purpose::Read, u64::MAX)?.links;
         Ok(Outcome { links })
     }
@@ -97,7 +97,7 @@ impl SkillTree {
         collector: &'w mut Collector<'r>,
         purpose: Purpose,
         max_files: u64,
-    ) -> Result<Walk<'w, 's, 'r>, GitError> {
+    ) -> Result<Walk<'w, 's, 'r>, git::Error> {
         let (links, needs, above) = (BTreeMap::new(), Vec::new(), vec![self.tree]);
         let mut walk =
             Walk { session, resolved, skill: self, collector, purpose, links, needs, files: 0, max_files, above };
@@ -111,7 +111,7 @@ impl SkillTree {
 }
 
 impl Walk<'_, '_, '_> {
-    fn directory(&mut self, level: &Level) -> Result<(), GitError> {
+    fn directory(&mut self, level: &Level) -> Result<(), git::Error> {
         let mut directories = HashSet::new();
         for entry in self.session.entries(&level.tree)? {
             if self.collector.is_over() || self.files > self.max_files {
@@ -153,7 +153,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Goes down, unless a link led back to a directory above.
-    fn enter(&mut self, path: &str, level: &Level) -> Result<(), GitError> {
+    fn enter(&mut self, path: &str, level: &Level) -> Result<(), git::Error> {
         if self.above.contains(&level.tree) {
             self.collector.refuse(path, "the link leads back to a directory above it");
             return Ok(());
@@ -164,7 +164,7 @@ impl Walk<'_, '_, '_> {
         result
     }
 
-    fn link(&mut self, path: RelPath, id: ObjectId, name: &str, level: &Level) -> Result<(), GitError> {
+    fn link(&mut self, path: RelPath, id: ObjectId, name: &str, level: &Level) -> Result<(), git::Error> {
         match &self.skill.resolution {
             Resolution::Commit { root, physical } => {
                 let target = self.resolved.resolve(self.session, *root, &level.physical, name)?;
@@ -239,7 +239,7 @@ impl Walk<'_, '_, '_> {
         executable: bool,
         physical: String,
         inside: bool,
-    ) -> Result<(), GitError> {
+    ) -> Result<(), git::Error> {
         if !is_tree {
             return self.file(path, id, executable);
         }
@@ -250,7 +250,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// An object that has to be fetched. When everything was, it is one that the source does not have.
-    fn need(&mut self, id: ObjectId) -> Result<(), GitError> {
+    fn need(&mut self, id: ObjectId) -> Result<(), git::Error> {
         match self.purpose {
             Purpose::Plan => {
                 self.needs.push(id);
@@ -260,7 +260,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    fn file(&mut self, path: RelPath, id: ObjectId, executable: bool) -> Result<(), GitError> {
+    fn file(&mut self, path: RelPath, id: ObjectId, executable: bool) -> Result<(), git::Error> {
         self.files += 1;
         if self.purpose == Purpose::Plan {
             if !self.session.has(&id) {
@@ -279,7 +279,7 @@ impl Walk<'_, '_, '_> {
                 }
                 Ok(())
             }
-            Err(error) if error.kind() == GitErrorKind::Limit => {
+            Err(error) if error.kind() == ErrorKind::Limit => {
                 self.collector.too_large(&path);
                 Ok(())
             }

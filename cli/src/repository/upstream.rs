@@ -2,7 +2,7 @@
 
 use super::discover::Found;
 use crate::{
-    git::{EntryKind, GitError, Session},
+    git::{self, EntryKind, Session},
     sync::{Before, Renamed, Upstream},
 };
 use helix_skills_format::ObjectId;
@@ -20,7 +20,7 @@ const FILES: usize = 2000;
 
 /// Compares what the lockfile had with the directories that there are now. The trees of the newer commit are here; those
 /// of the older one are where it could be had.
-pub(super) fn compare(session: &Session<'_>, before: &Before, found: &[Found]) -> Result<Upstream, GitError> {
+pub(super) fn compare(session: &Session<'_>, before: &Before, found: &[Found]) -> Result<Upstream, git::Error> {
     let mut upstream = Upstream::default();
     let locked: HashSet<&DirPath> = before.skills.iter().map(|(_, skill)| &skill.path).collect();
     let now: HashSet<&DirPath> = found.iter().map(|found| &found.path).collect();
@@ -78,7 +78,7 @@ impl<'b> Gone<'b> {
 }
 
 /// The ids of the first files below a tree, as far as its trees are here.
-fn files(session: &Session<'_>, tree: ObjectId) -> Result<HashSet<ObjectId>, GitError> {
+fn files(session: &Session<'_>, tree: ObjectId) -> Result<HashSet<ObjectId>, git::Error> {
     let mut files = HashSet::new();
     let mut open = vec![tree];
     // A few trees that name each other many times have any number of paths, and no more files for it.

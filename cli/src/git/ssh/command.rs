@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::git::Options;
 use crate::git::child;
-use crate::git::error::{Again, Cause, GitError, GitErrorKind};
+use crate::git::error::{Advice, Again, Cause, ErrorKind, GitError};
 use crate::git::shared::Shared;
 use crate::git::user_config::SshCommand;
 
@@ -112,9 +112,9 @@ pub(super) fn prepare(shared: &Shared, target: &Target, name: &str) -> Result<(C
     let unusable = |problem: String| GitError::Ssh {
         url: name.to_owned(),
         problem,
-        hint: Some("look at GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH".to_owned()),
+        advice: Some(Advice::Text("look at GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH".to_owned())),
         again: Again::Never,
-        kind: GitErrorKind::Environment,
+        kind: ErrorKind::Environment,
     };
     let program = program_name(config.ssh.as_ref());
     let called = |arguments: &[String]| {

@@ -13,7 +13,7 @@ use super::command::{self, Target};
 use super::words::{End, last_lines};
 use crate::git::Event;
 use crate::git::child::Reaped;
-use crate::git::error::{Again, GitError, GitErrorKind, TOO_SLOW};
+use crate::git::error::{Advice, Again, ErrorKind, GitError};
 use crate::git::meter::Meter;
 use crate::git::shared::LOOK;
 
@@ -40,9 +40,11 @@ pub(super) fn start(ssh: &Arc<Ssh>, target: &Target) -> Result<(Hearing, Speakin
     let mut child = command.spawn().map_err(|error| GitError::Ssh {
         url: ssh.name.clone(),
         problem: format!("cannot start `{program}`: {error}"),
-        hint: Some("install OpenSSH, or name an ssh in GIT_SSH_COMMAND or `core.sshCommand`".to_owned()),
+        advice: Some(Advice::Text(
+            "install OpenSSH, or name an ssh in GIT_SSH_COMMAND or `core.sshCommand`".to_owned(),
+        )),
         again: Again::Never,
-        kind: GitErrorKind::Environment,
+        kind: ErrorKind::Environment,
     })?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (lines, to_send) = mpsc::channel();
@@ -147,17 +149,17 @@ impl Talk {
         let words = last_lines(&lock(&self.words));
         let said = if words.is_empty() { String::new() } else { format!(" (it said: {words})") };
         let is_begun = self.is_begun.load(Relaxed);
-        let hint = if is_begun || said.is_empty() {
-            TOO_SLOW.to_owned()
+        let advice = if is_begun || said.is_empty() {
+            Advice::WaitLonger
         } else {
-            format!("it may wait for an answer: try `{} -T {}`", self.program, self.destination)
+            Advice::Text(format!("it may wait for an answer: try `{} -T {}`", self.program, self.destination))
         };
         GitError::Ssh {
             url: self.ssh.name.clone(),
             problem: format!("nothing arrived for {seconds} s{said}"),
-            hint: Some(hint),
+            advice: Some(advice),
             again: if is_begun { Again::Soon } else { Again::Never },
-            kind: GitErrorKind::Network,
+            kind: ErrorKind::Network,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What an `ssh` that has failed says, and what that means.
 
-use crate::git::error::{Again, GitError, GitErrorKind};
+use crate::git::error::{Advice, Again, ErrorKind, GitError};
 use crate::git::foreign::escape;
 
 /// The status with which `ssh` reports trouble of its own; any other is that of the command on the other side.
@@ -35,29 +35,29 @@ impl End<'_> {
         let is_denied = self.words.windows(19).any(|words| words == b"Permission denied (");
         let (kind, hint) = match self.status {
             Some(OWN_TROUBLE) if is_denied => (
-                GitErrorKind::Authentication,
+                ErrorKind::Authentication,
                 Some(format!(
                     "try `{} -T {}`; is the key loaded (`ssh-add -l`), and known to the server?",
                     self.program, self.destination
                 )),
             ),
             Some(NO_PROGRAM) => (
-                GitErrorKind::Network,
+                ErrorKind::Network,
                 Some("git must be installed on the server, where `git-upload-pack` can be found".to_owned()),
             ),
             Some(OWN_TROUBLE) | None | Some(0) => (
-                GitErrorKind::Network,
+                ErrorKind::Network,
                 Some(format!(
                     "try `{} -T {}`; a host that is not known yet must be confirmed there once",
                     self.program, self.destination
                 )),
             ),
             Some(_) => (
-                GitErrorKind::Authentication,
+                ErrorKind::Authentication,
                 Some(format!("check the url, and that `{}` may read the repository", self.destination)),
             ),
         };
-        let (kind, hint) = if self.is_begun { (GitErrorKind::Network, None) } else { (kind, hint) };
+        let (kind, hint) = if self.is_begun { (ErrorKind::Network, None) } else { (kind, hint) };
         let words = last_lines(self.words);
         let problem = match (words.is_empty(), self.status) {
             (false, _) => words,
@@ -67,7 +67,7 @@ impl End<'_> {
         let problem = if self.is_begun { format!("the connection broke off: {problem}") } else { problem };
         // Before the conversation, nothing tells a busy host from a wrong key, and some hosts shut out who tries often.
         let again = if self.is_begun { Again::Soon } else { Again::Never };
-        GitError::Ssh { url: self.url.to_owned(), problem, hint, again, kind }
+        GitError::Ssh { url: self.url.to_owned(), problem, advice: hint.map(Advice::Text), again, kind }
     }
 }
 
@@ -90,26 +90,21 @@ mod tests {
     #[test]
     fn an_end_has_a_kind_words_and_a_hint() {
         for (status, words, kind, shown) in [
-            (
-                Some(255),
-                "me@h: Permission denied (publickey).\r\n",
-                GitErrorKind::Authentication,
-                "denied (publickey).",
-            ),
-            (Some(255), "ssh: connect to host h port 22: Connection refused\r\n", GitErrorKind::Network, "refused"),
-            (Some(255), "Host key verification failed.\n", GitErrorKind::Network, "verification failed"),
-            (Some(1), "ERROR: Repository not found.\n", GitErrorKind::Authentication, "Repository not found."),
-            (Some(127), "sh: git-upload-pack: not found\n", GitErrorKind::Network, "not found"),
-            (Some(255), "", GitErrorKind::Network, "status 255 and said nothing"),
-            (None, "", GitErrorKind::Network, "was ended"),
+            (Some(255), "me@h: Permission denied (publickey).\r\n", ErrorKind::Authentication, "denied (publickey)."),
+            (Some(255), "ssh: connect to host h port 22: Connection refused\r\n", ErrorKind::Network, "refused"),
+            (Some(255), "Host key verification failed.\n", ErrorKind::Network, "verification failed"),
+            (Some(1), "ERROR: Repository not found.\n", ErrorKind::Authentication, "Repository not found."),
+            (Some(127), "sh: git-upload-pack: not found\n", ErrorKind::Network, "not found"),
+            (Some(255), "", ErrorKind::Network, "status 255 and said nothing"),
+            (None, "", ErrorKind::Network, "was ended"),
         ] {
             let error = end(status, words, false);
             assert_eq!(error.kind(), kind, "{words}");
             assert!(error.to_string().contains(shown), "{error}");
-            assert!(error.hint().is_some() && error.when_again() == Again::Never);
+            assert!(error.advice().is_some() && error.when_again() == Again::Never);
         }
         let error = end(Some(255), "client_loop: send disconnect: Broken pipe\n", true);
-        assert_eq!((error.kind(), error.when_again()), (GitErrorKind::Network, Again::Soon));
+        assert_eq!((error.kind(), error.when_again()), (ErrorKind::Network, Again::Soon));
     }
 
     #[test]

@@ -5,9 +5,8 @@ use std::time::Duration;
 use helix_skills_format::GitUrl;
 
 use super::server::{Answer, Request, Server};
-use super::{git_with, nowhere};
-use crate::git::credentials::Secret;
-use crate::git::{Environment, GitError, GitErrorKind, Retries};
+use super::{git_with, nowhere, token};
+use crate::git::{Error, ErrorKind, Retries};
 
 fn status(status: &str, more: &str) -> Answer {
     Answer::Raw(format!("HTTP/1.1 {status}\r\n{more}Content-Length: 0\r\nConnection: close\r\n\r\n").into_bytes())
@@ -31,26 +30,22 @@ const ADVERTISEMENT: &str =
     "001e# service=git-upload-pack\n0000000eversion 2\n0013ls-refs=unborn\n0017object-format=sha1\n0000";
 
 /// The error of asking for references with a token and three retries, and how many requests it took.
-fn refused(decide: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -> (GitError, usize) {
+fn refused(decide: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -> (Error, usize) {
     let server = Server::start(None, decide);
     let git = git_with(|options| {
         options.retries = Retries { count: 3, delay: Duration::from_millis(1) };
-        options.environment = Environment {
-            token: Some(Secret::new("canary")),
-            token_host: Some("127.0.0.1".into()),
-            ..Environment::default()
-        };
+        options.credentials = token("canary");
     });
     let url = GitUrl::parse(&format!("{}/up.git", server.url)).unwrap();
     let error = git.session(&url, nowhere(), true).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
-    assert!(!format!("{error:?} {error} {:?}", error.hint()).contains("canary"), "{error:?}");
+    assert!(!format!("{error:?} {error} {:?}", error.advice()).contains("canary"), "{error:?}");
     (error, server.requests().len())
 }
 
 #[test]
 fn endless_challenges_take_two_requests() {
     let (error, requests) = refused(|_, _| challenge());
-    assert_eq!((error.kind(), requests), (GitErrorKind::Authentication, 2), "{error}");
+    assert_eq!((error.kind(), requests), (ErrorKind::Authentication, 2), "{error}");
 }
 
 #[test]
@@ -60,7 +55,7 @@ fn alternating_challenges_take_three_requests() {
         "GET" => git_answer("advertisement", ADVERTISEMENT),
         _ => git_answer("result", "0000"),
     });
-    assert_eq!((error.kind(), requests), (GitErrorKind::Authentication, 3), "{error}");
+    assert_eq!((error.kind(), requests), (ErrorKind::Authentication, 3), "{error}");
 }
 
 #[test]
@@ -69,7 +64,7 @@ fn challenges_after_a_free_greeting_take_three_requests() {
         "GET" => git_answer("advertisement", ADVERTISEMENT),
         _ => challenge(),
     });
-    assert_eq!((error.kind(), requests), (GitErrorKind::Authentication, 3), "{error}");
+    assert_eq!((error.kind(), requests), (ErrorKind::Authentication, 3), "{error}");
 }
 
 #[test]
@@ -78,7 +73,7 @@ fn challenges_after_a_redirect_are_bounded() {
         true => redirect("/moved.git"),
         false => challenge(),
     });
-    assert_eq!((error.kind(), requests), (GitErrorKind::Authentication, 3), "{error}");
+    assert_eq!((error.kind(), requests), (ErrorKind::Authentication, 3), "{error}");
 }
 
 #[test]
@@ -88,7 +83,7 @@ fn challenges_and_redirects_in_turn_are_bounded() {
         true => redirect(&format!("/moved-{number}.git")),
     });
     // One challenge, then the first request and five redirects.
-    assert_eq!((error.kind(), requests), (GitErrorKind::Network, 7), "{error}");
+    assert_eq!((error.kind(), requests), (ErrorKind::Network, 7), "{error}");
 }
 
 #[test]
@@ -97,5 +92,5 @@ fn challenges_and_busy_answers_in_turn_are_bounded() {
         0 => status("503 Busy", ""),
         _ => challenge(),
     });
-    assert_eq!((error.kind(), requests), (GitErrorKind::Authentication, 3), "{error}");
+    assert_eq!((error.kind(), requests), (ErrorKind::Authentication, 3), "{error}");
 }

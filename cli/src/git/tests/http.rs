@@ -6,9 +6,8 @@ use helix_skills_format::{GitUrl, ObjectId};
 
 use super::fixture::{Upstream, noise};
 use super::server::{Answer, Server, Setup};
-use super::{Log, git, git_with, nowhere, options};
-use crate::git::credentials::Secret;
-use crate::git::{Environment, GitError, GitErrorKind, Session};
+use super::{Log, git, git_with, nowhere, options, token};
+use crate::git::{Advice, Credentials, ErrorKind, Limit, Session};
 
 fn url(server: &Server) -> GitUrl {
     GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
@@ -173,8 +172,8 @@ fn servers_that_give_out_only_what_references_point_at() {
 
         let unknown = ObjectId::from([0x11; 20]);
         let error = session.commit(&unknown, None).unwrap_err();
-        assert_eq!(error.kind(), GitErrorKind::NotFound, "{error}");
-        assert!(error.hint().unwrap().contains("branch or tag"));
+        assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
+        assert!(format!("{:?}", error.advice()).contains("branch or tag"));
     }
 }
 
@@ -209,7 +208,7 @@ fn ids_that_do_not_exist() {
     let none = ObjectId::from([0x11; 20]);
     for id in [none, upstream.id("v1^{tree}"), upstream.id("v1:empty")] {
         let error = session.commit(&id, None).unwrap_err();
-        assert_eq!(error.kind(), GitErrorKind::NotFound, "{error} {error:?}");
+        assert_eq!(error.kind(), ErrorKind::NotFound, "{error} {error:?}");
     }
     assert!(!session.whole_trees(&[none], &[]).unwrap());
     let error = session.blobs(&[none]).unwrap_err();
@@ -248,30 +247,23 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
             )
         }
     });
-    let token = |value: &str| Environment {
-        token: Some(Secret::new(value)),
-        token_host: Some("127.0.0.1".into()),
-        ..Environment::default()
-    };
     let log = Log::default();
     let mut with_token = options(&log);
-    with_token.environment = token("canary");
+    with_token.credentials = token("canary");
     let with_token = git(with_token);
     let mut session = with_token.session(&url(&server), nowhere(), true).unwrap();
     cold(&mut session, &upstream, "v1");
     assert_eq!(server.requests().len(), 5, "one challenge for all requests");
     let log = log.lines().join("\n");
-    assert!(log.contains("HELIX_SKILLS_TOKEN") && !log.contains("canary"), "{log}");
+    assert!(log.contains("THE_TOKEN") && !log.contains("canary"), "{log}");
 
-    for (environment, told) in
-        [(Environment::default(), "without credentials"), (token("other"), "`HELIX_SKILLS_TOKEN`")]
-    {
-        let git = git_with(|options| options.environment = environment);
+    for (credentials, told) in [(Credentials::default(), "without credentials"), (token("other"), "`THE_TOKEN`")] {
+        let git = git_with(|options| options.credentials = credentials);
         let error = git.session(&url(&server), nowhere(), true).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
-        assert_eq!(error.kind(), GitErrorKind::Authentication);
+        assert_eq!(error.kind(), ErrorKind::Authentication);
         assert!(error.to_string().contains(told), "{error}");
-        assert!(error.hint().is_some());
-        assert!(!format!("{error:?}{:?}", error.hint()).contains("other"));
+        assert!(matches!(error.advice(), Some(Advice::GrantAccess(_))));
+        assert!(!format!("{error:?}{:?}", error.advice()).contains("other"));
     }
 }
 
@@ -281,12 +273,12 @@ fn offline_means_no_connection() {
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|options| options.offline = true);
     let error = git.session(&url(&server), nowhere(), true).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
-    assert!(matches!(error, GitError::Offline { .. }));
+    assert_eq!(error.advice(), Some(Advice::GoOnline));
     assert_eq!(server.connections.load(SeqCst), 0);
 }
 
 #[test]
-fn limits_name_their_field() {
+fn errors_of_limits_say_which() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let fetch = |change: &dyn Fn(&mut super::Options)| {
@@ -295,16 +287,18 @@ fn limits_name_their_field() {
         session.whole_trees(&[upstream.id("v1^{tree}")], &[]).unwrap_err()
     };
     let error = fetch(&|options| options.bytes_per_fetch = 50_000);
-    assert!(error.to_string().contains("more than 50000 bytes") && error.to_string().contains("limits.bytesPerFetch"));
+    assert!(error.to_string().contains("more than 50000 bytes"));
+    assert_eq!(error.advice(), Some(Advice::RaiseLimit(Limit::PackBytes)));
     let error = fetch(&|options| options.objects_per_fetch = 5);
-    assert!(error.to_string().contains("more than 5 objects") && error.to_string().contains("limits.objectsPerFetch"));
+    assert!(error.to_string().contains("more than 5 objects"));
+    assert_eq!(error.advice(), Some(Advice::RaiseLimit(Limit::Objects)));
     let git = git_with(|options| options.bytes_per_object = 50_000);
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     let error = session
         .whole_trees(&[upstream.id("v1^{tree}")], &[])
         .map(|_| session.blob(&upstream.id("v1:assets/noise.bin")).map(drop));
     let error = error.unwrap().unwrap_err();
-    assert_eq!(error.kind(), GitErrorKind::Limit, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
     assert!(session.blob(&upstream.id("v1:skills/a/SKILL.md")).is_ok(), "other files are not disturbed");
 }
 
@@ -320,7 +314,7 @@ fn the_limit_of_files_is_not_one_of_trees() {
         let (small, large) = (upstream.id("v1:empty"), upstream.id("v1:skills/a/SKILL.md"));
         session.blobs(&[small, large]).unwrap();
         assert!(session.blob(&small).is_ok() && session.has(&large));
-        assert_eq!(session.blob(&large).unwrap_err().kind(), GitErrorKind::Limit);
+        assert_eq!(session.blob(&large).unwrap_err().kind(), ErrorKind::Limit);
     }
 }
 
@@ -357,7 +351,7 @@ fn redirects_of_the_first_request_are_followed_on_the_same_host() {
     cold(&mut session("old.git"), &upstream, "v1");
     for (name, told) in [("away.git", "not followed"), ("circle.git", "circles"), ("page.git", "text/html")] {
         let error = session(name).refs(&prefixes(&["HEAD"])).unwrap_err();
-        assert_eq!(error.kind(), GitErrorKind::Network);
+        assert_eq!(error.kind(), ErrorKind::Network);
         assert!(error.to_string().contains(told), "{error}");
     }
 }

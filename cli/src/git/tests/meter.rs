@@ -1,7 +1,7 @@
 //! What an answer may bring, counted without a server.
 
 use super::{Log, options};
-use crate::git::error::GitError;
+use crate::git::error::{GitError, Limit};
 use crate::git::meter::{Expected, Meter};
 use crate::git::shared::Shared;
 
@@ -32,5 +32,5 @@ fn packets_that_are_not_of_a_pack_are_bounded() {
     let error = metered(MEBIBYTE, MEBIBYTE / 4, 70).unwrap_err();
     assert!(error.to_string().contains("too little of the answer is a pack"), "{error}");
     let error = metered(MEBIBYTE, MEBIBYTE, 300).unwrap_err();
-    assert!(matches!(error, GitError::Limit { field: "limits.bytesPerFetch", .. }), "{error}");
+    assert!(matches!(error, GitError::Limit { which: Limit::PackBytes, .. }), "{error}");
 }

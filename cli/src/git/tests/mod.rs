@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use super::user_config::UserConfig;
-use super::{Environment, Event, Git, Options, Progress, Retries};
+use super::{Credentials, Event, Git, Options, Progress, Retries, Secret, Token};
 
 /// The lines for detailed logs.
 #[derive(Clone, Default)]
@@ -48,7 +48,9 @@ fn options(log: &Log) -> Options {
         retries: Retries { count: 0, delay: Duration::from_millis(1) },
         prompts: false,
         offline: false,
-        environment: Environment::default(),
+        credentials: Credentials::default(),
+        certificates: None,
+        home: None,
         named_hosts: BTreeSet::new(),
         cancellation: Arc::default(),
         progress: Arc::new(log.clone()),
@@ -66,6 +68,12 @@ fn git_with(change: impl FnOnce(&mut Options)) -> Git {
     let mut options = options(&Log::default());
     change(&mut options);
     git(options)
+}
+
+/// A token for the server on loopback.
+fn token(secret: &str) -> Credentials {
+    let token = Token { host: "127.0.0.1".into(), secret: Secret::new(secret), label: "THE_TOKEN".into() };
+    Credentials { tokens: vec![token], netrc: None }
 }
 
 fn nowhere() -> &'static Path {

@@ -1,0 +1,101 @@
+//! What a failure of git means for a project, and what helps.
+
+use crate::{
+    Error, Exit, Failure,
+    git::{self, Access, Advice, ErrorKind, Limit, Sent},
+};
+
+impl From<git::Error> for Error {
+    fn from(error: git::Error) -> Self {
+        let (exit, code) = match error.kind() {
+            ErrorKind::Interrupted => return Self::Interrupted,
+            ErrorKind::Network => (Exit::Network, "network"),
+            ErrorKind::Authentication => (Exit::Authentication, "authentication"),
+            ErrorKind::NotFound => (Exit::Usage, "not-found"),
+            ErrorKind::Limit => (Exit::Policy, "limit"),
+            ErrorKind::Corrupt => (Exit::Mismatch, "corrupt"),
+            ErrorKind::Unsupported => (Exit::Usage, "unsupported"),
+            ErrorKind::Url => (Exit::Usage, "bad-url"),
+            ErrorKind::Local => (Exit::Disk, "repository"),
+            ErrorKind::Environment => (Exit::Usage, "environment"),
+        };
+        let mut why = Vec::new();
+        let mut cause = std::error::Error::source(&error);
+        while let Some(source) = cause {
+            why.push(source.to_string());
+            cause = source.source();
+        }
+        let source = (!why.is_empty()).then(|| why.join(": ").into());
+        Self::Repository { what: error.to_string(), exit, code, hint: error.advice().map(hint), source }
+    }
+}
+
+impl From<git::Error> for Failure {
+    fn from(error: git::Error) -> Self {
+        Error::from(error).into()
+    }
+}
+
+fn hint(advice: Advice) -> String {
+    match advice {
+        Advice::Text(text) => return text,
+        Advice::GrantAccess(access) => return access_hint(&access),
+        Advice::RaiseLimit(limit) => return limit_hint(limit),
+        Advice::CheckUrl => "check the url; `-vv` shows each request",
+        Advice::TryLater => "try again later; `-vv` shows each request",
+        Advice::WaitLonger => "raise HELIX_SKILLS_STALL_TIMEOUT (in seconds) if it is only slow",
+        Advice::GoOnline => "run once without `--offline` to fill the cache",
+        Advice::CheckDirectory => "there is no such directory; relative urls start at the manifest's directory",
+        Advice::NotARepository => {
+            "the directory is not a git repository; for skills that are plain files use a source of type `path`"
+        }
+        Advice::UseSha1 => "take it from a mirror with SHA-1 ids, or copy its skills and use a source of type `path`",
+        Advice::AskTheServer => {
+            "the server gives that reason: check the URL and that you may read the repository, or try again later"
+        }
+        Advice::DistrustTheServer => {
+            "try again; if it stays so, the server or a proxy before it is broken or hostile: ask who runs it"
+        }
+    }
+    .to_owned()
+}
+
+fn limit_hint(limit: Limit) -> String {
+    let field = match limit {
+        Limit::PackBytes => "limits.bytesPerFetch",
+        Limit::ObjectBytes => "limits.bytesPerFile",
+        Limit::Objects => "limits.objectsPerFetch",
+        Limit::Steps => {
+            return "its directories or links multiply, which is rare in an honest repository; raise `limits.objectsPerFetch` in helix.skills.json if you trust it".to_owned();
+        }
+    };
+    format!("raise `{field}` in helix.skills.json if you trust this repository")
+}
+
+fn access_hint(access: &Access) -> String {
+    let host = &access.host;
+    let mut hint = match (access.sent, &access.tried) {
+        (Sent::PlainHttp, _) => "credentials are never sent over plain http; use https".to_owned(),
+        (Sent::Redirected, _) => {
+            format!("credentials are not carried over a redirect; write the url at `{host}` into the manifest")
+        }
+        (Sent::Allowed, Some(source)) => {
+            format!("check that the credentials from {source} are valid and may read this repository")
+        }
+        (Sent::Allowed, None) if matches!(access.status, 404 | 410) => "check the url".to_owned(),
+        (Sent::Allowed, None) if host.eq_ignore_ascii_case("github.com") => {
+            "check the url; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc or a git credential helper".to_owned()
+        }
+        (Sent::Allowed, None) => format!(
+            "check the url; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc or a git credential helper"
+        ),
+    };
+    let unnamed = access.is_unnamed.then_some(
+        "a `default` entry of netrc and credential helpers for all URLs are used only for hosts that the manifest names",
+    );
+    for note in access.notes.iter().map(String::as_str).chain(unnamed) {
+        hint.push_str("; ");
+        hint.push_str(note);
+    }
+    hint
+}
