@@ -13,10 +13,10 @@ use crate::{
     directory::{is_executable, source_root},
     disk,
     hold::Hold,
-    printable::printable,
     project::Project,
     sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
 };
+use helix_skills_format::__internal::printable;
 use helix_skills_format::{Limits, Manifest, SkillName, Source};
 use std::{
     collections::BTreeSet,

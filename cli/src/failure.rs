@@ -1,6 +1,7 @@
 //! Everything that went wrong at once.
 
-use crate::{Error, Exit, printable::printable};
+use crate::{Error, Exit};
+use helix_skills_format::__internal::printable;
 use std::fmt;
 
 /// Everything that went wrong, at least one thing.

@@ -61,7 +61,6 @@ mod locked_file;
 #[cfg(feature = "git")]
 mod network;
 mod parallel;
-mod printable;
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub mod program;

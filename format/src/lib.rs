@@ -35,6 +35,7 @@ mod newtype;
 mod object_id;
 mod one_line;
 mod plugin_name;
+mod printable;
 mod project;
 mod rel_path;
 #[cfg(feature = "schema")]
@@ -65,3 +66,9 @@ pub use skill_md::{
     Agent, Layout, Parsed, ParsedAgent, ParsedSkill, SkillMd, Value, parse_agent, parse_flat_skill, parse_skill, utf8,
 };
 pub use skill_name::SkillName;
+
+/// What the crates of this project share and no user needs. It changes without notice and is exempt from semver.
+#[doc(hidden)]
+pub mod __internal {
+    pub use crate::printable::{printable, printable_lines, push_printable, shortened};
+}

@@ -1,6 +1,6 @@
 //! Line-by-line comparison of two texts, escaped for a terminal.
 
-use crate::printable::printable_lines;
+use helix_skills_format::__internal::printable_lines;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 use std::{cell::Cell, ops::Range};
 

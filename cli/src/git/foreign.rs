@@ -1,6 +1,6 @@
 //! Text that strangers wrote, made safe for messages.
 
-use crate::printable::push;
+use helix_skills_format::__internal::push_printable;
 
 /// How many characters of a stranger's text a message holds.
 const LONGEST: usize = 500;
@@ -14,7 +14,7 @@ pub(super) fn escape(bytes: &[u8]) -> String {
             out.push_str("...");
             break;
         }
-        push(&mut out, c);
+        push_printable(&mut out, c);
     }
     out
 }

@@ -114,7 +114,7 @@ impl Session<'_> {
         Self { source, indexes: RefCell::default(), steps, has_file: RefCell::default(), git: PhantomData }
     }
 
-    /// Counts the steps that follow for this source of the manifest. Each source may take
+    /// Counts the steps that follow for this source, whatever the caller calls so. Each source may take
     /// a number of them that depends on `objects_per_fetch`.
     pub(crate) fn count_for(&self, source: &str) {
         self.steps.count_for(source);

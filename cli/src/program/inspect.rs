@@ -7,10 +7,10 @@ use super::{
 };
 use crate::{
     Error, Failure, check,
-    printable::printable,
     project::Project,
     proved::{self, Proved},
 };
+use helix_skills_format::__internal::printable;
 use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, Source, nearest, redacted};
 use serde_json::{Map, Value, json};
 

@@ -1,11 +1,9 @@
 //! Everything that is printed: data on stdout, talk on stderr.
 
 use super::args::{Color, Global};
-use crate::{
-    Exit, Failure,
-    printable::{printable, printable_lines, shortened},
-};
+use crate::{Exit, Failure};
 use anstyle::{AnsiColor, Style};
+use helix_skills_format::__internal::{printable, printable_lines, shortened};
 use helix_skills_format::escape_invisible;
 use serde_json::{Map, Value, json};
 use std::{

@@ -1,6 +1,6 @@
 //! Tables, and how a locked source is shown in them.
 
-use crate::printable::printable;
+use helix_skills_format::__internal::printable;
 use helix_skills_format::{LockedSource, Source};
 
 /// Rows with columns as wide as their widest cell, and indented lines below each row.

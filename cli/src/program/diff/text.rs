@@ -6,9 +6,9 @@ use crate::{
         Comparison, FileChange, FileKind, Half, Hunk, Hunks, Lines, Missing, Shown, SkillChange, SkillKind,
         SourceChange, Version,
     },
-    printable::printable,
 };
 use anstyle::{AnsiColor, Style};
+use helix_skills_format::__internal::printable;
 use helix_skills_format::{LockedSource, Source};
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! Findings as people read them, and as editors and forges find their places: `file:line:column: severity: message [code]`.
 
 use super::word;
-use crate::printable::printable;
 use anstyle::{AnsiColor, Style};
+use helix_skills_format::__internal::printable;
 use helix_skills_format::{Finding, Severity};
 use std::{borrow::Cow, fmt::Write as _};
 

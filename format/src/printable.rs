@@ -1,19 +1,18 @@
 //! Text of strangers, made safe for a terminal.
 
 use helix_skills_runtime::is_invisible;
-#[cfg(feature = "program")]
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// `text` on one line, with every control and invisible character escaped.
-pub(crate) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    text.chars().for_each(|c| push(&mut out, c));
+    text.chars().for_each(|c| push_printable(&mut out, c));
     out
 }
 
 /// Appends a character, escaped if a terminal would act on it or nobody would see it.
-pub(crate) fn push(out: &mut String, c: char) {
+pub fn push_printable(out: &mut String, c: char) {
     if c.is_control() || is_invisible(c) {
         let _ = write!(out, "{}", c.escape_unicode());
     } else {
@@ -23,15 +22,14 @@ pub(crate) fn push(out: &mut String, c: char) {
 
 /// `text` with its lines, and everything else escaped that a terminal acts on or nobody sees. Tabs and carriage returns have
 /// their usual short names, so that a line end that was changed can be seen.
-#[cfg(feature = "program")]
-pub(crate) fn printable_lines(text: &str) -> String {
+pub fn printable_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '\n' => out.push(c),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            _ => push(&mut out, c),
+            _ => push_printable(&mut out, c),
         }
     }
     out
@@ -39,8 +37,7 @@ pub(crate) fn printable_lines(text: &str) -> String {
 
 /// `text` without its middle, where it is longer than a person reads: a value of a stranger's may be megabytes, and what is said of
 /// it stands around it.
-#[cfg(feature = "program")]
-pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+pub fn shortened(text: &str) -> Cow<'_, str> {
     /// So many characters are shown of what is longer than both.
     const START: usize = 3000;
     const END: usize = 1000;
@@ -55,7 +52,6 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
 }
 
 #[cfg(test)]
-#[cfg(feature = "program")]
 mod tests {
     use super::*;
 
