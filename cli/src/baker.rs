@@ -4,14 +4,15 @@ use crate::{
     Cancellation, Checked, Error, Event, Failure, Outlook, Progress, Scope, Source, Synced,
     cache::Cache,
     check,
-    git::Git,
     hold::Hold,
     network,
     project::{Places, Project},
+    repository,
     source::{Factory, Sources},
     sync::{self, Before, Mode, Work},
 };
 use helix_skills_format::{Lock, Manifest, OtherSource, SourceKey, SourceType};
+use helix_skills_git::Git;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -295,7 +296,7 @@ impl Baker {
                 asked.push((key, source.clone(), before));
             }
         }
-        let outlooks = self.git(&manifest)?.outlook(&self.project, manifest.limits, asked);
+        let outlooks = repository::outlook(&self.git(&manifest)?, &self.project, manifest.limits, asked);
         self.cancellation.check()?;
         Ok(outlooks)
     }

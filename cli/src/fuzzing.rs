@@ -1,7 +1,7 @@
 //! What strangers send, as functions of bytes for the fuzz targets of the tests. No part of the public interface: it changes
 //! without notice.
 
-pub use crate::git::fuzzing::{Conversation, Ingested, Object, Tree, apply_delta, conversation, ingest};
+pub use helix_skills_git::fuzzing::{Conversation, Ingested, Object, Tree, apply_delta, conversation, ingest};
 
 use crate::{
     Contents, Error,

@@ -54,8 +54,6 @@ mod failure;
 #[doc(hidden)]
 pub mod fuzzing;
 mod gate;
-#[cfg(feature = "git")]
-mod git;
 mod hold;
 mod locked_file;
 #[cfg(feature = "git")]

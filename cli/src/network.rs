@@ -1,10 +1,8 @@
 //! What the environment says of the network.
 
-use crate::{
-    Cancellation, Error, Event, Progress,
-    git::{self, Credentials, Git, Options, Retries, Secret, Token},
-};
+use crate::{Cancellation, Error, Event, Progress};
 use helix_skills_format::Manifest;
+use helix_skills_git::{self as git, Credentials, Git, Options, Retries, Secret, Token};
 use std::{
     env,
     ffi::OsString,
@@ -48,12 +46,14 @@ struct Forwarded(Arc<dyn Progress>);
 
 impl git::Progress for Forwarded {
     fn on(&self, event: &git::Event<'_>) {
-        self.0.on(&match *event {
+        let event = match *event {
             git::Event::Trace { line } => Event::Trace { line },
             git::Event::Request { url } => Event::Request { url },
             git::Event::Received { url, bytes } => Event::Received { url, bytes },
             git::Event::Retrying { url, attempt, wait, why } => Event::Retrying { url, attempt, wait, why },
-        });
+            _ => return,
+        };
+        self.0.on(&event);
     }
 }
 

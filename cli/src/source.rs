@@ -6,7 +6,6 @@ use crate::{
     contents::{Collector, FileRules, Verdict, show_place},
     directory,
     error::SourceErrors,
-    git::Git,
     project::Project,
     sync::{Fetched, Job, Needed, Remote, Task, Upstream},
 };
@@ -14,6 +13,7 @@ use helix_skills_format::{
     self as format, DirPath, GitSource, Limits, LockedSkill, LockedSource, ObjectId, PathSource, Select, SkillName,
     SourceKey,
 };
+use helix_skills_git::Git;
 use std::{collections::BTreeMap, fmt, path::Path};
 
 /// An entry of a manifest that can be asked which skills it has.

@@ -6,14 +6,11 @@ use super::{
     market,
     skill_tree::{SkillTree, TWICE},
 };
-use crate::git::EntryKind;
-use crate::{
-    Error,
-    contents::is_skill_directory,
-    git::{self, Session},
-};
+use crate::{Error, contents::is_skill_directory};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, GitSource, Select, SkillMd, SourceKey, redacted};
+use helix_skills_git::EntryKind;
+use helix_skills_git::{self as git, Session};
 use std::collections::{BTreeSet, HashSet};
 
 /// A directory that is a skill, or a link that may lead to one.

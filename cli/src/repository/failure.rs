@@ -1,9 +1,7 @@
 //! What a failure of git means for a project, and what helps.
 
-use crate::{
-    Error, Exit, Failure,
-    git::{self, Access, Advice, ErrorKind, Limit, Sent},
-};
+use crate::{Error, Exit, Failure};
+use helix_skills_git::{self as git, Access, Advice, ErrorKind, Limit, Sent};
 
 impl From<git::Error> for Error {
     fn from(error: git::Error) -> Self {
@@ -18,6 +16,7 @@ impl From<git::Error> for Error {
             ErrorKind::Url => (Exit::Usage, "bad-url"),
             ErrorKind::Local => (Exit::Disk, "repository"),
             ErrorKind::Environment => (Exit::Usage, "environment"),
+            _ => (Exit::Network, "network"),
         };
         let mut why = Vec::new();
         let mut cause = std::error::Error::source(&error);
@@ -26,7 +25,7 @@ impl From<git::Error> for Error {
             cause = source.source();
         }
         let source = (!why.is_empty()).then(|| why.join(": ").into());
-        Self::Repository { what: error.to_string(), exit, code, hint: error.advice().map(hint), source }
+        Self::Repository { what: error.to_string(), exit, code, hint: error.advice().and_then(hint), source }
     }
 }
 
@@ -36,11 +35,11 @@ impl From<git::Error> for Failure {
     }
 }
 
-fn hint(advice: Advice) -> String {
-    match advice {
-        Advice::Text(text) => return text,
-        Advice::GrantAccess(access) => return access_hint(&access),
-        Advice::RaiseLimit(limit) => return limit_hint(limit),
+fn hint(advice: Advice) -> Option<String> {
+    let fixed = match advice {
+        Advice::Text(text) => return Some(text),
+        Advice::GrantAccess(access) => return Some(access_hint(&access)),
+        Advice::RaiseLimit(limit) => return Some(limit_hint(limit)),
         Advice::CheckUrl => "check the url; `-vv` shows each request",
         Advice::TryLater => "try again later; `-vv` shows each request",
         Advice::WaitLonger => "raise HELIX_SKILLS_STALL_TIMEOUT (in seconds) if it is only slow",
@@ -56,18 +55,19 @@ fn hint(advice: Advice) -> String {
         Advice::DistrustTheServer => {
             "try again; if it stays so, the server or a proxy before it is broken or hostile: ask who runs it"
         }
-    }
-    .to_owned()
+        _ => return None,
+    };
+    Some(fixed.to_owned())
 }
 
 fn limit_hint(limit: Limit) -> String {
     let field = match limit {
         Limit::PackBytes => "limits.bytesPerFetch",
         Limit::ObjectBytes => "limits.bytesPerFile",
-        Limit::Objects => "limits.objectsPerFetch",
         Limit::Steps => {
             return "its directories or links multiply, which is rare in an honest repository; raise `limits.objectsPerFetch` in helix.skills.json if you trust it".to_owned();
         }
+        _ => "limits.objectsPerFetch",
     };
     format!("raise `{field}` in helix.skills.json if you trust this repository")
 }
@@ -79,14 +79,14 @@ fn access_hint(access: &Access) -> String {
         (Sent::Redirected, _) => {
             format!("credentials are not carried over a redirect; write the url at `{host}` into the manifest")
         }
-        (Sent::Allowed, Some(source)) => {
+        (_, Some(source)) => {
             format!("check that the credentials from {source} are valid and may read this repository")
         }
-        (Sent::Allowed, None) if matches!(access.status, 404 | 410) => "check the url".to_owned(),
-        (Sent::Allowed, None) if host.eq_ignore_ascii_case("github.com") => {
+        (_, None) if matches!(access.status, 404 | 410) => "check the url".to_owned(),
+        (_, None) if host.eq_ignore_ascii_case("github.com") => {
             "check the url; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc or a git credential helper".to_owned()
         }
-        (Sent::Allowed, None) => format!(
+        (_, None) => format!(
             "check the url; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc or a git credential helper"
         ),
     };

@@ -1,9 +1,9 @@
 //! Following symbolic links inside one commit.
 
-use crate::git::EntryKind;
-use crate::git::{self, Session};
 use helix_skills_format::ObjectId;
 use helix_skills_format::RelPath;
+use helix_skills_git::EntryKind;
+use helix_skills_git::{self as git, Session};
 use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, HashMap},

@@ -4,13 +4,11 @@ use super::{
     Answered, Repository,
     plugin::{self, is_directory},
 };
-use crate::{
-    Error,
-    git::{self, Session},
-};
+use crate::Error;
 use helix_skills_format::{
     Finding, LockedPlugin, Marketplace, MarketplaceSource, ObjectId, Plugin, PluginSource, SourceKey,
 };
+use helix_skills_git::{self as git, Session};
 
 /// The entry of a plugin, with what was noticed on the way.
 pub(super) struct FoundPlugin {

@@ -15,6 +15,7 @@ mod skill_tree;
 mod tags;
 mod upstream;
 
+pub(crate) use outlook::outlook;
 pub use outlook::{Outlook, State};
 pub use resolve::Release;
 #[cfg(feature = "program")]
@@ -25,7 +26,6 @@ use crate::{
     candidate::Candidate,
     contents::{Collector, FileRules, show_place},
     error::{ErrorsBySource, SourceErrors},
-    git::{self, Git, Session},
     parallel,
     project::Project,
     sync::{Fetched, Job, Needed, Remote, Upstream},
@@ -34,6 +34,7 @@ use asked::{Asked, What};
 use details::Details;
 use discover::{Found, Place};
 use helix_skills_format::{Limits, LockedSource, ObjectId, Select, Source, SourceKey};
+use helix_skills_git::{self as git, Git, Session};
 use links::{Resolution, Resolved};
 use skill_tree::{Outcome, SkillTree};
 use std::collections::BTreeMap;
@@ -55,48 +56,46 @@ impl Remote for Git {
     fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
         let asked = jobs.into_iter().filter_map(Asked::of).collect();
         let answer = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.answer(asked, elsewhere);
-        self.ask(project, limits, [asked, Vec::new()], answer, |_, error| Err(vec![error]))
+        ask(self, project, limits, [asked, Vec::new()], answer, |_, error| Err(vec![error]))
     }
 }
 
-impl Git {
-    /// Asks every repository, all sources of one together; and the repositories that the answers lead to, because plugins may
-    /// lie elsewhere than their marketplaces. What is asked of such a repository in any case can wait for that and share its
-    /// requests: it is `later`. `lost` is the answer of sources whose repository cannot be asked.
-    fn ask<T: Send>(
-        &self,
-        project: &Project,
-        limits: Limits,
-        [mut open, mut later]: [Vec<Asked>; 2],
-        ask: impl Fn(Repository<'_, '_>, Vec<Asked>, &mut Vec<Asked>) -> Vec<T> + Sync,
-        lost: impl Fn(Vec<SourceKey>, Error) -> T + Sync,
-    ) -> Vec<T> {
-        let mut answers = Vec::new();
-        while !open.is_empty() || !later.is_empty() {
-            let mut groups: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
-            for asked in open.drain(..) {
-                groups.entry(asked.url.as_str().to_owned()).or_default().push(asked);
-            }
-            let groups: Vec<_> = groups.into_values().collect();
-            let results = parallel::map_on(CONNECTIONS, groups, |asked| {
-                let mut elsewhere = Vec::new();
-                let answers = match self.session(&asked[0].url, &project.root, names_host(&asked)) {
-                    Ok(mut session) => ask(Repository::new(&mut session, limits), asked, &mut elsewhere),
-                    Err(error) => {
-                        let error = trouble(error, second_hop(&asked).as_deref());
-                        vec![lost(asked.into_iter().map(|asked| asked.key).collect(), error)]
-                    }
-                };
-                (answers, elsewhere)
-            });
-            for (found, elsewhere) in results {
-                answers.extend(found);
-                open.extend(elsewhere);
-            }
-            open.append(&mut later);
+/// Asks every repository, all sources of one together; and the repositories that the answers lead to, because plugins may
+/// lie elsewhere than their marketplaces. What is asked of such a repository in any case can wait for that and share its
+/// requests: it is `later`. `lost` is the answer of sources whose repository cannot be asked.
+fn ask<T: Send>(
+    git: &Git,
+    project: &Project,
+    limits: Limits,
+    [mut open, mut later]: [Vec<Asked>; 2],
+    read: impl Fn(Repository<'_, '_>, Vec<Asked>, &mut Vec<Asked>) -> Vec<T> + Sync,
+    lost: impl Fn(Vec<SourceKey>, Error) -> T + Sync,
+) -> Vec<T> {
+    let mut answers = Vec::new();
+    while !open.is_empty() || !later.is_empty() {
+        let mut groups: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
+        for asked in open.drain(..) {
+            groups.entry(asked.url.as_str().to_owned()).or_default().push(asked);
         }
-        answers
+        let groups: Vec<_> = groups.into_values().collect();
+        let results = parallel::map_on(CONNECTIONS, groups, |asked| {
+            let mut elsewhere = Vec::new();
+            let answers = match git.session(&asked[0].url, &project.root, names_host(&asked)) {
+                Ok(mut session) => read(Repository::new(&mut session, limits), asked, &mut elsewhere),
+                Err(error) => {
+                    let error = trouble(error, second_hop(&asked).as_deref());
+                    vec![lost(asked.into_iter().map(|asked| asked.key).collect(), error)]
+                }
+            };
+            (answers, elsewhere)
+        });
+        for (found, elsewhere) in results {
+            answers.extend(found);
+            open.extend(elsewhere);
+        }
+        open.append(&mut later);
     }
+    answers
 }
 
 /// Whether a source names the host that it is asked of, if only as that of its marketplace.

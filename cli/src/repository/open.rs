@@ -9,15 +9,10 @@ use super::{
     resolve::{self, Answer, Question},
     site::Located,
 };
-use crate::git::EntryKind;
-use crate::{
-    Error,
-    contents::FileRules,
-    error::ErrorsBySource,
-    git::{self, Commit, ErrorKind, Session},
-    sync::Needed,
-};
+use crate::{Error, contents::FileRules, error::ErrorsBySource, sync::Needed};
 use helix_skills_format::{LockedSource, Marketplace, ObjectId, Pin, Source, SourceKey};
+use helix_skills_git::EntryKind;
+use helix_skills_git::{self as git, Commit, ErrorKind, Session};
 use std::collections::BTreeMap;
 
 /// The commits of a repository that were fetched already.

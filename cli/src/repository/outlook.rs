@@ -7,16 +7,10 @@ use super::{
     resolve::Release,
     second_hop, trouble,
 };
-use crate::{
-    Error, Upstream,
-    contents::belongs_to_root_skill,
-    error::ErrorsBySource,
-    git::{self, Git, TreeEntry},
-    project::Project,
-    sync::Before,
-};
+use crate::{Error, Upstream, contents::belongs_to_root_skill, error::ErrorsBySource, project::Project, sync::Before};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{GitUrl, Limits, LockedSource, Pin, RefName, SkillName, Source, SourceKey};
+use helix_skills_git::{self as git, Git, TreeEntry};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a locked source stands to its upstream.
@@ -81,50 +75,49 @@ enum Piece {
     Trouble(BTreeSet<SourceKey>, Error),
 }
 
-impl Git {
-    /// Asks upstream how it stands with locked sources that lie in repositories.
-    pub(crate) fn outlook(
-        &self,
-        project: &Project,
-        limits: Limits,
-        sources: Vec<(SourceKey, Source, Before)>,
-    ) -> Vec<Outlook> {
-        let (mut now, mut later) = (Vec::new(), Vec::new());
-        for (key, source, before) in &sources {
-            let (near, far) = asked(key, source, before);
-            now.extend(near);
-            later.extend(far);
-        }
-        let look = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.look(asked, elsewhere);
-        let pieces = self
-            .ask(project, limits, [now, later], look, |keys, error| Piece::Trouble(keys.into_iter().collect(), error));
-        let mut outlooks: BTreeMap<SourceKey, Outlook> = BTreeMap::new();
-        for (key, _, before) in sources {
-            let state = State::default();
-            outlooks.insert(key.clone(), Outlook { key, current: before.source, state, errors: Vec::new() });
-        }
-        for piece in pieces {
-            match piece {
-                Piece::State(key, state) => {
-                    if let Some(outlook) = outlooks.get_mut(&key) {
-                        outlook.state = *state;
-                    }
+/// Asks upstream how it stands with locked sources that lie in repositories.
+pub(crate) fn outlook(
+    git: &Git,
+    project: &Project,
+    limits: Limits,
+    sources: Vec<(SourceKey, Source, Before)>,
+) -> Vec<Outlook> {
+    let (mut now, mut later) = (Vec::new(), Vec::new());
+    for (key, source, before) in &sources {
+        let (near, far) = asked(key, source, before);
+        now.extend(near);
+        later.extend(far);
+    }
+    let look = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.look(asked, elsewhere);
+    let pieces = super::ask(git, project, limits, [now, later], look, |keys, error| {
+        Piece::Trouble(keys.into_iter().collect(), error)
+    });
+    let mut outlooks: BTreeMap<SourceKey, Outlook> = BTreeMap::new();
+    for (key, _, before) in sources {
+        let state = State::default();
+        outlooks.insert(key.clone(), Outlook { key, current: before.source, state, errors: Vec::new() });
+    }
+    for piece in pieces {
+        match piece {
+            Piece::State(key, state) => {
+                if let Some(outlook) = outlooks.get_mut(&key) {
+                    outlook.state = *state;
                 }
-                Piece::Errors(key, errors) => {
-                    if let Some(outlook) = outlooks.get_mut(&key) {
-                        outlook.errors.extend(errors);
-                    }
+            }
+            Piece::Errors(key, errors) => {
+                if let Some(outlook) = outlooks.get_mut(&key) {
+                    outlook.errors.extend(errors);
                 }
-                Piece::Trouble(keys, error) => {
-                    // It concerns all of its sources: of none of them anything is known.
-                    for (_, outlook) in outlooks.iter_mut().filter(|(key, _)| keys.contains(*key)) {
-                        outlook.errors.push(error.again());
-                    }
+            }
+            Piece::Trouble(keys, error) => {
+                // It concerns all of its sources: of none of them anything is known.
+                for (_, outlook) in outlooks.iter_mut().filter(|(key, _)| keys.contains(*key)) {
+                    outlook.errors.push(error.again());
                 }
             }
         }
-        outlooks.into_values().map(Outlook::without_forgeries).collect()
     }
+    outlooks.into_values().map(Outlook::without_forgeries).collect()
 }
 
 /// All that is asked for one source: what its pin means now, and for each repository that was locked, whether it still has

@@ -5,15 +5,11 @@ use super::{
     discover::{Directories, Found, Place, below, has_skill, has_skills},
     links::{Target, resolve},
 };
-use crate::git::EntryKind;
-use crate::{
-    Error, Exit,
-    contents::show_place,
-    error::SourceErrors,
-    git::{self, Session},
-};
+use crate::{Error, Exit, contents::show_place, error::SourceErrors};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DefaultScan, DirPath, Plugin, PluginManifest, Select, SkillPlan, SourceKey, VersionPin};
+use helix_skills_git::EntryKind;
+use helix_skills_git::{self as git, Session};
 use semver::Version;
 
 /// What a plugin may have besides skills, by the name of the entry at its root. Nothing of it is ever taken.

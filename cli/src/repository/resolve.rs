@@ -1,12 +1,10 @@
 //! Pins to commits.
 
 use super::tags;
-use crate::{
-    Error,
-    git::{self, Reference, Session},
-};
+use crate::Error;
 use helix_skills_format::ObjectId;
 use helix_skills_format::{Pin, SourceKey, VersionPin, nearest};
+use helix_skills_git::{self as git, Reference, Session};
 use semver::Version;
 
 /// What a pin means.

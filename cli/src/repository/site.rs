@@ -13,12 +13,12 @@ use crate::{
     Error,
     candidate::{idle_selections, wanted},
     contents::FileRules,
-    git,
     sync::{Before, Upstream},
 };
 use helix_skills_format::{
     LockedPlugin, LockedSource, MarketplaceSource, ObjectId, Pin, Plugin, PluginSource, Source, SourceKey, VersionPin,
 };
+use helix_skills_git as git;
 
 /// Where the skills of a source lie.
 pub(super) enum Located {

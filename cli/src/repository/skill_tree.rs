@@ -1,14 +1,14 @@
 //! The files of one skill in a commit.
 
 use super::links::{LEADS_TO_NOTHING, Resolution, Resolved, Target, Text, below, join, text};
-use crate::git::EntryKind;
 use crate::{
     contents::{Collector, FileRules, Verdict, belongs_to_root_skill},
     error::SourceErrors,
-    git::{self, ErrorKind, Session},
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::RelPath;
+use helix_skills_git::EntryKind;
+use helix_skills_git::{self as git, ErrorKind, Session};
 use std::collections::{BTreeMap, HashSet};
 
 /// Why an entry cannot be read whose name the one before it has.

@@ -1,12 +1,10 @@
 //! How locked skills went on in a newer commit.
 
 use super::discover::Found;
-use crate::{
-    git::{self, EntryKind, Session},
-    sync::{Before, Renamed, Upstream},
-};
+use crate::sync::{Before, Renamed, Upstream};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, LockedSkill, SkillName};
+use helix_skills_git::{self as git, EntryKind, Session};
 use std::collections::HashSet;
 
 /// A directory is the new place of a skill if it has so much of its files, in percent. Git has the same threshold.

@@ -13,6 +13,7 @@ const CRATES: &[(&str, &str)] = &[
     ("helix-skills", "src"),
     ("helix-skills-cli", "cli/src"),
     ("helix-skills-format", "format/src"),
+    ("helix-skills-git", "git/src"),
     ("helix-skills-host", "host/src"),
     ("helix-skills-macros", "macros/src"),
     ("helix-skills-runtime", "runtime/src"),

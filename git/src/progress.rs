@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Receives events. Called from several threads, in no particular order, while the work waits: it should return soon.
-pub(crate) trait Progress: Send + Sync {
+pub trait Progress: Send + Sync {
     /// Receives one event.
     fn on(&self, event: &Event<'_>);
 }
@@ -16,7 +16,7 @@ impl Progress for () {
 /// Something that happened. URLs are without credentials, and texts of servers are escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub(crate) enum Event<'a> {
+pub enum Event<'a> {
     /// A line about a request, a redirect or a fallback, for detailed logs.
     Trace {
         /// The line.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::error::{Advice, GitError, Limit};
 use super::shared::Shared;
-use crate::git::Event;
+use crate::Event;
 
 /// Bytes per second that an answer must bring on average in each window.
 const SLOWEST: u64 = 1024;

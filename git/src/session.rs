@@ -18,15 +18,15 @@ use super::{Git, Options};
 
 /// A branch, a tag, or `HEAD`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reference {
+pub struct Reference {
     /// `HEAD`, or a full name such as `refs/tags/v1`.
-    pub(crate) name: String,
+    pub name: String,
     /// What it points at: for an annotated tag, the tag object.
-    pub(crate) id: ObjectId,
+    pub id: ObjectId,
     /// What it means: for an annotated tag, what is behind it; else the same as `id`.
-    pub(crate) peeled: ObjectId,
+    pub peeled: ObjectId,
     /// The reference that a symbolic one such as `HEAD` stands for.
-    pub(crate) target: Option<String>,
+    pub target: Option<String>,
 }
 
 impl Reference {
@@ -43,28 +43,28 @@ impl Reference {
 /// A commit that was fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub(crate) struct Commit {
+pub struct Commit {
     /// Its own id, also when it was asked for by the id of a tag.
-    pub(crate) id: ObjectId,
+    pub id: ObjectId,
     /// Its root tree.
-    pub(crate) tree: ObjectId,
+    pub tree: ObjectId,
 }
 
 /// One entry of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub(crate) struct TreeEntry<'o> {
+pub struct TreeEntry<'o> {
     /// The name's bytes: never empty, `.` or `..`, and without `/`. Anything else is possible.
-    pub(crate) name: &'o [u8],
+    pub name: &'o [u8],
     /// What the entry is.
-    pub(crate) kind: EntryKind,
+    pub kind: EntryKind,
     /// The object, or the commit of a submodule.
-    pub(crate) id: ObjectId,
+    pub id: ObjectId,
 }
 
 /// What an entry of a tree is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EntryKind {
+pub enum EntryKind {
     /// A file.
     File,
     /// A file with the executable bit.
@@ -91,7 +91,7 @@ impl<'o> TreeEntry<'o> {
 }
 
 /// One repository, wherever it is, and the objects received from it. Connects when first needed.
-pub(crate) struct Session<'g> {
+pub struct Session<'g> {
     source: Source,
     /// The trees that [`Session::entry`] has looked into.
     indexes: RefCell<HashMap<ObjectId, TreeIndex>>,
@@ -116,7 +116,7 @@ impl Session<'_> {
 
     /// Counts the steps that follow for this source, whatever the caller calls so. Each source may take
     /// a number of them that depends on `objects_per_fetch`.
-    pub(crate) fn count_for(&self, source: &str) {
+    pub fn count_for(&self, source: &str) {
         self.steps.count_for(source);
     }
 
@@ -124,7 +124,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The source has taken all of its steps, or the run was interrupted.
-    pub(crate) fn step(&self, steps: u64, text: usize) -> Result<(), Error> {
+    pub fn step(&self, steps: u64, text: usize) -> Result<(), Error> {
         Ok(self.steps.take(steps, text)?)
     }
 
@@ -132,7 +132,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The server cannot be reached or gives no access; the local repository cannot be opened.
-    pub(crate) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, Error> {
+    pub fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, Error> {
         match &mut self.source {
             Source::Remote(remote) => Ok(remote.refs(prefixes)?),
             Source::Local(local) => Ok(local.refs(prefixes)?),
@@ -145,7 +145,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// There is no such commit, or the server does not give it out; and as [`Session::refs`].
-    pub(crate) fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, Error> {
+    pub fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, Error> {
         let id = to_gix(id)?;
         let RawCommit { id, tree } = match &mut self.source {
             Source::Remote(remote) => remote.commit(&id, reference)?,
@@ -159,7 +159,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As [`Session::refs`].
-    pub(crate) fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
+    pub fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         let ids = all_to_gix(ids)?;
         match &mut self.source {
             Source::Remote(remote) => Ok(remote.prefetch_commits(&ids)?),
@@ -176,7 +176,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As [`Session::refs`]; what was asked for did not come.
-    pub(crate) fn whole_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, Error> {
+    pub fn whole_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, Error> {
         let (trees, also) = (all_to_gix(trees)?, all_to_gix(also)?);
         match &mut self.source {
             Source::Remote(remote) => Ok(remote.whole_trees(&trees, &also)?),
@@ -189,7 +189,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As [`Session::whole_trees`]; the server does not give out files, and no commit was fetched.
-    pub(crate) fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
+    pub fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         let ids = all_to_gix(ids)?;
         match &mut self.source {
             Source::Remote(remote) => Ok(remote.blobs(&ids)?),
@@ -202,7 +202,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The object is not there, is not a tree, or is damaged; the source has taken all of its steps.
-    pub(crate) fn entries<'s>(
+    pub fn entries<'s>(
         &'s self,
         id: &ObjectId,
     ) -> Result<impl Iterator<Item = Result<TreeEntry<'s>, Error>> + use<'s>, Error> {
@@ -214,7 +214,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As [`Session::entries`].
-    pub(crate) fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry<'_>>, Error> {
+    pub fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry<'_>>, Error> {
         self.steps.take(1, name.len())?;
         let tree = self.objects().of_kind(&to_gix(id)?, Kind::Tree)?;
         if let Some(index) = self.indexes.borrow().get(id) {
@@ -228,7 +228,7 @@ impl Session<'_> {
     }
 
     /// Whether an object that was fetched is a tree.
-    pub(crate) fn is_tree(&self, id: &ObjectId) -> bool {
+    pub fn is_tree(&self, id: &ObjectId) -> bool {
         to_gix(id).is_ok_and(|id| self.objects().of_kind(&id, Kind::Tree).is_ok())
     }
 
@@ -237,7 +237,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As [`Session::entries`].
-    pub(crate) fn has_file(&self, id: &ObjectId, names: &'static [&'static str]) -> Result<bool, Error> {
+    pub fn has_file(&self, id: &ObjectId, names: &'static [&'static str]) -> Result<bool, Error> {
         if let Some(known) = self.has_file.borrow().get(&(*id, names)) {
             return Ok(*known);
         }
@@ -257,17 +257,17 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The object is not there, is no blob, or is larger than the limit.
-    pub(crate) fn blob(&self, id: &ObjectId) -> Result<&[u8], Error> {
+    pub fn blob(&self, id: &ObjectId) -> Result<&[u8], Error> {
         Ok(self.objects().of_kind(&to_gix(id)?, Kind::Blob)?)
     }
 
     /// Whether an object was fetched, also when it is larger than the limit: asking for its bytes says so.
-    pub(crate) fn has(&self, id: &ObjectId) -> bool {
+    pub fn has(&self, id: &ObjectId) -> bool {
         to_gix(id).is_ok_and(|id| self.objects().has(&id))
     }
 
     /// What should be told about the way to the repository, once: that it answers from elsewhere.
-    pub(crate) fn take_redirects(&mut self) -> Vec<String> {
+    pub fn take_redirects(&mut self) -> Vec<String> {
         match &self.source {
             Source::Remote(remote) => remote.take_redirects(),
             Source::Local(_) => Vec::new(),

@@ -18,11 +18,11 @@ const TOKEN_USER: &str = "x-access-token";
 
 /// Text that is never printed.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Secret(String);
+pub struct Secret(String);
 
 impl Secret {
     /// Takes a text that must not be printed.
-    pub(crate) fn new(value: impl Into<String>) -> Self {
+    pub fn new(value: impl Into<String>) -> Self {
         Self(value.into())
     }
 
@@ -40,23 +40,23 @@ impl fmt::Debug for Secret {
 
 /// A token for one host.
 #[derive(Clone, Debug)]
-pub(crate) struct Token {
+pub struct Token {
     /// `host` for all of its ports, or `host:port`. Without a port in the URL, the port is that of its scheme.
-    pub(crate) host: String,
+    pub host: String,
     /// The token.
-    pub(crate) secret: Secret,
+    pub secret: Secret,
     /// Where it came from, for messages, such as the name of an environment variable.
-    pub(crate) label: String,
+    pub label: String,
 }
 
 /// Credentials that need no question to a program. Credential helpers of the user's git configuration come after them.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub(crate) struct Credentials {
+pub struct Credentials {
     /// Of several tokens for one host, the first one is used.
-    pub(crate) tokens: Vec<Token>,
+    pub tokens: Vec<Token>,
     /// A netrc file, read when no token fits.
-    pub(crate) netrc: Option<PathBuf>,
+    pub netrc: Option<PathBuf>,
 }
 
 impl Credentials {
@@ -187,7 +187,6 @@ impl fmt::Display for CredentialSource {
 }
 
 #[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "a test makes what it needs")]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;

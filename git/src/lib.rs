@@ -8,6 +8,8 @@
 //! `carrier` → `wire` (http: urls, redirects, credentials) or `ssh`. Whoever waits, for whatever, looks every few hundredths
 //! of a second whether somebody asked to stop.
 
+#![forbid(unsafe_code)]
+
 mod answer;
 mod body;
 mod carrier;
@@ -19,7 +21,8 @@ mod dialogue;
 mod error;
 mod foreign;
 #[cfg(feature = "fuzzing")]
-pub(crate) mod fuzzing;
+#[doc(hidden)]
+pub mod fuzzing;
 mod greeting;
 mod helpers;
 mod http;
@@ -43,7 +46,6 @@ mod user_config;
 mod wire;
 
 #[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "a test makes what it needs")]
 mod tests;
 
 use std::collections::BTreeSet;
@@ -54,11 +56,11 @@ use std::time::Duration;
 
 use helix_skills_format::{GitUrl, UrlKind, redacted};
 
-pub(crate) use credentials::{Credentials, Secret, Token};
-pub(crate) use error::{Access, Advice, Error, ErrorKind, Limit, Sent};
-pub(crate) use progress::{Event, Progress};
-pub(crate) use retry::Retries;
-pub(crate) use session::{Commit, EntryKind, Reference, Session, TreeEntry};
+pub use credentials::{Credentials, Secret, Token};
+pub use error::{Access, Advice, Error, ErrorKind, Limit, Sent};
+pub use progress::{Event, Progress};
+pub use retry::Retries;
+pub use session::{Commit, EntryKind, Reference, Session, TreeEntry};
 
 use carrier::Carrier;
 use error::{Cause, GitError};
@@ -67,46 +69,46 @@ use shared::Shared;
 use wire::Wire;
 
 /// Limits, timeouts and surroundings of all git work.
-pub(crate) struct Options {
+pub struct Options {
     /// How many objects one fetch may bring.
-    pub(crate) objects_per_fetch: u64,
+    pub objects_per_fetch: u64,
     /// How many bytes one pack may have, as it is sent.
-    pub(crate) bytes_per_fetch: u64,
+    pub bytes_per_fetch: u64,
     /// How many bytes one file may have. Larger ones fail only when their bytes are asked for.
-    pub(crate) bytes_per_object: u64,
+    pub bytes_per_object: u64,
     /// For a connection to come about.
-    pub(crate) connect_timeout: Duration,
+    pub connect_timeout: Duration,
     /// How long a server, an `ssh` or a credential helper may stay silent.
-    pub(crate) stall_timeout: Duration,
+    pub stall_timeout: Duration,
     /// How failed requests are made again.
-    pub(crate) retries: Retries,
+    pub retries: Retries,
     /// Whether somebody sees and can answer what `ssh` asks, such as for a passphrase.
-    pub(crate) prompts: bool,
+    pub prompts: bool,
     /// Refuse everything that needs the network. Local repositories still work.
-    pub(crate) offline: bool,
+    pub offline: bool,
     /// Credentials from the environment.
-    pub(crate) credentials: Credentials,
+    pub credentials: Credentials,
     /// A file of certificates to trust besides the system's. It takes precedence over `http.sslCAInfo` of the user's git
     /// configuration.
-    pub(crate) certificates: Option<PathBuf>,
+    pub certificates: Option<PathBuf>,
     /// The home directory, where `~` in the user's git configuration leads.
-    pub(crate) home: Option<PathBuf>,
+    pub home: Option<PathBuf>,
     /// The hosts that the user has named, in lower case. Other servers get only credentials that are for them alone.
-    pub(crate) named_hosts: BTreeSet<String>,
+    pub named_hosts: BTreeSet<String>,
     /// Ends every wait within a tenth of a second after it is set.
-    pub(crate) cancellation: Arc<AtomicBool>,
+    pub cancellation: Arc<AtomicBool>,
     /// Receives requests, received bytes, retries, and lines for detailed logs.
-    pub(crate) progress: Arc<dyn Progress>,
+    pub progress: Arc<dyn Progress>,
 }
 
 /// What all repositories share. One for the whole program; threads may use it at once.
-pub(crate) struct Git {
+pub struct Git {
     shared: Arc<Shared>,
 }
 
 impl Git {
     /// No IO.
-    pub(crate) fn new(options: Options) -> Self {
+    pub fn new(options: Options) -> Self {
         Self { shared: Arc::new(Shared::new(options)) }
     }
 
@@ -116,7 +118,7 @@ impl Git {
     ///
     /// # Errors
     /// `insteadOf` makes a URL that is not allowed.
-    pub(crate) fn session(&self, url: &GitUrl, base: &Path, is_named: bool) -> Result<Session<'_>, Error> {
+    pub fn session(&self, url: &GitUrl, base: &Path, is_named: bool) -> Result<Session<'_>, Error> {
         let effective = self.rewrite(url)?;
         let name = if effective == *url { url.to_string() } else { format!("{effective} (insteadOf {url})") };
         let shared = self.shared.clone();

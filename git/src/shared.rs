@@ -8,7 +8,7 @@ use super::Options;
 use super::client::Client;
 use super::error::GitError;
 use super::user_config::UserConfig;
-use crate::git::Event;
+use crate::Event;
 
 /// How often somebody who waits looks whether to stop.
 pub(super) const LOOK: Duration = Duration::from_millis(50);

@@ -6,8 +6,8 @@ use gix::ObjectId;
 use gix::objs::Kind;
 
 use super::fixture::noise;
-use crate::git::objects::{Objects, SHA1};
-use crate::git::pack::{PackError, PackLimits, ingest};
+use crate::objects::{Objects, SHA1};
+use crate::pack::{PackError, PackLimits, ingest};
 
 const LIMITS: PackLimits = PackLimits { objects: 100, total_bytes: 100_000 };
 

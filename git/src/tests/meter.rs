@@ -1,9 +1,9 @@
 //! What an answer may bring, counted without a server.
 
 use super::{Log, options};
-use crate::git::error::{GitError, Limit};
-use crate::git::meter::{Expected, Meter};
-use crate::git::shared::Shared;
+use crate::error::{GitError, Limit};
+use crate::meter::{Expected, Meter};
+use crate::shared::Shared;
 
 const MEBIBYTE: usize = 1 << 20;
 

@@ -4,7 +4,7 @@ use helix_skills_format::{GitUrl, ObjectId};
 
 use super::fixture::Upstream;
 use super::{git_with, nowhere};
-use crate::git::{Advice, EntryKind, ErrorKind, Limit};
+use crate::{Advice, EntryKind, ErrorKind, Limit};
 
 fn all() -> Vec<String> {
     vec!["HEAD".to_owned(), "refs/".to_owned()]

@@ -65,7 +65,7 @@ impl Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::{Advice, ErrorKind, Limit};
+    use crate::{Advice, ErrorKind, Limit};
 
     #[test]
     fn steps_are_counted_per_source() {

@@ -7,7 +7,7 @@ use helix_skills_format::{GitUrl, ObjectId};
 use super::fixture::{Upstream, noise};
 use super::server::{Answer, Server, Setup};
 use super::{Log, git, git_with, nowhere, options, token};
-use crate::git::{Advice, Credentials, ErrorKind, Limit, Session};
+use crate::{Advice, Credentials, ErrorKind, Limit, Session};
 
 fn url(server: &Server) -> GitUrl {
     GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()

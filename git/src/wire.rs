@@ -15,7 +15,7 @@ use super::foreign::escape;
 use super::meter::Expected;
 use super::policy::{credentials, host, may_follow, move_of};
 use super::shared::Shared;
-use crate::git::Event;
+use crate::Event;
 
 /// How often one request may be sent elsewhere.
 const MOST_REDIRECTS: usize = 5;

@@ -18,7 +18,7 @@ use super::meter::too_long;
 use super::pack::PackError;
 use super::session::Reference;
 use super::shared::Shared;
-use crate::git::Event;
+use crate::Event;
 
 /// What is said to a server, and what it answers. Begins when first needed, and anew after a failure.
 pub(super) struct Dialogue {

@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use super::Ssh;
 use super::command::{self, Target};
 use super::words::{End, last_lines};
-use crate::git::Event;
-use crate::git::child::Reaped;
-use crate::git::error::{Advice, Again, ErrorKind, GitError};
-use crate::git::meter::Meter;
-use crate::git::shared::LOOK;
+use crate::Event;
+use crate::child::Reaped;
+use crate::error::{Advice, Again, ErrorKind, GitError};
+use crate::meter::Meter;
+use crate::shared::LOOK;
 
 /// Bytes of one piece of an answer, and how many pieces may wait to be read.
 const PIECE: usize = 64 << 10;

@@ -9,7 +9,7 @@ use helix_skills_format::GitUrl;
 use super::fixture::Upstream;
 use super::server::{Answer, Server, Setup};
 use super::{git_with, nowhere};
-use crate::git::{Error, ErrorKind, Event, Progress, Retries};
+use crate::{Error, ErrorKind, Event, Progress, Retries};
 
 fn url(server: &Server) -> GitUrl {
     GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
@@ -70,12 +70,12 @@ fn who_was_asked_to_stop_does_not_begin() {
 #[cfg(unix)]
 #[test]
 fn programs_that_are_waited_for_can_be_interrupted() {
-    use crate::git::user_config::{SshCommand, UserConfig};
+    use crate::user_config::{SshCommand, UserConfig};
     let cancellation = Arc::<AtomicBool>::default();
     let mut options = super::options(&super::Log::default());
     options.cancellation = cancellation.clone();
     options.stall_timeout = Duration::from_secs(3600);
-    let git = crate::git::Git::new(options);
+    let git = crate::Git::new(options);
     let ssh = Some(SshCommand::Line("exec sleep 3600 #".into()));
     let config = UserConfig { ssh, ssh_variant: Some("ssh".to_owned()), ..UserConfig::default() };
     assert!(git.shared.config.set(config).is_ok());

@@ -6,7 +6,7 @@ use helix_skills_format::GitUrl;
 
 use super::server::{Answer, Request, Server};
 use super::{git_with, nowhere, token};
-use crate::git::{Error, ErrorKind, Retries};
+use crate::{Error, ErrorKind, Retries};
 
 fn status(status: &str, more: &str) -> Answer {
     Answer::Raw(format!("HTTP/1.1 {status}\r\n{more}Content-Length: 0\r\nConnection: close\r\n\r\n").into_bytes())

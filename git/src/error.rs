@@ -11,18 +11,18 @@ use super::credentials::CredentialSource;
 use super::foreign::escape;
 
 /// Why a repository could not be read. `Display` is one line and safe to print: text of servers is escaped and cut.
-pub(crate) struct Error(Box<GitError>);
+pub struct Error(Box<GitError>);
 
 impl Error {
     /// What kind of failure this is.
     #[must_use]
-    pub(crate) fn kind(&self) -> ErrorKind {
+    pub fn kind(&self) -> ErrorKind {
         self.0.kind()
     }
 
     /// What may help.
     #[must_use]
-    pub(crate) fn advice(&self) -> Option<Advice> {
+    pub fn advice(&self) -> Option<Advice> {
         self.0.advice()
     }
 }
@@ -54,7 +54,7 @@ impl std::error::Error for Error {
 /// What kind of failure an [`Error`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub(crate) enum ErrorKind {
+pub enum ErrorKind {
     /// The server cannot be reached, breaks off, or talks nonsense.
     Network,
     /// The server wants credentials, or better ones.
@@ -80,16 +80,16 @@ pub(crate) enum ErrorKind {
 /// What may help against an [`Error`], for callers that write it in their own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub(crate) enum Advice {
+pub enum Advice {
     /// What to do with git, `ssh`, a proxy or a certificate.
     Text(String),
     /// The URL may be wrong.
     CheckUrl,
     /// The same request may succeed later.
     TryLater,
-    /// A server, `ssh` or a helper was silent for longer than [`Options::stall_timeout`](crate::git::Options::stall_timeout).
+    /// A server, `ssh` or a helper was silent for longer than [`Options::stall_timeout`](crate::Options::stall_timeout).
     WaitLonger,
-    /// The network is needed, and [`Options::offline`](crate::git::Options::offline) forbids it.
+    /// The network is needed, and [`Options::offline`](crate::Options::offline) forbids it.
     GoOnline,
     /// The server does not let us in.
     GrantAccess(Box<Access>),
@@ -107,36 +107,36 @@ pub(crate) enum Advice {
     DistrustTheServer,
 }
 
-/// A limit of [`Options`](crate::git::Options).
+/// A limit of [`Options`](crate::Options).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub(crate) enum Limit {
+pub enum Limit {
     /// `objects_per_fetch`
     Objects,
     /// `bytes_per_fetch`
     PackBytes,
     /// `bytes_per_object`
     ObjectBytes,
-    /// A multiple of `objects_per_fetch`: what may be read for one [`Session::count_for`](crate::git::Session::count_for).
+    /// A multiple of `objects_per_fetch`: what may be read for one [`Session::count_for`](crate::Session::count_for).
     Steps,
 }
 
 /// How a server was asked for access that it does not give.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub(crate) struct Access {
+pub struct Access {
     /// `host`, or `host:port`.
-    pub(crate) host: String,
+    pub host: String,
     /// The HTTP status.
-    pub(crate) status: u16,
+    pub status: u16,
     /// Where the credentials that were sent came from; none if none were sent.
-    pub(crate) tried: Option<String>,
+    pub tried: Option<String>,
     /// Whether credentials could be sent at all.
-    pub(crate) sent: Sent,
+    pub sent: Sent,
     /// Whether credentials for all hosts were not used, because the user has not named this host.
-    pub(crate) is_unnamed: bool,
+    pub is_unnamed: bool,
     /// What went wrong with single sources of credentials.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// What to do about a local repository that was opened and cannot be read.
@@ -229,7 +229,7 @@ pub(super) enum GitError {
 /// Whether credentials could be sent at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub(crate) enum Sent {
+pub enum Sent {
     /// They may be sent to this host over this scheme.
     Allowed,
     /// They are never sent over plain HTTP to another machine.

@@ -11,11 +11,11 @@ pub(super) const LONGEST: Duration = Duration::from_secs(60);
 
 /// How failed requests are made again. Each of ours may be: none changes anything on a server.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Retries {
+pub struct Retries {
     /// How many more attempts a request gets.
-    pub(crate) count: u32,
+    pub count: u32,
     /// The wait before the first of them; each further wait is twice as long.
-    pub(crate) delay: Duration,
+    pub delay: Duration,
 }
 
 impl Retries {

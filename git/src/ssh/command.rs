@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use crate::git::Options;
-use crate::git::child;
-use crate::git::error::{Advice, Again, Cause, ErrorKind, GitError};
-use crate::git::shared::Shared;
-use crate::git::user_config::SshCommand;
+use crate::Options;
+use crate::child;
+use crate::error::{Advice, Again, Cause, ErrorKind, GitError};
+use crate::shared::Shared;
+use crate::user_config::SshCommand;
 
 /// Where an ssh url leads.
 #[derive(Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Target {
 
 /// Without percent escapes. None when these hide control characters or what is not UTF-8.
 fn decoded(text: &str) -> Option<String> {
-    let text = String::from_utf8(crate::git::percent_decoded(text)).ok()?;
+    let text = String::from_utf8(crate::percent_decoded(text)).ok()?;
     (!text.chars().any(char::is_control)).then_some(text)
 }
 
