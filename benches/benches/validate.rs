@@ -12,7 +12,7 @@
 
 use agent_skills::{Skill, SkillDirectory};
 use helix_skills_benches::{Dice, Vocabulary, compare, median};
-use helix_skills_format::lint::{Draft, Rules, lint};
+use helix_skills_lint::{Draft, Rules, lint};
 use std::{
     env,
     error::Error,

@@ -1,10 +1,8 @@
 //! What is worth knowing of the files of a skill, and refused by nobody.
 
 use crate::contents::Contents;
-use helix_skills_format::{
-    Allow, SkillMd,
-    audit::{Audit, Audited},
-};
+use helix_skills_format::{Allow, SkillMd};
+use helix_skills_lint::{Audit, Audited};
 
 /// Looks at every file of a skill, to its last byte.
 pub(crate) fn look(contents: &Contents, skill: &SkillMd) -> Audited {

@@ -1,12 +1,12 @@
 //! The gate: what a model would read and a person does not see comes into no project, unless its manifest lets it through.
 
 use crate::{Error, Exit, contents::Contents, contents::show_place, error::SourceErrors};
-use helix_skills_format::{Allow, Code, Finding, LockedSkill, SkillMd, SkillName, Source, audit, escape_invisible};
+use helix_skills_format::{Allow, Code, Finding, LockedSkill, SkillMd, SkillName, Source, escape_invisible, invisible};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything invisible in the files of a skill; nothing is let through yet.
 pub(crate) fn judge(contents: &Contents) -> Vec<Finding> {
-    contents.files().iter().flat_map(|file| audit::invisible(&file.path, &file.bytes)).collect()
+    contents.files().iter().flat_map(|file| invisible::invisible(&file.path, &file.bytes)).collect()
 }
 
 /// Adds an error for each finding in a skill that the manifest does not allow. `source` is the manifest's entry, if it is

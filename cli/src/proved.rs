@@ -10,7 +10,9 @@ use crate::{
     regular_file::Links,
     store::{self, Difference, State},
 };
-use helix_skills_format::{Digest, Finding, Listing, Lock, LockedSkill, RelPath, SkillMd, SkillName, Source, audit};
+use helix_skills_format::{
+    Digest, Finding, Listing, Lock, LockedSkill, RelPath, SkillMd, SkillName, Source, invisible,
+};
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 use std::{io, path::Path};
 
@@ -83,7 +85,7 @@ pub(crate) fn prove(
             match read_file(project, (name, skill), &directory.join(path.as_str()), expected, is_path) {
                 Ok(bytes) => {
                     if is_path {
-                        invisible.extend(audit::invisible(path, &bytes));
+                        invisible.extend(invisible::invisible(path, &bytes));
                     }
                     if is_md {
                         md = Some((path, bytes));

@@ -4,7 +4,7 @@ use crate::{
     Error, directory::is_executable, locked_file::LockedFile, project::Project, project::read_bytes,
     regular_file::Links,
 };
-use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, RelPath, SkillName, audit};
+use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, RelPath, SkillName, invisible};
 use std::{
     collections::BTreeSet,
     fmt, fs, io,
@@ -230,7 +230,7 @@ fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Comp
             Ok(bytes) => {
                 total += bytes.len() as u64;
                 // Also for files that were allowed once: the manifest may have changed since.
-                invisible.extend(audit::invisible(path, &bytes));
+                invisible.extend(invisible::invisible(path, &bytes));
             }
             Err(difference) => differences.push((on_disk, difference)),
         }

@@ -21,12 +21,11 @@
 
 #![forbid(unsafe_code)]
 
-pub mod audit;
 mod finding;
 mod git_url;
 mod integrity;
+pub mod invisible;
 mod json;
-pub mod lint;
 mod listing;
 mod lock;
 mod manifest;
@@ -70,5 +69,11 @@ pub use skill_name::SkillName;
 /// What the crates of this project share and no user needs. It changes without notice and is exempt from semver.
 #[doc(hidden)]
 pub mod __internal {
+    pub use crate::invisible::is_of_the_kind;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
+
+    /// Parts of a SKILL.md that its lints look at.
+    pub mod skill_md {
+        pub use crate::skill_md::{is_typed, layout, not_utf8, quoted};
+    }
 }

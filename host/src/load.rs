@@ -5,11 +5,8 @@ use crate::{
     beneath::{Beneath, OpenFile},
     skill_files::SkillFiles,
 };
-use helix_skills_format::{
-    Code, Finding, Limits, Severity, SkillMd,
-    lint::{Draft, Rules, lint},
-    parse_flat_skill,
-};
+use helix_skills_format::{Code, Finding, Limits, Severity, SkillMd, parse_flat_skill};
+use helix_skills_lint::{Draft, Rules, lint};
 use helix_skills_runtime::SkillBuf;
 use std::{borrow::Cow, collections::BTreeMap, path::Path};
 

@@ -6,7 +6,7 @@ use crate::{
     project::is_git,
     skill::{self, Bake, BakedResource, BakedSkill, Kind, Origin, Unproved},
 };
-use helix_skills_format::{Limits, RelPath, SkillMd, SkillName, audit};
+use helix_skills_format::{Limits, RelPath, SkillMd, SkillName, invisible};
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -86,7 +86,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     for (path, file) in files {
         match read_file(&file, &mut bytes_left) {
             Ok(bytes) => {
-                invisible.extend(audit::invisible_unoptimised(&path, &bytes));
+                invisible.extend(invisible::invisible_unoptimised(&path, &bytes));
                 let (len, kind) = (bytes.len(), Kind::of(&bytes));
                 resources.push(BakedResource { path, file, len, kind });
             }
@@ -99,7 +99,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
             None
         }
         Ok(bytes) => {
-            invisible.extend(audit::invisible_unoptimised(&at, &bytes));
+            invisible.extend(invisible::invisible_unoptimised(&at, &bytes));
             let parsed = skill::parse(bytes, directory, &file);
             parsed
                 .map_err(|findings| {

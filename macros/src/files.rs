@@ -4,7 +4,7 @@ use crate::{
     problem::{Help, Problem},
     skill::{BakedResource, Kind},
 };
-use helix_skills_format::{Digest, Finding, Listing, SkillMd, SkillName, audit};
+use helix_skills_format::{Digest, Finding, Listing, SkillMd, SkillName, invisible};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -54,7 +54,7 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
             }));
             continue;
         }
-        invisible.extend(audit::invisible_unoptimised(path, &bytes));
+        invisible.extend(invisible::invisible_unoptimised(path, &bytes));
         if SkillMd::is_file_name(path) && skill_md.is_none() {
             skill_md = Some((file, bytes));
         } else {

@@ -2,7 +2,8 @@
 
 use super::{Context, output::Output};
 use crate::sync::Synced;
-use helix_skills_format::{Finding, SkillName, Source, audit::Audited};
+use helix_skills_format::{Finding, SkillName, Source};
+use helix_skills_lint::Audited;
 use serde_json::{Map, Value, json};
 
 /// One line of talk about a skill in which something was noticed, and with `-v` each of these things.

@@ -12,7 +12,8 @@ use crate::{
     Error, Exit, Failure,
     validate::{self, Report, Sought, Task},
 };
-use helix_skills_format::{Severity, audit::Audited, lint::Rules};
+use helix_skills_format::Severity;
+use helix_skills_lint::{Audited, Rules};
 use serde_json::{Map, Value, json};
 
 pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<Exit, Failure> {

@@ -27,8 +27,9 @@ use crate::{
 };
 use helix_skills_format::{
     Allow, Budget, Finding, Listing, Lock, LockedSkill, LockedSource, Manifest, RelPath, SkillMd, SkillName, Source,
-    SourceKey, audit::Audited,
+    SourceKey,
 };
+use helix_skills_lint::Audited;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a sync may do.

@@ -1,7 +1,8 @@
 //! What a sync did.
 
 use crate::store::Difference;
-use helix_skills_format::{DirPath, GitUrl, Lock, LockedSkill, ObjectId, SkillName, SourceKey, audit::Audited};
+use helix_skills_format::{DirPath, GitUrl, Lock, LockedSkill, ObjectId, SkillName, SourceKey};
+use helix_skills_lint::Audited;
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// What happened to a skill.

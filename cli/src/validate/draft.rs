@@ -11,10 +11,8 @@ use crate::{
     contents::{FileRules, is_skill_directory},
     disk,
 };
-use helix_skills_format::{
-    Code, Finding, STORE_DIR, Severity, SkillMd,
-    lint::{Draft, lint, mend},
-};
+use helix_skills_format::{Code, Finding, STORE_DIR, Severity, SkillMd};
+use helix_skills_lint::{Draft, lint, mend};
 use std::{
     borrow::Cow,
     fs, io,

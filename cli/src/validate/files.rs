@@ -1,9 +1,7 @@
 //! The files of a skill, each read once: for what is in them, and for what they mention.
 
-use helix_skills_format::{
-    Finding, SkillMd,
-    audit::{Audit, Audited, invisible},
-};
+use helix_skills_format::{Finding, SkillMd, invisible::invisible};
+use helix_skills_lint::{Audit, Audited};
 use std::{collections::HashMap, fs, io, path::Path};
 
 /// Maximum size in bytes of a file that is read: that of a whole skill by default.

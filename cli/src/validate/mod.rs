@@ -11,7 +11,8 @@ mod walk;
 use crate::{Error, audit, contents::FileRules, directory, parallel, project::Project};
 use boundary::LinkBoundary;
 use draft::{Place, Visit};
-use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity, Source, audit::Audited, lint::Rules};
+use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity, Source};
+use helix_skills_lint::{Audited, Rules};
 use std::{
     borrow::Cow,
     cmp::Reverse,

@@ -169,7 +169,8 @@ impl SkillMd {
     }
 
     /// As [`parse`](Self::parse), but an error comes with everything else that is odd.
-    pub(crate) fn examine(text: &str, directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
+    #[doc(hidden)]
+    pub fn examine(text: &str, directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
         Self::examine_as(text, directory, file, |_| None)
     }
 
@@ -261,7 +262,7 @@ fn errors_alone(mut findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 /// Where the parts of a text are that may not be a skill otherwise; and the line of the opening fence.
-pub(crate) fn layout(text: &str) -> Option<(Layout, u32)> {
+pub fn layout(text: &str) -> Option<(Layout, u32)> {
     fences::find(text).ok().map(|fences| (fences.layout, fences.opening))
 }
 
@@ -277,10 +278,10 @@ pub(crate) fn scalars(yaml: &str, first_line: u32) -> Vec<(Position, String)> {
 }
 
 /// Whether a plain YAML scalar is a number or a boolean to others.
-pub(crate) use yaml::is_typed;
+pub use yaml::is_typed;
 
 /// Puts quotes where [`SkillMd::parse`] takes a value as if it had them; none where it does not.
-pub(crate) fn quoted(yaml: &str) -> Option<String> {
+pub fn quoted(yaml: &str) -> Option<String> {
     match loader::load(yaml, 1) {
         Err(Refused::Syntax(_)) => quoting::quote(yaml, 1).map(|quoted| quoted.text),
         _ => None,
@@ -296,7 +297,7 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, Finding> {
 }
 
 /// The first byte that is no text.
-pub(crate) fn not_utf8(bytes: &[u8], why: Utf8Error) -> Finding {
+pub fn not_utf8(bytes: &[u8], why: Utf8Error) -> Finding {
     let start = String::from_utf8_lossy(&bytes[..why.valid_up_to()]);
     let byte = bytes[why.valid_up_to()];
     let message = format!("the byte `0x{byte:02x}` is not UTF-8");

@@ -70,7 +70,7 @@ pub(super) fn is_null(text: &str) -> bool {
 }
 
 /// Whether YAML 1.2's core schema reads an unquoted `text` as a boolean or a number.
-pub(crate) fn is_typed(text: &str) -> bool {
+pub fn is_typed(text: &str) -> bool {
     if matches!(text, "true" | "True" | "TRUE" | "false" | "False" | "FALSE") {
         return true;
     }

@@ -1,12 +1,9 @@
-//! The shared cases: what existing systems do with a SKILL.md, and what we decided to do.
-//!
-//! `HELIX_CONFORMANCE` names the file of cases. Without it, the feature `conformance` takes the one that lies beside the
-//! checkout, and any other run the few cases of our own.
+//! What existing systems do with a SKILL.md, and what we decided to do.
 
+use crate::cases::document;
 use helix_skills_format::{Code, Finding, Parsed, Severity, SkillMd, SkillName};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// Groups where the design decides otherwise than `recommended`, with the reason.
 const DEVIATIONS: &[(&str, &str)] = &[];
@@ -18,18 +15,6 @@ struct Case {
     file: String,
     content: String,
     expected: Value,
-}
-
-/// The file of cases as data.
-pub(crate) fn document() -> Value {
-    let default = if cfg!(feature = "conformance") {
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json")
-    } else {
-        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/format/cases.json")
-    };
-    let path = std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
-    serde_json::from_str(&text).unwrap_or_else(|why| panic!("`{}` is no JSON: {why}", path.display()))
 }
 
 fn cases() -> (Vec<Case>, BTreeMap<String, Value>) {

@@ -1,7 +1,7 @@
 //! The shared cases of digests over the files of a skill. Each peer has its own; ours is none of theirs, and yet each of
 //! their records says something of our listing.
 
-use crate::conformance::document;
+use crate::cases::document;
 use helix_skills_format::{Digest, Listing, RelPath};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

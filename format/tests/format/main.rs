@@ -3,11 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod agent;
-mod authoring;
+mod cases;
 mod conformance;
 mod corpus;
 mod hostile;
-mod lint;
 mod listing;
 mod lockfile;
 mod lockhash;

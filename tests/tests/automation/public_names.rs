@@ -15,6 +15,7 @@ const CRATES: &[(&str, &str)] = &[
     ("helix-skills-format", "format/src"),
     ("helix-skills-git", "git/src"),
     ("helix-skills-host", "host/src"),
+    ("helix-skills-lint", "lint/src"),
     ("helix-skills-macros", "macros/src"),
     ("helix-skills-runtime", "runtime/src"),
 ];

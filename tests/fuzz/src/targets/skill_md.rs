@@ -1,11 +1,8 @@
 //! SKILL.md: read, linted by both rules, mended; the same text as an agent.
 
 use crate::{Target, checks};
-use helix_skills_format::{
-    Code, RelPath, Severity, SkillMd, SkillName,
-    lint::{Draft, Rules, lint, mend},
-    parse_agent, parse_skill,
-};
+use helix_skills_format::{Code, RelPath, Severity, SkillMd, SkillName, parse_agent, parse_skill};
+use helix_skills_lint::{Draft, Rules, lint, mend};
 use std::borrow::Cow;
 
 pub(crate) const TARGET: Target = Target {

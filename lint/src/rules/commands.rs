@@ -4,7 +4,7 @@ use super::{
     and_more,
     markdown::{Kind, Markdown, fence},
 };
-use crate::{Code, Finding};
+use helix_skills_format::{Code, Finding};
 
 /// Tells of commands in code blocks: where commands are switched on, these run as well (SEMANTICS c).
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
@@ -50,10 +50,8 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        Code,
-        lint::{Draft, Rules, lint},
-    };
+    use crate::{Draft, Rules, lint};
+    use helix_skills_format::Code;
 
     fn told(body: &str) -> Vec<(Code, String, String)> {
         let text = format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\n{body}\n");

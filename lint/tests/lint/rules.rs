@@ -1,10 +1,8 @@
 //! What authors are told: the verdicts of the reference library, and real skills without a false alarm.
 
-use crate::conformance::document;
-use helix_skills_format::{
-    Code, Severity,
-    lint::{Draft, Rules, lint},
-};
+use crate::cases::document;
+use helix_skills_format::{Code, Severity};
+use helix_skills_lint::{Draft, Rules, lint};
 use serde_json::Value;
 use std::collections::BTreeMap;
 #[cfg(feature = "corpus")]
@@ -213,9 +211,9 @@ fn hostile_texts_are_judged_and_mended_once() {
                 );
             }
         }
-        if let Some(better) = helix_skills_format::lint::mend(&text, Some("a")) {
+        if let Some(better) = helix_skills_lint::mend(&text, Some("a")) {
             mended += 1;
-            assert_eq!(helix_skills_format::lint::mend(&better.text, Some("a")), None, "{text:?}");
+            assert_eq!(helix_skills_lint::mend(&better.text, Some("a")), None, "{text:?}");
         }
     }
     assert!(mended > 500, "{mended}");

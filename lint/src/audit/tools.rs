@@ -4,7 +4,7 @@ use super::{
     excerpt::excerpt,
     scripts::{Deed, Sights},
 };
-use crate::{Code, Finding, Position};
+use helix_skills_format::{Code, Finding, Position};
 
 /// What is done in the files of a skill: the first place for each tool that it takes.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ const SHELLS: [&str; 11] = [
 
 impl Needs {
     pub(super) fn take(&mut self, path: &str, text: &str, sights: &Sights) {
-        let is_skill = crate::SkillMd::is_file_name(path);
+        let is_skill = helix_skills_format::SkillMd::is_file_name(path);
         if is_skill {
             self.skill_md = Some(path.to_owned());
         }

@@ -1,9 +1,7 @@
 //! What the guidance for authors asks for: each row of it is a rule of the lint.
 
-use helix_skills_format::{
-    Code, Finding,
-    lint::{Draft, Rules, lint},
-};
+use helix_skills_format::{Code, Finding};
+use helix_skills_lint::{Draft, Rules, lint};
 use std::borrow::Cow;
 
 /// A skill called `name`, with other files; the texts of all but those that end with `.bin` can be read.

@@ -1,6 +1,6 @@
 //! What can be mended without asking.
 
-use crate::{Code, SkillMd, SkillName, skill_md};
+use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
 
 /// A SKILL.md that was mended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,9 @@ pub struct Mended {
 /// directory's is one for every system. None if there is nothing of these.
 ///
 /// ```
-/// use helix_skills_format::{Code, lint::mend};
+/// use helix_skills_format::Code;
+/// use helix_skills_lint::mend;
+///
 /// let mended = mend("---\ndescription: Tides: when to sail\n---\nx\n", Some("tides")).unwrap();
 /// assert_eq!(mended.text, "---\nname: tides\ndescription: 'Tides: when to sail'\n---\nx\n");
 /// assert_eq!(mended.codes, [Code::UnquotedValue, Code::MissingName]);
@@ -55,7 +57,8 @@ pub fn mend(text: &str, directory: Option<&str>) -> Option<Mended> {
         for (code, step) in steps {
             let Some(text) = step(&mended.text, &before) else { continue };
             let same = SkillMd::parse(&text, directory, "SKILL.md").is_ok_and(|parsed| {
-                let after = SkillMd { layout: before.layout.clone(), ..parsed.skill };
+                let mut after = parsed.skill;
+                after.layout = before.layout.clone();
                 after == before && lines(&text) == lines(&mended.text)
             });
             if same && text != mended.text {

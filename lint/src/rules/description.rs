@@ -1,7 +1,7 @@
 //! Descriptions: all that a model sees of a skill before it decides to load it.
 
 use super::value_position;
-use crate::{Code, Finding, SkillMd};
+use helix_skills_format::{Code, Finding, SkillMd};
 
 /// What says when to use a skill, in lower case. Descriptions that do are many; one of these words is in all of them.
 const TRIGGERS: [&str; 24] = [
@@ -134,7 +134,7 @@ fn is_workflow(lower: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::{Draft, Rules, lint};
+    use crate::{Draft, Rules, lint};
 
     fn codes(description: &str, more: &str) -> Vec<Code> {
         let text = format!("---\nname: a\ndescription: {description:?}\n{more}---\nx\n");

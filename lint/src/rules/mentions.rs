@@ -1,6 +1,6 @@
 //! Files that an agent will never hear of.
 
-use crate::{Code, Finding};
+use helix_skills_format::{Code, Finding};
 use std::{borrow::Cow, collections::HashMap};
 
 /// Names of files that are there for people and for tools, in lower case, up to an extension.
@@ -219,10 +219,8 @@ pub(super) fn is_for_others(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        Code,
-        lint::{Draft, Rules, lint},
-    };
+    use crate::{Draft, Rules, lint};
+    use helix_skills_format::Code;
     use std::borrow::Cow;
 
     /// What is told of a skill whose body is `body`, with these files and their texts.

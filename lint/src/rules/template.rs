@@ -5,7 +5,7 @@ use super::{
     markdown::{Kind, Markdown, is_in},
     value_position,
 };
-use crate::{Code, Finding, SkillMd};
+use helix_skills_format::{Code, Finding, SkillMd};
 
 /// What a line of a template begins with, in lower case, after the marks of a list, a heading or a quotation. A skill that
 /// speaks of such texts (`replace every TODO`) has them within a sentence.
@@ -72,10 +72,8 @@ fn is_link(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        Code,
-        lint::{Draft, Rules, lint},
-    };
+    use crate::{Draft, Rules, lint};
+    use helix_skills_format::Code;
 
     fn told(description: &str, body: &str) -> Vec<(String, String)> {
         let text = format!("---\nname: a\ndescription: {description:?}\n---\n{body}\n");

@@ -1,6 +1,6 @@
 //! As much of markdown as the rules need: which lines are code, and where the code spans of the others are.
 
-use crate::Position;
+use helix_skills_format::Position;
 use memchr::{memchr_iter, memmem};
 use std::ops::Range;
 

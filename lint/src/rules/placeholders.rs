@@ -4,7 +4,7 @@ use super::{
     and_more,
     markdown::{Kind, Markdown, is_in},
 };
-use crate::{Code, Finding, SkillMd};
+use helix_skills_format::{Code, Finding, SkillMd};
 
 /// The rules for placeholders. `$NAME` without a declaration is no placeholder, `$1` in code belongs to a shell, and in prose
 /// it is an amount unless others stand beside it.
@@ -84,10 +84,8 @@ fn placeholder(rest: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        Code,
-        lint::{Draft, Rules, lint},
-    };
+    use crate::{Draft, Rules, lint};
+    use helix_skills_format::Code;
 
     fn told(body: &str, more: &str) -> Vec<(Code, String)> {
         let text = format!("---\nname: a\ndescription: Reads tides. Use when asked.\n{more}---\n{body}\n");

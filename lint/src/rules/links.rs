@@ -1,7 +1,7 @@
 //! Links of a body to files of the skill.
 
 use super::markdown::{Kind, Markdown, is_in};
-use crate::{Code, Finding, json::nearest};
+use helix_skills_format::{Code, Finding, nearest};
 use memchr::{memchr_iter, memchr2};
 use std::{borrow::Cow, collections::HashSet};
 
@@ -322,10 +322,8 @@ fn everything<'f>(files: &'f [String], file: &'f str) -> HashSet<&'f str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        Code,
-        lint::{Draft, Rules, lint},
-    };
+    use crate::{Draft, Rules, lint};
+    use helix_skills_format::Code;
 
     fn told(body: &str) -> Vec<(Code, String, Option<String>)> {
         let text =

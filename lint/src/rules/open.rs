@@ -5,8 +5,8 @@
 //! tags: these are errors, as there.
 
 use super::Draft;
-use crate::{Code, Finding, Parsed, Position, Severity, SkillMd, SkillName};
 use granit_parser::{Event, Parser, StructureStyle};
+use helix_skills_format::{Code, Finding, Parsed, Position, Severity, SkillMd, SkillName};
 
 /// The keys that the specification has.
 const KEYS: [&str; 6] = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];

@@ -15,7 +15,7 @@ mod template;
 
 pub use mend::{Mended, mend};
 
-use crate::{Code, Finding, Parsed, Position, Severity, SkillMd, skill_md};
+use helix_skills_format::{__internal::skill_md, Code, Finding, Parsed, Position, Severity, SkillMd};
 use links::Links;
 use markdown::Markdown;
 use std::{borrow::Cow, collections::HashMap};
@@ -35,7 +35,9 @@ impl Rules {
     /// How much a finding weighs by these rules.
     ///
     /// ```
-    /// use helix_skills_format::{Code, Severity, lint::Rules};
+    /// use helix_skills_format::{Code, Severity};
+    /// use helix_skills_lint::Rules;
+    ///
     /// assert_eq!(Rules::Authors.severity(Code::UnknownField), Severity::Warning);
     /// assert_eq!(Rules::Open.severity(Code::UnknownField), Severity::Error);
     /// ```
@@ -68,7 +70,8 @@ pub struct Draft<'d> {
 /// for one that is no text, too large or gone.
 ///
 /// ```
-/// use helix_skills_format::{Code, lint::{Draft, Rules, lint}};
+/// use helix_skills_format::Code;
+/// use helix_skills_lint::{Draft, Rules, lint};
 /// let text = "---\nname: tides\ndescription: Reads tide tables. Use when a harbour is named.\n---\nSee [more](more.md).\n";
 /// let draft = Draft { bytes: text.as_bytes(), directory: Some("tides"), file: "SKILL.md", files: Some(&[]) };
 /// let findings = lint(&draft, Rules::Authors, |_| None);

@@ -11,7 +11,7 @@ const LEAST: usize = 5;
 /// Letters of other scripts stay: what they look like is a table of Unicode's (UTS 39), which the caller may apply before.
 ///
 /// ```
-/// use helix_skills_format::audit::name_fold;
+/// use helix_skills_lint::name_fold;
 /// assert_eq!(name_fold("b1rd"), name_fold("Bírd"));
 /// assert_eq!(name_fold("code-review"), name_fold("codereview"));
 /// assert_ne!(name_fold("step-1"), name_fold("step-2"));
@@ -37,7 +37,7 @@ pub fn name_fold(name: &str) -> String {
 /// Short names have too many neighbours, and names that differ in a digit are meant to.
 ///
 /// ```
-/// use helix_skills_format::audit::names_are_near;
+/// use helix_skills_lint::names_are_near;
 /// assert!(names_are_near("hyperframes", "hyperfarmes") && names_are_near("docx-tools", "doc-tools"));
 /// assert!(!names_are_near("pdf", "pdfs") && !names_are_near("release-v1", "release-v2"));
 /// assert!(!names_are_near("review", "review"));

@@ -1,10 +1,8 @@
 //! What a page does not show and a model reads: comments in markdown.
 
 use super::excerpt::{and_more, excerpt};
-use crate::{
-    Code, Finding, Position,
-    lint::markdown::{fence, is_in, spans},
-};
+use crate::rules::markdown::{fence, is_in, spans};
+use helix_skills_format::{Code, Finding, Position};
 use memchr::memmem;
 use std::ops::Range;
 

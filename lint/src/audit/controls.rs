@@ -1,10 +1,8 @@
 //! Characters that a terminal obeys, and invisible ones that are no reason to refuse a text.
 
-use super::{
-    excerpt::{and_more, push_number},
-    invisible::is_of_the_kind,
-};
-use crate::{Code, Finding, Position};
+use super::excerpt::{and_more, push_number};
+use helix_skills_format::__internal::is_of_the_kind;
+use helix_skills_format::{Code, Finding, Position};
 use helix_skills_runtime::is_invisible;
 
 /// So much is judged at a time by a quick look.

@@ -15,7 +15,7 @@ const SHOWN: usize = 8;
 /// A file that is not UTF-8 is no text: nobody shows it to a model.
 ///
 /// ```
-/// use helix_skills_format::audit::invisible;
+/// use helix_skills_format::invisible::invisible;
 /// let found = invisible("docs/a.md", "plain\nhid\u{200b}den\n".as_bytes());
 /// assert_eq!((found[0].file.as_deref(), found[0].at.unwrap().to_string()), (Some("docs/a.md"), "2:4".to_owned()));
 /// assert!(invisible("SKILL.md", b"---\nname: a\ndescription: \"Reads\\u200B.\"\n---\n")[0].message.contains("<U+200B>"));
@@ -47,7 +47,7 @@ fn in_file(path: &str, bytes: &[u8], way: Way) -> Vec<Finding> {
 /// before them; joiners for emoji, and for the scripts that write with them.
 ///
 /// ```
-/// use helix_skills_format::audit::invisible_text;
+/// use helix_skills_format::invisible::invisible_text;
 /// let found = invisible_text("plain\nhid\u{200b}\u{e0041}den\n").unwrap();
 /// assert_eq!(found.at.unwrap().to_string(), "2:4");
 /// assert_eq!(found.message, "an invisible text: `<U+200B><U+E0041>`");
@@ -155,7 +155,7 @@ const KIND: [(u8, char, char); 12] = [
 const TAGS: u8 = 0xf3;
 
 /// Whether a character is one of them.
-pub(super) fn is_of_the_kind(c: char) -> bool {
+pub fn is_of_the_kind(c: char) -> bool {
     KIND.iter().any(|(_, from, to)| (*from..=*to).contains(&c))
 }
 

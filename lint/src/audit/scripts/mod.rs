@@ -8,7 +8,7 @@ mod shell;
 mod words;
 
 use super::excerpt::{and_more, excerpt};
-use crate::{Code, Finding, Position};
+use helix_skills_format::{Code, Finding, Position};
 use language::Language;
 use memchr::memmem;
 

@@ -1,6 +1,6 @@
 //! Text that goes on where nobody looks any more.
 
-use crate::{Code, Finding, Position};
+use helix_skills_format::{Code, Finding, Position};
 use std::ops::Range;
 
 /// So many blank lines in a row are more than a page.

@@ -99,7 +99,8 @@ fn tools_that_are_not_declared_are_told() {
 
 #[test]
 fn notes_weigh_nothing() {
-    use crate::{Severity, lint::Rules};
+    use crate::Rules;
+    use helix_skills_format::Severity;
     let codes = [
         Code::Archive,
         Code::BinaryFile,

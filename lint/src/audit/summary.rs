@@ -1,7 +1,7 @@
 //! One line about a skill.
 
 use super::Audited;
-use crate::Code;
+use helix_skills_format::Code;
 use std::fmt;
 
 /// In the order of what matters most; for one and for several.

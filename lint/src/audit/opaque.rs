@@ -1,7 +1,7 @@
 //! Long strings of letters and digits that say nothing to a reader.
 
 use super::content::Content;
-use crate::{Code, Finding, Position};
+use helix_skills_format::{Code, Finding, Position};
 
 /// So many characters in a row, or in lines of such, are more than a key or a digest.
 const LEAST: usize = 1024;
