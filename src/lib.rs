@@ -155,7 +155,7 @@ pub mod __private {
 ///
 /// Whenever the lock, a listing or a file that they name changes or goes away, cargo compiles the crate again. A file
 /// that was added to a stored skill is an error when the macro runs, but does not make it run: `skills sync --check`
-/// finds it at once, and so does `helix_skills_cli::build::check()` in a build script. With `dir = "skills"` there is no listing, and an *added* file
+/// finds it at once, and so does `helix_skills_project::build::check()` in a build script. With `dir = "skills"` there is no listing, and an *added* file
 /// is noticed if a build script watches the directory: `println!("cargo::rerun-if-changed=skills");`.
 ///
 /// # Errors

@@ -1,9 +1,11 @@
-//! The program `skills`; see the library for what it does.
+//! The program `skills`: arguments, printing and progress. What it does to a project is in `helix-skills-project`.
 
 #![forbid(unsafe_code)]
+
+mod program;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(helix_skills_cli::program::run() as u8)
+    ExitCode::from(program::run() as u8)
 }

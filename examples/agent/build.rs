@@ -1,5 +1,5 @@
 //! Proves, before anything is compiled, that manifest, lock and skills agree. Never writes, never uses the network.
 
-fn main() -> Result<(), helix_skills_cli::Failure> {
-    helix_skills_cli::build::check()
+fn main() -> Result<(), helix_skills_project::Failure> {
+    helix_skills_project::build::check()
 }

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // cargo passes `--bench`.
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if arguments.first().is_some_and(|argument| argument == LOCK) {
-        return Ok(helix_skills_cli::build::sync()?);
+        return Ok(helix_skills_project::build::sync()?);
     }
     let temporary = tempfile::tempdir()?;
     let skills = temporary.path().join("skills");

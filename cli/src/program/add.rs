@@ -3,13 +3,12 @@
 mod spec;
 
 use super::{Context, args, sync};
-use crate::{
-    Error, Failure, disk,
+use helix_skills_format::{GitUrl, MANIFEST_FILE, Manifest, ManifestText, SourceKey, redacted};
+use helix_skills_project::{
+    Baker, Error, Failure, disk,
     project::{Project, read_bytes},
-    repository::newest_release,
     sync::{Mode, Synced},
 };
-use helix_skills_format::{GitUrl, MANIFEST_FILE, Manifest, ManifestText, SourceKey, redacted};
 use serde_json::{Map, Value, json};
 use spec::Spec;
 
@@ -98,10 +97,9 @@ fn newest(
     url: &GitUrl,
     key: &SourceKey,
 ) -> Result<Option<String>, Failure> {
-    let references = context.bake(project, Mode::default(), "looking for the newest release", |baker| {
-        Ok(baker.git(manifest)?.session(url, &project.root, true)?.refs(&["refs/tags/".to_owned()])?)
-    })?;
-    Ok(newest_release(&references, key).map(|release| release.version))
+    let look = |baker: &Baker| baker.newest_release(manifest, url, key);
+    let release = context.bake(project, Mode::default(), "looking for the newest release", look)?;
+    Ok(release.map(|release| release.version))
 }
 
 /// The manifest's text, to be changed.
@@ -129,7 +127,7 @@ pub(super) fn save(
     let synced = match no_sync {
         true => None,
         false => {
-            let synced = context.bake(project, Mode::default(), "syncing skills", |baker| baker.sync_with(&manifest));
+            let synced = context.bake(project, Mode::default(), "syncing skills", |baker| baker.sync_held(&manifest));
             Some(synced.inspect_err(|_| {
                 context.output.note("note:", "the manifest was left as it was; `--no-sync` changes it without a sync");
             })?)

@@ -1,9 +1,9 @@
 //! What was noticed in skills, in words and as data.
 
 use super::{Context, output::Output};
-use crate::sync::Synced;
 use helix_skills_format::{Finding, SkillName, Source};
 use helix_skills_lint::Audited;
+use helix_skills_project::sync::Synced;
 use serde_json::{Map, Value, json};
 
 /// One line of talk about a skill in which something was noticed, and with `-v` each of these things.

@@ -1,7 +1,7 @@
 //! `skills cache`
 
 use super::{Context, args::CacheCommand, sync::files};
-use crate::Failure;
+use helix_skills_project::Failure;
 use serde_json::json;
 
 pub(super) fn cache(context: &Context<'_>, command: CacheCommand) -> Result<(), Failure> {

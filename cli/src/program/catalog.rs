@@ -5,8 +5,8 @@ use super::{
     inspect::{note_drift, unknown_skill},
     sync::skills,
 };
-use crate::{Error, Failure, cost, proved};
 use helix_skills_format::{Digest, SkillName, escape_invisible};
+use helix_skills_project::{Error, Failure, cost, proved};
 use helix_skills_runtime::{
     Amount, Budget, Profile, Selection, Skill, SkillSet, Tool, Toolbox, ToolboxError, estimated_tokens,
 };

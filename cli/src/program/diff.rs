@@ -4,12 +4,12 @@ mod document;
 mod text;
 
 use super::{Context, args, sync::skills};
-use crate::{
+use helix_skills_format::{Code, LOCK_FILE, Lock, MANIFEST_FILE, Source};
+use helix_skills_project::{
     Error, Exit, Failure,
     diff::{Comparison, DiffBudget, FileChange, Hunks, Library, Lines, Missing, OldLock, Shown, with_lock, with_store},
     project::Project,
 };
-use helix_skills_format::{Code, LOCK_FILE, Lock, MANIFEST_FILE, Source};
 use serde_json::json;
 use std::{
     fs,

@@ -1,11 +1,11 @@
 //! `skills init`
 
 use super::{Context, args};
-use crate::{
+use helix_skills_format::MANIFEST_FILE;
+use helix_skills_project::{
     Error, Failure, disk,
     project::{Project, read_text},
 };
-use helix_skills_format::MANIFEST_FILE;
 use serde_json::json;
 use std::{fs, path::Path};
 

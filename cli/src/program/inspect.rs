@@ -5,13 +5,13 @@ use super::{
     sync::files,
     table::{columns, locked},
 };
-use crate::{
+use helix_skills_format::__internal::printable;
+use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, Source, nearest, redacted};
+use helix_skills_project::{
     Error, Failure, check,
     project::Project,
     proved::{self, Proved},
 };
-use helix_skills_format::__internal::printable;
-use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, Source, nearest, redacted};
 use serde_json::{Map, Value, json};
 
 pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {

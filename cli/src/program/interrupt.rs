@@ -1,6 +1,6 @@
 //! Ctrl-C and its relatives.
 
-use crate::{Cancellation, Exit};
+use helix_skills_project::{Cancellation, Exit};
 use std::{process, sync::OnceLock};
 
 /// What the signals of this process ask to stop. From the first call on they no longer end the process at once: the first

@@ -22,15 +22,14 @@ mod table;
 mod update;
 mod validate;
 
-use crate::{
+use args::{Cli, Command, Global};
+use clap::{FromArgMatches as _, error::ErrorKind};
+use helix_skills_project::{
+    __internal::{Cache, Hold},
     Baker, Error, Exit, Failure,
-    cache::Cache,
-    hold::Hold,
     project::{Places, Project},
     sync::Mode,
 };
-use args::{Cli, Command, Global};
-use clap::{FromArgMatches as _, error::ErrorKind};
 use output::Output;
 use screen::Screen;
 use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
@@ -43,7 +42,7 @@ const TYPED: &str = "HELIX_SKILLS_TYPED";
 
 /// Runs the program with the process's arguments and environment, and tells how it ends.
 #[must_use]
-pub fn run() -> Exit {
+pub(crate) fn run() -> Exit {
     let name = if env::var_os(TYPED).is_some_and(|typed| typed == "cargo skills") { "cargo skills" } else { "skills" };
     run_as(name, env::args_os().collect())
 }

@@ -6,8 +6,8 @@ use super::{
     table::{columns, locked},
     update::keys,
 };
-use crate::{Exit, Failure, Outlook, Release, sync::Mode};
 use helix_skills_format::{LockedSource, Manifest, Pin, SourceKey, VersionPin};
+use helix_skills_project::{Exit, Failure, Outlook, Release, sync::Mode};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

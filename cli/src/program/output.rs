@@ -1,10 +1,10 @@
 //! Everything that is printed: data on stdout, talk on stderr.
 
 use super::args::{Color, Global};
-use crate::{Exit, Failure};
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::{printable, printable_lines, shortened};
 use helix_skills_format::escape_invisible;
+use helix_skills_project::{Exit, Failure};
 use serde_json::{Map, Value, json};
 use std::{
     borrow::Cow,
@@ -164,7 +164,7 @@ impl Output {
     }
 }
 
-fn error_json(error: &crate::Error) -> Value {
+fn error_json(error: &helix_skills_project::Error) -> Value {
     let mut map = Map::new();
     map.insert("code".to_owned(), json!(error.code()));
     map.insert("exitCode".to_owned(), json!(error.exit() as u8));

@@ -5,8 +5,8 @@ use super::{
     add::{finish, save},
     args,
 };
-use crate::{Error, Failure};
 use helix_skills_format::{ManifestText, SourceKey};
+use helix_skills_project::{Error, Failure};
 use serde_json::json;
 
 pub(super) fn remove(context: &Context<'_>, args: &args::Remove) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! What is going on, on a terminal.
 
 use super::output::Output;
-use crate::{Event, Progress};
+use helix_skills_project::{Event, Progress};
 use indicatif::{DecimalBytes, ProgressBar};
 use std::{
     env,

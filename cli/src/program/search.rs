@@ -1,7 +1,7 @@
 //! `skills search`
 
 use super::{Context, args, table::columns};
-use crate::{Error, Failure, proved};
+use helix_skills_project::{Error, Failure, proved};
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
 

@@ -1,10 +1,10 @@
 //! `skills completions` and `skills man`
 
 use super::{Context, args, help::command_line};
-use crate::{Error, Failure, disk};
 use clap::builder::Resettable;
 use clap_mangen::roff::{Roff, roman};
 use helix_skills_format::nearest;
+use helix_skills_project::{Error, Failure, disk};
 use serde_json::json;
 
 /// What shells and manuals know the program as. They cannot reach into `cargo skills`.

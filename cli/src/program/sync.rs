@@ -1,13 +1,13 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
-use crate::{
+use helix_skills_format::{GitUrl, STORE_DIR};
+use helix_skills_project::{
     Baker, Failure, Renamed, Upstream, check,
     project::read_text,
     store::Difference,
     sync::{Change, Mode, Synced},
 };
-use helix_skills_format::{GitUrl, STORE_DIR};
 use serde_json::{Map, Value, json};
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
@@ -80,7 +80,7 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
         if *change == Change::Unchanged {
             continue;
         }
-        let word = word_of(*change);
+        let word = change.as_str();
         let size = synced.lock.skills.get(name).map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
         let what = format!("{name}{}", size.unwrap_or_default());
         // What a dry run was asked for is just this.
@@ -95,17 +95,6 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
     }
     if !mode.dry_run {
         audit::say_where(context, synced);
-    }
-}
-
-/// What happened to a skill, in text and data.
-fn word_of(change: Change) -> &'static str {
-    match change {
-        Change::Added => "added",
-        Change::Updated => "updated",
-        Change::Restored => "restored",
-        Change::Removed => "removed",
-        Change::Unchanged => "unchanged",
     }
 }
 
@@ -191,7 +180,7 @@ pub(super) fn document(synced: &Synced, mode: Mode) -> Value {
     let changes: Vec<Value> = synced
         .changes
         .iter()
-        .map(|(name, change)| json!({ "name": name.as_str(), "change": word_of(*change) }))
+        .map(|(name, change)| json!({ "name": name.as_str(), "change": change.as_str() }))
         .collect();
     let upstream: Map<String, Value> =
         synced.upstream.iter().map(|(key, upstream)| (key.to_string(), upstream_json(upstream))).collect();

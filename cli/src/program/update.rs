@@ -4,8 +4,8 @@ use super::{
     Context, args,
     sync::{announce, conclude, document},
 };
-use crate::{Error, Failure, sync::Mode};
 use helix_skills_format::{Manifest, Pin, SourceKey, VersionPin};
+use helix_skills_project::{Error, Failure, sync::Mode};
 use std::cell::Cell;
 
 pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), Failure> {

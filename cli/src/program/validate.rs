@@ -8,12 +8,12 @@ use super::{
     args::{self, Spec},
     audit,
 };
-use crate::{
+use helix_skills_format::Severity;
+use helix_skills_lint::{Audited, Rules};
+use helix_skills_project::{
     Error, Exit, Failure,
     validate::{self, Report, Sought, Task},
 };
-use helix_skills_format::Severity;
-use helix_skills_lint::{Audited, Rules};
 use serde_json::{Map, Value, json};
 
 pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<Exit, Failure> {

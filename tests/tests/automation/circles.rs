@@ -13,7 +13,7 @@ use std::{
 use syn::visit::{self, Visit};
 
 /// The crates whose files form layers, and where their sources are.
-const LAYERED: &[&str] = &["cli/src", "git/src", "lint/src"];
+const LAYERED: &[&str] = &["cli/src", "git/src", "lint/src", "project/src"];
 
 /// Which file imports which.
 type Imports<'c> = BTreeMap<&'c Path, BTreeSet<&'c Path>>;

@@ -11,12 +11,12 @@ use syn::{Attribute, Fields, ImplItem, Item, TraitItem, Type};
 /// The published crates and where their sources are.
 const CRATES: &[(&str, &str)] = &[
     ("helix-skills", "src"),
-    ("helix-skills-cli", "cli/src"),
     ("helix-skills-format", "format/src"),
     ("helix-skills-git", "git/src"),
     ("helix-skills-host", "host/src"),
     ("helix-skills-lint", "lint/src"),
     ("helix-skills-macros", "macros/src"),
+    ("helix-skills-project", "project/src"),
     ("helix-skills-runtime", "runtime/src"),
 ];
 

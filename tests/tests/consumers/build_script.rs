@@ -13,7 +13,9 @@ fn main() {
 ";
 
 fn script(call: &str) -> String {
-    format!("fn main() -> Result<(), helix_skills_cli::Failure> {{\n    helix_skills_cli::build::{call}()\n}}\n")
+    format!(
+        "fn main() -> Result<(), helix_skills_project::Failure> {{\n    helix_skills_project::build::{call}()\n}}\n"
+    )
 }
 
 fn skill_md(name: &str, body: &str) -> String {
@@ -23,11 +25,9 @@ fn skill_md(name: &str, body: &str) -> String {
 /// A package whose build script may call the library, with one skill of its own.
 fn package(name: &str, call: &str) -> Consumer {
     let consumer = Consumer::new(name);
-    let cli = workspace().join("cli");
-    let build = format!(
-        "\n[build-dependencies]\nhelix-skills-cli = {{ path = {:?}, default-features = false }}\n",
-        cli.to_str().unwrap()
-    );
+    let project = workspace().join("project");
+    let build =
+        format!("\n[build-dependencies]\nhelix-skills-project = {{ path = {:?} }}\n", project.to_str().unwrap());
     consumer.package("", name, &format!("{}{build}", facade("helix-skills", "")));
     consumer.write("src/main.rs", MAIN).write("build.rs", script(call));
     consumer.write("helix.skills.json", "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"skills\"}}}");

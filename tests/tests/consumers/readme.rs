@@ -85,10 +85,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn the_build_scripts_compile_and_run_as_they_stand() {
     let scripts: Vec<_> = blocks("rust,ignore").into_iter().filter(|block| block.starts_with("// build.rs")).collect();
     assert_eq!(scripts.len(), 2);
-    let cli = format!(
-        "[build-dependencies]\nhelix-skills-cli = {{ path = {:?}, default-features = false }}",
-        workspace().join("cli")
-    );
+    let cli = format!("[build-dependencies]\nhelix-skills-project = {{ path = {:?} }}", workspace().join("project"));
     let consumer = package("readme-build", &format!("{}\n{cli}", facade("helix-skills", "")));
     let main = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();
 fn main() {

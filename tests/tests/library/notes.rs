@@ -1,6 +1,6 @@
 //! A type of source that a program brings: notes, each of which is a skill.
 
-use helix_skills_cli::{
+use helix_skills_project::{
     Baker, Contents, Error, Failure, Resolution, Scope, SkillFile, Source,
     format::{DirPath, LockedSkill, LockedSource, OtherSource, RelPath, SkillName, SourceType},
 };

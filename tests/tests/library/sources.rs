@@ -1,6 +1,6 @@
 //! The sources of a manifest, asked by hand, and what is heard on the way.
 
-use helix_skills_cli::{
+use helix_skills_project::{
     Baker, Event, GitSource, MarketplaceSource, PathSource, Progress, Source,
     format::{Manifest, Source as Entry, SourceKey},
 };

@@ -1,7 +1,8 @@
 //! What `skills add` is asked to add.
 
-use crate::{Error, program::args::Add};
+use crate::program::args::Add;
 use helix_skills_format::{GitUrl, GitUrlError, RefName, redacted};
+use helix_skills_project::Error;
 use std::path::{Component, Path, PathBuf};
 
 /// What was named on the command line.

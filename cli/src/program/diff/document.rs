@@ -1,8 +1,10 @@
 //! What differs, as data.
 
 use super::text::{place_of, unified, why_not, word_of_file, word_of_skill};
-use crate::diff::{Comparison, FileChange, Half, Hunks, Lines, Shown, SkillChange, SourceChange, Version};
 use helix_skills_format::{LockedSource, RelPath};
+use helix_skills_project::diff::{
+    Comparison, FileChange, Half, Hunks, Lines, Shown, SkillChange, SourceChange, Version,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 

@@ -1,15 +1,15 @@
 //! What differs, as people read it: a unified diff with headings.
 
-use crate::{
-    contents::show_place,
+use anstyle::{AnsiColor, Style};
+use helix_skills_format::__internal::printable;
+use helix_skills_format::{LockedSource, Source};
+use helix_skills_project::{
+    __internal::show_place,
     diff::{
         Comparison, FileChange, FileKind, Half, Hunk, Hunks, Lines, Missing, Shown, SkillChange, SkillKind,
         SourceChange, Version,
     },
 };
-use anstyle::{AnsiColor, Style};
-use helix_skills_format::__internal::printable;
-use helix_skills_format::{LockedSource, Source};
 use std::fmt::Write as _;
 
 const HEADING: Style = Style::new().bold();

@@ -1,8 +1,8 @@
 //! Findings as SARIF 2.1.0 (OASIS, sarif-schema-2.1.0), which forges show beside the lines.
 
 use super::word;
-use crate::validate::Report;
 use helix_skills_format::__internal::printable;
+use helix_skills_project::validate::Report;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path};
 

@@ -1,8 +1,8 @@
 //! What a git server says: a handshake, references, a pack.
 
 use crate::{Target, checks};
-use helix_skills_cli::fuzzing::{conversation, ingest};
 use helix_skills_format::RefName;
+use helix_skills_project::fuzzing::{conversation, ingest};
 use helix_skills_runtime::is_invisible;
 
 pub(crate) const TARGET: Target = Target {

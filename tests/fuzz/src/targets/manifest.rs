@@ -1,8 +1,8 @@
 //! The manifest: read, repeated as data, edited.
 
 use crate::{Target, checks};
-use helix_skills_cli::fuzzing::obey_globs;
 use helix_skills_format::{Manifest, ManifestText, SourceKey};
+use helix_skills_project::fuzzing::obey_globs;
 use serde_json::{Map, Value as Json, json};
 
 pub(crate) const TARGET: Target = Target {

@@ -28,13 +28,14 @@ pub(crate) struct Definition<'c> {
 }
 
 impl CrateSource {
-    /// Reads the crate whose `lib.rs` is in `directory`, from the root of the checkout. Modules for tests are left out.
+    /// Reads the crate whose `lib.rs` or `main.rs` is in `directory`, from the root of the checkout. Modules for tests are left out.
     pub(crate) fn read(directory: &str) -> Self {
         let mut source = Self { modules: BTreeMap::new() };
         let directory = root().join(directory);
-        let text = fs::read_to_string(directory.join("lib.rs")).unwrap();
+        let file = ["lib.rs", "main.rs"].map(Path::new).into_iter().find(|file| directory.join(file).exists()).unwrap();
+        let text = fs::read_to_string(directory.join(file)).unwrap();
         let items = syn::parse_file(&text).unwrap().items;
-        source.insert(&directory, Vec::new(), Path::new("lib.rs"), Path::new(""), items);
+        source.insert(&directory, Vec::new(), file, Path::new(""), items);
         source
     }
 

@@ -1,0 +1,257 @@
+//! For build scripts.
+//!
+//! The normal build needs none: store and lock are committed and `include_skills!` proves them. A build script helps
+//! where a changed or added file should be noticed before the crate is compiled ([`check`]), or where skills of a
+//! `path` source are locked anew with every build ([`sync`]).
+
+#![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
+
+use crate::{
+    Cancellation, Error, Failure,
+    cache::Cache,
+    check as checking,
+    directory::{is_executable, source_root},
+    disk,
+    hold::Hold,
+    project::Project,
+    sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
+};
+use helix_skills_format::__internal::printable;
+use helix_skills_format::{Limits, Manifest, SkillName, Source};
+use std::{
+    collections::BTreeSet,
+    env,
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// Proves that manifest, lock and store agree, and tells cargo which files to watch. Never writes, never fetches.
+///
+/// The project is the one that `include_skills!` takes: the nearest, from the package up to the root of its workspace.
+/// Like `skills sync --check --store`: the lock must answer the manifest, every stored file must have its locked bytes, no
+/// file may be missing or unlisted, and the originals of `path` sources must be what was locked.
+///
+/// A package without a manifest bakes a directory of its own (`include_skills!(dir = "skills")`): then its directory
+/// `skills` is watched, so that an added file is noticed, and nothing is proved. Name another one with [`watch`].
+///
+/// # Errors
+/// Everything that does not agree. `Debug` prints it for people, so a script's `main` may return it.
+pub fn check() -> Result<(), Failure> {
+    let project = match find() {
+        Err(Error::NoManifest { .. }) if package_directory()?.join("skills").is_dir() => {
+            watch("skills");
+            return Ok(());
+        }
+        Err(Error::NoManifest { start }) => {
+            return Err(Error::Usage {
+                what: format!("cannot find `helix.skills.json` in `{}` or its workspace, nor a directory `skills`", start.display()),
+                hint: Some("for `include_skills!(dir = \"DIR\")` call `helix_skills_project::build::watch(\"DIR\")` instead; else run `skills init`".to_owned()),
+            }
+            .into());
+        }
+        found => found?,
+    };
+    let manifest = project.read_manifest();
+    watch_directories(&project, manifest.as_ref().ok());
+    manifest?;
+    let checked = checking::check(&project, true)?;
+    for note in checked.notes {
+        warn(&note);
+    }
+    Ok(())
+}
+
+/// Locks `path` sources again whose files changed, and prints which files cargo should watch. If a
+/// remote skill is missing, runs `skills sync --locked` to fetch it: `$HELIX_SKILLS_BIN` as it is,
+/// else `skills` in an absolute directory of `PATH`. Relative and empty entries of `PATH` are
+/// ignored, because a build script runs in its package's directory.
+///
+/// In a packaged crate (from a registry, or under `cargo package`) this is [`check`]: nothing may be written there.
+///
+/// # Errors
+/// As [`check`]; and when the program that would fetch is missing or fails, with the command to run.
+pub fn sync() -> Result<(), Failure> {
+    let package = package_directory()?;
+    // cargo leaves this file beside the manifest of every packaged crate.
+    if package.join("Cargo.toml.orig").exists() {
+        return check();
+    }
+    let project = find()?;
+    println!("cargo::rerun-if-env-changed=HELIX_SKILLS_BIN");
+    println!("cargo::rerun-if-env-changed=HELIX_SKILLS_CACHE");
+    let cache = Cache::locate(&package)?;
+    let cancellation = Cancellation::new();
+    let held = Hold::take(&project, &cache, || {}, &cancellation)?;
+    let manifest = project.read_manifest().inspect_err(|_| watch_directories(&project, None))?;
+    let work = Work {
+        project: &project,
+        cache: &cache,
+        mode: Mode::default(),
+        update: &BTreeSet::new(),
+        remote: &PutOff,
+        progress: &(),
+        cancellation: &cancellation,
+        approve: &|_| true,
+        moved_tags: true,
+    };
+    let synced = syncing::sync(&work, &manifest);
+    // After a failure the next build tries again when the manifest or anything it names changes.
+    let synced = synced.inspect_err(|_| watch_directories(&project, Some(&manifest)))?;
+    for warning in &synced.warnings {
+        warn(warning);
+    }
+    for (path, difference) in &synced.replaced {
+        warn(&format!("`{}` was put back: {difference}", path.display()));
+    }
+    let mut wrote = synced.wrote;
+    if !synced.put_off.is_empty() {
+        // The program needs the project for itself.
+        drop(held);
+        run_program(&project, &synced.put_off)?;
+        checking::check(&project, true)?;
+        for name in &synced.put_off {
+            let files = crate::store::files_below(&project.skill_dir(name))?;
+            wrote.extend(files.iter().map(|path| project.skill_dir(name).join(path)));
+            wrote.push(project.listing(name));
+        }
+    }
+    watch_files(&project, &manifest, &wrote)
+}
+
+fn package_directory() -> Result<PathBuf, Error> {
+    env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).ok_or_else(|| Error::Usage {
+        what: "`CARGO_MANIFEST_DIR` is not set".to_owned(),
+        hint: Some("call this from a build script that cargo runs".to_owned()),
+    })
+}
+
+fn find() -> Result<Project, Error> {
+    Project::of_package(&package_directory()?)
+}
+
+/// Tells cargo to run the build script again, and compile the package, when anything below `path` changes, is added or
+/// goes; `path` starts at the package's directory.
+pub fn watch(path: impl AsRef<Path>) {
+    let path = path.as_ref().display().to_string();
+    // Cargo would take what follows a line feed for another instruction.
+    if !path.contains(char::is_control) {
+        println!("cargo::rerun-if-changed={path}");
+    }
+}
+
+fn warn(text: &str) {
+    println!("cargo::warning={}", printable(text));
+}
+
+/// For a script that writes nothing: cargo looks through whole directories, so that an added file is noticed, too.
+fn watch_directories(project: &Project, manifest: Option<&Manifest>) {
+    watch(&project.store);
+    watch_sources(project, manifest);
+}
+
+/// What both kinds of script watch: manifest, lock, and the originals of `path` sources.
+fn watch_sources(project: &Project, manifest: Option<&Manifest>) {
+    watch(&project.manifest);
+    watch(&project.lock);
+    for source in manifest.into_iter().flat_map(|manifest| manifest.sources.values()) {
+        if let Source::Path(path) = source {
+            watch(source_root(project, path));
+        }
+    }
+}
+
+/// For a script that writes: each file by itself, and what was written gets the manifest's time. Cargo takes a watched
+/// file that is newer than the start of the script for a change, and would run the script once more for nothing.
+fn watch_files(project: &Project, manifest: &Manifest, wrote: &[PathBuf]) -> Result<(), Failure> {
+    let time = fs::metadata(&project.manifest).and_then(|metadata| metadata.modified());
+    let time = time.map_err(Error::disk("read", &project.manifest))?;
+    for path in wrote {
+        disk::set_time(path, time)?;
+    }
+    for path in crate::store::files_below(&project.store)? {
+        watch(project.store.join(path));
+    }
+    watch_sources(project, Some(manifest));
+    Ok(())
+}
+
+/// Puts off what only the program can fetch, until this sync is done and has let go of the project.
+struct PutOff;
+
+impl Remote for PutOff {
+    fn fetch(&self, _: &Project, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+        let put_off = |job: Job| match job.task {
+            Task::Resolve { .. } => {
+                let what = format!("the source `{}` is not locked as the manifest has it", job.key);
+                Err(vec![Error::Drift { what }])
+            }
+            Task::Locked { needed, .. } => Ok(Fetched { put_off: needed, ..Fetched::nothing(job.key) }),
+        };
+        jobs.into_iter().map(put_off).collect()
+    }
+}
+
+/// Runs the installed program, which puts missing skills into the store.
+fn run_program(project: &Project, missing: &[SkillName]) -> Result<(), Error> {
+    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    let failed = |why: String| Error::Program {
+        what: format!("cannot fetch the missing {}: {why}", names.join(", ")),
+        hint: format!(
+            "install the program with `cargo install helix-skills-cli` or name it in HELIX_SKILLS_BIN, or run `skills sync --locked` in {}",
+            project.root.display()
+        ),
+    };
+    let named = env::var_os("HELIX_SKILLS_BIN").map(PathBuf::from);
+    let installed = || program_in(&env::var_os("PATH").unwrap_or_default());
+    let program = named.or_else(installed);
+    let program =
+        program.ok_or_else(|| failed("there is no program `skills` in an absolute directory of `PATH`".to_owned()))?;
+    let shown = program.display();
+    let mut command = Command::new(&program);
+    command.args(["sync", "--locked", "--manifest"]).arg(&project.manifest);
+    let output = command.output().map_err(|error| failed(format!("failed to run `{shown}`: {error}")))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let output_text = String::from_utf8_lossy(&output.stderr);
+    // An error is one line, and its line breaks would be escaped.
+    let lines: Vec<&str> = output_text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    Err(failed(format!("`{shown} sync --locked` failed ({}): {}", output.status, lines.join("; "))))
+}
+
+/// The program `skills` in the first absolute directory of `path` that has it.
+///
+/// A relative or empty entry would mean a directory of the package that is built.
+fn program_in(path: &OsStr) -> Option<PathBuf> {
+    let name = format!("skills{}", env::consts::EXE_SUFFIX);
+    let is_program = |file: &PathBuf| {
+        fs::metadata(file).is_ok_and(|found| found.is_file() && (!cfg!(unix) || is_executable(&found)))
+    };
+    env::split_paths(path).filter(|place| place.is_absolute()).map(|place| place.join(&name)).find(is_program)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_found_in_absolute_directories_only() {
+        let home = tempfile::tempdir().unwrap();
+        let [first, second] = ["first", "second"].map(|name| home.path().join(name));
+        for directory in [&first, &second] {
+            disk::create_dir(directory).unwrap();
+            disk::write(&directory.join("skills"), b"#!/bin/sh\n", disk::Durable::No).unwrap();
+        }
+        disk::make_executable(&second.join("skills"), true).unwrap();
+        // A relative path from the directory of this test to that of the program.
+        let up = "../".repeat(env::current_dir().unwrap().components().count());
+        let relative = format!("{up}{}", second.strip_prefix("/").unwrap().display());
+        assert!(Path::new(&relative).join("skills").is_file());
+        let found = |path: &str| program_in(OsStr::new(path));
+        assert_eq!(found(&format!("{relative}:.::")), None);
+        let path = format!(":.:{relative}:{}:{}", first.display(), second.display());
+        assert_eq!(found(&path), Some(second.join("skills")));
+    }
+}

@@ -1,0 +1,296 @@
+//! The cache: trees of skills by their integrity, shared by projects.
+
+use crate::{
+    Error,
+    contents::{Contents, SkillFile},
+    directory::is_executable,
+    disk::{self, Durable},
+    hold, locked_file,
+    project::Project,
+    regular_file::{self, Links},
+    store::{files_below, is_no_directory, listed_name},
+};
+use helix_skills_format::{Integrity, RelPath};
+use std::{
+    env, fs,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+/// Tells tools that make backups to pass it over; the text is that of the specification at bford.info/cachedir.
+const TAG: &str =
+    "Signature: 8a477f597d28d172789f06886806bc55\n# This file marks the cache of helix-skills. It can be deleted.\n";
+
+/// Trees of skills by integrity.
+const TREES: &str = "trees-v1";
+/// Trees that are not complete yet: one directory for each project, because only whoever holds it keeps anything.
+const STAGING: &str = "staging-v1";
+/// A file for each directory that cannot be locked itself, locked while somebody works there.
+const LOCKS: &str = "locks-v1";
+
+/// The cache of one user.
+#[derive(Clone, Debug)]
+pub struct Cache(PathBuf);
+
+impl Cache {
+    /// The cache at `$HELIX_SKILLS_CACHE` (from the directory `start`), else in `$XDG_CACHE_HOME`, else where the platform
+    /// keeps such things.
+    pub fn locate(start: &Path) -> Result<Self, Error> {
+        use etcetera::BaseStrategy as _;
+        let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        if let Some(path) = variable("HELIX_SKILLS_CACHE") {
+            return Ok(Self(start.join(path)));
+        }
+        // A relative path there is to be ignored, as the specification of these variables says.
+        if let Some(path) = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()) {
+            return Ok(Self(path.join("helix-skills")));
+        }
+        let base = etcetera::base_strategy::choose_native_strategy().map_err(|_| Error::Usage {
+            what: "cannot tell where to keep the cache: there is no home directory".to_owned(),
+            hint: Some("set HELIX_SKILLS_CACHE to a directory".to_owned()),
+        })?;
+        Ok(Self(base.cache_dir().join("helix-skills")))
+    }
+
+    /// A cache in this directory.
+    pub fn in_directory(directory: &Path) -> Self {
+        Self(directory.to_owned())
+    }
+
+    /// Where it lies.
+    pub fn root(&self) -> &Path {
+        &self.0
+    }
+
+    /// The file that stands for a directory where that cannot be locked itself.
+    pub fn lock_of(&self, place: &Path) -> Result<(PathBuf, fs::File), Error> {
+        let attempt = || {
+            disk::create_own_dir(&self.0)?;
+            let locks = self.below(&[LOCKS])?;
+            disk::create_dir(&locks)?;
+            let path = locks.join(format!("{}.lock", hold::name_of(place)));
+            let file = disk::open_to_lock(&path)?;
+            Ok((path, file))
+        };
+        attempt().map_err(cache_error)
+    }
+
+    /// The files of a skill, if the cache has exactly those. `skill_bytes` is the size of the skill
+    /// in the lockfile: a tree that is much larger is not read.
+    pub fn get(&self, integrity: Integrity, skill_bytes: u64) -> Result<Option<Contents>, Error> {
+        let directory = self.directory(integrity)?;
+        if !fs::symlink_metadata(&directory).is_ok_and(|metadata| metadata.is_dir()) {
+            return Ok(None);
+        }
+        match read(&directory, skill_bytes.max(locked_file::LONG)) {
+            Ok(contents) => Ok(contents.filter(|contents| contents.listing().integrity() == integrity)),
+            // Somebody cleans the cache right now.
+            Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Keeps the files of a skill for a project that is held ([`Hold`](hold::Hold)). They are put in place as a whole, so that
+    /// a reader sees all or nothing. What an earlier run of the same project left half-way goes.
+    pub fn put(&self, project: &Project, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
+        let directory = self.directory(integrity)?;
+        let bytes = contents.files().iter().map(|file| file.bytes.len() as u64).sum();
+        if let Some(known) = self.get(integrity, bytes)? {
+            // The executable bits are not digested: those that came last count.
+            for (known, file) in known.files().iter().zip(contents.files()) {
+                if known.executable != file.executable {
+                    disk::make_executable(&directory.join(file.path.as_str()), file.executable)?;
+                }
+            }
+            return Ok(());
+        }
+        let staged = self.below(&[STAGING])?.join(hold::name_of(&project.real_root()?));
+        let is_kept = || self.get(integrity, bytes).map(|kept| kept.is_some());
+        let kept = self.keep(&staged, &directory, contents, is_kept);
+        if fs::symlink_metadata(&staged).is_ok() {
+            let _ = disk::remove_tree(&staged);
+        }
+        kept.map_err(cache_error)
+    }
+
+    fn keep(
+        &self,
+        staged: &Path,
+        directory: &Path,
+        contents: &Contents,
+        is_kept: impl Fn() -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        // Others may not write here: their files would be rejected, but only after they were read.
+        disk::create_own_dir(&self.0)?;
+        if fs::symlink_metadata(staged).is_ok() {
+            disk::remove_tree(staged)?;
+        }
+        disk::create_dir(staged)?;
+        self.tag(staged)?;
+        for file in contents.files() {
+            let path = staged.join(file.path.as_str());
+            if let Some(above) = path.parent() {
+                disk::create_dir(above)?;
+            }
+            disk::write(&path, &file.bytes, Durable::No)?;
+            disk::make_executable(&path, file.executable)?;
+        }
+        if let Some(above) = directory.parent() {
+            disk::create_dir(above)?;
+        }
+        let Err(why) = disk::rename(staged, directory) else { return Ok(()) };
+        if is_kept()? {
+            // Another sync was first, with the same bytes.
+            return Ok(());
+        }
+        if fs::symlink_metadata(directory).is_err() {
+            return Err(why);
+        }
+        // What is there under that name was damaged.
+        disk::remove_tree(directory)?;
+        disk::rename(staged, directory)
+    }
+
+    /// Removes everything; gives the number of files and bytes that went.
+    pub fn clean(&self) -> Result<(u64, u64), Error> {
+        let tag = self.0.join("CACHEDIR.TAG");
+        if self.0.exists() && !disk::holds(&tag, TAG.as_bytes()) {
+            let what = format!("`{}` is no cache of this program: it has not our `CACHEDIR.TAG`", self.0.display());
+            return Err(Error::Usage {
+                what,
+                hint: Some("set HELIX_SKILLS_CACHE to the cache's directory".to_owned()),
+            });
+        }
+        let (mut files, mut bytes) = (0, 0);
+        // Locks stay: another sync may hold one.
+        for part in [TREES, STAGING] {
+            let directory = self.0.join(part);
+            for path in files_below(&directory)? {
+                files += 1;
+                bytes += fs::symlink_metadata(directory.join(path)).map_or(0, |metadata| metadata.len());
+            }
+            disk::remove_tree(&directory)?;
+        }
+        Ok((files, bytes))
+    }
+
+    /// Where the tree with this integrity belongs.
+    fn directory(&self, integrity: Integrity) -> Result<PathBuf, Error> {
+        let hex = integrity.0.to_string();
+        Ok(self.below(&[TREES, &hex[..2]])?.join(&hex[2..]))
+    }
+
+    /// A directory below the root of the cache, which need not exist yet.
+    ///
+    /// # Errors
+    ///
+    /// A link or a file is in its place, or in the place of a directory above it. The root itself
+    /// may be a link.
+    fn below(&self, parts: &[&str]) -> Result<PathBuf, Error> {
+        let mut path = self.0.clone();
+        for part in parts {
+            path.push(part);
+            if is_no_directory(&path) {
+                let why = "it is a link or a file, expected a directory";
+                return Err(Error::Cache { path, source: io::Error::new(io::ErrorKind::NotADirectory, why) });
+            }
+        }
+        Ok(path)
+    }
+
+    /// Writes the tag if it is missing, incomplete, or not a regular file. A tag with other text is
+    /// kept. It is renamed into place, because another sync may do the same.
+    fn tag(&self, staged: &Path) -> Result<(), Error> {
+        let tag = self.0.join("CACHEDIR.TAG");
+        let mut found = Vec::new();
+        if let Ok(Some((file, _))) = regular_file::open(&tag, Links::Refuse) {
+            let _ = file.take(TAG.len() as u64).read_to_end(&mut found);
+        }
+        if found.len() == TAG.len() || !TAG.as_bytes().starts_with(&found) {
+            return Ok(());
+        }
+        let staged = staged.join("CACHEDIR.TAG");
+        disk::write(&staged, TAG.as_bytes(), Durable::No)?;
+        disk::rename(&staged, &tag)
+    }
+}
+
+/// What is wrong with a file of the cache is wrong with the cache: another one will do.
+fn cache_error(error: Error) -> Error {
+    match error {
+        Error::Disk { path, source, .. } => Error::Cache { path, source },
+        other => other,
+    }
+}
+
+/// The files below a directory; `None` if there is anything that cannot be a skill's, or more than
+/// `limit` bytes.
+fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
+    let (mut files, mut left) = (Vec::new(), limit);
+    for relative in files_below(directory)? {
+        let absolute = directory.join(&relative);
+        let metadata = fs::symlink_metadata(&absolute).map_err(Error::disk("read", &absolute))?;
+        let path = listed_name(&relative).and_then(|path| RelPath::new(path).ok());
+        let (Some(path), true) = (path, metadata.is_file()) else { return Ok(None) };
+        let bytes = match regular_file::read(&absolute, Links::Refuse, left) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Ok(None),
+            read => read.map_err(Error::disk("read", &absolute))?,
+        };
+        left -= bytes.len() as u64;
+        files.push(SkillFile { path, bytes, executable: is_executable(&metadata) });
+    }
+    Ok(Some(Contents::new(files)))
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    /// A directory with the file `precious`, and a cache.
+    fn cache() -> (tempfile::TempDir, Cache) {
+        let directory = tempfile::tempdir().unwrap();
+        disk::write(&directory.path().join("precious"), b"mine", Durable::No).unwrap();
+        let cache = Cache::in_directory(&directory.path().join("cache"));
+        (directory, cache)
+    }
+
+    #[test]
+    fn lock_files_are_not_truncated() {
+        let (directory, cache) = cache();
+        let (path, file) = cache.lock_of(directory.path()).unwrap();
+        drop(file);
+        disk::write(&path, b"mine", Durable::No).unwrap();
+        let (_, file) = cache.lock_of(directory.path()).unwrap();
+        file.try_lock().unwrap();
+        assert!(disk::holds(&path, b"mine"));
+    }
+
+    #[test]
+    fn links_are_not_locked() {
+        let (directory, cache) = cache();
+        let precious = directory.path().join("precious");
+        let (path, file) = cache.lock_of(directory.path()).unwrap();
+        drop(file);
+        for target in ["precious", "none"] {
+            disk::remove_file(&path).unwrap();
+            symlink(directory.path().join(target), &path).unwrap();
+            let error = cache.lock_of(directory.path()).unwrap_err();
+            assert!(matches!(&error, Error::Cache { path: named, .. } if *named == path), "{error:?}");
+        }
+        assert!(disk::holds(&precious, b"mine") && !directory.path().join("none").exists());
+    }
+
+    #[test]
+    fn locks_are_not_made_in_linked_directories() {
+        let (directory, cache) = cache();
+        let outside = directory.path().join("outside");
+        disk::create_dir(&outside).unwrap();
+        disk::create_dir(&cache.0).unwrap();
+        symlink(&outside, cache.0.join(LOCKS)).unwrap();
+        let error = cache.lock_of(directory.path()).unwrap_err();
+        assert!(error.hint().unwrap().starts_with("remove it"), "{error:?}");
+        assert_eq!(files_below(&outside).unwrap(), Vec::<PathBuf>::new());
+    }
+}

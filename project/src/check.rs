@@ -1,0 +1,394 @@
+//! Proving, offline and without writing, that manifest, lock and store agree.
+
+use crate::{
+    Error, Failure, budget,
+    candidate::FoundSkill,
+    directory::{self, source_root},
+    error::ErrorsBySource,
+    gate, parallel,
+    project::Project,
+    store::{self, Difference, State},
+};
+use helix_skills_format::{
+    Budget, DirPath, Finding, Lock, LockedSkill, Manifest, RelPath, SkillName, Source, SourceKey,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
+
+/// What was proved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Checked {
+    /// Skills whose files are what was locked.
+    pub skills: usize,
+    /// Their files.
+    pub files: u64,
+    /// Bytes of all of them.
+    pub bytes: u64,
+    /// Skills of the lock that the store does not have.
+    pub absent: usize,
+    /// What is no error but worth a line.
+    pub notes: Vec<String>,
+}
+
+/// Proves that the lock answers the manifest, and that what the store has is what was locked.
+///
+/// A skill that is absent from the store is a note, or with `need_store` an error.
+pub fn check(project: &Project, need_store: bool) -> Result<Checked, Failure> {
+    let manifest = project.read_manifest()?;
+    let lock = project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) })?;
+    let mut errors = drift(&manifest, &lock);
+    let mut checked = Checked::default();
+    let mut invisible: BTreeMap<&SkillName, Vec<Finding>> = BTreeMap::new();
+    let stored = lock.skills.iter().map(|(name, skill)| (name, skill, lock.sources.get(&skill.source))).collect();
+    let results = parallel::map(stored, |(name, skill, source)| match source.map(|source| &source.request) {
+        Some(Source::Path(_)) => check_listing(project, name, skill),
+        _ => store::state(project, name, skill),
+    });
+    let mut modes = Vec::new();
+    for ((name, skill), result) in lock.skills.iter().zip(results) {
+        match result {
+            Ok(State::Whole { files, bytes, executable, invisible: found, modes: differing }) => {
+                invisible.insert(name, found);
+                modes.extend(differing.iter().map(|path| project.skill_dir(name).join(path.as_str())));
+                let listed = skill.executable.iter().flatten();
+                let is_file = |path: &RelPath| executable.as_ref().is_some_and(|known| known.contains(path));
+                errors.extend(listed.filter(|path| !is_file(path)).map(|path| {
+                    let what = format!(
+                        "the lockfile lists `{path}` as an executable file of the skill `{name}`, which has no such file"
+                    );
+                    Error::Drift { what }
+                }));
+                checked.skills += 1;
+                checked.files += files;
+                checked.bytes += bytes;
+                if (files, bytes) != (skill.files, skill.bytes) {
+                    let locked = format!("{} files and {} bytes", skill.files, skill.bytes);
+                    let what =
+                        format!("the lock says that the skill `{name}` has {locked}, it has {files} and {bytes}");
+                    errors.push(Error::Drift { what });
+                }
+            }
+            Ok(State::Absent) if need_store => errors.push(Error::NotStored { skill: name.clone() }),
+            Ok(State::Absent) => {
+                checked.absent += 1;
+                checked.notes.push(format!("the skill `{name}` is not in the store; `skills sync` puts it there"));
+            }
+            Ok(State::Differs(differences)) => errors.extend(differences.into_iter().map(|(path, difference)| {
+                Error::Edited { skill: name.clone(), path: project.show(&path), difference }
+            })),
+            Err(error) => errors.push(error),
+        }
+    }
+    checked.notes.extend(modes_note(project, &modes));
+    if let Some(difference) = store::attributes_difference(project)?.filter(|_| !lock.skills.is_empty()) {
+        // A store without any skill is not an error, and neither is the file missing from it.
+        if difference != Difference::Missing || checked.skills > 0 {
+            let path = project.show(&project.store.join(store::ATTRIBUTES.0));
+            errors.push(Error::Drift { what: format!("`{}`: {difference}", path.display()) });
+        }
+    }
+    for (key, source) in &manifest.sources {
+        // What was changed in the manifest is drift already, whatever lies there.
+        let is_locked = lock.sources.get(key).is_some_and(|locked| locked.request == *source);
+        if let (Source::Path(path), true) = (source, is_locked) {
+            match directory::read_source(project, key, path, manifest.limits) {
+                Ok(found) => {
+                    checked.notes.extend(found.warnings);
+                    checked.notes.extend(found.skills.iter().flat_map(|resolved| resolved.warnings.clone()));
+                    errors.extend(path_drift(project, key, path, &lock, &found.skills));
+                    for resolved in found.skills {
+                        if let Some((name, _)) = lock.skills.get_key_value(&resolved.name) {
+                            invisible.insert(name, resolved.invisible);
+                        }
+                    }
+                }
+                Err(found) => errors.extend(found),
+            }
+        }
+    }
+    let mut refused = ErrorsBySource::default();
+    for (name, found) in &invisible {
+        let locked = &lock.skills[*name];
+        let source = manifest.sources.get(&locked.source);
+        gate::refuse(&manifest.allow, source, (name, locked), found, refused.for_source(&locked.source));
+    }
+    errors.extend(refused.into_vec());
+    checked.notes.extend(gate::idle(&manifest.allow, lock.skills.keys(), &invisible));
+    errors.extend(over_budget(project, &manifest, &lock));
+    for stranger in store::strangers(project, |name| lock.skills.contains_key(name))? {
+        checked.notes.push(format!("`{}` belongs to no skill", project.show(&project.store.join(stranger)).display()));
+    }
+    if project.store.join(store::STAGING).exists() {
+        let staging = project.show(&project.store.join(store::STAGING));
+        checked
+            .notes
+            .push(format!("a sync was interrupted and left `{}`; `skills sync` finishes it", staging.display()));
+    }
+    Failure::unless_empty(errors)?;
+    Ok(checked)
+}
+
+/// One line for all stored files whose executable bit is not the locked one.
+///
+/// Not an error: `skills sync` sets the bits, but a checkout with `core.fileMode=false` commits files
+/// without them, and some file systems have none to set, where a check could never pass.
+fn modes_note(project: &Project, modes: &[PathBuf]) -> Option<String> {
+    let first = project.show(modes.first()?);
+    let more = match modes.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "`{}`{more}: the executable bit is not the one in the lockfile; `skills sync` sets it",
+        first.display()
+    ))
+}
+
+/// Every way in which the lock does not answer the manifest.
+pub fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
+    let mut found = Vec::new();
+    for (key, source) in &manifest.sources {
+        match lock.sources.get(key) {
+            None => found.push(format!("the source `{key}` is in the manifest but not in the lock")),
+            Some(locked) if locked.request != *source => {
+                found.push(format!(
+                    "the source `{key}` was changed in the manifest since it was locked{}",
+                    changes(&locked.request, source)
+                ));
+            }
+            Some(_) => {
+                found.extend(selection_drift(key, source, lock));
+            }
+        }
+    }
+    for key in lock.sources.keys().filter(|key| !manifest.sources.contains_key(*key)) {
+        found.push(format!("the source `{key}` is in the lock but not in the manifest"));
+    }
+    found.into_iter().map(|what| Error::Drift { what }).collect()
+}
+
+/// Every way in which the locked skills of a source are not those that its entry asks for, or not
+/// those whose directories the lockfile lists: what a merge or an edit dropped or added.
+pub fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<String> {
+    // The skills of a path are compared with what lies there.
+    if let Source::Path(_) = source {
+        return Vec::new();
+    }
+    let sha = source.repository().and_then(|repository| repository.sha.as_ref());
+    let select = source.select();
+    let mut found = Vec::new();
+    if let (Some(sha), Some(commit)) = (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
+        && sha != commit
+    {
+        found.push(format!("the source `{key}` asks for the commit {sha}, and the lock has {commit}"));
+    }
+    let directory_name = |path: &DirPath| -> String {
+        let of_root = || match source {
+            Source::Git(git) => git.repository.url.repository_name(),
+            Source::Marketplace(market) => market.plugin.as_str(),
+            _ => key.as_str(),
+        };
+        path.file_name().unwrap_or_else(of_root).to_owned()
+    };
+    let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
+    for (name, skill) in lock.skills_of(key) {
+        let lies_there = match source {
+            Source::Git(git) => {
+                let above = skill.path.parent();
+                skill.path == git.skills_dir
+                    || above.as_ref() == Some(&git.skills_dir)
+                    || (skill.path.is_root() && git.has_default_dir())
+            }
+            Source::Marketplace(_) => {
+                let plugin = lock.sources.get(key).and_then(|locked| locked.plugin.as_ref());
+                plugin.is_some_and(|plugin| plugin.path.contains(&skill.path))
+            }
+            _ => true,
+        };
+        let directory = directory_name(&skill.path);
+        let is_selected = select.takes(&directory);
+        let is_named = match (select.rename.get(&directory), &select.prefix) {
+            (Some(renamed), _) => renamed == name,
+            (None, Some(prefix)) => name.starts_with(prefix.as_str()),
+            (None, None) => true,
+        };
+        if !(lies_there && is_selected && is_named) {
+            found.push(format!(
+                "the source `{key}` of the manifest does not ask for the skill `{name}` in `{}`",
+                skill.path
+            ));
+        }
+        paths.push(&skill.path);
+        if !locked.insert(directory) && paths.iter().filter(|path| **path == &skill.path).count() > 1 {
+            found.push(format!("the lock has `{}` of the source `{key}` twice", skill.path));
+        }
+    }
+    if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref()) {
+        let paths: BTreeSet<&DirPath> = paths.into_iter().collect();
+        for path in directories.iter().filter(|path| !paths.contains(path)) {
+            found.push(format!(
+                "the lockfile lists the directory `{path}` of the source `{key}`, but no skill from there"
+            ));
+            locked.insert(directory_name(path));
+        }
+        for path in paths.iter().filter(|path| !directories.contains(**path)) {
+            found.push(format!(
+                "the lockfile has a skill from the directory `{path}`, but does not list it for the source `{key}`"
+            ));
+        }
+    }
+    let asked = select.include.iter().flatten().filter(|directory| !select.exclude.contains(*directory));
+    for directory in asked.filter(|directory| !locked.contains(*directory)) {
+        found.push(format!("the source `{key}` includes `{directory}`, and the lock has no skill from there"));
+    }
+    found
+}
+
+/// Which keys of a source were changed, for a message.
+fn changes(before: &Source, after: &Source) -> String {
+    let changed: Vec<_> = changed_keys(before, after).into_iter().map(|key| format!("`{key}`")).collect();
+    if changed.is_empty() { String::new() } else { format!(": {}", changed.join(", ")) }
+}
+
+/// The keys of a source's entry that were changed, sorted.
+pub fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
+    let (before, after) = (before.to_json(), after.to_json());
+    let keys = before.as_object().into_iter().chain(after.as_object()).flat_map(|map| map.keys());
+    let changed: BTreeSet<&String> = keys.filter(|key| before.get(*key) != after.get(*key)).collect();
+    changed.into_iter().cloned().collect()
+}
+
+/// What the skills that are here cost beyond the manifest's `budget`.
+fn over_budget(project: &Project, manifest: &Manifest, lock: &Lock) -> Vec<Error> {
+    if manifest.budget == Budget::default() {
+        return Vec::new();
+    }
+    // What cannot be read was complained about already.
+    let read =
+        lock.skills.iter().filter_map(|(name, skill)| Some((name, project.read_skill(lock, name, skill).ok()?.1)));
+    let read: Vec<_> = read.collect();
+    budget::overruns(&manifest.budget, &read.iter().map(|(name, skill)| (*name, skill)).collect::<Vec<_>>())
+}
+
+/// The listing of a `path` skill; its files lie elsewhere.
+fn check_listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<State, Error> {
+    let path = project.listing(name);
+    Ok(match store::read_listing(&path)? {
+        None => State::Absent,
+        // Its files are counted and judged where they lie, and what the lock says of them is compared with those.
+        Some(Some(listing)) if listing.integrity() == skill.integrity => {
+            let directory = project.skill_dir(name);
+            let strangers = store::files_below(&directory)?;
+            if strangers.is_empty() {
+                let (files, bytes, executable) = (skill.files, skill.bytes, skill.executable.clone());
+                State::Whole { files, bytes, executable, invisible: Vec::new(), modes: Vec::new() }
+            } else {
+                let unlisted = strangers.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
+                State::Differs(unlisted.collect())
+            }
+        }
+        Some(_) => State::Differs(vec![(path, Difference::Listing { expected: skill.integrity })]),
+    })
+}
+
+/// How the originals of a `path` source differ from what was locked.
+fn path_drift<'a>(
+    project: &'a Project,
+    key: &'a SourceKey,
+    source: &'a helix_skills_format::PathSource,
+    lock: &'a Lock,
+    found: &'a [FoundSkill],
+) -> Vec<Error> {
+    let root = project.show(&source_root(project, source));
+    let (mut drifted, mut errors) = (Vec::new(), Vec::new());
+    for resolved in found {
+        let place =
+            if resolved.locked.path.is_root() { root.clone() } else { root.join(resolved.locked.path.as_str()) };
+        match lock.skills.get(&resolved.name) {
+            Some(locked) if *locked == resolved.locked => {}
+            Some(locked) if locked.source == *key && locked.integrity == resolved.locked.integrity => {
+                drifted.extend(other_claims(&resolved.name, locked, &resolved.locked));
+            }
+            Some(locked) if locked.source == *key => {
+                let converted = converted(project, &resolved.name, locked, resolved);
+                if !converted.is_empty() {
+                    errors.extend(converted.into_iter().map(|path| Error::Edited {
+                        skill: resolved.name.clone(),
+                        path: place.join(path),
+                        difference: Difference::OwnLineEnds,
+                    }));
+                    continue;
+                }
+                let changed = match store::read_listing(&project.listing(&resolved.name)) {
+                    Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => {
+                        first_change(&listing, &resolved.listing)
+                    }
+                    _ => String::new(),
+                };
+                drifted.push(format!(
+                    "the skill `{}` in `{}` was changed since it was locked{changed}",
+                    resolved.name,
+                    place.display()
+                ));
+            }
+            _ => drifted.push(format!("the skill `{}` in `{}` is not in the lock", resolved.name, place.display())),
+        }
+    }
+    for (name, _) in lock.skills_of(key) {
+        if !found.iter().any(|resolved| resolved.name == *name) {
+            drifted.push(format!("the skill `{name}` of the lock is no longer in `{}`", root.display()));
+        }
+    }
+    errors.extend(drifted.into_iter().map(|what| Error::Drift { what }));
+    errors
+}
+
+/// What the lock says of a `path` skill besides its integrity, where that is not so. It has no tree and no links.
+fn other_claims(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<String> {
+    let says = format!("the lock says that the skill `{name}`");
+    let mut claims = Vec::new();
+    if locked.path != found.path {
+        claims.push(format!("{says} lies in `{}`, it lies in `{}`", locked.path, found.path));
+    }
+    if (locked.files, locked.bytes) != (found.files, found.bytes) {
+        let (locked, found) = ((locked.files, locked.bytes), (found.files, found.bytes));
+        claims
+            .push(format!("{says} has {} files and {} bytes, it has {} and {}", locked.0, locked.1, found.0, found.1));
+    }
+    claims
+}
+
+/// The files of a `path` skill that differ from the lock, if all of them do so in their line ends alone: then it was git
+/// that changed them.
+pub fn converted(project: &Project, name: &SkillName, locked: &LockedSkill, found: &FoundSkill) -> Vec<String> {
+    let before = match store::read_listing(&project.listing(name)) {
+        Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => listing,
+        _ => return Vec::new(),
+    };
+    let mut converted = Vec::new();
+    for file in found.contents.files() {
+        match before.get(&file.path) {
+            Some(digest) if found.listing.get(&file.path) == Some(digest) => {}
+            Some(digest) if digest.is_of_other_line_ends(&file.bytes) => converted.push(file.path.to_string()),
+            _ => return Vec::new(),
+        }
+    }
+    converted
+}
+
+/// The files that two listings do not share, for a message.
+fn first_change(before: &helix_skills_format::Listing, after: &helix_skills_format::Listing) -> String {
+    let mut changed: Vec<&str> = Vec::new();
+    changed
+        .extend(before.iter().filter(|(path, digest)| after.get(path) != Some(*digest)).map(|(path, _)| path.as_str()));
+    changed.extend(after.iter().filter(|(path, _)| before.get(path).is_none()).map(|(path, _)| path.as_str()));
+    changed.sort_unstable();
+    match changed.as_slice() {
+        [] => String::new(),
+        [one] => format!(": `{one}`"),
+        [first, rest @ ..] => format!(": `{first}` and {} more", rest.len()),
+    }
+}

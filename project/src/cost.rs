@@ -1,0 +1,60 @@
+//! What a list of skills costs, skill by skill.
+
+use helix_skills_runtime::{
+    __private::{Parts, skill},
+    Profile, Skill, SkillSet, Toolbox,
+};
+
+/// Two skills that nobody has.
+const STAND_INS: [Skill<'_>; 2] =
+    [skill(Parts { name: "a", ..Parts::EMPTY }), skill(Parts { name: "b", ..Parts::EMPTY })];
+
+/// How many bytes each skill of `set`, in its order, adds to the list that the model reads: its line, or its element, with
+/// its whole description and without the mark of a preloaded one. A skill that is not for models adds nothing. `root` is
+/// where the skills lie as files.
+pub fn lines(set: SkillSet<'_>, profile: Profile, root: Option<&str>) -> Vec<usize> {
+    // A list is a frame, and one piece for each skill: what two lists of one have more than one list of two is the frame.
+    let measure = |skills: &[Skill<'_>]| list(SkillSet::new(skills), profile, root);
+    let [a, b] = STAND_INS;
+    let frame = (measure(&[a]) + measure(&[b])).saturating_sub(measure(&STAND_INS));
+    set.iter().map(|skill| measure(std::slice::from_ref(skill)).saturating_sub(frame)).collect()
+}
+
+/// The bytes of the text that lists a set.
+fn list(set: SkillSet<'_>, profile: Profile, root: Option<&str>) -> usize {
+    let toolbox = Toolbox::with_profile(set, profile);
+    match (profile, root) {
+        // The description of its one tool is the list.
+        (Profile::Agentick, _) => toolbox.tools().next().map_or(0, |tool| tool.description().len()),
+        (_, Some(root)) => toolbox.at(root).catalog().len(),
+        (_, None) => toolbox.catalog().len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_of_a_list_are_all_of_it_but_the_frame_whatever_the_profile() {
+        let parts = |name, description| skill(Parts { name, description, body: "Do.", ..Parts::EMPTY });
+        let hidden = Parts { name: "hidden", description: "x", disable_model_invocation: true, ..Parts::EMPTY };
+        let skills = [parts("Zed", "Does\nit."), skill(hidden), parts("näher", "<x> & so on"), parts("pdf", "Reads.")];
+        for profile in Profile::ALL {
+            for root in [None, Some("/opt/skills")] {
+                let lines = lines(SkillSet::new(&skills), profile, root);
+                assert_eq!(lines[1], 0, "{profile:?}");
+                let sum: usize = lines.iter().sum();
+                let without =
+                    |at: usize| list(SkillSet::new(&[&skills[..at], &skills[at + 1..]].concat()), profile, root);
+                let all = list(SkillSet::new(&skills), profile, root);
+                for (at, line) in lines.iter().enumerate() {
+                    assert_eq!(all - without(at), *line, "{profile:?} {}", skills[at].name());
+                }
+                assert!(sum < all, "{profile:?}: there is a frame");
+            }
+        }
+        let helix = lines(SkillSet::new(&skills), Profile::Helix, None);
+        assert_eq!(helix, ["- Zed: Does it.\n".len(), 0, "- näher: <x> & so on\n".len(), "- pdf: Reads.\n".len()]);
+    }
+}

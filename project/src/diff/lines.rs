@@ -1,0 +1,278 @@
+//! Line-by-line comparison of two texts, escaped for a terminal.
+
+use helix_skills_format::__internal::printable_lines;
+use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
+use std::{cell::Cell, ops::Range};
+
+/// Maximum number of search steps for all long texts of one run.
+///
+/// A step takes up to ten nanoseconds. When no steps are left, changes are still shown whole, but
+/// with more lines than necessary: untrusted files must not delay the command.
+const MAX_STEPS: usize = 1 << 30;
+
+/// Pairs of texts with at most this many lines in total are always searched, in time linear in their
+/// length, so that a long text cannot blur the changes of others.
+const SHORT: usize = 4_000;
+
+/// Number of edits after which the search of a short text is given up; see [`steps`].
+const MIN_SEARCH_DEPTH: usize = 256;
+
+/// Length in bytes for which a row is charged once: two lines of a terminal.
+const ROW_BYTES: usize = 160;
+
+/// What follows a line without a line feed.
+const NOT_ENDED: &str = "\n\\ no line feed at the end of the file\n";
+
+/// More context than this is the whole text.
+const MAX_CONTEXT: usize = 1_000_000;
+
+/// What is shown of each change, and what is left of the limits of one run.
+pub struct DiffBudget {
+    /// Number of unchanged lines around each change.
+    context: usize,
+    /// Rows that may still be shown; `None` if lines are only counted.
+    rows: Option<Cell<usize>>,
+    /// Search steps that are left for long texts.
+    steps: Cell<usize>,
+}
+
+impl DiffBudget {
+    /// Shows `context` lines around each change, and at most `max_rows` rows in total.
+    pub fn new(context: usize, max_rows: usize) -> Self {
+        let rows = Some(Cell::new(max_rows));
+        Self { context: context.min(MAX_CONTEXT), rows, steps: Cell::new(MAX_STEPS) }
+    }
+
+    /// Counts lines and shows none.
+    pub fn counts_only() -> Self {
+        Self { context: 0, rows: None, steps: Cell::new(MAX_STEPS) }
+    }
+
+    /// Takes the steps of a search; returns whether they were left.
+    fn take_steps(&self, steps: usize) -> bool {
+        let left = self.steps.get().checked_sub(steps);
+        left.inspect(|left| self.steps.set(*left)).is_some()
+    }
+}
+
+/// The changes from one text to another.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Lines {
+    pub added: usize,
+    pub removed: usize,
+    pub hunks: Hunks,
+}
+
+/// What there is to show of changed lines.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Hunks {
+    Shown(Vec<Hunk>),
+    /// The run only counts lines.
+    Counted,
+    /// The rows of this file do not fit into what is left of the run's limit.
+    OverLimit,
+}
+
+/// Changed lines with some around them.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Hunk {
+    old: Range<usize>,
+    new: Range<usize>,
+    /// The rows of a unified diff: a sign, the escaped line, a line feed. One string, because most
+    /// rows are shorter than what a string of their own would add.
+    pub rows: String,
+}
+
+impl Lines {
+    pub fn between(old: &str, new: &str, budget: &DiffBudget) -> Self {
+        let (old, new): (Vec<&str>, Vec<&str>) =
+            (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
+        let ops = search(&old, &new, budget);
+        let count = |side: fn(&DiffOp) -> Range<usize>| -> usize {
+            ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })).map(|op| side(op).len()).sum()
+        };
+        let (removed, added) = (count(DiffOp::old_range), count(DiffOp::new_range));
+        let hunks = match &budget.rows {
+            None => Hunks::Counted,
+            // Most of what does not fit is known before any row of it is written.
+            Some(left) if left.get() < added + removed => Hunks::OverLimit,
+            Some(left) => {
+                let mut rows = left.get();
+                let groups = group_diff_ops(ops, budget.context).into_iter().filter(|ops| !ops.is_empty());
+                match groups.map(|ops| Hunk::new(&ops, &old, &new, &mut rows)).collect() {
+                    Some(hunks) => {
+                        left.set(rows);
+                        Hunks::Shown(hunks)
+                    }
+                    None => Hunks::OverLimit,
+                }
+            }
+        };
+        Self { added, removed, hunks }
+    }
+}
+
+/// The edits from `old` to `new`; of long texts only while there are steps left, then all lines
+/// between the first and the last difference.
+fn search(old: &[&str], new: &[&str], budget: &DiffBudget) -> Vec<DiffOp> {
+    let prefix = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
+    let suffix = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(old, new)| old == new).count();
+    let (old_len, new_len) = (old_rest.len() - suffix, new_rest.len() - suffix);
+    // The library cuts off equal ends as well; here they only must not be charged.
+    let lines = old_len + new_len;
+    if old_len == 0 || new_len == 0 || lines <= SHORT || budget.take_steps(steps(lines)) {
+        return capture_diff_slices(Algorithm::Myers, old, new);
+    }
+    let (old_end, new_end) = (prefix + old_len, prefix + new_len);
+    let ops = [
+        DiffOp::Equal { old_index: 0, new_index: 0, len: prefix },
+        DiffOp::Replace { old_index: prefix, old_len, new_index: prefix, new_len },
+        DiffOp::Equal { old_index: old_end, new_index: new_end, len: suffix },
+    ];
+    ops.into_iter().filter(|op| !op.old_range().is_empty()).collect()
+}
+
+/// Upper bound for the work of comparing texts with that many lines: `Algorithm::Myers` gives up a
+/// search after as many edits as the square root of their number, and not before 256.
+fn steps(lines: usize) -> usize {
+    lines.saturating_mul(lines.isqrt().max(MIN_SEARCH_DEPTH))
+}
+
+impl Hunk {
+    /// The rows of `ops`, taken from `left`; `None` if these are too few.
+    fn new(ops: &[DiffOp], old: &[&str], new: &[&str], left: &mut usize) -> Option<Self> {
+        let mut rows = String::new();
+        let mut extend = |sign: char, lines: &[&str]| {
+            for line in lines {
+                let ended = line.strip_suffix('\n');
+                let text = printable_lines(ended.unwrap_or(line));
+                *left = left.checked_sub(1 + text.len() / ROW_BYTES)?;
+                rows.push(sign);
+                rows.push_str(&text);
+                rows.push_str(if ended.is_some() { "\n" } else { NOT_ENDED });
+            }
+            Some(())
+        };
+        for op in ops {
+            if let DiffOp::Equal { .. } = op {
+                extend(' ', &old[op.old_range()])?;
+            } else {
+                extend('-', &old[op.old_range()])?;
+                extend('+', &new[op.new_range()])?;
+            }
+        }
+        let span = |side: fn(&DiffOp) -> Range<usize>| match (ops.first(), ops.last()) {
+            (Some(first), Some(last)) => side(first).start..side(last).end,
+            _ => 0..0,
+        };
+        Some(Self { old: span(DiffOp::old_range), new: span(DiffOp::new_range), rows })
+    }
+
+    /// Where it is in both texts, as unified diffs write it.
+    pub fn place(&self) -> String {
+        let side = |range: &Range<usize>| match range.len() {
+            0 => format!("{},0", range.start),
+            1 => format!("{}", range.start + 1),
+            more => format!("{},{more}", range.start + 1),
+        };
+        format!("@@ -{} +{} @@", side(&self.old), side(&self.new))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hunks(lines: Lines) -> Vec<Hunk> {
+        match lines.hunks {
+            Hunks::Shown(hunks) => hunks,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn shown(old: &str, new: &str, context: usize) -> String {
+        let mut text = String::new();
+        for hunk in hunks(Lines::between(old, new, &DiffBudget::new(context, 1_000))) {
+            text.push_str(&format!("{}\n", hunk.place()));
+            text.push_str(&hunk.rows.replace(NOT_ENDED, "|\n"));
+        }
+        text
+    }
+
+    /// The text of one side, as the rows have it.
+    fn side(hunks: &[Hunk], without: char) -> String {
+        let rows = hunks.iter().flat_map(|hunk| hunk.rows.lines()).filter(|row| !row.starts_with(without));
+        rows.map(|row| format!("{}\n", &row[1..])).collect()
+    }
+
+    fn numbers(lines: usize) -> String {
+        (0..lines).map(|n| format!("{n}\n")).collect()
+    }
+
+    #[test]
+    fn hunks_say_where_they_are() {
+        assert_eq!(shown("a\nb\nc\nd\ne\n", "a\nb\nX\nd\ne\n", 1), "@@ -2,3 +2,3 @@\n b\n-c\n+X\n d\n");
+        assert_eq!(shown("", "a\n", 3), "@@ -0,0 +1 @@\n+a\n");
+        assert_eq!(shown("a\nb\n", "", 3), "@@ -1,2 +0,0 @@\n-a\n-b\n");
+        assert_eq!(shown("a\nb", "a\nb\n", 0), "@@ -2 +2 @@\n-b|\n+b\n");
+        assert_eq!(shown("a\n", "a\n", 3), "");
+        let many = numbers(30);
+        let edited = many.replace("\n2\n", "\ntwo\n").replace("\n20\n", "\ntwenty\n");
+        assert_eq!(shown(&many, &edited, 1).matches("@@ -").count(), 2);
+        assert_eq!(shown(&many, &edited, usize::MAX).lines().count(), 33);
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_gets_through() {
+        let hostile = "\u{1b}[31mred\u{202e}\u{200b}\u{e0041}\t\u{9b}x\u{7f}\r\n\0\u{2028}";
+        let text = shown("", hostile, 3);
+        assert!(
+            text.chars().all(|c| c == '\n' || !(c.is_control() || helix_skills_runtime::is_invisible(c))),
+            "{text}"
+        );
+        assert!(text.contains(r"\u{1b}[31mred\u{202e}\u{200b}\u{e0041}\t\u{9b}x\u{7f}\r"), "{text}");
+        assert_eq!(shown("a\nb\n", "a\r\nb\n", 0), "@@ -1 +1 @@\n-a\n+a\\r\n");
+    }
+
+    /// The time that a long text took is not taken from a short one.
+    #[test]
+    fn rows_of_a_run_are_bounded() {
+        let budget = DiffBudget::new(0, 10);
+        let long = format!("{}\n", "x".repeat(2 * ROW_BYTES));
+        assert_eq!(hunks(Lines::between("", "a\nb\n", &budget)).len(), 1);
+        // 8 rows are left: 9 lines do not fit, nor does a line of 9 rows; one of 3 rows does.
+        for too_much in [numbers(9), long.repeat(3), "\u{1b}".repeat(8 * ROW_BYTES / 6 + 1)] {
+            let lines = Lines::between("", &too_much, &budget);
+            assert_eq!((lines.hunks, lines.added), (Hunks::OverLimit, too_much.lines().count()));
+        }
+        assert_eq!(hunks(Lines::between("", &long, &budget))[0].rows, format!("+{long}"));
+        assert_eq!(budget.rows.as_ref().map(Cell::get), Some(5));
+        assert_eq!(Lines::between("", &numbers(9), &DiffBudget::counts_only()).hunks, Hunks::Counted);
+    }
+
+    #[test]
+    fn short_texts_are_always_searched() {
+        let (old, budget) = (numbers(1_000), DiffBudget { steps: Cell::new(0), ..DiffBudget::new(0, 10) });
+        let lines = Lines::between(&old, &old.replace("\n500\n", "\nchanged\n"), &budget);
+        assert_eq!((lines.added, lines.removed), (1, 1));
+    }
+
+    #[test]
+    fn search_steps_of_a_run_are_bounded() {
+        let old = numbers(SHORT);
+        let new = old.replace("\n10\n", "\nten\n").replace("\n3990\n", "\nend\n");
+        let budget = DiffBudget { steps: Cell::new(steps(2 * 3_981)), ..DiffBudget::new(MAX_CONTEXT, 100_000) };
+        let first = Lines::between(&old, &new, &budget);
+        assert_eq!((first.added, first.removed, budget.steps.get()), (2, 2, 0));
+        // Without steps every line between the differences is removed and added, and none is lost.
+        let second = Lines::between(&old, &new, &budget);
+        assert_eq!((second.added, second.removed), (3_981, 3_981));
+        for lines in [first, second] {
+            let hunks = hunks(lines);
+            assert!(side(&hunks, '+') == old && side(&hunks, '-') == new);
+        }
+        // What is only added or removed takes no steps.
+        assert_eq!(Lines::between(&old, &format!("{old}{new}"), &budget).removed, 0);
+    }
+}

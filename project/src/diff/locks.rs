@@ -1,0 +1,116 @@
+//! An old lock against the lock of the project.
+
+use super::{
+    Comparison, SkillChange, SourceChange, Version,
+    files::{Missing, Side, compare},
+    lines::DiffBudget,
+    shelf::{Library, Shelf},
+};
+use crate::{Error, check, project::Project};
+use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, SourceKey};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+/// A lock that somebody named.
+pub struct OldLock {
+    pub lock: Lock,
+    /// The checkout that it lies in, where it is a file: its store may have the old bytes.
+    pub project: Option<Project>,
+}
+
+/// Compares an old lock with the project's.
+///
+/// # Errors
+/// The disk.
+pub fn with_lock(
+    old: &OldLock,
+    project: &Project,
+    lock: &Lock,
+    library: &Library,
+    budget: &DiffBudget,
+) -> Result<Comparison, Error> {
+    let mut comparison = Comparison { sources: sources(&old.lock, lock), ..Comparison::default() };
+    let home = old.project.as_ref().unwrap_or(project);
+    let older: Vec<&Project> = old.project.iter().chain([project]).collect();
+    let newer: Vec<&Project> = [project].into_iter().chain(&old.project).collect();
+    for (before, after) in pairs(&old.lock.skills, &lock.skills) {
+        let side = |projects: &[&Project], lock: &Lock, found: Option<(&SkillName, &LockedSkill)>| match found {
+            None => Ok(Some(Side::empty())),
+            Some((name, skill)) => Shelf::new(projects, lock, name, skill, library).side(),
+        };
+        let files = || {
+            Ok(match (side(&older, &old.lock, before)?, side(&newer, lock, after)?) {
+                (Some(old), Some(new)) => Ok(compare(&old, &new, budget)?),
+                (old, new) => Err(Missing { before: old.is_none(), after: new.is_none() }),
+            })
+        };
+        let version = |home: &Project, lock: &Lock, (name, skill): (&SkillName, &LockedSkill)| Version {
+            name: name.clone(),
+            locked: skill.clone(),
+            place: place(home, lock, name, skill),
+        };
+        let (was, is) =
+            (before.map(|found| version(home, &old.lock, found)), after.map(|found| version(project, lock, found)));
+        comparison.skills.extend(SkillChange::between(was, is, files)?);
+    }
+    Ok(comparison)
+}
+
+/// Every source that is not what it was. A skill that came or went is among the skills.
+fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
+    let keys: BTreeSet<&SourceKey> = old.sources.keys().chain(new.sources.keys()).collect();
+    let meaning =
+        |lock: &Lock, key| lock.sources.get(key).map(|source| LockedSource { directories: None, ..source.clone() });
+    let changed = keys.into_iter().filter(|key| meaning(old, *key) != meaning(new, *key));
+    changed
+        .map(|key| {
+            let (before, after) = (old.sources.get(key).cloned(), new.sources.get(key).cloned());
+            let fields = match (&before, &after) {
+                (Some(before), Some(after)) => check::changed_keys(&before.request, &after.request),
+                _ => Vec::new(),
+            };
+            SourceChange { key: key.clone(), before, after, fields }
+        })
+        .collect()
+}
+
+type Found<'a> = Option<(&'a SkillName, &'a LockedSkill)>;
+
+/// Which skill of an old lock is which of a new one: by name, else by source and directory, else by its bytes. Sorted by
+/// the newest name.
+pub(super) fn pairs<'a>(
+    old: &'a BTreeMap<SkillName, LockedSkill>,
+    new: &'a BTreeMap<SkillName, LockedSkill>,
+) -> Vec<(Found<'a>, Found<'a>)> {
+    let mut pairs: Vec<(Found<'a>, Found<'a>)> = Vec::new();
+    let mut gone: Vec<_> = old.iter().filter(|(name, _)| !new.contains_key(*name)).collect();
+    let mut come: Vec<_> = new.iter().filter(|(name, _)| !old.contains_key(*name)).collect();
+    pairs.extend(old.iter().filter_map(|found| Some((Some(found), Some(new.get_key_value(found.0)?)))));
+    let same_place = |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) == (&b.source, &b.path);
+    let same_bytes = |a: &LockedSkill, b: &LockedSkill| a.integrity == b.integrity;
+    for is_same in [&same_place as &dyn Fn(&LockedSkill, &LockedSkill) -> bool, &same_bytes] {
+        gone.retain(|before| match come.iter().position(|after| is_same(before.1, after.1)) {
+            Some(at) => {
+                pairs.push((Some(*before), Some(come.remove(at))));
+                false
+            }
+            None => true,
+        });
+    }
+    pairs.extend(gone.into_iter().map(|before| (Some(before), None)));
+    pairs.extend(come.into_iter().map(|after| (None, Some(after))));
+    pairs.sort_by_key(|(before, after)| after.or(*before).map(|(name, _)| name.clone()));
+    pairs
+}
+
+/// Where the files of a skill lie, as a person in the project's directory would write it.
+pub(super) fn place(project: &Project, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> String {
+    shown(&project.show(&project.directory_of(lock, name, skill)))
+}
+
+/// A path with `/` between its parts, whatever the system writes there.
+pub(super) fn shown(path: &Path) -> String {
+    path.display().to_string().replace(std::path::MAIN_SEPARATOR, "/")
+}

@@ -1,0 +1,115 @@
+//! Where the bytes of locked skills are looked for: stores, originals of `path` sources, the cache. Whatever is found is
+//! proved by the digests of the lock before anybody sees it.
+
+use super::files::{Entry, Side};
+use crate::{
+    Error, cache::Cache, contents::Contents, locked_file::LockedFile, project::Project, regular_file::Links, store,
+};
+use helix_skills_format::{Digest, Integrity, Listing, Lock, LockedSkill, SkillName};
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+};
+
+/// The cache, and what was wrong with it.
+pub struct Library {
+    cache: Cache,
+    troubles: RefCell<BTreeSet<String>>,
+}
+
+impl Library {
+    pub fn new(cache: Cache) -> Self {
+        Self { cache, troubles: RefCell::default() }
+    }
+
+    /// Why the cache was ignored, if it was.
+    pub fn troubles(&self) -> Vec<String> {
+        self.troubles.borrow().iter().cloned().collect()
+    }
+
+    fn get(&self, integrity: Integrity, skill_bytes: u64) -> Option<Contents> {
+        self.cache.get(integrity, skill_bytes).unwrap_or_else(|error| {
+            self.troubles.borrow_mut().insert(format!("the cache is ignored: {}", error.message()));
+            None
+        })
+    }
+}
+
+/// The places that may have one locked skill.
+pub(super) struct Shelf<'a> {
+    integrity: Integrity,
+    /// The size of the skill in the lockfile.
+    skill_bytes: u64,
+    /// Directories that may hold files of it.
+    directories: Vec<PathBuf>,
+    listings: Vec<PathBuf>,
+    library: &'a Library,
+    cached: OnceCell<Option<Contents>>,
+}
+
+impl<'a> Shelf<'a> {
+    /// For a skill of `lock`, in whose eyes each of `projects` has its store and its originals.
+    pub(super) fn new(
+        projects: &[&Project],
+        lock: &Lock,
+        name: &SkillName,
+        skill: &LockedSkill,
+        library: &'a Library,
+    ) -> Self {
+        Self {
+            integrity: skill.integrity,
+            skill_bytes: skill.bytes,
+            directories: projects.iter().map(|project| project.directory_of(lock, name, skill)).collect(),
+            listings: projects.iter().map(|project| project.listing(name)).collect(),
+            library,
+            cached: OnceCell::new(),
+        }
+    }
+
+    /// The listing that was locked, if it is anywhere.
+    pub(super) fn listing(&self) -> Result<Option<Listing>, Error> {
+        for path in &self.listings {
+            if let Some(Some(listing)) = store::read_listing(path)?
+                && listing.integrity() == self.integrity
+            {
+                return Ok(Some(listing));
+            }
+        }
+        Ok(self.cached().map(Contents::listing))
+    }
+
+    /// The files that were locked, if anybody knows which they are.
+    pub(super) fn side(self) -> Result<Option<Side<'a>>, Error> {
+        let Some(listing) = self.listing()? else { return Ok(None) };
+        let entries = listing.iter().map(|(path, digest)| (path.to_string(), Entry::File(digest))).collect();
+        Ok(Some(Side::on_shelf(entries, self)))
+    }
+
+    /// The bytes of a file, if they are anywhere.
+    pub(super) fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
+        for directory in &self.directories {
+            if let Some(bytes) = read_proved(&directory.join(path), digest, self.skill_bytes)? {
+                return Ok(Some(bytes));
+            }
+        }
+        let file = self.cached().and_then(|contents| contents.files().iter().find(|file| file.path.as_str() == path));
+        Ok(file.filter(|file| Digest::of(&file.bytes) == digest).map(|file| file.bytes.clone()))
+    }
+
+    fn cached(&self) -> Option<&Contents> {
+        self.cached.get_or_init(|| self.library.get(self.integrity, self.skill_bytes)).as_ref()
+    }
+}
+
+/// The bytes of a regular file, or of the file that a link leads to, if they have this digest;
+/// `skill_bytes` is the size of its skill in the lockfile.
+pub(super) fn read_proved(path: &Path, digest: Digest, skill_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
+    match LockedFile::read(path, Links::Follow, &[digest], skill_bytes) {
+        Ok(LockedFile::Same(bytes)) => Ok(Some(bytes)),
+        Ok(_) => Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(Error::disk("read", path)(error)),
+    }
+}

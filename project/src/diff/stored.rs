@@ -1,0 +1,174 @@
+//! The lock against what lies in the store, and against the originals of `path` sources.
+
+use super::{
+    Comparison, SkillChange, SkillKind, Version,
+    files::{Entry, FileChange, FileKind, Half, Missing, Shown, Side, compare},
+    lines::DiffBudget,
+    locks::{pairs, place, shown},
+    shelf::{Library, Shelf},
+};
+use crate::{
+    Error, Failure,
+    candidate::FoundSkill,
+    directory,
+    locked_file::{LONG, digest},
+    project::Project,
+    store::{self, Difference, files_below, is_no_directory, listed_name},
+};
+use helix_skills_format::{Listing, Lock, LockedSkill, PathSource, SkillName, Source, SourceKey};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Nobody here knows which files were locked; what lies there is known.
+const UNKNOWN: Missing = Missing { before: true, after: false };
+
+/// Compares the lock with the files that a build would read.
+///
+/// # Errors
+/// The disk, and a manifest that cannot be read while there are `path` sources, whose limits it has. A source that cannot
+/// be read is among [`Comparison::errors`].
+pub fn with_store(
+    project: &Project,
+    lock: &Lock,
+    library: &Library,
+    budget: &DiffBudget,
+) -> Result<Comparison, Failure> {
+    let mut comparison = Comparison::default();
+    for (name, skill) in &lock.skills {
+        let source = lock.sources.get(&skill.source).map(|source| &source.request);
+        if !matches!(source, Some(Source::Path(_))) {
+            match stored(project, lock, name, skill, library, budget)? {
+                Stored::Same => {}
+                Stored::Absent => comparison.absent.push(name.clone()),
+                Stored::Differs(change) => comparison.skills.push(*change),
+            }
+        }
+    }
+    for (key, source) in &lock.sources {
+        if let Source::Path(path) = &source.request {
+            let limits = project.read_manifest()?.limits;
+            match directory::read_source(project, key, path, limits) {
+                Ok(found) => {
+                    let changes = originals(project, lock, (key, path), &found.skills, library, budget)?;
+                    comparison.skills.extend(changes);
+                }
+                Err(errors) => comparison.errors.extend(errors),
+            }
+        }
+    }
+    comparison.skills.sort_by(|a, b| a.name().cmp(&b.name()));
+    Ok(comparison)
+}
+
+enum Stored {
+    Same,
+    Absent,
+    Differs(Box<SkillChange>),
+}
+
+/// A skill whose files are in the store.
+fn stored(
+    project: &Project,
+    lock: &Lock,
+    name: &SkillName,
+    skill: &LockedSkill,
+    library: &Library,
+    budget: &DiffBudget,
+) -> Result<Stored, Error> {
+    let directory = project.skill_dir(name);
+    let listing = match store::read_listing(&project.listing(name))? {
+        None => Some(Difference::Missing),
+        Some(listing) if listing.as_ref().map(Listing::integrity) == Some(skill.integrity) => None,
+        Some(_) => Some(Difference::Listing { expected: skill.integrity }),
+    };
+    let files = if is_no_directory(&directory) {
+        let half = Half { digest: None, bytes: None, is_file: false };
+        Ok(vec![FileChange {
+            kind: FileKind::Changed,
+            path: String::new(),
+            from: None,
+            before: None,
+            after: Some(half),
+            shown: Shown::NotAFile,
+        }])
+    } else if !directory.exists() && matches!(listing, None | Some(Difference::Missing)) {
+        // A listing alone is what a store has from which the files are kept out.
+        return Ok(Stored::Absent);
+    } else {
+        match Shelf::new(&[project], lock, name, skill, library).side()? {
+            Some(locked) => Ok(compare(&locked, &on_disk(&directory, &locked, skill.bytes)?, budget)?),
+            None => Err(UNKNOWN),
+        }
+    };
+    if listing.is_none() && files.as_ref().is_ok_and(Vec::is_empty) {
+        return Ok(Stored::Same);
+    }
+    let before = Version { name: name.clone(), locked: skill.clone(), place: place(project, lock, name, skill) };
+    let change = SkillChange { kind: SkillKind::Changed, before: Some(before), after: None, listing, files };
+    Ok(Stored::Differs(Box::new(change)))
+}
+
+/// What is in the directory of a stored skill of `skill_bytes` in the lockfile. Links are not
+/// followed, and files that are too long to be part of it are not read.
+fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side<'static>, Error> {
+    let mut found: BTreeMap<String, (PathBuf, Entry)> = BTreeMap::new();
+    for relative in files_below(directory)? {
+        let path = directory.join(&relative);
+        let metadata = fs::symlink_metadata(&path).map_err(Error::disk("read", &path))?;
+        let listed = listed_name(&relative);
+        let is_listed = listed.as_ref().is_some_and(|path| locked.has(path));
+        let limit = if is_listed { LONG.max(skill_bytes) } else { LONG };
+        let entry = if !metadata.is_file() {
+            Entry::NotAFile
+        } else if metadata.len() > limit {
+            Entry::Large(metadata.len())
+        } else {
+            Entry::File(digest(&path).map_err(Error::disk("read", &path))?)
+        };
+        let mut shown = listed.unwrap_or_else(|| relative.to_string_lossy().into_owned());
+        // A name that is not UTF-8 must not hide another.
+        while found.contains_key(&shown) {
+            shown.push(char::REPLACEMENT_CHARACTER);
+        }
+        found.insert(shown, (path, entry));
+    }
+    Ok(Side::on_disk(found))
+}
+
+/// The skills of a `path` source, which are read where they lie.
+fn originals(
+    project: &Project,
+    lock: &Lock,
+    (key, source): (&SourceKey, &PathSource),
+    found: &[FoundSkill],
+    library: &Library,
+    budget: &DiffBudget,
+) -> Result<Vec<SkillChange>, Error> {
+    let old: BTreeMap<_, _> = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone())).collect();
+    let new: BTreeMap<_, _> = found.iter().map(|resolved| (resolved.name.clone(), resolved.locked.clone())).collect();
+    let root = project.show(&directory::source_root(project, source));
+    let mut changes = Vec::new();
+    for (before, after) in pairs(&old, &new) {
+        let before = before.map(|(name, skill)| Version {
+            name: name.clone(),
+            locked: skill.clone(),
+            place: place(project, lock, name, skill),
+        });
+        let after = after.map(|(name, skill)| {
+            let directory = if skill.path.is_root() { root.clone() } else { root.join(skill.path.as_str()) };
+            Version { name: name.clone(), locked: skill.clone(), place: shown(&directory) }
+        });
+        let contents = after.as_ref().and_then(|after| found.iter().find(|resolved| resolved.name == after.name));
+        let side = contents.map_or_else(Side::empty, |resolved| Side::in_memory(&resolved.contents));
+        let locked = match &before {
+            None => Some(Side::empty()),
+            Some(before) => Shelf::new(&[project], lock, &before.name, &before.locked, library).side()?,
+        };
+        let files = || locked.map_or(Ok(Err(UNKNOWN)), |locked| compare(&locked, &side, budget).map(Ok));
+        changes.extend(SkillChange::between(before, after, files)?);
+    }
+    Ok(changes)
+}

@@ -1,0 +1,242 @@
+//! Skills in directories on disk: what a `path` source reads.
+
+use crate::{
+    Error,
+    candidate::{Candidate, FoundSkill, idle_selections, wanted},
+    contents::{Collector, FileRules, Verdict, is_skill_directory},
+    error::SourceErrors,
+    project::Project,
+    sync::Upstream,
+};
+use helix_skills_format::{DirPath, Limits, PathSource, SkillMd, SourceKey, redacted};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// What a `path` source gives: its skills, and what was noticed.
+pub(crate) struct FromDirectory {
+    pub(crate) skills: Vec<FoundSkill>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) left_out: Vec<String>,
+}
+
+/// Reads the skills of a `path` source.
+pub(crate) fn read_source(
+    project: &Project,
+    key: &SourceKey,
+    source: &PathSource,
+    limits: Limits,
+) -> Result<FromDirectory, Vec<Error>> {
+    let root = source_root(project, source);
+    let rules = FileRules::new(&source.select, limits).map_err(|error| vec![error])?;
+    let directories = skill_directories(&root, key, source)?;
+    let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
+    let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
+    let walls = Walls::new(project, &root);
+    let (mut skills, mut errors, mut left_out) = (Vec::new(), SourceErrors::new(), Vec::new());
+    for (name, path) in &directories {
+        if !chosen.contains(name.as_str()) {
+            continue;
+        }
+        let directory = if path.is_root() { root.clone() } else { root.join(path.as_str()) };
+        let place = project.show(&directory).display().to_string();
+        let mut collector = Collector::new(&rules, place.clone(), &mut errors);
+        match walls.check(&directory) {
+            Err(error) => collector.refuse(".", error),
+            Ok(real) if fs::canonicalize(&project.manifest).is_ok_and(|manifest| manifest.starts_with(&real)) => {
+                collector.fail(Error::Unanswered {
+                    key: key.clone(),
+                    what: format!("the skill in `{place}` would hold the project's own manifest, lock and store"),
+                    hint: Some("move the skill into a directory of its own".to_owned()),
+                });
+                continue;
+            }
+            Ok(_) => {}
+        }
+        let real = fs::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
+        walk(&directory, "", &walls, &mut vec![real], &mut collector);
+        let (contents, out) = collector.finish();
+        left_out.extend(out.into_iter().map(|path| format!("{place}/{path}")));
+        let Some(contents) = contents else { continue };
+        let candidate = Candidate {
+            directory: name.clone(),
+            place,
+            is_named: !path.is_root() || own_name(source).is_some(),
+            path: path.clone(),
+            tree: None,
+            links: BTreeMap::new(),
+            contents,
+        };
+        match candidate.resolve(key, &source.select) {
+            Ok(mut skill) => {
+                // Its files stay where they are, with the bits that they have on this machine.
+                skill.locked.executable = None;
+                skills.push(skill);
+            }
+            Err(found) => errors.extend(found),
+        }
+    }
+    if errors.count() > 0 {
+        return Err(errors.into_vec(key));
+    }
+    Ok(FromDirectory { skills, warnings: idle_selections(key, &source.select, &names), left_out })
+}
+
+/// The directories of the skills that a `path` source takes, and which of their files; nothing of the skills is read.
+pub(crate) fn taken(
+    project: &Project,
+    key: &SourceKey,
+    source: &PathSource,
+    limits: Limits,
+) -> Result<(Vec<PathBuf>, FileRules), Vec<Error>> {
+    let root = source_root(project, source);
+    let rules = FileRules::new(&source.select, limits).map_err(|error| vec![error])?;
+    let directories = skill_directories(&root, key, source)?;
+    let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
+    let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
+    let directories = directories.iter().filter(|(name, _)| chosen.contains(name.as_str()));
+    let directories = directories.map(|(_, path)| if path.is_root() { root.clone() } else { root.join(path.as_str()) });
+    Ok((directories.collect(), rules))
+}
+
+/// Where a `path` source lies.
+pub(crate) fn source_root(project: &Project, source: &PathSource) -> PathBuf {
+    match source.path.as_str() {
+        "." => project.root.clone(),
+        path => project.root.join(path),
+    }
+}
+
+/// The directory itself if it is a skill, else those of its subdirectories that are; with their names, sorted.
+fn skill_directories(root: &Path, key: &SourceKey, source: &PathSource) -> Result<Vec<(String, DirPath)>, Vec<Error>> {
+    let one =
+        |what: String, hint: &str| vec![Error::Unanswered { key: key.clone(), what, hint: Some(hint.to_owned()) }];
+    if !root.is_dir() {
+        return Err(one(
+            format!("there is no directory `{}`", redacted(source.path.as_str()).escape_debug()),
+            "`path` starts at the manifest's directory",
+        ));
+    }
+    let entries = |dir: &Path| -> Result<Vec<String>, Vec<Error>> {
+        let read =
+            || fs::read_dir(dir)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<Vec<_>, _>>();
+        let names = read().map_err(|error| vec![Error::disk("read the directory", dir)(error)])?;
+        Ok(names.into_iter().filter_map(|name| name.into_string().ok()).collect())
+    };
+    let has_skill = |names: &[String]| names.iter().any(|name| SkillMd::is_file_name(name));
+    let names = entries(root)?;
+    if has_skill(&names) {
+        return Ok(vec![(own_name(source).unwrap_or(key.as_str()).to_owned(), DirPath::root())]);
+    }
+    let mut found = Vec::new();
+    for name in names {
+        let directory = root.join(&name);
+        if is_skill_directory(&name) && directory.is_dir() && has_skill(&entries(&directory)?) {
+            let path = DirPath::new(&name).map_err(|why| {
+                one(format!("the directory `{}` is refused: {why}", name.escape_debug()), "rename it")
+            })?;
+            found.push((name, path));
+        }
+    }
+    if found.is_empty() {
+        let what = format!("neither `{0}` nor a directory in it has a SKILL.md", root.display());
+        return Err(one(what, "`path` is a skill, or a directory whose subdirectories are skills"));
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The name of the directory that is itself a skill, as far as the manifest says it: what a checkout is called differs.
+fn own_name(source: &PathSource) -> Option<&str> {
+    source.path.as_str().rsplit('/').next().filter(|part| !matches!(*part, "." | ".."))
+}
+
+/// What links may not lead out of: the project and the source's own directory.
+struct Walls(Vec<PathBuf>);
+
+impl Walls {
+    fn new(project: &Project, root: &Path) -> Self {
+        let project_root = if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
+        Self([project_root, root].into_iter().filter_map(|dir| fs::canonicalize(dir).ok()).collect())
+    }
+
+    /// The real path of something inside.
+    fn check(&self, path: &Path) -> Result<PathBuf, String> {
+        let real = fs::canonicalize(path).map_err(|error| format!("the link leads nowhere: {error}"))?;
+        if self.0.iter().any(|wall| real.starts_with(wall)) {
+            Ok(real)
+        } else {
+            Err("the link leads out of the project".to_owned())
+        }
+    }
+}
+
+/// Takes every file below `directory`; `above` are the real paths of the directories being walked.
+fn walk(directory: &Path, prefix: &str, walls: &Walls, above: &mut Vec<PathBuf>, collector: &mut Collector<'_>) {
+    let read = || -> std::io::Result<Vec<fs::DirEntry>> {
+        let mut entries = fs::read_dir(directory)?.collect::<Result<Vec<_>, _>>()?;
+        entries.sort_by_key(fs::DirEntry::file_name);
+        Ok(entries)
+    };
+    let entries = match read() {
+        Ok(entries) => entries,
+        Err(error) => return collector.fail(Error::disk("read the directory", directory)(error)),
+    };
+    for entry in entries {
+        if collector.is_over() {
+            return;
+        }
+        let file_name = entry.file_name();
+        let Some(name) = file_name.to_str() else {
+            collector.refuse(&format!("{prefix}{}", file_name.to_string_lossy()), "its name is not UTF-8");
+            continue;
+        };
+        let path = format!("{prefix}{name}");
+        let on_disk = entry.path();
+        let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        let Ok(metadata) = fs::metadata(&on_disk) else {
+            if let Verdict::Take(_) = collector.admit(&path, false) {
+                collector.refuse(&path, "the link leads nowhere, or the file cannot be read");
+            }
+            continue;
+        };
+        let Verdict::Take(checked) = collector.admit(&path, metadata.is_dir()) else { continue };
+        if is_link && let Err(why) = walls.check(&on_disk) {
+            collector.refuse(&path, why);
+            continue;
+        }
+        if metadata.is_dir() {
+            let real = fs::canonicalize(&on_disk).unwrap_or_else(|_| on_disk.clone());
+            if above.contains(&real) {
+                collector.refuse(&path, "the link leads back to a directory above it");
+                continue;
+            }
+            above.push(real);
+            walk(&on_disk, &format!("{path}/"), walls, above, collector);
+            above.pop();
+        } else if metadata.is_file() {
+            if !collector.admit_size(&checked, metadata.len()) {
+                continue;
+            }
+            match fs::read(&on_disk) {
+                Ok(bytes) => collector.add(checked, bytes, is_executable(&metadata)),
+                Err(error) => collector.fail(Error::disk("read", &on_disk)(error)),
+            }
+        } else {
+            collector.refuse(&path, "it is neither a file nor a directory");
+        }
+    }
+}
+
+#[cfg(unix)]
+pub(crate) fn is_executable(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    metadata.permissions().mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_executable(_: &fs::Metadata) -> bool {
+    false
+}

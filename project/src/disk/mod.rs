@@ -1,0 +1,204 @@
+//! Every change of the disk, and nothing else.
+//!
+//! All writes go through these functions, which `clippy.toml` sees to, so that a test can end the program before any of
+//! them, or let any of them fail ([`mod@point`]).
+#![expect(clippy::disallowed_methods, reason = "here, and nowhere else")]
+
+mod point;
+mod replacement;
+
+pub use replacement::{Replacement, remove_leftover_of};
+pub use replacement::{remove_leftover, replace, replace_by_way_of};
+
+use crate::{
+    Error,
+    regular_file::{self, Links},
+};
+use point::point;
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+/// Whether a file has to survive the loss of power.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Durable {
+    Yes,
+    /// Its bytes are proved whenever it is read, so a torn one does no harm.
+    No,
+}
+
+/// Writes a whole new file. What stands in its place, a link above all, is removed and never written through.
+pub fn write(path: &Path, bytes: &[u8], durable: Durable) -> Result<(), Error> {
+    write_as(path, bytes, durable, None)
+}
+
+/// As [`write()`], with this mode before the first byte is in it.
+fn write_as(path: &Path, bytes: &[u8], durable: Durable, mode: Option<fs::Permissions>) -> Result<(), Error> {
+    if fs::symlink_metadata(path).is_ok() {
+        remove_file(path)?;
+    }
+    let attempt = || {
+        point()?;
+        let mut file = fs::File::create_new(path)?;
+        if let Some(mode) = mode {
+            point()?;
+            file.set_permissions(mode)?;
+        }
+        let (first, second) = bytes.split_at(bytes.len() / 2);
+        point()?;
+        file.write_all(first)?;
+        point()?;
+        file.write_all(second)?;
+        if durable == Durable::Yes {
+            point()?;
+            file.sync_all()?;
+        }
+        Ok(())
+    };
+    attempt().map_err(Error::disk("write", path))
+}
+
+/// Puts `from` in the place of `to`, which may be there.
+pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+    point().and_then(|()| fs::rename(from, to)).map_err(Error::disk("replace", to))
+}
+
+/// Makes a directory and those above it; gives the directories that have a new entry.
+pub fn create_dir(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.is_dir();
+    let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
+    let mut parents = Vec::new();
+    for directory in missing.into_iter().rev() {
+        create_one(directory, &fs::DirBuilder::new()).map_err(Error::disk("create the directory", path))?;
+        parents.extend(directory.parent().map(Path::to_owned));
+    }
+    Ok(parents)
+}
+
+/// Makes a directory that nobody else may write into, and those above it.
+pub fn create_own_dir(path: &Path) -> Result<(), Error> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    if let Some(above) = path.parent() {
+        create_dir(above)?;
+    }
+    create_one(path, &only_ours()).map_err(Error::disk("create the directory", path))
+}
+
+#[cfg(unix)]
+fn only_ours() -> fs::DirBuilder {
+    use std::os::unix::fs::DirBuilderExt as _;
+    let mut builder = fs::DirBuilder::new();
+    builder.mode(0o755);
+    builder
+}
+
+#[cfg(not(unix))]
+fn only_ours() -> fs::DirBuilder {
+    fs::DirBuilder::new()
+}
+
+fn create_one(path: &Path, builder: &fs::DirBuilder) -> io::Result<()> {
+    match point().and_then(|()| builder.create(path)) {
+        // Somebody else was first.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        other => other,
+    }
+}
+
+/// Removes a file; one that is not there is removed already.
+pub fn remove_file(path: &Path) -> Result<(), Error> {
+    match point().and_then(|()| fs::remove_file(path)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other.map_err(Error::disk("remove", path)),
+    }
+}
+
+/// Removes a directory with everything in it, or whatever else is in its place. Links are not
+/// followed.
+pub fn remove_tree(path: &Path) -> Result<(), Error> {
+    if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir()) {
+        return remove_file(path);
+    }
+    match point().and_then(|()| fs::remove_dir_all(path)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other.map_err(Error::disk("remove", path)),
+    }
+}
+
+/// Removes a directory if it is empty; tells whether it is gone.
+pub fn remove_empty_dir(path: &Path) -> bool {
+    point().and_then(|()| fs::remove_dir(path)).is_ok()
+}
+
+/// Sets or clears the executable bits of a file where it differs.
+#[cfg(unix)]
+pub fn make_executable(path: &Path, executable: bool) -> Result<(), Error> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = fs::metadata(path).map_err(Error::disk("read", path))?.permissions().mode();
+    let wanted = if executable { mode | 0o111 } else { mode & !0o111 };
+    if mode == wanted {
+        return Ok(());
+    }
+    let attempt = point().and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(wanted)));
+    attempt.map_err(Error::disk("change the mode of", path))
+}
+
+#[cfg(not(unix))]
+pub fn make_executable(_: &Path, _: bool) -> Result<(), Error> {
+    Ok(())
+}
+
+/// Sets when a file was changed.
+pub fn set_time(path: &Path, time: SystemTime) -> Result<(), Error> {
+    let file = fs::File::options().write(true).open(path).map_err(Error::disk("open", path))?;
+    point().and_then(|()| file.set_modified(time)).map_err(Error::disk("set the time of", path))
+}
+
+/// Opens a file that exists only to be locked, and creates it if it is missing.
+///
+/// A file that is there is not truncated, and a link is not followed: another user of a shared
+/// cache may have put it there.
+pub fn open_to_lock(path: &Path) -> Result<fs::File, Error> {
+    let attempt = || {
+        point()?;
+        match fs::File::create_new(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let opened = regular_file::open_to_write(path, Links::Refuse)?;
+                let refused = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
+                opened.map(|(file, _)| file).ok_or_else(refused)
+            }
+            other => other,
+        }
+    };
+    attempt().map_err(Error::disk("open", path))
+}
+
+/// Makes what was renamed into a directory, made or removed there durable.
+#[cfg(unix)]
+pub fn sync_dir(path: &Path) -> Result<(), Error> {
+    let attempt = || {
+        let directory = fs::File::open(path)?;
+        point()?;
+        match directory.sync_all() {
+            // Some file systems make nothing durable on request.
+            Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+            other => other,
+        }
+    };
+    attempt().map_err(Error::disk("make durable", path))
+}
+
+#[cfg(not(unix))]
+pub fn sync_dir(_: &Path) -> Result<(), Error> {
+    Ok(())
+}
+
+/// Whether there is a regular file with exactly these bytes.
+pub fn holds(path: &Path, bytes: &[u8]) -> bool {
+    regular_file::read(path, Links::Refuse, bytes.len() as u64).is_ok_and(|found| found == bytes)
+}

@@ -1,0 +1,118 @@
+//! Replacing a file as a whole.
+
+use super::{Durable, holds, point::point, remove_file, rename, sync_dir, write, write_as};
+use crate::Error;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Replaces one file as a whole, its bytes written to `staged` first. An identical file is left alone.
+pub fn replace_by_way_of(staged: &Path, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    if holds(path, bytes) {
+        return Ok(());
+    }
+    write(staged, bytes, Durable::Yes)?;
+    rename(staged, path)
+}
+
+/// Replaces the text of one file as a whole, and durably. An identical file is left alone; tells whether it was written.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+    if holds(path, bytes) {
+        return Ok(false);
+    }
+    Replacement::write(path, bytes)?.put_in_place()?;
+    Ok(true)
+}
+
+/// A file that is written beside the one it will replace, with its mode. Without [`Replacement::put_in_place`] it goes
+/// again.
+///
+/// The name beside it is always the same, so that what a killed program left is overwritten by the next.
+pub struct Replacement {
+    beside: PathBuf,
+    path: PathBuf,
+}
+
+impl Replacement {
+    pub fn write(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
+        let replacement = Self { beside: beside(path), path: path.to_owned() };
+        let before = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
+        let mode = before.map(|metadata| metadata.permissions());
+        // Nobody knows the file beside it.
+        write_as(&replacement.beside, bytes, Durable::Yes, mode).map_err(|error| match error {
+            Error::Disk { verb: verb @ "write", source, .. } => Error::disk(verb, path)(source),
+            other => other,
+        })?;
+        Ok(replacement)
+    }
+
+    pub fn put_in_place(self) -> Result<(), Error> {
+        rename(&self.beside, &self.path)?;
+        match self.path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            Some(parent) => sync_dir(parent),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        // In its place already, or not wanted any more.
+        if fs::symlink_metadata(&self.beside).is_ok() {
+            let _ = point().and_then(|()| fs::remove_file(&self.beside));
+        }
+    }
+}
+
+/// Removes what a killed program left beside a file of ours that it was about to replace.
+pub fn remove_leftover(path: &Path) -> Result<(), Error> {
+    let beside = beside(path);
+    match fs::symlink_metadata(&beside).is_ok_and(|metadata| metadata.is_file()) {
+        true => remove_file(&beside),
+        false => Ok(()),
+    }
+}
+
+/// Removes what a killed program left beside a file of a person's that it was about to replace with these bytes; tells whether
+/// there was something.
+///
+/// # Errors
+/// What stands there was never written by a program that was about to: it is the person's, too.
+pub fn remove_leftover_of(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+    let beside = beside(path);
+    let Ok(metadata) = fs::symlink_metadata(&beside) else { return Ok(false) };
+    let most = bytes.len() as u64;
+    let is_ours =
+        metadata.is_file() && metadata.len() <= most && fs::read(&beside).is_ok_and(|found| bytes.starts_with(&found));
+    if !is_ours {
+        let place = path.display().to_string();
+        let name = beside.file_name().unwrap_or_default().to_string_lossy();
+        let what = format!("it cannot be mended while `{}` is beside it", name.escape_debug());
+        let hint = Some("that name is needed for the new text: move it, or remove it if a run was ended".to_owned());
+        return Err(Error::File { place, what, hint });
+    }
+    remove_file(&beside)?;
+    Ok(true)
+}
+
+/// Where a [`Replacement`] waits.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".new");
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_replaced_is_named_and_not_the_one_beside_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("gone/helix.skills.json");
+        let error = replace(&path, b"").unwrap_err();
+        assert!(error.message().starts_with(&format!("cannot write `{}`: ", path.display())), "{error:?}");
+    }
+}

@@ -1,0 +1,107 @@
+//! A project on disk: its manifest, lockfile and store, and everything that changes them.
+//!
+//! [`Baker`] resolves, syncs, updates and checks a project; it needs the feature `git`. Build scripts use [`build`], which
+//! needs no feature.
+//!
+//! ```
+//! # #[cfg(feature = "git")] {
+//! use helix_skills_project::{Baker, format::Manifest};
+//! // Manifest, lock and listings as checked types:
+//! let manifest = Manifest::parse(r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#).unwrap();
+//! assert_eq!(manifest.sources.len(), 1);
+//! // What `skills sync --check` does, here in a directory without a manifest:
+//! let failure = Baker::at("/nowhere").check().unwrap_err();
+//! assert_eq!(failure.exit() as u8, 2);
+//! # }
+//! ```
+//!
+//! A build script that proves, before the crate is compiled, that manifest, lock and store agree; it does without any
+//! feature:
+//!
+//! ```no_run
+//! fn main() -> Result<(), helix_skills_project::Failure> {
+//!     helix_skills_project::build::check()
+//! }
+//! ```
+
+#![forbid(unsafe_code)]
+// Without git, parts that only it uses lie idle; splitting each of them would help nobody.
+#![cfg_attr(not(feature = "git"), allow(dead_code))]
+// And what the front page names is not there.
+#![cfg_attr(not(feature = "git"), allow(rustdoc::broken_intra_doc_links))]
+
+mod audit;
+#[cfg(feature = "git")]
+mod baker;
+pub mod build;
+
+mod budget;
+mod cache;
+mod cancellation;
+mod candidate;
+#[doc(hidden)]
+pub mod check;
+mod contents;
+#[doc(hidden)]
+pub mod cost;
+#[doc(hidden)]
+pub mod diff;
+mod directory;
+#[doc(hidden)]
+pub mod disk;
+mod error;
+mod exit;
+mod failure;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
+mod gate;
+mod hold;
+mod locked_file;
+#[cfg(feature = "git")]
+mod network;
+mod parallel;
+mod progress;
+#[doc(hidden)]
+pub mod project;
+#[doc(hidden)]
+pub mod proved;
+mod regular_file;
+#[cfg(feature = "git")]
+mod repository;
+#[cfg(feature = "git")]
+mod source;
+#[doc(hidden)]
+pub mod store;
+#[doc(hidden)]
+pub mod sync;
+#[doc(hidden)]
+pub mod validate;
+
+#[cfg(feature = "git")]
+pub use baker::Baker;
+pub use cancellation::Cancellation;
+pub use candidate::FoundSkill;
+pub use check::Checked;
+pub use contents::{Contents, SkillFile};
+pub use error::Error;
+pub use exit::Exit;
+pub use failure::Failure;
+pub use progress::{Event, Progress};
+#[cfg(feature = "git")]
+pub use repository::{Outlook, Release, State};
+#[cfg(feature = "git")]
+pub use source::{Resolution, Scope, Source};
+pub use store::Difference;
+pub use sync::{Change, Moved, Renamed, Synced, Upstream};
+
+/// Manifest, lock, listings and skills as checked types; the entries of a manifest are the sources.
+pub use helix_skills_format as format;
+#[cfg(feature = "git")]
+pub use helix_skills_format::{GitSource, MarketplaceSource, PathSource};
+
+/// What the program `skills` needs besides. It changes without notice and is exempt from semver.
+#[doc(hidden)]
+pub mod __internal {
+    pub use crate::{cache::Cache, contents::show_place, hold::Hold};
+}

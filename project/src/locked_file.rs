@@ -1,0 +1,102 @@
+//! A file that a listing names, compared with its digest.
+
+use crate::regular_file::{self, Links};
+use helix_skills_format::Digest;
+use std::{
+    fs,
+    io::{self, Read as _, Seek as _},
+    path::Path,
+};
+
+/// Size in bytes up to which a file is always read. A longer one is hashed before it is held in
+/// memory, and is not read at all if it is longer than its whole skill was when it was locked.
+pub(crate) const LONG: u64 = 64 << 20;
+
+/// What is in the place of a file.
+pub(crate) enum LockedFile {
+    /// A file with one of the digests.
+    Same(Vec<u8>),
+    /// A file that differs in its line ends only.
+    LineEnds,
+    /// A file with other bytes.
+    Changed {
+        /// Their digest.
+        found: Digest,
+    },
+    /// A file that is too long to be the locked one. It was not read.
+    TooLong {
+        /// Its length.
+        bytes: u64,
+        /// The length it may have.
+        limit: u64,
+    },
+    /// A directory, a pipe or a device; a link if none is followed.
+    NotAFile,
+}
+
+impl LockedFile {
+    /// Reads the file at `path`, which should have one of the `expected` digests. `skill_bytes` is
+    /// the size of its skill in the lockfile.
+    pub(crate) fn read(path: &Path, links: Links, expected: &[Digest], skill_bytes: u64) -> io::Result<Self> {
+        Self::read_within(path, links, expected, skill_bytes, LONG)
+    }
+
+    fn read_within(path: &Path, links: Links, expected: &[Digest], skill_bytes: u64, long: u64) -> io::Result<Self> {
+        let Some((mut file, metadata)) = regular_file::open(path, links)? else { return Ok(Self::NotAFile) };
+        let (length, limit) = (metadata.len(), skill_bytes.max(long));
+        if length > limit {
+            return Ok(Self::TooLong { bytes: length, limit });
+        }
+        if length > long {
+            let found = digest_of(&file, length)?;
+            if !expected.contains(&found) {
+                return Ok(Self::Changed { found });
+            }
+            file.rewind()?;
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        // It may have grown since.
+        file.take(limit).read_to_end(&mut bytes)?;
+        let found = Digest::of(&bytes);
+        Ok(match expected.contains(&found) {
+            true => Self::Same(bytes),
+            false if expected.iter().any(|expected| expected.is_of_other_line_ends(&bytes)) => Self::LineEnds,
+            false => Self::Changed { found },
+        })
+    }
+}
+
+/// The digest of a regular file of any length. Links are not followed.
+pub(crate) fn digest(path: &Path) -> io::Result<Digest> {
+    match regular_file::open(path, Links::Refuse)? {
+        Some((file, metadata)) => digest_of(&file, metadata.len()),
+        None => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+    }
+}
+
+/// The digest of the first `length` bytes, however fast the file grows.
+fn digest_of(file: &fs::File, length: u64) -> io::Result<Digest> {
+    Digest::of_reader(&mut file.take(length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::disk::{Durable, write};
+
+    #[test]
+    fn long_files_are_kept_only_if_they_are_what_was_locked() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("long");
+        write(&path, b"a\r\nb\r\n", Durable::No).unwrap();
+        let (found, unix) = (Digest::of(b"a\r\nb\r\n"), Digest::of(b"a\nb\n"));
+        let read = |expected, skill_bytes, long| {
+            LockedFile::read_within(&path, Links::Refuse, &[expected], skill_bytes, long).unwrap()
+        };
+        assert!(matches!(read(found, 6, 5), LockedFile::Same(bytes) if bytes.len() == 6));
+        // Line ends are told apart in memory alone.
+        assert!(matches!(read(unix, 0, 6), LockedFile::LineEnds));
+        assert!(matches!(read(unix, 6, 5), LockedFile::Changed { found: other } if other == found));
+        assert!(matches!(read(found, 4, 5), LockedFile::TooLong { bytes: 6, limit: 5 }));
+    }
+}

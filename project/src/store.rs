@@ -1,0 +1,315 @@
+//! The store, `helix.skills/`: what lies there, compared with listings.
+
+use crate::{
+    Error, directory::is_executable, locked_file::LockedFile, project::Project, project::read_bytes,
+    regular_file::Links,
+};
+use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, RelPath, SkillName, invisible};
+use std::{
+    collections::BTreeSet,
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
+
+/// The store's own file for git: its bytes are upstream's and are never converted.
+pub const ATTRIBUTES: (&str, &str) = (".gitattributes", "* -text linguist-vendored\n");
+
+/// Where a sync keeps what is not in place yet.
+pub const STAGING: &str = ".staging";
+
+/// How a file of the store differs from its listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// Its bytes are others.
+    Changed {
+        /// The digest in the listing.
+        expected: Digest,
+        /// The digest of the file.
+        found: Digest,
+    },
+    /// It has more bytes than it can have, and was not read.
+    TooLong {
+        /// Its length.
+        bytes: u64,
+        /// The length that it may have.
+        limit: u64,
+    },
+    /// Its bytes are others, and only in their line ends.
+    LineEnds,
+    /// As [`Difference::LineEnds`], in a `path` source.
+    OwnLineEnds,
+    /// It is not there.
+    Missing,
+    /// The listing does not name it.
+    Unlisted,
+    /// A link or something else stands where a file should.
+    NotAFile,
+    /// The listing itself is not the one that was locked.
+    Listing {
+        /// The integrity in the lock.
+        expected: Integrity,
+    },
+    /// As [`Difference::Listing`], and the files are those that it names.
+    WholeListing {
+        /// The integrity in the lock.
+        expected: Integrity,
+    },
+}
+
+impl Difference {
+    /// A stable, kebab-case name.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Changed { .. } | Self::TooLong { .. } => "file-changed",
+            Self::LineEnds | Self::OwnLineEnds => "line-ends-changed",
+            Self::Missing => "file-missing",
+            Self::Unlisted => "file-unlisted",
+            Self::NotAFile => "not-a-file",
+            Self::Listing { .. } | Self::WholeListing { .. } => "listing-changed",
+        }
+    }
+
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::LineEnds => {
+                "git converted it: commit `helix.skills/.gitattributes`, then run `skills sync --restore` to put upstream's bytes back"
+            }
+            Self::OwnLineEnds => {
+                "git converted it: put `* -text` into a `.gitattributes` beside the skills, so that git leaves them alone, and check them out again"
+            }
+            Self::Unlisted => {
+                "move it elsewhere, or run `skills sync --restore` to put the skill back as it was locked"
+            }
+            Self::WholeListing { .. } => {
+                "the lock or the listing was edited: see `git diff`, and restore both from version control; where only the store is older than the lock, run `skills sync`"
+            }
+            Self::Missing | Self::Listing { .. } => "run `skills sync` to put it back",
+            Self::Changed { .. } | Self::TooLong { .. } | Self::NotAFile => {
+                "run `skills sync --restore` to put upstream's bytes back"
+            }
+        }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Changed { expected, found } => {
+                write!(f, "the file was changed: expected sha256 {expected}, found {found}")
+            }
+            Self::TooLong { bytes, limit } => {
+                write!(f, "the file was changed: it has {bytes} bytes, expected at most {limit}")
+            }
+            Self::LineEnds | Self::OwnLineEnds => f.write_str("the file was changed in its line ends only (CR LF)"),
+            Self::Missing => f.write_str("it is missing"),
+            Self::Unlisted => f.write_str("the file is not part of the skill"),
+            Self::NotAFile => f.write_str("a link or something else stands here"),
+            Self::Listing { expected } | Self::WholeListing { expected } => {
+                write!(f, "the listing is not the one with the integrity {expected} that was locked")
+            }
+        }
+    }
+}
+
+impl LockedFile {
+    /// The bytes, or how they differ from the file with the digest `expected`.
+    pub(crate) fn or_difference(self, expected: Digest) -> Result<Vec<u8>, Difference> {
+        Err(match self {
+            Self::Same(bytes) => return Ok(bytes),
+            Self::LineEnds => Difference::LineEnds,
+            Self::Changed { found } => Difference::Changed { expected, found },
+            Self::TooLong { bytes, limit } => Difference::TooLong { bytes, limit },
+            Self::NotAFile => Difference::NotAFile,
+        })
+    }
+}
+
+/// What the store has of a skill.
+#[derive(Debug)]
+pub enum State {
+    /// Everything, byte for byte.
+    Whole {
+        files: u64,
+        bytes: u64,
+        /// The locked executable files, without paths that are no file of the skill.
+        executable: Option<BTreeSet<RelPath>>,
+        /// What is invisible in them.
+        invisible: Vec<Finding>,
+        /// The files whose executable bit is not the locked one. The bit is not part of what was
+        /// digested, and not every checkout and file system keeps it.
+        modes: Vec<RelPath>,
+    },
+    /// None of its files.
+    Absent,
+    /// Something else than what was locked.
+    Differs(Vec<(PathBuf, Difference)>),
+}
+
+/// Compares the files of a stored skill with the lock.
+pub fn state(project: &Project, name: &SkillName, locked: &LockedSkill) -> Result<State, Error> {
+    let directory = project.skill_dir(name);
+    let listing_path = project.listing(name);
+    if is_no_directory(&directory) {
+        return Ok(State::Differs(vec![(directory, Difference::NotAFile)]));
+    }
+    let Some(listing) = read_listing(&listing_path)? else {
+        if !directory.exists() {
+            return Ok(State::Absent);
+        }
+        return Ok(State::Differs(vec![(listing_path, Difference::Missing)]));
+    };
+    let expected = locked.integrity;
+    let Some(listing) = listing else {
+        return Ok(State::Differs(vec![(listing_path, Difference::Listing { expected })]));
+    };
+    if listing.integrity() != expected {
+        let is_whole = directory.exists() && compare(&directory, &listing, locked.bytes)?.differences.is_empty();
+        let difference =
+            if is_whole { Difference::WholeListing { expected } } else { Difference::Listing { expected } };
+        return Ok(State::Differs(vec![(listing_path, difference)]));
+    }
+    if !directory.exists() {
+        return Ok(State::Absent);
+    }
+    let Compared { differences, bytes, invisible } = compare(&directory, &listing, locked.bytes)?;
+    if !differences.is_empty() {
+        return Ok(State::Differs(differences));
+    }
+    let modes = locked.executable.as_ref().map(|executable| other_modes(&directory, &listing, executable));
+    let executable = locked.executable.clone().map(|mut executable| {
+        executable.retain(|path| listing.get(path).is_some());
+        executable
+    });
+    let (files, modes) = (listing.len() as u64, modes.transpose()?.unwrap_or_default());
+    Ok(State::Whole { files, bytes, executable, invisible, modes })
+}
+
+/// The listed files whose executable bit is not the locked one; none where files have no such bit.
+fn other_modes(directory: &Path, listing: &Listing, executable: &BTreeSet<RelPath>) -> Result<Vec<RelPath>, Error> {
+    let mut found = Vec::new();
+    for (path, _) in listing.iter().filter(|_| cfg!(unix)) {
+        let on_disk = directory.join(path.as_str());
+        let metadata = fs::symlink_metadata(&on_disk).map_err(Error::disk("read", &on_disk))?;
+        if is_executable(&metadata) != executable.contains(path) {
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a link or a file stands where a directory of ours should: nothing may be read or written through it.
+pub fn is_no_directory(directory: &Path) -> bool {
+    fs::symlink_metadata(directory).is_ok_and(|metadata| !metadata.is_dir())
+}
+
+/// A listing on disk: none if there is no file, `Some(None)` if it is no listing.
+pub fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error> {
+    let bytes = read_bytes(path)?;
+    Ok(bytes.map(|bytes| std::str::from_utf8(&bytes).ok().and_then(|text| Listing::parse(text).ok())))
+}
+
+/// The files of a directory beside a listing.
+#[derive(Default)]
+struct Compared {
+    differences: Vec<(PathBuf, Difference)>,
+    /// How many they have in those that do not differ.
+    bytes: u64,
+    /// What is invisible in them.
+    invisible: Vec<Finding>,
+}
+
+/// Every way in which the files below `directory` differ from `listing`, those of a skill of
+/// `skill_bytes` in the lockfile. Links are not followed.
+fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Compared, Error> {
+    let Compared { mut differences, bytes: mut total, mut invisible } = Compared::default();
+    for (path, expected) in listing.iter() {
+        let on_disk = directory.join(path.as_str());
+        match read_stored(&on_disk, expected, skill_bytes)? {
+            Ok(bytes) => {
+                total += bytes.len() as u64;
+                // Also for files that were allowed once: the manifest may have changed since.
+                invisible.extend(invisible::invisible(path, &bytes));
+            }
+            Err(difference) => differences.push((on_disk, difference)),
+        }
+    }
+    for path in files_below(directory)? {
+        if listed_name(&path).is_none_or(|name| listing.get(&name).is_none()) {
+            differences.push((directory.join(path), Difference::Unlisted));
+        }
+    }
+    Ok(Compared { differences, bytes: total, invisible })
+}
+
+/// Reads a file of the store that should have the digest `expected`: its bytes, or how it differs.
+/// Links are not followed.
+fn read_stored(path: &Path, expected: Digest, skill_bytes: u64) -> Result<Result<Vec<u8>, Difference>, Error> {
+    match LockedFile::read(path, Links::Refuse, &[expected], skill_bytes) {
+        Ok(file) => Ok(file.or_difference(expected)),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(Err(Difference::Missing))
+        }
+        Err(error) => Err(Error::disk("read", path)(error)),
+    }
+}
+
+/// How the store's `.gitattributes` differs from [`ATTRIBUTES`], if it does.
+pub fn attributes_difference(project: &Project) -> Result<Option<Difference>, Error> {
+    let (name, text) = ATTRIBUTES;
+    Ok(read_stored(&project.store.join(name), Digest::of(text.as_bytes()), 0)?.err())
+}
+
+/// The paths of all that is no directory below `directory`, relative to it. A directory that is not there is empty; so
+/// is a link, behind which nothing is ours.
+pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
+    if is_no_directory(directory) {
+        return Ok(Vec::new());
+    }
+    let (mut found, mut open) = (Vec::new(), vec![PathBuf::new()]);
+    while let Some(relative) = open.pop() {
+        let absolute = directory.join(&relative);
+        let entries = match fs::read_dir(&absolute) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && relative.as_os_str().is_empty() => {
+                return Ok(found);
+            }
+            Err(error) => return Err(Error::disk("read the directory", absolute)(error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(Error::disk("read the directory", &absolute))?;
+            let kind = entry.file_type().map_err(Error::disk("read", entry.path()))?;
+            let path = relative.join(entry.file_name());
+            if kind.is_dir() { open.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// What a listing calls a file of [`files_below`]: `/` between its parts, whatever the system writes there. None for
+/// names that no listing holds.
+pub fn listed_name(relative: &Path) -> Option<String> {
+    relative.iter().map(|part| part.to_str()).collect::<Option<Vec<_>>>().map(|parts| parts.join("/"))
+}
+
+/// What lies in the store besides the skills, listings and files of its own.
+pub fn strangers(project: &Project, mut is_known: impl FnMut(&str) -> bool) -> Result<Vec<String>, Error> {
+    let entries = match fs::read_dir(&project.store) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::disk("read the directory", &project.store)(error)),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(Error::disk("read the directory", &project.store))?.file_name();
+        let name = name.to_string_lossy().into_owned();
+        let skill = name.strip_suffix(".sha256").unwrap_or(&name);
+        if name != ATTRIBUTES.0 && name != STAGING && !is_known(skill) {
+            found.push(name);
+        }
+    }
+    found.sort();
+    Ok(found)
+}

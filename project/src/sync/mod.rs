@@ -1,0 +1,469 @@
+//! Making lock and store what the manifest asks for.
+//!
+//! A sync first learns everything, from manifest, lock, store, cache and at last the network, without changing
+//! anything; then it proves that no edited file would be lost; then it writes.
+
+mod apply;
+mod outcome;
+mod remote;
+
+use apply::Pending;
+
+pub use outcome::has_same_files;
+pub use outcome::{Change, Moved, Renamed, Synced, Upstream};
+pub use remote::{Before, Fetched, Job, Needed, Remote, Task};
+
+use crate::{
+    Cancellation, Error, Event, Exit, Failure, Progress, audit, budget,
+    cache::Cache,
+    candidate::FoundSkill,
+    check,
+    contents::{Contents, show_place},
+    directory,
+    error::ErrorsBySource,
+    gate, parallel,
+    project::Project,
+    store::{self, Difference, State},
+};
+use helix_skills_format::{
+    Allow, Budget, Finding, Listing, Lock, LockedSkill, LockedSource, Manifest, RelPath, SkillMd, SkillName, Source,
+    SourceKey,
+};
+use helix_skills_lint::Audited;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a sync may do.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mode {
+    /// The lock must not change.
+    pub locked: bool,
+    /// The network must not be used.
+    pub offline: bool,
+    /// Edited files in the store are put back.
+    pub restore: bool,
+    /// Nothing is written.
+    pub dry_run: bool,
+}
+
+/// What a sync works on and with.
+#[derive(Clone, Copy)]
+pub struct Work<'w> {
+    pub project: &'w Project,
+    pub cache: &'w Cache,
+    pub mode: Mode,
+    /// Sources whose pins are resolved anew although the lock answers them.
+    pub update: &'w BTreeSet<SourceKey>,
+    pub remote: &'w dyn Remote,
+    pub progress: &'w dyn Progress,
+    pub cancellation: &'w Cancellation,
+    /// Asked before the first file is written, with what will be done; false leaves everything as it is.
+    pub approve: &'w dyn Fn(&Synced) -> bool,
+    /// Whether a release tag may mean another commit than it was locked with.
+    pub moved_tags: bool,
+}
+
+/// A skill that the new lock has.
+struct Wanted {
+    locked: LockedSkill,
+    /// None where the store has everything already.
+    arrival: Option<Arrival>,
+    /// Files of the store whose executable bit is not the locked one, where nothing arrives.
+    modes: Vec<RelPath>,
+    skill: Option<SkillMd>,
+    /// What is invisible in its files, whether the manifest lets it through or not.
+    invisible: Vec<Finding>,
+    /// What else is worth knowing of them, where the lock does not have these bytes yet.
+    audited: Option<Audited>,
+}
+
+/// Bytes for the store.
+struct Arrival {
+    listing: Listing,
+    /// None for skills that are read where they lie.
+    contents: Option<Contents>,
+    /// Whether they came from upstream just now and are worth keeping.
+    cache: bool,
+}
+
+/// What a sync has learned so far.
+#[derive(Default)]
+struct Plan {
+    sources: BTreeMap<SourceKey, LockedSource>,
+    skills: Vec<(SkillName, Wanted)>,
+    upstream: BTreeMap<SourceKey, Upstream>,
+    warnings: Vec<String>,
+    details: Vec<String>,
+    errors: Vec<Error>,
+    /// Locked skills that somebody else will put into the store.
+    put_off: Vec<SkillName>,
+    /// Listings of syncs that did not come to their end.
+    pending: Pending,
+}
+
+/// Makes lock and store what the manifest asks for. Whoever may write holds the project ([`Hold`](crate::hold::Hold)) since
+/// before the manifest was read.
+///
+/// # Errors
+/// Everything that is in the way, at once; nothing has been written then, except what the disk refused half-way, which
+/// the next sync repairs.
+pub fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
+    let Work { project, mode, .. } = *work;
+    let before = project.read_lock()?;
+    let old = before.clone().unwrap_or_default();
+    if mode.locked {
+        let drift = match &before {
+            None => vec![Error::NoLock { file: project.show(&project.lock) }],
+            Some(lock) => check::drift(manifest, lock),
+        };
+        Failure::unless_empty(drift)?;
+    }
+    let mut plan = Plan { pending: Pending::read(&project.store)?, ..Plan::default() };
+    let mut jobs = Vec::new();
+    for (key, source) in &manifest.sources {
+        if let Source::Path(path) = source {
+            plan.read_directory(project, key, path, manifest, &old);
+            continue;
+        }
+        let locked = old.sources.get(key).filter(|_| !work.update.contains(key));
+        match locked.filter(|locked| locked.request == *source) {
+            Some(locked) if check::selection_drift(key, source, &old).is_empty() => {
+                plan.keep(work, (key, source, locked), &old, &mut jobs)?;
+            }
+            _ => {
+                let known = locked.filter(|locked| asks_the_same(&locked.request, source)).cloned();
+                let before = old.sources.get(key).filter(|_| work.update.contains(key));
+                let before = before.map(|before| Box::new(Before::of(key, before, &old)));
+                jobs.push(Job { key: key.clone(), source: source.clone(), task: Task::Resolve { known, before } });
+            }
+        }
+    }
+    // Nothing is fetched while an edited file is in the way; all that cannot be read is told at once.
+    if plan.errors.iter().any(|error| matches!(error, Error::Edited { .. })) {
+        return Err(plan.errors.into());
+    }
+    plan.fetch(work, manifest, &old, jobs);
+    // Whoever asked to stop has no use for the errors that this led to.
+    work.cancellation.check()?;
+    plan.judge(&manifest.allow);
+    Failure::unless_empty(std::mem::take(&mut plan.errors))?;
+
+    let mut lock = Lock { sources: std::mem::take(&mut plan.sources), skills: BTreeMap::new() };
+    plan.check_names()?;
+    for (name, wanted) in &plan.skills {
+        lock.skills.insert(name.clone(), wanted.locked.clone());
+    }
+    for error in moved_tags(work.update, &old, &lock) {
+        if !work.moved_tags {
+            plan.errors.push(error);
+        } else {
+            plan.warnings.push(error.to_string());
+        }
+    }
+    Failure::unless_empty(std::mem::take(&mut plan.errors))?;
+    let lock_changed = before.as_ref() != Some(&lock);
+    if mode.locked && lock_changed {
+        let changed = plan.skills.iter().filter(|(name, wanted)| old.skills.get(name) != Some(&wanted.locked));
+        let errors: Vec<Error> = changed
+            .map(|(name, _)| Error::Drift {
+                what: format!("the lock would change for the skill `{name}`, which `--locked` refuses"),
+            })
+            .collect();
+        let gone = Error::Drift { what: "the lock would lose skills, which `--locked` refuses".to_owned() };
+        return Err(if errors.is_empty() { gone.into() } else { errors.into() });
+    }
+    plan.check_budget(project, &lock, &manifest.budget)?;
+    apply::apply(work, plan, lock, before.as_ref())
+}
+
+/// Tags that were locked and mean another commit now: branches move, releases should not.
+fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error> {
+    let moved = update.iter().filter_map(|key| {
+        let (before, after) = (old.sources.get(key)?, new.sources.get(key)?);
+        let tag = after.reference.as_ref().filter(|name| name.starts_with("refs/tags/"))?;
+        let is_moved = before.reference.as_ref() == Some(tag)
+            && before.commit != after.commit
+            && before.request.repository()?.url == after.request.repository()?.url;
+        is_moved.then_some(Error::Moved {
+            what: format!("the source `{key}`: the tag `{tag}`"),
+            asserted: "the lock",
+            expected: before.commit.as_ref()?.to_string(),
+            found: after.commit.as_ref()?.to_string(),
+        })
+    });
+    moved.collect()
+}
+
+/// Whether two entries ask for the same commit of the same repository, whatever they select of it.
+fn asks_the_same(before: &Source, after: &Source) -> bool {
+    match (before, after) {
+        (Source::Git(before), Source::Git(after)) => before.repository.asks_the_same(&after.repository),
+        (Source::Marketplace(before), Source::Marketplace(after)) => {
+            before.repository.asks_the_same(&after.repository) && before.plugin == after.plugin
+        }
+        _ => false,
+    }
+}
+
+/// Tells whoever looks what came.
+fn tell(progress: &dyn Progress, fetched: &Fetched) {
+    let key = &fetched.key;
+    if let Some(source) = &fetched.resolved {
+        progress.on(&Event::Resolved { key, commit: source.commit.as_ref() });
+    }
+    let resolved = fetched.skills.iter().map(|skill| (&skill.name, &skill.locked));
+    let restored = fetched.restored.iter().map(|(needed, _)| (&needed.name, &needed.locked));
+    for (name, LockedSkill { files, bytes, .. }) in resolved.chain(restored) {
+        progress.on(&Event::Fetched { key, skill: name, files: *files, bytes: *bytes });
+    }
+}
+
+impl Plan {
+    fn read_directory(
+        &mut self,
+        project: &Project,
+        key: &SourceKey,
+        source: &helix_skills_format::PathSource,
+        manifest: &Manifest,
+        old: &Lock,
+    ) {
+        match directory::read_source(project, key, source, manifest.limits) {
+            Ok(found) => {
+                let request = Source::Path(source.clone());
+                let locked = LockedSource { request, reference: None, commit: None, plugin: None, directories: None };
+                self.sources.insert(key.clone(), locked);
+                self.warnings.extend(found.warnings);
+                self.details.extend(found.left_out.into_iter().map(|path| format!("left out {path}")));
+                for resolved in found.skills {
+                    let before = old.skills.get(&resolved.name);
+                    let converted = before.map(|locked| check::converted(project, &resolved.name, locked, &resolved));
+                    if converted.is_some_and(|paths| !paths.is_empty()) {
+                        let hint = Difference::OwnLineEnds.hint();
+                        self.warnings
+                            .push(format!("the skill `{}` was changed in its line ends only; {hint}", resolved.name));
+                    }
+                    self.take(resolved, true, old);
+                }
+            }
+            Err(errors) => self.errors.extend(errors),
+        }
+    }
+
+    /// A skill whose bytes are at hand; `in_place` if they stay where they are.
+    fn take(&mut self, resolved: FoundSkill, in_place: bool, old: &Lock) {
+        // What was locked has been told of, and reviewed.
+        let is_known =
+            old.skills.get(&resolved.name).is_some_and(|locked| locked.integrity == resolved.locked.integrity);
+        let audited = (!is_known).then(|| audit::look(&resolved.contents, &resolved.skill));
+        self.warnings.extend(resolved.warnings);
+        let contents = (!in_place).then_some(resolved.contents);
+        let arrival = Arrival { listing: resolved.listing, contents, cache: !in_place };
+        self.skills.push((
+            resolved.name,
+            Wanted {
+                locked: resolved.locked,
+                arrival: Some(arrival),
+                modes: Vec::new(),
+                skill: Some(resolved.skill),
+                invisible: resolved.invisible,
+                audited,
+            },
+        ));
+    }
+
+    /// The files of a skill, if the cache has them. A cache that cannot be read is a warning.
+    fn cached(&mut self, cache: &Cache, skill: &LockedSkill) -> Option<Contents> {
+        cache.get(skill.integrity, skill.bytes).unwrap_or_else(|error| {
+            let warning = format!("the cache is ignored: {}", error.message());
+            // It may be the same for every skill.
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+            None
+        })
+    }
+
+    /// A source whose pin is locked: its skills come from store, cache or network, in that order.
+    fn keep(
+        &mut self,
+        work: &Work<'_>,
+        (key, source, locked): (&SourceKey, &Source, &LockedSource),
+        old: &Lock,
+        jobs: &mut Vec<Job>,
+    ) -> Result<(), Error> {
+        let Work { project, cache, mode, .. } = *work;
+        self.sources.insert(key.clone(), locked.clone());
+        let skills: Vec<_> = old.skills_of(key).collect();
+        let states = parallel::map(skills.clone(), |(name, skill)| store::state(project, name, skill));
+        let mut needed = Vec::new();
+        for ((name, skill), state) in skills.into_iter().zip(states) {
+            let mut skill = skill.clone();
+            let state = state?;
+            if !mode.restore && matches!(state, State::Differs(_)) {
+                // Told before anything is fetched for it.
+                let edits = apply::edits_of_locked(project, name, &skill, &self.pending)?;
+                if !edits.is_empty() {
+                    self.errors.extend(edits);
+                    continue;
+                }
+            }
+            let mut modes = Vec::new();
+            let (arrival, invisible) = match state {
+                State::Whole { files, bytes, executable, invisible, modes: differing } => {
+                    (skill.files, skill.bytes, skill.executable) = (files, bytes, executable);
+                    modes = differing;
+                    (None, invisible)
+                }
+                State::Absent | State::Differs(_) => match self.cached(cache, &skill) {
+                    Some(contents) => {
+                        let contents = contents.with_executable(skill.executable.as_ref());
+                        let invisible = gate::judge(&contents);
+                        let listing = contents.listing();
+                        (Some(Arrival { listing, contents: Some(contents), cache: false }), invisible)
+                    }
+                    None => {
+                        needed.push(Needed { name: name.clone(), locked: skill });
+                        continue;
+                    }
+                },
+            };
+            let wanted = Wanted { locked: skill, arrival, modes, skill: None, invisible, audited: None };
+            self.skills.push((name.clone(), wanted));
+        }
+        if !needed.is_empty() {
+            let task = Task::Locked { locked: locked.clone(), needed };
+            jobs.push(Job { key: key.clone(), source: source.clone(), task });
+        }
+        Ok(())
+    }
+
+    fn fetch(&mut self, work: &Work<'_>, manifest: &Manifest, old: &Lock, jobs: Vec<Job>) {
+        if jobs.is_empty() {
+            return;
+        }
+        // A repository on this disk is not the network.
+        let (allowed, refused): (Vec<_>, Vec<_>) =
+            jobs.into_iter().partition(|job| !work.mode.offline || job.begins_here());
+        let why = |job: &Job| job.reason(old.sources.get(&job.key), work.update.contains(&job.key));
+        self.errors.extend(refused.iter().map(|job| Error::Offline { what: job.describe(), why: why(job) }));
+        if !refused.is_empty() {
+            return;
+        }
+        for result in work.remote.fetch(work.project, manifest.limits, allowed) {
+            match result {
+                Ok(fetched) => {
+                    tell(work.progress, &fetched);
+                    self.receive(fetched, old);
+                }
+                Err(errors) => self.errors.extend(errors),
+            }
+        }
+    }
+
+    fn receive(&mut self, fetched: Fetched, old: &Lock) {
+        self.warnings.extend(fetched.warnings);
+        self.details.extend(fetched.details);
+        if let Some(upstream) = fetched.upstream {
+            self.upstream.insert(fetched.key.clone(), upstream);
+        }
+        if let Some(source) = fetched.resolved {
+            let directories = Some(fetched.skills.iter().map(|skill| skill.locked.path.clone()).collect());
+            self.sources.insert(fetched.key, LockedSource { directories, ..source });
+        }
+        for resolved in fetched.skills {
+            self.take(resolved, false, old);
+        }
+        for Needed { name, locked } in fetched.put_off {
+            self.put_off.push(name.clone());
+            let (modes, invisible) = (Vec::new(), Vec::new());
+            self.skills.push((name, Wanted { locked, arrival: None, modes, skill: None, invisible, audited: None }));
+        }
+        for (needed, contents) in fetched.restored {
+            self.restore(needed, contents);
+        }
+    }
+
+    /// A locked skill that came from upstream: its bytes must be those that were locked.
+    fn restore(&mut self, needed: Needed, contents: Contents) {
+        let Needed { name, locked } = needed;
+        let listing = contents.listing();
+        if listing.integrity() != locked.integrity {
+            self.errors.push(Error::Integrity {
+                place: show_place(&locked.source, &locked.path),
+                skill: name,
+                expected: locked.integrity,
+                found: listing.integrity(),
+            });
+            return;
+        }
+        let contents = contents.with_executable(locked.executable.as_ref());
+        let invisible = gate::judge(&contents);
+        let arrival = Some(Arrival { listing, contents: Some(contents), cache: true });
+        let wanted = Wanted { locked, arrival, modes: Vec::new(), skill: None, invisible, audited: None };
+        self.skills.push((name, wanted));
+    }
+
+    /// What is invisible in any file of any skill, and exceptions of the manifest that let nothing through.
+    fn judge(&mut self, allow: &Allow) {
+        let mut refused = ErrorsBySource::default();
+        for (name, wanted) in &self.skills {
+            let key = &wanted.locked.source;
+            let source = self.sources.get(key).map(|source| &source.request);
+            gate::refuse(allow, source, (name, &wanted.locked), &wanted.invisible, refused.for_source(key));
+        }
+        self.errors.extend(refused.into_vec());
+        for (name, wanted) in &mut self.skills {
+            if let Some(audited) = &mut wanted.audited {
+                audit::let_through(audited, allow, name);
+            }
+        }
+        // Whoever is put off is judged by whoever fetches it.
+        let judged = self.skills.iter().filter(|(name, _)| !self.put_off.contains(name));
+        let found = judged.map(|(name, wanted)| (name, wanted.invisible.clone())).collect();
+        self.warnings.extend(gate::idle(allow, self.skills.iter().map(|(name, _)| name), &found));
+    }
+
+    /// No two skills may have one name, in any file system's eyes.
+    fn check_names(&mut self) -> Result<(), Failure> {
+        self.skills.sort_by(|a, b| {
+            (&a.0, &a.1.locked.source, &a.1.locked.path).cmp(&(&b.0, &b.1.locked.source, &b.1.locked.path))
+        });
+        let mut by_name: BTreeMap<String, Vec<(&SkillName, &LockedSkill)>> = BTreeMap::new();
+        for (name, wanted) in &self.skills {
+            by_name.entry(name.folded()).or_default().push((name, &wanted.locked));
+        }
+        let mut errors = ErrorsBySource::default();
+        for skills in by_name.into_values().filter(|skills| skills.len() > 1) {
+            let (name, first) = skills[0];
+            errors.for_source(&first.source).add("same-name", Exit::Usage, || Error::SameName {
+                name: name.to_string(),
+                places: skills.iter().map(|(_, locked)| show_place(&locked.source, &locked.path)).collect(),
+            });
+        }
+        Failure::unless_empty(errors.into_vec())
+    }
+
+    /// The manifest's `budget`. Skills that are in the store already are read from there.
+    fn check_budget(&self, project: &Project, lock: &Lock, budget: &Budget) -> Result<(), Failure> {
+        if *budget == Budget::default() {
+            return Ok(());
+        }
+        let mut read = BTreeMap::new();
+        for (name, wanted) in self.skills.iter().filter(|(name, _)| !self.put_off.contains(name)) {
+            let arrived = wanted.arrival.as_ref().and_then(|arrival| arrival.contents.as_ref()?.skill_md());
+            let skill = match (&wanted.skill, arrived) {
+                (Some(skill), _) => skill.clone(),
+                // What is locked was read before.
+                (None, Some(file)) => match SkillMd::parse_bytes(&file.bytes, Some(name), &file.path) {
+                    Ok(parsed) => parsed.skill,
+                    Err(_) => continue,
+                },
+                (None, None) => project.read_skill(lock, name, &wanted.locked)?.1,
+            };
+            read.insert(name, skill);
+        }
+        Failure::unless_empty(budget::overruns(
+            budget,
+            &read.iter().map(|(name, skill)| (*name, skill)).collect::<Vec<_>>(),
+        ))
+    }
+}
