@@ -229,6 +229,7 @@ impl<'r> Collector<'r> {
     }
 
     /// A file that is larger than a file may be, by how much is not known.
+    #[cfg(feature = "git")]
     pub(crate) fn too_large(&mut self, path: &RelPath) {
         let limit = self.rules.limits.bytes_per_file;
         self.limit("limits.bytesPerFile", limit, |place| format!("{place}/{path} with more than {limit} bytes"));
@@ -373,6 +374,7 @@ fn lfs_pointer(bytes: &[u8]) -> Option<u64> {
 }
 
 /// The parts of a skill that lies at the root of a repository; everything else there belongs to the repository.
+#[cfg(feature = "git")]
 pub(crate) fn belongs_to_root_skill(first_part: &str) -> bool {
     SkillMd::is_file_name(first_part) || matches!(first_part, "references" | "scripts" | "assets")
 }

@@ -1,10 +1,9 @@
 //! A project on disk: its manifest, lockfile and store, and everything that changes them.
 //!
-//! [`Baker`] resolves, syncs, updates and checks a project; it needs the feature `git`. Build scripts use [`build`], which
-//! needs no feature.
+//! [`Baker`] resolves, syncs, updates and checks a project; for sources in repositories it needs the feature `git`. Build
+//! scripts use [`build`], which needs no feature.
 //!
 //! ```
-//! # #[cfg(feature = "git")] {
 //! use helix_skills_project::{Baker, format::Manifest};
 //! // Manifest, lock and listings as checked types:
 //! let manifest = Manifest::parse(r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#).unwrap();
@@ -12,7 +11,6 @@
 //! // What `skills sync --check` does, here in a directory without a manifest:
 //! let failure = Baker::at("/nowhere").check().unwrap_err();
 //! assert_eq!(failure.exit() as u8, 2);
-//! # }
 //! ```
 //!
 //! A build script that proves, before the crate is compiled, that manifest, lock and store agree; it does without any
@@ -25,13 +23,8 @@
 //! ```
 
 #![forbid(unsafe_code)]
-// Without git, parts that only it uses lie idle; splitting each of them would help nobody.
-#![cfg_attr(not(feature = "git"), allow(dead_code))]
-// And what the front page names is not there.
-#![cfg_attr(not(feature = "git"), allow(rustdoc::broken_intra_doc_links))]
 
 mod audit;
-#[cfg(feature = "git")]
 mod baker;
 pub mod build;
 
@@ -69,7 +62,6 @@ pub mod proved;
 mod regular_file;
 #[cfg(feature = "git")]
 mod repository;
-#[cfg(feature = "git")]
 mod source;
 #[doc(hidden)]
 pub mod store;
@@ -77,8 +69,9 @@ pub mod store;
 pub mod sync;
 #[doc(hidden)]
 pub mod validate;
+#[cfg(not(feature = "git"))]
+mod without_git;
 
-#[cfg(feature = "git")]
 pub use baker::Baker;
 pub use cancellation::Cancellation;
 pub use candidate::FoundSkill;
@@ -90,14 +83,12 @@ pub use failure::Failure;
 pub use progress::{Event, Progress};
 #[cfg(feature = "git")]
 pub use repository::{Outlook, Release, State};
-#[cfg(feature = "git")]
 pub use source::{Resolution, Scope, Source};
 pub use store::Difference;
 pub use sync::{Change, Moved, Renamed, Synced, Upstream};
 
 /// Manifest, lock, listings and skills as checked types; the entries of a manifest are the sources.
 pub use helix_skills_format as format;
-#[cfg(feature = "git")]
 pub use helix_skills_format::{GitSource, MarketplaceSource, PathSource};
 
 /// What the program `skills` needs besides. It changes without notice and is exempt from semver.

@@ -13,7 +13,6 @@ use helix_skills_format::{
     self as format, DirPath, GitSource, Limits, LockedSkill, LockedSource, ObjectId, PathSource, Select, SkillName,
     SourceKey,
 };
-use helix_skills_git::Git;
 use std::{collections::BTreeMap, fmt, path::Path};
 
 /// An entry of a manifest that can be asked which skills it has.
@@ -69,7 +68,7 @@ pub struct Scope<'s> {
     pub(crate) project: &'s Project,
     pub(crate) limits: Limits,
     pub(crate) offline: bool,
-    pub(crate) git: &'s Git,
+    pub(crate) git: &'s dyn Remote,
     pub(crate) cancellation: &'s Cancellation,
     pub(crate) progress: &'s dyn Progress,
 }
@@ -275,7 +274,7 @@ pub(crate) type Factory = dyn Fn(&format::OtherSource) -> Result<Box<dyn Source>
 
 /// Asks every source: repositories all together, so that they share requests; others one by one.
 pub(crate) struct Sources<'s> {
-    pub(crate) git: &'s Git,
+    pub(crate) git: &'s dyn Remote,
     pub(crate) offline: bool,
     pub(crate) types: &'s BTreeMap<format::SourceType, Box<Factory>>,
     pub(crate) cancellation: &'s Cancellation,

@@ -337,6 +337,7 @@ impl Error {
     }
 
     /// The same error once more, for another one whom it concerns.
+    #[cfg(feature = "git")]
     pub(crate) fn again(&self) -> Self {
         if let Self::Interrupted = self {
             return Self::Interrupted;

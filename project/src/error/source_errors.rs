@@ -31,6 +31,7 @@ impl SourceErrors {
     }
 
     /// Counts errors, and keeps none: for a pass over files that will be read once more.
+    #[cfg(feature = "git")]
     pub(crate) fn discarded() -> Self {
         Self { limit: 0, ..Self::new() }
     }
@@ -130,6 +131,7 @@ mod tests {
         assert_eq!((errors[51].code(), errors[51].exit()), ("file", Exit::Drift));
     }
 
+    #[cfg(feature = "git")]
     #[test]
     fn errors_beyond_the_limit_are_not_made() {
         let mut errors = SourceErrors::discarded();

@@ -1,18 +1,18 @@
 //! Everything that the program does to a project, as a library.
 
+#[cfg(feature = "git")]
+mod upstream;
+
 use crate::{
-    Cancellation, Checked, Error, Event, Failure, Outlook, Progress, Release, Scope, Source, Synced,
+    Cancellation, Checked, Error, Event, Failure, Progress, Scope, Source, Synced,
     cache::Cache,
     check,
     hold::Hold,
-    network,
     project::{Places, Project},
-    repository,
     source::{Factory, Sources},
-    sync::{self, Before, Mode, Work},
+    sync::{self, Mode, Work},
 };
-use helix_skills_format::{GitUrl, Lock, Manifest, OtherSource, SourceKey, SourceType};
-use helix_skills_git::Git;
+use helix_skills_format::{Lock, Manifest, OtherSource, SourceKey, SourceType};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -279,46 +279,6 @@ impl Baker {
         self.run(&manifest, self.mode, &update, &approve)
     }
 
-    /// Asks upstream how it stands with these sources, or with all: what their pins mean now, and whether upstream still has
-    /// what was locked. Sources that are not locked or that lie in no repository have no outlook. Nothing is written.
-    ///
-    /// # Errors
-    /// Manifest or lock cannot be read; there is no lock; a source that the manifest does not have. What is wrong
-    /// with single sources is in [`Outlook::errors`](crate::Outlook::errors).
-    pub fn outdated(&self, sources: &[SourceKey]) -> Result<Vec<Outlook>, Failure> {
-        let manifest = self.manifest()?;
-        let lock = self.project.need_lock()?;
-        let mut asked = Vec::new();
-        for key in known_sources(&manifest, sources)? {
-            if let (Some(source), Some(locked)) = (manifest.sources.get(&key), lock.sources.get(&key))
-                && source.repository().is_some()
-                && locked.request.repository().is_some()
-            {
-                let before = Before::of(&key, locked, &lock);
-                asked.push((key, source.clone(), before));
-            }
-        }
-        let outlooks = repository::outlook(&self.git(&manifest)?, &self.project, manifest.limits, asked);
-        self.cancellation.check()?;
-        Ok(outlooks)
-    }
-
-    /// The newest release of the repository at `url`, by its tags; a pre-release only if there is nothing else. One request.
-    /// `key` is the name that a source of the manifest has or will have: tags may begin with it.
-    ///
-    /// # Errors
-    /// The repository cannot be read.
-    pub fn newest_release(
-        &self,
-        manifest: &Manifest,
-        url: &GitUrl,
-        key: &SourceKey,
-    ) -> Result<Option<Release>, Failure> {
-        let git = self.git(manifest)?;
-        let references = git.session(url, &self.project.root, true)?.refs(&["refs/tags/".to_owned()])?;
-        Ok(repository::newest_release(&references, key))
-    }
-
     /// Proves that manifest, lock and store agree. Offline; writes nothing. A skill that the store does not have is only
     /// counted.
     ///
@@ -377,8 +337,16 @@ impl Baker {
         if self.mode.dry_run { Ok(None) } else { self.hold().map(Some) }
     }
 
-    pub(crate) fn git(&self, manifest: &Manifest) -> Result<Git, Error> {
-        network::git(manifest, self.mode.offline, &self.progress, &self.cancellation)
+    /// What reads repositories.
+    #[cfg(feature = "git")]
+    fn git(&self, manifest: &Manifest) -> Result<helix_skills_git::Git, Error> {
+        crate::network::git(manifest, self.mode.offline, &self.progress, &self.cancellation)
+    }
+
+    /// What says that this build cannot read repositories.
+    #[cfg(not(feature = "git"))]
+    fn git(&self, _: &Manifest) -> Result<crate::without_git::WithoutGit, Error> {
+        Ok(crate::without_git::WithoutGit)
     }
 
     /// Syncs with a manifest that need not be on disk. The caller [holds](Self::hold) the project.

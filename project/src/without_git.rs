@@ -1,0 +1,43 @@
+//! Sources in repositories, in a build without the feature `git`.
+
+use crate::{
+    Error,
+    project::Project,
+    sync::{Fetched, Job, Remote},
+};
+use helix_skills_format::Limits;
+
+/// Refuses to read repositories.
+pub(crate) struct WithoutGit;
+
+impl Remote for WithoutGit {
+    fn fetch(&self, _: &Project, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+        jobs.into_iter().map(|job| Err(vec![refusal(job)])).collect()
+    }
+}
+
+fn refusal(job: Job) -> Error {
+    Error::Unanswered {
+        key: job.key,
+        what: "this program cannot read repositories".to_owned(),
+        hint: Some("build it with the feature `git` of helix-skills-project, or run `skills sync`".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::Baker;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test makes what it needs")]
+    fn a_repository_is_an_error_that_names_the_feature() {
+        let project = tempfile::tempdir().unwrap();
+        let manifest = r#"{"skills": {"far": {"type": "git", "url": "https://git.example/o/r.git"}}}"#;
+        std::fs::write(project.path().join("helix.skills.json"), manifest).unwrap();
+        let failure = Baker::at(project.path()).cache_dir(project.path().join("cache")).sync().unwrap_err();
+        let [error] = failure.errors() else { panic!("{failure:?}") };
+        assert_eq!(error.to_string(), "the source `far`: this program cannot read repositories");
+        assert!(error.hint().unwrap().contains("the feature `git` of helix-skills-project"));
+    }
+}
