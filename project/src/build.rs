@@ -13,7 +13,7 @@ use crate::{
     directory::{is_executable, source_root},
     disk,
     hold::Hold,
-    project::Project,
+    paths::ProjectPaths,
     sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
 };
 use helix_skills_format::__internal::printable;
@@ -127,8 +127,8 @@ fn package_directory() -> Result<PathBuf, Error> {
     })
 }
 
-fn find() -> Result<Project, Error> {
-    Project::of_package(&package_directory()?)
+fn find() -> Result<ProjectPaths, Error> {
+    ProjectPaths::of_package(&package_directory()?)
 }
 
 /// Tells cargo to run the build script again, and compile the package, when anything below `path` changes, is added or
@@ -146,13 +146,13 @@ fn warn(text: &str) {
 }
 
 /// For a script that writes nothing: cargo looks through whole directories, so that an added file is noticed, too.
-fn watch_directories(project: &Project, manifest: Option<&Manifest>) {
+fn watch_directories(project: &ProjectPaths, manifest: Option<&Manifest>) {
     watch(&project.store);
     watch_sources(project, manifest);
 }
 
 /// What both kinds of script watch: manifest, lock, and the originals of `path` sources.
-fn watch_sources(project: &Project, manifest: Option<&Manifest>) {
+fn watch_sources(project: &ProjectPaths, manifest: Option<&Manifest>) {
     watch(&project.manifest);
     watch(&project.lock);
     for source in manifest.into_iter().flat_map(|manifest| manifest.sources.values()) {
@@ -164,7 +164,7 @@ fn watch_sources(project: &Project, manifest: Option<&Manifest>) {
 
 /// For a script that writes: each file by itself, and what was written gets the manifest's time. Cargo takes a watched
 /// file that is newer than the start of the script for a change, and would run the script once more for nothing.
-fn watch_files(project: &Project, manifest: &Manifest, wrote: &[PathBuf]) -> Result<(), Failure> {
+fn watch_files(project: &ProjectPaths, manifest: &Manifest, wrote: &[PathBuf]) -> Result<(), Failure> {
     let time = fs::metadata(&project.manifest).and_then(|metadata| metadata.modified());
     let time = time.map_err(Error::disk("read", &project.manifest))?;
     for path in wrote {
@@ -181,7 +181,7 @@ fn watch_files(project: &Project, manifest: &Manifest, wrote: &[PathBuf]) -> Res
 struct PutOff;
 
 impl Remote for PutOff {
-    fn fetch(&self, _: &Project, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+    fn fetch(&self, _: &ProjectPaths, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
         let put_off = |job: Job| match job.task {
             Task::Resolve { .. } => {
                 let what = format!("the source `{}` is not locked as the manifest has it", job.key);
@@ -194,7 +194,7 @@ impl Remote for PutOff {
 }
 
 /// Runs the installed program, which puts missing skills into the store.
-fn run_program(project: &Project, missing: &[SkillName]) -> Result<(), Error> {
+fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Error> {
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
     let failed = |why: String| Error::Program {
         what: format!("cannot fetch the missing {}: {why}", names.join(", ")),

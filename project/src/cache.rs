@@ -6,7 +6,7 @@ use crate::{
     directory::is_executable,
     disk::{self, Durable},
     hold, locked_file,
-    project::Project,
+    paths::ProjectPaths,
     regular_file::{self, Links},
     store::{files_below, is_no_directory, listed_name},
 };
@@ -92,7 +92,7 @@ impl Cache {
 
     /// Keeps the files of a skill for a project that is held ([`Hold`](hold::Hold)). They are put in place as a whole, so that
     /// a reader sees all or nothing. What an earlier run of the same project left half-way goes.
-    pub fn put(&self, project: &Project, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
+    pub fn put(&self, project: &ProjectPaths, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
         let directory = self.directory(integrity)?;
         let bytes = contents.files().iter().map(|file| file.bytes.len() as u64).sum();
         if let Some(known) = self.get(integrity, bytes)? {

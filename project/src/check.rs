@@ -6,7 +6,7 @@ use crate::{
     directory::{self, source_root},
     error::ErrorsBySource,
     gate, parallel,
-    project::Project,
+    paths::ProjectPaths,
     store::{self, Difference, State},
 };
 use helix_skills_format::{
@@ -36,7 +36,7 @@ pub struct Checked {
 /// Proves that the lock answers the manifest, and that what the store has is what was locked.
 ///
 /// A skill that is absent from the store is a note, or with `need_store` an error.
-pub fn check(project: &Project, need_store: bool) -> Result<Checked, Failure> {
+pub fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failure> {
     let manifest = project.read_manifest()?;
     let lock = project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) })?;
     let mut errors = drift(&manifest, &lock);
@@ -135,7 +135,7 @@ pub fn check(project: &Project, need_store: bool) -> Result<Checked, Failure> {
 ///
 /// Not an error: `skills sync` sets the bits, but a checkout with `core.fileMode=false` commits files
 /// without them, and some file systems have none to set, where a check could never pass.
-fn modes_note(project: &Project, modes: &[PathBuf]) -> Option<String> {
+fn modes_note(project: &ProjectPaths, modes: &[PathBuf]) -> Option<String> {
     let first = project.show(modes.first()?);
     let more = match modes.len() - 1 {
         0 => String::new(),
@@ -262,7 +262,7 @@ pub fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
 }
 
 /// What the skills that are here cost beyond the manifest's `budget`.
-fn over_budget(project: &Project, manifest: &Manifest, lock: &Lock) -> Vec<Error> {
+fn over_budget(project: &ProjectPaths, manifest: &Manifest, lock: &Lock) -> Vec<Error> {
     if manifest.budget == Budget::default() {
         return Vec::new();
     }
@@ -274,7 +274,7 @@ fn over_budget(project: &Project, manifest: &Manifest, lock: &Lock) -> Vec<Error
 }
 
 /// The listing of a `path` skill; its files lie elsewhere.
-fn check_listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<State, Error> {
+fn check_listing(project: &ProjectPaths, name: &SkillName, skill: &LockedSkill) -> Result<State, Error> {
     let path = project.listing(name);
     Ok(match store::read_listing(&path)? {
         None => State::Absent,
@@ -296,7 +296,7 @@ fn check_listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Re
 
 /// How the originals of a `path` source differ from what was locked.
 fn path_drift<'a>(
-    project: &'a Project,
+    project: &'a ProjectPaths,
     key: &'a SourceKey,
     source: &'a helix_skills_format::PathSource,
     lock: &'a Lock,
@@ -363,7 +363,7 @@ fn other_claims(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> 
 
 /// The files of a `path` skill that differ from the lock, if all of them do so in their line ends alone: then it was git
 /// that changed them.
-pub fn converted(project: &Project, name: &SkillName, locked: &LockedSkill, found: &FoundSkill) -> Vec<String> {
+pub fn converted(project: &ProjectPaths, name: &SkillName, locked: &LockedSkill, found: &FoundSkill) -> Vec<String> {
     let before = match store::read_listing(&project.listing(name)) {
         Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => listing,
         _ => return Vec::new(),

@@ -5,7 +5,7 @@ use crate::{
     candidate::{Candidate, FoundSkill, idle_selections, wanted},
     contents::{Collector, FileRules, Verdict, is_skill_directory},
     error::SourceErrors,
-    project::Project,
+    paths::ProjectPaths,
     sync::Upstream,
 };
 use helix_skills_format::{DirPath, Limits, PathSource, SkillMd, SourceKey, redacted};
@@ -24,7 +24,7 @@ pub(crate) struct FromDirectory {
 
 /// Reads the skills of a `path` source.
 pub(crate) fn read_source(
-    project: &Project,
+    project: &ProjectPaths,
     key: &SourceKey,
     source: &PathSource,
     limits: Limits,
@@ -86,7 +86,7 @@ pub(crate) fn read_source(
 
 /// The directories of the skills that a `path` source takes, and which of their files; nothing of the skills is read.
 pub(crate) fn taken(
-    project: &Project,
+    project: &ProjectPaths,
     key: &SourceKey,
     source: &PathSource,
     limits: Limits,
@@ -102,7 +102,7 @@ pub(crate) fn taken(
 }
 
 /// Where a `path` source lies.
-pub(crate) fn source_root(project: &Project, source: &PathSource) -> PathBuf {
+pub(crate) fn source_root(project: &ProjectPaths, source: &PathSource) -> PathBuf {
     match source.path.as_str() {
         "." => project.root.clone(),
         path => project.root.join(path),
@@ -157,7 +157,7 @@ fn own_name(source: &PathSource) -> Option<&str> {
 struct Walls(Vec<PathBuf>);
 
 impl Walls {
-    fn new(project: &Project, root: &Path) -> Self {
+    fn new(project: &ProjectPaths, root: &Path) -> Self {
         let project_root = if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
         Self([project_root, root].into_iter().filter_map(|dir| fs::canonicalize(dir).ok()).collect())
     }

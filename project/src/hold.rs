@@ -4,7 +4,7 @@
 //! two who use different caches are kept apart, too. Where a directory cannot be locked (on Windows, in some network file
 //! systems) a file in the cache stands for it.
 
-use crate::{Cancellation, Error, cache::Cache, project::Project};
+use crate::{Cancellation, Error, cache::Cache, paths::ProjectPaths};
 use helix_skills_format::Digest;
 use std::{
     fs,
@@ -23,7 +23,7 @@ impl Hold {
     /// Waits until nobody else works on the project or its store, or somebody asks to stop; `waiting` is called when it waits.
     /// What a killed program left beside manifest and lock is removed.
     pub fn take(
-        project: &Project,
+        project: &ProjectPaths,
         cache: &Cache,
         waiting: impl Fn(),
         cancellation: &Cancellation,

@@ -1,15 +1,15 @@
 //! A project on disk: its manifest, lockfile and store, and everything that changes them.
 //!
-//! [`Baker`] resolves, syncs, updates and checks a project; for sources in repositories it needs the feature `git`. Build
+//! [`Project`] resolves, syncs, updates and checks a project; for sources in repositories it needs the feature `git`. Build
 //! scripts use [`build`], which needs no feature.
 //!
 //! ```
-//! use helix_skills_project::{Baker, format::Manifest};
+//! use helix_skills_project::{Project, format::Manifest};
 //! // Manifest, lock and listings as checked types:
 //! let manifest = Manifest::parse(r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#).unwrap();
 //! assert_eq!(manifest.sources.len(), 1);
 //! // What `skills sync --check` does, here in a directory without a manifest:
-//! let failure = Baker::at("/nowhere").check().unwrap_err();
+//! let failure = Project::at("/nowhere").check().unwrap_err();
 //! assert_eq!(failure.exit() as u8, 2);
 //! ```
 //!
@@ -25,7 +25,6 @@
 #![forbid(unsafe_code)]
 
 mod audit;
-mod baker;
 pub mod build;
 
 mod budget;
@@ -54,9 +53,10 @@ mod locked_file;
 #[cfg(feature = "git")]
 mod network;
 mod parallel;
-mod progress;
 #[doc(hidden)]
-pub mod project;
+pub mod paths;
+mod progress;
+mod project;
 #[doc(hidden)]
 pub mod proved;
 mod regular_file;
@@ -72,7 +72,6 @@ pub mod validate;
 #[cfg(not(feature = "git"))]
 mod without_git;
 
-pub use baker::Baker;
 pub use cancellation::Cancellation;
 pub use candidate::FoundSkill;
 pub use check::Checked;
@@ -81,6 +80,7 @@ pub use error::Error;
 pub use exit::Exit;
 pub use failure::Failure;
 pub use progress::{Event, Progress};
+pub use project::Project;
 #[cfg(feature = "git")]
 pub use repository::{Outlook, Release, State};
 pub use source::{Resolution, Scope, Source};

@@ -6,7 +6,7 @@ use crate::{
     gate,
     locked_file::LockedFile,
     parallel,
-    project::Project,
+    paths::ProjectPaths,
     regular_file::Links,
     store::{self, Difference, State},
 };
@@ -21,7 +21,7 @@ use std::{io, path::Path};
 ///
 /// # Errors
 /// Whatever would keep `include_skills!` from baking them, all at once.
-pub fn read(project: &Project, lock: &Lock, takes: impl Fn(&SkillName) -> bool) -> Result<SkillSetBuf, Failure> {
+pub fn read(project: &ProjectPaths, lock: &Lock, takes: impl Fn(&SkillName) -> bool) -> Result<SkillSetBuf, Failure> {
     let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| takes(name)).collect();
     let results =
         parallel::map(wanted, |(name, skill)| prove(project, lock, name, skill).and_then(|proved| proved.skill(name)));
@@ -53,7 +53,7 @@ pub struct Proved {
 ///
 /// # Errors
 /// Whatever would keep `include_skills!` from baking it.
-pub fn prove(project: &Project, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> Result<Proved, Vec<Error>> {
+pub fn prove(project: &ProjectPaths, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> Result<Proved, Vec<Error>> {
     let source = lock.sources.get(&skill.source).map(|source| &source.request);
     let is_path = matches!(source, Some(Source::Path(_)));
     let mut invisible = Vec::new();
@@ -114,7 +114,7 @@ pub fn prove(project: &Project, lock: &Lock, name: &SkillName, skill: &LockedSki
 /// What was found and the manifest does not let through. It is read only where something was found: nothing else here
 /// needs it.
 fn refused(
-    project: &Project,
+    project: &ProjectPaths,
     source: Option<&Source>,
     skill: (&SkillName, &LockedSkill),
     found: &[Finding],
@@ -151,7 +151,7 @@ const RELOCK: &str = "the lock was edited: restore it from version control, or d
 ///
 /// # Errors
 /// It is not in the store, or is another one.
-fn listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<Listing, Error> {
+fn listing(project: &ProjectPaths, name: &SkillName, skill: &LockedSkill) -> Result<Listing, Error> {
     let path = project.listing(name);
     match store::read_listing(&path)? {
         None => Err(Error::NotStored { skill: name.clone() }),
@@ -167,7 +167,7 @@ fn listing(project: &Project, name: &SkillName, skill: &LockedSkill) -> Result<L
 /// The bytes of a file, which must have this digest. An original may be a link, and when it was changed that is no mistake
 /// of anybody's: it has to be locked anew.
 fn read_file(
-    project: &Project,
+    project: &ProjectPaths,
     (name, skill): (&SkillName, &LockedSkill),
     path: &Path,
     expected: Digest,

@@ -6,7 +6,7 @@ use crate::{
     contents::{Collector, FileRules, Verdict, show_place},
     directory,
     error::SourceErrors,
-    project::Project,
+    paths::ProjectPaths,
     sync::{Fetched, Job, Needed, Remote, Task, Upstream},
 };
 use helix_skills_format::{
@@ -19,7 +19,7 @@ use std::{collections::BTreeMap, fmt, path::Path};
 ///
 /// [`GitSource`], [`MarketplaceSource`](format::MarketplaceSource) and [`PathSource`] are what a manifest can name without
 /// help. A program that embeds this library may bring its own: entries whose `type` starts with `x-` are handed to what
-/// [`Baker::source_type`](crate::Baker::source_type) was given for that type. Selection, names, limits, integrity, cache,
+/// [`Project::source_type`](crate::Project::source_type) was given for that type. Selection, names, limits, integrity, cache,
 /// lock and store are the library's work; a source only says what lies where.
 ///
 /// Whatever a source gives is checked: files against the limits, locked files against their integrity.
@@ -65,7 +65,7 @@ pub struct Resolution {
 #[derive(Clone, Copy)]
 pub struct Scope<'s> {
     pub(crate) key: &'s SourceKey,
-    pub(crate) project: &'s Project,
+    pub(crate) project: &'s ProjectPaths,
     pub(crate) limits: Limits,
     pub(crate) offline: bool,
     pub(crate) git: &'s dyn Remote,
@@ -282,7 +282,7 @@ pub(crate) struct Sources<'s> {
 }
 
 impl Remote for Sources<'_> {
-    fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+    fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
         let (other, known): (Vec<_>, Vec<_>) =
             jobs.into_iter().partition(|job| matches!(job.source, format::Source::Other(_)));
         let mut answers = if known.is_empty() { Vec::new() } else { self.git.fetch(project, limits, known) };

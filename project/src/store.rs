@@ -1,7 +1,10 @@
 //! The store, `helix.skills/`: what lies there, compared with listings.
 
 use crate::{
-    Error, directory::is_executable, locked_file::LockedFile, project::Project, project::read_bytes,
+    Error,
+    directory::is_executable,
+    locked_file::LockedFile,
+    paths::{ProjectPaths, read_bytes},
     regular_file::Links,
 };
 use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, RelPath, SkillName, invisible};
@@ -148,7 +151,7 @@ pub enum State {
 }
 
 /// Compares the files of a stored skill with the lock.
-pub fn state(project: &Project, name: &SkillName, locked: &LockedSkill) -> Result<State, Error> {
+pub fn state(project: &ProjectPaths, name: &SkillName, locked: &LockedSkill) -> Result<State, Error> {
     let directory = project.skill_dir(name);
     let listing_path = project.listing(name);
     if is_no_directory(&directory) {
@@ -256,7 +259,7 @@ fn read_stored(path: &Path, expected: Digest, skill_bytes: u64) -> Result<Result
 }
 
 /// How the store's `.gitattributes` differs from [`ATTRIBUTES`], if it does.
-pub fn attributes_difference(project: &Project) -> Result<Option<Difference>, Error> {
+pub fn attributes_difference(project: &ProjectPaths) -> Result<Option<Difference>, Error> {
     let (name, text) = ATTRIBUTES;
     Ok(read_stored(&project.store.join(name), Digest::of(text.as_bytes()), 0)?.err())
 }
@@ -295,7 +298,7 @@ pub fn listed_name(relative: &Path) -> Option<String> {
 }
 
 /// What lies in the store besides the skills, listings and files of its own.
-pub fn strangers(project: &Project, mut is_known: impl FnMut(&str) -> bool) -> Result<Vec<String>, Error> {
+pub fn strangers(project: &ProjectPaths, mut is_known: impl FnMut(&str) -> bool) -> Result<Vec<String>, Error> {
     let entries = match fs::read_dir(&project.store) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    project::Project,
+    paths::ProjectPaths,
     sync::{Fetched, Job, Remote},
 };
 use helix_skills_format::Limits;
@@ -11,7 +11,7 @@ use helix_skills_format::Limits;
 pub(crate) struct WithoutGit;
 
 impl Remote for WithoutGit {
-    fn fetch(&self, _: &Project, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+    fn fetch(&self, _: &ProjectPaths, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
         jobs.into_iter().map(|job| Err(vec![refusal(job)])).collect()
     }
 }
@@ -27,7 +27,7 @@ fn refusal(job: Job) -> Error {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use crate::Baker;
+    use crate::Project;
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "a test makes what it needs")]
@@ -35,7 +35,7 @@ mod tests {
         let project = tempfile::tempdir().unwrap();
         let manifest = r#"{"skills": {"far": {"type": "git", "url": "https://git.example/o/r.git"}}}"#;
         std::fs::write(project.path().join("helix.skills.json"), manifest).unwrap();
-        let failure = Baker::at(project.path()).cache_dir(project.path().join("cache")).sync().unwrap_err();
+        let failure = Project::at(project.path()).cache_dir(project.path().join("cache")).sync().unwrap_err();
         let [error] = failure.errors() else { panic!("{failure:?}") };
         assert_eq!(error.to_string(), "the source `far`: this program cannot read repositories");
         assert!(error.hint().unwrap().contains("the feature `git` of helix-skills-project"));

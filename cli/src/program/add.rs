@@ -5,8 +5,8 @@ mod spec;
 use super::{Context, args, sync};
 use helix_skills_format::{GitUrl, MANIFEST_FILE, Manifest, ManifestText, SourceKey, redacted};
 use helix_skills_project::{
-    Baker, Error, Failure, disk,
-    project::{Project, read_bytes},
+    Error, Failure, Project, disk,
+    paths::{ProjectPaths, read_bytes},
     sync::{Mode, Synced},
 };
 use serde_json::{Map, Value, json};
@@ -92,18 +92,18 @@ fn key(spec: &Spec, asked: Option<&str>, manifest: &Manifest) -> Result<SourceKe
 /// The newest release of a repository, for a pin.
 fn newest(
     context: &Context<'_>,
-    project: &Project,
+    project: &ProjectPaths,
     manifest: &Manifest,
     url: &GitUrl,
     key: &SourceKey,
 ) -> Result<Option<String>, Failure> {
-    let look = |baker: &Baker| baker.newest_release(manifest, url, key);
+    let look = |project: &Project| project.newest_release(manifest, url, key);
     let release = context.bake(project, Mode::default(), "looking for the newest release", look)?;
     Ok(release.map(|release| release.version))
 }
 
 /// The manifest's text, to be changed.
-pub(super) fn open(project: &Project) -> Result<ManifestText, Failure> {
+pub(super) fn open(project: &ProjectPaths) -> Result<ManifestText, Failure> {
     let text = project.manifest_text()?.unwrap_or_default();
     ManifestText::parse(&text).map_err(|findings| project.manifest_failure(findings))
 }
@@ -111,7 +111,7 @@ pub(super) fn open(project: &Project) -> Result<ManifestText, Failure> {
 /// Syncs with a changed manifest, then writes it: a change that cannot be synced leaves everything as it was.
 pub(super) fn save(
     context: &Context<'_>,
-    project: &Project,
+    project: &ProjectPaths,
     text: &ManifestText,
     no_sync: bool,
 ) -> Result<Option<Synced>, Failure> {
@@ -127,7 +127,8 @@ pub(super) fn save(
     let synced = match no_sync {
         true => None,
         false => {
-            let synced = context.bake(project, Mode::default(), "syncing skills", |baker| baker.sync_held(&manifest));
+            let synced =
+                context.bake(project, Mode::default(), "syncing skills", |project| project.sync_held(&manifest));
             Some(synced.inspect_err(|_| {
                 context.output.note("note:", "the manifest was left as it was; `--no-sync` changes it without a sync");
             })?)

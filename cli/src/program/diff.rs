@@ -8,7 +8,7 @@ use helix_skills_format::{Code, LOCK_FILE, Lock, MANIFEST_FILE, Source};
 use helix_skills_project::{
     Error, Exit, Failure,
     diff::{Comparison, DiffBudget, FileChange, Hunks, Library, Lines, Missing, OldLock, Shown, with_lock, with_store},
-    project::Project,
+    paths::ProjectPaths,
 };
 use serde_json::json;
 use std::{
@@ -206,6 +206,6 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<OldLock, Failure> {
         findings.into_iter().map(error).collect::<Vec<_>>()
     })?;
     let checkout = path.parent().filter(|_| !is_stdin && path.is_file());
-    let project = checkout.map(|directory| Project { lock: path.clone(), ..Project::at(directory) });
+    let project = checkout.map(|directory| ProjectPaths { lock: path.clone(), ..ProjectPaths::at(directory) });
     Ok(OldLock { lock, project })
 }

@@ -4,7 +4,7 @@ use super::{Context, args};
 use helix_skills_format::MANIFEST_FILE;
 use helix_skills_project::{
     Error, Failure, disk,
-    project::{Project, read_text},
+    paths::{ProjectPaths, read_text},
 };
 use serde_json::json;
 use std::{fs, path::Path};
@@ -14,8 +14,8 @@ const EMPTY: &str = "{\n  // Where skills come from; `skills add` writes here. R
 
 pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failure> {
     let project = match &context.places.manifest {
-        Some(manifest) => Project::named(&context.start, manifest),
-        None => Project::at(&context.start),
+        Some(manifest) => ProjectPaths::named(&context.start, manifest),
+        None => ProjectPaths::at(&context.start),
     };
     let project = project.with(&context.start, &context.places);
     project.refuse_directory()?;

@@ -9,7 +9,7 @@ use helix_skills_format::__internal::printable;
 use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, Source, nearest, redacted};
 use helix_skills_project::{
     Error, Failure, check,
-    project::Project,
+    paths::ProjectPaths,
     proved::{self, Proved},
 };
 use serde_json::{Map, Value, json};
@@ -104,7 +104,7 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
 }
 
 /// Whether the manifest was changed since it was locked; if so, it is mentioned.
-pub(super) fn note_drift(context: &Context<'_>, project: &Project, lock: &Lock) -> bool {
+pub(super) fn note_drift(context: &Context<'_>, project: &ProjectPaths, lock: &Lock) -> bool {
     let has_drifted = project.read_manifest().is_ok_and(|manifest| !check::drift(&manifest, lock).is_empty());
     if has_drifted {
         context.output.note("note:", "the manifest was changed since it was locked; run `skills sync`");

@@ -26,8 +26,8 @@ use args::{Cli, Command, Global};
 use clap::{FromArgMatches as _, error::ErrorKind};
 use helix_skills_project::{
     __internal::{Cache, Hold},
-    Baker, Error, Exit, Failure,
-    project::{Places, Project},
+    Error, Exit, Failure, Project,
+    paths::{Places, ProjectPaths},
     sync::Mode,
 };
 use output::Output;
@@ -175,8 +175,8 @@ impl<'o> Context<'o> {
         Ok(Self { output, start, places })
     }
 
-    fn project(&self) -> Result<Project, Error> {
-        Project::find(&self.start, &self.places)
+    fn project(&self) -> Result<ProjectPaths, Error> {
+        ProjectPaths::find(&self.start, &self.places)
     }
 
     fn cache(&self) -> Result<Cache, Error> {
@@ -186,21 +186,21 @@ impl<'o> Context<'o> {
     /// Works on a project: stops when a signal asks for it, and shows what is going on.
     fn bake<T>(
         &self,
-        project: &Project,
+        project: &ProjectPaths,
         mode: Mode,
         what: &'static str,
-        work: impl FnOnce(&Baker) -> Result<T, Failure>,
+        work: impl FnOnce(&Project) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let screen = Arc::new(Screen::new(self.output, what));
-        let baker = Baker::of(project.clone()).cache_dir(self.cache()?.root()).mode(mode);
-        let baker = baker.progress(screen.clone()).cancellation(interrupt::cancellation());
-        let result = work(&baker);
+        let project = Project::of(project.clone()).cache_dir(self.cache()?.root()).mode(mode);
+        let project = project.progress(screen.clone()).cancellation(interrupt::cancellation());
+        let result = work(&project);
         screen.clear();
         result
     }
 
     /// Holds a project: nobody else changes its files until this is dropped.
-    fn hold(&self, project: &Project) -> Result<Hold, Failure> {
-        self.bake(project, Mode::default(), "waiting", |baker| Ok(baker.hold()?))
+    fn hold(&self, project: &ProjectPaths) -> Result<Hold, Failure> {
+        self.bake(project, Mode::default(), "waiting", |project| Ok(project.hold()?))
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     let project = context.project()?;
     let manifest = project.read_manifest()?;
     let sources = keys(&args.sources, &manifest)?;
-    let outlooks = context.bake(&project, Mode::default(), "asking upstream", |baker| baker.outdated(&sources))?;
+    let outlooks = context.bake(&project, Mode::default(), "asking upstream", |project| project.outdated(&sources))?;
     context.output.data(&table(&outlooks));
     let is_asked = |key: &SourceKey| sources.is_empty() || sources.contains(key);
     let in_repositories =

@@ -3,8 +3,8 @@
 use super::{Context, RUST_LINE, args, audit, look_alikes};
 use helix_skills_format::{GitUrl, STORE_DIR};
 use helix_skills_project::{
-    Baker, Failure, Renamed, Upstream, check,
-    project::read_text,
+    Failure, Project, Renamed, Upstream, check,
+    paths::read_text,
     store::Difference,
     sync::{Change, Mode, Synced},
 };
@@ -35,7 +35,7 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failu
         restore: args.restore,
         dry_run: args.dry_run,
     };
-    let synced = context.bake(&project, mode, "syncing skills", Baker::sync)?;
+    let synced = context.bake(&project, mode, "syncing skills", Project::sync)?;
     tell(context, &synced, mode);
     context.output.document(document(&synced, mode));
     Ok(())

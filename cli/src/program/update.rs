@@ -14,9 +14,9 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
     let sources = keys(&args.sources, &manifest)?;
     let mode = Mode { dry_run: args.dry_run, ..Mode::default() };
     let told = Cell::new(0);
-    let synced = context.bake(&project, mode, "resolving pins", |baker| {
+    let synced = context.bake(&project, mode, "resolving pins", |project| {
         // Told before the first file is written.
-        baker.update(&sources, |planned| {
+        project.update(&sources, |planned| {
             announce(context, planned, mode);
             told.set(planned.warnings.len());
             true

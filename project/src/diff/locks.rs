@@ -6,7 +6,7 @@ use super::{
     lines::DiffBudget,
     shelf::{Library, Shelf},
 };
-use crate::{Error, check, project::Project};
+use crate::{Error, check, paths::ProjectPaths};
 use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, SourceKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,7 +17,7 @@ use std::{
 pub struct OldLock {
     pub lock: Lock,
     /// The checkout that it lies in, where it is a file: its store may have the old bytes.
-    pub project: Option<Project>,
+    pub project: Option<ProjectPaths>,
 }
 
 /// Compares an old lock with the project's.
@@ -26,17 +26,17 @@ pub struct OldLock {
 /// The disk.
 pub fn with_lock(
     old: &OldLock,
-    project: &Project,
+    project: &ProjectPaths,
     lock: &Lock,
     library: &Library,
     budget: &DiffBudget,
 ) -> Result<Comparison, Error> {
     let mut comparison = Comparison { sources: sources(&old.lock, lock), ..Comparison::default() };
     let home = old.project.as_ref().unwrap_or(project);
-    let older: Vec<&Project> = old.project.iter().chain([project]).collect();
-    let newer: Vec<&Project> = [project].into_iter().chain(&old.project).collect();
+    let older: Vec<&ProjectPaths> = old.project.iter().chain([project]).collect();
+    let newer: Vec<&ProjectPaths> = [project].into_iter().chain(&old.project).collect();
     for (before, after) in pairs(&old.lock.skills, &lock.skills) {
-        let side = |projects: &[&Project], lock: &Lock, found: Option<(&SkillName, &LockedSkill)>| match found {
+        let side = |projects: &[&ProjectPaths], lock: &Lock, found: Option<(&SkillName, &LockedSkill)>| match found {
             None => Ok(Some(Side::empty())),
             Some((name, skill)) => Shelf::new(projects, lock, name, skill, library).side(),
         };
@@ -46,7 +46,7 @@ pub fn with_lock(
                 (old, new) => Err(Missing { before: old.is_none(), after: new.is_none() }),
             })
         };
-        let version = |home: &Project, lock: &Lock, (name, skill): (&SkillName, &LockedSkill)| Version {
+        let version = |home: &ProjectPaths, lock: &Lock, (name, skill): (&SkillName, &LockedSkill)| Version {
             name: name.clone(),
             locked: skill.clone(),
             place: place(home, lock, name, skill),
@@ -106,7 +106,7 @@ pub(super) fn pairs<'a>(
 }
 
 /// Where the files of a skill lie, as a person in the project's directory would write it.
-pub(super) fn place(project: &Project, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> String {
+pub(super) fn place(project: &ProjectPaths, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> String {
     shown(&project.show(&project.directory_of(lock, name, skill)))
 }
 

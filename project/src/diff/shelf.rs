@@ -3,7 +3,7 @@
 
 use super::files::{Entry, Side};
 use crate::{
-    Error, cache::Cache, contents::Contents, locked_file::LockedFile, project::Project, regular_file::Links, store,
+    Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths, regular_file::Links, store,
 };
 use helix_skills_format::{Digest, Integrity, Listing, Lock, LockedSkill, SkillName};
 use std::{
@@ -52,7 +52,7 @@ pub(super) struct Shelf<'a> {
 impl<'a> Shelf<'a> {
     /// For a skill of `lock`, in whose eyes each of `projects` has its store and its originals.
     pub(super) fn new(
-        projects: &[&Project],
+        projects: &[&ProjectPaths],
         lock: &Lock,
         name: &SkillName,
         skill: &LockedSkill,

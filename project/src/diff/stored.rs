@@ -12,7 +12,7 @@ use crate::{
     candidate::FoundSkill,
     directory,
     locked_file::{LONG, digest},
-    project::Project,
+    paths::ProjectPaths,
     store::{self, Difference, files_below, is_no_directory, listed_name},
 };
 use helix_skills_format::{Listing, Lock, LockedSkill, PathSource, SkillName, Source, SourceKey};
@@ -31,7 +31,7 @@ const UNKNOWN: Missing = Missing { before: true, after: false };
 /// The disk, and a manifest that cannot be read while there are `path` sources, whose limits it has. A source that cannot
 /// be read is among [`Comparison::errors`].
 pub fn with_store(
-    project: &Project,
+    project: &ProjectPaths,
     lock: &Lock,
     library: &Library,
     budget: &DiffBudget,
@@ -71,7 +71,7 @@ enum Stored {
 
 /// A skill whose files are in the store.
 fn stored(
-    project: &Project,
+    project: &ProjectPaths,
     lock: &Lock,
     name: &SkillName,
     skill: &LockedSkill,
@@ -140,7 +140,7 @@ fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side
 
 /// The skills of a `path` source, which are read where they lie.
 fn originals(
-    project: &Project,
+    project: &ProjectPaths,
     lock: &Lock,
     (key, source): (&SourceKey, &PathSource),
     found: &[FoundSkill],

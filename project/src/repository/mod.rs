@@ -26,7 +26,7 @@ use crate::{
     contents::{Collector, FileRules, show_place},
     error::{ErrorsBySource, SourceErrors},
     parallel,
-    project::Project,
+    paths::ProjectPaths,
     sync::{Fetched, Job, Needed, Remote, Upstream},
 };
 use asked::{Asked, What};
@@ -52,7 +52,7 @@ const UNFOLDED: u64 = 2;
 const CONNECTIONS: usize = 8;
 
 impl Remote for Git {
-    fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+    fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
         let asked = jobs.into_iter().filter_map(Asked::of).collect();
         let answer = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.answer(asked, elsewhere);
         ask(self, project, limits, [asked, Vec::new()], answer, |_, error| Err(vec![error]))
@@ -64,7 +64,7 @@ impl Remote for Git {
 /// requests: it is `later`. `lost` is the answer of sources whose repository cannot be asked.
 fn ask<T: Send>(
     git: &Git,
-    project: &Project,
+    project: &ProjectPaths,
     limits: Limits,
     [mut open, mut later]: [Vec<Asked>; 2],
     read: impl Fn(Repository<'_, '_>, Vec<Asked>, &mut Vec<Asked>) -> Vec<T> + Sync,

@@ -7,7 +7,9 @@ use super::{
     resolve::Release,
     second_hop, trouble,
 };
-use crate::{Error, Upstream, contents::belongs_to_root_skill, error::ErrorsBySource, project::Project, sync::Before};
+use crate::{
+    Error, Upstream, contents::belongs_to_root_skill, error::ErrorsBySource, paths::ProjectPaths, sync::Before,
+};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{GitUrl, Limits, LockedSource, Pin, RefName, SkillName, Source, SourceKey};
 use helix_skills_git::{self as git, Git, TreeEntry};
@@ -78,7 +80,7 @@ enum Piece {
 /// Asks upstream how it stands with locked sources that lie in repositories.
 pub(crate) fn outlook(
     git: &Git,
-    project: &Project,
+    project: &ProjectPaths,
     limits: Limits,
     sources: Vec<(SourceKey, Source, Before)>,
 ) -> Vec<Outlook> {

@@ -13,7 +13,7 @@ use crate::{
     disk,
     locked_file::LockedFile,
     parallel,
-    project::Project,
+    paths::ProjectPaths,
     regular_file::Links,
     store::{self, ATTRIBUTES, Difference, STAGING},
 };
@@ -218,7 +218,7 @@ fn pending_name(name: &SkillName, listing: &Listing) -> String {
 
 /// Skills that leave: those of the old lock, or of a sync that did not come to its end, that the new lock does not name;
 /// each with every listing that knows its files. What else lies in the store is somebody else's.
-fn leaving(project: &Project, old: &Lock, lock: &Lock, pending: &Pending) -> Result<Leaving, Error> {
+fn leaving(project: &ProjectPaths, old: &Lock, lock: &Lock, pending: &Pending) -> Result<Leaving, Error> {
     // What an unfinished sync took away has left, if what came has its place now.
     let here: BTreeSet<String> = lock.skills.keys().map(SkillName::folded).collect();
     let unfinished = pending.0.keys().filter(|name| !here.contains(&name.folded()));
@@ -237,7 +237,7 @@ fn leaving(project: &Project, old: &Lock, lock: &Lock, pending: &Pending) -> Res
 /// The listing that lies on disk counts if the lock names it, if there is no lock that could, or if the cache has seen it:
 /// else nobody knows that a sync wrote it.
 fn edits_in_the_way(
-    project: &Project,
+    project: &ProjectPaths,
     cache: &Cache,
     old: &Lock,
     skills: &[(SkillName, Wanted)],
@@ -289,7 +289,7 @@ fn edits_in_the_way(
 
 /// The edited files of a skill whose listing in the store is the locked one.
 pub(super) fn edits_of_locked(
-    project: &Project,
+    project: &ProjectPaths,
     name: &SkillName,
     locked: &LockedSkill,
     pending: &Pending,
@@ -306,7 +306,7 @@ pub(super) fn edits_of_locked(
 
 /// The files of a stored skill that none of the `known` listings has. The first listing that names a
 /// file says what it should be; `skill_bytes` is the size of the skill in the lockfile.
-fn edits(project: &Project, name: &SkillName, known: &[&Listing], skill_bytes: u64) -> Result<Vec<Error>, Error> {
+fn edits(project: &ProjectPaths, name: &SkillName, known: &[&Listing], skill_bytes: u64) -> Result<Vec<Error>, Error> {
     let directory = project.skill_dir(name);
     if store::is_no_directory(&directory) {
         let path = project.show(&directory);
@@ -352,7 +352,7 @@ struct Task {
 
 impl Task {
     /// With `makes_room`, another skill lies in the directory and goes before this one is installed.
-    fn plan(project: &Project, name: &SkillName, arrival: Arrival, makes_room: bool) -> Result<Self, Error> {
+    fn plan(project: &ProjectPaths, name: &SkillName, arrival: Arrival, makes_room: bool) -> Result<Self, Error> {
         let directory = project.skill_dir(name);
         let contents = arrival.contents.unwrap_or_default();
         let blocked = store::is_no_directory(&directory);
@@ -389,7 +389,7 @@ impl Task {
     }
 
     /// Moves the staged files into place, removes what does not belong, and lists the result.
-    fn install(&self, project: &Project, staging: &Path, name: &SkillName) -> Result<Vec<PathBuf>, Error> {
+    fn install(&self, project: &ProjectPaths, staging: &Path, name: &SkillName) -> Result<Vec<PathBuf>, Error> {
         let directory = project.skill_dir(name);
         let mut wrote = Vec::new();
         if self.blocked {
@@ -475,7 +475,7 @@ fn sync_dirs(directories: &BTreeSet<PathBuf>) -> Result<(), Error> {
 
 /// Removes a skill that left the lock: the files that its listings name, or `all` of them, empty directories, then the
 /// listing.
-fn prune(project: &Project, name: &SkillName, listings: &[Listing], all: bool) -> Result<(), Error> {
+fn prune(project: &ProjectPaths, name: &SkillName, listings: &[Listing], all: bool) -> Result<(), Error> {
     let directory = project.skill_dir(name);
     if store::is_no_directory(&directory) {
         disk::remove_file(&directory)?;

@@ -22,7 +22,7 @@ use crate::{
     directory,
     error::ErrorsBySource,
     gate, parallel,
-    project::Project,
+    paths::ProjectPaths,
     store::{self, Difference, State},
 };
 use helix_skills_format::{
@@ -48,7 +48,7 @@ pub struct Mode {
 /// What a sync works on and with.
 #[derive(Clone, Copy)]
 pub struct Work<'w> {
-    pub project: &'w Project,
+    pub project: &'w ProjectPaths,
     pub cache: &'w Cache,
     pub mode: Mode,
     /// Sources whose pins are resolved anew although the lock answers them.
@@ -220,7 +220,7 @@ fn tell(progress: &dyn Progress, fetched: &Fetched) {
 impl Plan {
     fn read_directory(
         &mut self,
-        project: &Project,
+        project: &ProjectPaths,
         key: &SourceKey,
         source: &helix_skills_format::PathSource,
         manifest: &Manifest,
@@ -443,7 +443,7 @@ impl Plan {
     }
 
     /// The manifest's `budget`. Skills that are in the store already are read from there.
-    fn check_budget(&self, project: &Project, lock: &Lock, budget: &Budget) -> Result<(), Failure> {
+    fn check_budget(&self, project: &ProjectPaths, lock: &Lock, budget: &Budget) -> Result<(), Failure> {
         if *budget == Budget::default() {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! What a sync asks of the network, apart from how it is asked.
 
 use super::Upstream;
-use crate::{Error, candidate::FoundSkill, check::changed_keys, contents::Contents, project::Project};
+use crate::{Error, candidate::FoundSkill, check::changed_keys, contents::Contents, paths::ProjectPaths};
 use helix_skills_format::{Limits, Lock, LockedSkill, LockedSource, SkillName, Source, SourceKey, UrlKind};
 
 /// A locked skill whose bytes are missing.
@@ -125,5 +125,5 @@ impl Fetched {
 /// Answers jobs: git in the program, the program itself in a build script.
 pub trait Remote {
     /// Answers all jobs, each on its own.
-    fn fetch(&self, project: &Project, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>>;
+    fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>>;
 }

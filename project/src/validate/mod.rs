@@ -8,7 +8,7 @@ mod draft;
 mod files;
 mod walk;
 
-use crate::{Error, audit, contents::FileRules, directory, parallel, project::Project};
+use crate::{Error, audit, contents::FileRules, directory, parallel, paths::ProjectPaths};
 use boundary::LinkBoundary;
 use draft::{Place, Visit};
 use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity, Source};
@@ -185,7 +185,7 @@ pub fn validate(start: &Path, sought: &[Sought], task: Task) -> Result<Report, V
 
 /// The skills that are maintained in a project: what its `path` sources take, else `skills`, else
 /// the whole project.
-pub fn usual(start: &Path, project: Option<&Project>) -> Result<Vec<Sought>, crate::Failure> {
+pub fn usual(start: &Path, project: Option<&ProjectPaths>) -> Result<Vec<Sought>, crate::Failure> {
     let (mut sought, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
     let root = project.map_or(start, |project| &project.root);
     // A project in the working directory has an empty path.

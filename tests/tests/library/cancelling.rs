@@ -1,6 +1,6 @@
 //! Work that is asked to stop from another thread.
 
-use helix_skills_project::{Baker, Cancellation, Error, Failure, Source, format::Source as Entry};
+use helix_skills_project::{Cancellation, Error, Failure, Project, Source, format::Source as Entry};
 use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Sandbox};
 use serde_json::json;
 use std::{
@@ -44,34 +44,34 @@ fn whoever_waits_for_a_silent_server_is_let_go_and_nothing_was_written() {
     sandbox.upstream("repo").commit(Change::new().skill("a"));
     let server = sandbox.serve();
     sandbox.sources(&json!({"git": {"type": "git", "url": server.url("repo")}}));
-    let baker = |cancellation: &Cancellation| {
-        Baker::at(sandbox.project("")).cache_dir(sandbox.path("cache")).cancellation(cancellation.clone())
+    let project = |cancellation: &Cancellation| {
+        Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).cancellation(cancellation.clone())
     };
     let cancellation = Cancellation::new();
-    cancel_while_silent(&server, &cancellation, || baker(&cancellation).sync().unwrap_err());
+    cancel_while_silent(&server, &cancellation, || project(&cancellation).sync().unwrap_err());
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     let cancellation = Cancellation::new();
     cancel_while_silent(&server, &cancellation, || {
-        let baker = baker(&cancellation);
-        let manifest = baker.manifest().unwrap();
+        let project = project(&cancellation);
+        let manifest = project.manifest().unwrap();
         let (key, entry) = manifest.sources.first_key_value().unwrap();
         let Entry::Git(source) = entry else { panic!("{entry:?}") };
-        baker.with_scope(key, |scope| source.resolve(scope)).unwrap_err()
+        project.with_scope(key, |scope| source.resolve(scope)).unwrap_err()
     });
     server.behave(Behaviour::default());
-    baker(&Cancellation::new()).sync().unwrap();
+    project(&Cancellation::new()).sync().unwrap();
     let lock = sandbox.lock();
     let cancellation = Cancellation::new();
-    cancel_while_silent(&server, &cancellation, || baker(&cancellation).outdated(&[]).unwrap_err());
+    cancel_while_silent(&server, &cancellation, || project(&cancellation).outdated(&[]).unwrap_err());
     let cancellation = Cancellation::new();
-    cancel_while_silent(&server, &cancellation, || baker(&cancellation).update(&[], |_| true).unwrap_err());
+    cancel_while_silent(&server, &cancellation, || project(&cancellation).update(&[], |_| true).unwrap_err());
     assert_eq!(sandbox.lock(), lock);
 
     // Whoever was asked before does not begin.
     server.behave(Behaviour::default());
     server.take_traffic();
     sandbox.forget();
-    let failure = baker(&cancellation).sync().unwrap_err();
+    let failure = project(&cancellation).sync().unwrap_err();
     assert!(matches!(failure.errors(), [Error::Interrupted]), "{failure}");
     assert_eq!(server.traffic().requests, 0);
 }

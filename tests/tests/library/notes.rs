@@ -1,7 +1,7 @@
 //! A type of source that a program brings: notes, each of which is a skill.
 
 use helix_skills_project::{
-    Baker, Contents, Error, Failure, Resolution, Scope, SkillFile, Source,
+    Contents, Error, Failure, Project, Resolution, Scope, SkillFile, Source,
     format::{DirPath, LockedSkill, LockedSource, OtherSource, RelPath, SkillName, SourceType},
 };
 use helix_skills_tests::{Sandbox, skill_md};
@@ -28,11 +28,11 @@ impl Notes {
         self.editions.lock().unwrap().remove(name);
     }
 
-    /// A baker that knows the type `x-notes`.
-    pub(crate) fn baker(&self, sandbox: &Sandbox) -> Baker {
+    /// A project that knows the type `x-notes`.
+    pub(crate) fn project(&self, sandbox: &Sandbox) -> Project {
         let notes = self.clone();
         let kind = SourceType::new("x-notes").unwrap();
-        Baker::at(sandbox.project("")).cache_dir(sandbox.path("cache")).source_type(kind, move |entry| {
+        Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).source_type(kind, move |entry| {
             let Some(folder) = entry.settings.get("folder").and_then(|folder| folder.as_str()) else {
                 let (what, hint) = ("a source of notes needs the key `folder`".to_owned(), None);
                 return Err(Error::Usage { what, hint }.into());
@@ -106,36 +106,36 @@ fn a_source_of_ones_own_is_locked_stored_cached_and_checked_like_any_other() {
     let notes = Notes::default();
     notes.write("one", "First.");
     notes.write("draft", "Never.");
-    let baker = notes.baker(&sandbox);
-    let planned = baker.resolve().unwrap();
+    let project = notes.project(&sandbox);
+    let planned = project.resolve().unwrap();
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
-    let synced = baker.sync().unwrap();
+    let synced = project.sync().unwrap();
     assert_eq!(synced.lock, planned);
     assert!(synced.warnings.contains(&"notes are short".to_owned()));
     assert_eq!(sandbox.locked_skills(), ["n-one"]);
     assert_eq!(sandbox.lock_json()["sources"]["team"]["ref"], "edition 2");
     assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n"));
-    assert_eq!(baker.check_store().unwrap().skills, 1);
+    assert_eq!(project.check_store().unwrap().skills, 1);
 
     // Locked is locked, whatever is newer: from store, cache and source, in that order.
     notes.write("one", "Second.");
     *notes.asked.lock().unwrap() = 0;
-    assert!(!baker.sync().unwrap().lock_changed);
+    assert!(!project.sync().unwrap().lock_changed);
     sandbox.remove_store();
-    baker.sync().unwrap();
+    project.sync().unwrap();
     assert_eq!(*notes.asked.lock().unwrap(), 0);
     sandbox.remove_store();
     sandbox.remove_cache();
-    baker.sync().unwrap();
+    project.sync().unwrap();
     assert_eq!(*notes.asked.lock().unwrap(), 1);
     assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n"));
     // An update is what moves it, if whoever asked for it agrees.
-    let declined = baker.update(&[], |planned| !planned.lock_changed).unwrap();
+    let declined = project.update(&[], |planned| !planned.lock_changed).unwrap();
     assert!(declined.lock_changed && sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n"));
-    baker.update(&[], |_| true).unwrap();
+    project.update(&[], |_| true).unwrap();
     assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("Second.\n"));
     // It lies in no repository, so nobody can say how it stands to one.
-    assert!(baker.outdated(&[]).unwrap().is_empty());
+    assert!(project.outdated(&[]).unwrap().is_empty());
 }
 
 #[test]
@@ -143,15 +143,15 @@ fn what_a_source_of_ones_own_gives_is_proved() {
     let sandbox = Sandbox::with_manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "team"}}}"#);
     let notes = Notes::default();
     notes.write("one", "First.");
-    let baker = notes.baker(&sandbox);
-    baker.sync().unwrap();
+    let project = notes.project(&sandbox);
+    project.sync().unwrap();
     sandbox.remove_store();
     sandbox.remove_cache();
     notes.lose("one");
-    let failure = baker.sync().unwrap_err();
+    let failure = project.sync().unwrap_err();
     assert!(failure.to_string().contains("it no longer has the locked skill `one`"), "{failure}");
     notes.write("one", "Other bytes.");
-    let failure = baker.sync().unwrap_err();
+    let failure = project.sync().unwrap_err();
     assert!(matches!(failure.errors(), [Error::Integrity { .. }]), "{failure}");
     assert!(!sandbox.exists("project/helix.skills/one"));
 
@@ -162,12 +162,12 @@ fn what_a_source_of_ones_own_gives_is_proved() {
     ];
     for (entry, says) in mistakes {
         sandbox.manifest(&format!(r#"{{"skills": {{"team": {entry}}}}}"#));
-        let failure = baker.sync().unwrap_err();
+        let failure = project.sync().unwrap_err();
         assert!(failure.to_string().contains(says), "{failure}");
     }
     notes.write("two", &"x".repeat(3000));
     sandbox.manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "t"}}, "limits": {"bytesPerFile": 2000}}"#);
-    let failure = baker.sync().unwrap_err();
+    let failure = project.sync().unwrap_err();
     assert!(matches!(failure.errors(), [Error::Limit { field: "limits.bytesPerFile", .. }]), "{failure:?}");
 }
 
@@ -181,7 +181,7 @@ fn the_program_checks_what_it_cannot_sync() {
     }
     let notes = Notes::default();
     notes.write("one", "First.");
-    notes.baker(&sandbox).sync().unwrap();
+    notes.project(&sandbox).sync().unwrap();
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
     sandbox.skills(["sync"]).succeeds();
     sandbox.skills(["list"]).succeeds().prints(["one", "team"]);

@@ -1,7 +1,7 @@
 //! The sources of a manifest, asked by hand, and what is heard on the way.
 
 use helix_skills_project::{
-    Baker, Event, GitSource, MarketplaceSource, PathSource, Progress, Source,
+    Event, GitSource, MarketplaceSource, PathSource, Progress, Project, Source,
     format::{Manifest, Source as Entry, SourceKey},
 };
 use helix_skills_tests::{Change, Sandbox};
@@ -47,8 +47,8 @@ fn each_kind_of_source_can_be_asked_by_hand() {
         "market": {"type": "claude-marketplace", "url": url, "plugin": "p"},
         "own": {"type": "path", "path": "own"},
     }));
-    let baker = Baker::at(sandbox.project("")).cache_dir(sandbox.path("cache"));
-    let manifest: Manifest = baker.manifest().unwrap();
+    let project = Project::at(sandbox.project("")).cache_dir(sandbox.path("cache"));
+    let manifest: Manifest = project.manifest().unwrap();
     let mut found = BTreeMap::new();
     for (key, entry) in &manifest.sources {
         let source: &dyn Source = match entry {
@@ -57,17 +57,17 @@ fn each_kind_of_source_can_be_asked_by_hand() {
             Entry::Path(source) => source as &PathSource,
             other => panic!("{other:?}"),
         };
-        let resolution = baker.with_scope(key, |scope| source.resolve(scope)).unwrap();
+        let resolution = project.with_scope(key, |scope| source.resolve(scope)).unwrap();
         let skill = &resolution.skills[0];
         assert_eq!(skill.skill_md().name, *skill.name());
         found.insert(key.to_string(), (skill.name().to_string(), resolution.commit.map(|commit| commit.to_string())));
         // What was resolved by hand is what a sync locks.
-        let lock = baker.resolve().unwrap();
+        let lock = project.resolve().unwrap();
         assert_eq!(lock.skills[skill.name()], *skill.locked());
         assert_eq!(lock.sources[key].plugin, resolution.plugin);
         // And the locked bytes come again.
         let skills = BTreeMap::from([(skill.name().clone(), skill.locked().clone())]);
-        let contents = baker.with_scope(key, |scope| source.fetch(scope, &lock.sources[key], &skills)).unwrap();
+        let contents = project.with_scope(key, |scope| source.fetch(scope, &lock.sources[key], &skills)).unwrap();
         assert_eq!(contents[skill.name()].listing(), *skill.listing());
     }
     let commit = Some(upstream.id("main"));
@@ -84,7 +84,7 @@ fn progress_is_heard_in_order() {
     sandbox.sources(&json!({"git": {"type": "git", "url": server.url("repo")}}));
     let sync = || {
         let heard = Arc::new(Heard::default());
-        Baker::at(sandbox.project("")).cache_dir(sandbox.path("cache")).progress(heard.clone()).sync().unwrap();
+        Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).progress(heard.clone()).sync().unwrap();
         heard.0.lock().unwrap().clone()
     };
     let (ask, got) = ("request", "received");
@@ -101,27 +101,27 @@ fn names_of_files_are_the_programs_choice() {
     let sandbox = Sandbox::new();
     sandbox.write("project/own/c/SKILL.md", helix_skills_tests::skill_md("c"));
     sandbox.write("project/mine.json", r#"{"skills": {"own": {"type": "path", "path": "own"}}}"#);
-    let baker = Baker::at(sandbox.project(""))
+    let project = Project::at(sandbox.project(""))
         .manifest_file("mine.json")
         .lock_file("out/mine.lock")
         .store_dir("out/store")
         .cache_dir(sandbox.path("cache"));
-    assert!(baker.lock().unwrap().is_none());
+    assert!(project.lock().unwrap().is_none());
     std::fs::create_dir(sandbox.project("out")).unwrap();
-    baker.sync().unwrap();
-    assert_eq!(baker.check().unwrap().skills, 1);
+    project.sync().unwrap();
+    assert_eq!(project.check().unwrap().skills, 1);
     let files = sandbox.files("project/out");
     assert_eq!(files, ["mine.lock", "store/.gitattributes", "store/c.sha256"]);
     // Wherever the manifest lies, and in whatever order they are told.
     sandbox.write("project/inner/mine.json", r#"{"skills": {"own": {"type": "path", "path": "../own"}}}"#);
-    let inner = || Baker::at(sandbox.project("")).cache_dir(sandbox.path("cache"));
+    let inner = || Project::at(sandbox.project("")).cache_dir(sandbox.path("cache"));
     let first = inner().manifest_file("inner/mine.json").lock_file("out/mine.lock").store_dir("out/store");
     let last = inner().store_dir("out/store").lock_file("out/mine.lock").manifest_file("inner/mine.json");
-    for baker in [first, last] {
-        baker.sync().unwrap();
-        assert_eq!(baker.check_store().unwrap().skills, 1);
+    for project in [first, last] {
+        project.sync().unwrap();
+        assert_eq!(project.check_store().unwrap().skills, 1);
     }
     assert_eq!(sandbox.files("project/inner"), ["mine.json"]);
     let unknown = SourceKey::new("nobody").unwrap();
-    assert!(baker.update(&[unknown], |_| true).unwrap_err().to_string().contains("no source `nobody`"));
+    assert!(project.update(&[unknown], |_| true).unwrap_err().to_string().contains("no source `nobody`"));
 }

@@ -1,10 +1,10 @@
 //! Questions to the repositories of a project that change nothing.
 
-use super::{Baker, known_sources};
+use super::{Project, known_sources};
 use crate::{Failure, Outlook, Release, repository, sync::Before};
 use helix_skills_format::{GitUrl, Manifest, SourceKey};
 
-impl Baker {
+impl Project {
     /// Asks upstream how it stands with these sources, or with all: what their pins mean now, and whether upstream still has
     /// what was locked. Sources that are not locked or that lie in no repository have no outlook. Nothing is written.
     ///

@@ -18,7 +18,7 @@ use std::{
 
 /// Where the files of a project lie.
 #[derive(Clone, Debug)]
-pub struct Project {
+pub struct ProjectPaths {
     /// The directory of the manifest; relative urls and paths start here.
     pub root: PathBuf,
     pub manifest: PathBuf,
@@ -34,7 +34,7 @@ pub struct Places {
     pub store: Option<PathBuf>,
 }
 
-impl Project {
+impl ProjectPaths {
     /// The project whose manifest lies in `directory`.
     pub fn at(directory: &Path) -> Self {
         Self {

@@ -8,7 +8,7 @@ use crate::{
     cache::Cache,
     check,
     hold::Hold,
-    project::{Places, Project},
+    paths::{Places, ProjectPaths},
     source::{Factory, Sources},
     sync::{self, Mode, Work},
 };
@@ -26,32 +26,32 @@ use std::{
 /// environment, as the program has them.
 ///
 /// ```
-/// use helix_skills_project::Baker;
-/// # let project = tempfile::tempdir().unwrap();
-/// # let project = project.path();
-/// # std::fs::create_dir_all(project.join("skills/house-style")).unwrap();
+/// use helix_skills_project::Project;
+/// # let directory = tempfile::tempdir().unwrap();
+/// # let directory = directory.path();
+/// # std::fs::create_dir_all(directory.join("skills/house-style")).unwrap();
 /// std::fs::write(
-///     project.join("skills/house-style/SKILL.md"),
+///     directory.join("skills/house-style/SKILL.md"),
 ///     "---\nname: house-style\ndescription: How we write. Use when writing for users.\n---\nShort sentences.\n",
 /// ).unwrap();
 /// std::fs::write(
-///     project.join("helix.skills.json"),
+///     directory.join("helix.skills.json"),
 ///     r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#,
 /// ).unwrap();
 ///
-/// let baker = Baker::at(project).cache_dir(project.join("cache"));
-/// let lock = baker.resolve()?; // writes nothing
+/// let project = Project::at(directory).cache_dir(directory.join("cache"));
+/// let lock = project.resolve()?; // writes nothing
 /// assert_eq!(lock.skills.keys().next().unwrap().as_str(), "house-style");
 ///
-/// let synced = baker.sync()?;
+/// let synced = project.sync()?;
 /// assert!(synced.lock_changed && synced.lock == lock);
-/// assert_eq!(baker.check()?.skills, 1);
+/// assert_eq!(project.check()?.skills, 1);
 /// # Ok::<(), helix_skills_project::Failure>(())
 /// ```
-pub struct Baker {
+pub struct Project {
     /// Where the names of files start that this was told.
     start: PathBuf,
-    project: Project,
+    project: ProjectPaths,
     cache: Option<PathBuf>,
     mode: Mode,
     types: BTreeMap<SourceType, Box<Factory>>,
@@ -59,11 +59,11 @@ pub struct Baker {
     cancellation: Cancellation,
 }
 
-impl Baker {
+impl Project {
     /// The project whose manifest, lock and store lie in `directory`. Nothing is read yet.
     #[must_use]
     pub fn at(directory: impl AsRef<Path>) -> Self {
-        Self::of(Project::at(directory.as_ref()))
+        Self::of(ProjectPaths::at(directory.as_ref()))
     }
 
     /// The project that `start` lies in: upwards to the first manifest, as cargo looks for its own.
@@ -71,12 +71,12 @@ impl Baker {
     /// # Errors
     /// There is none; a link or a file stands where the store should be.
     pub fn find(start: impl AsRef<Path>) -> Result<Self, Failure> {
-        Ok(Self::of(Project::find(start.as_ref(), &Places::default())?))
+        Ok(Self::of(ProjectPaths::find(start.as_ref(), &Places::default())?))
     }
 
     /// For a project that was found already.
     #[doc(hidden)]
-    pub fn of(project: Project) -> Self {
+    pub fn of(project: ProjectPaths) -> Self {
         Self {
             start: project.root.clone(),
             project,
@@ -88,23 +88,23 @@ impl Baker {
         }
     }
 
-    /// Another manifest than `helix.skills.json`, from the directory that the baker was made for. The manifest's own directory
+    /// Another manifest than `helix.skills.json`, from the directory that the project was made for. The manifest's own directory
     /// is where the relative paths and urls in it start; lock and store stay where they are.
     #[must_use]
     pub fn manifest_file(mut self, file: impl AsRef<Path>) -> Self {
         let (lock, store) = (self.project.lock, self.project.store);
-        self.project = Project { lock, store, ..Project::named(&self.start, file.as_ref()) };
+        self.project = ProjectPaths { lock, store, ..ProjectPaths::named(&self.start, file.as_ref()) };
         self
     }
 
-    /// Another lock than `helix.skills.lock`, from the directory that the baker was made for.
+    /// Another lock than `helix.skills.lock`, from the directory that the project was made for.
     #[must_use]
     pub fn lock_file(mut self, file: impl AsRef<Path>) -> Self {
         self.project.lock = self.start.join(file);
         self
     }
 
-    /// Another store than `helix.skills/`, from the directory that the baker was made for.
+    /// Another store than `helix.skills/`, from the directory that the project was made for.
     #[must_use]
     pub fn store_dir(mut self, directory: impl AsRef<Path>) -> Self {
         self.project.store = self.start.join(directory);
@@ -171,7 +171,7 @@ impl Baker {
     /// which reads its settings.
     ///
     /// ```
-    /// use helix_skills_project::{Baker, Contents, Failure, Resolution, Scope, SkillFile, Source, format::*};
+    /// use helix_skills_project::{Project, Contents, Failure, Resolution, Scope, SkillFile, Source, format::*};
     /// use std::collections::BTreeMap;
     ///
     /// /// One skill, written by the program itself.
@@ -207,15 +207,15 @@ impl Baker {
     ///     }
     /// }
     ///
-    /// # let project = tempfile::tempdir().unwrap();
-    /// # let project = project.path();
-    /// std::fs::write(project.join("helix.skills.json"), r#"{"skills": {"hello": {"type": "x-greeting"}}}"#).unwrap();
+    /// # let directory = tempfile::tempdir().unwrap();
+    /// # let directory = directory.path();
+    /// std::fs::write(directory.join("helix.skills.json"), r#"{"skills": {"hello": {"type": "x-greeting"}}}"#).unwrap();
     /// let kind = SourceType::new("x-greeting").unwrap();
-    /// let baker = Baker::at(project)
-    ///     .cache_dir(project.join("cache"))
+    /// let project = Project::at(directory)
+    ///     .cache_dir(directory.join("cache"))
     ///     .source_type(kind, |entry| Ok(Box::new(Greeting(entry.clone()))));
-    /// assert_eq!(baker.sync()?.lock.skills.len(), 1);
-    /// assert!(project.join("helix.skills/greeting/SKILL.md").is_file());
+    /// assert_eq!(project.sync()?.lock.skills.len(), 1);
+    /// assert!(directory.join("helix.skills/greeting/SKILL.md").is_file());
     /// # Ok::<(), Failure>(())
     /// ```
     #[must_use]
@@ -247,7 +247,7 @@ impl Baker {
     /// The lock that a sync would write. Nothing is written; what is locked stays as it is.
     ///
     /// # Errors
-    /// As [`Baker::sync`], without what the store has to do with.
+    /// As [`Project::sync`], without what the store has to do with.
     pub fn resolve(&self) -> Result<Lock, Failure> {
         let mode = Mode { dry_run: true, restore: true, ..self.mode };
         Ok(self.run(&self.manifest()?, mode, &Update::default(), &|_| true)?.lock)
@@ -263,7 +263,7 @@ impl Baker {
         self.sync_held(&self.manifest()?)
     }
 
-    /// As [`Baker::sync`], and resolves the pins of these sources anew, of all if none is named: ranges, branches and
+    /// As [`Project::sync`], and resolves the pins of these sources anew, of all if none is named: ranges, branches and
     /// default branches move to what they mean now. A release tag that means another commit than it was locked with is an
     /// error, unless its source is named: then it is a warning.
     ///
@@ -271,7 +271,7 @@ impl Baker {
     /// have been done is returned.
     ///
     /// # Errors
-    /// As [`Baker::sync`]; a source that the manifest does not have.
+    /// As [`Project::sync`]; a source that the manifest does not have.
     pub fn update(&self, sources: &[SourceKey], approve: impl Fn(&Synced) -> bool) -> Result<Synced, Failure> {
         let _held = self.hold_unless_dry()?;
         let manifest = self.manifest()?;
@@ -288,7 +288,7 @@ impl Baker {
         check::check(&self.project, false)
     }
 
-    /// As [`Baker::check`], and every skill must be in the store.
+    /// As [`Project::check`], and every skill must be in the store.
     ///
     /// # Errors
     /// Everything that does not agree.
@@ -377,11 +377,11 @@ impl Baker {
     }
 }
 
-impl fmt::Debug for Baker {
+impl fmt::Debug for Project {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { project, cache, mode, types, .. } = self;
         let types: Vec<&SourceType> = types.keys().collect();
-        f.debug_struct("Baker")
+        f.debug_struct("Project")
             .field("project", project)
             .field("cache", cache)
             .field("mode", mode)
