@@ -26,7 +26,7 @@
 //! | skills of your repository, or of somebody else's, in the program | [`include_skills!`]: every form, every error, and when cargo runs it again |
 //! | the compiler to know the names | [`include_skills!`] with `pub mod skills` |
 //! | skills in your own code | [`Skill::define`], [`skill_set!`] |
-//! | a prompt, tools and their answers for one agent | [`Toolbox`]; `Toolbox::call` takes JSON with the feature `serde` |
+//! | a prompt, tools and their answers for one agent | [`Toolbox`]; [`Toolbox::call`] takes JSON |
 //! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::allow`], [`Toolbox::preload`], [`Budget`], [`Profile`] |
 //! | the model, or a message, to find skills | [`Toolbox::with_search`], [`SkillSet::search`], [`Reminder`] |
 //! | a skill to do a task of its own, and its result as a value of a type | the module `run` (feature `alloc`; values need `serde`, their schemas `schemars`) |
@@ -40,7 +40,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `alloc` (default) | skills that own their text, providers, trackers, runs, indexes made at run time |
-//! | `serde` | calls and parameters of tools as JSON, by serde_json; input and results of runs as values of a type |
+//! | `serde` | parameters of tools as `serde_json::Value`; input and results of runs as values of a type |
 //! | `schemars` | the schemas of such values from their types |
 
 #![no_std]
@@ -48,18 +48,16 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use helix_skills_runtime::{
-    Amount, Arguments, Attribute, Budget, BufferTooSmall, Call, Catalog, Classifier, Command, CommandError,
+    Amount, Arguments, Attribute, Budget, BufferTooSmall, Call, CallError, Catalog, Classifier, Command, CommandError,
     CommandForm, Commands, Definition, DefinitionError, Document, DuplicateSkill, Entries, Entry, Event, Excerpt,
-    FilledTemplate, FoundSkills, Hit, IndexError, IndexOptions, InvokedSkill, Iter, KnownNames, LoadError, LoadedSkill,
-    MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PartKind, PathError, Profile,
-    Provenance, Quote, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError, SearchIndex,
-    SearchOptions, Selection, Skill, SkillAsTool, SkillContext, SkillFile, SkillSet, SlashCommand, Template,
-    TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode, Tokens, Tool, ToolDescription, ToolParameters,
-    ToolPolicy, ToolRule, Toolbox, ToolboxError, Value, Variables, View, Words, check_name, check_path, classifies,
-    content_includes, estimated_tokens, is_git_name, is_invisible, normalize_path, skill_set, tokenize,
+    FilledTemplate, FoundSkills, Hit, IndexError, IndexOptions, InvokedSkill, Iter, JsonCall, JsonError, KnownNames,
+    LoadError, LoadedSkill, MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PartKind,
+    PathError, Profile, Provenance, Quote, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError,
+    SearchIndex, SearchOptions, Selection, Skill, SkillAsTool, SkillContext, SkillFile, SkillSet, SlashCommand,
+    Template, TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode, Tokens, Tool, ToolDescription,
+    ToolParameters, ToolPolicy, ToolRule, Toolbox, ToolboxError, Value, Variables, View, Words, check_name, check_path,
+    classifies, content_includes, estimated_tokens, is_git_name, is_invisible, normalize_path, skill_set, tokenize,
 };
-#[cfg(feature = "serde")]
-pub use helix_skills_runtime::{CallError, JsonCall};
 #[cfg(feature = "alloc")]
 pub use helix_skills_runtime::{
     Change, ExtendError, Extended, NameTaken, Pending, Provided, Provider, ProviderError, ProviderToolbox,

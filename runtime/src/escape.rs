@@ -6,6 +6,7 @@
 use crate::{
     invisible::is_invisible,
     look_alike::{is_mark, plain},
+    piece::Piece,
     render::{Render, rendered},
 };
 use core::{
@@ -59,16 +60,19 @@ rendered!(Neutral);
 
 /// Writes a text that lies in pieces as [`Neutral`] does; a tag may start in one and end in another.
 pub(crate) fn neutral(pieces: &[&str], out: &mut dyn Write) -> fmt::Result {
-    neutral_pieces(pieces.iter().copied(), out)
+    neutral_pieces(pieces.iter().copied().map(Piece::Text), out)
 }
 
 /// The same for pieces that are made one after the other: a copy of what makes them reads ahead.
 pub(crate) fn neutral_pieces<'p>(
-    mut pieces: impl Iterator<Item = &'p str> + Clone,
+    mut pieces: impl Iterator<Item = Piece<'p>> + Clone,
     out: &mut dyn Write,
 ) -> fmt::Result {
-    while let Some(mut rest) = pieces.next() {
-        while let Some((before, after)) = first_tag(rest, &|after| is_tag(after, &mut pieces.clone())) {
+    while let Some(piece) = pieces.next() {
+        let mut room = [0; 4];
+        let mut rest = piece.as_str(&mut room);
+        let following = || pieces.clone().flat_map(Piece::chars);
+        while let Some((before, after)) = first_tag(rest, &|after| is_tag(after, &mut following())) {
             out.write_str(before)?;
             out.write_str("&lt;")?;
             rest = after;
@@ -137,12 +141,12 @@ fn may_be_tag(after: &str) -> bool {
 /// Whether what follows a `<` makes it one of our tags. Looks no further than the next `<`, so a text is read twice
 /// at most.
 #[inline(never)]
-fn is_tag(after: &str, following: &mut dyn Iterator<Item = &str>) -> bool {
+fn is_tag(after: &str, following: &mut dyn Iterator<Item = char>) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let is_ours = |name: &[u8]| TAGS.iter().any(|tag| tag.as_bytes() == name);
     let mut name = [0; LONGEST];
     let mut len = 0;
-    for c in after.chars().chain(following.flat_map(str::chars)) {
+    for c in after.chars().chain(following) {
         // One reader takes it for a letter or for nothing, another for a blank or for a sign, which ends the name.
         if !c.is_ascii_graphic() && is_ours(&name[..len]) {
             return true;
@@ -213,7 +217,7 @@ pub(crate) fn one_line(text: &str, following: &str, every: bool, out: &mut dyn W
             let mut after = rest.chars();
             let bracket = after.next().unwrap_or('<');
             rest = after.as_str();
-            if every || is_tag(rest, &mut following.into_iter()) {
+            if every || is_tag(rest, &mut following.into_iter().flat_map(str::chars)) {
                 out.write_str("&lt;")?;
             } else {
                 out.write_char(bracket)?;

@@ -26,7 +26,8 @@
 //!   with rules that are checked while compiling; `SkillBuf` and `SkillSetBuf` own their text and lend the same types.
 //! - **One agent.** A [`Toolbox`] is a view of a set: what is allowed and preloaded, a [`Budget`], a [`Profile`] for the
 //!   conventions of other systems. It renders the [`Catalog`] and the [`Tool`]s, and answers each [`Call`] with a [`Reply`],
-//!   whose [`Event`] is for whoever watches; [`Toolbox::skill_as_tool`] recognises a skill that is called like a tool. With the feature `serde`, `Toolbox::call` takes a tool's name and its JSON.
+//!   whose [`Event`] is for whoever watches; [`Toolbox::call`] takes a tool's name and its JSON instead. [`Toolbox::skill_as_tool`]
+//!   recognises a skill that is called like a tool.
 //! - **Texts for a model.** [`Catalog`], [`LoadedSkill`], [`SkillFile`], [`Reply`] and the like are `Copy` values of borrowed
 //!   pieces with `Display`; `len()` is their size in UTF-8 bytes, `write_into()` fills a buffer of yours, and
 //!   [`estimated_tokens`] says what they cost. [`Neutral`], [`OneLine`] and [`Attribute`] are how text of strangers is put
@@ -51,7 +52,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `alloc` (default) | skills that own their text, providers, trackers, runs, indexes made at run time |
-//! | `serde` | calls, parameters of tools and arguments as JSON, input and results of runs as values: serde_json, and what tells which field is wrong |
+//! | `serde` | parameters of tools as `serde_json::Value`, input and results of runs as values of a type |
 //! | `schemars` | the schemas of such values from their types |
 //!
 //! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their one lifetime; what is baked is `'static`.
@@ -63,6 +64,8 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[doc(hidden)]
+pub mod __internal;
 mod array;
 mod body;
 mod budget;
@@ -71,7 +74,6 @@ mod define;
 mod escape;
 mod excerpt;
 mod invisible;
-#[cfg(feature = "serde")]
 mod json;
 mod known;
 mod load;
@@ -83,6 +85,7 @@ mod order;
 mod owned;
 mod parts;
 mod path;
+mod piece;
 mod place;
 mod profile;
 mod provenance;
@@ -117,6 +120,7 @@ pub use define::{Definition, DefinitionError};
 pub use escape::{Attribute, Neutral, OneLine};
 pub use excerpt::Excerpt;
 pub use invisible::is_invisible;
+pub use json::JsonError;
 pub use known::KnownNames;
 pub use load::{LoadError, LoadedSkill};
 pub use name::{MAX_NAME_BYTES, NameError, check_name};
@@ -152,11 +156,9 @@ pub use template::{
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
 pub use toolbox::{
-    Call, Event, FoundSkills, InvokedSkill, Reply, ReservedTool, SkillAsTool, SlashCommand, Tool, ToolDescription,
-    ToolParameters, Toolbox, ToolboxError,
+    Call, CallError, Event, FoundSkills, InvokedSkill, JsonCall, Reply, ReservedTool, SkillAsTool, SlashCommand, Tool,
+    ToolDescription, ToolParameters, Toolbox, ToolboxError,
 };
-#[cfg(feature = "serde")]
-pub use toolbox::{CallError, JsonCall};
 #[cfg(feature = "alloc")]
 pub use toolbox::{ReplyBuf, Tracker};
 pub use value::Value;

@@ -376,7 +376,6 @@ impl<P: Provider> ResolvedToolbox<P> {
     }
 
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
-    #[cfg(feature = "serde")]
     pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
         let read = self.view(|toolbox| toolbox.read_call(tool, arguments))?;
         Some(match read {

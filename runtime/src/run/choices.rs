@@ -140,9 +140,14 @@ impl<'a, T> Run<'a, T> {
     /// When the value has no form in JSON.
     #[cfg(feature = "serde")]
     pub fn input(mut self, input: &(impl serde_core::Serialize + ?Sized)) -> Result<Self, RunError> {
-        match serde_json::value::to_raw_value(input) {
+        let json = serde_json::to_string(input).map_err(|error| error.to_string());
+        let json = json.and_then(|json| match Arguments::json(&json) {
+            Ok(_) => Ok(json),
+            Err(error) => Err(error.to_string()),
+        });
+        match json {
             Ok(json) => self.task.input = Input::Json(json),
-            Err(error) => return Err(Misfit::of_whole(error.to_string()).of_input(self.task.skill.name())),
+            Err(why) => return Err(Misfit::of_whole(why).of_input(self.task.skill.name())),
         }
         Ok(self)
     }

@@ -1,15 +1,16 @@
 //! Whether a value of JSON is of a type, and where it is not.
 
 use super::RunError;
-use crate::{json, provider::cut};
+use crate::provider::cut;
 use alloc::{
     borrow::ToOwned,
+    collections::BTreeMap,
     format,
     string::{String, ToString},
 };
 use core::fmt;
 use serde_core::de::DeserializeOwned;
-use serde_json::Deserializer;
+use serde_json::{Deserializer, value::RawValue};
 
 /// How many characters of the path to a field are shown.
 const MAX_FIELD: usize = 100;
@@ -43,9 +44,14 @@ impl fmt::Display for Misfit {
     }
 }
 
+/// The members of a JSON object; `None` for any other text. Of duplicate keys the last one counts.
+pub(super) fn object(text: &str) -> Option<BTreeMap<String, &RawValue>> {
+    serde_json::from_str(text).ok()
+}
+
 /// An object of JSON as a value of a type. What is deeper than 128 levels is refused.
 pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Misfit> {
-    if json::object(text).is_none() {
+    if object(text).is_none() {
         return Err(not_an_object(text));
     }
     read(text)
@@ -53,7 +59,7 @@ pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Misfit> 
 
 /// One member of an object of JSON as a value of a type.
 pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Result<T, Misfit> {
-    let Some(members) = json::object(text) else { return Err(not_an_object(text)) };
+    let Some(members) = object(text) else { return Err(not_an_object(text)) };
     let Some(value) = members.get(member) else {
         return Err(Misfit::of_whole(format!("missing field `{member}`")));
     };
@@ -68,7 +74,7 @@ pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Resu
 }
 
 fn not_an_object(text: &str) -> Misfit {
-    let why = match serde_json::from_str::<&serde_json::value::RawValue>(text) {
+    let why = match serde_json::from_str::<&RawValue>(text) {
         Ok(_) => "expected one JSON object".into(),
         Err(error) => format!("expected one JSON object: {error}"),
     };

@@ -5,8 +5,6 @@ use super::{
     session::{Permit, Session},
 };
 use crate::{Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables, toolbox::reads_files};
-#[cfg(feature = "serde")]
-use alloc::boxed::Box;
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -40,7 +38,7 @@ pub(super) struct Task<'a> {
 pub(super) enum Input<'a> {
     Arguments(Arguments<'a>),
     #[cfg(feature = "serde")]
-    Json(Box<serde_json::value::RawValue>),
+    Json(String),
 }
 
 impl Input<'_> {
@@ -48,7 +46,7 @@ impl Input<'_> {
         match self {
             Self::Arguments(arguments) => *arguments,
             #[cfg(feature = "serde")]
-            Self::Json(json) => Arguments::raw(json),
+            Self::Json(json) => Arguments::json(json).unwrap_or_default(), // `Run::input` has checked it
         }
     }
 }

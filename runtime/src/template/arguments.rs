@@ -1,16 +1,24 @@
 //! What is passed on to a skill.
 
-use super::{source::Source, syntax::Syntax, tokens::Words};
-use crate::{Neutral, render::Render};
-#[cfg(feature = "serde")]
-use crate::{TokenMode, escape::neutral_pieces};
+use super::{
+    PartKind, Template, TemplatePart,
+    json::{self, Parts},
+    source::Source,
+    syntax::Syntax,
+    tokens::Words,
+};
+use crate::{JsonError, Neutral, escape::neutral_pieces, json::Json, render::Render};
 use core::fmt::{self, Write};
 
-/// What a skill is to work on: a text, or with the feature `serde` a value of JSON.
+/// What a skill is to work on: a text, or a JSON value.
 ///
 /// A text is split into arguments when a body asks for one of them. An array has its items, a number or a boolean is one
 /// argument. An object has the values of the skill's `arguments`, in the order that these are declared in, and of its own
-/// keys as they are written if none are. `null`, a blank text and an object without members say nothing: there are no arguments.
+/// keys as they are written if none are. `null`, a blank text and an object without members are no arguments.
+///
+/// JSON is read where it is, without allocating. An object with more than 128 different keys is one
+/// argument, and so is an array or a text so long that looking up its parts, as often as the body
+/// asks for them, would read more than 32 MiB.
 ///
 /// ```
 /// use helix_skills_runtime::{Arguments, Template, Variables};
@@ -25,8 +33,7 @@ enum Kind<'a> {
     #[default]
     None,
     Text(&'a str),
-    /// As it is written, without white space around.
-    #[cfg(feature = "serde")]
+    /// The source of a valid value.
     Json(&'a str),
 }
 
@@ -40,7 +47,9 @@ impl<'a> Arguments<'a> {
         Self(Kind::Text(text))
     }
 
-    /// A value of JSON; a string is the text that it holds.
+    /// A JSON value; a string is the text that it holds.
+    ///
+    /// Arrays and objects may nest 127 levels deep.
     ///
     /// ```
     /// use helix_skills_runtime::{Arguments, Template, Variables};
@@ -48,20 +57,18 @@ impl<'a> Arguments<'a> {
     /// let filled = Template::new("Mend $issue ($labels).\n$ARGUMENTS").fill(arguments, Variables::new());
     /// assert_eq!(filled.to_string(), "Mend 42 ([\"bug\",\"ui\"]).\n{\"issue\":42,\"labels\":[\"bug\",\"ui\"]}");
     /// assert!(Arguments::json("{issue: 42}").is_err());
-    /// # Ok::<(), serde_json::Error>(())
+    /// # Ok::<(), helix_skills_runtime::JsonError>(())
     /// ```
     ///
     /// # Errors
-    /// When the text is not one value of JSON.
-    #[cfg(feature = "serde")]
-    pub fn json(text: &'a str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(text).map(Self::raw)
+    /// If the text is not one JSON value.
+    pub fn json(text: &'a str) -> Result<Self, JsonError> {
+        Json::parse_lenient(text).map(Self::of_json)
     }
 
-    /// A value that was read before.
-    #[cfg(feature = "serde")]
-    pub(crate) fn raw(value: &'a serde_json::value::RawValue) -> Self {
-        Self(Kind::Json(value.get()))
+    /// A value of a document that was read before.
+    pub(crate) fn of_json(value: Json<'a>) -> Self {
+        Self(Kind::Json(value.source()))
     }
 
     /// Whether they say nothing.
@@ -70,8 +77,7 @@ impl<'a> Arguments<'a> {
         match self.0 {
             Kind::None => true,
             Kind::Text(text) => text.trim().is_empty(),
-            #[cfg(feature = "serde")]
-            Kind::Json(json) => super::json::is_empty(json),
+            Kind::Json(json) => json::is_empty(Json::of_source(json)),
         }
     }
 
@@ -92,8 +98,13 @@ impl Render for Arguments<'_> {
         match self.0 {
             Kind::None => Ok(()),
             Kind::Text(text) => Neutral(text).render(out),
-            #[cfg(feature = "serde")]
-            Kind::Json(json) => neutral_pieces(super::json::Json::of(json, TokenMode::Posix).all(), out),
+            Kind::Json(json) => {
+                let json = Json::of_source(json);
+                match json.text() {
+                    Some(text) => neutral_pieces(text.pieces(), out),
+                    None => neutral_pieces(Parts::new(json).all(), out),
+                }
+            }
         }
     }
 }
@@ -109,29 +120,37 @@ impl<'a> From<&'a str> for Arguments<'a> {
 #[expect(clippy::large_enum_variant, reason = "there is one of it, and no heap to put it on")]
 pub(super) enum Values<'a> {
     None,
-    Text(Words<&'a str>),
-    #[cfg(feature = "serde")]
-    Json(super::json::Json<'a>),
+    Text(Words<'a>),
+    Json(Parts<'a>),
 }
 
-#[cfg_attr(not(feature = "serde"), expect(unused_variables, reason = "only JSON has keys"))]
 impl<'a> Values<'a> {
     pub(super) fn of(arguments: Arguments<'a>, syntax: Syntax) -> Self {
         match arguments.unless_empty().0 {
             Kind::None => Self::None,
             Kind::Text(text) => Self::Text(Words::of(text, syntax.tokens)),
-            #[cfg(feature = "serde")]
-            Kind::Json(json) => Self::Json(super::json::Json::of(json, syntax.tokens)),
+            Kind::Json(json) => {
+                let json = Json::of_source(json);
+                match json.text() {
+                    Some(text) => Self::Text(Words::decoded(text, syntax.tokens)),
+                    None => Self::Json(Parts::new(json)),
+                }
+            }
         }
     }
 
-    /// Bounds the lookups of words: see [`Words::bound`].
-    pub(super) fn bound(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
+    /// Bounds what the lookups of a body read: see [`Words::bound`] and [`Parts::bound`].
+    pub(super) fn bound(&mut self, template: &Template<'_>) {
+        // Each placeholder has a byte at least, so a short body need not be read for this.
+        let most = template.body.len();
+        let is_lookup = |part: &TemplatePart<'_>| matches!(part.kind(), PartKind::Index(_) | PartKind::Name(_));
+        let is_all = |part: &TemplatePart<'_>| part.kind() == PartKind::Arguments;
         match self {
             Self::None => {}
-            Self::Text(words) => words.bound(most, lookups),
-            #[cfg(feature = "serde")]
-            Self::Json(json) => json.bound(most, lookups),
+            Self::Text(words) => words.bound(most, || template.all_parts().filter(is_lookup).count()),
+            Self::Json(parts) => {
+                parts.bound(most, || template.all_parts().filter(|part| is_lookup(part) || is_all(part)).count());
+            }
         }
     }
 
@@ -143,8 +162,7 @@ impl<'a> Values<'a> {
     pub(super) fn all(&self) -> Source<'_> {
         match self {
             Self::None => Source::EMPTY,
-            Self::Text(words) => Source::text(words.text()),
-            #[cfg(feature = "serde")]
+            Self::Text(words) => words.all(),
             Self::Json(json) => json.all(),
         }
     }
@@ -154,7 +172,6 @@ impl<'a> Values<'a> {
         match self {
             Self::None => None,
             Self::Text(words) => words.nth(index),
-            #[cfg(feature = "serde")]
             Self::Json(json) => json.nth(index, names),
         }
     }
@@ -164,7 +181,6 @@ impl<'a> Values<'a> {
         match self {
             Self::None => None,
             Self::Text(words) => words.nth(declared?),
-            #[cfg(feature = "serde")]
             Self::Json(json) => json.named(name, declared),
         }
     }
@@ -172,7 +188,6 @@ impl<'a> Values<'a> {
     /// Whether a key of them has this name.
     pub(super) fn has_key(&self, name: &str) -> bool {
         match self {
-            #[cfg(feature = "serde")]
             Self::Json(json) => json.has_key(name),
             _ => false,
         }

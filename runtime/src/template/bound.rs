@@ -44,8 +44,7 @@ impl<'a> Bound<'a> {
     pub(super) fn of(filled: FilledTemplate<'a>) -> Self {
         let syntax = filled.template.syntax();
         let mut values = Values::of(filled.arguments, syntax);
-        let is_lookup = |part: &TemplatePart<'_>| matches!(part.kind(), PartKind::Index(_) | PartKind::Name(_));
-        values.bound(filled.template.body.len(), || filled.template.all_parts().filter(is_lookup).count());
+        values.bound(&filled.template);
         Self { filled, syntax, values }
     }
 

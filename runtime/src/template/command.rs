@@ -92,7 +92,7 @@ impl<'a> Command<'a> {
 impl Render for Command<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         let bound = Bound::of(self.filled);
-        Pieces::of_command(&bound, &self.part).try_for_each(|piece| out.write_str(piece))
+        Pieces::of_command(&bound, &self.part).try_for_each(|piece| piece.write(out))
     }
 }
 

@@ -1,120 +1,269 @@
-//! Arguments as a value of JSON.
+//! A JSON value as arguments, read where it is.
 
-use super::{TokenMode, source::Source, tokens::Words};
-use crate::json::{object, text};
-use alloc::{borrow::Cow, boxed::Box, collections::BinaryHeap, string::String, vec::Vec};
-use serde_json::value::RawValue;
+use super::{source::Source, tokens::MAX_LOOKUP_BYTES};
+use crate::json::{Json, JsonKind};
 
-/// A value of JSON whose parts can be asked for.
+/// How many items of an array, or members of an object, have their places kept, on the stack. A
+/// later item is found by a walk from the last one that is kept; an object with more members is not
+/// split.
+const MAX_KEPT: usize = 128;
+
+/// A value that is not a string, and where its parts are.
 #[derive(Clone, Debug)]
-pub(super) enum Json<'a> {
-    Text(Box<Words<String>>),
-    /// A number or a boolean.
-    Scalar(&'a str),
-    Array {
-        /// All of it, without blanks between its parts; the same below.
-        source: Cow<'a, str>,
-        items: Vec<Cow<'a, str>>,
-    },
-    Object {
-        source: Cow<'a, str>,
-        /// Sorted by their keys.
-        members: Vec<(String, Cow<'a, str>)>,
-        /// The places of the members as they are written, each after the place of its value in the text.
-        order: Vec<(*const u8, usize)>,
-    },
+pub(super) struct Parts<'a> {
+    source: &'a str,
+    blanks: Blanks,
+    kept: [Part; MAX_KEPT],
+    len: usize,
+    shape: Shape,
 }
 
-/// The text of a value inside another one: of a string what is in it, of `null` nothing.
-fn item(value: &RawValue) -> Cow<'_, str> {
-    match value.get() {
-        "null" => Cow::Borrowed(""),
-        json => text(json).map_or_else(|| dense(json), Cow::Owned),
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// One argument: a number, a boolean, or a value that is not split.
+    Whole,
+    /// Some of whose items are kept, or all.
+    Array { are_all_kept: bool },
+    /// All members are kept, each key once: with its last value, and at the place of that.
+    Object,
 }
 
-/// A value of JSON without the blanks between its parts.
-fn dense(json: &str) -> Cow<'_, str> {
-    if !json.bytes().any(|byte| byte.is_ascii_whitespace()) {
-        return Cow::Borrowed(json);
-    }
-    let (mut quoted, mut escaped) = (false, false);
-    let stays = |c: &char| {
-        if !quoted {
-            quoted = *c == '"';
-            return !c.is_ascii_whitespace();
-        }
-        quoted = escaped || *c != '"';
-        escaped = *c == '\\' && !escaped;
-        true
-    };
-    Cow::Owned(json.chars().filter(stays).collect())
+/// Where a part is in the source, in bytes.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// A hash of the key's text, so that a lookup compares few keys.
+    hash: u32,
+    /// With its quotes; empty for an item.
+    key: (u32, u32),
+    value: (u32, u32),
 }
 
-impl<'a> Json<'a> {
-    pub(super) fn of(json: &'a str, mode: TokenMode) -> Self {
-        if let Some(text) = text(json) {
-            return Self::Text(Box::new(Words::of(text, mode)));
+impl<'a> Parts<'a> {
+    pub(super) fn new(json: Json<'a>) -> Self {
+        let source = json.source();
+        let unused = Part { hash: 0, key: (0, 0), value: (0, 0) };
+        let mut parts =
+            Self { source, blanks: Blanks::of(source), kept: [unused; MAX_KEPT], len: 0, shape: Shape::Whole };
+        // Places are kept in 32 bits.
+        if u32::try_from(source.len()).is_ok() {
+            parts.shape = match json.kind() {
+                JsonKind::Array => parts.array(),
+                JsonKind::Object => parts.object().unwrap_or(Shape::Whole),
+                _ => Shape::Whole,
+            };
         }
-        if let Some(members) = object(json) {
-            // What is borrowed lies in the text: its place is its order there. A heap is much less code than a sort.
-            let places = members.values().enumerate().map(|(member, value)| (value.get().as_ptr(), member));
-            let order = places.collect::<BinaryHeap<_>>().into_sorted_vec();
-            let members = members.into_iter().map(|(key, value)| (key, item(value))).collect();
-            return Self::Object { source: dense(json), members, order };
-        }
-        match serde_json::from_str::<Vec<&RawValue>>(json) {
-            Ok(items) => Self::Array { source: dense(json), items: items.into_iter().map(item).collect() },
-            Err(_) => Self::Scalar(json),
-        }
+        parts
     }
 
-    /// Bounds the lookups of words: see [`Words::bound`].
+    fn array(&mut self) -> Shape {
+        let mut items = Json::of_source(self.source).items();
+        for (part, item) in self.kept.iter_mut().zip(items.by_ref()) {
+            part.value = span(item);
+            self.len += 1;
+        }
+        Shape::Array { are_all_kept: items.next().is_none() }
+    }
+
+    /// `None` if there are too many members, or a key without a text.
+    fn object(&mut self) -> Option<Shape> {
+        for (key, value) in Json::of_source(self.source).members() {
+            let text = key.text()?;
+            let hash = hash(text.chars());
+            let is_same = |part: &Part| part.hash == hash && self.key(part).text() == Some(text);
+            if let Some(earlier) = self.kept[..self.len].iter().position(is_same) {
+                self.kept.copy_within(earlier + 1..self.len, earlier);
+                self.len -= 1;
+            }
+            *self.kept.get_mut(self.len)? = Part { hash, key: span(key), value: span(value) };
+            self.len += 1;
+        }
+        Some(Shape::Object)
+    }
+
+    /// Leaves the value in one piece, or its blanks in it, if finding its parts or leaving out the
+    /// blanks for `lookups` placeholders could read more than [`MAX_LOOKUP_BYTES`]. There are at most
+    /// `most` lookups, which need not be counted if the value is short.
     pub(super) fn bound(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
-        if let Self::Text(words) = self {
-            words.bound(most, lookups);
+        let walk = if self.shape == (Shape::Array { are_all_kept: false }) { self.source.len() } else { 0 };
+        let exceeds = |lookups: usize, step: usize| lookups.saturating_mul(step) > MAX_LOOKUP_BYTES;
+        if !exceeds(most, walk.max(self.blanks.others)) {
+            return;
         }
+        let lookups = lookups();
+        if exceeds(lookups, walk) {
+            self.shape = Shape::Whole;
+        }
+        self.blanks.are_kept = exceeds(lookups, self.blanks.others);
     }
 
+    /// The whole value.
     pub(super) fn all(&self) -> Source<'_> {
-        match self {
-            Self::Text(words) => Source::text(words.text()),
-            Self::Scalar(source) => Source::text(source),
-            Self::Array { source, .. } | Self::Object { source, .. } => Source::text(source),
-        }
+        self.dense((0, self.source.len()))
     }
 
     pub(super) fn nth(&self, index: usize, names: &[&str]) -> Option<Source<'_>> {
-        match self {
-            Self::Text(words) => words.nth(index),
-            Self::Scalar(source) => (index == 0).then_some(Source::text(source)),
-            Self::Array { items, .. } => items.get(index).map(|item| Source::text(item)),
-            Self::Object { members, order, .. } if names.is_empty() => {
-                order.get(index).and_then(|(_, member)| members.get(*member)).map(|(_, item)| Source::text(item))
+        match self.shape {
+            Shape::Whole => (index == 0).then(|| self.all()),
+            Shape::Object if !names.is_empty() => {
+                names.get(index).map(|name| self.named(name, None).unwrap_or(Source::EMPTY))
             }
-            Self::Object { .. } => names.get(index).map(|name| self.named(name, None).unwrap_or(Source::EMPTY)),
+            _ if index < self.len => Some(self.value(self.kept[index].value)),
+            Shape::Array { are_all_kept: false } => {
+                let (start, _) = self.kept[MAX_KEPT - 1].value;
+                let mut rest = Json::of_source(self.source).items_from(start as usize);
+                rest.nth(index - (MAX_KEPT - 1)).map(|item| self.value(span(item)))
+            }
+            _ => None,
         }
     }
 
     pub(super) fn named(&self, name: &str, declared: Option<usize>) -> Option<Source<'_>> {
-        match self {
-            Self::Object { members, .. } => {
-                let member = members.binary_search_by(|(key, _)| key.as_str().cmp(name)).ok()?;
-                members.get(member).map(|(_, item)| Source::text(item))
-            }
-            _ => self.nth(declared?, &[]),
+        if self.shape != Shape::Object {
+            return self.nth(declared?, &[]);
         }
+        let hash = hash(name.chars());
+        let is_asked = |part: &&Part| part.hash == hash && self.key(part).text().is_some_and(|key| key == *name);
+        self.kept[..self.len].iter().find(is_asked).map(|part| self.value(part.value))
     }
 
     pub(super) fn has_key(&self, name: &str) -> bool {
-        matches!(self, Self::Object { .. }) && self.named(name, None).is_some()
+        self.shape == Shape::Object && self.named(name, None).is_some()
+    }
+
+    fn slice(&self, (start, end): (u32, u32)) -> &'a str {
+        self.source.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    fn key(&self, part: &Part) -> Json<'a> {
+        Json::of_source(self.slice(part.key))
+    }
+
+    /// The text of a part: of a string what is in it, of `null` nothing.
+    fn value(&self, place: (u32, u32)) -> Source<'_> {
+        let json = Json::of_source(self.slice(place));
+        match (json.kind(), json.text()) {
+            (JsonKind::Null, _) => Source::EMPTY,
+            (_, Some(text)) => Source::Decoded(text.pieces()),
+            (_, None) => self.dense((place.0 as usize, place.1 as usize)),
+        }
+    }
+
+    /// A part of the source without the blanks between its parts.
+    fn dense(&self, (start, end): (usize, usize)) -> Source<'_> {
+        let rest = &self.source[..end];
+        if self.blanks.are_kept {
+            Source::text(&rest[start..])
+        } else {
+            Source::Dense(Dense { text: rest, at: start, blanks: &self.blanks })
+        }
     }
 }
 
-/// Whether a value of JSON says nothing: null, an object without members, a blank string.
-pub(super) fn is_empty(json: &str) -> bool {
-    let members = json.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-    let is_blank = |text: &str| text.trim().is_empty();
-    let is_blank_text = || text(json).is_some_and(|text| is_blank(&text));
-    json == "null" || members.is_some_and(is_blank) || (json.starts_with('"') && is_blank_text())
+fn span(json: Json<'_>) -> (u32, u32) {
+    // The source has no more bytes than 32 bits count.
+    let start = json.start() as u32;
+    (start, start + json.source().len() as u32)
+}
+
+/// FNV-1a over characters.
+fn hash(text: impl Iterator<Item = char>) -> u32 {
+    text.fold(0x811c_9dc5, |hash, c| (hash ^ c as u32).wrapping_mul(0x0100_0193))
+}
+
+/// A blank run of at least so many bytes is skipped at once.
+const LONG_BLANK: usize = 64;
+
+/// How many long runs have their places kept, on the stack.
+const MAX_BLANKS: usize = 16;
+
+/// The blanks between the parts of a value, so that leaving them out takes no longer than writing
+/// what is left.
+#[derive(Clone, Debug)]
+struct Blanks {
+    /// Where the first long ones start and end.
+    long: [(usize, usize); MAX_BLANKS],
+    len: usize,
+    /// Bytes of all others.
+    others: usize,
+    /// Whether they are written, too.
+    are_kept: bool,
+}
+
+impl Blanks {
+    fn of(source: &str) -> Self {
+        let mut blanks = Self { long: [(0, 0); MAX_BLANKS], len: 0, others: 0, are_kept: false };
+        let mut end = 0;
+        loop {
+            let start = end_of_text(source, end);
+            if start >= source.len() {
+                return blanks;
+            }
+            end = end_of_blank(source, start);
+            match blanks.long.get_mut(blanks.len).filter(|_| end - start >= LONG_BLANK) {
+                Some(long) => {
+                    *long = (start, end);
+                    blanks.len += 1;
+                }
+                None => blanks.others += end - start,
+            }
+        }
+    }
+
+    /// Where the blanks end that start at a place.
+    fn end(&self, source: &str, start: usize) -> usize {
+        let long = self.long[..self.len].iter().find(|long| long.0 == start);
+        long.map_or_else(|| end_of_blank(source, start), |long| long.1)
+    }
+}
+
+fn end_of_blank(source: &str, start: usize) -> usize {
+    let rest = &source.as_bytes()[start..];
+    start + rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())
+}
+
+/// Where the next blank outside of strings is, or the end.
+fn end_of_text(source: &str, start: usize) -> usize {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let ends = |byte: &u8| {
+        if is_quoted {
+            is_quoted = is_escaped || *byte != b'"';
+            is_escaped = *byte == b'\\' && !is_escaped;
+            return false;
+        }
+        is_quoted = *byte == b'"';
+        byte.is_ascii_whitespace()
+    };
+    let rest = &source.as_bytes()[start..];
+    start + rest.iter().position(ends).unwrap_or(rest.len())
+}
+
+/// A value without the blanks between its parts, piece by piece.
+#[derive(Clone, Debug)]
+pub(super) struct Dense<'x> {
+    /// The source of all arguments up to the end of the value.
+    text: &'x str,
+    at: usize,
+    blanks: &'x Blanks,
+}
+
+impl<'x> Iterator for Dense<'x> {
+    type Item = &'x str;
+
+    fn next(&mut self) -> Option<&'x str> {
+        // A value starts and ends with text, so there is text after every blank.
+        let start = self.at;
+        let end = end_of_text(self.text, start);
+        self.at = if end < self.text.len() { self.blanks.end(self.text, end) } else { end };
+        (start < end).then(|| &self.text[start..end])
+    }
+}
+
+/// Whether a value is no argument: null, an object without members, a blank string.
+pub(super) fn is_empty(json: Json<'_>) -> bool {
+    match json.kind() {
+        JsonKind::Null => true,
+        JsonKind::Object => json.members().next().is_none(),
+        JsonKind::String => json.text().is_some_and(|text| text.chars().all(char::is_whitespace)),
+        JsonKind::Boolean | JsonKind::Number | JsonKind::Array => false,
+    }
 }

@@ -8,7 +8,6 @@ mod bound;
 mod command;
 mod describe;
 mod filled;
-#[cfg(feature = "serde")]
 mod json;
 mod part;
 mod pieces;

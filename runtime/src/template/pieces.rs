@@ -6,6 +6,7 @@ use super::{
     shell::Shell,
     source::Inserted,
 };
+use crate::piece::Piece;
 use core::slice;
 
 /// The text of a filled template in pieces that are borrowed from where they lie. A copy of it reads ahead.
@@ -95,15 +96,15 @@ impl<'x> Pieces<'x> {
 }
 
 impl<'x> Iterator for Pieces<'x> {
-    type Item = &'x str;
+    type Item = Piece<'x>;
 
-    fn next(&mut self) -> Option<&'x str> {
+    fn next(&mut self) -> Option<Piece<'x>> {
         loop {
             if let Some(piece) = self.value.next() {
                 return Some(piece);
             }
             if !self.literal.is_empty() {
-                return Some(core::mem::take(&mut self.literal));
+                return Some(Piece::Text(core::mem::take(&mut self.literal)));
             }
             if !self.advance() {
                 return None;

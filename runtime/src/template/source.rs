@@ -1,12 +1,17 @@
-//! A value as pieces of borrowed text: what is inserted is written from where it lies, and can be read ahead.
+//! A value in pieces: what is inserted is written from where it is, and can be read ahead.
 
-use super::{shell::Place, tokens::TokenPieces};
+use super::{json::Dense, shell::Place, tokens::TokenPieces};
+use crate::{json::TextPieces, piece::Piece};
 
 /// The text of a value, piece after piece.
 #[derive(Clone, Debug)]
 pub(super) enum Source<'x> {
     Texts([&'x str; 3]),
     Token(TokenPieces<'x>),
+    /// The text of a JSON string.
+    Decoded(TextPieces<'x>),
+    /// Any other JSON value.
+    Dense(Dense<'x>),
 }
 
 impl<'x> Source<'x> {
@@ -22,13 +27,17 @@ impl<'x> Source<'x> {
 }
 
 impl<'x> Iterator for Source<'x> {
-    type Item = &'x str;
+    type Item = Piece<'x>;
 
     /// The next piece that is not empty.
-    fn next(&mut self) -> Option<&'x str> {
+    fn next(&mut self) -> Option<Piece<'x>> {
         match self {
-            Self::Texts(texts) => texts.iter_mut().find(|text| !text.is_empty()).map(core::mem::take),
+            Self::Texts(texts) => {
+                texts.iter_mut().find(|text| !text.is_empty()).map(|text| Piece::Text(core::mem::take(text)))
+            }
             Self::Token(pieces) => pieces.find(|piece| !piece.is_empty()),
+            Self::Decoded(pieces) => pieces.next(),
+            Self::Dense(pieces) => pieces.next().map(Piece::Text),
         }
     }
 }
@@ -39,7 +48,7 @@ pub(super) struct Inserted<'x> {
     open: &'static str,
     source: Source<'x>,
     /// What is left of a piece.
-    piece: &'x str,
+    piece: Piece<'x>,
     close: &'static str,
     quoted: bool,
 }
@@ -48,7 +57,7 @@ impl<'x> Inserted<'x> {
     pub(super) const NOTHING: Self = Self::plain(Source::EMPTY);
 
     pub(super) const fn plain(source: Source<'x>) -> Self {
-        Self { open: "", source, piece: "", close: "", quoted: false }
+        Self { open: "", source, piece: Piece::Text(""), close: "", quoted: false }
     }
 
     /// The value, after a text of ours.
@@ -63,32 +72,36 @@ impl<'x> Inserted<'x> {
             Place::Double => ("\"'", "'\""),
             Place::Single => ("", ""),
         };
-        Self { open, source, piece: "", close, quoted: true }
+        Self { open, source, piece: Piece::Text(""), close, quoted: true }
     }
 }
 
 impl<'x> Iterator for Inserted<'x> {
-    type Item = &'x str;
+    type Item = Piece<'x>;
 
-    fn next(&mut self) -> Option<&'x str> {
+    fn next(&mut self) -> Option<Piece<'x>> {
         if !self.open.is_empty() {
-            return Some(core::mem::take(&mut self.open));
+            return Some(Piece::Text(core::mem::take(&mut self.open)));
         }
         if self.piece.is_empty() {
-            self.piece = self.source.next().unwrap_or_default();
+            self.piece = self.source.next().unwrap_or(Piece::Text(""));
         }
-        if self.piece.is_empty() {
-            return Some(core::mem::take(&mut self.close)).filter(|close| !close.is_empty());
-        }
-        if !self.quoted {
-            return Some(core::mem::take(&mut self.piece));
-        }
-        if let Some(rest) = self.piece.strip_prefix('\'') {
-            self.piece = rest;
-            return Some("'\\''");
-        }
-        let (text, rest) = self.piece.split_at(self.piece.find('\'').unwrap_or(self.piece.len()));
-        self.piece = rest;
-        Some(text)
+        let (text, rest) = match self.piece {
+            Piece::Text("") => {
+                let close = core::mem::take(&mut self.close);
+                return Some(Piece::Text(close)).filter(|close| !close.is_empty());
+            }
+            Piece::Text(text) if self.quoted => match text.strip_prefix('\'') {
+                Some(rest) => ("'\\''", rest),
+                None => text.split_at(text.find('\'').unwrap_or(text.len())),
+            },
+            Piece::Char('\'') if self.quoted => ("'\\''", ""),
+            piece => {
+                self.piece = Piece::Text("");
+                return Some(piece);
+            }
+        };
+        self.piece = Piece::Text(rest);
+        Some(Piece::Text(text))
     }
 }

@@ -1,7 +1,11 @@
 //! A text of arguments, split as a shell splits a line, without a shell.
 
 use super::source::Source;
-use crate::render::{Render, rendered};
+use crate::{
+    json::{Text, char_at},
+    piece::Piece,
+    render::{Render, rendered},
+};
 use core::fmt::{self, Write};
 
 /// Splits a text into arguments. Nothing is expanded: `$HOME`, `*` and `;` are characters like others.
@@ -15,9 +19,16 @@ use core::fmt::{self, Write};
 /// ```
 #[must_use]
 pub fn tokenize(text: &str, mode: TokenMode) -> Tokens<'_> {
-    let lexer = Lexer { text, at: 0, open: None, mode, quotes: true };
-    let is_prose = mode == TokenMode::Posix && lexer.clone().ends_inside_quotes();
-    Tokens { lexer: Lexer { quotes: !is_prose, ..lexer } }
+    Tokens::new(text, false, mode)
+}
+
+impl<'a> Tokens<'a> {
+    /// The arguments of a text, or of what is between the quotes of a JSON string.
+    fn new(text: &'a str, is_json: bool, mode: TokenMode) -> Self {
+        let lexer = Lexer { text, is_json, at: 0, open: None, mode, quotes: true };
+        let is_prose = mode == TokenMode::Posix && lexer.clone().ends_inside_quotes();
+        Self { lexer: Lexer { quotes: !is_prose, ..lexer } }
+    }
 }
 
 /// How a text becomes arguments.
@@ -83,7 +94,7 @@ impl<'a> Token<'a> {
 
 impl Render for Token<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        self.clone().pieces().try_for_each(|piece| out.write_str(piece))
+        self.clone().pieces().try_for_each(|piece| piece.write(out))
     }
 }
 
@@ -94,9 +105,9 @@ rendered!(Token);
 pub(super) struct TokenPieces<'a>(Lexer<'a>);
 
 impl<'a> Iterator for TokenPieces<'a> {
-    type Item = &'a str;
+    type Item = Piece<'a>;
 
-    fn next(&mut self) -> Option<&'a str> {
+    fn next(&mut self) -> Option<Piece<'a>> {
         self.0.text()
     }
 }
@@ -105,6 +116,8 @@ impl<'a> Iterator for TokenPieces<'a> {
 #[derive(Clone, Debug)]
 struct Lexer<'a> {
     text: &'a str,
+    /// Whether the text is what is between the quotes of a JSON string, with escapes.
+    is_json: bool,
     at: usize,
     /// The quote that is open.
     open: Option<char>,
@@ -131,35 +144,47 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Goes over a blank, if one comes next.
+    /// The character at a place, and its length as it is written; `None` at the end.
+    fn char(&self, at: usize) -> Option<(char, usize)> {
+        let rest = &self.text[at..];
+        if self.is_json { char_at(rest) } else { rest.chars().next().map(|c| (c, c.len_utf8())) }
+    }
+
+    /// Skips a blank, if one is next.
     fn blank(&mut self) -> bool {
-        let blank = self.text[self.at..].chars().next().filter(|c| self.is_blank(*c));
-        self.at += blank.map_or(0, char::len_utf8);
+        let blank = self.char(self.at).filter(|(c, _)| self.is_blank(*c));
+        self.at += blank.map_or(0, |(_, len)| len);
         blank.is_some()
     }
 
     /// The next piece of the argument, which may be empty; none at its end.
-    fn text(&mut self) -> Option<&'a str> {
+    fn text(&mut self) -> Option<Piece<'a>> {
         let rest = &self.text[self.at..];
-        let first = rest.chars().next()?;
+        let (first, len) = self.char(self.at)?;
         if !self.is_mark(first) {
-            let end = rest.find(|c| self.is_mark(c)).unwrap_or(rest.len());
+            if self.is_json && rest.starts_with('\\') {
+                self.at += len;
+                return Some(Piece::Char(first));
+            }
+            let ends = |c| self.is_mark(c) || (self.is_json && c == '\\');
+            let end = rest.find(ends).unwrap_or(rest.len());
             self.at += end;
-            return Some(&rest[..end]);
+            return Some(Piece::Text(&rest[..end]));
         }
         if self.open.is_none() && self.is_blank(first) {
             return None;
         }
-        self.at += first.len_utf8();
+        self.at += len;
         if first != '\\' {
             self.open = if self.open.is_none() { Some(first) } else { None };
-            return Some("");
+            return Some(Piece::Text(""));
         }
-        let escaped = rest[1..].chars().next();
-        let is_escape = |c: &char| self.open.is_none() || matches!(c, '"' | '\\' | '$' | '`');
-        let Some(len) = escaped.filter(is_escape).map(char::len_utf8) else { return Some("\\") };
+        let is_escape = |c: char| self.open.is_none() || matches!(c, '"' | '\\' | '$' | '`');
+        let Some((escaped, len)) = self.char(self.at).filter(|(c, _)| is_escape(*c)) else {
+            return Some(Piece::Char('\\'));
+        };
         self.at += len;
-        Some(&rest[1..=len])
+        Some(Piece::Char(escaped))
     }
 
     fn ends_inside_quotes(mut self) -> bool {
@@ -175,35 +200,50 @@ pub(super) fn is_space(c: char) -> bool {
 
 /// A text, and where its arguments are: found once, so that a body full of placeholders does not split the text for each.
 #[derive(Clone, Debug)]
-pub(super) struct Words<T> {
-    text: T,
+pub(super) struct Words<'a> {
+    text: &'a str,
+    /// The text of a JSON string with escapes, of which `text` is the source.
+    decoded: Option<Text<'a>>,
     places: Places,
     /// Whether the text is not split.
     is_whole: bool,
 }
 
-impl<T: AsRef<str>> Words<T> {
-    pub(super) fn of(text: T, mode: TokenMode) -> Self {
-        Self { places: Places::of(text.as_ref(), mode), text, is_whole: false }
+impl<'a> Words<'a> {
+    pub(super) fn of(text: &'a str, mode: TokenMode) -> Self {
+        Self { text, decoded: None, places: Places::of(Tokens::new(text, false, mode)), is_whole: false }
     }
 
-    pub(super) fn text(&self) -> &str {
-        self.text.as_ref()
+    /// The same for a JSON string, which is decoded while it is read.
+    pub(super) fn decoded(text: Text<'a>, mode: TokenMode) -> Self {
+        match text.as_str() {
+            Some(text) => Self::of(text, mode),
+            None => {
+                let places = Places::of(Tokens::new(text.raw(), true, mode));
+                Self { text: text.raw(), decoded: Some(text), places, is_whole: false }
+            }
+        }
+    }
+
+    /// The whole text.
+    pub(super) fn all(&self) -> Source<'a> {
+        self.decoded.map_or(Source::text(self.text), |text| Source::Decoded(text.pieces()))
     }
 
     /// The argument at `index`.
-    pub(super) fn nth(&self, index: usize) -> Option<Source<'_>> {
+    pub(super) fn nth(&self, index: usize) -> Option<Source<'a>> {
         if self.is_whole {
-            return (index == 0).then(|| Source::text(self.text()));
+            return (index == 0).then(|| self.all());
         }
-        self.places.nth(self.text(), index).map(Token::pieces).map(Source::Token)
+        let token = self.places.nth(self.text, self.decoded.is_some(), index)?;
+        Some(Source::Token(token.pieces()))
     }
 
     /// Leaves the text in one piece, the only argument, if looking up words in it `lookups` times
     /// could read more than [`MAX_LOOKUP_BYTES`]. There are at most `most` lookups, which need not
     /// be counted if the text is short.
     pub(super) fn bound(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
-        let step = self.places.longest.saturating_mul(self.places.stride).min(self.text().len());
+        let step = self.places.longest.saturating_mul(self.places.stride).min(self.text.len());
         let exceeds = |lookups: usize| lookups.saturating_mul(step) > MAX_LOOKUP_BYTES;
         self.is_whole = exceeds(most) && exceeds(lookups());
     }
@@ -212,7 +252,7 @@ impl<T: AsRef<str>> Words<T> {
 /// Bytes of arguments that are read to find the words that a body asks for (32 MiB). A word may be
 /// long and put nothing into the body: quotes around nothing, again and again. A text in one piece
 /// is put in as it is, so that limits on the filled body apply.
-const MAX_LOOKUP_BYTES: usize = 32 << 20;
+pub(super) const MAX_LOOKUP_BYTES: usize = 32 << 20;
 
 /// The places of the arguments of a text.
 #[derive(Clone, Debug)]
@@ -232,9 +272,8 @@ const MARKS: usize = 64;
 
 impl Places {
     #[inline(never)]
-    fn of(text: &str, mode: TokenMode) -> Self {
-        let mut tokens = tokenize(text, mode);
-        let quotes = tokens.lexer.quotes;
+    fn of(mut tokens: Tokens<'_>) -> Self {
+        let Lexer { mode, quotes, .. } = tokens.lexer;
         let (mut count, mut longest, mut stride, mut marks) = (0, 0, 1, [0; MARKS]);
         loop {
             let offset = tokens.lexer.at;
@@ -256,12 +295,12 @@ impl Places {
         Self { mode, quotes, count, longest, stride, marks }
     }
 
-    fn nth<'a>(&self, text: &'a str, index: usize) -> Option<Token<'a>> {
+    fn nth<'a>(&self, text: &'a str, is_json: bool, index: usize) -> Option<Token<'a>> {
         if index >= self.count {
             return None;
         }
         let at = self.marks[index / self.stride];
-        let lexer = Lexer { text, at, open: None, mode: self.mode, quotes: self.quotes };
+        let lexer = Lexer { text, is_json, at, open: None, mode: self.mode, quotes: self.quotes };
         Tokens { lexer }.nth(index % self.stride)
     }
 }
@@ -318,7 +357,7 @@ mod tests {
         // One word that is empty, with 1000 bytes.
         let text = "''".repeat(500);
         let whole = |lookups| {
-            let mut words = Words::of(&*text, TokenMode::Posix);
+            let mut words = Words::of(&text, TokenMode::Posix);
             words.bound(usize::MAX, || lookups);
             words.nth(0).unwrap().collect::<String>()
         };
@@ -327,7 +366,7 @@ mod tests {
 
         // Every lookup may pass over many words.
         let many = "a ".repeat(100_000);
-        let mut words = Words::of(&*many, TokenMode::Posix);
+        let mut words = Words::of(&many, TokenMode::Posix);
         words.bound(MAX_LOOKUP_BYTES, || 20_000);
         assert!(words.nth(1).is_none());
         words.bound(MAX_LOOKUP_BYTES, || 1_000);

@@ -10,9 +10,9 @@ use core::fmt::{self, Write};
 /// How many skills one answer lists.
 pub(super) const MAX_FOUND: usize = 10;
 
-/// How many bytes of a query a model's search looks at: it asks for words of a task, and a longer text, looked up as the
-/// start of longer words, would cost time for nothing.
-const MAX_QUERY: usize = 1024;
+/// Maximum length of a model's query that is searched for, in bytes. A model asks with words of its
+/// task; to look up a longer text, word by word as the start of others, takes time and finds no more.
+pub(super) const MAX_QUERY: usize = 1024;
 
 /// The answer of `search_skills`: names and descriptions, best first, one line each.
 ///

@@ -1,18 +1,22 @@
-//! Calls as a model writes them: the name of a tool and an object of JSON.
+//! Calls as a model writes them: the name of a tool, and a JSON object.
+//!
+//! Strings without escapes are borrowed. Others are decoded on the stack, into one byte more than
+//! makes a difference: a longer name or path is the name of nothing, and a search reads no more of a
+//! query.
 
-use super::{Call, Reply, Tool, Toolbox, tool::Kind};
+use super::{Call, Reply, Tool, Toolbox, found::MAX_QUERY, tool::Kind};
 use crate::{
-    Arguments, Excerpt, Profile,
-    json::{self, Object},
+    Arguments, Excerpt, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile,
+    json::{Decoded, Json, JsonKind, Text, whole},
 };
-use alloc::{string::String, vec::Vec};
 use core::fmt;
-use serde_json::Value;
 
 impl<'a> Toolbox<'a> {
-    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
+    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the toolbox has no
+    /// such tool.
     ///
-    /// Parameters that nobody knows are ignored, as models invent some; numbers may be texts.
+    /// Unknown parameters are ignored, because models invent some; numbers may be strings. Does not
+    /// allocate. Arrays and objects may nest 127 levels deep, as in `serde_json`.
     ///
     /// ```
     /// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet, Toolbox};
@@ -36,9 +40,13 @@ impl<'a> Toolbox<'a> {
     /// load: what a conversation has, if its calls were answered.
     ///
     /// Only calls count. Text that looks like a loaded skill does not.
+    #[cfg(feature = "alloc")]
     #[must_use]
-    pub fn collect_loaded_skill_names<'c>(&self, calls: impl IntoIterator<Item = (&'c str, &'c str)>) -> Vec<&'a str> {
-        let mut names = Vec::new();
+    pub fn collect_loaded_skill_names<'c>(
+        &self,
+        calls: impl IntoIterator<Item = (&'c str, &'c str)>,
+    ) -> alloc::vec::Vec<&'a str> {
+        let mut names = alloc::vec::Vec::new();
         for (tool, arguments) in calls {
             let call = self.read_call(tool, arguments).and_then(Result::ok);
             let name = call.and_then(|call| self.loads(&call.as_call()));
@@ -52,8 +60,8 @@ impl<'a> Toolbox<'a> {
         Kind::named(name, self.profile).filter(|kind| self.has(*kind)).map(|kind| Tool::new(*self, kind))
     }
 
-    /// What the call of `tool` with `arguments` asks for, for a host that answers some calls itself; `None` if the tool is none of
-    /// ours.
+    /// What the call of `tool` with `arguments` asks for, for a host that answers some calls itself; `None` if the toolbox has no
+    /// such tool.
     ///
     /// ```
     /// use helix_skills_runtime::{Call, Skill, SkillSet, Toolbox, skill_set};
@@ -68,57 +76,116 @@ impl<'a> Toolbox<'a> {
     /// When the arguments are not what the tool takes. The error's text is meant for the model.
     #[must_use]
     pub fn read_call<'j>(&self, tool: &str, arguments: &'j str) -> Option<Result<JsonCall<'j>, CallError>> {
-        Some(Asked::read(self.tool(tool)?.kind, self.profile, arguments).map(JsonCall))
+        Some(read(self.tool(tool)?.kind, self.profile, arguments).map(JsonCall))
     }
 }
 
-/// A call as a model wrote it, read: it owns what had to be decoded.
+/// A call as a model wrote it: what [`Toolbox::read_call`] returns. [`as_call`](Self::as_call) lends the
+/// call.
 ///
-/// [`Toolbox::read_call`] makes one, and [`as_call`](Self::as_call) lends it.
+/// Strings with escapes are decoded. Of a name, a path or a query that is longer than any skill's
+/// name, any path or what a search reads, the rest is cut off.
 #[derive(Clone, Debug)]
-pub struct JsonCall<'j>(Asked<'j>);
+pub struct JsonCall<'j>(Read<'j>);
 
 impl JsonCall<'_> {
     /// The call.
     #[must_use]
     pub fn as_call(&self) -> Call<'_> {
         match &self.0 {
-            Asked::Load { name, arguments } => Call::LoadSkill { name, arguments: Some(*arguments) },
-            Asked::Read { skill, path, start_line, end_line } => {
-                Call::ReadSkillFile { skill, path, start_line: *start_line, end_line: *end_line }
-            }
-            Asked::Search { query } => Call::SearchSkills { query },
+            Read::Load { name, arguments } => Call::LoadSkill { name: name.as_str(), arguments: Some(*arguments) },
+            Read::File { skill, path, start_line, end_line } => Call::ReadSkillFile {
+                skill: skill.as_str(),
+                path: path.as_str(),
+                start_line: *start_line,
+                end_line: *end_line,
+            },
+            Read::Search { query } => Call::SearchSkills { query: query.as_str() },
         }
     }
 }
 
+/// Bytes of the longest character, less one: a text that is cut at a character is shorter by up to so many.
+const CUT: usize = 3;
+
+/// Room for every name, and for one byte of a longer text.
+type Name<'j> = Decoded<'j, { MAX_NAME_BYTES + 1 + CUT }>;
+
+/// Room for every path with the `./` that may be in front of it, and for one byte of a longer text.
+type Path<'j> = Decoded<'j, { "./".len() + MAX_PATH_BYTES + 1 + CUT }>;
+
+/// Room for all that is read of a query.
+type Query<'j> = Decoded<'j, { MAX_QUERY + CUT }>;
+
+/// Bytes of the longest number that is a string with escapes: 20 digits, and white space around them.
+const MAX_NUMBER: usize = 64;
+
 #[derive(Clone, Debug)]
-enum Asked<'j> {
-    Load { name: String, arguments: Arguments<'j> },
-    Read { skill: String, path: String, start_line: Option<usize>, end_line: Option<usize> },
-    Search { query: String },
+#[expect(clippy::large_enum_variant, reason = "there is no heap to put it on")]
+enum Read<'j> {
+    Load { name: Name<'j>, arguments: Arguments<'j> },
+    File { skill: Name<'j>, path: Path<'j>, start_line: Option<usize>, end_line: Option<usize> },
+    Search { query: Query<'j> },
 }
 
-impl<'j> Asked<'j> {
-    fn read(kind: Kind, profile: Profile, arguments: &'j str) -> Result<Self, CallError> {
-        let object = json::object(arguments).ok_or(CallError::NotAnObject)?;
-        let skill = || text(&object, kind.skill_parameter(profile));
-        Ok(match kind {
-            Kind::Load => {
-                let passed = Kind::arguments_parameter(profile).and_then(|parameter| object.get(parameter));
-                Self::Load {
-                    name: skill()?,
-                    arguments: passed.map_or(Arguments::NONE, |passed| Arguments::raw(passed)),
-                }
-            }
-            Kind::Read => Self::Read {
-                skill: skill()?,
-                path: text(&object, Kind::path_parameter(profile))?,
-                start_line: number(&object, "startLine")?,
-                end_line: number(&object, "endLine")?,
-            },
-            Kind::Search => Self::Search { query: text(&object, "query")? },
-        })
+fn read(kind: Kind, profile: Profile, arguments: &str) -> Result<Read<'_>, CallError> {
+    let object = Object::read(arguments)?;
+    let name = || object.text(kind.skill_parameter(profile)).map(Name::new);
+    Ok(match kind {
+        Kind::Load => {
+            let passed = Kind::arguments_parameter(profile).and_then(|parameter| object.get(parameter));
+            Read::Load { name: name()?, arguments: passed.map_or(Arguments::NONE, Arguments::of_json) }
+        }
+        Kind::Read => Read::File {
+            skill: name()?,
+            path: Path::new(object.text(Kind::path_parameter(profile))?),
+            start_line: object.number("startLine")?,
+            end_line: object.number("endLine")?,
+        },
+        Kind::Search => Read::Search { query: Query::new(object.text("query")?) },
+    })
+}
+
+/// The arguments of a call.
+#[derive(Clone, Copy)]
+struct Object<'j>(Json<'j>);
+
+impl<'j> Object<'j> {
+    fn read(arguments: &'j str) -> Result<Self, CallError> {
+        let json = Json::parse_lenient(arguments).map_err(|_| CallError::NotAnObject)?;
+        let is_object = json.kind() == JsonKind::Object && json.members().all(|(key, _)| key.text().is_some());
+        if is_object { Ok(Self(json)) } else { Err(CallError::NotAnObject) }
+    }
+
+    /// The value of a parameter; of two, the last one.
+    fn get(&self, parameter: &str) -> Option<Json<'j>> {
+        let is_asked = |key: Json<'_>| key.text().is_some_and(|key| key == *parameter);
+        self.0.members().filter(|(key, _)| is_asked(*key)).last().map(|(_, value)| value)
+    }
+
+    fn text(&self, parameter: &'static str) -> Result<Text<'j>, CallError> {
+        let found = self.get(parameter).ok_or(CallError::Missing { parameter })?;
+        let wrong = || CallError::Type { parameter, expected: "a string", found: Excerpt::of(found.source()) };
+        found.text().ok_or_else(wrong)
+    }
+
+    fn number(&self, parameter: &'static str) -> Result<Option<usize>, CallError> {
+        let Some(found) = self.get(parameter) else { return Ok(None) };
+        let number = match found.kind() {
+            JsonKind::Null => return Ok(None),
+            // Some models write every number with a fraction.
+            JsonKind::Number => whole(found.source()),
+            JsonKind::String => found.text().and_then(|text| {
+                let text: Decoded<'_, MAX_NUMBER> = Decoded::new(text);
+                text.whole()?.trim().parse().ok()
+            }),
+            JsonKind::Boolean | JsonKind::Array | JsonKind::Object => None,
+        };
+        let wrong =
+            || CallError::Type { parameter, expected: "a whole number from 1", found: Excerpt::of(found.source()) };
+        // A line that no `usize` can count is after the last line of any file.
+        let line = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        number.map(|number| Some(line(number))).ok_or_else(wrong)
     }
 }
 
@@ -150,46 +217,23 @@ impl<'a> Tool<'a> {
         'a: 'r,
     {
         let toolbox = self.toolbox;
-        match Asked::read(self.kind, toolbox.profile, arguments) {
-            Ok(Asked::Load { name, arguments }) => toolbox.load(&name, arguments),
-            Ok(Asked::Read { skill, path, start_line, end_line }) => toolbox.read(&skill, &path, start_line, end_line),
-            Ok(Asked::Search { query }) => toolbox.find(&query),
+        match read(self.kind, toolbox.profile, arguments) {
+            Ok(Read::Load { name, arguments }) => toolbox.load(name.as_str(), arguments),
+            Ok(Read::File { skill, path, start_line, end_line }) => {
+                toolbox.read(skill.as_str(), path.as_str(), start_line, end_line)
+            }
+            Ok(Read::Search { query }) => toolbox.find(query.as_str()),
             Err(error) => Reply::not_understood(error),
         }
     }
 
-    /// The parameters as a value of JSON, for interfaces that want one.
+    /// The parameters as a JSON value, for interfaces that take one.
+    #[cfg(feature = "serde")]
     #[must_use]
-    pub fn parameters_json(&self) -> Value {
-        // Our own rendering is JSON; a test holds it against a validator of schemas.
+    pub fn parameters_json(&self) -> serde_json::Value {
+        // What is rendered is JSON; a test checks it with a validator of schemas.
         serde_json::from_str(&alloc::string::ToString::to_string(&self.parameters())).unwrap_or_default()
     }
-}
-
-fn text(object: &Object<'_>, parameter: &'static str) -> Result<String, CallError> {
-    let found = object.get(parameter).ok_or(CallError::Missing { parameter })?;
-    let wrong = || CallError::Type { parameter, expected: "a string", found: Excerpt::of(found.get()) };
-    json::text(found.get()).ok_or_else(wrong)
-}
-
-fn number(object: &Object<'_>, parameter: &'static str) -> Result<Option<usize>, CallError> {
-    let Some(found) = object.get(parameter) else { return Ok(None) };
-    let number = match serde_json::from_str(found.get()) {
-        Ok(Value::Null) => return Ok(None),
-        Ok(Value::Number(number)) => {
-            // Some models write every number with a fraction. What is larger than any file is after its last line.
-            let whole = |number: &f64| *number >= 0.0 && (*number as u64) as f64 == *number;
-            number.as_u64().or_else(|| number.as_f64().filter(whole).map(|number| number as u64))
-        }
-        Ok(Value::String(text)) => text.trim().parse().ok(),
-        _ => None,
-    };
-    let number = number.map(|number| usize::try_from(number).unwrap_or(usize::MAX));
-    number.map(Some).ok_or_else(|| CallError::Type {
-        parameter,
-        expected: "a whole number from 1",
-        found: Excerpt::of(found.get()),
-    })
 }
 
 /// Why the arguments of a call cannot be read. `Display` is the message for the model.
@@ -204,7 +248,7 @@ fn number(object: &Object<'_>, parameter: &'static str) -> Result<Option<usize>,
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallError {
-    /// The arguments are not an object of JSON.
+    /// The arguments are not a JSON object.
     NotAnObject,
     /// A parameter is missing.
     Missing {

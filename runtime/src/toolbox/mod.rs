@@ -5,14 +5,13 @@ mod choice;
 mod error;
 mod event;
 mod found;
+mod json;
 mod reply;
 mod schema;
 mod skill_as_tool;
 mod slash;
 mod tool;
 
-#[cfg(feature = "serde")]
-mod json;
 #[cfg(feature = "alloc")]
 mod reply_buf;
 #[cfg(feature = "alloc")]
@@ -22,7 +21,6 @@ pub use call::Call;
 pub use error::{ReservedTool, ToolboxError};
 pub use event::Event;
 pub use found::FoundSkills;
-#[cfg(feature = "serde")]
 pub use json::{CallError, JsonCall};
 pub use reply::Reply;
 #[cfg(feature = "alloc")]

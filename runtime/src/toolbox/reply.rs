@@ -1,8 +1,6 @@
 //! The answer to a call.
 
-#[cfg(feature = "serde")]
-use super::CallError;
-use super::{Call, Event, FoundSkills, Toolbox};
+use super::{Call, CallError, Event, FoundSkills, Toolbox};
 use crate::{
     Arguments, LoadError, LoadedSkill, ReadError, SkillContext, SkillFile,
     render::{Render, rendered},
@@ -38,7 +36,6 @@ enum Answer<'a> {
     NotRead(ReadError<'a>),
     /// The agent has no tool to search.
     NotSearched,
-    #[cfg(feature = "serde")]
     NotUnderstood(CallError),
 }
 
@@ -76,7 +73,6 @@ impl<'a> Toolbox<'a> {
 }
 
 impl<'a> Reply<'a> {
-    #[cfg(feature = "serde")]
     pub(super) const fn not_understood(error: CallError) -> Self {
         Self(Answer::NotUnderstood(error))
     }
@@ -149,7 +145,6 @@ impl Render for Reply<'_> {
             Answer::NotLoaded(error) => write!(out, "{error}"),
             Answer::NotRead(error) => write!(out, "{error}"),
             Answer::NotSearched => out.write_str("cannot search for skills: this agent has no tool for it"),
-            #[cfg(feature = "serde")]
             Answer::NotUnderstood(error) => write!(out, "{error}"),
         }
     }

@@ -1,0 +1,6 @@
+//! What the crates of this project share and no user needs. It changes without notice and is exempt from semver.
+
+pub use crate::{
+    json::{Json, JsonItems, JsonKind, JsonMembers, MAX_DEPTH, Text, TextPieces},
+    piece::Piece,
+};

@@ -1,0 +1,53 @@
+//! Why a text is not JSON.
+
+use core::fmt;
+
+/// Why a text is not one JSON value, and where. `Display` is one line.
+///
+/// ```
+/// use helix_skills_runtime::Arguments;
+/// let error = Arguments::json("{\"issue\": 42,\n \"labels\" []}").unwrap_err();
+/// assert_eq!((error.line(), error.column()), (2, 11));
+/// assert_eq!(error.to_string(), "expected `:` at line 2 column 11");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JsonError {
+    what: &'static str,
+    line: usize,
+    column: usize,
+}
+
+impl JsonError {
+    /// The error `what` at the byte `at` of `text`.
+    pub(super) fn new(what: &'static str, text: &str, at: usize) -> Self {
+        let before = text.get(..at).unwrap_or(text);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Self { what, line: before.matches('\n').count() + 1, column: line.chars().count() + 1 }
+    }
+
+    /// What was expected, or what is refused.
+    #[must_use]
+    pub const fn what(&self) -> &'static str {
+        self.what
+    }
+
+    /// The line, from 1.
+    #[must_use]
+    pub const fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The column in characters, from 1.
+    #[must_use]
+    pub const fn column(&self) -> usize {
+        self.column
+    }
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at line {} column {}", self.what, self.line, self.column)
+    }
+}
+
+impl core::error::Error for JsonError {}

@@ -1,0 +1,52 @@
+//! The pieces that a text is written in.
+
+use core::fmt::{self, Write};
+
+/// A part of a text: borrowed as it is written, or one character that an escape stands for.
+///
+/// A text with escapes is nowhere in memory as it reads, so it is written piece by piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece<'x> {
+    /// Borrowed text.
+    Text(&'x str),
+    /// A character that is written as an escape.
+    Char(char),
+}
+
+impl<'x> Piece<'x> {
+    /// The piece as text; `room` holds a character.
+    pub(crate) fn as_str<'r>(&self, room: &'r mut [u8; 4]) -> &'r str
+    where
+        'x: 'r,
+    {
+        match self {
+            Self::Text(text) => text,
+            Self::Char(c) => c.encode_utf8(room),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Text(""))
+    }
+
+    pub(crate) fn chars(self) -> impl Iterator<Item = char> + Clone + use<'x> {
+        let (text, c) = match self {
+            Self::Text(text) => (text, None),
+            Self::Char(c) => ("", Some(c)),
+        };
+        c.into_iter().chain(text.chars())
+    }
+
+    pub(crate) fn write(&self, out: &mut dyn Write) -> fmt::Result {
+        out.write_str(self.as_str(&mut [0; 4]))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'x> FromIterator<Piece<'x>> for alloc::string::String {
+    fn from_iter<I: IntoIterator<Item = Piece<'x>>>(pieces: I) -> Self {
+        let mut text = Self::new();
+        pieces.into_iter().for_each(|piece| text.push_str(piece.as_str(&mut [0; 4])));
+        text
+    }
+}
