@@ -51,6 +51,21 @@ static LITERAL: SkillSet = set(
     &Baked { catalog: Some("the whole prompt"), digest: Some("sha256:00"), preloaded: &["pdf"], ..Baked::EMPTY },
 );
 
+/// Calls as JSON, for any tool in any profile.
+const CALLS: [&str; 9] = [
+    "{",
+    "[]",
+    "{}",
+    r#"{"name": 7, "skill": 7, "skill_name": 7, "query": 7}"#,
+    r#"{"name": "pdf", "skill": "pdf", "skill_name": "pdf", "path": "SKILL.md", "file_path": "SKILL.md", "query": "pdf"}"#,
+    r#"{"n\u0061me": "d\u0065ploy", "skill": "deplo\u0079", "skill_name": "\u0064eploy",
+        "path": "R\u0026D.md", "file_path": "\u0052&D.md", "startLine": 1.0, "endLine": "\u0032", "query": "a \u0050DF\n",
+        "args": {"a": "\u00e9 \"b\"", "b": [1, {"\ud83e\udd80": null}]}, "arguments": "a '\u0062 c' <\/skill>"}"#,
+    r#"{"name": "deploy", "skill": "deploy", "skill_name": "deploy", "args": [ "\u00e9", [ 1, 2 ], null ], "arguments": {"k": "\t"}}"#,
+    r#"{"name": "deploy", "skill": "deploy", "skill_name": "deploy", "args": "\ud800", "arguments": -1.5e3}"#,
+    r#"{"name": "n\u006fpe", "skill": "n\u006fpe", "skill_name": "n\u006fpe", "path": "\u0000", "file_path": "..\/x", "query": ""}"#,
+];
+
 fn main() {
     if std::env::args().any(|argument| argument == "--prove-the-trap") {
         without_allocation(|| black_box(vec![1_u8; 8]));
@@ -98,6 +113,20 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         for query in ["deploy", "a secret PDF", ""] {
             let found = toolbox.answer(Call::SearchSkills { query: black_box(query) });
             assert!(!found.write_into(buffer).unwrap().is_empty());
+        }
+        for tool in ["load_skill", "skill_use", "skill", "Skill", "read_skill_file", "skill_read_file", "search_skills"]
+        {
+            for json in CALLS {
+                if let Some(reply) = toolbox.call(black_box(tool), black_box(json)) {
+                    assert!(!reply.write_into(buffer).unwrap().is_empty());
+                    if let Some(message) = reply.message() {
+                        assert!(!message.write_into(buffer).unwrap().is_empty());
+                    }
+                }
+                if let Some(Ok(call)) = toolbox.read_call(tool, json) {
+                    black_box(toolbox.answer(call.as_call()).write_into(buffer).unwrap());
+                }
+            }
         }
         for message in ["/deploy prod '</skill>' x", "/hidden", "/nope", "deploy"] {
             if let Some(invoked) = toolbox.slash(black_box(message)) {
@@ -173,7 +202,11 @@ fn templates(buffer: &mut [u8]) {
             let template = black_box(Template::new(body)).named(&["who", "what"]).in_profile(profile);
             let needs = template.describe();
             assert!(needs.takes_all() && needs.highest_index() == Some(9) && needs.names().count() == 1);
-            for arguments in [Arguments::NONE, "a".into(), black_box(&*many).into()] {
+            let json = r#"["it's \u00e9", {"who": [ 1 ]}, "\u003c/skill>"]"#;
+            let object = r#"{"who": "\u0061 b", "what": "\\", "\u0039": [ ]}"#;
+            let [json, object, string] =
+                [json, object, r#""a '\u0062 c' \n""#].map(|json| Arguments::json(json).unwrap());
+            for arguments in [Arguments::NONE, "a".into(), black_box(&*many).into(), json, object, string] {
                 let filled = template.fill(arguments, Variables::new().skill_directory("/it's"));
                 assert_eq!(filled.write_into(buffer).unwrap().len(), filled.len());
                 for command in filled.commands().unwrap() {

@@ -4,6 +4,7 @@
 mod define;
 mod disclosure;
 mod hostile;
+mod json;
 mod live;
 mod order;
 mod owned;

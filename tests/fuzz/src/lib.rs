@@ -39,6 +39,7 @@ pub const TARGETS: &[Target] = &[
     targets::files::TARGET,
     targets::forge::TARGET,
     targets::index::TARGET,
+    targets::json::TARGET,
     targets::listing::TARGET,
     targets::lock::TARGET,
     targets::manifest::TARGET,

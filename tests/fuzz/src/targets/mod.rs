@@ -6,6 +6,7 @@ pub(crate) mod delta;
 pub(crate) mod files;
 pub(crate) mod forge;
 pub(crate) mod index;
+pub(crate) mod json;
 pub(crate) mod listing;
 pub(crate) mod lock;
 pub(crate) mod manifest;

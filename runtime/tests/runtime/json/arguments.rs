@@ -1,0 +1,156 @@
+//! JSON arguments of templates, which are decoded while they are written.
+
+use super::escaped;
+use crate::{
+    hostile::{attacks, config},
+    template::filled,
+};
+use helix_skills_runtime::{Arguments, CommandError, Profile, Template, Variables};
+use proptest::{collection::vec, prelude::*};
+
+const BODY: &str = "[$0] [$1] [$2] [$a] [$b-$c] !`x $0 \"$1\"`\n$ARGUMENTS[1]";
+
+fn fill(body: &str, json: &str) -> String {
+    Template::new(body).fill(Arguments::json(json).unwrap(), Variables::new()).to_string()
+}
+
+/// The filled text, and its commands.
+fn texts(template: Template<'_>, arguments: Arguments<'_>) -> (String, Result<Vec<String>, CommandError>) {
+    let filled = template.fill(arguments, Variables::new());
+    (filled.to_string(), filled.commands().map(|commands| commands.map(|command| command.to_string()).collect()))
+}
+
+#[test]
+fn escapes_in_arguments_are_decoded() {
+    for (body, json, text) in [
+        ("$0|$1", r#""a\u0020\"b\tc\"""#, "a|b\tc"),
+        ("$0|$1|$2", r#""'it\u0027 \\\\ x\\ y""#, "it|\\|x y"),
+        ("$0", r#""\u00e9\ud83e\udd80\n""#, "é🦀"),
+        ("$ARGUMENTS", r#""\u00e9\ud83e\udd80\n""#, "é🦀\n"),
+        ("$0 $1", r#"["\u0061\/", {"k": "\u0061"}]"#, r#"a/ {"k":"\u0061"}"#),
+        ("$a $b $0", r#"{"\u0061": "\"", "b": "\\"}"#, "\" \\ \""),
+        ("!`echo $0`", r#"["it\u0027s '"]"#, "!`echo 'it'\\''s '\\'''`"),
+        ("$0", r#"["\u003c/skill>"]"#, "&lt;/skill>"),
+        ("$0$1", r#"["\u003c", "/\u0073kill>"]"#, "&lt;/skill>"),
+        ("<$0>", r#"["\u002fskill"]"#, "&lt;/skill>"),
+    ] {
+        assert_eq!(fill(body, json), text, "{json}");
+    }
+}
+
+#[test]
+fn the_last_of_two_keys_counts_at_its_place() {
+    let json = r#"{"a": 1, "b": 2, "\u0061": 3, "c": 4}"#;
+    assert_eq!(fill("$a $b $c: $0 $1 $2 $3", json), "3 2 4: 2 3 4 $3");
+}
+
+#[test]
+fn many_items_are_found_by_their_index() {
+    let item = |at: usize| if at % 3 == 0 { format!("\"\\u0069{at}\"") } else { format!("[ {at} ]") };
+    let text = |at: usize| if at % 3 == 0 { format!("i{at}") } else { format!("[{at}]") };
+    for count in [1, 127, 128, 129, 300] {
+        let json = format!("[{}]", (0..count).map(item).collect::<Vec<_>>().join(" , "));
+        for at in [0, 1, 126, 127, 128, 129, 298, 299] {
+            let expected = if at < count { text(at) } else { format!("${at}") };
+            assert_eq!(fill(&format!("${at}"), &json), expected, "{count}");
+        }
+    }
+}
+
+#[test]
+fn an_object_of_many_keys_is_one_argument() {
+    let object = |keys: usize| {
+        let members: Vec<_> = (0..keys).map(|at| format!("\"k{at}\": {at}")).collect();
+        format!("{{{}}}", members.join(", "))
+    };
+    assert_eq!(fill("$k127 $0 $127", &object(128)), "127 0 127");
+    let many = object(129);
+    assert_eq!(fill("$k127 $0", &many), format!("$k127 {}", many.replace(' ', "")));
+    // A key that occurs again is one key.
+    let twice = many.replace("k128", "k0");
+    assert_eq!(fill("$k0 $0 $127", &twice), "128 1 128");
+}
+
+/// What walks over all items for each placeholder, or over all blanks, would not end here.
+#[test]
+#[cfg_attr(miri, ignore = "tens of thousands of placeholders")]
+fn lookups_in_long_arguments_are_bounded() {
+    let many = format!("[{}\"\"]", "\"\",".repeat(100_000));
+    let last = "$100000";
+    assert_eq!(fill(last, &many), "");
+    // Just more lookups than may read all of it: the text in one piece, which no limit lets through.
+    let lookups = (32 << 20) / many.len() + 1;
+    let body = "$0".to_owned() + &last.repeat(lookups - 1);
+    let filled = Template::new(&body).fill(Arguments::json(&many).unwrap(), Variables::new());
+    assert!(filled.to_string().starts_with(&many) && filled.len() > many.len());
+
+    // Blanks that are too many to be skipped at once stay where leaving them out takes long.
+    let blanks = format!("[{}1]", format!("1,{}", " ".repeat(63)).repeat(2_000));
+    let dense = blanks.replace(' ', "");
+    assert_eq!(fill("$ARGUMENTS", &blanks), dense);
+    let uses = (32 << 20) / (63 * 2_000) + 1;
+    assert_eq!(fill(&"$ARGUMENTS".repeat(uses - 1), &blanks).len(), dense.len() * (uses - 1));
+    assert_eq!(fill(&"$ARGUMENTS".repeat(uses), &blanks).len(), blanks.len() * uses);
+}
+
+#[test]
+fn long_blanks_are_left_out() {
+    for count in [1, 63, 64, 65, 1_000_usize] {
+        for runs in [1, 15, 16, 17, 40] {
+            let blank = &" \t\r\n".repeat(count)[..count];
+            let items = format!("1{blank},{blank}").repeat(runs);
+            let json = format!("[{blank}{items}{{{blank}\"a b\"{blank}:{blank}\"\\\"  \"}}]");
+            let last = r#"{"a b":"\"  "}"#;
+            assert_eq!(fill("$ARGUMENTS", &json), format!("[{}{last}]", "1,".repeat(runs)));
+            assert_eq!(fill(&format!("$0 ${runs}"), &json), format!("1 {last}"));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    /// A string with escapes is split, quoted and made neutral as the text that it holds.
+    #[test]
+    fn an_escaped_string_is_its_text(body in attacks::text(), text in attacks::text()) {
+        for profile in Profile::ALL {
+            for body in [BODY, &*body] {
+                let template = Template::new(body).named(&["a", "b"]).in_profile(profile);
+                let expected = texts(template, Arguments::text(&text));
+                for json in [escaped(&text), serde_json::to_string(&text).unwrap()] {
+                    prop_assert_eq!(&texts(template, Arguments::json(&json).unwrap()), &expected);
+                }
+            }
+        }
+    }
+
+    /// However its strings and blanks are written, an array has the same items and an object the same members.
+    #[test]
+    fn parts_are_the_same_however_they_are_written(
+        texts in vec(attacks::text(), 1..4), keys in vec("[abc]{1,2}", 1..4), numbers in vec(any::<i32>(), 1..4),
+    ) {
+        let body = BODY.split("$ARGUMENTS").next().unwrap();
+        let plain = |text: &str| serde_json::to_string(text).unwrap();
+        let array = |string: &dyn Fn(&str) -> String, blank: &str| {
+            let items: Vec<_> = texts.iter().map(|text| string(text)).chain(numbers.iter().map(|n| format!("[{blank}{n}{blank}]"))).collect();
+            format!("{blank}[{}]", items.join(&format!("{blank},{blank}")))
+        };
+        let object = |string: &dyn Fn(&str) -> String, blank: &str| {
+            let members: Vec<_> = keys.iter().zip(&texts).map(|(key, text)| format!("{}{blank}:{blank}{}", string(key), string(text))).collect();
+            format!("{{{}}}", members.join(&format!("{blank},{blank}")))
+        };
+        for (expected, others) in [
+            (array(&plain, ""), [array(&escaped, " "), array(&plain, "\n\t"), array(&escaped, &" ".repeat(70))]),
+            (object(&plain, ""), [object(&escaped, " "), object(&plain, "\n\t"), object(&escaped, &" ".repeat(70))]),
+        ] {
+            for other in others {
+                for profile in Profile::ALL {
+                    let fill = |json: &str| filled(profile, body, &["b"], Arguments::json(json).unwrap());
+                    let (found, expected) = (fill(&other), fill(&expected));
+                    // What follows a text that takes no arguments is their source.
+                    prop_assert_eq!(found.split("\n\nARGUMENTS").next(), expected.split("\n\nARGUMENTS").next());
+                }
+            }
+        }
+    }
+}
