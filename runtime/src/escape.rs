@@ -293,7 +293,7 @@ pub(crate) fn escaped(text: &str, out: &mut dyn Write, instead: impl Fn(char) ->
     out.write_str(&text[written..])
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::samples::{Samples, are_enough, rounds};

@@ -59,7 +59,7 @@ impl fmt::Debug for Excerpt {
     }
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use alloc::string::ToString;

@@ -98,7 +98,7 @@ mod render;
 mod resource;
 #[cfg(feature = "alloc")]
 pub mod run;
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod samples;
 mod scalars;
 mod search;

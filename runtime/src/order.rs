@@ -40,7 +40,7 @@ macro_rules! sorted {
 }
 pub(crate) use sorted;
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests {
     use crate::{Resource, samples::Samples};
     use alloc::vec::Vec;

@@ -217,7 +217,6 @@ mod tests {
         assert_eq!(check_path(&"a".repeat(256)), Err(TooLong));
     }
     /// The rules once more, with iterators: constant functions cannot have them, and must say the same.
-    #[cfg(feature = "alloc")]
     fn restated(path: &str) -> Result<(), PathError> {
         if path.is_empty() || path == "-" {
             return Err(PathError::Empty);
@@ -260,7 +259,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "alloc")]
     fn every_path_gets_the_answer_of_the_rules_as_they_are_restated() {
         use crate::samples::{Samples, are_enough, rounds};
         let mut answers = alloc::collections::BTreeMap::new();
@@ -284,7 +282,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "alloc")]
     #[cfg_attr(miri, ignore = "paths of a thousand bytes")]
     fn long_paths_get_the_answer_of_the_rules_as_they_are_restated() {
         for long in ["é/".repeat(400), "日".repeat(86), "a".repeat(255), "x/".repeat(511) + "y"] {

@@ -120,7 +120,7 @@ const fn is_boundary(byte: u8) -> bool {
     byte & 0xc0 != 0x80
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::samples::{Samples, rounds};

@@ -125,7 +125,7 @@ impl fmt::Debug for View<'_> {
     }
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{

@@ -2,7 +2,7 @@
 
 mod error;
 mod rules;
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests;
 
 pub use error::DefinitionError;

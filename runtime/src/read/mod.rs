@@ -181,7 +181,7 @@ impl Render for SkillFile<'_> {
 
 rendered!(SkillFile);
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{

@@ -80,7 +80,7 @@ fn line_feeds(bytes: &[u8]) -> usize {
     blocks.map(|block| usize::from(block.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>())).sum()
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use alloc::{string::String, vec::Vec};

@@ -338,7 +338,7 @@ impl Window<'_> {
     }
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Document, IndexOptions, SearchIndexBuf};

@@ -187,7 +187,7 @@ impl Iterator for Lower<'_> {
     }
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use alloc::{string::String, vec::Vec};
