@@ -1,17 +1,19 @@
-//! Reading JSON with comments so that every complaint has a place.
+//! Reading JSON so that every finding has a place.
 //!
 //! All of our JSON is read through [`Fields`]: a reader takes the keys it knows, and what is left over is an error
 //! with the nearest known key, except in texts to which others give their form. All findings of a text are collected.
 
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub(crate) use value::{Data, Range, Value};
+
 use crate::{Code, Finding, GitUrl, GitUrlError, Position, git_url::is_owner_and_repository, redacted};
-use jsonc_parser::{
-    CollectOptions, ParseOptions,
-    ast::{ObjectProp, Value},
-    common::{Range, Ranged},
-    parse_to_ast,
-};
+use helix_skills_runtime::__internal::MAX_DEPTH;
 use serde_json::{Number, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
+use value::Member;
 
 /// Texts above this many bytes are refused unread: no manifest or lock comes near it.
 const MAX_BYTES: usize = 16 << 20;
@@ -27,13 +29,16 @@ pub(crate) struct Reader<'t> {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// What of JSON's liberties a format takes.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What a format allows beyond JSON. Arrays and objects may nest [`MAX_DEPTH`] levels deep in each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// Comments and trailing commas, nothing else.
+    /// Comments and trailing commas, for manifests.
     Commented,
-    /// JSON as it is printed.
+    /// The same parser without them, for what others publish.
     Plain,
+    /// Nothing, for lockfiles. The runtime's own reader reads it, so that a build that reads nothing
+    /// else needs no other parser.
+    Strict,
 }
 
 impl<'t> Reader<'t> {
@@ -65,30 +70,8 @@ impl<'t> Reader<'t> {
         if let Some(finding) = conflict(text, what) {
             return Err(vec![finding]);
         }
-        let comments = dialect == Dialect::Commented;
-        let options = ParseOptions {
-            allow_comments: comments,
-            allow_trailing_commas: comments,
-            allow_loose_object_property_names: false,
-            allow_missing_commas: false,
-            allow_single_quoted_strings: false,
-            allow_hexadecimal_numbers: false,
-            allow_unary_plus_numbers: false,
-            allow_bare_decimal_point_numbers: false,
-            allow_non_finite_numbers: false,
-            allow_extended_string_escapes: false,
-        };
-        let root = match parse_to_ast(text, &CollectOptions::default(), &options) {
-            Ok(parsed) => parsed.value,
-            Err(error) => {
-                let kind = error.kind().to_string();
-                let mut letters = kind.chars();
-                let first = letters.next().map(|c| c.to_ascii_lowercase()).into_iter();
-                let message = first.chain(letters).collect::<String>();
-                let at = Position::of(whole, start + error.range().start);
-                return Err(vec![Finding::new(Code::Syntax, at, message.trim_end_matches('.'))]);
-            }
-        };
+        let root = Value::parse(text, dialect)
+            .map_err(|error| vec![Finding::new(Code::Syntax, Position::of(whole, start + error.at), error.what)])?;
         let Some(root) = root else {
             let message = format!("{what} is empty, expected a JSON object");
             return Err(vec![Finding::new(Code::Syntax, Position::of(whole, start), message)]);
@@ -125,25 +108,21 @@ impl<'t> Reader<'t> {
 
     /// The fields of an object; anything else, and a key twice, is an error.
     pub(crate) fn object<'v>(&mut self, value: &'v Value<'t>, what: &str) -> Option<Fields<'v, 't>> {
-        let Some(object) = value.as_object() else {
+        let Some(members) = value.as_object() else {
             self.wrong_type(value, what, "an object");
             return None;
         };
         let mut seen = BTreeSet::new();
-        for property in &object.properties {
-            let name = property.name.as_str();
-            if !seen.insert(name) {
-                self.error(
-                    Code::DuplicateKey,
-                    property.name.range(),
-                    format!("the key {} is there twice", quoted(name)),
-                );
+        for member in members {
+            if !seen.insert(&*member.name) {
+                let message = format!("the key {} is there twice", quoted(&member.name));
+                self.error(Code::DuplicateKey, member.name_range, message);
             }
         }
         Some(Fields {
             what: what.to_owned(),
-            range: object.range,
-            properties: object.properties.iter().collect(),
+            range: value.range(),
+            members,
             known: Vec::new(),
             is_open: false,
             elsewhere: Vec::new(),
@@ -152,20 +131,18 @@ impl<'t> Reader<'t> {
 
     /// A string.
     pub(crate) fn string(&mut self, value: &Value<'t>, what: &str) -> Option<String> {
-        match value.as_string_lit() {
-            Some(text) => Some(text.value.clone().into_owned()),
-            None => {
-                self.wrong_type(value, what, "a string");
-                None
-            }
+        let text = value.as_str().map(str::to_owned);
+        if text.is_none() {
+            self.wrong_type(value, what, "a string");
         }
+        text
     }
 
     /// A list.
     pub(crate) fn list<'v>(&mut self, value: &'v Value<'t>, what: &str, expected: &str) -> Option<&'v [Value<'t>]> {
-        match value.as_array() {
-            Some(list) => Some(&list.elements),
-            None => {
+        match &value.data {
+            Data::Array(items) => Some(items),
+            _ => {
                 self.wrong_type(value, what, expected);
                 None
             }
@@ -174,14 +151,10 @@ impl<'t> Reader<'t> {
 
     /// A list of strings.
     pub(crate) fn strings(&mut self, value: &Value<'t>, what: &str) -> Option<Vec<(String, Range)>> {
-        if let Some(text) = value.as_string_lit() {
-            let hint = format!("write `[{}]`", Json::from(redacted(&text.value)));
-            self.error_hint(
-                Code::WrongType,
-                text.range,
-                format!("{what} must be a list of strings, not a string"),
-                hint,
-            );
+        if let Some(text) = value.as_str() {
+            let hint = format!("write `[{}]`", Json::from(redacted(text)));
+            let message = format!("{what} must be a list of strings, not a string");
+            self.error_hint(Code::WrongType, value.range(), message, hint);
             return None;
         }
         let list = self.list(value, what, "a list of strings")?;
@@ -190,17 +163,14 @@ impl<'t> Reader<'t> {
 
     /// A whole number from 0.
     pub(crate) fn number(&mut self, value: &Value<'t>, what: &str) -> Option<u64> {
-        let Some(number) = value.as_number_lit() else {
+        let Data::Number(number) = value.data else {
             self.wrong_type(value, what, "a whole number");
             return None;
         };
-        let parsed = number.value.parse().ok();
+        let parsed = number.parse().ok();
         if parsed.is_none() {
-            self.error(
-                Code::BadValue,
-                number.range,
-                format!("{what} must be a whole number from 0, not `{}`", number.value),
-            );
+            let message = format!("{what} must be a whole number from 0, not `{number}`");
+            self.error(Code::BadValue, value.range(), message);
         }
         parsed
     }
@@ -226,28 +196,28 @@ impl<'t> Reader<'t> {
 
     /// `true` or `false`.
     pub(crate) fn boolean(&mut self, value: &Value<'t>, what: &str) -> Option<bool> {
-        let found = value.as_boolean_lit().map(|b| b.value);
-        if found.is_none() {
+        let Data::Boolean(found) = value.data else {
             self.wrong_type(value, what, "`true` or `false`");
-        }
-        found
+            return None;
+        };
+        Some(found)
     }
 
     /// Any value as data, the keys of its objects sorted.
     pub(crate) fn data(&mut self, value: &Value<'t>) -> Option<Json> {
-        Some(match value {
-            Value::NullKeyword(_) => Json::Null,
-            Value::BooleanLit(found) => Json::Bool(found.value),
-            Value::StringLit(found) => Json::String(found.value.clone().into_owned()),
-            Value::NumberLit(number) => match read_number(number.value) {
+        Some(match &value.data {
+            Data::Null => Json::Null,
+            Data::Boolean(found) => Json::Bool(*found),
+            Data::String(found) => Json::String(found.clone().into_owned()),
+            Data::Number(number) => match read_number(number) {
                 Some(found) => Json::Number(found),
                 None => {
-                    self.error(Code::BadValue, number.range, format!("`{}` is too large a number", number.value));
+                    self.error(Code::BadValue, value.range(), format!("`{number}` is too large a number"));
                     return None;
                 }
             },
-            Value::Array(list) => Json::Array(list.elements.iter().map(|item| self.data(item)).collect::<Option<_>>()?),
-            Value::Object(_) => {
+            Data::Array(items) => Json::Array(items.iter().map(|item| self.data(item)).collect::<Option<_>>()?),
+            Data::Object(_) => {
                 let entries: Vec<_> = self.object(value, "an object")?.entries().collect();
                 let sorted: Option<BTreeMap<_, _>> =
                     entries.into_iter().map(|(key, _, value)| Some((key.to_owned(), self.data(value)?))).collect();
@@ -257,13 +227,13 @@ impl<'t> Reader<'t> {
     }
 
     pub(crate) fn wrong_type(&mut self, value: &Value<'t>, what: &str, expected: &str) {
-        let found = match value {
-            Value::StringLit(_) => "a string",
-            Value::NumberLit(_) => "a number",
-            Value::BooleanLit(_) => "a boolean",
-            Value::Object(_) => "an object",
-            Value::Array(_) => "a list",
-            Value::NullKeyword(_) => "null",
+        let found = match value.data {
+            Data::String(_) => "a string",
+            Data::Number(_) => "a number",
+            Data::Boolean(_) => "a boolean",
+            Data::Object(_) => "an object",
+            Data::Array(_) => "a list",
+            Data::Null => "null",
         };
         self.error(Code::WrongType, value.range(), format!("{what} must be {expected}, not {found}"));
     }
@@ -309,7 +279,7 @@ impl<'t> Reader<'t> {
 pub(crate) struct Fields<'v, 't> {
     what: String,
     pub(crate) range: Range,
-    properties: Vec<&'v ObjectProp<'t>>,
+    members: &'v [Member<'t>],
     known: Vec<&'static str>,
     is_open: bool,
     /// Keys that belong elsewhere, with a hint on that.
@@ -320,7 +290,7 @@ impl<'v, 't> Fields<'v, 't> {
     /// The value of a key.
     pub(crate) fn take(&mut self, key: &'static str) -> Option<&'v Value<'t>> {
         self.known.push(key);
-        self.properties.iter().find(|p| p.name.as_str() == key).map(|p| &p.value)
+        self.members.iter().find(|member| member.name == key).map(|member| &member.value)
     }
 
     /// The value of a key that must be there.
@@ -345,8 +315,7 @@ impl<'v, 't> Fields<'v, 't> {
 
     /// The text of a key, if that is one, without asking for it.
     pub(crate) fn peek(&self, key: &str) -> Option<&'v str> {
-        let property = self.properties.iter().find(|p| p.name.as_str() == key)?;
-        Some(property.value.as_string_lit()?.value.as_ref())
+        self.members.iter().find(|member| member.name == key)?.value.as_str()
     }
 
     /// What to say of a key that belongs elsewhere, if it is there and nobody asks for it.
@@ -356,13 +325,13 @@ impl<'v, 't> Fields<'v, 't> {
 
     /// All keys with their values, for objects whose keys are data.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (&'v str, Range, &'v Value<'t>)> + use<'v, 't> {
-        self.properties.clone().into_iter().map(|p| (p.name.as_str(), p.name.range(), &p.value))
+        self.members.iter().map(|member| (&*member.name, member.name_range, &member.value))
     }
 
     /// The keys that were not asked for, with their values: data to which somebody else gives a meaning.
     pub(crate) fn others(&mut self) -> Vec<(&'v str, &'v Value<'t>)> {
         self.ignore_others();
-        let others = self.properties.iter().map(|p| (p.name.as_str(), &p.value));
+        let others = self.members.iter().map(|member| (&*member.name, &member.value));
         others.filter(|(name, _)| !self.known.contains(name)).collect()
     }
 
@@ -376,31 +345,26 @@ impl<'v, 't> Fields<'v, 't> {
         if self.is_open {
             return;
         }
-        for property in self.properties {
-            let name = property.name.as_str();
+        for member in self.members {
+            let (name, at) = (&*member.name, member.name_range);
             if self.known.contains(&name) {
                 continue;
             }
             let message = format!("{} has no key {}", self.what, quoted(name));
             if let Some((_, hint)) = self.elsewhere.iter().find(|(key, _)| *key == name) {
-                reader.error_hint(Code::UnknownKey, property.name.range(), message, *hint);
+                reader.error_hint(Code::UnknownKey, at, message, *hint);
                 continue;
             }
             match nearest(name, self.known.iter().copied()) {
                 Some(near) => {
-                    reader.error_hint(
-                        Code::UnknownKey,
-                        property.name.range(),
-                        message,
-                        format!("did you mean `{near}`?"),
-                    );
+                    reader.error_hint(Code::UnknownKey, at, message, format!("did you mean `{near}`?"));
                 }
                 None => {
                     let hint = format!(
                         "its keys are {}",
                         self.known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")
                     );
-                    reader.error_hint(Code::UnknownKey, property.name.range(), message, hint);
+                    reader.error_hint(Code::UnknownKey, at, message, hint);
                 }
             }
         }

@@ -10,7 +10,6 @@ use crate::{
     Code, Finding, SkillName, SourceKey,
     json::{Dialect, Reader, escape_invisible},
 };
-use jsonc_parser::common::Ranged as _;
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, fmt};
 
@@ -49,7 +48,7 @@ impl Lock {
     /// # Errors
     /// Everything that is wrong with it, each with its place; a newer version and conflict markers are told apart.
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
-        let lock = Reader::document(text, Dialect::Plain, "the lock", |reader, fields| {
+        let lock = Reader::document(text, Dialect::Strict, "the lock", |reader, fields| {
             let version = fields.require(reader, "version")?;
             let found = reader.number(version, "`version`")?;
             let sources = fields.require(reader, "sources");

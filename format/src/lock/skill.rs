@@ -3,9 +3,8 @@
 use super::object;
 use crate::{
     Code, DirPath, Integrity, ObjectId, RelPath, Source, SourceKey,
-    json::{Fields, Reader},
+    json::{Fields, Range, Reader, Value},
 };
-use jsonc_parser::{ast::Value, common::Range};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,11 @@
 //! What a source was resolved to.
 
 use super::object;
-use crate::{Code, DirPath, GitUrl, ObjectId, RefName, Source, json::Reader, one_line::one_line};
-use jsonc_parser::{ast::Value, common::Ranged as _};
+use crate::{
+    Code, DirPath, GitUrl, ObjectId, RefName, Source,
+    json::{Reader, Value},
+    one_line::one_line,
+};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,10 @@
 //! Findings that the manifest lets through.
 
-use crate::{Code, RelPath, Severity, SkillName, json::Reader, json::quoted, nearest};
-use jsonc_parser::ast::Value;
-use jsonc_parser::common::Ranged as _;
+use crate::{
+    Code, RelPath, Severity, SkillName,
+    json::{Range, Reader, Value, quoted},
+    nearest,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Findings that are let through, file by file: `{"skill/path/in/skill": ["invisible-text"]}`.
@@ -82,7 +84,7 @@ fn file(text: &str) -> Result<(SkillName, RelPath), String> {
 }
 
 /// Tells that a text is no code of a finding that can be allowed.
-fn unknown(reader: &mut Reader<'_>, text: &str, at: jsonc_parser::common::Range) {
+fn unknown(reader: &mut Reader<'_>, text: &str, at: Range) {
     let can_be: Vec<&str> = Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str()).collect();
     let listed = can_be.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
     let (message, hint) = match (Code::parse(text), nearest(text, can_be.iter().copied())) {

@@ -1,7 +1,6 @@
 //! How large things may be, and how many tokens they may cost.
 
-use crate::json::Reader;
-use jsonc_parser::ast::Value;
+use crate::json::{Reader, Value};
 
 macro_rules! limits {
     ($($(#[$doc:meta])* $field:ident = $key:literal, $default:expr;)*) => {

@@ -1,8 +1,10 @@
 //! The repository that a source names, and the commit that is wanted of it.
 
 use super::{Pin, RefName, VersionPin};
-use crate::{Code, GitUrl, ObjectId, json::Fields, json::Reader, json::quoted};
-use jsonc_parser::{ast::Value, common::Ranged as _};
+use crate::{
+    Code, GitUrl, ObjectId,
+    json::{Fields, Reader, Value, quoted},
+};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 

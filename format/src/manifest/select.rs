@@ -1,7 +1,10 @@
 //! Which skills of a source are wanted.
 
-use crate::{Code, SkillName, json::Fields, json::Reader, json::quoted, redacted};
-use jsonc_parser::{ast::Value, common::Ranged as _};
+use crate::{
+    Code, SkillName,
+    json::{Fields, Reader, Value, quoted},
+    redacted,
+};
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, collections::BTreeSet};
 

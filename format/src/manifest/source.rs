@@ -1,8 +1,10 @@
 //! One entry of the manifest.
 
 use super::{OtherSource, ProjectPath, Repository, Select, SourceType};
-use crate::{Code, DirPath, PluginName, json::Fields, json::Reader, json::nearest, json::quoted};
-use jsonc_parser::{ast::Value, common::Ranged as _};
+use crate::{
+    Code, DirPath, PluginName,
+    json::{Fields, Reader, Value, nearest, quoted},
+};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,6 @@
 //! What a plugin can have besides skills.
 
-use crate::json::Fields;
-use jsonc_parser::ast::Value;
+use crate::json::{Data, Fields, Value};
 use std::collections::BTreeSet;
 
 /// The keys by which plugins declare what is no skill. None of it ever reaches a store.
@@ -25,10 +24,10 @@ pub(super) fn declared(fields: &mut Fields<'_, '_>) -> BTreeSet<&'static str> {
 }
 
 fn is_empty(value: &Value<'_>) -> bool {
-    match value {
-        Value::NullKeyword(_) => true,
-        Value::Array(list) => list.elements.is_empty(),
-        Value::Object(object) => object.properties.is_empty(),
+    match &value.data {
+        Data::Null => true,
+        Data::Array(items) => items.is_empty(),
+        Data::Object(members) => members.is_empty(),
         _ => false,
     }
 }

@@ -19,11 +19,7 @@ pub use source::PluginSource;
 
 use crate::{
     Code, DirPath, Finding, GitUrl, PluginName, Position,
-    json::{Dialect, Fields, Reader, quoted},
-};
-use jsonc_parser::{
-    ast::Value,
-    common::{Range, Ranged as _},
+    json::{Data, Dialect, Fields, Range, Reader, Value, quoted},
 };
 use std::collections::BTreeMap;
 
@@ -108,7 +104,7 @@ impl Marketplace {
                     reader.error(Code::DuplicateKey, at.range(), message);
                 }
             }
-            let name = fields.take("name").and_then(|name| Some(name.as_string_lit()?.value.clone().into_owned()));
+            let name = fields.take("name").and_then(|name| Some(name.as_str()?.to_owned()));
             let plugin_root = plugin_root(reader, fields);
             let renames = renames(reader, fields).unwrap_or_default();
             let findings = reader.findings.split_off(fatal);
@@ -190,12 +186,12 @@ impl Marketplace {
 
 /// The name of an entry, and where it stands.
 fn name_of<'v, 't>(reader: &mut Reader<'t>, entry: &'v Value<'t>) -> Option<(PluginName, &'v Value<'t>)> {
-    let Some(object) = entry.as_object() else {
+    let Some(members) = entry.as_object() else {
         reader.wrong_type(entry, "a plugin", "an object");
         return None;
     };
-    let Some(name) = object.properties.iter().find(|property| property.name.as_str() == "name") else {
-        reader.error(Code::MissingKey, object.range, "a plugin needs the key `name`");
+    let Some(name) = members.iter().find(|member| member.name == "name") else {
+        reader.error(Code::MissingKey, entry.range(), "a plugin needs the key `name`");
         return None;
     };
     Some((reader.parsed(&name.value, "`name`", PluginName::new)?, &name.value))
@@ -222,9 +218,9 @@ fn renames<'t>(
     let mut renames = BTreeMap::new();
     for (former, at, now) in reader.object(fields.take("renames")?, "`renames`")?.entries() {
         let Some(former) = reader.checked(former, at, "the former name", PluginName::new) else { continue };
-        let now = match now {
-            Value::NullKeyword(_) => None,
-            now => match reader.parsed(now, "the new name", PluginName::new) {
+        let now = match now.data {
+            Data::Null => None,
+            _ => match reader.parsed(now, "the new name", PluginName::new) {
                 Some(now) => Some(now),
                 None => continue,
             },

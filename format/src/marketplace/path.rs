@@ -2,11 +2,7 @@
 
 use crate::{
     Code, DirPath,
-    json::{Reader, quoted},
-};
-use jsonc_parser::{
-    ast::Value,
-    common::{Range, Ranged as _},
+    json::{Data, Range, Reader, Value, quoted},
 };
 
 /// The most directories that one text may list as skills. Each is looked up, and all that lie in it may be skills.
@@ -42,9 +38,9 @@ fn checked(reader: &mut Reader<'_>, text: &str, at: Range, what: &str) -> Option
 
 /// The value of `skills`: one path or a list of them, from the root of the plugin.
 pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Vec<DirPath>> {
-    let written = match value {
-        Value::StringLit(text) => vec![(text.value.clone().into_owned(), text.range)],
-        Value::Array(_) => reader.strings(value, "`skills`")?,
+    let written = match &value.data {
+        Data::String(text) => vec![(text.clone().into_owned(), value.range())],
+        Data::Array(_) => reader.strings(value, "`skills`")?,
         _ => {
             reader.wrong_type(value, "`skills`", "a path or a list of paths");
             return None;

@@ -3,12 +3,8 @@
 use super::{Marketplace, path};
 use crate::{
     Code, DirPath, GitUrl, ObjectId, RefName, UrlKind,
-    json::{Fields, Reader, nearest, quoted},
+    json::{Data, Fields, Range, Reader, Value, nearest, quoted},
     redacted,
-};
-use jsonc_parser::{
-    ast::Value,
-    common::{Range, Ranged as _},
 };
 
 /// Where a plugin lies: in its marketplace, or in another repository.
@@ -49,9 +45,9 @@ const REFUSED: [(&str, &str); 4] = [
 
 impl PluginSource {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &Marketplace) -> Option<Self> {
-        match value {
-            Value::StringLit(text) => Self::relative(reader, &text.value, text.range, marketplace),
-            Value::Object(_) => {
+        match &value.data {
+            Data::String(text) => Self::relative(reader, text, value.range(), marketplace),
+            Data::Object(_) => {
                 let mut fields = reader.object(value, "the source of a plugin")?;
                 fields.ignore_others();
                 Self::git(reader, &mut fields, marketplace.url.as_ref())
@@ -106,9 +102,7 @@ impl PluginSource {
             "github" => fields.require(reader, "repo").and_then(|v| github(reader, v)),
             "url" => fields.require(reader, "url").and_then(|v| reader.url(v, fetched)),
             "git-subdir" => match fields.require(reader, "url") {
-                Some(value) if value.as_string_lit().is_some_and(|text| is_shorthand(&text.value)) => {
-                    github(reader, value)
-                }
+                Some(value) if value.as_str().is_some_and(is_shorthand) => github(reader, value),
                 value => value.and_then(|v| reader.url(v, fetched)),
             },
             _ => {

@@ -13,6 +13,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonError {
     what: &'static str,
+    at: usize,
     line: usize,
     column: usize,
 }
@@ -22,13 +23,19 @@ impl JsonError {
     pub(super) fn new(what: &'static str, text: &str, at: usize) -> Self {
         let before = text.get(..at).unwrap_or(text);
         let line = before.rsplit('\n').next().unwrap_or_default();
-        Self { what, line: before.matches('\n').count() + 1, column: line.chars().count() + 1 }
+        Self { what, at, line: before.matches('\n').count() + 1, column: line.chars().count() + 1 }
     }
 
     /// What was expected, or what is refused.
     #[must_use]
     pub const fn what(&self) -> &'static str {
         self.what
+    }
+
+    /// Where the error is, in bytes.
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        self.at
     }
 
     /// The line, from 1.
