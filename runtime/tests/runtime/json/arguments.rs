@@ -46,8 +46,8 @@ fn the_last_of_two_keys_counts_at_its_place() {
 
 #[test]
 fn many_items_are_found_by_their_index() {
-    let item = |at: usize| if at % 3 == 0 { format!("\"\\u0069{at}\"") } else { format!("[ {at} ]") };
-    let text = |at: usize| if at % 3 == 0 { format!("i{at}") } else { format!("[{at}]") };
+    let item = |at: usize| if at.is_multiple_of(3) { format!("\"\\u0069{at}\"") } else { format!("[ {at} ]") };
+    let text = |at: usize| if at.is_multiple_of(3) { format!("i{at}") } else { format!("[{at}]") };
     for count in [1, 127, 128, 129, 300] {
         let json = format!("[{}]", (0..count).map(item).collect::<Vec<_>>().join(" , "));
         for at in [0, 1, 126, 127, 128, 129, 298, 299] {
