@@ -1,4 +1,5 @@
-//! What the crates of this project share and no user needs. It changes without notice and is exempt from semver.
+//! What the crates of this project share and no user needs. It changes without notice and is exempt
+//! from semver.
 
 pub use crate::{
     json::{Json, JsonItems, JsonKind, JsonMembers, MAX_DEPTH, Text, TextPieces},

@@ -26,8 +26,8 @@
 //!   with rules that are checked while compiling; `SkillBuf` and `SkillSetBuf` own their text and lend the same types.
 //! - **One agent.** A [`Toolbox`] is a view of a set: what is allowed and preloaded, a [`Budget`], a [`Profile`] for the
 //!   conventions of other systems. It renders the [`Catalog`] and the [`Tool`]s, and answers each [`Call`] with a [`Reply`],
-//!   whose [`Event`] is for whoever watches; [`Toolbox::call`] takes a tool's name and its JSON instead. [`Toolbox::skill_as_tool`]
-//!   recognises a skill that is called like a tool.
+//!   whose [`Event`] is for whoever watches; [`Toolbox::call`] takes a tool's name and its JSON.
+//!   [`Toolbox::skill_as_tool`] recognizes a skill that is called like a tool.
 //! - **Texts for a model.** [`Catalog`], [`LoadedSkill`], [`SkillFile`], [`Reply`] and the like are `Copy` values of borrowed
 //!   pieces with `Display`; `len()` is their size in UTF-8 bytes, `write_into()` fills a buffer of yours, and
 //!   [`estimated_tokens`] says what they cost. [`Neutral`], [`OneLine`] and [`Attribute`] are how text of strangers is put

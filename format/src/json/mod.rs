@@ -36,8 +36,8 @@ pub(crate) enum Dialect {
     Commented,
     /// The same parser without them, for what others publish.
     Plain,
-    /// Nothing, for lockfiles. The runtime's own reader reads it, so that a build that reads nothing
-    /// else needs no other parser.
+    /// Nothing, for lockfiles. The runtime's own reader reads it, so that a build that only reads
+    /// lockfiles needs no other parser.
     Strict,
 }
 

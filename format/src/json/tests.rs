@@ -9,7 +9,8 @@ use proptest::{
     test_runner::{Config, RngSeed},
 };
 
-/// Checks that texts which the strict parser accepts are the same trees to both, and that it accepts what is JSON.
+/// Checks that both parsers make the same tree of what the strict one accepts, and that it accepts
+/// all JSON.
 fn check(text: &str) {
     let strict = Value::parse(text, Dialect::Strict);
     match (&strict, Value::parse(text, Dialect::Plain)) {

@@ -40,8 +40,8 @@ impl<'j> Json<'j> {
     /// Reads the value of a document.
     ///
     /// # Errors
-    /// The first thing that is not JSON, that nests deeper than [`MAX_DEPTH`], or that is an escape of
-    /// half a surrogate pair.
+    /// The first thing that is not JSON, that nests deeper than [`MAX_DEPTH`], or that is an escape
+    /// of half a surrogate pair.
     pub fn parse(document: &'j str) -> Result<Self, JsonError> {
         Self::read(document, LoneSurrogates::Refused)
     }
@@ -97,7 +97,8 @@ impl<'j> Json<'j> {
         Text::new(self.source().strip_prefix('"')?.strip_suffix('"')?)
     }
 
-    /// The members of an object as keys and values, in the order of the document. None of other values.
+    /// The members of an object as keys and values, in the order of the document. None of other
+    /// values.
     ///
     /// A key may occur twice: for most readers, the last one counts.
     #[must_use]
@@ -116,7 +117,7 @@ impl<'j> Json<'j> {
         JsonItems(Scanner { text: self.document, at: start, surrogates: LoneSurrogates::Allowed })
     }
 
-    /// A scanner behind the opening bracket, or at the end of the document if this is another value.
+    /// A scanner behind the opening bracket; at the end of the document if this is another value.
     fn inside(&self, kind: JsonKind) -> Scanner<'j> {
         let at = if self.kind() == kind { self.start + 1 } else { self.document.len() };
         Scanner { text: self.document, at, surrogates: LoneSurrogates::Allowed }

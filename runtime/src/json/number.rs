@@ -5,7 +5,7 @@
 pub(crate) fn whole(number: &str) -> Option<u64> {
     let digits = number.strip_prefix('-').unwrap_or(number);
     let (digits, exponent) = match digits.split_once(['e', 'E']) {
-        // Only zeros are whole, or fit, with an exponent that does not: saturating keeps them right.
+        // With an exponent that no `i32` holds, as with the limit, only zero is whole and in range.
         Some((digits, exponent)) => (digits, saturated(exponent)),
         None => (digits, 0),
     };

@@ -4,8 +4,9 @@ use super::text::escape;
 
 /// Maximum nesting of arrays and objects, in levels.
 ///
-/// `serde_json` has a recursion limit of 128, which refuses the 128th level: both readers accept the
-/// same texts. The scanner keeps one bit for each level, so it needs neither recursion nor a heap.
+/// `serde_json` has a recursion limit of 128, which refuses the 128th level: both readers accept
+/// the same texts. The scanner keeps one bit for each level, so it needs neither recursion nor a
+/// heap.
 pub const MAX_DEPTH: u32 = 127;
 
 /// What an escape of half a surrogate pair is, such as `"\ud800"`: RFC 8259 allows it, but no
@@ -107,7 +108,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips blanks, a key and the colon after it. Returns where the key starts and ends, with its quotes.
+    /// Skips blanks, a key and the colon after it. Returns where the key starts and ends, with its
+    /// quotes.
     pub(super) fn key(&mut self) -> Result<(usize, usize), &'static str> {
         self.blanks();
         if self.peek() != Some(b'"') {

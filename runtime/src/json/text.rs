@@ -24,6 +24,11 @@ impl<'j> Text<'j> {
         Some(text)
     }
 
+    /// The text of what is between quotes and has escapes, all of which were checked before.
+    pub(crate) const fn of_checked(raw: &'j str) -> Self {
+        Self { raw, has_escapes: true }
+    }
+
     /// The text as it is written, with its escapes.
     pub(crate) const fn raw(self) -> &'j str {
         self.raw
@@ -107,7 +112,7 @@ fn piece_at(raw: &str) -> Option<(Piece<'_>, usize)> {
     }
 }
 
-/// The first character of what is between quotes, and its length as it is written; `None` at the end.
+/// The first character of what is between quotes, and its length as it is written.
 pub(crate) fn char_at(raw: &str) -> Option<(char, usize)> {
     let first = raw.chars().next()?;
     if first != '\\' {

@@ -14,7 +14,8 @@ use core::fmt::{self, Write};
 ///
 /// A text is split into arguments when a body asks for one of them. An array has its items, a number or a boolean is one
 /// argument. An object has the values of the skill's `arguments`, in the order that these are declared in, and of its own
-/// keys as they are written if none are. `null`, a blank text and an object without members are no arguments.
+/// keys as they are written if none are. `null`, a blank text and an object without members are no
+/// arguments.
 ///
 /// JSON is read where it is, without allocating. An object with more than 128 different keys is one
 /// argument, and so is an array or a text so long that looking up its parts, as often as the body

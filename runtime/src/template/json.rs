@@ -1,7 +1,7 @@
 //! A JSON value as arguments, read where it is.
 
 use super::{source::Source, tokens::MAX_LOOKUP_BYTES};
-use crate::json::{Json, JsonKind};
+use crate::json::{Json, JsonKind, Text};
 
 /// How many items of an array, or members of an object, have their places kept, on the stack. A
 /// later item is found by a walk from the last one that is kept; an object with more members is not
@@ -28,7 +28,8 @@ enum Shape {
     Object,
 }
 
-/// Where a part is in the source, in bytes.
+/// Where a part is in the source, in bytes, and what is known of it: a lookup reads no value, so
+/// that only what is written takes time.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     /// A hash of the key's text, so that a lookup compares few keys.
@@ -36,14 +37,42 @@ struct Part {
     /// With its quotes; empty for an item.
     key: (u32, u32),
     value: (u32, u32),
+    content: Content,
+}
+
+/// What of a value is inserted.
+#[derive(Clone, Copy, Debug)]
+enum Content {
+    /// Nothing, for `null`.
+    Nothing,
+    /// What is in a string.
+    Text { has_escapes: bool },
+    /// The source.
+    Source,
+}
+
+impl Part {
+    const UNUSED: Self = Self { hash: 0, key: (0, 0), value: (0, 0), content: Content::Nothing };
+
+    fn item(value: Json<'_>) -> Self {
+        let content = match (value.kind(), value.text()) {
+            (JsonKind::Null, _) => Content::Nothing,
+            (_, Some(text)) => Content::Text { has_escapes: text.as_str().is_none() },
+            (_, None) => Content::Source,
+        };
+        Self { value: span(value), content, ..Self::UNUSED }
+    }
+
+    fn member(hash: u32, key: Json<'_>, value: Json<'_>) -> Self {
+        Self { hash, key: span(key), ..Self::item(value) }
+    }
 }
 
 impl<'a> Parts<'a> {
     pub(super) fn new(json: Json<'a>) -> Self {
         let source = json.source();
-        let unused = Part { hash: 0, key: (0, 0), value: (0, 0) };
-        let mut parts =
-            Self { source, blanks: Blanks::of(source), kept: [unused; MAX_KEPT], len: 0, shape: Shape::Whole };
+        let kept = [Part::UNUSED; MAX_KEPT];
+        let mut parts = Self { source, blanks: Blanks::of(source), kept, len: 0, shape: Shape::Whole };
         // Places are kept in 32 bits.
         if u32::try_from(source.len()).is_ok() {
             parts.shape = match json.kind() {
@@ -58,7 +87,7 @@ impl<'a> Parts<'a> {
     fn array(&mut self) -> Shape {
         let mut items = Json::of_source(self.source).items();
         for (part, item) in self.kept.iter_mut().zip(items.by_ref()) {
-            part.value = span(item);
+            *part = Part::item(item);
             self.len += 1;
         }
         Shape::Array { are_all_kept: items.next().is_none() }
@@ -74,15 +103,15 @@ impl<'a> Parts<'a> {
                 self.kept.copy_within(earlier + 1..self.len, earlier);
                 self.len -= 1;
             }
-            *self.kept.get_mut(self.len)? = Part { hash, key: span(key), value: span(value) };
+            *self.kept.get_mut(self.len)? = Part::member(hash, key, value);
             self.len += 1;
         }
         Some(Shape::Object)
     }
 
     /// Leaves the value in one piece, or its blanks in it, if finding its parts or leaving out the
-    /// blanks for `lookups` placeholders could read more than [`MAX_LOOKUP_BYTES`]. There are at most
-    /// `most` lookups, which need not be counted if the value is short.
+    /// blanks for `lookups` placeholders could read more than [`MAX_LOOKUP_BYTES`]. There are at
+    /// most `most` lookups, which need not be counted if the value is short.
     pub(super) fn bound(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
         let walk = if self.shape == (Shape::Array { are_all_kept: false }) { self.source.len() } else { 0 };
         let exceeds = |lookups: usize, step: usize| lookups.saturating_mul(step) > MAX_LOOKUP_BYTES;
@@ -107,11 +136,11 @@ impl<'a> Parts<'a> {
             Shape::Object if !names.is_empty() => {
                 names.get(index).map(|name| self.named(name, None).unwrap_or(Source::EMPTY))
             }
-            _ if index < self.len => Some(self.value(self.kept[index].value)),
+            _ if index < self.len => Some(self.value(&self.kept[index])),
             Shape::Array { are_all_kept: false } => {
                 let (start, _) = self.kept[MAX_KEPT - 1].value;
                 let mut rest = Json::of_source(self.source).items_from(start as usize);
-                rest.nth(index - (MAX_KEPT - 1)).map(|item| self.value(span(item)))
+                rest.nth(index - (MAX_KEPT - 1)).map(|item| self.value(&Part::item(item)))
             }
             _ => None,
         }
@@ -121,13 +150,17 @@ impl<'a> Parts<'a> {
         if self.shape != Shape::Object {
             return self.nth(declared?, &[]);
         }
-        let hash = hash(name.chars());
-        let is_asked = |part: &&Part| part.hash == hash && self.key(part).text().is_some_and(|key| key == *name);
-        self.kept[..self.len].iter().find(is_asked).map(|part| self.value(part.value))
+        self.member(name).map(|part| self.value(part))
     }
 
     pub(super) fn has_key(&self, name: &str) -> bool {
-        self.shape == Shape::Object && self.named(name, None).is_some()
+        self.shape == Shape::Object && self.member(name).is_some()
+    }
+
+    fn member(&self, name: &str) -> Option<&Part> {
+        let hash = hash(name.chars());
+        let is_asked = |part: &&Part| part.hash == hash && self.key(part).text().is_some_and(|key| key == *name);
+        self.kept[..self.len].iter().find(is_asked)
     }
 
     fn slice(&self, (start, end): (u32, u32)) -> &'a str {
@@ -138,13 +171,15 @@ impl<'a> Parts<'a> {
         Json::of_source(self.slice(part.key))
     }
 
-    /// The text of a part: of a string what is in it, of `null` nothing.
-    fn value(&self, place: (u32, u32)) -> Source<'_> {
-        let json = Json::of_source(self.slice(place));
-        match (json.kind(), json.text()) {
-            (JsonKind::Null, _) => Source::EMPTY,
-            (_, Some(text)) => Source::Decoded(text.pieces()),
-            (_, None) => self.dense((place.0 as usize, place.1 as usize)),
+    fn value(&self, part: &Part) -> Source<'_> {
+        let (start, end) = part.value;
+        match part.content {
+            Content::Nothing => Source::EMPTY,
+            Content::Text { has_escapes } => {
+                let raw = self.slice((start + 1, end - 1));
+                if has_escapes { Source::Decoded(Text::of_checked(raw).pieces()) } else { Source::text(raw) }
+            }
+            Content::Source => self.dense((start as usize, end as usize)),
         }
     }
 

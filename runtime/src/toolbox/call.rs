@@ -4,8 +4,8 @@ use crate::Arguments;
 
 /// A call of one of the tools, its arguments read.
 ///
-/// [`Toolbox::answer`](crate::Toolbox::answer) takes it. [`Toolbox::call`](crate::Toolbox::call) reads one from the name of the
-/// tool and its JSON.
+/// [`Toolbox::answer`](crate::Toolbox::answer) takes it. [`Toolbox::call`](crate::Toolbox::call)
+/// reads one from the name of the tool and its JSON.
 ///
 /// ```
 /// use helix_skills_runtime::{Call, Skill, SkillSet, Toolbox, skill_set};

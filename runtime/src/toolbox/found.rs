@@ -11,7 +11,8 @@ use core::fmt::{self, Write};
 pub(super) const MAX_FOUND: usize = 10;
 
 /// Maximum length of a model's query that is searched for, in bytes. A model asks with words of its
-/// task; to look up a longer text, word by word as the start of others, takes time and finds no more.
+/// task; looking up a longer text, word by word as the start of others, takes time and finds no
+/// more.
 pub(super) const MAX_QUERY: usize = 1024;
 
 /// The answer of `search_skills`: names and descriptions, best first, one line each.

@@ -1,8 +1,7 @@
 //! Calls as a model writes them: the name of a tool, and a JSON object.
 //!
-//! Strings without escapes are borrowed. Others are decoded on the stack, into one byte more than
-//! makes a difference: a longer name or path is the name of nothing, and a search reads no more of a
-//! query.
+//! Strings without escapes are borrowed. Others are decoded on the stack, up to the length that
+//! makes a difference: no skill or file has a longer name, and a search reads no more of a query.
 
 use super::{Call, Reply, Tool, Toolbox, found::MAX_QUERY, tool::Kind};
 use crate::{
@@ -12,8 +11,8 @@ use crate::{
 use core::fmt;
 
 impl<'a> Toolbox<'a> {
-    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the toolbox has no
-    /// such tool.
+    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the toolbox
+    /// has no such tool.
     ///
     /// Unknown parameters are ignored, because models invent some; numbers may be strings. Does not
     /// allocate. Arrays and objects may nest 127 levels deep, as in `serde_json`.
@@ -60,8 +59,8 @@ impl<'a> Toolbox<'a> {
         Kind::named(name, self.profile).filter(|kind| self.has(*kind)).map(|kind| Tool::new(*self, kind))
     }
 
-    /// What the call of `tool` with `arguments` asks for, for a host that answers some calls itself; `None` if the toolbox has no
-    /// such tool.
+    /// What the call of `tool` with `arguments` asks for, for a host that answers some calls itself;
+    /// `None` if the toolbox has no such tool.
     ///
     /// ```
     /// use helix_skills_runtime::{Call, Skill, SkillSet, Toolbox, skill_set};
@@ -80,11 +79,11 @@ impl<'a> Toolbox<'a> {
     }
 }
 
-/// A call as a model wrote it: what [`Toolbox::read_call`] returns. [`as_call`](Self::as_call) lends the
-/// call.
+/// A call as a model wrote it: what [`Toolbox::read_call`] returns. [`as_call`](Self::as_call)
+/// lends the call.
 ///
-/// Strings with escapes are decoded. Of a name, a path or a query that is longer than any skill's
-/// name, any path or what a search reads, the rest is cut off.
+/// Strings with escapes are decoded. A name or path that is longer than any can be, and a query
+/// that is longer than what is searched for (1,024 bytes), are then cut.
 #[derive(Clone, Debug)]
 pub struct JsonCall<'j>(Read<'j>);
 
@@ -105,7 +104,7 @@ impl JsonCall<'_> {
     }
 }
 
-/// Bytes of the longest character, less one: a text that is cut at a character is shorter by up to so many.
+/// Bytes of the longest character, less one: what a text that is cut at a character may lose.
 const CUT: usize = 3;
 
 /// Room for every name, and for one byte of a longer text.
@@ -117,7 +116,7 @@ type Path<'j> = Decoded<'j, { "./".len() + MAX_PATH_BYTES + 1 + CUT }>;
 /// Room for all that is read of a query.
 type Query<'j> = Decoded<'j, { MAX_QUERY + CUT }>;
 
-/// Bytes of the longest number that is a string with escapes: 20 digits, and white space around them.
+/// Bytes of the longest number that is a string with escapes: 20 digits, and blanks around them.
 const MAX_NUMBER: usize = 64;
 
 #[derive(Clone, Debug)]

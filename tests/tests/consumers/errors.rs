@@ -45,9 +45,9 @@ fn lock_mistakes_name_the_place_and_the_command() {
     ]);
     let hint =
         "help: the lock is written by `skills sync`; restore it from version control, or delete it and sync anew";
-    broken
-        .change(lock(|text| text.replacen("\"own\"", "own", 1)))
-        .says(&[&format!("error: cannot read the lock: expected a value\nfile: DIR/helix.skills.lock:24:17\n{hint}\n")]);
+    broken.change(lock(|text| text.replacen("\"own\"", "own", 1))).says(&[&format!(
+        "error: cannot read the lock: expected a value\nfile: DIR/helix.skills.lock:24:17\n{hint}\n"
+    )]);
     broken.change(lock(|text| text.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1))).says(&[
         "error: cannot read the lock: the lock holds the markers of a merge\n\
         file: DIR/helix.skills.lock:2:1\n\

@@ -78,7 +78,7 @@ fn lookups_in_long_arguments_are_bounded() {
     let many = format!("[{}\"\"]", "\"\",".repeat(100_000));
     let last = "$100000";
     assert_eq!(fill(last, &many), "");
-    // Just more lookups than may read all of it: the text in one piece, which no limit lets through.
+    // Just more lookups than may read all of it: the text in one piece.
     let lookups = (32 << 20) / many.len() + 1;
     let body = "$0".to_owned() + &last.repeat(lookups - 1);
     let filled = Template::new(&body).fill(Arguments::json(&many).unwrap(), Variables::new());
@@ -91,6 +91,19 @@ fn lookups_in_long_arguments_are_bounded() {
     let uses = (32 << 20) / (63 * 2_000) + 1;
     assert_eq!(fill(&"$ARGUMENTS".repeat(uses - 1), &blanks).len(), dense.len() * (uses - 1));
     assert_eq!(fill(&"$ARGUMENTS".repeat(uses), &blanks).len(), blanks.len() * uses);
+}
+
+/// What reads a value that is not written, as often as a body names it, would not end here.
+#[test]
+#[cfg_attr(miri, ignore = "a value of a megabyte")]
+fn lookups_read_no_values() {
+    let json = format!(r#"{{"a": "{}"}}"#, "\\u0061".repeat(1 << 18));
+    let arguments = Arguments::json(&json).unwrap();
+    let escaped = "\\$a ".repeat(20_000);
+    let template = Template::new(&escaped).fill(arguments, Variables::new());
+    assert!(template.to_string().starts_with(&escaped.replace('\\', "")));
+    let commands = "!`echo $a`\n".repeat(20_000);
+    assert_eq!(Template::new(&commands).fill(arguments, Variables::new()).commands().unwrap().count(), 20_000);
 }
 
 #[test]
@@ -124,7 +137,7 @@ proptest! {
         }
     }
 
-    /// However its strings and blanks are written, an array has the same items and an object the same members.
+    /// The parts of an array or object do not depend on how its strings and blanks are written.
     #[test]
     fn parts_are_the_same_however_they_are_written(
         texts in vec(attacks::text(), 1..4), keys in vec("[abc]{1,2}", 1..4), numbers in vec(any::<i32>(), 1..4),

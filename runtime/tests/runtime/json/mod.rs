@@ -1,4 +1,5 @@
-//! The reader of JSON, against serde_json; and what is made of JSON with escapes and blanks, against the same without.
+//! The JSON reader, compared with serde_json; and calls and arguments with escapes and blanks,
+//! compared with the same ones without.
 
 mod arguments;
 mod calls;

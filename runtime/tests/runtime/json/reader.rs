@@ -93,7 +93,7 @@ fn nesting_is_bounded_as_in_serde_json() {
     }
 }
 
-/// What reads a level again for each level below it, or a key again for each key, would not end here.
+/// A reader that goes over a level again for each level below it would not end here.
 #[test]
 #[cfg_attr(miri, ignore = "texts of a megabyte")]
 fn large_texts_are_read_in_one_pass() {

@@ -1,5 +1,5 @@
-//! JSON in any spelling: the reader accepts what serde_json accepts and reads the same values, and a template
-//! is filled with the same text however its arguments are written.
+//! JSON in any spelling: the reader accepts what serde_json accepts and reads the same values, and
+//! a template is filled with the parts of its arguments that serde_json finds.
 
 use crate::Target;
 use helix_skills_runtime::{
