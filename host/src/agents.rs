@@ -7,6 +7,7 @@ use crate::{
     load::not_utf8,
 };
 use helix_skills_format::{Agent, Finding, parse_agent};
+use helix_skills_runtime::{Provider, ProviderToolbox};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -145,6 +146,34 @@ fn put(agents: &mut BTreeMap<String, LoadedAgent>, loaded: LoadedAgent) -> Optio
 }
 
 impl LoadedAgent {
+    /// Starts a toolbox of the skills of `provider` that the agent lists. Add a profile, preloads and a budget, then resolve it.
+    ///
+    /// A listed name that no skill has is a warning of the resolved toolbox.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Profile, Skill, SkillSet, skill_set};
+    /// # const REVIEW: Skill = Skill::define("review-code", "Reviews code.", "Read it.").build();
+    /// # static SKILLS: SkillSet = skill_set![REVIEW];
+    /// # fn ready<T>(future: impl Future<Output = T>) -> T {
+    /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+    /// # }
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("reviewer.md");
+    /// # std::fs::write(&path, "---\nskills: [review-code, retired]\n---\nBe kind.\n").unwrap();
+    /// # ready(async {
+    /// let reviewer = helix_skills_host::load_agent(path)?;
+    /// let toolbox = reviewer.toolbox(SKILLS).profile(Profile::Seed001).resolve().await?; // SKILLS, or directories
+    /// let prompt = reviewer.agent.prompt_with(toolbox.catalog());
+    /// assert!(prompt.starts_with("Be kind.\n\n## Available Skills\n\n- **review-code**: "));
+    /// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn toolbox<P: Provider>(&self, provider: P) -> ProviderToolbox<P> {
+        ProviderToolbox::new(provider).allow(&self.agent.skills)
+    }
+
     /// Whether its file has its name.
     fn is_at_home(&self) -> bool {
         self.path.file_stem().is_some_and(|stem| stem == self.agent.name.as_str())

@@ -7,35 +7,22 @@ use super::{
     yaml::{Entry, Kind, shown},
 };
 use crate::{Code, Finding, Position, SkillName, nearest};
-use helix_skills_runtime::{Provider, ProviderToolbox};
 use std::{cell::OnceCell, fmt::Display};
 
 /// Keys that we read, for the hint on one that is written in another way.
 const KEYS: [&str; 3] = ["name", "description", "skills"];
 
-/// An agent that somebody wrote down: frontmatter that lists its skills, and a prompt.
+/// An agent definition: frontmatter that lists the agent's skills, and a prompt.
 ///
-/// It can only use the skills that are listed, so one that lists none has none; a name that no skill has is a warning of the
-/// [toolbox](Self::toolbox). Everything else is kept for whoever knows what it means.
+/// An agent may use only the skills that it lists, so one that lists none has none. All other keys are kept in
+/// [`extra`](Self::extra).
 ///
 /// ```
-/// use helix_skills_format::parse_agent;
-/// use helix_skills_runtime::{Profile, Skill, SkillSet, skill_set};
-/// # const REVIEW: Skill = Skill::define("review-code", "Reviews code.", "Read it.").build();
-/// # static SKILLS: SkillSet = skill_set![REVIEW];
-/// # fn ready<T>(future: impl Future<Output = T>) -> T {
-/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-/// # }
-/// # ready(async {
-/// let text = "---\nname: code-assistant\nskills:\n  - review-code\n  - retired\n---\n\nYou are a senior developer.\n";
-/// let agent = parse_agent(text, None).unwrap().agent;
-/// let toolbox = agent.toolbox(SKILLS).profile(Profile::Seed001).resolve().await?; // SKILLS, or directories
-/// let prompt = agent.prompt_with(toolbox.catalog());
-/// assert!(prompt.starts_with("You are a senior developer.\n\n## Available Skills\n\n- **review-code**: "));
-/// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
-/// # Ok::<(), helix_skills_runtime::ResolveError>(())
-/// # }).unwrap();
+/// let text = "---\nname: code-assistant\nskills:\n  - review-code\n---\n\nYou are a senior developer.\n";
+/// let agent = helix_skills_format::parse_agent(text, None).unwrap().agent;
+/// assert_eq!(agent.skills, ["review-code"]); // the allow-list of a toolbox
+/// let prompt = agent.prompt_with("## Skills\n\n- review-code: Reviews code.\n"); // the catalog of that toolbox
+/// assert!(prompt.starts_with("You are a senior developer.\n\n## Skills\n\n- review-code: "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -63,12 +50,6 @@ pub struct ParsedAgent {
 }
 
 impl Agent {
-    /// The skills of `provider` that the agent lists, as a toolbox in the making: a profile, preloads and a budget can be added
-    /// before it is resolved.
-    pub fn toolbox<P: Provider>(&self, provider: P) -> ProviderToolbox<P> {
-        ProviderToolbox::new(provider).allow(&self.skills)
-    }
-
     /// The system prompt: the agent's own, then the catalog of its toolbox. Without skills nothing is added.
     ///
     /// ```

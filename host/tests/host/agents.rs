@@ -28,10 +28,10 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
     assert_eq!(agents.iter().map(|loaded| &*loaded.agent.name).collect::<Vec<_>>(), ["clerk", "code-assistant"]);
 
     let skills = || Directories::new().root(folder.path("agents/skills")).profile(Profile::Seed001);
-    let assistant = &agents.get("code-assistant").unwrap().agent;
+    let assistant = agents.get("code-assistant").unwrap();
     let toolbox = done(assistant.toolbox(skills()).profile(Profile::Seed001).resolve()).unwrap();
     assert_eq!(
-        assistant.prompt_with(toolbox.catalog()),
+        assistant.agent.prompt_with(toolbox.catalog()),
         "You are a senior developer.\n\n## Available Skills\n\n- **review-code** [file-or-pr]: Reviews code.\n\n\
          Use the `skill_use` tool to load a skill's full instructions when needed.\n"
     );
@@ -42,9 +42,9 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
     assert_eq!(used("deploy").as_str(), "there is no skill `deploy`; the skills are `review-code`");
 
     // Who lists none has none, and no tools.
-    let clerk = &agents.get("clerk").unwrap().agent;
+    let clerk = agents.get("clerk").unwrap();
     let toolbox = done(clerk.toolbox(skills()).profile(Profile::Seed001).resolve()).unwrap();
-    assert_eq!(clerk.prompt_with(toolbox.catalog()), "You file papers.");
+    assert_eq!(clerk.agent.prompt_with(toolbox.catalog()), "You file papers.");
     assert_eq!(toolbox.view(|toolbox| toolbox.tools().count()), 0);
     assert!(agents.get("nobody").is_none());
 }
