@@ -1,7 +1,7 @@
 //! A skill as a function of the program. What an agent of your own has to copy stands between the two rulers.
 
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
-use helix_skills::run::{Model, Run, RunError, ToolCall, ToolDefinition, Tools};
+use helix_skills::run::{Model, Run, RunError, ToolCall, ToolDefinition, Tools, TypedSkill};
 use helix_skills::{Pending, include_skills};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub(crate) enum Severity {
 
 /// The skill for a request from outside, which is an [`Issue`] or an error that names the field.
 pub(crate) async fn triage(model: &impl Model, request: &str) -> Result<Verdict, RunError> {
-    skills::TRIAGE.typed::<Issue>().run_json(request)?.tools(Tracker).typed(model).await
+    TypedSkill::<Issue>::new(skills::TRIAGE).run_json(request)?.tools(Tracker).typed(model).await
 }
 
 /// The same skill for another caller, who knows the issue and wants a sentence.

@@ -4,7 +4,7 @@ use crate::folder::{Folder, done};
 use helix_skills_host::load_skill;
 use helix_skills_runtime::{
     Arguments, Pending, Profile, ProviderToolbox, Variables,
-    run::{Answer, Message, Model, Run, RunError, ToolCall, ToolDefinition},
+    run::{Answer, Message, Model, Run, RunError, ToolCall, ToolDefinition, TypedSkill},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -106,7 +106,7 @@ fn row_92_a_file_says_how_often_a_model_is_asked_and_what_is_no_number_says_noth
 fn row_97_a_skill_that_is_loaded_has_a_type_for_its_input() {
     let folder = Folder::new();
     folder.write("skills/triage/SKILL.md", TRIAGE);
-    let triage = load_skill(folder.path("skills/triage")).unwrap().skill.typed::<Issue>();
+    let triage = TypedSkill::<Issue>::new(load_skill(folder.path("skills/triage")).unwrap().skill);
     let model = Parrot::submits(r#"{"bug": false}"#);
     let verdict: Verdict = done(triage.run(&Issue { issue_number: 42 }).unwrap().typed(&model)).unwrap();
     assert!(!verdict.bug && model.told().contains("\nLook into issue 42, see "), "{}", model.told());
@@ -116,7 +116,7 @@ fn row_97_a_skill_that_is_loaded_has_a_type_for_its_input() {
     assert_eq!(error.to_string(), said);
 
     folder.write("triage.md", "Look into issue $issueNumber.\n");
-    let flat = load_skill(folder.path("triage.md")).unwrap().skill.typed::<Issue>();
+    let flat = TypedSkill::<Issue>::new(load_skill(folder.path("triage.md")).unwrap().skill);
     let model = Parrot::submits(r#"{"bug": true}"#);
     let verdict: Verdict = done(flat.run_json(r#"{"issueNumber": 7}"#).unwrap().typed(&model)).unwrap();
     assert!(verdict.bug && model.told().contains("\nLook into issue 7."), "{}", model.told());

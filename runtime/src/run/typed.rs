@@ -1,14 +1,13 @@
 //! Skills whose input has a type.
 
 use super::{Run, RunError, fit::read_object, source::RunSkill};
-use crate::{Skill, SkillBuf};
+use crate::Skill;
 use core::{fmt, marker::PhantomData};
 use serde_core::{Serialize, de::DeserializeOwned};
 
-/// A skill and the type of what it works on: the compiler checks the input of whoever has one, `I` that of whoever has JSON.
+/// A skill and the type of its input: the compiler checks input of this type, the type checks input that is JSON.
 ///
-/// The type says what goes in, the skill's `arguments` where it goes: fields are serialised under the names by which the body
-/// asks for them.
+/// The fields of the type are serialized under the names that the body uses: `$number` is the field `number`.
 ///
 /// ```
 /// use helix_skills_runtime::{Skill, run::TypedSkill};
@@ -19,8 +18,9 @@ use serde_core::{Serialize, de::DeserializeOwned};
 ///     number: u32,
 /// }
 ///
-/// const TRIAGE: TypedSkill<Issue> =
-///     Skill::define("triage", "Sorts issues.", "Look into issue $number.").arguments(&["number"]).build().typed();
+/// const SKILL: Skill =
+///     Skill::define("triage", "Sorts issues.", "Look into issue $number.").arguments(&["number"]).build();
+/// const TRIAGE: TypedSkill<Issue> = TypedSkill::borrowed(SKILL);
 ///
 /// let run = TRIAGE.run(&Issue { number: 42 })?;
 /// let error = TRIAGE.run_json(r#"{"number": "all"}"#).unwrap_err(); // before anything is asked of a model
@@ -31,32 +31,23 @@ use serde_core::{Serialize, de::DeserializeOwned};
 /// # Ok::<(), helix_skills_runtime::run::RunError>(())
 /// ```
 ///
-/// One that is loaded has a type, too: `load_skill("skills/triage")?.skill.typed::<Issue>()`.
+/// A skill that was loaded gets a type as well: `TypedSkill::<Issue>::new(load_skill("skills/triage")?.skill)`.
 pub struct TypedSkill<'a, I> {
     skill: RunSkill<'a>,
     input: PhantomData<fn(&I)>,
 }
 
-impl<'a> Skill<'a> {
-    /// The skill with a type for what it works on.
-    #[must_use]
-    pub const fn typed<I>(self) -> TypedSkill<'a, I> {
-        TypedSkill { skill: RunSkill::borrowed(self), input: PhantomData }
-    }
-}
-
-impl SkillBuf {
-    /// The skill with a type for what it works on.
-    #[must_use]
-    pub fn typed<I>(self) -> TypedSkill<'static, I> {
-        TypedSkill::of(self)
-    }
-}
-
 impl<'a, I> TypedSkill<'a, I> {
-    /// The same for a skill that somebody else keeps: lent, or shared as a registry's are.
-    pub fn of(skill: impl Into<RunSkill<'a>>) -> Self {
+    /// Gives a skill an input type: a [`Skill`], or a [`SkillBuf`](crate::SkillBuf) that is owned, borrowed, or shared by a
+    /// registry.
+    pub fn new(skill: impl Into<RunSkill<'a>>) -> Self {
         Self { skill: skill.into(), input: PhantomData }
+    }
+
+    /// Does the same in a constant.
+    #[must_use]
+    pub const fn borrowed(skill: Skill<'a>) -> Self {
+        Self { skill: RunSkill::borrowed(skill), input: PhantomData }
     }
 
     /// The name of the skill.
@@ -106,7 +97,7 @@ impl<'a, I> TypedSkill<'a, I> {
     ///     number: u32,
     /// }
     /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Look into issue $number.").build();
-    /// let triage: TypedSkill<Issue> = TRIAGE.typed();
+    /// let triage = TypedSkill::<Issue>::new(TRIAGE);
     /// assert!(triage.input_schema().contains(r#""required":["number"]"#));
     /// ```
     #[cfg(feature = "schemars")]

@@ -110,12 +110,12 @@ struct Issue {
 
 #[test]
 fn row_94_a_definition_has_a_type_for_its_input_that_is_proved_before_anything_is_filled() {
-    const TYPED: TypedSkill<'_, Issue> =
+    const TYPED: TypedSkill<'_, Issue> = TypedSkill::borrowed(
         Skill::define("triage", "Sorts issues.", "Issue $issueNumber, $labels.\n\n$1\n\n$ARGUMENTS")
             .arguments(&["issueNumber"])
             .allowed_tools(&["search"])
-            .build()
-            .typed();
+            .build(),
+    );
     let filled = |run: Run<'_>| {
         let script = Script::of(["Done."]);
         wait(run.text(&script)).unwrap();
@@ -189,7 +189,7 @@ fn row_107_a_skill_is_run_by_name_or_by_definition() {
     assert_eq!(by(wait(Run::load(&registry, "triage")).unwrap()), expected);
     assert_eq!(by(Run::of(registry.get("triage").unwrap())), expected);
     let run = Run::of(registry.get("triage").unwrap());
-    let typed = TypedSkill::<Value>::of(registry.get("triage").unwrap());
+    let typed = TypedSkill::<Value>::new(registry.get("triage").unwrap());
     registry.remove("triage");
     assert_eq!(by(run), expected);
     assert!(by(typed.run(&json!({"number": 42})).unwrap()).contains("issue 42"));
