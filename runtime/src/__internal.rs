@@ -1,7 +1,81 @@
 //! What the crates of this project share and no user needs. It changes without notice and is exempt
 //! from semver.
 
+#[cfg(feature = "alloc")]
+pub use crate::owned::{first_of_each_name, view_all};
 pub use crate::{
     json::{Json, JsonItems, JsonKind, JsonMembers, MAX_DEPTH, Text, TextPieces},
+    load::file_list,
+    parts::{Parts, skill},
     piece::Piece,
+    toolbox::{SearchTool, reads_files},
 };
+
+use crate::{
+    Budget, InvokedSkill, KnownNames, LoadError, Profile, Reply, Selection, Skill, SkillSet, Toolbox, ToolboxError,
+    Variables,
+};
+
+/// The fields of a skill.
+#[must_use]
+pub const fn parts<'a>(skill: &Skill<'a>) -> Parts<'a> {
+    skill.0
+}
+
+/// The names that an error about the unknown `name` lists: those nearest to it.
+#[must_use]
+pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> KnownNames {
+    KnownNames::near(name, names)
+}
+
+/// A toolbox whose names are not checked: those that no skill has are ignored.
+#[must_use]
+pub const fn unchecked_toolbox<'a>(
+    set: SkillSet<'a>,
+    profile: Profile,
+    allowed: Option<Selection<'a>>,
+    preloaded: Selection<'a>,
+    budget: Budget,
+) -> Toolbox<'a> {
+    Toolbox::unchecked(set, profile, allowed, preloaded, budget)
+}
+
+/// A toolbox with a search tool, whether or not its set has an index.
+#[must_use]
+pub const fn with_search_tool(toolbox: Toolbox<'_>, tool: SearchTool) -> Toolbox<'_> {
+    toolbox.searching(tool)
+}
+
+/// Checks that the preloaded bodies are within their budget.
+///
+/// # Errors
+/// If they are not.
+pub fn check_preloads(toolbox: &Toolbox<'_>) -> Result<(), ToolboxError> {
+    toolbox.check_preloads()
+}
+
+/// The reply to a load of a skill whose body the conversation already has.
+#[must_use]
+pub const fn loaded_again(name: &str) -> Reply<'_> {
+    Reply::again(name)
+}
+
+/// The name of the skill if the reply is its unchanged body: without arguments, and not filled by a host.
+#[must_use]
+pub const fn plainly_loaded<'a>(reply: &Reply<'a>) -> Option<&'a str> {
+    reply.plainly_loaded()
+}
+
+/// The invoked skill, unless its filled body is too long.
+///
+/// # Errors
+/// If the body exceeds [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES).
+pub fn bounded(invoked: InvokedSkill<'_>) -> Result<InvokedSkill<'_>, LoadError<'_>> {
+    invoked.bounded()
+}
+
+/// The variables with `directory` as the skill's directory, unless they already have one.
+#[must_use]
+pub fn or_skill_directory<'a>(variables: Variables<'a>, directory: Option<&'a str>) -> Variables<'a> {
+    variables.or_skill_directory(directory)
+}

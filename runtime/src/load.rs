@@ -179,8 +179,11 @@ impl Render for LoadedSkill<'_> {
 
 rendered!(LoadedSkill);
 
-/// What follows a body: the paths of the skill's files, which has some.
-pub(crate) fn file_list(skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
+/// What follows a body: the paths of the skill's files.
+///
+/// # Errors
+/// If `out` fails.
+pub fn file_list(skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
     out.write_str("\n\n<skill_resources>\n")?;
     for resource in skill.resources() {
         // Every bracket: one path could open a tag, and the next one end it.

@@ -10,5 +10,5 @@ mod value;
 pub use parts::{PartsBuf, skill_buf};
 pub use skill::SkillBuf;
 pub use skill_set::SkillSetBuf;
-pub(crate) use skill_set::view_all;
+pub use skill_set::{first_of_each_name, view_all};
 pub use value::ValueBuf;

@@ -2,7 +2,7 @@
 
 use super::{PartsBuf, lists::Lists, resource::ResourceBuf};
 use crate::{NameError, Resource, ResourceError, Skill, check_name, resource::check_resource_path};
-use alloc::{borrow::ToOwned, boxed::Box, vec::Vec};
+use alloc::{borrow::ToOwned, boxed::Box, sync::Arc, vec::Vec};
 use core::fmt;
 
 /// A skill that owns its text and its files: what a provider keeps, and what is made of text that comes from elsewhere.
@@ -118,6 +118,13 @@ impl SkillBuf {
 impl From<Skill<'_>> for SkillBuf {
     fn from(skill: Skill<'_>) -> Self {
         Self(skill.into())
+    }
+}
+
+/// Copies everything that the skill borrows, for owners that share it.
+impl From<Skill<'_>> for Arc<SkillBuf> {
+    fn from(skill: Skill<'_>) -> Self {
+        SkillBuf::from(skill).into()
     }
 }
 

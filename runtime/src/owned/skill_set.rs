@@ -49,21 +49,6 @@ impl SkillSetBuf {
         }
     }
 
-    /// Of several skills of one name the first; and the names of the others.
-    pub(crate) fn of_first(mut skills: Vec<SkillBuf>) -> (Self, Vec<String>) {
-        // Stable: the first stays the first. To insert one after the other would move each many times.
-        skills.sort_by(|a, b| a.name().cmp(b.name()));
-        let mut repeated = Vec::new();
-        skills.dedup_by(|later, first| {
-            let is_repeated = later.name() == first.name();
-            if is_repeated {
-                repeated.push(later.name().to_owned());
-            }
-            is_repeated
-        });
-        (Self(skills), repeated)
-    }
-
     /// The skill called `name`, exactly.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&SkillBuf> {
@@ -140,11 +125,24 @@ impl SkillSetBuf {
     }
 }
 
+/// A set of the first skill of each name, and the names of the others.
+#[must_use]
+pub fn first_of_each_name(mut skills: Vec<SkillBuf>) -> (SkillSetBuf, Vec<String>) {
+    // A stable sort keeps the first one first. Inserting them one by one would move each many times.
+    skills.sort_by(|a, b| a.name().cmp(b.name()));
+    let mut repeated = Vec::new();
+    skills.dedup_by(|later, first| {
+        let is_repeated = later.name() == first.name();
+        if is_repeated {
+            repeated.push(later.name().to_owned());
+        }
+        is_repeated
+    });
+    (SkillSetBuf(skills), repeated)
+}
+
 /// Calls `read` with a set of skills that are sorted by name, each name once.
-pub(crate) fn view_all<'s, R>(
-    skills: impl Iterator<Item = &'s SkillBuf> + Clone,
-    read: impl FnOnce(SkillSet<'_>) -> R,
-) -> R {
+pub fn view_all<'s, R>(skills: impl Iterator<Item = &'s SkillBuf> + Clone, read: impl FnOnce(SkillSet<'_>) -> R) -> R {
     let lists: Vec<_> = skills.clone().map(|skill| Lists::of(&skill.0)).collect();
     let skills: Vec<_> = skills.zip(&lists).map(|(skill, lists)| lists.skill(&skill.0)).collect();
     read(SkillSet::new(&skills))

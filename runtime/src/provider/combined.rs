@@ -1,7 +1,7 @@
 //! Several providers as one.
 
 use super::{Pending, Provided, Provider, ProviderWarning};
-use crate::{SkillBuf, SkillSetBuf};
+use crate::{__internal::first_of_each_name, SkillBuf};
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 /// A provider of another kind beside others.
@@ -58,7 +58,7 @@ impl Provider for Providers<'_> {
                 all.skills.extend(provided.skills);
                 all.warnings.extend(provided.warnings);
             }
-            let (skills, repeated) = SkillSetBuf::of_first(all.skills);
+            let (skills, repeated) = first_of_each_name(all.skills);
             all.skills = skills.into_iter().collect();
             all.warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
             Ok(all)

@@ -1,18 +1,21 @@
 //! A set as a provider: everything is at hand.
 
 use super::{Pending, Provided, Provider};
-use crate::{Resource, Skill, SkillBuf, SkillSet, SkillSetBuf, parts::Parts};
+use crate::{
+    __internal::{Parts, parts, skill},
+    Resource, Skill, SkillBuf, SkillSet, SkillSetBuf,
+};
 use alloc::{boxed::Box, vec::Vec};
 
 /// What a catalog needs.
-fn first_level(skill: &Skill<'_>) -> SkillBuf {
-    Skill(Parts { frontmatter: "", body: "", trailing: "", loaded: None, resources: &[], ..skill.0 }).into()
+fn first_level(whole: &Skill<'_>) -> SkillBuf {
+    skill(Parts { frontmatter: "", body: "", trailing: "", loaded: None, resources: &[], ..parts(whole) }).into()
 }
 
 /// Without the contents of the files.
-fn second_level(skill: &Skill<'_>) -> SkillBuf {
-    let resources: Vec<_> = skill.resources().iter().map(|file| Resource::of_text(file.path(), "")).collect();
-    Skill(Parts { resources: &resources, ..skill.0 }).into()
+fn second_level(whole: &Skill<'_>) -> SkillBuf {
+    let resources: Vec<_> = whole.resources().iter().map(|file| Resource::of_text(file.path(), "")).collect();
+    skill(Parts { resources: &resources, ..parts(whole) }).into()
 }
 
 impl Provider for SkillSet<'_> {

@@ -2,9 +2,9 @@
 
 use super::{Provided, Provider, ProviderWarning, ResolveError, error::said};
 use crate::{
+    __internal::{SearchTool, check_preloads, first_of_each_name, unchecked_toolbox, with_search_tool},
     Arguments, Budget, Call, CommandError, Excerpt, Hit, IndexOptions, InvokedSkill, Profile, ReplyBuf, SearchIndexBuf,
     SearchOptions, Selection, SkillBuf, SkillSet, SkillSetBuf, Toolbox, Tracker, Variables, normalize_path,
-    toolbox::SearchTool,
 };
 use alloc::{
     borrow::ToOwned,
@@ -139,7 +139,7 @@ impl<P: Provider> ProviderToolbox<P> {
     pub async fn resolve(self) -> Result<ResolvedToolbox<P>, ResolveError> {
         let listed = self.provider.list().await;
         let Provided { skills: provided, mut warnings } = listed.map_err(|cause| ResolveError { cause })?;
-        let (skills, repeated) = SkillSetBuf::of_first(provided);
+        let (skills, repeated) = first_of_each_name(provided);
         warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
         let unknown = self.choice.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
         warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
@@ -258,7 +258,8 @@ impl<P: Provider> ResolvedToolbox<P> {
         let (name, path) = match call {
             Call::LoadSkill { name, .. } => (name, None),
             Call::ReadSkillFile { skill, path, .. } => (skill, Some(path)),
-            Call::SearchSkills { .. } => return self.view(|toolbox| toolbox.answer(call).into()),
+            // A search needs what was resolved, and nothing of the provider.
+            _ => return self.view(|toolbox| toolbox.answer(call).into()),
         };
         // What was resolved says whether there is such a skill, whatever the provider has by now.
         if !self.shows(name) {
@@ -412,7 +413,7 @@ impl<P: Provider> ResolvedToolbox<P> {
         let fits = self.view(|toolbox| {
             // It may be another one than was listed: one that is not for models.
             toolbox.view().get(name).map_err(|error| error.to_string())?;
-            toolbox.check_preloads().map_err(|error| error.to_string())
+            check_preloads(&toolbox).map_err(|error| error.to_string())
         });
         fits.map_err(|why| {
             self.preloaded.remove(at);
@@ -437,12 +438,12 @@ impl Choice {
         allowed: Option<Selection<'a>>,
         preloaded: Selection<'a>,
     ) -> Toolbox<'a> {
-        let toolbox = Toolbox::unchecked(set, self.profile, allowed, preloaded, self.budget);
+        let toolbox = unchecked_toolbox(set, self.profile, allowed, preloaded, self.budget);
         let toolbox = if let Some(root) = &self.root { toolbox.at(root) } else { toolbox };
         let toolbox = if self.provenance { toolbox.with_provenance() } else { toolbox };
         match self.search {
             None => toolbox,
-            Some(tool) => toolbox.searching(tool),
+            Some(tool) => with_search_tool(toolbox, tool),
         }
     }
 }

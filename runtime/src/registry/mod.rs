@@ -11,7 +11,7 @@ pub use change::{Change, Extended};
 pub use error::{ExtendError, NameTaken};
 pub use query::SkillQuery;
 
-use crate::{Skill, SkillBuf, SkillSet, SkillSetBuf, owned::view_all};
+use crate::{__internal::view_all, SkillBuf, SkillSet, SkillSetBuf};
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
 use core::fmt;
 
@@ -239,13 +239,6 @@ impl From<SkillSet<'_>> for Registry {
 impl From<SkillSetBuf> for Registry {
     fn from(set: SkillSetBuf) -> Self {
         Self(set.into_iter().map(|skill| Entry { skill: skill.into(), origin: None }).collect())
-    }
-}
-
-/// Copies everything that the skill borrows, for a [`Registry`].
-impl From<Skill<'_>> for Arc<SkillBuf> {
-    fn from(skill: Skill<'_>) -> Self {
-        SkillBuf::from(skill).into()
     }
 }
 

@@ -6,7 +6,10 @@ use super::{
     RunError, RunSkill, Tools, Watcher,
     task::{Input, Task},
 };
-use crate::{Arguments, KnownNames, Profile, Provider, Skill, SkillSet, SkillSetBuf, Variables};
+use crate::{
+    __internal::{first_of_each_name, known_names},
+    Arguments, Profile, Provider, Skill, SkillSet, Variables,
+};
 #[cfg(feature = "serde")]
 use alloc::string::ToString;
 use alloc::{borrow::ToOwned, string::String};
@@ -57,8 +60,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// When there is none.
     pub fn named(skills: &SkillSet<'a>, name: &str) -> Result<Self, RunError> {
-        let unknown =
-            || RunError::UnknownSkill { name: name.to_owned(), known: KnownNames::near(name, skills.names()) };
+        let unknown = || RunError::UnknownSkill { name: name.to_owned(), known: known_names(name, skills.names()) };
         skills.get(name).map(Self::of).ok_or_else(unknown)
     }
 }
@@ -93,8 +95,8 @@ impl Run<'static> {
             }
             return Ok(run);
         }
-        let (skills, _) = SkillSetBuf::of_first(provider.list().await.map_err(failed)?.skills);
-        Err(RunError::UnknownSkill { name: name.to_owned(), known: KnownNames::near(name, skills.names()) })
+        let (skills, _) = first_of_each_name(provider.list().await.map_err(failed)?.skills);
+        Err(RunError::UnknownSkill { name: name.to_owned(), known: known_names(name, skills.names()) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Everything that a run tells a model in words of ours.
 
-use crate::{Attribute, Excerpt, Neutral, OneLine, Skill, load::file_list};
+use crate::{__internal::file_list, Attribute, Excerpt, Neutral, OneLine, Skill};
 use alloc::{
     format,
     string::{String, ToString},

@@ -97,7 +97,8 @@ impl<V: DeserializeOwned> Shape<V> {
             Err(error) => return Err(ShapeError { why: error.to_string() }),
         };
         // The text of whoever wrote it: its fields stay in their order.
-        let is_object = object(schema).and_then(|members| members.get("type").map(|kind| kind.get() == "\"object\""));
+        let is_object =
+            object(schema).and_then(|members| members.get("type").map(|kind| kind.get() == "\"object\""));
         Ok(match is_object {
             Some(true) => Self { schema: schema.to_owned(), in_member: false, check: None },
             _ => Self::of(members),

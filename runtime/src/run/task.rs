@@ -4,7 +4,10 @@ use super::{
     Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
     session::{Permit, Session},
 };
-use crate::{Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables, toolbox::reads_files};
+use crate::{
+    __internal::{or_skill_directory, reads_files},
+    Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables,
+};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -110,7 +113,7 @@ impl<'a> Task<'a> {
         if let Some(command) = command.filter(|_| !self.commands_as_text) {
             return Err(RunError::Command { skill: skill.name().to_owned(), command: Excerpt::of(command) });
         }
-        let known = self.variables.or_skill_directory(self.directory.as_deref());
+        let known = or_skill_directory(self.variables, self.directory.as_deref());
         let filled = template.fill(self.input.arguments(), known);
         if filled.is_too_long() {
             return Err(RunError::TooLong { skill: skill.name().to_owned(), limit: MAX_FILLED_BYTES });

@@ -42,7 +42,6 @@ impl<'a> Variables<'a> {
     }
 
     /// The same for a path, if there is one.
-    #[cfg(feature = "alloc")]
     pub(crate) fn or_skill_directory<'b>(self, path: Option<&'b str>) -> Variables<'b>
     where
         'a: 'b,

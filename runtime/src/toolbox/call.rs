@@ -1,6 +1,7 @@
 //! What a model asks for.
 
-use crate::Arguments;
+use super::Toolbox;
+use crate::{Arguments, Skill};
 
 /// A call of one of the tools, its arguments read.
 ///
@@ -41,4 +42,18 @@ pub enum Call<'a> {
         /// Words for what a task is about.
         query: &'a str,
     },
+}
+
+impl<'a> Toolbox<'a> {
+    /// The name of the skill that a call loads; `None` if it reads something else, or there is no such skill for this agent.
+    ///
+    /// Take what a conversation has loaded from the calls of its history, as this does. The text of a result or a message is
+    /// no evidence, because an upstream author could have written it.
+    #[must_use]
+    pub fn loads(&self, call: &Call<'_>) -> Option<&'a str> {
+        match call {
+            Call::LoadSkill { name, .. } => self.view().get(name).ok().map(Skill::name),
+            _ => None,
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! What is chosen for one agent.
 
 use super::{Find, FoundSkills, SearchTool, Toolbox, ToolboxError, error::check_names};
-use crate::{Budget, Classifier, Excerpt, LoadError, Selection, budget::Count, catalog::Active, place::Places};
-#[cfg(feature = "alloc")]
-use crate::{Profile, SkillSet};
+use crate::{
+    Budget, Classifier, Excerpt, LoadError, Profile, Selection, SkillSet, budget::Count, catalog::Active, place::Places,
+};
 
 const FIND: Find = |toolbox, query| FoundSkills::of(toolbox, query);
 
@@ -125,7 +125,6 @@ impl<'a> Toolbox<'a> {
 /// What providers ask, whose names are warnings.
 impl<'a> Toolbox<'a> {
     /// A toolbox of names that were proved, or that may be wrong: what is not there has no effect.
-    #[cfg(feature = "alloc")]
     pub(crate) const fn unchecked(
         set: SkillSet<'a>,
         profile: Profile,

@@ -85,19 +85,19 @@ pub struct Toolbox<'a> {
 }
 
 /// Whether a tool of this name reads the files of a skill, in any profile.
-#[cfg(feature = "alloc")]
-pub(crate) fn reads_files(tool: &str) -> bool {
+#[must_use]
+pub fn reads_files(tool: &str) -> bool {
     Profile::ALL.into_iter().any(|profile| Kind::Read.name(profile) == Some(tool))
 }
 
 type Find = for<'s> fn(&Toolbox<'s>, &str) -> FoundSkills<'s>;
 
-/// Where a tool to search stands.
+/// Where the search tool stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SearchTool {
-    /// Beside a catalog that lists the skills.
+pub enum SearchTool {
+    /// Next to a catalog that lists the skills.
     Beside,
-    /// In the place of the list.
+    /// Instead of the list.
     Instead,
 }
 

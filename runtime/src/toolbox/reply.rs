@@ -2,7 +2,7 @@
 
 use super::{Call, CallError, Event, FoundSkills, Toolbox};
 use crate::{
-    Arguments, LoadError, LoadedSkill, ReadError, SkillContext, SkillFile,
+    Arguments, LoadError, LoadedSkill, OneLine, ReadError, SkillContext, SkillFile,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
@@ -30,7 +30,6 @@ enum Answer<'a> {
     File(SkillFile<'a>),
     Found(FoundSkills<'a>),
     /// The model has the body of this skill.
-    #[cfg(feature = "alloc")]
     Again(&'a str),
     NotLoaded(LoadError<'a>),
     NotRead(ReadError<'a>),
@@ -77,14 +76,13 @@ impl<'a> Reply<'a> {
         Self(Answer::NotUnderstood(error))
     }
 
-    #[cfg(feature = "alloc")]
-    pub(super) const fn again(name: &'a str) -> Self {
+    /// Answers a load of a skill whose body the conversation already has.
+    pub(crate) const fn again(name: &'a str) -> Self {
         Self(Answer::Again(name))
     }
 
     /// The name of the skill that was loaded as it is: no arguments, nothing that a host filled in.
-    #[cfg(feature = "alloc")]
-    pub(super) const fn plainly_loaded(&self) -> Option<&'a str> {
+    pub(crate) const fn plainly_loaded(&self) -> Option<&'a str> {
         match self.0 {
             Answer::Loaded(loaded) if loaded.is_plain() => Some(loaded.name()),
             _ => None,
@@ -94,12 +92,7 @@ impl<'a> Reply<'a> {
     /// Whether the call could not be answered; for interfaces that mark such results.
     #[must_use]
     pub const fn is_error(&self) -> bool {
-        match self.0 {
-            Answer::Loaded(_) | Answer::File(_) | Answer::Found(_) => false,
-            #[cfg(feature = "alloc")]
-            Answer::Again(_) => false,
-            _ => true,
-        }
+        !matches!(self.0, Answer::Loaded(_) | Answer::File(_) | Answer::Found(_) | Answer::Again(_))
     }
 
     /// What happened, for whoever watches the agent.
@@ -136,11 +129,10 @@ impl Render for Reply<'_> {
             Answer::Loaded(loaded) => loaded.render(out),
             Answer::File(file) => file.render(out),
             Answer::Found(found) => found.render(out),
-            #[cfg(feature = "alloc")]
             Answer::Again(name) => write!(
                 out,
                 "The skill `{}` is loaded already: follow its instructions above. Nothing was loaded again.",
-                crate::OneLine(name)
+                OneLine(name)
             ),
             Answer::NotLoaded(error) => write!(out, "{error}"),
             Answer::NotRead(error) => write!(out, "{error}"),

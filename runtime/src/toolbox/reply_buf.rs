@@ -1,7 +1,10 @@
 //! An answer that owns its text.
 
 use super::{Event, InvokedSkill, Reply};
-use crate::OneLine;
+use crate::{
+    __internal::{bounded, plainly_loaded},
+    OneLine,
+};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -73,12 +76,15 @@ impl ReplyBuf {
 
 impl From<Reply<'_>> for ReplyBuf {
     fn from(reply: Reply<'_>) -> Self {
-        let loaded = reply.event().map(|Event::SkillLoaded { name }| name.to_owned());
+        let loaded = match reply.event() {
+            Some(Event::SkillLoaded { name }) => Some(name.to_owned()),
+            _ => None,
+        };
         Self {
             text: reply.to_string(),
             message: reply.message().map(|message| message.to_string()),
             loaded,
-            is_plain: reply.plainly_loaded().is_some(),
+            is_plain: plainly_loaded(&reply).is_some(),
             is_error: reply.is_error(),
         }
     }
@@ -88,7 +94,7 @@ impl From<Reply<'_>> for ReplyBuf {
 /// filled body exceeds [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES).
 impl From<InvokedSkill<'_>> for ReplyBuf {
     fn from(invoked: InvokedSkill<'_>) -> Self {
-        let invoked = match invoked.bounded() {
+        let invoked = match bounded(invoked) {
             Ok(invoked) => invoked,
             Err(error) => return Self::failed(&error.to_string()),
         };

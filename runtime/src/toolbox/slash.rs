@@ -2,7 +2,7 @@
 
 use super::Toolbox;
 use crate::{
-    Arguments, CommandError, LoadedSkill, Profile, Skill, Variables, check_name,
+    Arguments, CommandError, LoadError, LoadedSkill, Profile, Skill, Variables, check_name,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
@@ -97,8 +97,7 @@ impl<'a> InvokedSkill<'a> {
     }
 
     /// The same, if its filled body is not longer than a body may be.
-    #[cfg(feature = "alloc")]
-    pub(super) fn bounded(self) -> Result<Self, crate::LoadError<'a>> {
+    pub(crate) fn bounded(self) -> Result<Self, LoadError<'a>> {
         Ok(Self { loaded: self.loaded.bounded()?, ..self })
     }
 }

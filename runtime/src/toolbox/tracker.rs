@@ -1,22 +1,8 @@
 //! What a model has loaded in one conversation.
 
-use super::{Call, Event, Reply, ReplyBuf, Toolbox};
+use super::{Event, Reply, ReplyBuf};
+use crate::__internal::{loaded_again, plainly_loaded};
 use alloc::{collections::BTreeSet, string::String};
-
-impl<'a> Toolbox<'a> {
-    /// The name of the skill that a call loads; `None` if it reads something else, or there is no such skill for this
-    /// agent.
-    ///
-    /// This is how to learn what is loaded from a history: by its calls. The text of a result, or of a message, says
-    /// nothing: whoever writes a skill can write that, too.
-    #[must_use]
-    pub fn loads(&self, call: &Call<'_>) -> Option<&'a str> {
-        match call {
-            Call::LoadSkill { name, .. } => self.view().get(name).ok().map(crate::Skill::name),
-            _ => None,
-        }
-    }
-}
 
 /// Remembers which skills a conversation has, and answers with a short note instead of a body that is there already.
 ///
@@ -54,8 +40,8 @@ impl Tracker {
     /// always comes: its text may be another one.
     #[must_use = "the reply that was tracked may not be the one to send"]
     pub fn track<'r>(&mut self, reply: Reply<'r>) -> Reply<'r> {
-        match reply.plainly_loaded() {
-            Some(name) if self.0.contains(name) => Reply::again(name),
+        match plainly_loaded(&reply) {
+            Some(name) if self.0.contains(name) => loaded_again(name),
             Some(name) => {
                 self.0.insert(name.into());
                 reply
@@ -70,7 +56,7 @@ impl Tracker {
         match reply.event() {
             Some(Event::SkillLoaded { name }) if reply.is_plain => {
                 if self.0.contains(name) {
-                    return Reply::again(name).into();
+                    return loaded_again(name).into();
                 }
                 self.0.insert(name.into());
                 reply
