@@ -47,6 +47,11 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "alloc")]
+pub use helix_skills_agent::{
+    Change, ExtendError, Extended, NameTaken, Pending, Provided, Provider, ProviderError, ProviderToolbox,
+    ProviderWarning, Providers, Registry, ReplyBuf, ResolveError, ResolvedToolbox, SkillQuery, Tracker, run,
+};
 pub use helix_skills_runtime::{
     Amount, Arguments, Attribute, Budget, BufferTooSmall, Call, CallError, Catalog, Classifier, Command, CommandError,
     CommandForm, Commands, Definition, DefinitionError, Document, DuplicateSkill, Entries, Entry, Event, Excerpt,
@@ -59,11 +64,7 @@ pub use helix_skills_runtime::{
     classifies, content_includes, estimated_tokens, is_git_name, is_invisible, normalize_path, skill_set, tokenize,
 };
 #[cfg(feature = "alloc")]
-pub use helix_skills_runtime::{
-    Change, ExtendError, Extended, NameTaken, Pending, Provided, Provider, ProviderError, ProviderToolbox,
-    ProviderWarning, Providers, Registry, ReplyBuf, ResolveError, ResolvedToolbox, SearchIndexBuf, SkillBuf,
-    SkillQuery, SkillSetBuf, Tracker, ValueBuf, content_matches, run,
-};
+pub use helix_skills_runtime::{SearchIndexBuf, SkillBuf, SkillSetBuf, ValueBuf, content_matches};
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.
 #[doc(hidden)]

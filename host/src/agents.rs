@@ -6,8 +6,8 @@ use crate::{
     home,
     load::not_utf8,
 };
+use helix_skills_agent::{Provider, ProviderToolbox};
 use helix_skills_format::{Agent, Finding, parse_agent};
-use helix_skills_runtime::{Provider, ProviderToolbox};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -151,7 +151,7 @@ impl LoadedAgent {
     /// A listed name that no skill has is a warning of the resolved toolbox.
     ///
     /// ```
-    /// use helix_skills_runtime::{Profile, Skill, SkillSet, skill_set};
+    /// use helix_skills::{Profile, Skill, SkillSet, skill_set};
     /// # const REVIEW: Skill = Skill::define("review-code", "Reviews code.", "Read it.").build();
     /// # static SKILLS: SkillSet = skill_set![REVIEW];
     /// # fn ready<T>(future: impl Future<Output = T>) -> T {

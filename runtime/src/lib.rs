@@ -89,15 +89,9 @@ mod piece;
 mod place;
 mod profile;
 mod provenance;
-#[cfg(feature = "alloc")]
-mod provider;
 mod read;
-#[cfg(feature = "alloc")]
-mod registry;
 mod render;
 mod resource;
-#[cfg(feature = "alloc")]
-pub mod run;
 #[cfg(test)]
 mod samples;
 mod scalars;
@@ -129,14 +123,7 @@ pub use owned::{SkillBuf, SkillSetBuf, ValueBuf};
 pub use path::{MAX_PATH_BYTES, PathError, check_path, is_git_name, normalize_path};
 pub use profile::Profile;
 pub use provenance::Provenance;
-#[cfg(feature = "alloc")]
-pub use provider::{
-    Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ResolveError,
-    ResolvedToolbox,
-};
 pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
-#[cfg(feature = "alloc")]
-pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, SkillQuery};
 pub use render::BufferTooSmall;
 pub use resource::{Resource, ResourceError};
 pub use search::{
@@ -159,8 +146,6 @@ pub use toolbox::{
     Call, CallError, Event, FoundSkills, InvokedSkill, JsonCall, Reply, ReservedTool, SkillAsTool, SlashCommand, Tool,
     ToolDescription, ToolParameters, Toolbox, ToolboxError,
 };
-#[cfg(feature = "alloc")]
-pub use toolbox::{ReplyBuf, Tracker};
 pub use value::Value;
 pub use view::View;
 

@@ -31,14 +31,14 @@ use std::{
 /// - A file that is written while it is read is read again. One that is replaced in one step
 ///   (written elsewhere, then renamed) is always one version or the other.
 ///
-/// It is a [`Provider`](helix_skills_runtime::Provider) whose futures are ready at once: they read the disk on the thread that
+/// It is a [`Provider`](helix_skills_agent::Provider) whose futures are ready at once: they read the disk on the thread that
 /// polls them. A skill takes some ten microseconds, which no asynchronous runtime minds. Where there are thousands of skills, or
 /// a slow disk, call [`discover`](Self::discover) on a thread that may wait before a conversation begins (in tokio
 /// `spawn_blocking`, with the directories in an [`Arc`]); what follows within the cool-down reads nothing but what is loaded.
 ///
 /// ```
 /// use helix_skills_host::Directories;
-/// use helix_skills_runtime::ProviderToolbox;
+/// use helix_skills::ProviderToolbox;
 /// # fn ready<T>(future: impl Future<Output = T>) -> T {
 /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
 /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
@@ -56,7 +56,7 @@ use std::{
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
 /// let warning = toolbox.warnings()[0].to_string();
 /// assert!(warning.ends_with("broken/SKILL.md:1:1` is left out: `description` is missing"), "{warning}");
-/// # Ok::<(), helix_skills_runtime::ResolveError>(())
+/// # Ok::<(), helix_skills::ResolveError>(())
 /// # }).unwrap();
 /// ```
 #[must_use = "nothing is read before somebody asks"]

@@ -2,8 +2,9 @@
 
 use super::Directories;
 use crate::{Error, FoundSkill, beneath::Beneath, frontmatter, skill_files::SkillFiles};
+use helix_skills_agent::{Pending, Provided, Provider, ProviderWarning};
 use helix_skills_format::RelPath;
-use helix_skills_runtime::{OneLine, Pending, Provided, Provider, ProviderWarning, SkillBuf};
+use helix_skills_runtime::{OneLine, SkillBuf};
 use std::path::Path;
 
 impl Directories {

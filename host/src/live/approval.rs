@@ -1,7 +1,7 @@
 //! Who decides whether a command runs.
 
 use super::LiveCommand;
-use helix_skills_runtime::Pending;
+use helix_skills_agent::Pending;
 use std::fmt;
 
 /// Whether something that a skill asks for may be run.

@@ -1,7 +1,8 @@
 //! Why a body cannot be filled.
 
 use crate::{Exit, ProcessError};
-use helix_skills_runtime::{CommandError, OneLine, ProviderError};
+use helix_skills_agent::ProviderError;
+use helix_skills_runtime::{CommandError, OneLine};
 use std::{error::Error, fmt, time::Duration};
 
 /// How many characters of a command an error shows.

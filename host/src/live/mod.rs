@@ -17,7 +17,8 @@ use crate::{
 };
 use approval::Approve;
 use command::Written;
-use helix_skills_runtime::{Arguments, CommandError, MAX_FILLED_BYTES, Pending, Profile, Quote, SkillBuf};
+use helix_skills_agent::Pending;
+use helix_skills_runtime::{Arguments, CommandError, MAX_FILLED_BYTES, Profile, Quote, SkillBuf};
 use known::Known;
 use outputs::DISABLED;
 use std::{
@@ -51,8 +52,8 @@ const MAX_COMMANDS: usize = 100;
 /// ```
 /// use helix_skills_host::{Approval, LiveContext};
 /// # use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand};
-/// use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
-/// # use helix_skills_runtime::Pending;
+/// use helix_skills::{Arguments, Profile, Skill, SkillBuf};
+/// # use helix_skills::Pending;
 /// # struct SystemShell;
 /// # impl SystemShell { fn new() -> Self { Self } }
 /// # impl Shell for SystemShell {
@@ -79,7 +80,7 @@ const MAX_COMMANDS: usize = 100;
 ///     "cannot load the skill `log`: its command `curl 'a.rs'` (line 3) is not allowed: only git runs here",
 /// );
 /// # });
-/// # Ok::<(), helix_skills_runtime::DefinitionError>(())
+/// # Ok::<(), helix_skills::DefinitionError>(())
 /// ```
 #[must_use]
 pub struct LiveContext {

@@ -1,10 +1,11 @@
 //! Runs of skills whose bodies are filled here.
 
 use super::LiveContext;
-use helix_skills_runtime::{
-    Arguments, Profile, Provider, SkillBuf,
+use helix_skills_agent::{
+    Provider,
     run::{Run, RunError},
 };
+use helix_skills_runtime::{Arguments, Profile, SkillBuf};
 use std::path::Path;
 
 impl LiveContext {
@@ -13,8 +14,8 @@ impl LiveContext {
     ///
     /// ```
     /// use helix_skills_host::{Directories, LiveContext, SystemShell};
-    /// use helix_skills_runtime::{Arguments, Profile, run::RunError};
-    /// # use helix_skills_runtime::{Pending, run::{Answer, Message, Model, ToolDefinition}};
+    /// use helix_skills::{Arguments, Profile, run::RunError};
+    /// # use helix_skills::{Pending, run::{Answer, Message, Model, ToolDefinition}};
     /// # struct Parrot;
     /// # impl Model for Parrot {
     /// #     fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {

@@ -2,8 +2,9 @@
 
 use super::MaterializedSkill;
 use crate::{Error, beneath::Beneath};
+use helix_skills_agent::{Provider, ProviderError};
 use helix_skills_format::{Integrity, Limits, Listing, RelPath};
-use helix_skills_runtime::{__private::skill_md_text, Provider, ProviderError, Skill, SkillBuf, check_name};
+use helix_skills_runtime::{__private::skill_md_text, Skill, SkillBuf, check_name};
 use std::{
     fs::{DirBuilder, OpenOptions},
     io::Write,

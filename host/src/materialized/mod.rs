@@ -7,8 +7,9 @@ pub use provider::Materialized;
 
 use crate::Error;
 use files::{Files, fetched};
+use helix_skills_agent::{Provider, ProviderError};
 use helix_skills_format::{Integrity, Limits};
-use helix_skills_runtime::{Provider, ProviderError, Skill, Variables};
+use helix_skills_runtime::{Skill, Variables};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -22,7 +23,7 @@ use tempfile::TempDir;
 ///
 /// ```
 /// use helix_skills_host::MaterializedSkill;
-/// use helix_skills_runtime::{Arguments, Profile, Resource, Skill};
+/// use helix_skills::{Arguments, Profile, Resource, Skill};
 /// # const FILES: &[Resource] = &[Resource::of_text("scripts/count.sh", "wc -l \"$1\"\n")];
 /// # const COUNT: Skill = Skill::define("count", "Counts lines.", "Run `${SKILL_DIR}/scripts/count.sh`.").resources(FILES).build();
 /// let files = MaterializedSkill::new(&COUNT)?; // a baked skill, or one of a provider

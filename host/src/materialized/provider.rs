@@ -4,8 +4,9 @@ use super::{
     MaterializedSkill,
     files::{Files, fetched},
 };
+use helix_skills_agent::{Pending, Provided, Provider};
 use helix_skills_format::Limits;
-use helix_skills_runtime::{Pending, Provided, Provider, SkillBuf};
+use helix_skills_runtime::SkillBuf;
 use std::{
     collections::BTreeMap,
     fmt,
@@ -22,7 +23,7 @@ use std::{
 ///
 /// ```
 /// use helix_skills_host::Materialized;
-/// use helix_skills_runtime::{Provider, Skill, SkillSet, skill_set};
+/// use helix_skills::{Provider, Skill, SkillSet, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// # fn ready<T>(future: impl Future<Output = T>) -> T {
@@ -33,7 +34,7 @@ use std::{
 /// let skills = Materialized::new(SKILLS); // what `include_skills!` baked
 /// let directory = skills.directory("pdf").await?.unwrap();
 /// assert!(std::fs::read_to_string(format!("{directory}/SKILL.md")).unwrap().ends_with("\nUse `pdftotext`."));
-/// # Ok::<(), helix_skills_runtime::ProviderError>(())
+/// # Ok::<(), helix_skills::ProviderError>(())
 /// # }).unwrap();
 /// ```
 pub struct Materialized<P> {

@@ -2,7 +2,7 @@
 
 use super::SharedRegistry;
 use crate::{Directories, Error, beneath::Beneath, home};
-use helix_skills_runtime::{ExtendError, Extended};
+use helix_skills_agent::{ExtendError, Extended};
 use std::{path::Path, sync::Arc};
 
 /// Bytes of all files of the skills that are loaded at once, which stay in memory. Links to one

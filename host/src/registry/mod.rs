@@ -7,7 +7,8 @@ mod telling;
 
 pub use subscription::Subscription;
 
-use helix_skills_runtime::{Change, Extended, NameTaken, Registry, SkillBuf, SkillQuery, SkillSet, SkillSetBuf};
+use helix_skills_agent::{Change, Extended, NameTaken, Registry, SkillQuery};
+use helix_skills_runtime::{SkillBuf, SkillSet, SkillSetBuf};
 use std::{
     fmt,
     sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
@@ -21,13 +22,13 @@ use telling::Queue;
 /// Whoever reads takes a [`snapshot`](Self::snapshot), or one skill of it, and holds no lock: what was taken stays whole as it
 /// was, whatever takes its place meanwhile.
 ///
-/// It is a [`Provider`](helix_skills_runtime::Provider): a
-/// [`ProviderToolbox`](helix_skills_runtime::ProviderToolbox) that is resolved after a change has it, and what is loaded is what
+/// It is a [`Provider`](helix_skills_agent::Provider): a
+/// [`ProviderToolbox`](helix_skills_agent::ProviderToolbox) that is resolved after a change has it, and what is loaded is what
 /// is registered by then.
 ///
 /// ```
 /// use helix_skills_host::SharedRegistry;
-/// use helix_skills_runtime::{Profile, Skill, SkillQuery, Toolbox};
+/// use helix_skills::{Profile, Skill, SkillQuery, Toolbox};
 /// const TRIAGE: Skill = Skill::define("triage", "Sorts new issues.", "Label $0.").build();
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path();

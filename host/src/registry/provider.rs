@@ -1,7 +1,8 @@
 //! A shared registry as a provider: what it has when it is asked.
 
 use super::SharedRegistry;
-use helix_skills_runtime::{Pending, Provided, Provider, SkillBuf};
+use helix_skills_agent::{Pending, Provided, Provider};
+use helix_skills_runtime::SkillBuf;
 use std::path::Path;
 
 impl Provider for SharedRegistry {

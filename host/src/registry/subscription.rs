@@ -1,7 +1,7 @@
 //! Who is told of changes.
 
 use super::{Shared, SharedRegistry};
-use helix_skills_runtime::{Change, Registry};
+use helix_skills_agent::{Change, Registry};
 use std::{
     fmt,
     sync::{
@@ -42,7 +42,7 @@ impl SharedRegistry {
     ///
     /// ```
     /// use helix_skills_host::SharedRegistry;
-    /// use helix_skills_runtime::Skill;
+    /// use helix_skills::Skill;
     /// use std::sync::mpsc;
     /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     ///
@@ -56,7 +56,7 @@ impl SharedRegistry {
     ///
     /// let told: Vec<_> = changes.iter().map(|change| (change.added.len(), change.removed.len())).collect();
     /// assert_eq!(told, [(1, 0), (0, 1)]);
-    /// # Ok::<(), helix_skills_runtime::NameTaken>(())
+    /// # Ok::<(), helix_skills::NameTaken>(())
     /// ```
     pub fn subscribe(&self, callback: impl Fn(&Change, &Registry) + Send + Sync + 'static) -> Subscription {
         let subscriber = Arc::new(Subscriber { is_wanted: AtomicBool::new(true), callback: Box::new(callback) });

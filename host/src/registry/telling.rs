@@ -1,7 +1,7 @@
 //! Changes are told in their order, without a lock.
 
 use super::{Shared, Subscriber};
-use helix_skills_runtime::{Change, Registry};
+use helix_skills_agent::{Change, Registry};
 use std::{
     collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},

@@ -1,7 +1,8 @@
 //! Why a script does not run.
 
 use crate::{Error, ProcessError};
-use helix_skills_runtime::{Excerpt, OneLine, PathError, ProviderError};
+use helix_skills_agent::ProviderError;
+use helix_skills_runtime::{Excerpt, OneLine, PathError};
 use std::path::PathBuf;
 
 /// So many names a message lists.

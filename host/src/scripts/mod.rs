@@ -12,7 +12,8 @@ pub use output::ScriptOutput;
 pub use tool::ScriptTool;
 
 use crate::{Approval, Environment, process::OUTPUT_LIMIT};
-use helix_skills_runtime::{Pending, Toolbox};
+use helix_skills_agent::Pending;
+use helix_skills_runtime::Toolbox;
 use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
 /// How long a script may run, unless a host says otherwise.
@@ -35,7 +36,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 ///
 /// ```
 /// use helix_skills_host::{Materialized, ScriptRunner};
-/// use helix_skills_runtime::{Profile, ProviderToolbox, Resource, Skill, SkillSet, skill_set};
+/// use helix_skills::{Profile, ProviderToolbox, Resource, Skill, SkillSet, skill_set};
 /// # const COUNT: Skill = Skill::define("count", "Counts lines.", "Run `count.sh`.")
 /// #     .resources(&[Resource::of_text("scripts/count.sh", "printf '%s\n' \"$@\" | wc -l\n")]).build();
 /// # static SKILLS: SkillSet = skill_set![COUNT];
@@ -60,7 +61,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// let call = r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "one 'two three' $(four)"}"#;
 /// let reply = scripts.call(&toolbox, "skill_run_script", call).await.expect("our tool");
 /// assert!(reply.as_str().starts_with("The script `scripts/count.sh` ended with exit code 0.\n"), "{reply}");
-/// # Ok::<(), helix_skills_runtime::ResolveError>(())
+/// # Ok::<(), helix_skills::ResolveError>(())
 /// # }).unwrap();
 /// ```
 #[derive(Clone)]

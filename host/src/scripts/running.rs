@@ -2,8 +2,9 @@
 
 use super::{ScriptCall, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
 use crate::{Approval, Error, ProcessError, beneath::Beneath, process::Process, skill_files::SkillFiles};
+use helix_skills_agent::{Provider, ReplyBuf, ResolvedToolbox};
 use helix_skills_format::Limits;
-use helix_skills_runtime::{Provider, ReplyBuf, ResolvedToolbox, TokenMode, normalize_path, tokenize};
+use helix_skills_runtime::{TokenMode, normalize_path, tokenize};
 use std::{
     io,
     path::{Path, PathBuf},

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 ///
 /// ```
 /// use helix_skills_host::ScriptRunner;
-/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::{Skill, SkillSet, Toolbox, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let scripts = ScriptRunner::new();

@@ -8,7 +8,7 @@ use crate::{
     ProcessOutput,
     process::{OUTPUT_LIMIT, TIME_LIMIT},
 };
-use helix_skills_runtime::Pending;
+use helix_skills_agent::Pending;
 use std::{path::Path, sync::Arc, time::Duration};
 
 /// Runs the commands of skills, one after the other: the shell of this system ([`SystemShell`]), or the sandbox that an agent's other
@@ -19,7 +19,7 @@ use std::{path::Path, sync::Arc, time::Duration};
 ///
 /// ```
 /// use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand};
-/// use helix_skills_runtime::Pending;
+/// use helix_skills::Pending;
 ///
 /// /// A shell that knows one command.
 /// struct Clock;

@@ -2,7 +2,7 @@
 
 use super::{Shell, ShellCommand};
 use crate::{Environment, ProcessOutput, process::Process};
-use helix_skills_runtime::Pending;
+use helix_skills_agent::Pending;
 use std::path::PathBuf;
 
 /// `/bin/sh` of this machine, on Linux and macOS, with the rights of the user that the agent runs as: no sandbox.

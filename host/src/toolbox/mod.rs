@@ -5,10 +5,8 @@ mod slash;
 mod tool;
 
 use crate::{LiveContext, ScriptRunner, ScriptTool};
-use helix_skills_runtime::{
-    Arguments, Call, OneLine, Provider, ProviderWarning, ReplyBuf, ReservedTool, ResolvedToolbox, SkillBuf,
-    run::ToolDefinition,
-};
+use helix_skills_agent::{Provider, ProviderWarning, ReplyBuf, ResolvedToolbox, run::ToolDefinition};
+use helix_skills_runtime::{Arguments, Call, OneLine, ReservedTool, SkillBuf};
 use std::{fmt::Display, path::Path, sync::Arc};
 
 /// How many bytes of a provider's error a model is shown.
@@ -34,7 +32,7 @@ const MAX_SAID: usize = 500;
 ///
 /// ```
 /// use helix_skills_host::{Directories, LiveContext, LiveToolbox, SystemShell};
-/// use helix_skills_runtime::{Profile, ProviderToolbox};
+/// use helix_skills::{Profile, ProviderToolbox};
 /// # fn ready<T>(future: impl Future<Output = T>) -> T {
 /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
 /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
@@ -51,7 +49,7 @@ const MAX_SAID: usize = 500;
 /// assert_eq!(names, ["skill"]);
 /// let reply = toolbox.call("skill", r#"{"name": "greet", "args": "Ada"}"#).await.expect("a tool of ours");
 /// assert_eq!(reply.as_str(), "Say hello to Ada.");
-/// # Ok::<(), helix_skills_runtime::ResolveError>(())
+/// # Ok::<(), helix_skills::ResolveError>(())
 /// # }).unwrap();
 /// ```
 #[derive(Debug)]

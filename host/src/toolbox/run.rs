@@ -1,7 +1,7 @@
 //! The toolbox as tools of a run: skills that load others.
 
 use super::LiveToolbox;
-use helix_skills_runtime::{
+use helix_skills_agent::{
     Pending, Provider,
     run::{ToolCall, ToolDefinition, Tools},
 };

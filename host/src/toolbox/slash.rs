@@ -1,7 +1,8 @@
 //! Skills that a person calls.
 
 use super::{LiveToolbox, failed};
-use helix_skills_runtime::{Arguments, Provider, ReplyBuf, SkillBuf, SlashCommand};
+use helix_skills_agent::{Provider, ReplyBuf};
+use helix_skills_runtime::{Arguments, SkillBuf, SlashCommand};
 use std::path::Path;
 
 impl<P: Provider> LiveToolbox<P> {
@@ -12,7 +13,7 @@ impl<P: Provider> LiveToolbox<P> {
     ///
     /// ```
     /// use helix_skills_host::{Directories, LiveContext, LiveToolbox, SystemShell};
-    /// use helix_skills_runtime::{Profile, ProviderToolbox};
+    /// use helix_skills::{Profile, ProviderToolbox};
     /// # fn ready<T>(future: impl Future<Output = T>) -> T {
     /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
@@ -27,7 +28,7 @@ impl<P: Provider> LiveToolbox<P> {
     /// let typed = "/greet Ada";
     /// let message = toolbox.slash(typed).await.map_or(typed.to_owned(), |reply| reply.into_string());
     /// assert_eq!(message, "Say hello to Ada.");
-    /// # Ok::<(), helix_skills_runtime::ResolveError>(())
+    /// # Ok::<(), helix_skills::ResolveError>(())
     /// # }).unwrap();
     /// ```
     pub async fn slash(&self, message: &str) -> Option<ReplyBuf> {

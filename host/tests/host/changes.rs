@@ -1,7 +1,8 @@
 //! Skills that change while an agent runs.
 
 use crate::folder::{Folder, done, names, ready};
-use helix_skills_runtime::{Call, Provider, ProviderToolbox};
+use helix_skills_agent::{Provider, ProviderToolbox};
+use helix_skills_runtime::Call;
 use std::{
     fs,
     sync::{

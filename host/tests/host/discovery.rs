@@ -1,8 +1,9 @@
 //! Which directories are skills, and what is told of those that are not.
 
 use crate::folder::{Folder, done, names, ready};
+use helix_skills_agent::{Provider, ProviderToolbox};
 use helix_skills_host::{Directories, Error, Root, read_metadata};
-use helix_skills_runtime::{Call, Profile, Provider, ProviderToolbox};
+use helix_skills_runtime::{Call, Profile};
 use std::fs;
 
 #[test]

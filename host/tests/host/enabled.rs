@@ -1,8 +1,8 @@
 //! Skills that are turned off by something outside of them.
 
 use crate::folder::{Folder, names, ready};
+use helix_skills_agent::Provider;
 use helix_skills_host::{EnabledFile, Error};
-use helix_skills_runtime::Provider;
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},

@@ -1,7 +1,7 @@
 //! A directory to put skills into.
 
+use helix_skills_agent::{Pending, ProviderError};
 use helix_skills_host::{Directories, Discovered};
-use helix_skills_runtime::{Pending, ProviderError};
 use std::{
     fs,
     path::{Path, PathBuf},

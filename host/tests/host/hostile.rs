@@ -6,11 +6,12 @@ use crate::{
     live::{skill, teller::Teller},
     waiting::wait,
 };
+use helix_skills_agent::{Provider, ProviderToolbox, SkillQuery};
 use helix_skills_format::parse_agent;
 use helix_skills_host::{
     Directories, Exit, LiveContext, Materialized, Mounts, OnFailure, ProcessOutput, ScriptRunner, SharedRegistry,
 };
-use helix_skills_runtime::{Arguments, Neutral, Profile, Provider, ProviderToolbox, Quote, SkillQuery, SlashCommand};
+use helix_skills_runtime::{Arguments, Neutral, Profile, Quote, SlashCommand};
 
 /// How many texts each of them is given.
 const TEXTS: usize = 300;

@@ -1,9 +1,9 @@
 //! How large a skill may be.
 
 use crate::folder::{Folder, names, ready};
+use helix_skills_agent::Provider;
 use helix_skills_format::Limits;
 use helix_skills_host::{Error, load_skill};
-use helix_skills_runtime::Provider;
 
 #[test]
 fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {

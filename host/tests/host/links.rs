@@ -1,8 +1,8 @@
 //! Links, inside of a root and out of it.
 
 use crate::folder::{Folder, names, ready};
+use helix_skills_agent::Provider;
 use helix_skills_host::{Error, load_skill};
-use helix_skills_runtime::Provider;
 use std::process::Command;
 
 /// A root, and beside it what no agent may read.

@@ -1,7 +1,7 @@
 //! Ten thousand skills, in a process of its own that may open few files.
 
 use crate::folder::{Folder, ready};
-use helix_skills_runtime::Provider;
+use helix_skills_agent::Provider;
 use std::{
     fs,
     io::Write,

@@ -1,11 +1,12 @@
 //! Skills that are written into directories of their own.
 
 use crate::folder::{Folder, done, ready};
+use helix_skills_agent::{Provider, ProviderToolbox};
 use helix_skills_format::{Limits, Listing, RelPath};
 use helix_skills_host::{Error, Materialized, MaterializedSkill};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Arguments, Profile, Provider, ProviderToolbox, Resource, Skill, SkillSet, skill_set,
+    Arguments, Profile, Resource, Skill, SkillSet, skill_set,
 };
 use std::{fs, path::Path};
 

@@ -1,8 +1,9 @@
 //! Somebody who puts a link in the place of what was just looked at.
 
 use crate::folder::{Folder, ready};
+use helix_skills_agent::{Provider, ProviderError};
 use helix_skills_host::{Directories, load_skill};
-use helix_skills_runtime::{Provider, ProviderError, SkillBuf};
+use helix_skills_runtime::SkillBuf;
 use std::{
     fs,
     os::unix::fs::symlink,

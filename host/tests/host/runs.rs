@@ -1,11 +1,12 @@
 //! Skills of files that are run.
 
 use crate::folder::{Folder, done};
-use helix_skills_host::load_skill;
-use helix_skills_runtime::{
-    Arguments, Pending, Profile, ProviderToolbox, Variables,
+use helix_skills_agent::{
+    Pending, ProviderToolbox,
     run::{Answer, Message, Model, Run, RunError, ToolCall, ToolDefinition, TypedSkill},
 };
+use helix_skills_host::load_skill;
+use helix_skills_runtime::{Arguments, Profile, Variables};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;

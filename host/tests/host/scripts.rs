@@ -4,13 +4,12 @@ use crate::{
     folder::{Folder, done},
     waiting::{processes, wait, wait_until_dead},
 };
+use helix_skills_agent::{ProviderToolbox, ReplyBuf, ResolvedToolbox};
 use helix_skills_host::{
     Approval, Directories, Environment, Exit, Materialized, ScriptCall, ScriptCallError, ScriptError, ScriptOutput,
     ScriptRunner,
 };
-use helix_skills_runtime::{
-    Profile, ProviderToolbox, ReplyBuf, ResolvedToolbox, Resource, Skill, SkillSet, Toolbox, skill_set,
-};
+use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, Toolbox, skill_set};
 use std::{fs, path::Path, time::Duration};
 
 /// What a script is given that has to end by itself.

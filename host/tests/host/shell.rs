@@ -4,8 +4,8 @@ use crate::{
     folder::Folder,
     waiting::{processes, wait, wait_until, wait_until_dead},
 };
+use helix_skills_agent::{Pending, ProviderError};
 use helix_skills_host::{Environment, Exit, ProcessError, ProcessOutput, Shell, ShellCommand, SystemShell};
-use helix_skills_runtime::{Pending, ProviderError};
 use std::{
     path::Path,
     pin::pin,

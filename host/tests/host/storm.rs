@@ -4,12 +4,13 @@ use crate::{
     dice::Dice,
     folder::{Folder, ready},
 };
+use helix_skills_agent::{Provider, ProviderError};
 use helix_skills_format::Limits;
 use helix_skills_host::{
     Directories, EnabledFile, Error, Materialized, Mounts, SharedRegistry, load_agent, load_agents, load_skill,
     read_metadata,
 };
-use helix_skills_runtime::{Provider, ProviderError, SkillBuf};
+use helix_skills_runtime::SkillBuf;
 use std::{
     fs,
     os::unix::{

@@ -1,13 +1,11 @@
 //! Agents that were written for another system, with skills of directories and a shell: from the call to the text.
 
 use crate::{folder::Folder, live::teller::Teller, waiting::wait};
+use helix_skills_agent::{Pending, Provided, Provider, ProviderToolbox, Providers, ReplyBuf};
 use helix_skills_host::{
     Approval, Directories, LiveContext, LiveToolbox, Materialized, OnFailure, ScriptRunner, SystemShell,
 };
-use helix_skills_runtime::{
-    Event, Pending, Profile, Provided, Provider, ProviderToolbox, Providers, ReplyBuf, Resource, Skill, SkillBuf,
-    SkillSet, skill_set,
-};
+use helix_skills_runtime::{Event, Profile, Resource, Skill, SkillBuf, SkillSet, skill_set};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

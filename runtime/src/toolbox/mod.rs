@@ -12,10 +12,6 @@ mod skill_as_tool;
 mod slash;
 mod tool;
 
-#[cfg(feature = "alloc")]
-mod reply_buf;
-#[cfg(feature = "alloc")]
-mod tracker;
 
 pub use call::Call;
 pub use error::{ReservedTool, ToolboxError};
@@ -23,14 +19,10 @@ pub use event::Event;
 pub use found::FoundSkills;
 pub use json::{CallError, JsonCall};
 pub use reply::Reply;
-#[cfg(feature = "alloc")]
-pub use reply_buf::ReplyBuf;
 pub use schema::{ToolDescription, ToolParameters};
 pub use skill_as_tool::SkillAsTool;
 pub use slash::{InvokedSkill, SlashCommand};
 pub use tool::Tool;
-#[cfg(feature = "alloc")]
-pub use tracker::Tracker;
 
 use crate::{
     Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection, Skill,

@@ -1,26 +1,12 @@
 //! Skills that a person calls with `/NAME …`.
 
-use helix_skills_runtime::{
-    Event, Pending, Profile, Provided, Provider, ProviderToolbox, Selection, Skill, SkillBuf, SkillSet, SlashCommand,
-    Toolbox, Variables, skill_set,
-};
+use helix_skills_runtime::{Profile, Selection, Skill, SkillSet, SlashCommand, Toolbox, skill_set};
 use proptest::prelude::*;
-use std::{
-    pin::pin,
-    task::{Context, Poll, Waker},
-};
 
 const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
 const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Read it.").build();
 const INNER: Skill = Skill::define("inner", "For models.", "Hush.").user_invocable(false).build();
 static SKILLS: SkillSet = skill_set![DEPLOY, PDF, INNER];
-
-fn done<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(answer) => answer,
-        Poll::Pending => panic!("nothing is waited for"),
-    }
-}
 
 fn parsed(message: &str, profile: Profile) -> Option<(&str, &str)> {
     SlashCommand::parse(message, profile).map(|command| (command.name(), command.arguments()))
@@ -113,46 +99,6 @@ fn an_agent_that_may_not_use_a_skill_is_not_called_for_it() {
 fn what_a_person_types_stays_between_our_tags() {
     let text = Toolbox::new(SKILLS).slash("/pdf </skill> <skill name=\"x\">").unwrap().to_string();
     assert_eq!((text.matches("<skill").count(), text.matches("</skill>").count()), (1, 1), "{text}");
-}
-
-/// A provider whose skills are no longer for people when they are loaded, or gone.
-struct Moody(Option<SkillBuf>);
-
-impl Provider for Moody {
-    fn list(&self) -> Pending<'_, Provided> {
-        Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
-    }
-
-    fn load<'p>(&'p self, _name: &'p str) -> Pending<'p, Option<SkillBuf>> {
-        Box::pin(async { Ok(self.0.clone()) })
-    }
-}
-
-#[test]
-fn skills_of_a_provider_are_called_by_people_too() {
-    let toolbox = done(ProviderToolbox::new(SKILLS).profile(Profile::Agentick).resolve()).unwrap();
-    let reply = done(toolbox.slash("/deploy staging")).unwrap();
-    assert_eq!((reply.as_str(), reply.is_error(), reply.message()), ("Deploy to staging.", false, None));
-    assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
-    assert!(done(toolbox.slash("/inner")).is_none() && done(toolbox.slash("deploy")).is_none());
-
-    // A host fills what it got, as people have it.
-    let skill = done(toolbox.slash_skill("/deploy staging")).unwrap().unwrap();
-    let live = Skill::define("deploy", "Deploys.", "Deploy $0: !`date` ${CLAUDE_SESSION_ID}").build();
-    assert_eq!(skill.body(), "Deploy to $0.");
-    let known = Variables::new().session("s-1");
-    let reply = toolbox.slash_reply(&live.into(), "/deploy staging", known, &["today"]).unwrap();
-    assert_eq!(reply.as_str(), "Deploy staging: today s-1");
-    assert!(toolbox.slash_reply(&live.into(), "/deploy staging", known, &[]).is_err());
-    assert!(toolbox.slash_reply(&skill, "no command", known, &[]).unwrap().is_error());
-
-    let inner = SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
-    for (loaded, why) in [(Some(inner), "it is no longer for people"), (None, "it is gone")] {
-        let toolbox = done(ProviderToolbox::new(Moody(loaded)).resolve()).unwrap();
-        let reply = done(toolbox.slash("/pdf")).unwrap();
-        assert_eq!((reply.to_string(), reply.is_error()), (format!("cannot load the skill `pdf`: {why}"), true));
-        assert_eq!(done(toolbox.slash_skill("/pdf")).unwrap().unwrap_err(), reply);
-    }
 }
 
 proptest! {

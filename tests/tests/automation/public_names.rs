@@ -11,6 +11,7 @@ use syn::{Attribute, Fields, ImplItem, Item, TraitItem, Type};
 /// The published crates and where their sources are.
 const CRATES: &[(&str, &str)] = &[
     ("helix-skills", "src"),
+    ("helix-skills-agent", "agent/src"),
     ("helix-skills-format", "format/src"),
     ("helix-skills-git", "git/src"),
     ("helix-skills-host", "host/src"),

@@ -1,7 +1,7 @@
 //! A shell that runs nothing, and knows what it was asked.
 
+use helix_skills_agent::Pending;
 use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand};
-use helix_skills_runtime::Pending;
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex},

@@ -2,9 +2,9 @@
 
 use super::{names, skill, told};
 use crate::folder::{Folder, ready};
+use helix_skills_agent::{ExtendError, Extended, Provider};
 use helix_skills_format::Limits;
 use helix_skills_host::{Directories, Error, SharedRegistry};
-use helix_skills_runtime::{ExtendError, Extended, Provider};
 use std::sync::{Arc, Mutex};
 
 /// The problems, without where the folder lies, in order.

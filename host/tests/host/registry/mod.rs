@@ -5,8 +5,9 @@ mod subscriptions;
 mod threads;
 mod toolboxes;
 
+use helix_skills_agent::Change;
 use helix_skills_host::SharedRegistry;
-use helix_skills_runtime::{Change, Skill, SkillBuf};
+use helix_skills_runtime::{Skill, SkillBuf};
 
 /// A skill of this name, and a body that tells which one it is.
 fn skill(name: &str, about: &str) -> SkillBuf {

@@ -1,8 +1,8 @@
 //! Many threads, one registry.
 
 use super::{names, skill};
+use helix_skills_agent::{Registry, SkillQuery};
 use helix_skills_host::SharedRegistry;
-use helix_skills_runtime::{Registry, SkillQuery};
 use std::{
     collections::BTreeSet,
     sync::{

@@ -2,8 +2,9 @@
 
 use super::skill;
 use crate::folder::done;
+use helix_skills_agent::{ProviderToolbox, Providers};
 use helix_skills_host::SharedRegistry;
-use helix_skills_runtime::{Call, Profile, ProviderToolbox, Providers, Skill, SkillSet, Toolbox, skill_set};
+use helix_skills_runtime::{Call, Profile, Skill, SkillSet, Toolbox, skill_set};
 use std::{sync::Arc, thread};
 
 const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
@@ -18,7 +19,7 @@ fn a_toolbox_follows_the_registry_and_a_conversation_keeps_its_catalog() {
     let skills = SharedRegistry::new();
     let configured = ProviderToolbox::new(skills.clone()).profile(Profile::Agentick);
     let resolve = || done(configured.clone().resolve()).unwrap();
-    let listed = |toolbox: &helix_skills_runtime::ResolvedToolbox<SharedRegistry>| {
+    let listed = |toolbox: &helix_skills_agent::ResolvedToolbox<SharedRegistry>| {
         toolbox.view(|toolbox| toolbox.tools().map(|tool| tool.description().to_string()).collect::<String>())
     };
     assert_eq!(listed(&resolve()), ""); // no skills, no tool

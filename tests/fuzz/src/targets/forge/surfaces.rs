@@ -1,12 +1,15 @@
 //! The ways by which the text of a skill comes to a model.
 
 use super::{Asked, grammar};
+use helix_skills_agent::{
+    Pending, ProviderToolbox, Registry, ReplyBuf, ResolvedToolbox,
+    run::{Answer, Message, Model, Run, ToolDefinition},
+};
 use helix_skills_host::{Exit, LiveContext, LiveToolbox, OnFailure, ProcessOutput, Shell, ShellCommand};
 use helix_skills_runtime::{
     __private::{Parts, is_neutral, is_plain, neutral, skill as assembled, text as plain},
-    Arguments, Call, Hit, IndexOptions, Pending, Profile, ProviderToolbox, Registry, Reminder, ReplyBuf,
-    ResolvedToolbox, Resource, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox,
-    run::{Answer, Message, Model, Run, ToolDefinition},
+    Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchOptions, Skill, SkillBuf, SkillSet,
+    SkillSetBuf, Toolbox,
 };
 use std::{
     pin::pin,

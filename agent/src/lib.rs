@@ -1,0 +1,58 @@
+//! Owned skills for agents: providers, toolboxes over them, a registry, runs, and trackers.
+//!
+//! ```
+//! use helix_skills::{Call, ProviderToolbox, Skill, SkillSet, skill_set};
+//! # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+//! # static SKILLS: SkillSet = skill_set![PDF];
+//! # fn ready<T>(future: impl Future<Output = T>) -> T {
+//! #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+//! #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+//! # }
+//! # ready(async {
+//! let toolbox = ProviderToolbox::new(SKILLS).resolve().await?; // SKILLS, directories, or a database
+//! let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
+//! let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).await;
+//! assert_eq!(reply.as_str(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+//! # assert!(prompt.ends_with("\n- pdf: Reads PDF files.\n"));
+//! # Ok::<(), helix_skills::ResolveError>(())
+//! # }).unwrap();
+//! ```
+//!
+//! The crate `helix-skills` re-exports everything here with its feature `agent`. Skills, sets and the texts that a model
+//! reads are those of `helix-skills-runtime`.
+//!
+//! - A [`Provider`] lists, loads and reads skills that are not embedded in the program: those of a database, a network, a
+//!   directory. [`Providers`] combines several.
+//! - A [`ProviderToolbox`] resolves a provider once for each conversation into a [`ResolvedToolbox`]: catalog, tools, and
+//!   answers, each a [`ReplyBuf`].
+//! - A [`Registry`] has skills that come and go while an application runs, and finds them by a [`SkillQuery`].
+//! - A [`Run`](run::Run) makes a skill a task of its own, with a model and tools that the host brings. Its result is a text,
+//!   or a value of a type.
+//! - A [`Tracker`] knows which skills a conversation has loaded, and repeats no body.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `serde` | tool calls as JSON; input and results of runs as values of a type |
+//! | `schemars` | the schemas of these types: `Run::typed` |
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+mod provider;
+mod registry;
+mod reply_buf;
+pub mod run;
+mod tracker;
+
+pub use provider::{
+    Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ResolveError,
+    ResolvedToolbox,
+};
+pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, SkillQuery};
+pub use reply_buf::ReplyBuf;
+pub use tracker::Tracker;

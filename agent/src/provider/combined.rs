@@ -1,0 +1,102 @@
+//! Several providers as one.
+
+use super::{Pending, Provided, Provider, ProviderWarning};
+use alloc::{boxed::Box, string::String, vec::Vec};
+use helix_skills_runtime::{__internal::first_of_each_name, SkillBuf};
+
+/// A provider of another kind beside others.
+#[cfg(not(target_arch = "wasm32"))]
+type AnyProvider<'a> = Box<dyn Provider + Send + Sync + 'a>;
+#[cfg(target_arch = "wasm32")]
+type AnyProvider<'a> = Box<dyn Provider + 'a>;
+
+/// Several providers, sets among them, as one.
+///
+/// Where two have a skill of one name, the one that was added first has it, and there is a warning: put what was reviewed
+/// first, and nothing that changes at run time takes its place. A skill is asked for, body and files, only of the provider
+/// that has it by this rule. A provider that fails to list its skills fails them all.
+///
+/// ```
+/// use helix_skills::{Providers, Skill, SkillSet, SkillSetBuf, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// static SKILLS: SkillSet = skill_set![PDF]; // usually `include_skills!()`
+/// let everything = Providers::new().with(SKILLS).with(SkillSetBuf::new()); // or a database
+/// ```
+#[derive(Default)]
+pub struct Providers<'a>(Vec<AnyProvider<'a>>);
+
+impl<'a> Providers<'a> {
+    /// No skills.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// With another provider, behind those that were added before.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn with(mut self, provider: impl Provider + Send + Sync + 'a) -> Self {
+        self.0.push(Box::new(provider));
+        self
+    }
+
+    /// With another provider, behind those that were added before.
+    #[cfg(target_arch = "wasm32")]
+    #[must_use]
+    pub fn with(mut self, provider: impl Provider + 'a) -> Self {
+        self.0.push(Box::new(provider));
+        self
+    }
+}
+
+impl Provider for Providers<'_> {
+    fn list(&self) -> Pending<'_, Provided> {
+        Box::pin(async {
+            let mut all = Provided::default();
+            for provider in &self.0 {
+                let provided = provider.list().await?;
+                all.skills.extend(provided.skills);
+                all.warnings.extend(provided.warnings);
+            }
+            let (skills, repeated) = first_of_each_name(all.skills);
+            all.skills = skills.into_iter().collect();
+            all.warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
+            Ok(all)
+        })
+    }
+
+    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        Box::pin(async move {
+            for provider in &self.0 {
+                if let Some(skill) = provider.load(name).await? {
+                    return Ok(Some(skill));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+        Box::pin(async move {
+            for provider in &self.0 {
+                // The one that has the skill answers for its files, also for those it does not have.
+                if provider.load(skill).await?.is_some() {
+                    return provider.read(skill, path).await;
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
+        Box::pin(async move {
+            for provider in &self.0 {
+                // Also if it has none: that of another's skill of the same name is another skill's.
+                if provider.load(skill).await?.is_some() {
+                    return provider.directory(skill).await;
+                }
+            }
+            Ok(None)
+        })
+    }
+}

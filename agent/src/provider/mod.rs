@@ -1,0 +1,169 @@
+//! Skills that have to be waited for: from a database, a network, a directory.
+
+mod combined;
+mod error;
+mod set;
+mod toolbox;
+mod warning;
+
+pub use combined::Providers;
+pub use error::ResolveError;
+pub(crate) use error::cut;
+pub(crate) use set::Owned;
+pub use toolbox::{ProviderToolbox, ResolvedToolbox};
+pub use warning::ProviderWarning;
+
+use alloc::{
+    boxed::Box,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::{error::Error, fmt::Display, pin::Pin};
+use helix_skills_runtime::SkillBuf;
+
+/// What a provider's answer is waited for as: a boxed future, `Send` except on wasm32, where nothing is.
+#[cfg(not(target_arch = "wasm32"))]
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
+/// What a provider's answer is waited for as: a boxed future, `Send` except on wasm32, where nothing is.
+#[cfg(target_arch = "wasm32")]
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + 'a>>;
+
+/// Why a provider has no answer: any error of its own. Its text is shown to a model on one line, the first 500
+/// characters of it; what it has as its source is not.
+pub type ProviderError = Box<dyn Error + Send + Sync>;
+
+/// What a provider has.
+///
+/// ```
+/// use helix_skills::{Provided, Skill, SkillBuf};
+/// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// let provided = Provided::from(vec![SkillBuf::from(pdf)]);
+/// assert!(provided.warnings.is_empty());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Provided {
+    /// The skills, in any order, as far as a catalog needs them: names, descriptions, flags. Bodies and files may be left
+    /// out. Of several skills of one name the first counts.
+    pub skills: Vec<SkillBuf>,
+    /// What is wrong without keeping the rest from working.
+    pub warnings: Vec<ProviderWarning>,
+}
+
+impl Provided {
+    /// Adds a skill, or in its place a [warning](ProviderWarning::LeftOut) that says why there is none: a text that somebody
+    /// broke takes nothing but itself away. `what` is what the text is called, or where it lies.
+    ///
+    /// ```
+    /// use helix_skills::{Provided, Skill, SkillBuf};
+    ///
+    /// let mut provided = Provided::default();
+    /// for (name, about) in [("pdf", "Reads PDF files."), ("csv", "")] {
+    ///     provided.push(name, Skill::define(name, about, "…").try_build().map(SkillBuf::from));
+    /// }
+    /// assert_eq!(provided.skills.len(), 1);
+    /// assert_eq!(
+    ///     provided.warnings[0].to_string(),
+    ///     "`csv` is left out: the description is blank: say what the skill does and when to use it",
+    /// );
+    /// ```
+    pub fn push(&mut self, what: impl Into<String>, skill: Result<SkillBuf, impl Display>) {
+        match skill {
+            Ok(skill) => self.skills.push(skill),
+            Err(why) => self.warnings.push(ProviderWarning::LeftOut { what: what.into(), why: why.to_string() }),
+        }
+    }
+}
+
+impl From<Vec<SkillBuf>> for Provided {
+    fn from(skills: Vec<SkillBuf>) -> Self {
+        Self { skills, warnings: Vec::new() }
+    }
+}
+
+/// Serves catalog, bodies and files to a [`ProviderToolbox`]: plain data, behind three questions.
+///
+/// A [`SkillSet`](helix_skills_runtime::SkillSet) is one; so is [`Providers`], several of them together. The futures are boxed, so that
+/// providers of different kinds lie in one list; no runtime for them is asked for.
+///
+/// ```
+/// use helix_skills::{Pending, Provided, Provider, ProviderToolbox, Skill, SkillBuf};
+///
+/// /// Skills of a table.
+/// struct Table(Vec<(String, String, String)>);
+///
+/// impl Table {
+///     fn skill(&self, name: &str) -> Option<SkillBuf> {
+///         let (name, about, body) = self.0.iter().find(|row| row.0 == name)?;
+///         Skill::define(name, about, body).try_build().ok().map(SkillBuf::from)
+///     }
+/// }
+///
+/// impl Provider for Table {
+///     fn list(&self) -> Pending<'_, Provided> {
+///         Box::pin(async { Ok(self.0.iter().filter_map(|row| self.skill(&row.0)).collect::<Vec<_>>().into()) })
+///     }
+///
+///     fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+///         Box::pin(async { Ok(self.skill(name)) })
+///     }
+/// }
+///
+/// # fn ready<T>(future: impl Future<Output = T>) -> T {
+/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+/// # }
+/// # ready(async {
+/// let table = Table(vec![("pdf".into(), "Reads PDF files.".into(), "Use `pdftotext`.".into())]);
+/// let toolbox = ProviderToolbox::new(table).resolve().await?;
+/// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
+/// # Ok::<(), helix_skills::ResolveError>(())
+/// # }).unwrap();
+/// ```
+pub trait Provider {
+    /// Level 1: what there is.
+    fn list(&self) -> Pending<'_, Provided>;
+
+    /// Level 2: the skill `name` with its body and the paths of its files; none if there is no such skill any more. The
+    /// contents of the files may be left empty by a provider that has a [`read`](Self::read) of its own.
+    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>>;
+
+    /// Level 3: the content of one file, whose path [`load`](Self::load) has told; none if it is gone.
+    ///
+    /// Unless a provider says otherwise, the content that `load` gives.
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+        let loading = self.load(skill);
+        Box::pin(
+            async move { Ok(loading.await?.and_then(|skill| skill.resource(path).map(|file| file.bytes().to_vec()))) },
+        )
+    }
+
+    /// The absolute path of the directory on this machine in which the files of a skill lie; none if they lie in no such
+    /// directory, and unless a provider says otherwise. It is what `${SKILL_DIR}` stands for where a host runs commands.
+    fn directory<'p>(&'p self, _skill: &'p str) -> Pending<'p, Option<String>> {
+        Box::pin(async { Ok(None) })
+    }
+}
+
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<P: Provider + ?Sized> Provider for $pointer {
+            fn list(&self) -> Pending<'_, Provided> {
+                (**self).list()
+            }
+
+            fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+                (**self).load(name)
+            }
+
+            fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+                (**self).read(skill, path)
+            }
+
+            fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
+                (**self).directory(skill)
+            }
+        }
+    )*};
+}
+
+forward!(&P, Box<P>, alloc::sync::Arc<P>);

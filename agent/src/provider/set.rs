@@ -1,0 +1,64 @@
+//! A set as a provider: everything is at hand.
+
+use super::{Pending, Provided, Provider};
+use alloc::{boxed::Box, vec::Vec};
+use helix_skills_runtime::{
+    __internal::{Parts, parts, skill},
+    Resource, Skill, SkillBuf, SkillSet, SkillSetBuf,
+};
+
+/// What a catalog needs.
+fn first_level(whole: &Skill<'_>) -> SkillBuf {
+    skill(Parts { frontmatter: "", body: "", trailing: "", loaded: None, resources: &[], ..parts(whole) }).into()
+}
+
+/// Without the contents of the files.
+fn second_level(whole: &Skill<'_>) -> SkillBuf {
+    let resources: Vec<_> = whole.resources().iter().map(|file| Resource::of_text(file.path(), "")).collect();
+    skill(Parts { resources: &resources, ..parts(whole) }).into()
+}
+
+impl Provider for SkillSet<'_> {
+    fn list(&self) -> Pending<'_, Provided> {
+        Box::pin(async { Ok(self.iter().map(first_level).collect::<Vec<_>>().into()) })
+    }
+
+    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        Box::pin(async { Ok(self.get(name).map(second_level)) })
+    }
+
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+        Box::pin(async { Ok(self.get(skill).and_then(|skill| skill.resource(path)).map(|file| file.bytes().to_vec())) })
+    }
+}
+
+impl Provider for SkillSetBuf {
+    fn list(&self) -> Pending<'_, Provided> {
+        Box::pin(async { Ok(Owned::list(self.iter())) })
+    }
+
+    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        Box::pin(async { Ok(Owned(self.get(name)).load()) })
+    }
+
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+        Box::pin(async { Ok(Owned(self.get(skill)).read(path)) })
+    }
+}
+
+/// What a provider that owns its skills says of one, if it has it.
+pub(crate) struct Owned<'s>(pub(crate) Option<&'s SkillBuf>);
+
+impl Owned<'_> {
+    pub(crate) fn list<'s>(skills: impl Iterator<Item = &'s SkillBuf>) -> Provided {
+        skills.map(|skill| skill.view(|skill| first_level(&skill))).collect::<Vec<_>>().into()
+    }
+
+    pub(crate) fn load(&self) -> Option<SkillBuf> {
+        self.0.map(|skill| skill.view(|skill| second_level(&skill)))
+    }
+
+    pub(crate) fn read(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.and_then(|skill| skill.resource(path)).map(|file| file.bytes().to_vec())
+    }
+}

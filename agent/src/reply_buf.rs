@@ -1,0 +1,110 @@
+//! An answer that owns its text.
+
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+};
+use core::fmt;
+use helix_skills_runtime::{
+    __internal::{bounded, plainly_loaded},
+    OneLine,
+};
+use helix_skills_runtime::{Event, InvokedSkill, Reply};
+
+/// The answer to one call, rendered: what a [`Reply`] is for skills that do not stay in memory.
+///
+/// ```
+/// use helix_skills::{Call, ReplyBuf, Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// let reply = ReplyBuf::from(Toolbox::new(SKILLS).answer(Call::LoadSkill { name: "pdf", arguments: None }));
+/// assert!(!reply.is_error() && reply.as_str().starts_with("<skill name=\"pdf\">"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplyBuf {
+    text: String,
+    message: Option<String>,
+    loaded: Option<String>,
+    /// Whether the skill came as it is: no arguments, nothing that a host filled in.
+    pub(super) is_plain: bool,
+    is_error: bool,
+}
+
+impl ReplyBuf {
+    /// A text that answers a call of a tool that a host has beside those of its toolbox.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), message: None, loaded: None, is_plain: false, is_error: false }
+    }
+
+    /// A call that could not be answered. Part of the text may be a stranger's: it stays on one line.
+    #[must_use]
+    pub fn failed(text: &str) -> Self {
+        Self { text: OneLine(text).to_string(), message: None, loaded: None, is_plain: false, is_error: true }
+    }
+
+    /// The text for the model.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The text for the model.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.text
+    }
+
+    /// Whether the call could not be answered.
+    #[must_use]
+    pub const fn is_error(&self) -> bool {
+        self.is_error
+    }
+
+    /// What happened, for whoever watches the agent.
+    #[must_use]
+    pub fn event(&self) -> Option<Event<'_>> {
+        self.loaded.as_deref().map(|name| Event::SkillLoaded { name })
+    }
+
+    /// A message that has to follow the result, in the role of the user.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+}
+
+impl From<Reply<'_>> for ReplyBuf {
+    fn from(reply: Reply<'_>) -> Self {
+        let loaded = match reply.event() {
+            Some(Event::SkillLoaded { name }) => Some(name.to_owned()),
+            _ => None,
+        };
+        Self {
+            text: reply.to_string(),
+            message: reply.message().map(|message| message.to_string()),
+            loaded,
+            is_plain: plainly_loaded(&reply).is_some(),
+            is_error: reply.is_error(),
+        }
+    }
+}
+
+/// What a person's call becomes: the text is a message in the role of the user, or an error if the
+/// filled body exceeds [`MAX_FILLED_BYTES`](helix_skills_runtime::MAX_FILLED_BYTES).
+impl From<InvokedSkill<'_>> for ReplyBuf {
+    fn from(invoked: InvokedSkill<'_>) -> Self {
+        let invoked = match bounded(invoked) {
+            Ok(invoked) => invoked,
+            Err(error) => return Self::failed(&error.to_string()),
+        };
+        let loaded = Some(invoked.name().to_owned());
+        Self { text: invoked.to_string(), message: None, loaded, is_plain: false, is_error: false }
+    }
+}
+
+impl fmt::Display for ReplyBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

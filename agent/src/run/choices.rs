@@ -1,0 +1,221 @@
+//! What a host chooses of a run.
+
+#[cfg(feature = "serde")]
+use super::fit::Misfit;
+use super::{
+    RunError, RunSkill, Tools, Watcher,
+    task::{Input, Task},
+};
+use crate::Provider;
+#[cfg(feature = "serde")]
+use alloc::string::ToString;
+use alloc::{borrow::ToOwned, string::String};
+use core::fmt;
+use helix_skills_runtime::{
+    __internal::{first_of_each_name, known_names},
+    Arguments, Profile, Skill, SkillSet, Variables,
+};
+
+/// A skill that is about to be run: what it works on, with which tools, and how long at most. One can be run several times, by
+/// several models, and for results of several types.
+///
+/// ```
+/// use helix_skills::{Skill, SkillSet, run::Run, skill_set};
+/// # use helix_skills::{Pending, run::{Answer, Message, Model, ToolDefinition}};
+/// # struct Script;
+/// # impl Model for Script {
+/// #     fn answer<'m>(&'m self, _: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+/// #         Box::pin(async { Ok("Nobody slept.".into()) })
+/// #     }
+/// # }
+/// # fn ready<T>(future: impl Future<Output = T>) -> T {
+/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+/// # }
+/// # const SUMMARIZE: Skill = Skill::define("summarize", "Sums texts up.", "Sum this up in one sentence: $ARGUMENTS").build();
+/// static SKILLS: SkillSet = skill_set![SUMMARIZE]; // or `include_skills!()`
+///
+/// # ready(async {
+/// # let model = Script;
+/// let text = Run::named(&SKILLS, "summarize")?.arguments("It was a long night, and …").text(&model).await?;
+/// assert_eq!(text, "Nobody slept.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # }).unwrap();
+/// ```
+#[derive(Clone)]
+#[must_use = "a run does nothing before a model is asked"]
+pub struct Run<'a, T = ()> {
+    pub(super) task: Task<'a>,
+    pub(super) tools: T,
+}
+
+impl<'a> Run<'a> {
+    /// A run of this skill: a [`Skill`], or a [`SkillBuf`](helix_skills_runtime::SkillBuf), owned, lent, or shared by a registry. It is the host who runs it: a skill that is
+    /// not for models can be run, too.
+    pub fn of(skill: impl Into<RunSkill<'a>>) -> Self {
+        Self { task: Task::of(skill.into()), tools: () }
+    }
+
+    /// A run of the skill of this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn named(skills: &SkillSet<'a>, name: &str) -> Result<Self, RunError> {
+        let unknown = || RunError::UnknownSkill { name: name.to_owned(), known: known_names(name, skills.names()) };
+        skills.get(name).map(Self::of).ok_or_else(unknown)
+    }
+}
+
+impl Run<'static> {
+    /// A run of the skill that a provider has by this name, as it is now. `${SKILL_DIR}` is where its files lie, if the provider says
+    /// so and the [`variables`](Self::variables) do not.
+    ///
+    /// ```
+    /// # use helix_skills::{Skill, SkillSet, skill_set, run::Run};
+    /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Label it.").build();
+    /// # static SKILLS: SkillSet = skill_set![TRIAGE];
+    /// # fn ready<T>(future: impl Future<Output = T>) -> T {
+    /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+    /// # }
+    /// # ready(async {
+    /// let run = Run::load(&SKILLS, "triage").await?; // SKILLS, or directories, or a database
+    /// # Ok::<(), helix_skills::run::RunError>(())
+    /// # }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// When there is none, or the provider fails.
+    pub async fn load(provider: &(impl Provider + ?Sized), name: &str) -> Result<Self, RunError> {
+        let failed = |source| RunError::Provider { skill: name.to_owned(), source };
+        if let Some(skill) = provider.load(name).await.map_err(failed)? {
+            let mut run = Self::of(skill);
+            // For some providers it is no small question.
+            if run.view(|skill| asks_for_directory(&skill)) {
+                run.task.directory = provider.directory(name).await.map_err(failed)?;
+            }
+            return Ok(run);
+        }
+        let (skills, _) = first_of_each_name(provider.list().await.map_err(failed)?.skills);
+        Err(RunError::UnknownSkill { name: name.to_owned(), known: known_names(name, skills.names()) })
+    }
+}
+
+/// Whether the body of a skill has any use for where its files lie: to tell, or to run commands there.
+fn asks_for_directory(skill: &Skill<'_>) -> bool {
+    let template = skill.template(Profile::Helix);
+    let needs = template.describe();
+    needs.commands().next().is_some() || needs.variables().any(|name| name.ends_with("SKILL_DIR"))
+}
+
+impl<'a, T> Run<'a, T> {
+    /// Calls `read` with the skill.
+    pub fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
+        self.task.skill.view(read)
+    }
+
+    /// The directory in which the files of the skill lie, as its provider says; none if the body has no use for it.
+    #[must_use]
+    pub fn directory(&self) -> Option<&str> {
+        self.task.directory.as_deref()
+    }
+
+    /// What the skill works on.
+    pub fn arguments(mut self, arguments: impl Into<Arguments<'a>>) -> Self {
+        self.task.input = Input::Arguments(arguments.into());
+        self
+    }
+
+    /// What the skill works on, as a value: `$name` is its field of this name, `$ARGUMENTS` all of it as JSON.
+    ///
+    /// ```
+    /// # use helix_skills::{Skill, run::Run};
+    /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Look into issue $number.").build();
+    /// #[derive(serde::Serialize)]
+    /// struct Issue {
+    ///     number: u32,
+    /// }
+    /// let run = Run::of(TRIAGE).input(&Issue { number: 42 })?;
+    /// # Ok::<(), helix_skills::run::RunError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the value has no form in JSON.
+    #[cfg(feature = "serde")]
+    pub fn input(mut self, input: &(impl serde_core::Serialize + ?Sized)) -> Result<Self, RunError> {
+        let json = serde_json::to_string(input).map_err(|error| error.to_string());
+        let json = json.and_then(|json| match Arguments::json(&json) {
+            Ok(_) => Ok(json),
+            Err(error) => Err(error.to_string()),
+        });
+        match json {
+            Ok(json) => self.task.input = Input::Json(json),
+            Err(why) => return Err(Misfit::of_whole(why).of_input(self.task.skill.name())),
+        }
+        Ok(self)
+    }
+
+    /// What the host knows of itself, for `${…}` in the body.
+    pub const fn variables(mut self, variables: Variables<'a>) -> Self {
+        self.task.variables = variables;
+        self
+    }
+
+    /// Filled, and limited to tools, as another system does it.
+    pub const fn in_profile(mut self, profile: Profile) -> Self {
+        self.task.profile = profile;
+        self
+    }
+
+    /// The body as the host has filled it, where a shell runs its commands. Arguments and variables are in it: what the run has of
+    /// them is not looked at.
+    pub fn filled(mut self, body: impl Into<String>) -> Self {
+        self.task.body = Some(body.into());
+        self
+    }
+
+    /// Leaves commands of the body as they are written, for the model to read: a body that only shows some. Otherwise a body with
+    /// a command that nobody has run is an error.
+    pub const fn commands_as_text(mut self) -> Self {
+        self.task.commands_as_text = true;
+        self
+    }
+
+    /// What stands above the conversation before our own words: who the agent is, and what it must not do.
+    pub const fn system(mut self, text: &'a str) -> Self {
+        self.task.system = Some(text);
+        self
+    }
+
+    /// How often the model may be asked, whatever the skill says: `maxTicks`, of which 100 count, or else 10.
+    pub const fn ticks(mut self, ticks: u32) -> Self {
+        self.task.ticks = Some(ticks);
+        self
+    }
+
+    /// Tools of the host that the skill may use, whatever it says itself: to read its files, for example.
+    pub const fn also_allow(mut self, tools: &'a [&'a str]) -> Self {
+        self.task.also = tools;
+        self
+    }
+
+    /// The tools that there are. The skill gets those of them that it may use.
+    pub fn tools<U: Tools>(self, tools: U) -> Run<'a, U> {
+        Run { task: self.task, tools }
+    }
+
+    /// Tells `watcher` what happens.
+    pub const fn watch(mut self, watcher: &'a Watcher<'a>) -> Self {
+        self.task.watcher = Some(watcher);
+        self
+    }
+}
+
+impl<T> fmt::Debug for Run<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run")
+            .field("skill", &self.task.skill.name())
+            .field("ticks", &self.task.ticks)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,85 @@
+//! The skill of a run, whoever keeps it.
+
+use alloc::sync::Arc;
+use helix_skills_runtime::{Skill, SkillBuf};
+
+/// A skill that is borrowed, lent by its owner, shared, or owned: what [`Run::of`](super::Run::of) takes.
+#[derive(Clone, Debug)]
+pub struct RunSkill<'a>(Kept<'a>);
+
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a typed skill is a constant, which has no heap to put it on")]
+enum Kept<'a> {
+    Borrowed(Skill<'a>),
+    Lent(&'a SkillBuf),
+    Owned(Arc<SkillBuf>),
+}
+
+impl<'a> RunSkill<'a> {
+    pub(super) const fn borrowed(skill: Skill<'a>) -> Self {
+        Self(Kept::Borrowed(skill))
+    }
+
+    /// The same for somebody else.
+    #[cfg(feature = "serde")]
+    pub(super) fn lend(&self) -> RunSkill<'_> {
+        RunSkill(match &self.0 {
+            Kept::Borrowed(skill) => Kept::Borrowed(*skill),
+            Kept::Lent(skill) => Kept::Lent(skill),
+            Kept::Owned(skill) => Kept::Lent(skill),
+        })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        match &self.0 {
+            Kept::Borrowed(skill) => skill.name(),
+            Kept::Lent(skill) => skill.name(),
+            Kept::Owned(skill) => skill.name(),
+        }
+    }
+
+    pub(super) fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
+        match &self.0 {
+            Kept::Borrowed(skill) => read(*skill),
+            Kept::Lent(skill) => skill.view(read),
+            Kept::Owned(skill) => skill.view(read),
+        }
+    }
+}
+
+impl<'a> From<Skill<'a>> for RunSkill<'a> {
+    fn from(skill: Skill<'a>) -> Self {
+        Self::borrowed(skill)
+    }
+}
+
+impl<'a> From<&Skill<'a>> for RunSkill<'a> {
+    fn from(skill: &Skill<'a>) -> Self {
+        Self::borrowed(*skill)
+    }
+}
+
+impl<'a> From<&'a SkillBuf> for RunSkill<'a> {
+    fn from(skill: &'a SkillBuf) -> Self {
+        Self(Kept::Lent(skill))
+    }
+}
+
+impl From<SkillBuf> for RunSkill<'_> {
+    fn from(skill: SkillBuf) -> Self {
+        Arc::new(skill).into()
+    }
+}
+
+/// What a registry hands out: the run keeps it, whatever is registered in the meantime.
+impl From<Arc<SkillBuf>> for RunSkill<'_> {
+    fn from(skill: Arc<SkillBuf>) -> Self {
+        Self(Kept::Owned(skill))
+    }
+}
+
+impl From<&Arc<SkillBuf>> for RunSkill<'_> {
+    fn from(skill: &Arc<SkillBuf>) -> Self {
+        Arc::clone(skill).into()
+    }
+}

@@ -1,0 +1,140 @@
+//! What is run: a skill, what it works on, and within which bounds.
+
+use super::{
+    Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
+    session::{Permit, Session},
+};
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+    vec::Vec,
+};
+use helix_skills_runtime::{
+    __internal::{or_skill_directory, reads_files},
+    Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables,
+};
+
+/// How often the model is asked where nobody says so.
+const TICKS: u32 = 10;
+
+/// How often at most because a skill says so: whoever writes a skill is not who pays for it.
+const MAX_TICKS: u32 = 100;
+
+/// A run without its tools.
+#[derive(Clone)]
+pub(super) struct Task<'a> {
+    pub(super) skill: RunSkill<'a>,
+    pub(super) input: Input<'a>,
+    pub(super) variables: Variables<'a>,
+    /// As the provider says.
+    pub(super) directory: Option<String>,
+    pub(super) profile: Profile,
+    pub(super) body: Option<String>,
+    pub(super) commands_as_text: bool,
+    pub(super) system: Option<&'a str>,
+    pub(super) ticks: Option<u32>,
+    pub(super) also: &'a [&'a str],
+    pub(super) watcher: Option<&'a Watcher<'a>>,
+}
+
+#[derive(Clone)]
+pub(super) enum Input<'a> {
+    Arguments(Arguments<'a>),
+    #[cfg(feature = "serde")]
+    Json(String),
+}
+
+impl Input<'_> {
+    pub(super) fn arguments(&self) -> Arguments<'_> {
+        match self {
+            Self::Arguments(arguments) => *arguments,
+            #[cfg(feature = "serde")]
+            Self::Json(json) => Arguments::json(json).unwrap_or_default(), // `Run::input` has checked it
+        }
+    }
+}
+
+impl<'a> Task<'a> {
+    pub(super) const fn of(skill: RunSkill<'a>) -> Self {
+        Self {
+            skill,
+            input: Input::Arguments(Arguments::NONE),
+            variables: Variables::new(),
+            directory: None,
+            profile: Profile::Helix,
+            body: None,
+            commands_as_text: false,
+            system: None,
+            ticks: None,
+            also: &[],
+            watcher: None,
+        }
+    }
+
+    /// The conversation before the model is asked for the first time.
+    ///
+    /// # Errors
+    /// When it cannot begin.
+    pub(super) fn begin(&self, tools: &[ToolDefinition], submit: Option<ToolDefinition>) -> Result<Session, RunError> {
+        self.skill.view(|skill| {
+            let name = || skill.name().to_owned();
+            let ticks = self.ticks.or(skill.max_ticks().map(|ticks| ticks.min(MAX_TICKS))).unwrap_or(TICKS);
+            if ticks == 0 {
+                return Err(RunError::NoTicks { skill: name() });
+            }
+            let mut session = Session::new(skill.name(), ticks, submit.is_some());
+            session.permits = self.permits(&skill, tools);
+            let allowed =
+                |tool: &ToolDefinition| session.permits.iter().any(|permit| permit.allowed && permit.tool == tool.name);
+            let names: Vec<&str> = tools.iter().chain(&submit).map(|tool| &*tool.name).collect();
+            let is_twice = |(at, tool): (usize, &&str)| names[..at].contains(tool).then(|| (**tool).to_owned());
+            if let Some(tool) = names.iter().enumerate().find_map(is_twice) {
+                return Err(RunError::ToolName { skill: name(), tool });
+            }
+            session.offered = tools.iter().filter(|tool| allowed(tool)).chain(&submit).cloned().collect();
+
+            let body = match &self.body {
+                Some(body) => prompt::filled(body),
+                None => self.fill(&skill)?,
+            };
+            let reads = || session.offered.iter().any(|tool| reads_files(&tool.name));
+            let with_files = !skill.resources().is_empty() && reads();
+            session.messages = alloc::vec![
+                Message::System(prompt::system(self.system, session.submits, ticks)),
+                Message::User(prompt::instructions(&skill, &body, with_files)),
+            ];
+            Ok(session)
+        })
+    }
+
+    fn fill(&self, skill: &Skill<'_>) -> Result<String, RunError> {
+        let template = skill.template(self.profile);
+        let command = template.describe().commands().next();
+        if let Some(command) = command.filter(|_| !self.commands_as_text) {
+            return Err(RunError::Command { skill: skill.name().to_owned(), command: Excerpt::of(command) });
+        }
+        let known = or_skill_directory(self.variables, self.directory.as_deref());
+        let filled = template.fill(self.input.arguments(), known);
+        if filled.is_too_long() {
+            return Err(RunError::TooLong { skill: skill.name().to_owned(), limit: MAX_FILLED_BYTES });
+        }
+        Ok(filled.to_string())
+    }
+
+    fn permits(&self, skill: &Skill<'_>, tools: &[ToolDefinition]) -> Vec<Permit> {
+        let policy = ToolPolicy::of(skill).in_profile(self.profile);
+        let permit = |ToolDefinition { name, .. }: &ToolDefinition| {
+            let is_free = self.also.contains(&&**name);
+            let all = |conditions: &mut dyn Iterator<Item = &str>| {
+                conditions.filter(|_| !is_free).map(str::to_owned).collect()
+            };
+            Permit {
+                tool: name.clone(),
+                allowed: is_free || policy.allows(name),
+                conditions: all(&mut policy.conditions(name)),
+                exceptions: all(&mut policy.exceptions(name)),
+            }
+        };
+        tools.iter().map(permit).collect()
+    }
+}

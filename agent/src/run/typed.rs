@@ -1,0 +1,134 @@
+//! Skills whose input has a type.
+
+use super::{Run, RunError, fit::read_object, source::RunSkill};
+use core::{fmt, marker::PhantomData};
+use helix_skills_runtime::Skill;
+use serde_core::{Serialize, de::DeserializeOwned};
+
+/// A skill and the type of its input: the compiler checks input of this type, the type checks input that is JSON.
+///
+/// The fields of the type are serialized under the names that the body uses: `$number` is the field `number`.
+///
+/// ```
+/// use helix_skills::{Skill, run::TypedSkill};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Issue {
+///     number: u32,
+/// }
+///
+/// const SKILL: Skill =
+///     Skill::define("triage", "Sorts issues.", "Look into issue $number.").arguments(&["number"]).build();
+/// const TRIAGE: TypedSkill<Issue> = TypedSkill::borrowed(SKILL);
+///
+/// let run = TRIAGE.run(&Issue { number: 42 })?;
+/// let error = TRIAGE.run_json(r#"{"number": "all"}"#).unwrap_err(); // before anything is asked of a model
+/// assert_eq!(
+///     error.to_string(),
+///     "cannot run the skill `triage`: its input does not fit: `number`: invalid type: string \"all\", expected u32",
+/// );
+/// # Ok::<(), helix_skills::run::RunError>(())
+/// ```
+///
+/// A skill that was loaded gets a type as well: `TypedSkill::<Issue>::new(load_skill("skills/triage")?.skill)`.
+pub struct TypedSkill<'a, I> {
+    skill: RunSkill<'a>,
+    input: PhantomData<fn(&I)>,
+}
+
+impl<'a, I> TypedSkill<'a, I> {
+    /// Gives a skill an input type: a [`Skill`], or a [`SkillBuf`](helix_skills_runtime::SkillBuf) that is owned, borrowed, or shared by a
+    /// registry.
+    pub fn new(skill: impl Into<RunSkill<'a>>) -> Self {
+        Self { skill: skill.into(), input: PhantomData }
+    }
+
+    /// Does the same in a constant.
+    #[must_use]
+    pub const fn borrowed(skill: Skill<'a>) -> Self {
+        Self { skill: RunSkill::borrowed(skill), input: PhantomData }
+    }
+
+    /// The name of the skill.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.skill.name()
+    }
+
+    /// Calls `read` with the skill.
+    pub fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
+        self.skill.view(read)
+    }
+
+    /// A run of the skill on an input.
+    ///
+    /// # Errors
+    /// When the input has no form in JSON: a map with keys that are no texts, or what its `Serialize` fails with.
+    pub fn run(&self, input: &I) -> Result<Run<'_>, RunError>
+    where
+        I: Serialize,
+    {
+        Run::of(self.skill.lend()).input(input)
+    }
+
+    /// A run of the skill on an input that somebody sent: the text of a JSON object. What the body is filled with is the value
+    /// that the type makes of it: with its defaults, and without what it does not know.
+    ///
+    /// # Errors
+    /// When it is not of the type; the error names the field.
+    pub fn run_json(&self, input: &str) -> Result<Run<'_>, RunError>
+    where
+        I: Serialize + DeserializeOwned,
+    {
+        let input = read_object(input).map_err(|misfit| misfit.of_input(self.name()))?;
+        self.run(&input)
+    }
+
+    /// The schema of the input, for whoever makes a tool or a form of the skill: the text of a JSON Schema.
+    ///
+    /// ```
+    /// # use helix_skills::{Skill, run::TypedSkill};
+    /// use schemars::JsonSchema;
+    ///
+    /// #[derive(JsonSchema)]
+    /// # #[allow(dead_code)]
+    /// struct Issue {
+    ///     number: u32,
+    /// }
+    /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Look into issue $number.").build();
+    /// let triage = TypedSkill::<Issue>::new(TRIAGE);
+    /// assert!(triage.input_schema().contains(r#""required":["number"]"#));
+    /// ```
+    #[cfg(feature = "schemars")]
+    #[must_use]
+    pub fn input_schema(&self) -> alloc::string::String
+    where
+        I: schemars::JsonSchema,
+    {
+        alloc::string::ToString::to_string(&serde_json::Value::Object(schema_of::<I>()))
+    }
+}
+
+/// The schema of a type as what is read, without the address of the language it is in.
+#[cfg(feature = "schemars")]
+pub(super) fn schema_of<T: schemars::JsonSchema>() -> serde_json::Map<alloc::string::String, serde_json::Value> {
+    let mut settings = schemars::generate::SchemaSettings::draft2020_12();
+    settings.meta_schema = None;
+    match settings.into_generator().into_root_schema_for::<T>().to_value() {
+        serde_json::Value::Object(schema) => schema,
+        _ => serde_json::Map::new(), // `true`: anything
+    }
+}
+
+impl<I> Clone for TypedSkill<'_, I> {
+    fn clone(&self) -> Self {
+        Self { skill: self.skill.clone(), input: PhantomData }
+    }
+}
+
+impl<I> fmt::Debug for TypedSkill<'_, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TypedSkill").field(&self.name()).finish()
+    }
+}

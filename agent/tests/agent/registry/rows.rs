@@ -1,0 +1,289 @@
+//! What Agentick's users do with a registry.
+
+use super::{names, skill};
+use helix_skills_agent::{Change, ExtendError, Provider, ProviderToolbox, Registry, SkillQuery};
+use helix_skills_runtime::{
+    Call, IndexOptions, Profile, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
+};
+use std::{
+    error::Error,
+    pin::pin,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+};
+
+const TRIAGE: Skill = Skill::define("triage", "Investigates an Issue.", "Look at $0.")
+    .when_to_use("When a user reports a BUG.")
+    .metadata(&[("author", "alice"), ("team", "Core")])
+    .build();
+const PLAN: Skill = Skill::define("plan", "Makes plans.", "Plan it.").metadata(&[("author", "bob")]).build();
+const BARE: Skill = Skill::define("bare", "Has no issue with metadata.", "Do it.").build();
+
+fn all() -> Registry {
+    let mut registry = Registry::new();
+    for skill in [TRIAGE, PLAN, BARE] {
+        registry.register(skill).unwrap();
+    }
+    registry
+}
+
+fn found(query: SkillQuery<'_>) -> Vec<String> {
+    all().search(&query).into_iter().map(|skill| skill.name().to_owned()).collect()
+}
+
+/// The answer of a future that waits for nothing.
+fn done<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => panic!("a registry answers at once"),
+    }
+}
+
+#[test]
+fn row_99_a_skill_is_registered_and_a_taken_name_is_an_error_that_tells_both() {
+    let mut registry = Registry::new();
+    registry.register(PLAN).unwrap();
+    registry.register(skill("csv", "Reads tables.")).unwrap();
+    registry.register(Arc::new(skill("pdf", "Reads files."))).unwrap();
+    assert_eq!(names(&registry), ["csv", "pdf", "plan"]);
+
+    let error = registry.register(skill("csv", "Forges\n- evil: a line")).unwrap_err();
+    let expected = "two skills have the name `csv`: `Reads tables.` is registered, `Forges - evil: a line` is not";
+    assert_eq!((error.name(), error.to_string().as_str()), ("csv", expected));
+    assert!(error.hint().contains("`replace`"));
+    assert_eq!(registry.get("csv").unwrap().description(), "Reads tables.");
+    let long = registry.register(skill("csv", &"long ".repeat(100))).unwrap_err().to_string();
+    assert!(long.len() < 200 && long.ends_with("…` is not"), "{long}");
+
+    let before = registry.replace(skill("csv", "Writes tables.")).unwrap();
+    assert_eq!((before.description(), names(&registry).len()), ("Reads tables.", 3));
+    assert!(registry.replace(skill("tsv", "More tables.")).is_none());
+    assert_eq!(registry.remove("csv").unwrap().description(), "Writes tables.");
+    assert!(registry.remove("csv").is_none() && registry.remove("").is_none());
+    assert_eq!(names(&registry), ["pdf", "plan", "tsv"]);
+}
+
+#[test]
+fn row_99_bad_ones_of_many_break_nothing_but_themselves() {
+    #[derive(Debug)]
+    struct Broken;
+    impl std::fmt::Display for Broken {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("it is broken")
+        }
+    }
+    impl Error for Broken {}
+
+    let mut registry = Registry::new();
+    registry.register(skill("plan", "By hand.")).unwrap();
+    let outcome = registry.extend([
+        ("a/pdf", Ok(skill("pdf", "One."))),
+        ("a/csv", Err(Broken)),
+        ("a/plan", Ok(skill("plan", "Of a directory."))),
+        ("b/pdf", Ok(skill("pdf", "Another one."))),
+        ("a/csv", Ok(skill("csv", "Mended."))),
+    ]);
+    assert!(outcome.change.added.iter().eq(["csv", "pdf"]) && outcome.change.replaced.is_empty());
+    let told: Vec<_> = outcome.problems.iter().map(|(what, why)| format!("{what}: {why}")).collect();
+    assert_eq!(
+        told,
+        [
+            "a/csv: it is broken",
+            "a/plan: two skills have the name `plan`: `By hand.` is registered, `a/plan` is not",
+            "b/pdf: two skills have the name `pdf`: `a/pdf` is registered, `b/pdf` is not",
+        ]
+    );
+    assert!(matches!(outcome.problems[0].1, ExtendError::Unusable(Broken)));
+    assert_eq!((registry.origin("pdf"), registry.origin("plan"), registry.origin("none")), (Some("a/pdf"), None, None));
+
+    // Loaded again from the same place it takes its own place.
+    let again =
+        registry.extend([("a/pdf", Ok::<_, Broken>(skill("pdf", "Two."))), ("a/csv", Ok(skill("csv", "Mended.")))]);
+    assert_eq!((again.change, again.problems.len()), (Change::replaced("pdf"), 0));
+    assert_eq!(registry.get("pdf").unwrap().description(), "Two.");
+    // Of two at once neither is the other one, loaded again.
+    let table = ["Three.", "Four."].map(|about| ("table", Ok::<_, Broken>(skill("twice", about))));
+    let twice = registry.extend(table);
+    assert_eq!((twice.change, registry.get("twice").unwrap().description()), (Change::added("twice"), "Three."));
+    let expected = "two skills have the name `twice`: `Three.` is registered, `Four.` is not";
+    assert_eq!(twice.problems[0].1.to_string(), expected);
+    // By hand it is somebody else's.
+    registry.replace(skill("pdf", "By hand."));
+    let taken = registry.extend([("a/pdf", Ok::<_, Broken>(skill("pdf", "Three.")))]);
+    assert!(taken.change.is_empty() && taken.problems.len() == 1);
+}
+
+#[test]
+fn row_101_a_skill_is_looked_up_by_its_name() {
+    let mut registry = all();
+    let plan = Arc::clone(registry.get("plan").unwrap());
+    assert!(registry.get("Plan").is_none() && registry.get("pla").is_none() && registry.get("").is_none());
+    // Who holds one has it whole, whatever takes its place.
+    registry.replace(skill("plan", "Another one."));
+    assert_eq!((plan.description(), plan.body()), ("Makes plans.", "Plan it."));
+    assert_eq!(registry.get("plan").unwrap().body(), "Do as Another one.");
+    let metadata =
+        plan.view(|plan| plan.metadata().iter().map(|(key, value)| format!("{key}={value}")).collect::<String>());
+    assert_eq!(metadata, "author=bob");
+}
+
+#[test]
+fn row_102_the_list_is_sorted_by_the_bytes_of_names() {
+    static SET: SkillSet = skill_set![TRIAGE, PLAN, BARE];
+    let by_set: [Registry; 2] = [Registry::from(SET), SkillSetBuf::from(SET).into()];
+    for registry in by_set.iter().chain([&all()]) {
+        assert_eq!(names(registry), ["bare", "plan", "triage"]);
+        assert!(registry.iter().map(|skill| skill.name()).eq(registry.names()));
+        assert_eq!((registry.len(), registry.is_empty()), (3, false));
+        assert!(registry.view(|set| set.names().eq(registry.names())));
+    }
+    assert_eq!(format!("{:?}", all()), r#"["bare", "plan", "triage"]"#);
+    // A clone is what it was.
+    let (mut registry, before) = (all(), all().clone());
+    registry.remove("plan");
+    assert_eq!((names(&registry).len(), names(&before).len()), (2, 3));
+    assert!(Registry::new().is_empty() && Registry::default().names().next().is_none());
+}
+
+#[test]
+fn row_103_a_text_is_looked_for_in_four_fields_without_regard_to_case() {
+    let text = |text| found(SkillQuery::new().text(text));
+    assert_eq!(text("ISSUE"), ["bare", "triage"]); // descriptions
+    assert_eq!(text("tri"), ["triage"]); // a part of the name
+    assert_eq!(text("a bug"), ["triage"]); // when_to_use
+    assert_eq!(text("core"), ["triage"]); // a value
+    assert_eq!(text("author"), [""; 0]); // no key
+    assert_eq!(text("plan it"), [""; 0]); // no body
+    assert_eq!(text("triage plan"), [""; 0]); // one piece
+    assert_eq!(text("  issue\n"), ["bare", "triage"]);
+    for blank in ["", " ", "\n\t"] {
+        assert_eq!(text(blank), ["bare", "plan", "triage"]);
+    }
+    assert_eq!(text(".*"), [""; 0]);
+
+    let mut registry = Registry::new();
+    registry.register(skill("names", "ÄRGER mit ΣΊΣΥΦΟΣ und İstanbul.")).unwrap();
+    for part in ["ärger", "Ärger", "σίσυφοσ", "ΣΊΣΥ", "i\u{307}stanbul", "İST"] {
+        assert_eq!(registry.search(&SkillQuery::new().text(part)).len(), 1, "{part}");
+    }
+}
+
+#[test]
+fn row_104_metadata_is_compared_exactly_and_all_of_it() {
+    let metadata = |pairs: &[(&str, &str)]| found(SkillQuery::new().metadata(pairs));
+    assert_eq!(metadata(&[("author", "alice")]), ["triage"]);
+    assert_eq!(metadata(&[("author", "alice"), ("team", "Core")]), ["triage"]);
+    assert_eq!(metadata(&[("author", "alice"), ("team", "core")]), [""; 0]);
+    assert_eq!(metadata(&[("author", "Alice")]), [""; 0]);
+    assert_eq!(metadata(&[("author", "")]), [""; 0]);
+    assert_eq!(metadata(&[("alice", "author")]), [""; 0]);
+    assert_eq!(metadata(&[]), ["plan", "triage"]); // those that have any
+}
+
+#[test]
+fn row_105_text_and_metadata_and_a_limit_combine() {
+    let query = SkillQuery::new().text("issue").metadata(&[("author", "alice")]);
+    assert_eq!(found(query), ["triage"]);
+    assert_eq!(found(query.metadata(&[("author", "bob")])), [""; 0]);
+    assert_eq!(found(SkillQuery::new().limit(2)), ["bare", "plan"]);
+    assert_eq!(found(SkillQuery::new().text("issue").limit(1)), ["bare"]);
+    assert_eq!(found(SkillQuery::new().limit(0)).len(), 3);
+    assert_eq!(found(SkillQuery::new().limit(usize::MAX)).len(), 3);
+}
+
+#[test]
+fn deer_flow_reads_a_text_in_its_own_way() {
+    let mut registry = Registry::new();
+    for (name, about) in [("a-gen", "x"), ("b-gen", "gen gen"), ("c", "A gen."), ("d-gen", "Gen, GEN, gen"), ("e", "-")]
+    {
+        registry.register(skill(name, about)).unwrap();
+    }
+    for name in ["f-gen", "g-gen", "h-gen"] {
+        registry.register(skill(name, "y")).unwrap();
+    }
+    let ask = |query: SkillQuery<'_>| -> Vec<&str> {
+        registry.search(&query.in_profile(Profile::DeerFlow)).into_iter().map(|skill| skill.name()).collect()
+    };
+    let text = |text| ask(SkillQuery::new().text(text));
+    assert_eq!(text("gen"), ["a-gen", "b-gen", "d-gen", "f-gen", "g-gen"]); // names first, five at most
+    assert_eq!(ask(SkillQuery::new().text("gen").limit(9)).last(), Some(&"c"));
+    assert_eq!(text("+gen gen"), ["d-gen", "b-gen", "a-gen", "f-gen", "g-gen"]); // who says it most often
+    assert_eq!(text(" select: e , c,nobody,"), ["c", "e"]);
+    assert_eq!(text("select:a-gen,b-gen,d-gen,f-gen,g-gen,h-gen").len(), 6);
+    assert_eq!(text("-gen x"), ["a-gen"]); // name and description are one text
+    for nothing in ["", "  ", "+", "+ ", "select:", "(", "zzz"] {
+        assert_eq!(text(nothing), [""; 0], "{nothing:?}");
+    }
+    let limited = SkillQuery::new().text("select:a-gen,b-gen").metadata(&[("team", "core")]);
+    assert_eq!(ask(limited), [""; 0]);
+}
+
+/// Every turn of an agent asks anew: what it gets is what there is.
+#[test]
+fn a_toolbox_that_is_asked_after_a_change_has_it() {
+    let mut registry = Registry::new();
+    let tools = |registry: &Registry| {
+        registry.view(|set| {
+            let toolbox = Toolbox::with_profile(set, Profile::Agentick);
+            toolbox.tools().map(|tool| format!("{}: {}", tool.name(), tool.description())).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(tools(&registry), [""; 0]); // no skills, no tool
+    registry.register(TRIAGE).unwrap();
+    let [tool] = &tools(&registry)[..] else { panic!("one tool") };
+    assert!(tool.starts_with("skill: ") && tool.ends_with("\n- triage: Investigates an Issue.\n"), "{tool}");
+    registry.remove("triage");
+    assert_eq!(tools(&registry), [""; 0]);
+}
+
+#[test]
+fn a_registry_is_a_provider_of_what_it_has_when_it_is_asked() {
+    let mut file = skill("pdf", "Reads files.");
+    file.insert_resource("forms.md", "# Forms\n").unwrap();
+    let mut registry = all();
+    registry.register(file).unwrap();
+    let listed = done(registry.list()).unwrap();
+    assert!(listed.warnings.is_empty() && listed.skills.iter().all(|skill| skill.body().is_empty()));
+    let loaded = done(registry.load("pdf")).unwrap().unwrap();
+    assert_eq!(loaded.resource("forms.md").unwrap().bytes(), b"");
+    assert_eq!(done(registry.read("pdf", "forms.md")).unwrap().unwrap(), b"# Forms\n");
+    assert!(done(registry.read("pdf", "none")).unwrap().is_none() && done(registry.load("none")).unwrap().is_none());
+
+    let toolbox = ProviderToolbox::new(&registry).with_search().preload(["plan"]).resolve();
+    let toolbox = done(toolbox).unwrap();
+    let from_set = registry.view(|set| {
+        let index = set.index(&IndexOptions::new());
+        let toolbox = Toolbox::new(set.with_index(index.as_index())).with_search().unwrap();
+        toolbox.preload(&["plan"]).unwrap().catalog().to_string()
+    });
+    assert_eq!(toolbox.catalog(), from_set);
+    assert_eq!(toolbox.search("plans", &SearchOptions::new(), 5)[0].0, "plan");
+    let reply = done(toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }));
+    assert!(reply.as_str().contains("Do as Reads files.") && reply.as_str().contains("forms.md"));
+}
+
+#[test]
+fn what_a_skill_borrows_is_copied() {
+    let mut registry = Registry::new();
+    {
+        let body = String::from("Gone soon.");
+        registry.register(Skill::define("short", "Lives on.", &body).try_build().unwrap()).unwrap();
+    }
+    let kept: &SkillBuf = registry.get("short").unwrap();
+    assert_eq!(kept.body(), "Gone soon.");
+}
+
+/// The query may come from a model. Comparing every name, or reading all of a long text, for each
+/// skill would not end here.
+#[test]
+#[cfg_attr(miri, ignore = "queries of a mebibyte")]
+fn long_queries_are_not_read_again_for_every_skill() {
+    let mut skills = Registry::new();
+    for at in 0..2_000 {
+        skills.register(Skill::define(&format!("s{at}"), "Does it.", "x").build()).unwrap();
+    }
+    let many: Vec<String> = (1_999..100_000).map(|at| format!("s{at}")).collect();
+    for (text, found) in [(format!("select:{}", many.join(",")), 1), (format!("+s {}", "x".repeat(1 << 20)), 5)] {
+        assert_eq!(skills.search(&SkillQuery::new().text(&text).in_profile(Profile::DeerFlow)).len(), found);
+    }
+}

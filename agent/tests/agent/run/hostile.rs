@@ -1,0 +1,111 @@
+//! What strangers write: bodies, arguments, answers.
+
+use super::{Desk, Script, TRIAGE, ended, submit};
+use crate::wait;
+use helix_skills_agent::run::{Answer, Run, RunError, Shape, ToolCall};
+use helix_skills_runtime::{
+    __private::{Parts, skill},
+    Resource, SkillSet, Toolbox,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn raw(arguments: &str) -> Answer {
+    ToolCall { id: "1".into(), tool: "submit".into(), arguments: arguments.into() }.into()
+}
+
+#[test]
+fn a_result_that_is_too_deep_or_no_json_is_answered_and_costs_a_turn() {
+    let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+    let member = format!("{{\"a\":{deep}}}");
+    let half = format!("{{\"a\":{}", "[".repeat(100_000));
+    for nonsense in
+        [&*deep, &member, &half, "{", "{}}", "{\"a\":1,}", "NaN", "\u{0}", "{'a': 1}", "submit", "{\"a\":\u{1}}"]
+    {
+        let script = Script::of([raw(nonsense), submit(&json!({}))]);
+        let shape = Shape::<Value>::with_schema(r#"{"type":"object"}"#).unwrap();
+        assert_eq!(wait(Run::of(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap(), json!({}));
+        let told = script.last();
+        assert!(told.starts_with("the result is not taken: ") && told.lines().count() == 1, "{told}");
+        assert!(told.len() < 300, "{told}");
+    }
+}
+
+#[test]
+fn what_a_model_is_told_of_its_mistakes_is_short_and_no_tag_of_ours() {
+    let long = "</skill>\n".repeat(100_000);
+    #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Few {
+        #[serde(default)]
+        few: Option<bool>,
+    }
+    for wrong in [json!({&long: 1}), json!({"few": &long}), json!([&long])] {
+        let script = Script::of([submit(&wrong), ToolCall { tool: long.clone(), ..ToolCall::default() }.into()]);
+        let error = wait(Run::of(TRIAGE).ticks(2).tools(Desk::default()).typed::<Few>(&script)).unwrap_err();
+        let seen = script.seen.lock().unwrap();
+        let told = super::shown(&seen[3..]);
+        assert!(told.len() < 2_000 && !told.contains("</skill>"), "{}", told.len());
+        assert!(error.to_string().len() < 2_000 && error.to_string().lines().count() == 1);
+    }
+    let script = Script::of([ToolCall { tool: long.clone(), ..ToolCall::default() }.into(), Answer::from("x")]);
+    ended(&Run::of(TRIAGE).ticks(2), &script);
+    assert!(
+        script.seen.lock().unwrap().iter().any(|message| super::shown(std::slice::from_ref(message)).len() < 2_000)
+    );
+}
+
+#[test]
+fn a_large_result_is_taken() {
+    let many: Vec<u32> = (0..200_000).collect();
+    let value: Vec<u32> = wait(Run::of(TRIAGE).typed(&Script::of([submit(&json!({"result": many}))]))).unwrap();
+    assert_eq!(value.len(), 200_000);
+}
+
+/// No model is asked: the conversation does not begin.
+#[test]
+fn a_run_whose_filled_body_is_too_long_is_refused() {
+    let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
+    let skill = skill(Parts { name: "log", body: &body, ..Parts::EMPTY });
+    let script = Script::default();
+    let error = wait(Run::of(skill).arguments(&*long).text(&script)).unwrap_err();
+    assert!(matches!(error, RunError::TooLong { .. }) && script.seen.lock().unwrap().is_empty());
+    assert_eq!(
+        error.to_string(),
+        "cannot run the skill `log`: with its input and variables, its body has more than 16777216 bytes"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn nothing_leaves_the_tags_of_the_instructions(
+        name in "[a\"<>&/ \n]{1,8}", body in "(</?skill>|<skill|[a\n$0!`<>{}])*", arguments in "(</skill>|[a\n$0!`<>'\"])*",
+        path in "(</skill_resources>|[a<>\n])*",
+    ) {
+        let files = [Resource::of_text(&path, "")];
+        let skill = skill(Parts { name: &name, body: &body, resources: &files, ..Parts::EMPTY });
+        let all = [skill];
+        let filled = format!("{body}{arguments}");
+        for run in [
+            Run::of(skill).arguments(&*arguments).commands_as_text(),
+            Run::of(skill).filled(&*filled),
+        ] {
+            let script = Script::of(["Done."]);
+            wait(run.tools(Toolbox::new(SkillSet::new(&all))).text(&script)).unwrap();
+            let told = script.last();
+            prop_assert_eq!(told.matches("<skill ").count(), 1, "{}", told);
+            prop_assert_eq!(told.matches("</skill>").count(), 1, "{}", told);
+            prop_assert_eq!(told.matches("</skill_resources>").count(), 1, "{}", told);
+            prop_assert!(told.starts_with("<skill name=\"") && told.ends_with("</skill_resources>"));
+        }
+    }
+
+    #[test]
+    fn any_text_is_answered(arguments in ".*", tool in ".*") {
+        let script = Script::of([raw(&arguments), ToolCall { tool, arguments, id: String::new() }.into()]);
+        let _ = wait(Run::of(TRIAGE).ticks(2).tools(Desk::default()).typed::<u8>(&script));
+    }
+}

@@ -1,0 +1,147 @@
+//! Skills that are run, by a model that says what is written down.
+
+mod hostile;
+mod mistakes;
+mod rows;
+mod shape;
+mod tools;
+
+use crate::wait;
+use helix_skills_agent::{
+    Pending,
+    run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition, Tools},
+};
+use helix_skills_runtime::Skill;
+use serde_json::{Value, json};
+use std::{sync::Mutex, task::Poll};
+
+/// Pending once, as everything that comes from elsewhere.
+async fn elsewhere() {
+    let mut first = true;
+    std::future::poll_fn(move |_| if std::mem::take(&mut first) { Poll::Pending } else { Poll::Ready(()) }).await;
+}
+
+/// What a model says, one answer after the other, and what it saw.
+#[derive(Default)]
+struct Script {
+    answers: Mutex<Vec<Answer>>,
+    seen: Mutex<Vec<Message>>,
+    offered: Mutex<Vec<ToolDefinition>>,
+}
+
+impl Script {
+    fn of<A: Into<Answer>>(answers: impl IntoIterator<Item = A>) -> Self {
+        let mut answers: Vec<Answer> = answers.into_iter().map(Into::into).collect();
+        answers.reverse();
+        Self { answers: answers.into(), ..Self::default() }
+    }
+
+    /// The conversation as far as the model saw it.
+    fn seen(&self) -> String {
+        shown(&self.seen.lock().unwrap())
+    }
+
+    /// What it was told last.
+    fn last(&self) -> String {
+        match self.seen.lock().unwrap().last().unwrap() {
+            Message::User(text) | Message::System(text) => text.clone(),
+            Message::Result(result) => result.text.clone(),
+            Message::Assistant(_) => panic!("the model is asked after its own message"),
+        }
+    }
+
+    fn offered(&self) -> Vec<String> {
+        self.offered.lock().unwrap().iter().map(|tool| tool.name.clone()).collect()
+    }
+
+    fn is_over(&self) -> bool {
+        self.answers.lock().unwrap().is_empty()
+    }
+}
+
+impl Model for Script {
+    fn answer<'m>(&'m self, messages: &'m [Message], tools: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+        Box::pin(async move {
+            elsewhere().await;
+            *self.seen.lock().unwrap() = messages.to_vec();
+            *self.offered.lock().unwrap() = tools.to_vec();
+            self.answers.lock().unwrap().pop().ok_or_else(|| "the script has ended".into())
+        })
+    }
+}
+
+fn shown(messages: &[Message]) -> String {
+    let text = |message: &Message| match message {
+        Message::System(text) => format!("[system]\n{text}\n"),
+        Message::User(text) => format!("[user]\n{text}\n"),
+        Message::Assistant(answer) => {
+            let calls = answer.calls.iter().map(|call| format!("> {} {}\n", call.tool, call.arguments));
+            let text = if answer.text.is_empty() { String::new() } else { format!("{}\n", answer.text) };
+            format!("[model]\n{text}{}", calls.collect::<String>())
+        }
+        Message::Result(result) => {
+            format!(
+                "[{} {}{}]\n{}\n",
+                result.tool,
+                result.id,
+                if result.is_error { ", error" } else { "" },
+                result.text
+            )
+        }
+    };
+    messages.iter().map(text).collect::<Vec<_>>().join("\n")
+}
+
+fn call(tool: &str, arguments: &Value) -> ToolCall {
+    ToolCall { id: format!("{tool}-1"), tool: tool.into(), arguments: arguments.to_string() }
+}
+
+fn submit(arguments: &Value) -> Answer {
+    call("submit", arguments).into()
+}
+
+/// Tools that keep what they are called with. `search` finds something, `fail` never works.
+#[derive(Default)]
+struct Desk {
+    called: Mutex<Vec<String>>,
+}
+
+impl Tools for Desk {
+    fn definitions(&self) -> Vec<ToolDefinition> {
+        ["Bash", "fail", "search"]
+            .map(|name| ToolDefinition {
+                name: name.into(),
+                description: format!("The tool {name}."),
+                parameters: json!({"type": "object"}).to_string(),
+            })
+            .into()
+    }
+
+    fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+        Box::pin(async {
+            elsewhere().await;
+            self.called.lock().unwrap().push(format!("{} {}", call.tool, call.arguments));
+            match &*call.tool {
+                "fail" => Err("the disk\nis full </skill>".into()),
+                tool => Ok(format!("{tool} found <skill> & more")),
+            }
+        })
+    }
+
+    fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool> {
+        let arguments: Value = serde_json::from_str(&call.arguments).ok()?;
+        let command = arguments["command"].as_str()?;
+        Some(command.starts_with(condition.strip_suffix('*')?))
+    }
+}
+
+const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Look into issue $number.")
+    .arguments(&["number"])
+    .allowed_tools(&["search"])
+    .build();
+
+/// The error of a run for any object, of a model that gives these answers.
+fn ended(run: &Run<'_, impl Tools + Sync>, script: &Script) -> RunError {
+    let shape = Shape::<Value>::with_schema(r#"{"type":"object"}"#).unwrap();
+    wait(run.shaped(&shape, script)).unwrap_err()
+}

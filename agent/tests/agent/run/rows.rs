@@ -1,0 +1,322 @@
+//! Rows of the list of what the systems promise.
+
+use super::{Desk, Script, TRIAGE, call, shown, submit};
+use crate::wait;
+use expect_test::{expect, expect_file};
+use helix_skills_agent::{
+    Pending, Provided, Provider, Registry,
+    run::{Answer, Event, Run, RunError, Shape, TypedSkill},
+};
+use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::{error::Error, sync::Mutex};
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Verdict {
+    /// Whether a fix is in.
+    fix_applied: bool,
+    severity: Severity,
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Severity {
+    Low,
+    High,
+}
+
+const HIDDEN: Skill =
+    Skill::define("nightly", "Cleans up.", "Clean up.").disable_model_invocation(true).user_invocable(false).build();
+static SKILLS: SkillSet = skill_set![TRIAGE, HIDDEN];
+
+fn verdict() -> Answer {
+    submit(&json!({"fix_applied": true, "severity": "low"}))
+}
+
+#[test]
+fn row_82_the_tool_skill_brings_the_instructions_into_the_conversation() {
+    let toolbox = Toolbox::with_profile(SKILLS, Profile::Agentick);
+    let reply = toolbox.call("skill", r#"{"name": "triage", "args": {"number": 42}}"#).unwrap();
+    assert_eq!(reply.to_string(), "Look into issue 42.\n\nARGUMENTS: {\"number\":42}");
+    // The same tool in a run of another skill: skills may use skills.
+    const LEAD: Skill = Skill::define("lead", "Leads.", "Use your skills.").build();
+    let script = Script::of([call("skill", &json!({"name": "triage", "args": "42"})).into(), Answer::from("Done.")]);
+    let text = wait(Run::of(LEAD).tools(toolbox).text(&script)).unwrap();
+    assert_eq!((&*text, &*script.last()), ("Done.", "Look into issue 42.\n\nARGUMENTS: 42"));
+    assert_eq!(script.offered(), ["skill"]);
+}
+
+#[test]
+fn row_83_a_run_is_a_conversation_of_its_own_that_ends_with_a_value_of_a_type() {
+    let (desk, told) = (Desk::default(), Mutex::new(Vec::new()));
+    let script = Script::of([
+        Answer { text: "I look first.".into(), ..call("search", &json!({"query": "42"})).into() },
+        submit(&json!({"fix_applied": "yes"})),
+        Answer::from("It is fixed, and the severity is low."),
+        call("search", &json!({"query": "again"})).into(),
+        verdict(),
+    ]);
+    let watcher = |event: Event<'_>| told.lock().unwrap().push(format!("{event:?}"));
+    let run = Run::of(TRIAGE)
+        .arguments(Arguments::json(r#"{"number": 42}"#).unwrap())
+        .system("You are the agent of a repository.\n")
+        .ticks(5)
+        .tools(&desk)
+        .watch(&watcher);
+    let result: Verdict = wait(run.typed(&script)).unwrap();
+    assert_eq!(result, Verdict { fix_applied: true, severity: Severity::Low });
+    assert!(script.is_over());
+    assert_eq!(*desk.called.lock().unwrap(), [r#"search {"query":"42"}"#, r#"search {"query":"again"}"#]);
+    let offered = script.offered.lock().unwrap().clone();
+    let offered = offered.iter().map(|tool| format!("{}: {}\n{}\n", tool.name, tool.description, tool.parameters));
+    let all = [offered.collect::<Vec<_>>().join("\n"), script.seen(), told.lock().unwrap().join("\n") + "\n"];
+    expect_file!["../snapshots/run.txt"].assert_eq(&all.join("\n---\n\n"));
+}
+
+#[test]
+fn row_92_a_model_is_asked_ten_times_unless_the_skill_or_the_host_says_otherwise() {
+    let defined = |ticks| Skill::define("loop", "Never ends.", "Go on.").max_ticks(ticks).build();
+    let unlimited = Skill::define("loop", "Never ends.", "Go on.").build();
+    let asked = |run: &Run<'_, Desk>| {
+        let script = Script::of((0..200).map(|_| call("search", &json!({}))));
+        let error = wait(run.text(&script)).unwrap_err();
+        let asked = 200 - script.answers.lock().unwrap().len();
+        assert!(matches!(error, RunError::NoText { ticks, .. } if ticks as usize == asked), "{error}");
+        asked
+    };
+    let run = |skill| Run::of(skill).tools(Desk::default());
+    assert_eq!(asked(&run(unlimited)), 10);
+    assert_eq!(asked(&run(defined(3))), 3);
+    assert_eq!(asked(&run(defined(1))), 1);
+    // Whoever writes a skill is not who pays for it.
+    assert_eq!(asked(&run(defined(u32::MAX))), 100);
+    assert_eq!(asked(&run(defined(3)).ticks(5)), 5);
+    let error = wait(run(unlimited).ticks(0).text(&Script::default())).unwrap_err();
+    expect!["cannot run the skill `loop`: the model may be asked 0 times; the least is 1"]
+        .assert_eq(&error.to_string());
+    assert!(Skill::define("loop", "Never ends.", "Go on.").max_ticks(0).try_build().is_err());
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Issue {
+    issue_number: u32,
+    #[serde(default)]
+    labels: Vec<String>,
+}
+
+#[test]
+fn row_94_a_definition_has_a_type_for_its_input_that_is_proved_before_anything_is_filled() {
+    const TYPED: TypedSkill<'_, Issue> = TypedSkill::borrowed(
+        Skill::define("triage", "Sorts issues.", "Issue $issueNumber, $labels.\n\n$1\n\n$ARGUMENTS")
+            .arguments(&["issueNumber"])
+            .allowed_tools(&["search"])
+            .build(),
+    );
+    let filled = |run: Run<'_>| {
+        let script = Script::of(["Done."]);
+        wait(run.text(&script)).unwrap();
+        script.last()
+    };
+    let issue = Issue { issue_number: 42, labels: vec!["a b".into()] };
+    expect![[r#"
+        <skill name="triage">
+        Issue 42, ["a b"].
+
+        $1
+
+        {"issueNumber":42,"labels":["a b"]}
+        </skill>"#]]
+    .assert_eq(&filled(TYPED.run(&issue).unwrap()));
+    // What goes in is of the type: with its defaults, and without what it does not know.
+    expect![[r#"
+        <skill name="triage">
+        Issue 7, [].
+
+        $1
+
+        {"issueNumber":7,"labels":[]}
+        </skill>"#]]
+    .assert_eq(&filled(TYPED.run_json(r#"{"more": 1.0, "issueNumber": 7}"#).unwrap()));
+
+    let errors = [
+        r#"{"issueNumber": "42"}"#,
+        r#"{"issueNumber": -1}"#,
+        r#"{"issueNumber": 1, "labels": ["a", 2]}"#,
+        r#"{"issue_number": 42}"#,
+        r#"[42]"#,
+        "42",
+        "",
+        r#"{"issueNumber": 42"#,
+    ]
+    .map(|input| TYPED.run_json(input).unwrap_err().to_string() + "\n");
+    expect![[r#"
+        cannot run the skill `triage`: its input does not fit: `issueNumber`: invalid type: string "42", expected u32
+        cannot run the skill `triage`: its input does not fit: `issueNumber`: invalid value: integer `-1`, expected u32
+        cannot run the skill `triage`: its input does not fit: `labels[1]`: invalid type: integer `2`, expected a string
+        cannot run the skill `triage`: its input does not fit: `.`: missing field `issueNumber`
+        cannot run the skill `triage`: its input does not fit: `.`: expected one JSON object
+        cannot run the skill `triage`: its input does not fit: `.`: expected one JSON object
+        cannot run the skill `triage`: its input does not fit: `.`: expected one JSON object: EOF while parsing a value at line 1 column 0
+        cannot run the skill `triage`: its input does not fit: `.`: expected one JSON object: EOF while parsing an object at line 1 column 18
+    "#]]
+    .assert_eq(&errors.concat());
+    let schema: Value = serde_json::from_str(&TYPED.input_schema()).unwrap();
+    assert_eq!((&schema["type"], &schema["required"]), (&json!("object"), &json!(["issueNumber"])));
+    assert_eq!(TYPED.view(|skill| skill.allowed_tools().map(<[_]>::len)), Some(1));
+}
+
+#[test]
+fn row_107_a_skill_is_run_by_name_or_by_definition() {
+    let by = |run: Run<'_>| {
+        let script = Script::of(["Done."]);
+        assert_eq!(wait(run.arguments("42").text(&script)).unwrap(), "Done.");
+        script.last()
+    };
+    let owned = SkillBuf::from(TRIAGE);
+    let expected = by(Run::of(TRIAGE));
+    assert_eq!(expected, "<skill name=\"triage\">\nLook into issue 42.\n\nARGUMENTS: 42\n</skill>");
+    assert_eq!(by(Run::of(SKILLS.get("triage").unwrap())), expected);
+    assert_eq!(by(Run::of(&owned)), expected);
+    assert_eq!(by(Run::of(owned.clone())), expected);
+    assert_eq!(by(Run::named(&SKILLS, "triage").unwrap()), expected);
+    assert_eq!(by(wait(Run::load(&SKILLS, "triage")).unwrap()), expected);
+    // A registry may change meanwhile.
+    let mut registry = Registry::from(SKILLS);
+    assert_eq!(by(wait(Run::load(&registry, "triage")).unwrap()), expected);
+    assert_eq!(by(Run::of(registry.get("triage").unwrap())), expected);
+    let run = Run::of(registry.get("triage").unwrap());
+    let typed = TypedSkill::<Value>::new(registry.get("triage").unwrap());
+    registry.remove("triage");
+    assert_eq!(by(run), expected);
+    assert!(by(typed.run(&json!({"number": 42})).unwrap()).contains("issue 42"));
+    assert!(wait(Run::load(&registry, "triage")).is_err());
+    // It is the host who asks.
+    assert!(by(Run::named(&SKILLS, "nightly").unwrap()).contains("Clean up."));
+    assert!(by(wait(Run::load(&SKILLS, "nightly")).unwrap()).contains("Clean up."));
+
+    let unknown = "cannot run the skill `tirage`: there is none of this name; there are `nightly`, `triage`";
+    assert_eq!(Run::named(&SKILLS, "tirage").unwrap_err().to_string(), unknown);
+    assert_eq!(wait(Run::load(&SKILLS, "tirage")).unwrap_err().to_string(), unknown);
+    let none = wait(Run::load(&SkillSet::EMPTY, "tirage")).unwrap_err();
+    assert_eq!(none.to_string(), "cannot run the skill `tirage`: there is none of this name; there are none");
+
+    struct Offline;
+    impl Provider for Offline {
+        fn list(&self) -> Pending<'_, Provided> {
+            Box::pin(async { Err("no list".into()) })
+        }
+        fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+            Box::pin(async move { if name == "gone" { Ok(None) } else { Err("no answer".into()) } })
+        }
+    }
+    for (name, why) in [("triage", "no answer"), ("gone", "no list")] {
+        let error = wait(Run::load(&Offline, name)).unwrap_err();
+        assert_eq!(error.to_string(), format!("cannot load the skill `{name}`"));
+        assert_eq!(error.source().unwrap().to_string(), why);
+    }
+}
+
+#[test]
+fn row_108_callers_want_results_of_different_shapes_or_the_last_text() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Count {
+        bugs: u32,
+    }
+    let run = Run::of(TRIAGE).arguments("42");
+    let verdict: Verdict = wait(run.typed(&Script::of([verdict()]))).unwrap();
+    let count: Count = wait(run.typed(&Script::of([submit(&json!({"bugs": 3}))]))).unwrap();
+    assert_eq!((verdict.fix_applied, count.bugs), (true, 3));
+
+    let script = Script::of([Answer::from("  "), "  It is a bug.\n".into()]);
+    let text = wait(run.text(&script)).unwrap();
+    assert_eq!(text, "  It is a bug.\n");
+    assert_eq!(script.offered(), <[&str; 0]>::default());
+    expect![[r#"
+        [system]
+        You carry out one skill, as a task of its own. The first message has its instructions, between <skill> and </skill>. Nobody is there to answer questions: decide for yourself, with what you are told and with the tools you have.
+
+        The result of the task is the text of your last message, in which you call no tool. You have 10 messages at most, counting those that call tools.
+
+        [user]
+        <skill name="triage">
+        Look into issue 42.
+
+        ARGUMENTS: 42
+        </skill>
+
+        [model]
+          
+
+        [user]
+        That message was empty: write the result.
+    "#]]
+    .assert_eq(&script.seen());
+}
+
+#[test]
+fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
+    let run = Run::of(TRIAGE).ticks(2);
+    let wrong = |result: Value| {
+        let script = Script::of([submit(&result), verdict()]);
+        let result: Verdict = wait(run.typed(&script)).unwrap();
+        assert!(result.fix_applied);
+        let seen = script.seen.lock().unwrap();
+        let told = shown(&seen[3..4]);
+        assert!(told.starts_with("[submit submit-1, error]\n"), "{told}");
+        told.lines().nth(1).unwrap().to_owned() + "\n"
+    };
+    let told = [
+        json!({}),
+        json!({"fix_applied": true}),
+        json!({"fix_applied": true, "severity": "middling"}),
+        json!({"fix_applied": 1, "severity": "low"}),
+        json!({"fix_applied": true, "severity": "low", "more": 1}),
+        json!([true, "low"]),
+        json!("{\"fix_applied\": true}"),
+        json!(null),
+    ]
+    .map(wrong);
+    expect![[r#"
+        the result is not taken: missing field `fix_applied`
+        the result is not taken: missing field `severity`
+        the result is not taken: `severity`: unknown variant `middling`, expected `low` or `high`
+        the result is not taken: `fix_applied`: invalid type: integer `1`, expected a boolean
+        the result is not taken: `more`: unknown field `more`, expected `fix_applied` or `severity`
+        the result is not taken: expected one JSON object
+        the result is not taken: expected one JSON object
+        the result is not taken: expected one JSON object
+    "#]]
+    .assert_eq(&told.concat());
+
+    // More than the type can say.
+    let shape = Shape::<Verdict>::new().check(|verdict| match verdict.severity {
+        Severity::Low => Ok(()),
+        Severity::High => Err("mend it, then\nsubmit"),
+    });
+    let script = Script::of([submit(&json!({"fix_applied": true, "severity": "high"})), verdict()]);
+    assert_eq!(wait(run.shaped(&shape, &script)).unwrap().severity, Severity::Low);
+    assert!(script.seen().contains("\nthe result is not taken: mend it, then submit\n"));
+
+    let error = |answers: [Answer; 2]| wait(run.typed::<Verdict>(&Script::of(answers))).unwrap_err();
+    let never = error(["It is fixed.".into(), "Really.".into()]);
+    assert!(matches!(&never, RunError::NotSubmitted { skill, ticks: 2, misfit: None } if skill == "triage"));
+    expect!["the skill `triage` has no result after 2 turns: the model never called `submit`; allow it more (`maxTicks`, `Run::ticks`)"]
+        .assert_eq(&never.to_string());
+    let wrong = error([submit(&json!({})), submit(&json!({"fix_applied": 1}))]);
+    expect!["the skill `triage` has no result after 2 turns: the last one does not fit: `fix_applied`: invalid type: integer `1`, expected a boolean"]
+        .assert_eq(&wrong.to_string());
+    assert!(wrong.source().is_none());
+}
+
+#[test]
+fn row_116_a_run_knows_the_variables_of_its_host() {
+    const HERE: Skill = Skill::define("here", "Says where.", "${SKILL_DIR} ${AGENTICK_SESSION_ID} ${HOME}").build();
+    let variables = Variables::new().skill_directory("/skills/here").session("s-1");
+    let script = Script::of(["Done."]);
+    wait(Run::of(HERE).variables(variables).text(&script)).unwrap();
+    assert_eq!(script.last(), "<skill name=\"here\">\n/skills/here s-1 ${HOME}\n</skill>");
+}

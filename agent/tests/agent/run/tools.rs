@@ -1,0 +1,98 @@
+//! Which tools a run has.
+
+use super::{Desk, Script, call};
+use crate::wait;
+use expect_test::expect;
+use helix_skills_agent::{
+    ProviderToolbox,
+    run::{Answer, Run, Tools},
+};
+use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, Toolbox, skill_set};
+use serde_json::json;
+
+const FILES: &[Resource] = &[Resource::of_text("references/forms.md", "one\ntwo </skill>\n")];
+const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "See `references/forms.md`.").resources(FILES).build();
+const ALONE: Skill = Skill::define("alone", "Needs nothing.", "Think.").allowed_tools(&[]).build();
+const GIT: Skill = Skill::define("git", "Commits.", "Commit.")
+    .allowed_tools(&["Bash(git add *)", "Bash(git commit *)", "search"])
+    .disallowed_tools(&["Bash(git add .*)"])
+    .build();
+static SKILLS: SkillSet = skill_set![PDF, ALONE, GIT];
+
+fn offered(run: Run<'_>) -> Vec<String> {
+    let script = Script::of(["Done."]);
+    wait(run.tools(Desk::default()).text(&script)).unwrap();
+    script.offered()
+}
+
+#[test]
+fn a_skill_without_a_list_has_all_tools_and_one_with_an_empty_list_none() {
+    assert_eq!(offered(Run::of(PDF)), ["Bash", "fail", "search"]);
+    assert_eq!(offered(Run::of(ALONE)), <[&str; 0]>::default());
+    assert_eq!(offered(Run::of(ALONE).in_profile(Profile::DeerFlow)), ["Bash", "fail", "search"]);
+    assert_eq!(offered(Run::of(ALONE).also_allow(&["fail", "nope"])), ["fail"]);
+    assert_eq!(offered(Run::of(GIT)), ["Bash", "search"]);
+}
+
+#[test]
+fn a_rule_with_a_condition_is_for_the_calls_that_meet_it() {
+    let bash = |command: &str| call("Bash", &json!({"command": command}));
+    let calls = || vec![bash("git add a"), bash("git add .ssh"), bash("rm -rf /"), call("Bash", &json!({}))];
+    let desk = Desk::default();
+    let script = Script::of([Answer::from(calls()), "Done.".into()]);
+    wait(Run::of(GIT).tools(&desk).text(&script)).unwrap();
+    assert_eq!(*desk.called.lock().unwrap(), [r#"Bash {"command":"git add a"}"#]);
+    expect![[r#"
+        [Bash Bash-1]
+        Bash found <skill> & more
+
+        [Bash Bash-1, error]
+        this skill may not use the tool `Bash` for `git add .*`
+
+        [Bash Bash-1, error]
+        this skill may use the tool `Bash` for nothing but `git add *`, `git commit *`
+
+        [Bash Bash-1, error]
+        this skill may not use the tool `Bash` for `git add .*`
+    "#]]
+    .assert_eq(&script.seen()[script.seen().find("[Bash").unwrap()..]);
+
+    // The host knows better.
+    let script = Script::of([Answer::from(calls()), "Done.".into()]);
+    wait(Run::of(GIT).also_allow(&["Bash"]).tools(&desk).text(&script)).unwrap();
+    assert_eq!(desk.called.lock().unwrap().len(), 5);
+}
+
+#[test]
+fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
+    let read = call("read_skill_file", &json!({"skill": "pdf", "path": "references/forms.md", "startLine": 2}));
+    let answers = || [Answer::from(vec![read.clone(), call("load_skill", &json!({"name": "nope"}))]), "Done.".into()];
+    let (desk, script) = (Desk::default(), Script::of(answers()));
+    wait(Run::of(PDF).tools((&desk, Toolbox::new(SKILLS))).text(&script)).unwrap();
+    assert_eq!(script.offered(), ["Bash", "fail", "search", "load_skill", "read_skill_file"]);
+    let seen = script.seen();
+    let files = "See `references/forms.md`.\n</skill>\n\n<skill_resources>\nreferences/forms.md\n</skill_resources>\n";
+    assert!(seen.contains(files), "{seen}");
+    assert!(seen.contains("untrusted=\"true\"") && seen.contains("\ntwo &lt;/skill>\n"), "{seen}");
+    assert!(seen.contains(", error]\nthere is no skill `nope`; the skills are `alone`, `git`, `pdf`\n"), "{seen}");
+
+    let resolved = wait(ProviderToolbox::new(SKILLS).resolve()).unwrap();
+    assert_eq!(resolved.definitions(), Toolbox::new(SKILLS).definitions());
+    let waited = Script::of(answers());
+    wait(Run::of(PDF).tools((desk, resolved)).text(&waited)).unwrap();
+    assert_eq!(waited.seen(), seen);
+
+    // Where nothing reads them nobody is told of them.
+    let script = Script::of(["Done."]);
+    wait(Run::of(PDF).text(&script)).unwrap();
+    assert!(!script.seen().contains("skill_resources"));
+}
+
+#[test]
+fn instructions_that_are_a_message_of_their_own_come_with_the_result() {
+    let toolbox = Toolbox::with_profile(SKILLS, Profile::Seed001);
+    let script = Script::of([call("skill_use", &json!({"skill_name": "alone"})).into(), Answer::from("Done.")]);
+    wait(Run::of(GIT).also_allow(&["skill_use"]).tools(toolbox).text(&script)).unwrap();
+    let told = script.last();
+    assert!(told.starts_with("The skill `alone` is active.") && told.contains("<skill-context"), "{told}");
+}

@@ -1,0 +1,62 @@
+//! Skills of a provider that a person calls with `/NAME …`.
+
+use crate::wait;
+use helix_skills_agent::{Pending, Provided, Provider, ProviderToolbox, ReplyBuf};
+use helix_skills_runtime::{Event, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set};
+
+const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
+const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Read it.").build();
+const INNER: Skill = Skill::define("inner", "For models.", "Hush.").user_invocable(false).build();
+static SKILLS: SkillSet = skill_set![DEPLOY, PDF, INNER];
+
+/// A provider whose skills are no longer for people when they are loaded, or gone.
+struct Moody(Option<SkillBuf>);
+
+impl Provider for Moody {
+    fn list(&self) -> Pending<'_, Provided> {
+        Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
+    }
+
+    fn load<'p>(&'p self, _name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        Box::pin(async { Ok(self.0.clone()) })
+    }
+}
+
+#[test]
+fn skills_of_a_provider_are_called_by_people_too() {
+    let toolbox = wait(ProviderToolbox::new(SKILLS).profile(Profile::Agentick).resolve()).unwrap();
+    let reply = wait(toolbox.slash("/deploy staging")).unwrap();
+    assert_eq!((reply.as_str(), reply.is_error(), reply.message()), ("Deploy to staging.", false, None));
+    assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
+    assert!(wait(toolbox.slash("/inner")).is_none() && wait(toolbox.slash("deploy")).is_none());
+
+    // A host fills what it got, as people have it.
+    let skill = wait(toolbox.slash_skill("/deploy staging")).unwrap().unwrap();
+    let live = Skill::define("deploy", "Deploys.", "Deploy $0: !`date` ${CLAUDE_SESSION_ID}").build();
+    assert_eq!(skill.body(), "Deploy to $0.");
+    let known = Variables::new().session("s-1");
+    let reply = toolbox.slash_reply(&live.into(), "/deploy staging", known, &["today"]).unwrap();
+    assert_eq!(reply.as_str(), "Deploy staging: today s-1");
+    assert!(toolbox.slash_reply(&live.into(), "/deploy staging", known, &[]).is_err());
+    assert!(toolbox.slash_reply(&skill, "no command", known, &[]).unwrap().is_error());
+
+    let inner = SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
+    for (loaded, why) in [(Some(inner), "it is no longer for people"), (None, "it is gone")] {
+        let toolbox = wait(ProviderToolbox::new(Moody(loaded)).resolve()).unwrap();
+        let reply = wait(toolbox.slash("/pdf")).unwrap();
+        assert_eq!((reply.to_string(), reply.is_error()), (format!("cannot load the skill `pdf`: {why}"), true));
+        assert_eq!(wait(toolbox.slash_skill("/pdf")).unwrap().unwrap_err(), reply);
+    }
+}
+
+#[test]
+fn a_filled_body_is_bounded_in_a_reply_too() {
+    const REFUSED: &str = "cannot load the skill `log`: with its arguments and variables, its body has more than 16777216 \
+                           bytes; pass shorter arguments";
+    const LOG: Skill = Skill::define("log", "Logs.", "$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0").build();
+    static LOGS: SkillSet = skill_set![LOG];
+    let message = format!("/log {}", "x".repeat(1_000_000));
+    let invoked = Toolbox::with_profile(LOGS, Profile::ClaudeCode).slash(&message).unwrap();
+    let reply = ReplyBuf::from(invoked);
+    assert_eq!((reply.as_str(), reply.is_error(), reply.event()), (REFUSED, true, None));
+}
