@@ -29,25 +29,28 @@
 //! | a prompt, tools and their answers for one agent | [`Toolbox`]; [`Toolbox::call`] takes JSON |
 //! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::allow`], [`Toolbox::preload`], [`Budget`], [`Profile`] |
 //! | the model, or a message, to find skills | [`Toolbox::with_search`], [`SkillSet::search`], [`Reminder`] |
-//! | a skill to do a task of its own, and its result as a value of a type | the module `run` (feature `alloc`; values need `serde`, their schemas `schemars`) |
-//! | skills from a database or a network | `Provider`, `ProviderToolbox`, `Providers` (feature `alloc`); `parse_skill` of `helix-skills-format` reads a `SKILL.md` |
+//! | a skill to do a task of its own, and its result as a value of a type | the module `run` (feature `agent`; values need `serde`, their schemas `schemars`) |
+//! | skills from a database or a network | `Provider`, `ProviderToolbox`, `Providers` (feature `agent`); `parse_skill` of `helix-skills-format` reads a `SKILL.md` |
 //!
 //! [`LoadedSkill`], [`SkillFile`] and [`Reply`] are texts that a skill cannot break out of. The types are those of
 //! `helix-skills-runtime`, re-exported: `no_std`, no dependencies, `Copy`; that crate's first page says how they hang together.
+//! Owned skills, and all that serves them, are those of `helix-skills-agent`.
 //!
 //! # Features
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `alloc` (default) | skills that own their text, providers, trackers, runs, indexes made at run time |
-//! | `serde` | parameters of tools as `serde_json::Value`; input and results of runs as values of a type |
-//! | `schemars` | the schemas of such values from their types |
+//! | `agent` | skills that own their text, providers, a registry, runs, trackers, indexes made at run time; needs an allocator |
+//! | `serde` | input and results of runs as values of a type, parameters of tools as `serde_json::Value`; turns on `agent` |
+//! | `schemars` | the schemas of such values from their types; turns on `serde` |
+//!
+//! None is on by default: an agent of embedded skills needs neither a heap nor any dependency but the macro's.
 
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "agent")]
 pub use helix_skills_agent::{
     Change, ExtendError, Extended, NameTaken, Pending, Provided, Provider, ProviderError, ProviderToolbox,
     ProviderWarning, Providers, Registry, ReplyBuf, ResolveError, ResolvedToolbox, SkillQuery, Tracker, run,
@@ -63,7 +66,7 @@ pub use helix_skills_runtime::{
     ToolParameters, ToolPolicy, ToolRule, Toolbox, ToolboxError, Value, Variables, View, Words, check_name, check_path,
     classifies, content_includes, estimated_tokens, is_git_name, is_invisible, normalize_path, skill_set, tokenize,
 };
-#[cfg(feature = "alloc")]
+#[cfg(feature = "agent")]
 pub use helix_skills_runtime::{SearchIndexBuf, SkillBuf, SkillSetBuf, ValueBuf, content_matches};
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.

@@ -31,7 +31,7 @@ impl Tracker {
         Self(BTreeSet::new())
     }
 
-    /// What is loaded in a conversation that goes on, as [`Toolbox::loads`] finds it in the calls.
+    /// What is loaded in a conversation that goes on, as [`Toolbox::loads`](helix_skills_runtime::Toolbox::loads) finds it in the calls.
     #[must_use]
     pub fn resume<'n>(loaded: impl IntoIterator<Item = &'n str>) -> Self {
         Self(loaded.into_iter().map(Into::into).collect())

@@ -35,14 +35,12 @@
 //! - **Arguments.** A [`Template`] is a body with its placeholders, variables and commands; a host fills it with [`Arguments`] and
 //!   [`Variables`], and runs its [`Commands`] if it has a shell. Toolboxes do it for calls, without a shell.
 //! - **Tools of the agent.** A [`ToolPolicy`] says which of them a skill leaves to an agent that works on it alone.
-//! - **Runs** (feature `alloc`). A skill as a task of its own, with a model and tools that the host brings: module `run`. Its result
-//!   is a text, or with the features `serde` and `schemars` a value of a type.
 //! - **Search.** [`SkillSet::search`] ranks the skills for a query by the [`SearchIndex`] that was baked, or by a
 //!   [`Classifier`] of your own; [`Toolbox::with_search`] gives it to the model, a [`Reminder`] to a user's message.
-//! - **Skills that have to be waited for** (feature `alloc`). A `Provider` is asked for them, a `ProviderToolbox` resolves it
-//!   once for each conversation, and renders the same texts; `Providers` puts several together, sets among them. A `Registry` has
-//!   skills that come and go while an application runs, and finds them for a `SkillQuery`.
 //! - **What a person types.** [`Toolbox::slash`] makes of `/NAME …` the text of the skill, with what follows as its arguments.
+//!
+//! Skills of a database, a network or a directory, skills that come and go, and runs of skills are in the crate
+//! `helix-skills-agent`, which renders the same texts.
 //!
 //! What is wrong is a value: errors such as [`LoadError`] and [`ReadError`] have texts that a model can go on from, those
 //! of a configuration such as [`ToolboxError`] and [`DefinitionError`] tell a person what to mend.
@@ -51,9 +49,8 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `alloc` (default) | skills that own their text, providers, trackers, runs, indexes made at run time |
-//! | `serde` | parameters of tools as `serde_json::Value`, input and results of runs as values of a type |
-//! | `schemars` | the schemas of such values from their types |
+//! | `alloc` (default) | skills that own their text, indexes made at run time |
+//! | `serde` | parameters of tools as `serde_json::Value` |
 //!
 //! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their one lifetime; what is baked is `'static`.
 

@@ -52,7 +52,7 @@ impl<'a> Skill<'a> {
         self.0.metadata
     }
 
-    /// `allowed-tools`: absent means all, an empty list none. A toolbox carries it; a run obeys it (module `run`), and whoever asks
+    /// `allowed-tools`: absent means all, an empty list none. A toolbox carries it; a run obeys it (module `run` of `helix-skills-agent`), and whoever asks
     /// a [`ToolPolicy`](crate::ToolPolicy).
     #[must_use]
     pub const fn allowed_tools(&self) -> Option<&'a [&'a str]> {
@@ -143,7 +143,7 @@ impl<'a> Skill<'a> {
         self.0.paths
     }
 
-    /// `maxTicks`: how many turns a run of the skill may take (module `run`).
+    /// `maxTicks`: how many turns a run of the skill may take (module `run` of `helix-skills-agent`).
     #[must_use]
     pub const fn max_ticks(&self) -> Option<u32> {
         self.0.max_ticks

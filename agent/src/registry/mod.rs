@@ -67,7 +67,7 @@ impl Registry {
         Self(Vec::new())
     }
 
-    /// Adds a skill: a [`Skill`] of this program, or one that owns its text.
+    /// Adds a skill: a [`Skill`](helix_skills_runtime::Skill) of this program, or one that owns its text.
     ///
     /// ```
     /// use helix_skills::{Registry, Skill};
