@@ -115,8 +115,6 @@ pub use json::JsonError;
 pub use known::KnownNames;
 pub use load::{LoadError, LoadedSkill};
 pub use name::{MAX_NAME_BYTES, NameError, check_name};
-#[cfg(feature = "alloc")]
-pub use owned::{SkillBuf, SkillSetBuf, ValueBuf};
 pub use path::{MAX_PATH_BYTES, PathError, check_path, is_git_name, normalize_path};
 pub use profile::Profile;
 pub use provenance::Provenance;
@@ -127,8 +125,6 @@ pub use search::{
     Classifier, Document, Entries, Entry, Hit, IndexError, IndexOptions, Ranking, Reminder, SearchIndex, SearchOptions,
     Words, classifies, content_includes,
 };
-#[cfg(feature = "alloc")]
-pub use search::{SearchIndexBuf, content_matches};
 pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;
@@ -145,6 +141,11 @@ pub use toolbox::{
 };
 pub use value::Value;
 pub use view::View;
+#[cfg(feature = "alloc")]
+pub use {
+    owned::{SkillBuf, SkillSetBuf, ValueBuf},
+    search::{SearchIndexBuf, content_matches},
+};
 
 /// What `include_skills!` and the program call. No part of the public interface: it changes without notice.
 #[doc(hidden)]

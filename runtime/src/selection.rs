@@ -1,9 +1,7 @@
 //! Skills that somebody named.
 
 use crate::{Skill, scalars::less};
-#[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
-use core::fmt;
+use core::{cmp::Ordering, fmt};
 
 /// Some skills, in any order: names that came from a configuration, or skills that the compiler knows. Many of them are
 /// found faster if they are sorted by name.
@@ -14,10 +12,8 @@ use core::fmt;
 /// let by_name = Selection::from(&["deploy-runbook"]);
 /// let typed = Selection::from(&[DEPLOY_RUNBOOK]); // `skills::DEPLOY_RUNBOOK` of `include_skills!(pub mod skills)`
 /// assert!(by_name.names().eq(typed.names()));
-/// # #[cfg(feature = "alloc")] {
 /// let configured = vec!["deploy-runbook".to_owned()];
 /// assert!(Selection::from(&configured).names().eq(typed.names()));
-/// # }
 /// assert!(Selection::NONE.is_empty()); // as an allow-list, it turns everything off
 /// ```
 #[derive(Clone, Copy)]
@@ -26,12 +22,12 @@ pub struct Selection<'a>(Inner<'a>);
 /// So many names are compared one after the other in less time than they are searched.
 const FEW: usize = 16;
 
-/// What was named, and whether the names are strictly ascending by their bytes.
+/// The names, in the form in which the caller has them, and whether they are strictly ascending by their bytes.
 #[derive(Clone, Copy)]
 enum Inner<'a> {
     Names(&'a [&'a str], bool),
     #[cfg(feature = "alloc")]
-    Owned(&'a [String], bool),
+    Owned(&'a [alloc::string::String], bool),
     Skills(&'a [&'a Skill<'a>], bool),
 }
 
@@ -91,12 +87,16 @@ impl<'a> Selection<'a> {
         if !self.is_sorted() || self.len() <= FEW {
             return self.names().any(|selected| selected == name);
         }
-        match self.0 {
-            Inner::Names(names, _) => names.binary_search(&name).is_ok(),
-            #[cfg(feature = "alloc")]
-            Inner::Owned(names, _) => names.binary_search_by(|selected| selected.as_str().cmp(name)).is_ok(),
-            Inner::Skills(skills, _) => skills.binary_search_by(|skill| skill.name().cmp(name)).is_ok(),
+        let (mut start, mut end) = (0, self.len());
+        while start < end {
+            let middle = start + (end - start) / 2;
+            match self.0.name(middle).cmp(name) {
+                Ordering::Less => start = middle + 1,
+                Ordering::Equal => return true,
+                Ordering::Greater => end = middle,
+            }
         }
+        false
     }
 
     /// Whether the name at a position is there before, too.
@@ -161,30 +161,32 @@ impl<'a, const N: usize> From<&'a [&'a Skill<'a>; N]> for Selection<'a> {
 }
 
 #[cfg(feature = "alloc")]
-impl<'a> From<&'a [String]> for Selection<'a> {
-    fn from(names: &'a [String]) -> Self {
-        Self(Inner::Owned(names, names.windows(2).all(|pair| pair[0] < pair[1])))
-    }
-}
+mod owned {
+    use super::{Inner, Selection, Skill};
+    use alloc::{string::String, vec::Vec};
 
-#[cfg(feature = "alloc")]
-impl<'a> From<&'a Vec<String>> for Selection<'a> {
-    fn from(names: &'a Vec<String>) -> Self {
-        names.as_slice().into()
+    impl<'a> From<&'a [String]> for Selection<'a> {
+        fn from(names: &'a [String]) -> Self {
+            Self(Inner::Owned(names, names.is_sorted_by(|one, next| one < next)))
+        }
     }
-}
 
-#[cfg(feature = "alloc")]
-impl<'a> From<&'a Vec<&'a str>> for Selection<'a> {
-    fn from(names: &'a Vec<&'a str>) -> Self {
-        names.as_slice().into()
+    impl<'a> From<&'a Vec<String>> for Selection<'a> {
+        fn from(names: &'a Vec<String>) -> Self {
+            names.as_slice().into()
+        }
     }
-}
 
-#[cfg(feature = "alloc")]
-impl<'a> From<&'a Vec<&'a Skill<'a>>> for Selection<'a> {
-    fn from(skills: &'a Vec<&'a Skill<'a>>) -> Self {
-        skills.as_slice().into()
+    impl<'a> From<&'a Vec<&'a str>> for Selection<'a> {
+        fn from(names: &'a Vec<&'a str>) -> Self {
+            names.as_slice().into()
+        }
+    }
+
+    impl<'a> From<&'a Vec<&'a Skill<'a>>> for Selection<'a> {
+        fn from(skills: &'a Vec<&'a Skill<'a>>) -> Self {
+            skills.as_slice().into()
+        }
     }
 }
 

@@ -4,8 +4,6 @@ use crate::{
     Catalog, Hit, LoadError, LoadedSkill, ReadError, SearchIndex, SearchOptions, Skill, SkillFile, Toolbox,
     estimated_tokens, parts::Baked, scalars::less,
 };
-#[cfg(feature = "alloc")]
-use crate::{Document, IndexOptions, SearchIndexBuf};
 use core::{fmt, iter::FusedIterator, slice};
 
 /// Skills sorted by name, and their catalog: what `include_skills!` yields.
@@ -127,26 +125,17 @@ impl<'a> SkillSet<'a> {
     /// The same set with another index: one that [`SkillSet::index`] made of it, as every set needs that was not baked.
     ///
     /// ```
-    /// # #[cfg(feature = "alloc")] {
     /// # use helix_skills_runtime::{Hit, IndexOptions, SearchOptions, Skill, SkillSet, skill_set};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// let set = skill_set![PDF];
     /// let index = set.index(&IndexOptions::new());
     /// let set = set.with_index(index.as_index());
     /// assert_eq!(set.search("a pdf", &SearchOptions::new(), &mut [Hit::default(); Hit::TOP]).len(), 1);
-    /// # }
     /// ```
     #[must_use]
     pub const fn with_index(mut self, index: SearchIndex<'a>) -> Self {
         self.index = index;
         self
-    }
-
-    /// Indexes the skills, at run time. The index of a baked set was made while compiling.
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    pub fn index(&self, options: &IndexOptions) -> SearchIndexBuf {
-        SearchIndexBuf::build(self.iter().map(Document::from), options)
     }
 
     /// The skills that answer `query` best, best first, as many as `out` has room for, by their positions in the set. Only

@@ -3,7 +3,7 @@
 use super::{
     Classifier, Document, Hit, IndexOptions, SearchIndex, SearchOptions,
     layout::{HEADER, MAGIC, head},
-    stop_words::is_stop_word_of_bytes,
+    stop_words::STOP_WORDS,
     words::Lower,
 };
 use alloc::{
@@ -189,5 +189,26 @@ impl Corpus {
         // A corpus without words has an average of 0, and nothing to be found.
         let ratio = |length: u32| if length == 0 { 0.0 } else { f64::from(length) / average };
         self.lengths.iter().map(|length| 2.0 * (1.0 - 0.75 + 0.75 * ratio(*length))).collect()
+    }
+}
+
+/// Whether a word, in lower case, is a stop word.
+///
+/// Compares slices, because the macro asks this of every word and is built without optimization: comparing
+/// slices is code of the standard library, which is compiled with it.
+fn is_stop_word_of_bytes(word: &[u8]) -> bool {
+    STOP_WORDS.binary_search_by(|stop| stop.as_bytes().cmp(word)).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{STOP_WORDS, is_stop_word_of_bytes};
+    use crate::search::stop_words::is_stop_word;
+
+    #[test]
+    fn stop_words_are_the_same_by_slice_and_by_byte() {
+        for word in STOP_WORDS.into_iter().chain(["skill", "", "thé", "yourselvesx"]) {
+            assert_eq!(is_stop_word_of_bytes(word.as_bytes()), is_stop_word(word.bytes()));
+        }
     }
 }

@@ -53,14 +53,12 @@ impl<'a> From<&Skill<'a>> for Document<'a> {
 /// What of the documents is indexed, and how. The default is that of the reference classifier.
 ///
 /// ```
-/// # #[cfg(feature = "alloc")] {
 /// use helix_skills_runtime::{Hit, IndexOptions, SearchOptions, Skill, SkillSet, Words, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let index = SKILLS.index(&IndexOptions::new().body(true).words(Words::Unicode));
 /// let found = index.as_index().search("pdftotext", &SearchOptions::new(), &mut [Hit::default()]).len();
 /// assert_eq!(found, 1); // a word of the body
-/// # }
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexOptions {

@@ -83,13 +83,6 @@ impl<const N: usize> Entries for [Entry<'_>; N] {
     }
 }
 
-#[cfg(feature = "alloc")]
-impl Entries for alloc::vec::Vec<Entry<'_>> {
-    fn entry(&self, document: usize) -> Option<Entry<'_>> {
-        self.get(document).copied()
-    }
-}
-
 impl<E: Entries + ?Sized> Entries for &E {
     fn entry(&self, document: usize) -> Option<Entry<'_>> {
         (**self).entry(document)

@@ -4,7 +4,6 @@
 /// means the same in another corpus, and none is the highest.
 ///
 /// ```
-/// # #[cfg(feature = "alloc")] {
 /// use helix_skills_runtime::{Hit, IndexOptions, SearchOptions, Skill, SkillSet, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
@@ -14,7 +13,6 @@
 ///     let skill = SKILLS.iter().nth(hit.document).unwrap();
 ///     assert_eq!(skill.name(), "pdf");
 /// }
-/// # }
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hit {

@@ -38,14 +38,12 @@ const PREFIX: usize = 3;
 /// first words count, and at least 512 do.
 ///
 /// ```
-/// # #[cfg(feature = "alloc")] {
 /// # use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
 /// let skills = [Document::new("pdf", "Reads PDF files."), Document::new("deploy", "Deploys to production.")];
 /// let index = SearchIndexBuf::build(skills, &IndexOptions::new());
 /// let mut hits = [Hit::default(); Hit::TOP];
 /// let hits = index.as_index().search("Read this PDF!", &SearchOptions::new(), &mut hits);
 /// assert_eq!(hits[0].document, 0);
-/// # }
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SearchIndex<'a>(pub(super) &'a [u8]);
@@ -79,13 +77,11 @@ impl<'a> SearchIndex<'a> {
     /// Bytes that were kept elsewhere may be an index of other documents than those at hand, which this tells as a rule.
     ///
     /// ```
-    /// # #[cfg(feature = "alloc")] {
     /// # use helix_skills_runtime::{Document, IndexOptions, SearchIndex, SearchIndexBuf};
     /// let skills = ["Reads PDF files.", "Writes PDF files."].map(|text| Document::new("pdf", text));
     /// let kept = SearchIndexBuf::build(skills, &IndexOptions::new()).into_bytes();
     /// let index = SearchIndex::parse(&kept)?;
     /// assert_eq!((index.indexed(), index.len()), (skills.len(), 1));
-    /// # }
     /// # Ok::<(), helix_skills_runtime::IndexError>(())
     /// ```
     #[must_use]

@@ -11,14 +11,14 @@ mod index;
 mod layout;
 mod ln;
 mod options;
+#[cfg(feature = "alloc")]
+mod owned;
 mod predicate;
 mod ranking;
 mod reminder;
 mod stop_words;
 mod words;
 
-#[cfg(feature = "alloc")]
-pub use build::SearchIndexBuf;
 pub use check::IndexError;
 pub use classifier::Classifier;
 pub use document::{Document, IndexOptions};
@@ -26,12 +26,12 @@ pub use entry::{Entries, Entry};
 pub use hit::Hit;
 pub use index::SearchIndex;
 pub use options::SearchOptions;
-#[cfg(feature = "alloc")]
-pub use predicate::content_matches;
 pub use predicate::{classifies, content_includes};
 pub use ranking::Ranking;
 pub use reminder::Reminder;
 pub use words::Words;
+#[cfg(feature = "alloc")]
+pub use {build::SearchIndexBuf, owned::content_matches};
 
 /// The index that the macro made: its bytes are not looked at again. Of other bytes nothing is found, or nonsense.
 #[must_use]

@@ -4,33 +4,13 @@
 
 use super::{Classifier, Hit, SearchOptions, words::Lower};
 
-/// Whether a text is about one of some topics, scored like skills, above `threshold`: each topic is one document. The words
-/// are those of the reference; for Chinese or Cyrillic there is [`classifies`], with an index of `Words::Unicode`.
-///
-/// ```
-/// use helix_skills_runtime::content_matches;
-/// let is_release = content_matches(["deploy to production", "roll back a release"], 0.5);
-/// assert!(is_release("Please roll it back") && !is_release("Write a poem"));
-/// ```
-#[cfg(feature = "alloc")]
-pub fn content_matches<'t>(
-    topics: impl IntoIterator<Item = &'t str>,
-    threshold: f64,
-) -> impl Fn(&str) -> bool + Clone + Send + Sync + 'static {
-    let topics = topics.into_iter().map(|topic| super::Document::new(topic, ""));
-    let index = super::SearchIndexBuf::build(topics, &super::IndexOptions::new());
-    move |content| is_hit(&index, content, &SearchOptions::new().threshold(threshold))
-}
-
 /// Whether a classifier finds anything for a text.
 ///
 /// ```
-/// # #[cfg(feature = "alloc")] {
 /// use helix_skills_runtime::{Document, IndexOptions, SearchIndexBuf, SearchOptions, classifies};
 /// let index = SearchIndexBuf::build([Document::new("pdf", "Reads PDF files.")], &IndexOptions::new());
 /// let is_known = classifies(&index, SearchOptions::new().threshold(0.1));
 /// assert!(is_known("Which PDF?") && !is_known("Which?"));
-/// # }
 /// ```
 pub fn classifies<'a, C: Classifier + ?Sized>(
     classifier: &'a C,
@@ -58,6 +38,7 @@ pub fn content_includes<'a>(any: &'a [&'a str]) -> impl Fn(&str) -> bool + Copy 
     }
 }
 
-fn is_hit<C: Classifier + ?Sized>(classifier: &C, content: &str, options: &SearchOptions<'_>) -> bool {
+/// Whether `classifier` finds anything for `content`.
+pub(super) fn is_hit<C: Classifier + ?Sized>(classifier: &C, content: &str, options: &SearchOptions<'_>) -> bool {
     !classifier.classify(content, options, &mut [Hit::default()]).is_empty()
 }

@@ -5,8 +5,6 @@ use crate::{
     OneLine,
     render::{Render, rendered},
 };
-#[cfg(feature = "alloc")]
-use alloc::borrow::Cow;
 use core::fmt::{self, Write};
 
 /// A note to the model that goes into a user's message: which skills it is about.
@@ -18,7 +16,6 @@ use core::fmt::{self, Write};
 /// part of its own.
 ///
 /// ```
-/// # #[cfg(feature = "alloc")] {
 /// use helix_skills_runtime::{Classifier, Document, Entry, Hit, IndexOptions, Reminder, SearchIndexBuf, SearchOptions};
 ///
 /// let skills = [Entry::new("pdf", "Reads\nPDF files."), Entry::new("deploy", "Deploys services.").path("/s/deploy/SKILL.md")];
@@ -35,7 +32,6 @@ use core::fmt::{self, Write};
 ///     "Please deploy this.<system-reminder>Relevant skills:\n\
 ///      - deploy (1.18): Deploys services. [/s/deploy/SKILL.md]</system-reminder>",
 /// );
-/// # }
 /// ```
 #[derive(Clone, Copy)]
 pub struct Reminder<'a> {
@@ -56,16 +52,6 @@ impl<'a> Reminder<'a> {
     #[must_use]
     pub const fn untagged(self) -> Self {
         Self { tags: [""; 2], ..self }
-    }
-
-    /// What to search for, for a message of several text parts: all of them, joined with a space.
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    pub fn query<'t>(parts: &[&'t str]) -> Cow<'t, str> {
-        match parts {
-            [part] => Cow::Borrowed(part),
-            _ => Cow::Owned(parts.join(" ")),
-        }
     }
 }
 

@@ -8,14 +8,12 @@ use core::{cmp::Ordering, str::Chars};
 /// 145 English stop words of the reference are found by no query.
 ///
 /// ```
-/// # #[cfg(feature = "alloc")] {
 /// use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
 /// let finds = |words| {
 ///     let index = SearchIndexBuf::build([Document::new("票", "处理发票。")], &IndexOptions::new().words(words));
 ///     index.as_index().search("发票", &SearchOptions::new(), &mut [Hit::default()]).len() == 1
 /// };
 /// assert!(finds(Words::Unicode) && !finds(Words::Compatible));
-/// # }
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

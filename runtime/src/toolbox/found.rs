@@ -20,7 +20,6 @@ pub(super) const MAX_QUERY: usize = 1024;
 /// It is what a [`Reply`](crate::Reply) to a search displays.
 ///
 /// ```
-/// # #[cfg(feature = "alloc")] {
 /// use helix_skills_runtime::{Call, IndexOptions, Skill, SkillSet, Toolbox, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
@@ -28,7 +27,6 @@ pub(super) const MAX_QUERY: usize = 1024;
 /// let toolbox = Toolbox::new(SKILLS.with_index(index.as_index())).with_search().unwrap();
 /// let reply = toolbox.answer(Call::SearchSkills { query: "open a pdf" });
 /// assert!(reply.to_string().ends_with("\n- pdf: Reads PDF files.\n"));
-/// # }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FoundSkills<'a> {
