@@ -45,14 +45,11 @@ extern crate alloc;
 
 mod provider;
 mod registry;
-mod reply_buf;
 pub mod run;
+mod toolbox;
 mod tracker;
 
-pub use provider::{
-    Pending, Provided, Provider, ProviderError, ProviderToolbox, ProviderWarning, Providers, ResolveError,
-    ResolvedToolbox,
-};
+pub use provider::{Pending, Provided, Provider, ProviderError, ProviderWarning, Providers, ResolveError};
 pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, SkillQuery};
-pub use reply_buf::ReplyBuf;
+pub use toolbox::{ProviderToolbox, ReplyBuf, ResolvedToolbox};
 pub use tracker::Tracker;

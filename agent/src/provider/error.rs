@@ -8,7 +8,7 @@ use core::{error::Error, fmt};
 const MAX_SAID: usize = 500;
 
 /// What an error says, as far as a model is shown it: a provider may fail with a whole page of its server.
-pub(super) fn said(error: ProviderError) -> String {
+pub(crate) fn said(error: ProviderError) -> String {
     cut(error.to_string(), MAX_SAID)
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn cut(mut text: String, chars: usize) -> String {
 /// ```
 #[derive(Debug)]
 pub struct ResolveError {
-    pub(super) cause: ProviderError,
+    pub(crate) cause: ProviderError,
 }
 
 impl fmt::Display for ResolveError {

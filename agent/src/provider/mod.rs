@@ -3,14 +3,12 @@
 mod combined;
 mod error;
 mod set;
-mod toolbox;
 mod warning;
 
 pub use combined::Providers;
 pub use error::ResolveError;
-pub(crate) use error::cut;
+pub(crate) use error::{cut, said};
 pub(crate) use set::Owned;
-pub use toolbox::{ProviderToolbox, ResolvedToolbox};
 pub use warning::ProviderWarning;
 
 use alloc::{
@@ -80,7 +78,7 @@ impl From<Vec<SkillBuf>> for Provided {
     }
 }
 
-/// Serves catalog, bodies and files to a [`ProviderToolbox`]: plain data, behind three questions.
+/// Serves catalog, bodies and files to a [`ProviderToolbox`](crate::ProviderToolbox): plain data, behind three questions.
 ///
 /// A [`SkillSet`](helix_skills_runtime::SkillSet) is one; so is [`Providers`], several of them together. The futures are boxed, so that
 /// providers of different kinds lie in one list; no runtime for them is asked for.

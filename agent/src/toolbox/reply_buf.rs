@@ -26,7 +26,7 @@ pub struct ReplyBuf {
     message: Option<String>,
     loaded: Option<String>,
     /// Whether the skill came as it is: no arguments, nothing that a host filled in.
-    pub(super) is_plain: bool,
+    pub(crate) is_plain: bool,
     is_error: bool,
 }
 

@@ -1,7 +1,10 @@
 //! A toolbox whose skills have to be waited for.
 
-use super::{Provided, Provider, ProviderWarning, ResolveError, error::said};
-use crate::{ReplyBuf, Tracker};
+mod reply_buf;
+
+pub use reply_buf::ReplyBuf;
+
+use crate::{Provided, Provider, ProviderWarning, ResolveError, Tracker, provider::said};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
