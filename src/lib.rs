@@ -30,7 +30,7 @@
 //! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::allow`], [`Toolbox::preload`], [`Budget`], [`Profile`] |
 //! | the model, or a message, to find skills | [`Toolbox::with_search`], [`SkillSet::search`], [`Reminder`] |
 //! | a skill to do a task of its own, and its result as a value of a type | the module `run` (feature `agent`; values need `serde`, their schemas `schemars`) |
-//! | skills from a database or a network | `Provider`, `ProviderToolbox`, `Providers` (feature `agent`); `parse_skill` of `helix-skills-format` reads a `SKILL.md` |
+//! | skills from a database or a network | `Provider`, `AsyncToolbox`, `Providers` (feature `agent`); `parse_skill` of `helix-skills-format` reads a `SKILL.md` |
 //!
 //! [`LoadedSkill`], [`SkillFile`] and [`Reply`] are texts that a skill cannot break out of. The types are those of
 //! `helix-skills-runtime`, re-exported: `no_std`, no dependencies, `Copy`; that crate's first page says how they hang together.
@@ -52,8 +52,8 @@
 
 #[cfg(feature = "agent")]
 pub use helix_skills_agent::{
-    Change, ExtendError, Extended, NameTaken, Pending, Provided, Provider, ProviderError, ProviderToolbox,
-    ProviderWarning, Providers, Registry, ReplyBuf, ResolveError, ResolvedToolbox, SkillQuery, Tracker, run,
+    AsyncToolbox, AsyncToolboxBuilder, Change, ExtendError, Extended, NameTaken, Pending, Provided, Provider,
+    ProviderError, ProviderWarning, Providers, Registry, ReplyBuf, ResolveError, SkillQuery, Tracker, run,
 };
 pub use helix_skills_runtime::{
     Amount, Arguments, Attribute, Budget, BufferTooSmall, Call, CallError, Catalog, Classifier, Command, CommandError,
@@ -61,10 +61,11 @@ pub use helix_skills_runtime::{
     FilledTemplate, FoundSkills, Hit, IndexError, IndexOptions, InvokedSkill, Iter, JsonCall, JsonError, KnownNames,
     LoadError, LoadedSkill, MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PartKind,
     PathError, Profile, Provenance, Quote, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError,
-    SearchIndex, SearchOptions, Selection, Skill, SkillAsTool, SkillContext, SkillFile, SkillSet, SlashCommand,
-    Template, TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode, Tokens, Tool, ToolDescription,
-    ToolParameters, ToolPolicy, ToolRule, Toolbox, ToolboxError, Value, Variables, View, Words, check_name, check_path,
-    classifies, content_includes, estimated_tokens, is_git_name, is_invisible, normalize_path, skill_set, tokenize,
+    SearchIndex, SearchMode, SearchOptions, Selection, Skill, SkillAsTool, SkillContext, SkillFile, SkillSet,
+    SlashCommand, Template, TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode, Tokens, Tool,
+    ToolDescription, ToolParameters, ToolPolicy, ToolRule, Toolbox, ToolboxError, Value, Variables, View, Words,
+    check_name, check_path, classifies, content_includes, estimated_tokens, is_git_name, is_invisible, normalize_path,
+    skill_set, tokenize,
 };
 #[cfg(feature = "agent")]
 pub use helix_skills_runtime::{SearchIndexBuf, SkillBuf, SkillSetBuf, ValueBuf, content_matches};

@@ -1,7 +1,7 @@
 //! Owned skills for agents: providers, toolboxes over them, a registry, runs, and trackers.
 //!
 //! ```
-//! use helix_skills::{Call, ProviderToolbox, Skill, SkillSet, skill_set};
+//! use helix_skills::{AsyncToolbox, Call, Skill, SkillSet, skill_set};
 //! # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 //! # static SKILLS: SkillSet = skill_set![PDF];
 //! # fn ready<T>(future: impl Future<Output = T>) -> T {
@@ -9,7 +9,7 @@
 //! #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
 //! # }
 //! # ready(async {
-//! let toolbox = ProviderToolbox::new(SKILLS).resolve().await?; // SKILLS, directories, or a database
+//! let toolbox = AsyncToolbox::builder(SKILLS).build().await?; // SKILLS, directories, or a database
 //! let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
 //! let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).await;
 //! assert_eq!(reply.as_str(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
@@ -23,8 +23,8 @@
 //!
 //! - A [`Provider`] lists, loads and reads skills that are not embedded in the program: those of a database, a network, a
 //!   directory. [`Providers`] combines several.
-//! - A [`ProviderToolbox`] resolves a provider once for each conversation into a [`ResolvedToolbox`]: catalog, tools, and
-//!   answers, each a [`ReplyBuf`].
+//! - An [`AsyncToolbox`] has the skills of a provider for one conversation: catalog, tools, and answers, each a
+//!   [`ReplyBuf`].
 //! - A [`Registry`] has skills that come and go while an application runs, and finds them by a [`SkillQuery`].
 //! - A [`Run`](run::Run) makes a skill a task of its own, with a model and tools that the host brings. Its result is a text,
 //!   or a value of a type.
@@ -51,5 +51,5 @@ mod tracker;
 
 pub use provider::{Pending, Provided, Provider, ProviderError, ProviderWarning, Providers, ResolveError};
 pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, SkillQuery};
-pub use toolbox::{ProviderToolbox, ReplyBuf, ResolvedToolbox};
+pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, ReplyBuf};
 pub use tracker::Tracker;

@@ -6,7 +6,7 @@ use crate::{
     home,
     load::not_utf8,
 };
-use helix_skills_agent::{Provider, ProviderToolbox};
+use helix_skills_agent::{AsyncToolbox, AsyncToolboxBuilder, Provider};
 use helix_skills_format::{Agent, Finding, parse_agent};
 use std::{
     collections::BTreeMap,
@@ -146,9 +146,9 @@ fn put(agents: &mut BTreeMap<String, LoadedAgent>, loaded: LoadedAgent) -> Optio
 }
 
 impl LoadedAgent {
-    /// Starts a toolbox of the skills of `provider` that the agent lists. Add a profile, preloads and a budget, then resolve it.
+    /// Starts a toolbox of the skills of `provider` that the agent lists. Add a profile, preloads and a budget, then build it.
     ///
-    /// A listed name that no skill has is a warning of the resolved toolbox.
+    /// A listed name that no skill has is a warning of the toolbox.
     ///
     /// ```
     /// use helix_skills::{Profile, Skill, SkillSet, skill_set};
@@ -163,15 +163,15 @@ impl LoadedAgent {
     /// # std::fs::write(&path, "---\nskills: [review-code, retired]\n---\nBe kind.\n").unwrap();
     /// # ready(async {
     /// let reviewer = helix_skills_host::load_agent(path)?;
-    /// let toolbox = reviewer.toolbox(SKILLS).profile(Profile::Seed001).resolve().await?; // SKILLS, or directories
+    /// let toolbox = reviewer.toolbox(SKILLS).profile(Profile::Seed001).build().await?; // SKILLS, or directories
     /// let prompt = reviewer.agent.prompt_with(toolbox.catalog());
     /// assert!(prompt.starts_with("Be kind.\n\n## Available Skills\n\n- **review-code**: "));
     /// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// # }).unwrap();
     /// ```
-    pub fn toolbox<P: Provider>(&self, provider: P) -> ProviderToolbox<P> {
-        ProviderToolbox::new(provider).allow(&self.agent.skills)
+    pub fn toolbox<P: Provider>(&self, provider: P) -> AsyncToolboxBuilder<P> {
+        AsyncToolbox::builder(provider).allow(&self.agent.skills)
     }
 
     /// Whether its file has its name.

@@ -24,7 +24,7 @@
 //! ```
 //!
 //! - [`Directories`] is a [`Provider`](helix_skills_agent::Provider): give it to a
-//!   [`ProviderToolbox`](helix_skills_agent::ProviderToolbox), alone or beside baked skills in
+//!   [`AsyncToolbox`](helix_skills_agent::AsyncToolbox), alone or beside baked skills in
 //!   [`Providers`](helix_skills_agent::Providers). What changes on the disk is in the next conversation's catalog, and in the
 //!   next answer.
 //! - [`load_skill`] reads one skill whole, a directory by the rules for authors or a single markdown file;

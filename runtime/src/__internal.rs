@@ -8,12 +8,12 @@ pub use crate::{
     load::file_list,
     parts::{Parts, skill},
     piece::Piece,
-    toolbox::{SearchTool, reads_files},
+    toolbox::reads_files,
 };
 
 use crate::{
-    Budget, InvokedSkill, KnownNames, LoadError, Profile, Reply, Selection, Skill, SkillSet, Toolbox, ToolboxError,
-    Variables,
+    Budget, InvokedSkill, KnownNames, LoadError, Profile, Reply, SearchMode, Selection, Skill, SkillSet, Toolbox,
+    ToolboxError, Variables,
 };
 
 /// The fields of a skill.
@@ -40,10 +40,10 @@ pub const fn unchecked_toolbox<'a>(
     Toolbox::unchecked(set, profile, allowed, preloaded, budget)
 }
 
-/// A toolbox with a search tool, whether or not its set has an index.
+/// A toolbox with a search tool of this mode, whether or not its set has an index.
 #[must_use]
-pub const fn with_search_tool(toolbox: Toolbox<'_>, tool: SearchTool) -> Toolbox<'_> {
-    toolbox.searching(tool)
+pub const fn searching(toolbox: Toolbox<'_>, mode: SearchMode) -> Toolbox<'_> {
+    toolbox.searching(mode)
 }
 
 /// Checks that the preloaded bodies are within their budget.

@@ -136,8 +136,8 @@ pub use template::{
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
 pub use toolbox::{
-    Call, CallError, Event, FoundSkills, InvokedSkill, JsonCall, Reply, ReservedTool, SkillAsTool, SlashCommand, Tool,
-    ToolDescription, ToolParameters, Toolbox, ToolboxError,
+    Call, CallError, Event, FoundSkills, InvokedSkill, JsonCall, Reply, ReservedTool, SearchMode, SkillAsTool,
+    SlashCommand, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError,
 };
 pub use value::Value;
 pub use view::View;

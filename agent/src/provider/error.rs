@@ -26,7 +26,7 @@ pub(crate) fn cut(mut text: String, chars: usize) -> String {
 /// A type of its own, where a provider has a boxed error: `?` takes a boxed error into no other one.
 ///
 /// ```
-/// use helix_skills::{Pending, Provided, Provider, ProviderToolbox, ResolveError, SkillBuf};
+/// use helix_skills::{AsyncToolbox, Pending, Provided, Provider, ResolveError, SkillBuf};
 /// use std::error::Error;
 ///
 /// struct Offline;
@@ -46,7 +46,7 @@ pub(crate) fn cut(mut text: String, chars: usize) -> String {
 /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
 /// # }
 /// # ready(async {
-/// let error: ResolveError = ProviderToolbox::new(Offline).resolve().await.unwrap_err();
+/// let error: ResolveError = AsyncToolbox::builder(Offline).build().await.unwrap_err();
 /// assert_eq!(error.to_string(), "cannot list the skills of the provider");
 /// assert_eq!(error.source().unwrap().to_string(), "the database does not answer");
 /// # });

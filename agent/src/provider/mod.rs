@@ -78,13 +78,13 @@ impl From<Vec<SkillBuf>> for Provided {
     }
 }
 
-/// Serves catalog, bodies and files to a [`ProviderToolbox`](crate::ProviderToolbox): plain data, behind three questions.
+/// Serves catalog, bodies and files to an [`AsyncToolbox`](crate::AsyncToolbox): plain data, behind three questions.
 ///
 /// A [`SkillSet`](helix_skills_runtime::SkillSet) is one; so is [`Providers`], several of them together. The futures are boxed, so that
 /// providers of different kinds lie in one list; no runtime for them is asked for.
 ///
 /// ```
-/// use helix_skills::{Pending, Provided, Provider, ProviderToolbox, Skill, SkillBuf};
+/// use helix_skills::{AsyncToolbox, Pending, Provided, Provider, Skill, SkillBuf};
 ///
 /// /// Skills of a table.
 /// struct Table(Vec<(String, String, String)>);
@@ -112,7 +112,7 @@ impl From<Vec<SkillBuf>> for Provided {
 /// # }
 /// # ready(async {
 /// let table = Table(vec![("pdf".into(), "Reads PDF files.".into(), "Use `pdftotext`.".into())]);
-/// let toolbox = ProviderToolbox::new(table).resolve().await?;
+/// let toolbox = AsyncToolbox::builder(table).build().await?;
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
 /// # Ok::<(), helix_skills::ResolveError>(())
 /// # }).unwrap();

@@ -1,6 +1,10 @@
 //! What is said in a run, in the form that every interface of a model has.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+use helix_skills_runtime::Tool;
 
 /// One message of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,4 +96,14 @@ pub struct ToolDefinition {
     pub description: String,
     /// Its parameters, as the text of a JSON Schema of type `object`.
     pub parameters: String,
+}
+
+impl From<Tool<'_>> for ToolDefinition {
+    fn from(tool: Tool<'_>) -> Self {
+        Self {
+            name: tool.name().into(),
+            description: tool.description().to_string(),
+            parameters: tool.parameters().to_string(),
+        }
+    }
 }

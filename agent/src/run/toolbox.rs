@@ -1,38 +1,9 @@
 //! Toolboxes as tools of a run: skills that load others, and read their files.
 
 use super::{ToolCall, ToolDefinition, Tools};
-use crate::{Pending, Provider, ProviderError, ReplyBuf, ResolvedToolbox};
-use alloc::{
-    boxed::Box,
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
-use helix_skills_runtime::{Tool, Toolbox};
-
-impl From<Tool<'_>> for ToolDefinition {
-    fn from(tool: Tool<'_>) -> Self {
-        Self {
-            name: tool.name().into(),
-            description: tool.description().to_string(),
-            parameters: tool.parameters().to_string(),
-        }
-    }
-}
-
-impl ReplyBuf {
-    /// The answer as [`Tools::call`] has it: a run has no other place for a [message](Self::message), which follows the text.
-    ///
-    /// # Errors
-    /// The text, if the call could not be answered.
-    pub fn into_result(self) -> Result<String, ProviderError> {
-        match self.message() {
-            _ if self.is_error() => Err(self.into_string().into()),
-            Some(message) => Ok(format!("{self}\n\n{message}")),
-            None => Ok(self.into_string()),
-        }
-    }
-}
+use crate::{AsyncToolbox, Pending, Provider, ReplyBuf};
+use alloc::{boxed::Box, string::String, vec::Vec};
+use helix_skills_runtime::Toolbox;
 
 /// What answers the call of a tool that is none of ours.
 const NO_TOOL: &str = "there is no such tool";
@@ -50,9 +21,9 @@ impl Tools for Toolbox<'_> {
     }
 }
 
-macro_rules! resolved {
+macro_rules! toolbox {
     ($($bound:tt)*) => {
-        impl<P: $($bound)*> Tools for ResolvedToolbox<P> {
+        impl<P: $($bound)*> Tools for AsyncToolbox<P> {
             fn definitions(&self) -> Vec<ToolDefinition> {
                 self.view(|toolbox| toolbox.definitions())
             }
@@ -68,6 +39,6 @@ macro_rules! resolved {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-resolved!(Provider + Sync);
+toolbox!(Provider + Sync);
 #[cfg(target_arch = "wasm32")]
-resolved!(Provider);
+toolbox!(Provider);

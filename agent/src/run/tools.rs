@@ -7,7 +7,7 @@ use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 /// The tools of a host, for the runs of its skills. A run offers those that the skill may use.
 ///
 /// `()` has none, a pair has those of both. With the feature `serde` a [`Toolbox`](helix_skills_runtime::Toolbox) and a
-/// [`ResolvedToolbox`](crate::ResolvedToolbox) are tools, too: a skill with files needs one to read them.
+/// [`AsyncToolbox`](crate::AsyncToolbox) are tools, too: a skill with files needs one to read them.
 ///
 /// ```
 /// use helix_skills::{Pending, run::{ToolCall, ToolDefinition, Tools}};

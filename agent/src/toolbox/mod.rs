@@ -1,188 +1,31 @@
-//! A toolbox whose skills have to be waited for.
+//! The skills of one agent, whichever provider they are of.
 
+mod builder;
 mod reply_buf;
+mod slash;
 
+pub use builder::AsyncToolboxBuilder;
 pub use reply_buf::ReplyBuf;
 
-use crate::{Provided, Provider, ProviderWarning, ResolveError, Tracker, provider::said};
+use crate::{Provider, ProviderWarning, Tracker, provider::said, run::ToolDefinition};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
     vec::Vec,
 };
+use builder::Choice;
 use core::fmt;
 use helix_skills_runtime::{
-    __internal::{SearchTool, check_preloads, first_of_each_name, unchecked_toolbox, with_search_tool},
-    Arguments, Budget, Call, CommandError, Excerpt, Hit, IndexOptions, InvokedSkill, Profile, SearchIndexBuf,
+    __internal::check_preloads, Arguments, Call, CommandError, Excerpt, Hit, ReservedTool, SearchIndexBuf,
     SearchOptions, Selection, SkillBuf, SkillSet, SkillSetBuf, Toolbox, Variables, normalize_path,
 };
 
-/// A toolbox in the making, over a [`Provider`]: the choices of a [`Toolbox`], and then [`resolve`](Self::resolve), once
-/// for every conversation.
-///
-/// What a person configured may have become wrong since: a name that no skill has is a warning here, not an error.
-///
-/// ```
-/// use helix_skills::{ProviderToolbox, Skill, SkillSet, skill_set};
-/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// # static SKILLS: SkillSet = skill_set![PDF];
-/// # fn ready<T>(future: impl Future<Output = T>) -> T {
-/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-/// # }
-/// # ready(async {
-/// let configured = ["pdf", "retired"]; // by a person, some time ago
-/// let toolbox = ProviderToolbox::new(SKILLS).allow(configured).resolve().await?; // SKILLS, or a database
-/// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
-/// # Ok::<(), helix_skills::ResolveError>(())
-/// # }).unwrap();
-/// ```
-#[derive(Clone, Debug)]
-#[must_use = "a toolbox has no skills before it is resolved"]
-pub struct ProviderToolbox<P> {
-    provider: P,
-    choice: Choice,
-    preloaded: Vec<String>,
-}
-
-/// What a toolbox of a set knows, too.
-#[derive(Clone, Debug, Default)]
-struct Choice {
-    profile: Profile,
-    allowed: Option<Vec<String>>,
-    budget: Budget,
-    root: Option<String>,
-    provenance: bool,
-    search: Option<SearchTool>,
-    /// How to index, if somebody chose.
-    index: Option<IndexOptions>,
-}
-
-impl<P: Provider> ProviderToolbox<P> {
-    /// All skills of `provider`, and [`Profile::Helix`].
-    pub fn new(provider: P) -> Self {
-        Self { provider, choice: Choice::default(), preloaded: Vec::new() }
-    }
-
-    /// As the system that `profile` names hands them out.
-    pub const fn profile(mut self, profile: Profile) -> Self {
-        self.choice.profile = profile;
-        self
-    }
-
-    /// Only these skills, by name. None at all turns everything off.
-    pub fn allow<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
-        self.choice.allowed = Some(names.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Puts the bodies of these skills into the catalog.
-    pub fn preload<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
-        self.preloaded = names.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// What the catalog and the preloaded bodies may cost. Preloads over their budget are left out from the end, with a
-    /// warning.
-    pub const fn limit(mut self, budget: Budget) -> Self {
-        self.choice.budget = budget;
-        self
-    }
-
-    /// Says where the skills lie as files, `root/NAME/SKILL.md`, for the profiles that tell the model.
-    pub fn at(mut self, root: impl Into<String>) -> Self {
-        self.choice.root = Some(root.into());
-        self
-    }
-
-    /// Says in every answer where the skill comes from.
-    pub const fn with_provenance(mut self) -> Self {
-        self.choice.provenance = true;
-        self
-    }
-
-    /// How the index is made of what is listed, where it is to be another one than [`IndexOptions::new`] makes: words of all
-    /// languages, more fields. It is made without a tool, too, for a program that searches itself.
-    ///
-    /// ```
-    /// use helix_skills::{IndexOptions, ProviderToolbox, SearchOptions, Skill, SkillSet, Words, skill_set};
-    /// # const INVOICE: Skill = Skill::define("invoice", "处理发票。", "…").build();
-    /// # static SKILLS: SkillSet = skill_set![INVOICE];
-    /// # fn ready<T>(future: impl Future<Output = T>) -> T {
-    /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-    /// # }
-    /// # ready(async {
-    /// let options = IndexOptions::new().words(Words::Unicode);
-    /// let toolbox = ProviderToolbox::new(SKILLS).indexed(options).resolve().await?; // SKILLS, or a database
-    /// assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5)[0].0, "invoice");
-    /// # Ok::<(), helix_skills::ResolveError>(())
-    /// # }).unwrap();
-    /// ```
-    pub const fn indexed(mut self, options: IndexOptions) -> Self {
-        self.choice.index = Some(options);
-        self
-    }
-
-    /// Gives the model a tool to search for skills, beside the catalog. The index is made of what is resolved.
-    pub const fn with_search(mut self) -> Self {
-        self.choice.search = Some(SearchTool::Beside);
-        self
-    }
-
-    /// Gives the model a tool to search for skills in the place of a list.
-    pub const fn with_search_only(mut self) -> Self {
-        self.choice.search = Some(SearchTool::Instead);
-        self
-    }
-
-    /// Asks the provider what there is, and for the bodies that are preloaded. The catalog stays as it is from here on.
-    ///
-    /// # Errors
-    /// When the provider cannot list its skills. Everything else is among the [warnings](ResolvedToolbox::warnings).
-    pub async fn resolve(self) -> Result<ResolvedToolbox<P>, ResolveError> {
-        let listed = self.provider.list().await;
-        let Provided { skills: provided, mut warnings } = listed.map_err(|cause| ResolveError { cause })?;
-        let (skills, repeated) = first_of_each_name(provided);
-        warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
-        let unknown = self.choice.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
-        warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
-        let mut choice = self.choice;
-        // Sorted names are looked up without looking at all of them.
-        if let Some(allowed) = &mut choice.allowed {
-            allowed.sort_unstable();
-            allowed.dedup();
-        }
-
-        let options = choice.index.or(choice.search.map(|_| IndexOptions::new()));
-        let index = options.map_or_else(SearchIndexBuf::default, |options| skills.view(|set| set.index(&options)));
-        let mut resolved = ResolvedToolbox {
-            provider: self.provider,
-            choice,
-            skills,
-            preloaded: Vec::new(),
-            index,
-            catalog: String::new(),
-            warnings,
-        };
-        for name in self.preloaded {
-            if resolved.preloaded.binary_search(&name).is_err()
-                && let Err(warning) = resolved.preload(&name).await
-            {
-                resolved.warnings.push(warning);
-            }
-        }
-        resolved.catalog = resolved.view(|toolbox| toolbox.catalog().to_string());
-        Ok(resolved)
-    }
-}
-
-/// The skills of one agent, resolved from a [`Provider`]: a catalog that stays the same, and answers that are waited for.
+/// The skills of one agent, listed by a [`Provider`]: a catalog that stays the same, and answers that are awaited.
 ///
 /// Every text is the one that a [`Toolbox`] over a set of the same skills renders.
 ///
 /// ```
-/// use helix_skills::{Call, ProviderToolbox, Skill, SkillSet, skill_set};
+/// use helix_skills::{AsyncToolbox, Call, Skill, SkillSet, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// # fn ready<T>(future: impl Future<Output = T>) -> T {
@@ -190,17 +33,18 @@ impl<P: Provider> ProviderToolbox<P> {
 /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
 /// # }
 /// # ready(async {
-/// let toolbox = ProviderToolbox::new(SKILLS).resolve().await?; // SKILLS, or a database
+/// let toolbox = AsyncToolbox::builder(SKILLS).build().await?; // SKILLS, or a database
 /// let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
-/// let names: Vec<_> = toolbox.view(|toolbox| toolbox.tools().map(|tool| tool.name()).collect());
+/// let tools = toolbox.tools(["get_weather"])?; // the agent's own tools
+/// let names: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
 /// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).await;
 /// assert_eq!(names, ["load_skill", "read_skill_file"]);
 /// assert!(prompt.contains("\n- pdf: ") && reply.as_str().contains("pdftotext"));
-/// # Ok::<(), helix_skills::ResolveError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # }).unwrap();
 /// ```
 #[derive(Clone)]
-pub struct ResolvedToolbox<P> {
+pub struct AsyncToolbox<P> {
     provider: P,
     choice: Choice,
     /// Without bodies, but those that are preloaded.
@@ -212,7 +56,7 @@ pub struct ResolvedToolbox<P> {
     warnings: Vec<ProviderWarning>,
 }
 
-impl<P: Provider> ResolvedToolbox<P> {
+impl<P: Provider> AsyncToolbox<P> {
     /// Level 1: the text for the system prompt.
     #[must_use]
     pub fn catalog(&self) -> &str {
@@ -225,7 +69,21 @@ impl<P: Provider> ResolvedToolbox<P> {
         &self.warnings
     }
 
-    /// Calls `read` with a toolbox over what was resolved: for its tools, names and searches. It has no bodies but those
+    /// The tools that the model gets; none if there is no skill. `host_tools` are the names of the agent's own tools.
+    ///
+    /// # Errors
+    /// If one of them has the name of a tool for skills.
+    pub fn tools<'n>(
+        &self,
+        host_tools: impl IntoIterator<Item = &'n str>,
+    ) -> Result<Vec<ToolDefinition>, ReservedTool> {
+        self.view(|toolbox| {
+            toolbox.check_tool_names(host_tools)?;
+            Ok(toolbox.tools().map(ToolDefinition::from).collect())
+        })
+    }
+
+    /// Calls `read` with a toolbox over what was listed: for its tools, names and searches. It has no bodies but those
     /// that are preloaded; answers come from [`answer`](Self::answer).
     pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
         self.skills.view(|set| {
@@ -246,7 +104,7 @@ impl<P: Provider> ResolvedToolbox<P> {
     }
 
     /// The skills that answer `query` best, best first, by name. None without a search tool or an
-    /// [index](ProviderToolbox::indexed).
+    /// [index](AsyncToolboxBuilder::indexed).
     #[must_use]
     pub fn search(&self, query: &str, options: &SearchOptions<'_>, most: usize) -> Vec<(String, f64)> {
         let mut hits = alloc::vec![Hit::default(); most.min(self.skills.len())];
@@ -262,10 +120,10 @@ impl<P: Provider> ResolvedToolbox<P> {
         let (name, path) = match call {
             Call::LoadSkill { name, .. } => (name, None),
             Call::ReadSkillFile { skill, path, .. } => (skill, Some(path)),
-            // A search needs what was resolved, and nothing of the provider.
+            // A search needs what was listed, and nothing of the provider.
             _ => return self.view(|toolbox| toolbox.answer(call).into()),
         };
-        // What was resolved says whether there is such a skill, whatever the provider has by now.
+        // What was listed says whether there is such a skill, whatever the provider has by now.
         if !self.shows(name) {
             return self.view(|toolbox| toolbox.answer(call).into());
         }
@@ -327,59 +185,6 @@ impl<P: Provider> ResolvedToolbox<P> {
         })
     }
 
-    /// What a person's message calls: see [`Toolbox::slash`]. What the provider fails with becomes a text for the model, marked
-    /// as an error. None of any other message.
-    pub async fn slash(&self, message: &str) -> Option<ReplyBuf> {
-        let skill = self.slash_skill(message).await?;
-        Some(
-            skill
-                .and_then(|skill| self.slashed(&skill, message, |invoked| invoked.into()))
-                .unwrap_or_else(|reply| reply),
-        )
-    }
-
-    /// The skill that a person's message calls, with its body: for a host that fills it, and answers with
-    /// [`slash_reply`](Self::slash_reply). None of any other message.
-    ///
-    /// # Errors
-    /// The answer in its place, when the provider fails, or has another skill of this name by now that is not for people.
-    pub async fn slash_skill(&self, message: &str) -> Option<Result<SkillBuf, ReplyBuf>> {
-        let name = self.view(|toolbox| toolbox.slash(message).map(|skill| skill.name().to_owned()))?;
-        let fetched = self.fetch(&name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(&name, &why)));
-        Some(fetched.and_then(|skill| self.slashed(&skill, message, |_| ()).map(|()| skill)))
-    }
-
-    /// The answer to a person's message, by a `skill` that was [asked for](Self::slash_skill) here, filled by a host as
-    /// [`InvokedSkill::filled`](helix_skills_runtime::InvokedSkill::filled) says.
-    ///
-    /// # Errors
-    /// When there are more outputs than commands, or fewer.
-    pub fn slash_reply(
-        &self,
-        skill: &SkillBuf,
-        message: &str,
-        known: Variables<'_>,
-        outputs: &[&str],
-    ) -> Result<ReplyBuf, CommandError> {
-        let filled = self.slashed(skill, message, |invoked| invoked.filled(known, outputs).map(ReplyBuf::from));
-        filled.unwrap_or_else(Ok)
-    }
-
-    /// What `answer` makes of a skill that a message calls; or why there is nothing, because it is another one than was listed.
-    fn slashed<R>(
-        &self,
-        skill: &SkillBuf,
-        message: &str,
-        answer: impl FnOnce(InvokedSkill<'_>) -> R,
-    ) -> Result<R, ReplyBuf> {
-        skill.view(|skill| {
-            let alone = [skill];
-            let toolbox = self.choice.toolbox(SkillSet::new(&alone), None, Selection::NONE);
-            let no_longer = || ReplyBuf::failed(&not_loaded(skill.name(), "it is no longer for people"));
-            toolbox.slash(message).map(answer).ok_or_else(no_longer)
-        })
-    }
-
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
     pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
         let read = self.view(|toolbox| toolbox.read_call(tool, arguments))?;
@@ -403,7 +208,7 @@ impl<P: Provider> ResolvedToolbox<P> {
         Ok(skill)
     }
 
-    /// Puts the body of a skill into what was resolved, if it fits the budget.
+    /// Puts the body of a skill into what was listed, if it fits the budget.
     async fn preload(&mut self, name: &str) -> Result<(), ProviderWarning> {
         let not = |why: String| ProviderWarning::NotPreloaded { name: name.to_owned(), why };
         if self.skills.get(name).is_none() {
@@ -431,30 +236,9 @@ fn not_loaded(name: &str, why: &str) -> String {
     alloc::format!("cannot load the skill `{name}`: {why}")
 }
 
-impl Choice {
-    fn allowed(&self) -> Option<Selection<'_>> {
-        self.allowed.as_ref().map(Selection::from)
-    }
-
-    fn toolbox<'a>(
-        &'a self,
-        set: SkillSet<'a>,
-        allowed: Option<Selection<'a>>,
-        preloaded: Selection<'a>,
-    ) -> Toolbox<'a> {
-        let toolbox = unchecked_toolbox(set, self.profile, allowed, preloaded, self.budget);
-        let toolbox = if let Some(root) = &self.root { toolbox.at(root) } else { toolbox };
-        let toolbox = if self.provenance { toolbox.with_provenance() } else { toolbox };
-        match self.search {
-            None => toolbox,
-            Some(tool) => with_search_tool(toolbox, tool),
-        }
-    }
-}
-
-impl<P> fmt::Debug for ResolvedToolbox<P> {
+impl<P> fmt::Debug for AsyncToolbox<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ResolvedToolbox")
+        f.debug_struct("AsyncToolbox")
             .field("skills", &self.skills)
             .field("preloaded", &self.preloaded)
             .field("warnings", &self.warnings)

@@ -1,7 +1,9 @@
 //! An answer that owns its text.
 
+use crate::ProviderError;
 use alloc::{
     borrow::ToOwned,
+    format,
     string::{String, ToString},
 };
 use core::fmt;
@@ -53,6 +55,19 @@ impl ReplyBuf {
     #[must_use]
     pub fn into_string(self) -> String {
         self.text
+    }
+
+    /// The answer as [`Tools::call`](crate::run::Tools::call) returns it. A [message](Self::message) follows the text,
+    /// because a run has no other place for it.
+    ///
+    /// # Errors
+    /// The text, if the call could not be answered.
+    pub fn into_result(self) -> Result<String, ProviderError> {
+        match self.message() {
+            _ if self.is_error() => Err(self.into_string().into()),
+            Some(message) => Ok(format!("{self}\n\n{message}")),
+            None => Ok(self.into_string()),
+        }
     }
 
     /// Whether the call could not be answered.

@@ -1,7 +1,7 @@
 //! Bodies that a host fills: with what it knows, and with what it has run.
 
 use crate::wait;
-use helix_skills_agent::{Pending, Provided, Provider, ProviderToolbox, Providers, ReplyBuf, Tracker};
+use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, Providers, ReplyBuf, Tracker};
 use helix_skills_runtime::{
     Arguments, Call, CommandError, Profile, Resource, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set,
 };
@@ -54,7 +54,7 @@ fn a_body_is_filled_in_every_profile_and_nothing_that_commands_say_is_anything_e
         assert_eq!(loaded.message().map(|message| message.to_string()), message);
         assert_eq!(loaded.as_str(), None);
 
-        let resolved = wait(ProviderToolbox::new(SKILLS).profile(profile).resolve()).unwrap();
+        let resolved = wait(AsyncToolbox::builder(SKILLS).profile(profile).build()).unwrap();
         let skill = wait(resolved.skill("log")).unwrap();
         let reply = resolved.reply(&skill, Arguments::text("'a b'"), known(), &SAID).unwrap();
         assert_eq!((reply.as_str(), reply.message()), (&*expected, message.as_deref()));
@@ -90,7 +90,7 @@ fn what_a_host_filled_in_is_never_what_was_loaded_before() {
 
 #[test]
 fn a_host_gets_no_skill_that_the_model_cannot_load() {
-    let resolved = wait(ProviderToolbox::new(SKILLS).profile(Profile::Agentick).allow(["log"]).resolve()).unwrap();
+    let resolved = wait(AsyncToolbox::builder(SKILLS).profile(Profile::Agentick).allow(&["log"]).build()).unwrap();
     for name in ["hidden", "nope"] {
         let reply = wait(resolved.skill(name)).unwrap_err();
         let call = Call::LoadSkill { name, arguments: None };

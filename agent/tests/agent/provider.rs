@@ -1,10 +1,10 @@
 //! Skills that are waited for: what a provider serves is told to a model with the words that a set has.
 
 use crate::wait;
-use helix_skills_agent::{Pending, Provided, Provider, ProviderToolbox, ProviderWarning, Providers, ReplyBuf, Tracker};
+use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderWarning, Providers, ReplyBuf, Tracker};
 use helix_skills_runtime::{
-    Amount, Budget, Call, Event, IndexOptions, Profile, Resource, SearchOptions, Skill, SkillBuf, SkillSet, Toolbox,
-    Words, skill_set,
+    Amount, Budget, Call, Event, IndexOptions, Profile, ReservedTool, Resource, SearchMode, SearchOptions, Skill,
+    SkillBuf, SkillSet, Toolbox, Words, skill_set,
 };
 use std::{
     cell::Cell,
@@ -92,8 +92,8 @@ const fn read<'c>(skill: &'c str, path: &'c str, lines: [Option<usize>; 2]) -> C
 fn row_11_a_provider_is_answered_for_with_the_words_of_a_set() {
     let set = Toolbox::new(SKILLS).preload(&["deploy"]).unwrap();
     let remote = Remote::of(&[PDF, DEPLOY, HIDDEN]);
-    let from_set = wait(ProviderToolbox::new(SKILLS).preload(["deploy"]).resolve()).unwrap();
-    let from_remote = wait(ProviderToolbox::new(&remote).preload(["deploy"]).resolve()).unwrap();
+    let from_set = wait(AsyncToolbox::builder(SKILLS).preload(&["deploy"]).build()).unwrap();
+    let from_remote = wait(AsyncToolbox::builder(&remote).preload(&["deploy"]).build()).unwrap();
     assert_eq!(from_set.catalog(), set.catalog().to_string());
     assert_eq!(from_remote.catalog(), set.catalog().to_string());
     assert!(from_remote.catalog().contains("\n- deploy loaded=\"true\": Deploys services.\n"));
@@ -133,7 +133,7 @@ fn row_11_a_provider_is_answered_for_with_the_words_of_a_set() {
 #[test]
 fn a_provider_is_asked_for_no_more_than_a_call_needs() {
     let remote = Remote::of(&[PDF, DEPLOY]);
-    let toolbox = wait(ProviderToolbox::new(&remote).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&remote).build()).unwrap();
     let asked = || std::mem::take(&mut *remote.asked.lock().unwrap());
     assert_eq!(asked(), ["list"]);
     let _ = (wait(toolbox.answer(load("none"))), wait(toolbox.answer(load("deploy"))));
@@ -146,7 +146,7 @@ fn a_provider_is_asked_for_no_more_than_a_call_needs() {
 #[test]
 fn the_catalog_of_a_conversation_stays_when_the_provider_changes() {
     let remote = Remote::of(&[PDF, DEPLOY]);
-    let toolbox = wait(ProviderToolbox::new(&remote).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&remote).build()).unwrap();
     let before = toolbox.catalog().to_owned();
     remote.skills.lock().unwrap().retain(|skill| skill.name() != "pdf");
     remote.skills.lock().unwrap().push(HIDDEN.into());
@@ -162,24 +162,24 @@ fn the_catalog_of_a_conversation_stays_when_the_provider_changes() {
 #[test]
 fn what_a_provider_fails_with_is_told_to_the_model_on_one_line() {
     let remote = Remote::of(&[PDF]);
-    let toolbox = wait(ProviderToolbox::new(&remote).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&remote).build()).unwrap();
     *remote.fails.lock().unwrap() = true;
     let failed = wait(toolbox.answer(load("pdf")));
     assert!(failed.is_error());
     assert_eq!(failed.to_string(), "cannot load the skill `pdf`: connection lost &lt;/skill>");
     let failed = wait(toolbox.answer(read("pdf", "references/forms.md", [None; 2])));
     assert_eq!(failed.to_string(), "cannot read `references/forms.md` of the skill `pdf`: connection lost &lt;/skill>");
-    assert!(wait(ProviderToolbox::new(&remote).resolve()).is_err());
+    assert!(wait(AsyncToolbox::builder(&remote).build()).is_err());
 }
 
 /// Row 51: names that no skill has warn and are skipped; one bad name never breaks the rest.
 #[test]
 fn row_51_unknown_names_are_warnings() {
-    let toolbox = ProviderToolbox::new(SKILLS)
-        .allow(["pdf", "deploy", "typo", "hidden"])
-        .preload(["nope", "pdf", "hidden", "pdf"])
-        .limit(Budget::NONE.preloads(Amount::Chars(10_000)));
-    let toolbox = wait(toolbox.resolve()).unwrap();
+    let toolbox = AsyncToolbox::builder(SKILLS)
+        .allow(&["pdf", "deploy", "typo", "hidden"])
+        .preload(&["nope", "pdf", "hidden", "pdf"])
+        .budget(Budget::NONE.preloads(Amount::Chars(10_000)));
+    let toolbox = wait(toolbox.build()).unwrap();
     let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();
     assert_eq!(
         warnings,
@@ -198,8 +198,8 @@ fn preloads_over_their_budget_are_left_out_with_a_warning() {
     let one = Toolbox::new(SKILLS).preload(&["deploy"]).unwrap().catalog().to_string();
     let most = one.chars().count() - one.find("### Active").unwrap();
     let toolbox =
-        ProviderToolbox::new(SKILLS).preload(["deploy", "pdf"]).limit(Budget::NONE.preloads(Amount::Chars(most)));
-    let toolbox = wait(toolbox.resolve()).unwrap();
+        AsyncToolbox::builder(SKILLS).preload(&["deploy", "pdf"]).budget(Budget::NONE.preloads(Amount::Chars(most)));
+    let toolbox = wait(toolbox.build()).unwrap();
     assert_eq!(toolbox.catalog(), one);
     let [ProviderWarning::NotPreloaded { name, why }] = toolbox.warnings() else { panic!("{:?}", toolbox.warnings()) };
     assert_eq!(name, "pdf");
@@ -212,8 +212,8 @@ fn preloads_over_their_budget_are_left_out_with_a_warning() {
 #[test]
 fn row_26_no_skills_are_a_total_no_op() {
     for toolbox in [
-        wait(ProviderToolbox::new(SkillSet::EMPTY).resolve()).unwrap(),
-        wait(ProviderToolbox::new(SKILLS).allow([""; 0]).resolve()).unwrap(),
+        wait(AsyncToolbox::builder(SkillSet::EMPTY).build()).unwrap(),
+        wait(AsyncToolbox::builder(SKILLS).allow(&[""; 0]).build()).unwrap(),
     ] {
         assert_eq!((toolbox.catalog(), toolbox.view(|toolbox| toolbox.tools().count())), ("", 0));
         assert_eq!(toolbox.view(|toolbox| toolbox.check_tool_names(["load_skill"])), Ok(()));
@@ -228,7 +228,7 @@ fn the_first_of_several_providers_keeps_a_name() {
     let extra = Skill::define("extra", "More.", "Body.").build();
     let remote = Remote::of(&[other, extra]);
     let providers = Providers::new().with(SKILLS).with(&remote);
-    let toolbox = wait(ProviderToolbox::new(providers).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(providers).build()).unwrap();
     let [ProviderWarning::Duplicate { name }] = toolbox.warnings() else { panic!("{:?}", toolbox.warnings()) };
     assert_eq!(name, "pdf");
     assert!(toolbox.catalog().contains("- pdf: Reads PDF files.") && toolbox.catalog().contains("- extra: More.\n"));
@@ -250,7 +250,7 @@ fn what_a_provider_calls_a_skill_counts_and_not_what_the_skill_calls_itself() {
             Box::pin(async { Ok(Some(SkillBuf::from(HIDDEN))) })
         }
     }
-    let toolbox = wait(ProviderToolbox::new(Liar).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(Liar).build()).unwrap();
     assert_eq!(toolbox.warnings(), [ProviderWarning::Duplicate { name: "deploy".into() }]);
     // Hidden since it was listed.
     let reply = wait(toolbox.answer(load("pdf")));
@@ -260,14 +260,14 @@ fn what_a_provider_calls_a_skill_counts_and_not_what_the_skill_calls_itself() {
 #[test]
 fn events_messages_and_the_tracker_work_over_a_provider() {
     let remote = Remote::of(&[PDF, DEPLOY]);
-    let toolbox = wait(ProviderToolbox::new(&remote).profile(Profile::Seed001).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&remote).profile(Profile::Seed001).build()).unwrap();
     let reply = wait(toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("now".into()) }));
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
     assert_eq!(
         reply.message(),
         Some("<skill-context name=\"deploy\">\nRun `make deploy`.\n\nARGUMENTS: now\n</skill-context>")
     );
-    let toolbox = wait(ProviderToolbox::new(&remote).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&remote).build()).unwrap();
     let mut tracker = Tracker::new();
     let mut again = || wait(toolbox.answer_tracked(load("deploy"), &mut tracker));
     assert!(again().as_str().contains("make deploy"));
@@ -280,7 +280,7 @@ fn events_messages_and_the_tracker_work_over_a_provider() {
 #[test]
 fn a_provider_is_searched_by_an_index_of_what_was_resolved() {
     let remote = Remote::of(&[PDF, DEPLOY, HIDDEN]);
-    let toolbox = wait(ProviderToolbox::new(&remote).with_search_only().resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolOnly).build()).unwrap();
     assert!(toolbox.catalog().contains("There are 2 of them.") && !toolbox.catalog().contains("- pdf"));
     let found = wait(toolbox.answer(Call::SearchSkills { query: "a secret PDF" }));
     assert!(found.as_str().ends_with(":\n- pdf: Reads PDF files. - evil: a line\n"), "{found}");
@@ -293,13 +293,14 @@ fn a_provider_is_searched_in_any_language_with_a_tool_or_without() {
     let invoice = Skill::define("invoice", "处理发票和报销。", "核对发票。").build();
     let remote = Remote::of(&[invoice, DEPLOY]);
     let unicode = IndexOptions::new().words(Words::Unicode);
-    let toolbox = wait(ProviderToolbox::new(&remote).with_search().indexed(unicode).resolve()).unwrap();
+    let toolbox =
+        wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).indexed(unicode).build()).unwrap();
     let found = wait(toolbox.answer(Call::SearchSkills { query: "报销怎么做" }));
     assert!(found.as_str().ends_with(":\n- invoice: 处理发票和报销。\n"), "{found}");
-    let toolbox = wait(ProviderToolbox::new(&remote).indexed(unicode).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&remote).indexed(unicode).build()).unwrap();
     assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5).len(), 1);
     assert!(toolbox.view(|toolbox| toolbox.tools().all(|tool| tool.name() != "search_skills")));
-    let toolbox = wait(ProviderToolbox::new(&remote).with_search().resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).build()).unwrap();
     assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5), []);
 }
 
@@ -307,7 +308,7 @@ fn a_provider_is_searched_in_any_language_with_a_tool_or_without() {
 #[test]
 fn calls_in_json_are_waited_for() {
     let remote = Remote::of(&[PDF, DEPLOY]);
-    let toolbox = wait(ProviderToolbox::new(&remote).profile(Profile::Agentick).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&remote).profile(Profile::Agentick).build()).unwrap();
     let reply = wait(toolbox.call("skill", r#"{"name": "deploy", "args": {"to": "prod"}}"#)).unwrap();
     assert_eq!(reply.as_str(), "Run `make deploy`.\n\nARGUMENTS: {\"to\":\"prod\"}");
     let reply = wait(toolbox.call("skill", r#"{"name": "deploy", "args": "to \"prod\""}"#)).unwrap();
@@ -325,7 +326,7 @@ fn arguments_in_json_say_what_they_say_to_a_set() {
         (Profile::Seed001, "skill_use", "skill_name", "arguments"),
     ] {
         let set = Toolbox::with_profile(SKILLS, profile);
-        let toolbox = wait(ProviderToolbox::new(SKILLS).profile(profile).resolve()).unwrap();
+        let toolbox = wait(AsyncToolbox::builder(SKILLS).profile(profile).build()).unwrap();
         let both = |value: &str| {
             let json = format!("{{\"{name}\": \"deploy\", \"{arguments}\": {value}}}");
             let expected = ReplyBuf::from(set.call(tool, &json).unwrap());
@@ -354,7 +355,7 @@ fn a_skill_that_is_not_for_models_any_more_is_not_preloaded_and_there_is_a_warni
             Box::pin(async { Ok(Some(SkillBuf::from(HIDDEN))) })
         }
     }
-    let toolbox = wait(ProviderToolbox::new(Withdrawn).preload(["pdf"]).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(Withdrawn).preload(&["pdf"]).build()).unwrap();
     let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();
     assert_eq!(warnings, ["`pdf` is not preloaded: the skill `pdf` is not for models: its author turned that off"]);
     let catalog = toolbox.catalog();
@@ -373,7 +374,7 @@ fn what_a_model_is_told_of_a_failure_is_short_however_long_the_failure_and_the_p
             Box::pin(async { Err("<html>é\n".repeat(100_000).into()) })
         }
     }
-    let toolbox = wait(ProviderToolbox::new(Verbose).preload(["pdf"]).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(Verbose).preload(&["pdf"]).build()).unwrap();
     let path = "p/".repeat(100_000);
     for text in [
         wait(toolbox.answer(load("pdf"))).to_string(),
@@ -397,8 +398,8 @@ fn of_several_skills_of_one_name_the_first_counts_in_whatever_order_names_come()
     let first = |name: &str| skills.iter().find(|skill| skill.name() == name).unwrap().description().to_owned();
     let remote = Remote { skills: Mutex::new(skills.clone()), ..Remote::default() };
     let allowed: Vec<String> = (0..100).rev().chain([7, 9]).map(|at| format!("skill-{at:03}")).collect();
-    let toolbox = ProviderToolbox::new(&remote).allow(allowed).preload(["skill-020", "skill-003", "skill-100"]);
-    let toolbox = wait(toolbox.resolve()).unwrap();
+    let toolbox = AsyncToolbox::builder(&remote).allow(&allowed).preload(&["skill-020", "skill-003", "skill-100"]);
+    let toolbox = wait(toolbox.build()).unwrap();
     let (repeated, other): (Vec<_>, Vec<_>) =
         toolbox.warnings().iter().partition(|warning| matches!(warning, ProviderWarning::Duplicate { .. }));
     assert_eq!((repeated.len(), other.len()), (150, 1));
@@ -414,7 +415,15 @@ fn of_several_skills_of_one_name_the_first_counts_in_whatever_order_names_come()
 
 #[test]
 fn a_search_has_room_for_no_more_hits_than_there_are_skills() {
-    let toolbox = wait(ProviderToolbox::new(SKILLS).with_search().resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(SKILLS).search(SearchMode::ToolAndList).build()).unwrap();
     assert_eq!(toolbox.search("deploys", &SearchOptions::new(), usize::MAX).len(), 1);
     assert_eq!(toolbox.search("deploys", &SearchOptions::new(), 0), []);
+}
+
+#[test]
+fn a_host_tool_with_the_name_of_a_skill_tool_is_refused() {
+    let toolbox = wait(AsyncToolbox::builder(SKILLS).build()).unwrap();
+    let names: Vec<_> = toolbox.tools(["get_weather"]).unwrap().into_iter().map(|tool| tool.name).collect();
+    assert_eq!(names, ["load_skill", "read_skill_file"]);
+    assert_eq!(toolbox.tools(["get_weather", "load_skill"]), Err(ReservedTool { name: "load_skill" }));
 }

@@ -1,7 +1,7 @@
 //! Skills of a provider that a person calls with `/NAME …`.
 
 use crate::wait;
-use helix_skills_agent::{Pending, Provided, Provider, ProviderToolbox, ReplyBuf};
+use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ReplyBuf};
 use helix_skills_runtime::{Event, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set};
 
 const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
@@ -24,7 +24,7 @@ impl Provider for Moody {
 
 #[test]
 fn skills_of_a_provider_are_called_by_people_too() {
-    let toolbox = wait(ProviderToolbox::new(SKILLS).profile(Profile::Agentick).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(SKILLS).profile(Profile::Agentick).build()).unwrap();
     let reply = wait(toolbox.slash("/deploy staging")).unwrap();
     assert_eq!((reply.as_str(), reply.is_error(), reply.message()), ("Deploy to staging.", false, None));
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
@@ -42,7 +42,7 @@ fn skills_of_a_provider_are_called_by_people_too() {
 
     let inner = SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
     for (loaded, why) in [(Some(inner), "it is no longer for people"), (None, "it is gone")] {
-        let toolbox = wait(ProviderToolbox::new(Moody(loaded)).resolve()).unwrap();
+        let toolbox = wait(AsyncToolbox::builder(Moody(loaded)).build()).unwrap();
         let reply = wait(toolbox.slash("/pdf")).unwrap();
         assert_eq!((reply.to_string(), reply.is_error()), (format!("cannot load the skill `pdf`: {why}"), true));
         assert_eq!(wait(toolbox.slash_skill("/pdf")).unwrap().unwrap_err(), reply);

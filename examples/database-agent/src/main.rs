@@ -7,7 +7,7 @@ mod database;
 mod provider;
 
 use database::{Database, Tables, Unavailable};
-use helix_skills::{ProviderToolbox, Providers, ResolvedToolbox, SkillSet, Toolbox, include_skills};
+use helix_skills::{AsyncToolbox, Providers, SkillSet, Toolbox, include_skills};
 use provider::SkillTable;
 use std::{error::Error, sync::Arc};
 
@@ -24,10 +24,10 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let skills = Arc::new(Providers::new().with(BAKED).with(SkillTable(database.clone())));
 
     title("a conversation begins");
-    let toolbox = ProviderToolbox::new(Arc::clone(&skills)).preload(["house-style", "retired"]).resolve().await?;
+    let toolbox = AsyncToolbox::builder(Arc::clone(&skills)).preload(&["house-style", "retired"]).build().await?;
     toolbox.warnings().iter().for_each(|warning| println!("warning: {warning}"));
     println!("{}", toolbox.catalog());
-    let tools: Vec<_> = toolbox.view(|toolbox| toolbox.tools().map(|tool| tool.name()).collect());
+    let tools: Vec<_> = toolbox.tools([])?.into_iter().map(|tool| tool.name).collect();
     println!("tools: {}\n", tools.join(", "));
     call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await;
     call(&toolbox, "read_skill_file", r#"{"skill": "on-call", "path": "references/people.md"}"#).await;
@@ -41,7 +41,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     call(&toolbox, "load_skill", r#"{"name": "house-style"}"#).await; // no more
 
     title("the next conversation");
-    let toolbox = ProviderToolbox::new(Arc::clone(&skills)).resolve().await?;
+    let toolbox = AsyncToolbox::builder(Arc::clone(&skills)).build().await?;
     call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await;
 
     title("the database goes away");
@@ -50,7 +50,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     call(&toolbox, "load_skill", r#"{"name": "release-notes"}"#).await; // baked: it needs no database
 
     title("a conversation without a database");
-    match ProviderToolbox::new(skills).resolve().await {
+    match AsyncToolbox::builder(skills).build().await {
         Ok(_) => return Err("the database still answers".into()),
         Err(error) => {
             let why = error.source().map(ToString::to_string).unwrap_or_default();
@@ -61,7 +61,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
 }
 
 /// A call of the model, and its answer.
-async fn call(toolbox: &ResolvedToolbox<Arc<Providers<'_>>>, tool: &str, arguments: &str) {
+async fn call(toolbox: &AsyncToolbox<Arc<Providers<'_>>>, tool: &str, arguments: &str) {
     println!("> {tool} {arguments}\n");
     match toolbox.call(tool, arguments).await {
         Some(reply) if reply.is_error() => println!("error: {reply}\n"),

@@ -5,7 +5,7 @@
 
 mod skills;
 
-use helix_skills::{Providers, ResolvedToolbox};
+use helix_skills::{AsyncToolbox, Providers};
 use std::{error::Error, fs, path::Path, sync::Arc, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -58,7 +58,7 @@ async fn run(home: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// A call of the model, and its answer.
-async fn call(toolbox: &ResolvedToolbox<Providers<'static>>, tool: &str, arguments: &str) {
+async fn call(toolbox: &AsyncToolbox<Providers<'static>>, tool: &str, arguments: &str) {
     println!("> {tool} {arguments}\n");
     match toolbox.call(tool, arguments).await {
         Some(reply) if reply.is_error() => println!("error: {reply}\n"),

@@ -1,7 +1,7 @@
 //! Where the skills come from. What an agent of your own has to copy stands between the two rulers.
 
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
-use helix_skills::{ProviderToolbox, Providers, ResolvedToolbox, SkillSet, include_skills};
+use helix_skills::{AsyncToolbox, Providers, SkillSet, include_skills};
 use helix_skills_host::{Directories, EnabledFile, Error, Root};
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ pub(crate) fn directories() -> Result<Directories, Error> {
 /// The skills of one conversation: its catalog stays as it is.
 pub(crate) async fn conversation(
     directories: &Arc<Directories>,
-) -> Result<ResolvedToolbox<Providers<'static>>, Box<dyn std::error::Error>> {
+) -> Result<AsyncToolbox<Providers<'static>>, Box<dyn std::error::Error>> {
     // Where a thread may wait for the disk; what is asked for afterwards finds nearly everything known.
     let looking = Arc::clone(directories);
     tokio::task::spawn_blocking(move || looking.discover()).await??;
     let skills = Providers::new().with(BAKED).with(Arc::clone(directories));
-    Ok(ProviderToolbox::new(skills).resolve().await?)
+    Ok(AsyncToolbox::builder(skills).build().await?)
 }
 // ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────

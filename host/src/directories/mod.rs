@@ -38,7 +38,7 @@ use std::{
 ///
 /// ```
 /// use helix_skills_host::Directories;
-/// use helix_skills::ProviderToolbox;
+/// use helix_skills::AsyncToolbox;
 /// # fn ready<T>(future: impl Future<Output = T>) -> T {
 /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
 /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
@@ -52,7 +52,7 @@ use std::{
 ///
 /// let directories = Directories::new().root(path);
 /// # ready(async {
-/// let toolbox = ProviderToolbox::new(directories).resolve().await?;
+/// let toolbox = AsyncToolbox::builder(directories).build().await?;
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
 /// let warning = toolbox.warnings()[0].to_string();
 /// assert!(warning.ends_with("broken/SKILL.md:1:1` is left out: `description` is missing"), "{warning}");

@@ -23,7 +23,7 @@ use telling::Queue;
 /// was, whatever takes its place meanwhile.
 ///
 /// It is a [`Provider`](helix_skills_agent::Provider): a
-/// [`ProviderToolbox`](helix_skills_agent::ProviderToolbox) that is resolved after a change has it, and what is loaded is what
+/// [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) that is built after a change has it, and what is loaded is what
 /// is registered by then.
 ///
 /// ```

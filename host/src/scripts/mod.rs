@@ -36,7 +36,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 ///
 /// ```
 /// use helix_skills_host::{Materialized, ScriptRunner};
-/// use helix_skills::{Profile, ProviderToolbox, Resource, Skill, SkillSet, skill_set};
+/// use helix_skills::{AsyncToolbox, Profile, Resource, Skill, SkillSet, skill_set};
 /// # const COUNT: Skill = Skill::define("count", "Counts lines.", "Run `count.sh`.")
 /// #     .resources(&[Resource::of_text("scripts/count.sh", "printf '%s\n' \"$@\" | wc -l\n")]).build();
 /// # static SKILLS: SkillSet = skill_set![COUNT];
@@ -55,7 +55,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// # #[cfg(unix)]
 /// # wait(async {
 /// let scripts = ScriptRunner::new(); // from here on skills can run programs
-/// let toolbox = ProviderToolbox::new(Materialized::new(SKILLS)).profile(Profile::Seed001).resolve().await?;
+/// let toolbox = AsyncToolbox::builder(Materialized::new(SKILLS)).profile(Profile::Seed001).build().await?;
 /// toolbox.view(|toolbox| println!("{}", scripts.tool(toolbox).parameters())); // beside the tools of the toolbox
 ///
 /// let call = r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "one 'two three' $(four)"}"#;

@@ -2,7 +2,7 @@
 
 use super::{ScriptCall, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
 use crate::{Approval, Error, ProcessError, beneath::Beneath, process::Process, skill_files::SkillFiles};
-use helix_skills_agent::{Provider, ReplyBuf, ResolvedToolbox};
+use helix_skills_agent::{AsyncToolbox, Provider, ReplyBuf};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{TokenMode, normalize_path, tokenize};
 use std::{
@@ -15,12 +15,7 @@ const SCRIPTS: &str = "scripts/";
 
 impl ScriptRunner {
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is another one.
-    pub async fn call<P: Provider>(
-        &self,
-        toolbox: &ResolvedToolbox<P>,
-        tool: &str,
-        arguments: &str,
-    ) -> Option<ReplyBuf> {
+    pub async fn call<P: Provider>(&self, toolbox: &AsyncToolbox<P>, tool: &str, arguments: &str) -> Option<ReplyBuf> {
         if tool != ScriptTool::NAME {
             return None;
         }
@@ -31,7 +26,7 @@ impl ScriptRunner {
     }
 
     /// Answers a call: runs a script of a skill that the toolbox shows. What goes wrong is a text for the model, too.
-    pub async fn answer<P: Provider>(&self, toolbox: &ResolvedToolbox<P>, call: &ScriptCall) -> ReplyBuf {
+    pub async fn answer<P: Provider>(&self, toolbox: &AsyncToolbox<P>, call: &ScriptCall) -> ReplyBuf {
         let skill = match toolbox.skill(&call.skill).await {
             Ok(skill) => skill,
             Err(reply) => return reply,

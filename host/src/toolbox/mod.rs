@@ -5,14 +5,14 @@ mod slash;
 mod tool;
 
 use crate::{LiveContext, ScriptRunner, ScriptTool};
-use helix_skills_agent::{Provider, ProviderWarning, ReplyBuf, ResolvedToolbox, run::ToolDefinition};
+use helix_skills_agent::{AsyncToolbox, Provider, ProviderWarning, ReplyBuf, run::ToolDefinition};
 use helix_skills_runtime::{Arguments, Call, OneLine, ReservedTool, SkillBuf};
 use std::{fmt::Display, path::Path, sync::Arc};
 
 /// How many bytes of a provider's error a model is shown.
 const MAX_SAID: usize = 500;
 
-/// A [`ResolvedToolbox`] that runs the commands of bodies as a [`LiveContext`] says: the same catalog, tools and texts, and in each
+/// An [`AsyncToolbox`] that runs the commands of bodies as a [`LiveContext`] says: the same catalog, tools and texts, and in each
 /// profile the way that its system hands out a body.
 ///
 /// | profile | call | the filled body arrives |
@@ -32,7 +32,7 @@ const MAX_SAID: usize = 500;
 ///
 /// ```
 /// use helix_skills_host::{Directories, LiveContext, LiveToolbox, SystemShell};
-/// use helix_skills::{Profile, ProviderToolbox};
+/// use helix_skills::{AsyncToolbox, Profile};
 /// # fn ready<T>(future: impl Future<Output = T>) -> T {
 /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
 /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
@@ -43,7 +43,7 @@ const MAX_SAID: usize = 500;
 /// # std::fs::write(path.join("greet/SKILL.md"), "---\nname: greet\ndescription: Greets.\n---\nSay hello to $0.\n").unwrap();
 /// # ready(async {
 ///
-/// let skills = ProviderToolbox::new(Directories::new().root(path)).profile(Profile::Agentick).resolve().await?;
+/// let skills = AsyncToolbox::builder(Directories::new().root(path)).profile(Profile::Agentick).build().await?;
 /// let toolbox = LiveToolbox::new(skills, LiveContext::new(SystemShell::new()).session("s-1"));
 /// let names: Vec<_> = toolbox.tools().into_iter().map(|tool| tool.name).collect();
 /// assert_eq!(names, ["skill"]);
@@ -54,7 +54,7 @@ const MAX_SAID: usize = 500;
 /// ```
 #[derive(Debug)]
 pub struct LiveToolbox<P> {
-    skills: ResolvedToolbox<P>,
+    skills: AsyncToolbox<P>,
     live: Arc<LiveContext>,
     scripts: Option<ScriptRunner>,
 }
@@ -62,7 +62,7 @@ pub struct LiveToolbox<P> {
 impl<P: Provider> LiveToolbox<P> {
     /// The skills of one conversation, and what fills them: a [`LiveContext`], or an [`Arc`] of one that several conversations share.
     #[must_use]
-    pub fn new(skills: ResolvedToolbox<P>, live: impl Into<Arc<LiveContext>>) -> Self {
+    pub fn new(skills: AsyncToolbox<P>, live: impl Into<Arc<LiveContext>>) -> Self {
         Self { skills, live: live.into(), scripts: None }
     }
 
@@ -88,7 +88,7 @@ impl<P: Provider> LiveToolbox<P> {
 
     /// The toolbox below, for all that has nothing to do with commands.
     #[must_use]
-    pub const fn skills(&self) -> &ResolvedToolbox<P> {
+    pub const fn skills(&self) -> &AsyncToolbox<P> {
         &self.skills
     }
 

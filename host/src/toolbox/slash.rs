@@ -13,7 +13,7 @@ impl<P: Provider> LiveToolbox<P> {
     ///
     /// ```
     /// use helix_skills_host::{Directories, LiveContext, LiveToolbox, SystemShell};
-    /// use helix_skills::{Profile, ProviderToolbox};
+    /// use helix_skills::{AsyncToolbox, Profile};
     /// # fn ready<T>(future: impl Future<Output = T>) -> T {
     /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
@@ -23,7 +23,7 @@ impl<P: Provider> LiveToolbox<P> {
     /// # std::fs::create_dir(path.join("greet")).unwrap();
     /// # std::fs::write(path.join("greet/SKILL.md"), "---\nname: greet\ndescription: Greets.\n---\nSay hello to $ARGUMENTS.\n").unwrap();
     /// # ready(async {
-    /// let skills = ProviderToolbox::new(Directories::new().root(path)).profile(Profile::ClaudeCode).resolve().await?;
+    /// let skills = AsyncToolbox::builder(Directories::new().root(path)).profile(Profile::ClaudeCode).build().await?;
     /// let toolbox = LiveToolbox::new(skills, LiveContext::new(SystemShell::new()));
     /// let typed = "/greet Ada";
     /// let message = toolbox.slash(typed).await.map_or(typed.to_owned(), |reply| reply.into_string());

@@ -2,7 +2,7 @@
 
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::{
-    Pending, Provider, ProviderToolbox,
+    AsyncToolbox, Pending, Provider,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
 use helix_skills_host::{LiveContext, LiveError, LiveToolbox, SharedRegistry, SystemShell};
@@ -34,7 +34,7 @@ fn live() -> LiveContext {
 
 /// The tool of one tick: a registry may have changed since the one before.
 fn tool(skills: &Arc<SharedRegistry>, live: &Arc<LiveContext>) -> LiveToolbox<Arc<SharedRegistry>> {
-    let resolved = wait(ProviderToolbox::new(Arc::clone(skills)).profile(Profile::Agentick).resolve()).unwrap();
+    let resolved = wait(AsyncToolbox::builder(Arc::clone(skills)).profile(Profile::Agentick).build()).unwrap();
     LiveToolbox::new(resolved, Arc::clone(live))
 }
 

@@ -29,7 +29,7 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
 
     let skills = || Directories::new().root(folder.path("agents/skills")).profile(Profile::Seed001);
     let assistant = agents.get("code-assistant").unwrap();
-    let toolbox = done(assistant.toolbox(skills()).profile(Profile::Seed001).resolve()).unwrap();
+    let toolbox = done(assistant.toolbox(skills()).profile(Profile::Seed001).build()).unwrap();
     assert_eq!(
         assistant.agent.prompt_with(toolbox.catalog()),
         "You are a senior developer.\n\n## Available Skills\n\n- **review-code** [file-or-pr]: Reviews code.\n\n\
@@ -43,7 +43,7 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
 
     // Who lists none has none, and no tools.
     let clerk = agents.get("clerk").unwrap();
-    let toolbox = done(clerk.toolbox(skills()).profile(Profile::Seed001).resolve()).unwrap();
+    let toolbox = done(clerk.toolbox(skills()).profile(Profile::Seed001).build()).unwrap();
     assert_eq!(clerk.agent.prompt_with(toolbox.catalog()), "You file papers.");
     assert_eq!(toolbox.view(|toolbox| toolbox.tools().count()), 0);
     assert!(agents.get("nobody").is_none());

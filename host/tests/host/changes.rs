@@ -1,7 +1,7 @@
 //! Skills that change while an agent runs.
 
 use crate::folder::{Folder, done, names, ready};
-use helix_skills_agent::{Provider, ProviderToolbox};
+use helix_skills_agent::{AsyncToolbox, Provider};
 use helix_skills_runtime::Call;
 use std::{
     fs,
@@ -102,7 +102,7 @@ fn what_was_handed_out_stays_and_what_is_asked_for_is_as_it_is_now() {
     folder.write("skills/pdf/a.md", "old");
     folder.skill("skills/csv", "csv", "Table.");
     let toolbox =
-        done(ProviderToolbox::new(folder.directories(&["skills"]).cool_down(Duration::MAX)).resolve()).unwrap();
+        done(AsyncToolbox::builder(folder.directories(&["skills"]).cool_down(Duration::MAX)).build()).unwrap();
     let (catalog, list) = (toolbox.catalog().to_owned(), folder.directories(&["skills"]).discover().unwrap());
     let load = |name| done(toolbox.answer(Call::LoadSkill { name, arguments: None })).as_str().to_owned();
     let read = || {

@@ -1,7 +1,7 @@
 //! Which directories are skills, and what is told of those that are not.
 
 use crate::folder::{Folder, done, names, ready};
-use helix_skills_agent::{Provider, ProviderToolbox};
+use helix_skills_agent::{AsyncToolbox, Provider};
 use helix_skills_host::{Directories, Error, Root, read_metadata};
 use helix_skills_runtime::{Call, Profile};
 use std::fs;
@@ -14,7 +14,7 @@ fn row_14_directories_are_a_provider_of_skills_with_their_files() {
     folder.write("skills/pdf/logo.png", b"\x89PNG\xff");
     folder.skill("skills/csv", "csv", "Reads tables.");
 
-    let toolbox = done(ProviderToolbox::new(folder.directories(&["skills"])).resolve()).unwrap();
+    let toolbox = done(AsyncToolbox::builder(folder.directories(&["skills"])).build()).unwrap();
     assert_eq!(toolbox.warnings(), []);
     assert!(toolbox.catalog().ends_with("\n- csv: Reads tables.\n- pdf: Reads PDF files.\n"), "{}", toolbox.catalog());
     let answer = |call| done(toolbox.answer(call)).as_str().to_owned();
@@ -75,7 +75,7 @@ fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_r
     assert_eq!(problems.len(), 5);
     assert!(found.problems().filter(|problem| !problem.findings().is_empty()).all(|problem| problem.hint().is_some()));
 
-    let toolbox = done(ProviderToolbox::new(directories).resolve()).unwrap();
+    let toolbox = done(AsyncToolbox::builder(directories).build()).unwrap();
     let warnings: Vec<_> = toolbox.warnings().iter().map(|warning| folder.said(warning)).collect();
     assert!(warnings.contains(&"`skills/bytes/SKILL.md:2:8` is left out: the byte `0xff` is not UTF-8".to_owned()));
     assert_eq!(warnings.len(), 5);
@@ -169,8 +169,8 @@ fn row_65_a_description_that_is_missing_is_empty_in_seed_001_alone() {
     assert_eq!(described(Profile::Seed001), ["blank: ", "quiet: "]);
     assert_eq!(described(Profile::ClaudeCode), ["blank: Only a heading", "quiet: Runs quietly."]);
     assert_eq!(described(Profile::Helix), [""; 0]);
-    let toolbox = ProviderToolbox::new(folder.directories(&["skills"]).profile(Profile::Seed001));
-    let toolbox = done(toolbox.profile(Profile::Seed001).resolve()).unwrap();
+    let toolbox = AsyncToolbox::builder(folder.directories(&["skills"]).profile(Profile::Seed001));
+    let toolbox = done(toolbox.profile(Profile::Seed001).build()).unwrap();
     assert!(toolbox.catalog().contains("- **quiet**"), "{}", toolbox.catalog());
 }
 

@@ -6,7 +6,7 @@ use crate::{
     live::{skill, teller::Teller},
     waiting::wait,
 };
-use helix_skills_agent::{Provider, ProviderToolbox, SkillQuery};
+use helix_skills_agent::{AsyncToolbox, Provider, SkillQuery};
 use helix_skills_format::parse_agent;
 use helix_skills_host::{
     Directories, Exit, LiveContext, Materialized, Mounts, OnFailure, ProcessOutput, ScriptRunner, SharedRegistry,
@@ -168,7 +168,7 @@ fn whatever_a_script_is_called_with_is_answered_on_one_line_or_with_data() {
     let folder = Folder::new();
     folder.skill("skills/tool", "tool", "Runs things.");
     folder.write("skills/tool/scripts/a.sh", "printf '%s' \"$@\"\n");
-    let toolbox = done(ProviderToolbox::new(Materialized::new(folder.directories(&["skills"]))).resolve()).unwrap();
+    let toolbox = done(AsyncToolbox::builder(Materialized::new(folder.directories(&["skills"]))).build()).unwrap();
     let runner = ScriptRunner::new();
     for (at, (text, other)) in texts(5).zip(texts(6)).enumerate() {
         let script = if at % 8 == 0 { "a.sh" } else { &*other };

@@ -1,7 +1,7 @@
 //! Skills that are written into directories of their own.
 
 use crate::folder::{Folder, done, ready};
-use helix_skills_agent::{Provider, ProviderToolbox};
+use helix_skills_agent::{AsyncToolbox, Provider};
 use helix_skills_format::{Limits, Listing, RelPath};
 use helix_skills_host::{Error, Materialized, MaterializedSkill};
 use helix_skills_runtime::{
@@ -193,7 +193,7 @@ fn skills_of_directories_run_from_a_copy_of_what_was_opened() {
     assert_eq!(script(), "echo one\n");
     folder.write("skills/pdf/scripts/text.sh", "echo two\n");
     assert_eq!(script(), "echo two\n");
-    let toolbox = done(ProviderToolbox::new(skills).resolve()).unwrap();
+    let toolbox = done(AsyncToolbox::builder(skills).build()).unwrap();
     assert!(toolbox.catalog().contains("- pdf: Reads PDF files."));
     folder.remove("skills/pdf");
     assert_eq!(ready(toolbox.provider().directory("pdf")).unwrap(), None);

@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, done};
 use helix_skills_agent::{
-    Pending, ProviderToolbox,
+    AsyncToolbox, Pending,
     run::{Answer, Message, Model, Run, RunError, ToolCall, ToolDefinition, TypedSkill},
 };
 use helix_skills_host::load_skill;
@@ -65,7 +65,7 @@ fn row_84_one_file_is_loaded_into_a_conversation_and_run_for_a_result() {
     let directories = folder.directories(&["skills"]);
 
     // Into the conversation.
-    let toolbox = done(ProviderToolbox::new(&directories).profile(Profile::Agentick).resolve()).unwrap();
+    let toolbox = done(AsyncToolbox::builder(&directories).profile(Profile::Agentick).build()).unwrap();
     let call = toolbox.call("skill", r#"{"name": "triage", "args": {"issueNumber": 42}}"#);
     let body = done(call).unwrap().into_string();
     assert!(body.starts_with("Look into issue 42, see ${SKILL_DIR}."), "{body}");
@@ -160,7 +160,7 @@ fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills(
     folder.write("skills/broken/SKILL.md", "---\nname: broken\ndescription: Fails.\n---\n!`cat nothing.txt`\n");
     let directories = folder.directories(&["skills"]);
     let live = || LiveContext::new(SystemShell::new());
-    let toolbox = wait(ProviderToolbox::new(&directories).profile(Profile::Agentick).resolve()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&directories).profile(Profile::Agentick).build()).unwrap();
     let tools = LiveToolbox::new(toolbox, live());
 
     // The argument is a word of the command, whatever it says.

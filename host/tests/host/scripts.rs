@@ -4,7 +4,7 @@ use crate::{
     folder::{Folder, done},
     waiting::{processes, wait, wait_until_dead},
 };
-use helix_skills_agent::{ProviderToolbox, ReplyBuf, ResolvedToolbox};
+use helix_skills_agent::{AsyncToolbox, ReplyBuf};
 use helix_skills_host::{
     Approval, Directories, Environment, Exit, Materialized, ScriptCall, ScriptCallError, ScriptError, ScriptOutput,
     ScriptRunner,
@@ -46,11 +46,11 @@ fn refused(folder: &Folder, script: &str) -> String {
     folder.said(&error)
 }
 
-type Resolved = ResolvedToolbox<Materialized<Directories>>;
+type Resolved = AsyncToolbox<Materialized<Directories>>;
 
 fn toolbox(folder: &Folder, profile: Profile) -> Resolved {
     let skills = Materialized::new(folder.directories(&["skills"]));
-    done(ProviderToolbox::new(skills).profile(profile).resolve()).unwrap()
+    done(AsyncToolbox::builder(skills).profile(profile).build()).unwrap()
 }
 
 fn call(runner: &ScriptRunner, toolbox: &Resolved, json: &str) -> ReplyBuf {
@@ -89,7 +89,7 @@ fn row_78_a_baked_skill_has_scripts_too() {
     const TOOL: Skill = Skill::define("tool", "Runs things.", "Run `main.sh`.").resources(FILES).build();
     static SKILLS: SkillSet = skill_set![TOOL];
     let asked = r#"{"skill_name": "tool", "script_name": "main.sh"}"#;
-    let toolbox = done(ProviderToolbox::new(Materialized::new(SKILLS)).profile(Profile::Seed001).resolve()).unwrap();
+    let toolbox = done(AsyncToolbox::builder(Materialized::new(SKILLS)).profile(Profile::Seed001).build()).unwrap();
     let reply = wait(runner().call(&toolbox, "skill_run_script", asked)).unwrap();
     let lines: Vec<&str> = reply.as_str().lines().skip_while(|line| *line != "library").collect();
     assert_eq!(lines.len(), 4, "{reply}");
@@ -98,7 +98,7 @@ fn row_78_a_baked_skill_has_scripts_too() {
     assert!(!Path::new(lines[1]).exists());
 
     // Without a directory nothing can run, and that is said.
-    let toolbox = done(ProviderToolbox::new(SKILLS).profile(Profile::Seed001).resolve()).unwrap();
+    let toolbox = done(AsyncToolbox::builder(SKILLS).profile(Profile::Seed001).build()).unwrap();
     let reply = wait(runner().call(&toolbox, "skill_run_script", asked)).unwrap();
     assert!(reply.is_error());
     assert_eq!(reply.as_str(), "scripts of the skill `tool` cannot be run here: its files lie in no directory");
@@ -392,7 +392,7 @@ fn a_skill_that_the_agent_does_not_have_has_no_scripts() {
     folder.skill("skills/other", "other", "Other.");
     folder.write("skills/other/scripts/x.sh", format!("touch '{}'\n", folder.path("marker").display()));
     let skills = Materialized::new(folder.directories(&["skills"]));
-    let toolbox = done(ProviderToolbox::new(skills).profile(Profile::Seed001).allow(["tool"]).resolve()).unwrap();
+    let toolbox = done(AsyncToolbox::builder(skills).profile(Profile::Seed001).allow(&["tool"]).build()).unwrap();
     for name in ["other", "none", "../other"] {
         let asked = format!(r#"{{"skill_name": "{name}", "script_name": "x.sh"}}"#);
         let reply = wait(runner().call(&toolbox, "skill_run_script", &asked)).unwrap();

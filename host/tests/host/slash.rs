@@ -1,7 +1,7 @@
 //! What a person calls, with what its commands say.
 
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::{ProviderToolbox, ReplyBuf};
+use helix_skills_agent::{AsyncToolbox, ReplyBuf};
 use helix_skills_host::{LiveContext, LiveToolbox, SystemShell};
 use helix_skills_runtime::{Event, Profile};
 
@@ -12,9 +12,9 @@ fn skill(folder: &Folder, name: &str, fields: &str, body: &str) {
 }
 
 fn slash(folder: &Folder, profile: Profile, message: &str) -> Option<ReplyBuf> {
-    let skills = ProviderToolbox::new(folder.directories(&["skills"])).profile(profile);
+    let skills = AsyncToolbox::builder(folder.directories(&["skills"])).profile(profile);
     let live = LiveContext::new(SystemShell::new()).session("s-1");
-    wait(LiveToolbox::new(wait(skills.resolve()).unwrap(), live).slash(message))
+    wait(LiveToolbox::new(wait(skills.build()).unwrap(), live).slash(message))
 }
 
 #[test]
@@ -50,8 +50,8 @@ fn nothing_runs_of_a_skill_that_is_not_for_people() {
 
     // It was, when the conversation began.
     skill(&folder, "turns", "", "Text.");
-    let skills = ProviderToolbox::new(folder.directories(&["skills"])).profile(Profile::ClaudeCode);
-    let toolbox = LiveToolbox::new(wait(skills.resolve()).unwrap(), LiveContext::new(SystemShell::new()));
+    let skills = AsyncToolbox::builder(folder.directories(&["skills"])).profile(Profile::ClaudeCode);
+    let toolbox = LiveToolbox::new(wait(skills.build()).unwrap(), LiveContext::new(SystemShell::new()));
     skill(&folder, "turns", "user-invocable: false\n", "!`touch marker`");
     let reply = wait(toolbox.slash("/turns")).unwrap();
     assert_eq!(reply.as_str(), "cannot load the skill `turns`: it is no longer for people");

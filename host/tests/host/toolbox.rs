@@ -1,7 +1,7 @@
 //! Agents that were written for another system, with skills of directories and a shell: from the call to the text.
 
 use crate::{folder::Folder, live::teller::Teller, waiting::wait};
-use helix_skills_agent::{Pending, Provided, Provider, ProviderToolbox, Providers, ReplyBuf};
+use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, Providers, ReplyBuf};
 use helix_skills_host::{
     Approval, Directories, LiveContext, LiveToolbox, Materialized, OnFailure, ScriptRunner, SystemShell,
 };
@@ -27,7 +27,7 @@ fn seed_001() -> Folder {
 }
 
 fn resolve<P: Provider>(profile: Profile, provider: P, live: LiveContext) -> LiveToolbox<P> {
-    LiveToolbox::new(wait(ProviderToolbox::new(provider).profile(profile).resolve()).unwrap(), live)
+    LiveToolbox::new(wait(AsyncToolbox::builder(provider).profile(profile).build()).unwrap(), live)
 }
 
 fn of_folder(profile: Profile, folder: &Folder, live: LiveContext) -> LiveToolbox<Directories> {
@@ -263,7 +263,7 @@ fn what_is_preloaded_is_text_and_runs_nothing() {
     let folder = seed_002();
     let teller = Teller::echo();
     let directories = folder.directories(&["skills"]);
-    let resolved = wait(ProviderToolbox::new(directories).preload(["triage"]).resolve()).unwrap();
+    let resolved = wait(AsyncToolbox::builder(directories).preload(&["triage"]).build()).unwrap();
     let toolbox = LiveToolbox::new(resolved, LiveContext::new(Arc::clone(&teller)).session("s"));
     assert!(toolbox.catalog().contains("!`grep -n $issueNumber issues.txt`"));
     assert!(teller.commands().is_empty());
@@ -306,7 +306,7 @@ fn several_conversations_share_what_runs_commands() {
     let directories = Arc::new(folder.directories(&["skills"]));
     let toolboxes: Vec<_> = (0..4)
         .map(|_| {
-            let resolved = wait(ProviderToolbox::new(Arc::clone(&directories)).resolve()).unwrap();
+            let resolved = wait(AsyncToolbox::builder(Arc::clone(&directories)).build()).unwrap();
             LiveToolbox::new(resolved, Arc::clone(&live))
         })
         .collect();

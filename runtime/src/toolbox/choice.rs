@@ -1,6 +1,6 @@
 //! What is chosen for one agent.
 
-use super::{Find, FoundSkills, SearchTool, Toolbox, ToolboxError, error::check_names};
+use super::{Find, FoundSkills, SearchMode, Toolbox, ToolboxError, error::check_names};
 use crate::{
     Budget, Classifier, Excerpt, LoadError, Profile, Selection, SkillSet, budget::Count, catalog::Active, place::Places,
 };
@@ -89,7 +89,7 @@ impl<'a> Toolbox<'a> {
     /// # Errors
     /// When the set has no index (see [`SkillSet::with_index`](crate::SkillSet::with_index)) and nothing else ranks.
     pub fn with_search(self) -> Result<Self, ToolboxError> {
-        self.searching(SearchTool::Beside).checked()
+        self.searching(SearchMode::ToolAndList).checked()
     }
 
     /// Gives the model a tool to search for skills in the place of a list: the catalog says how many there are and how to
@@ -102,7 +102,7 @@ impl<'a> Toolbox<'a> {
     /// # Errors
     /// As [`with_search`](Self::with_search).
     pub fn with_search_only(self) -> Result<Self, ToolboxError> {
-        self.searching(SearchTool::Instead).checked()
+        self.searching(SearchMode::ToolOnly).checked()
     }
 
     #[inline(never)]
@@ -139,8 +139,8 @@ impl<'a> Toolbox<'a> {
 
     /// With this tool to search. In the frame of its caller, so that who has none needs no search.
     #[inline]
-    pub(crate) const fn searching(mut self, tool: SearchTool) -> Self {
-        self.search = Some(tool);
+    pub(crate) const fn searching(mut self, mode: SearchMode) -> Self {
+        self.search = Some(mode);
         self.find = Some(FIND);
         self
     }

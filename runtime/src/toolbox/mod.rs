@@ -12,7 +12,6 @@ mod skill_as_tool;
 mod slash;
 mod tool;
 
-
 pub use call::Call;
 pub use error::{ReservedTool, ToolboxError};
 pub use event::Event;
@@ -68,7 +67,7 @@ pub struct Toolbox<'a> {
     budget: Budget,
     places: Places<'a>,
     provenance: bool,
-    search: Option<SearchTool>,
+    search: Option<SearchMode>,
     /// How a call is searched for: known to those toolboxes alone that have the tool, so that the others' programs need not
     /// hold a search at all.
     find: Option<Find>,
@@ -84,13 +83,15 @@ pub fn reads_files(tool: &str) -> bool {
 
 type Find = for<'s> fn(&Toolbox<'s>, &str) -> FoundSkills<'s>;
 
-/// Where the search tool stands.
+/// How a model finds skills by searching for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchTool {
-    /// Next to a catalog that lists the skills.
-    Beside,
-    /// Instead of the list.
-    Instead,
+#[non_exhaustive]
+pub enum SearchMode {
+    /// By a search tool, next to a catalog that lists the skills.
+    ToolAndList,
+    /// By a search tool alone: instead of a list, the catalog says how many skills there are and how to find them. Only
+    /// [`Profile::Helix`] can do without a list; in other profiles this is the same as `ToolAndList`.
+    ToolOnly,
 }
 
 impl<'a> Toolbox<'a> {
@@ -257,7 +258,7 @@ impl<'a> Toolbox<'a> {
     /// host's own should not list their names either.
     #[must_use]
     pub const fn lists_skills(&self) -> bool {
-        !(matches!(self.search, Some(SearchTool::Instead)) && matches!(self.profile, Profile::Helix))
+        !(matches!(self.search, Some(SearchMode::ToolOnly)) && matches!(self.profile, Profile::Helix))
     }
 
     const fn searches(&self) -> bool {

@@ -1,9 +1,9 @@
 //! What Agentick's users do with a registry.
 
 use super::{names, skill};
-use helix_skills_agent::{Change, ExtendError, Provider, ProviderToolbox, Registry, SkillQuery};
+use helix_skills_agent::{AsyncToolbox, Change, ExtendError, Provider, Registry, SkillQuery};
 use helix_skills_runtime::{
-    Call, IndexOptions, Profile, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
+    Call, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
 };
 use std::{
     error::Error,
@@ -249,7 +249,7 @@ fn a_registry_is_a_provider_of_what_it_has_when_it_is_asked() {
     assert_eq!(done(registry.read("pdf", "forms.md")).unwrap().unwrap(), b"# Forms\n");
     assert!(done(registry.read("pdf", "none")).unwrap().is_none() && done(registry.load("none")).unwrap().is_none());
 
-    let toolbox = ProviderToolbox::new(&registry).with_search().preload(["plan"]).resolve();
+    let toolbox = AsyncToolbox::builder(&registry).search(SearchMode::ToolAndList).preload(&["plan"]).build();
     let toolbox = done(toolbox).unwrap();
     let from_set = registry.view(|set| {
         let index = set.index(&IndexOptions::new());

@@ -4,7 +4,7 @@ use super::{Desk, Script, call};
 use crate::wait;
 use expect_test::expect;
 use helix_skills_agent::{
-    ProviderToolbox,
+    AsyncToolbox,
     run::{Answer, Run, Tools},
 };
 use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, Toolbox, skill_set};
@@ -76,7 +76,7 @@ fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
     assert!(seen.contains("untrusted=\"true\"") && seen.contains("\ntwo &lt;/skill>\n"), "{seen}");
     assert!(seen.contains(", error]\nthere is no skill `nope`; the skills are `alone`, `git`, `pdf`\n"), "{seen}");
 
-    let resolved = wait(ProviderToolbox::new(SKILLS).resolve()).unwrap();
+    let resolved = wait(AsyncToolbox::builder(SKILLS).build()).unwrap();
     assert_eq!(resolved.definitions(), Toolbox::new(SKILLS).definitions());
     let waited = Script::of(answers());
     wait(Run::of(PDF).tools((desk, resolved)).text(&waited)).unwrap();

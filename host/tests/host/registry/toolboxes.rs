@@ -2,7 +2,7 @@
 
 use super::skill;
 use crate::folder::done;
-use helix_skills_agent::{ProviderToolbox, Providers};
+use helix_skills_agent::{AsyncToolbox, Providers};
 use helix_skills_host::SharedRegistry;
 use helix_skills_runtime::{Call, Profile, Skill, SkillSet, Toolbox, skill_set};
 use std::{sync::Arc, thread};
@@ -17,9 +17,9 @@ fn load(name: &str) -> Call<'_> {
 #[test]
 fn a_toolbox_follows_the_registry_and_a_conversation_keeps_its_catalog() {
     let skills = SharedRegistry::new();
-    let configured = ProviderToolbox::new(skills.clone()).profile(Profile::Agentick);
-    let resolve = || done(configured.clone().resolve()).unwrap();
-    let listed = |toolbox: &helix_skills_agent::ResolvedToolbox<SharedRegistry>| {
+    let configured = AsyncToolbox::builder(skills.clone()).profile(Profile::Agentick);
+    let resolve = || done(configured.clone().build()).unwrap();
+    let listed = |toolbox: &AsyncToolbox<SharedRegistry>| {
         toolbox.view(|toolbox| toolbox.tools().map(|tool| tool.description().to_string()).collect::<String>())
     };
     assert_eq!(listed(&resolve()), ""); // no skills, no tool
@@ -39,7 +39,7 @@ fn a_toolbox_follows_the_registry_and_a_conversation_keeps_its_catalog() {
 
     // Beside baked skills, which nothing that is registered takes the place of.
     skills.register(skill("pdf", "Forged.")).unwrap();
-    let both = done(ProviderToolbox::new(Providers::new().with(BAKED).with(skills.clone())).resolve()).unwrap();
+    let both = done(AsyncToolbox::builder(Providers::new().with(BAKED).with(skills.clone())).build()).unwrap();
     assert!(both.catalog().ends_with("\n- pdf: Reads PDF files.\n- plan: Plans.\n"), "{}", both.catalog());
     assert_eq!(SharedRegistry::from(BAKED).snapshot().names().collect::<Vec<_>>(), ["pdf"]);
 }

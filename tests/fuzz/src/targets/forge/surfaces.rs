@@ -2,14 +2,14 @@
 
 use super::{Asked, grammar};
 use helix_skills_agent::{
-    Pending, ProviderToolbox, Registry, ReplyBuf, ResolvedToolbox,
+    AsyncToolbox, Pending, Registry, ReplyBuf,
     run::{Answer, Message, Model, Run, ToolDefinition},
 };
 use helix_skills_host::{Exit, LiveContext, LiveToolbox, OnFailure, ProcessOutput, Shell, ShellCommand};
 use helix_skills_runtime::{
     __private::{Parts, is_neutral, is_plain, neutral, skill as assembled, text as plain},
-    Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchOptions, Skill, SkillBuf, SkillSet,
-    SkillSetBuf, Toolbox,
+    Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchMode, SearchOptions, Skill, SkillBuf,
+    SkillSet, SkillSetBuf, Toolbox,
 };
 use std::{
     pin::pin,
@@ -30,10 +30,9 @@ pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
         catalog = toolbox.catalog().to_string();
         toolbox_alone(&toolbox, &names, asked);
     });
-    let builder = || {
-        ProviderToolbox::new(Registry::from(skills.clone())).profile(profile).at("/skills").preload(preloaded.clone())
-    };
-    let resolved = ready(builder().with_search().resolve()).unwrap_or_else(|why| panic!("{why}"));
+    let builder =
+        || AsyncToolbox::builder(Registry::from(skills.clone())).profile(profile).at("/skills").preload(&preloaded);
+    let resolved = ready(builder().search(SearchMode::ToolAndList).build()).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(resolved.catalog(), catalog, "a provider's catalog is another one");
     provided(skills, &resolved, asked);
     live(skills, resolved, asked);
@@ -171,7 +170,7 @@ fn baked(toolbox: &Toolbox<'_>, skill: &Skill<'_>) {
 }
 
 /// The same through a provider.
-fn provided(skills: &SkillSetBuf, resolved: &ResolvedToolbox<Registry>, asked: &Asked) {
+fn provided(skills: &SkillSetBuf, resolved: &AsyncToolbox<Registry>, asked: &Asked) {
     let profile = resolved.view(|toolbox| toolbox.profile());
     for skill in skills {
         skill.view(|skill| {
@@ -210,7 +209,7 @@ impl Shell for Says {
 }
 
 /// The same where commands are run, and what they say is in the text.
-fn live(skills: &SkillSetBuf, resolved: ResolvedToolbox<Registry>, asked: &Asked) {
+fn live(skills: &SkillSetBuf, resolved: AsyncToolbox<Registry>, asked: &Asked) {
     let profile = resolved.view(|toolbox| toolbox.profile());
     let context = LiveContext::new(Says(asked.output.clone())).on_failure(OnFailure::Inline).directory_of_shell();
     let context = context.variable("X", &*asked.query).session(&*asked.query);

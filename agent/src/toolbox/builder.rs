@@ -1,0 +1,196 @@
+//! What is chosen of a provider's skills for one agent.
+
+use super::AsyncToolbox;
+use crate::{Provided, Provider, ProviderWarning, ResolveError};
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+    vec::Vec,
+};
+use helix_skills_runtime::{
+    __internal::{first_of_each_name, searching, unchecked_toolbox},
+    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillSet, Toolbox,
+};
+
+/// The choices for an [`AsyncToolbox`], which [`build`](Self::build) makes once for each conversation.
+///
+/// A name that no skill has is a [warning](AsyncToolbox::warnings), not an error: the provider may have lost the skill since
+/// the name was configured.
+///
+/// ```
+/// use helix_skills::{AsyncToolbox, Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// # fn ready<T>(future: impl Future<Output = T>) -> T {
+/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+/// # }
+/// # ready(async {
+/// let configured = ["pdf", "retired"];
+/// let toolbox = AsyncToolbox::builder(SKILLS).allow(&configured).build().await?; // SKILLS, or a database
+/// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
+/// # Ok::<(), helix_skills::ResolveError>(())
+/// # }).unwrap();
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "a toolbox has no skills before it is built"]
+pub struct AsyncToolboxBuilder<P> {
+    provider: P,
+    choice: Choice,
+    preloaded: Vec<String>,
+}
+
+/// What stays of the choices in a toolbox.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Choice {
+    profile: Profile,
+    allowed: Option<Vec<String>>,
+    budget: Budget,
+    root: Option<String>,
+    provenance: bool,
+    search: Option<SearchMode>,
+    /// How to index, if the host chose.
+    index: Option<IndexOptions>,
+}
+
+impl<P: Provider> AsyncToolbox<P> {
+    /// Starts a toolbox of all skills of `provider`, in [`Profile::Helix`].
+    pub fn builder(provider: P) -> AsyncToolboxBuilder<P> {
+        AsyncToolboxBuilder { provider, choice: Choice::default(), preloaded: Vec::new() }
+    }
+}
+
+impl<P: Provider> AsyncToolboxBuilder<P> {
+    /// Follows the conventions of another system.
+    pub const fn profile(mut self, profile: Profile) -> Self {
+        self.choice.profile = profile;
+        self
+    }
+
+    /// Allows only these skills. [`Selection::NONE`] turns everything off.
+    pub fn allow<'n>(mut self, skills: impl Into<Selection<'n>>) -> Self {
+        self.choice.allowed = Some(owned(skills.into()));
+        self
+    }
+
+    /// Puts the bodies of these skills into the catalog.
+    pub fn preload<'n>(mut self, skills: impl Into<Selection<'n>>) -> Self {
+        self.preloaded = owned(skills.into());
+        self
+    }
+
+    /// Limits what the catalog and the preloaded bodies may cost.
+    ///
+    /// Preloads over their budget are left out from the end, with a warning.
+    pub const fn budget(mut self, budget: Budget) -> Self {
+        self.choice.budget = budget;
+        self
+    }
+
+    /// Gives the model a tool to search for skills, over an index of the descriptions that are listed.
+    pub const fn search(mut self, mode: SearchMode) -> Self {
+        self.choice.search = Some(mode);
+        self
+    }
+
+    /// Sets how the index is made of what is listed: words of all languages, more fields.
+    ///
+    /// The index is then made without a search tool, too, for a program that searches itself.
+    ///
+    /// ```
+    /// use helix_skills::{AsyncToolbox, IndexOptions, SearchOptions, Skill, SkillSet, Words, skill_set};
+    /// # const INVOICE: Skill = Skill::define("invoice", "处理发票。", "…").build();
+    /// # static SKILLS: SkillSet = skill_set![INVOICE];
+    /// # fn ready<T>(future: impl Future<Output = T>) -> T {
+    /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
+    /// # }
+    /// # ready(async {
+    /// let options = IndexOptions::new().words(Words::Unicode);
+    /// let toolbox = AsyncToolbox::builder(SKILLS).indexed(options).build().await?; // SKILLS, or a database
+    /// assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5)[0].0, "invoice");
+    /// # Ok::<(), helix_skills::ResolveError>(())
+    /// # }).unwrap();
+    /// ```
+    pub const fn indexed(mut self, options: IndexOptions) -> Self {
+        self.choice.index = Some(options);
+        self
+    }
+
+    /// Says where the skills are as files, `root/NAME/SKILL.md`, for the profiles that tell the model.
+    pub fn at(mut self, root: impl Into<String>) -> Self {
+        self.choice.root = Some(root.into());
+        self
+    }
+
+    /// Adds to every answer where the skill comes from.
+    pub const fn with_provenance(mut self) -> Self {
+        self.choice.provenance = true;
+        self
+    }
+
+    /// Asks the provider for its skills, and for the bodies that are preloaded. The catalog stays the same from here on.
+    ///
+    /// # Errors
+    /// If the provider cannot list its skills. Everything else is a [warning](AsyncToolbox::warnings).
+    pub async fn build(self) -> Result<AsyncToolbox<P>, ResolveError> {
+        let listed = self.provider.list().await;
+        let Provided { skills: provided, mut warnings } = listed.map_err(|cause| ResolveError { cause })?;
+        let (skills, repeated) = first_of_each_name(provided);
+        warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
+        let unknown = self.choice.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
+        warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
+        let mut choice = self.choice;
+        // Sorted names are looked up without looking at all of them.
+        if let Some(allowed) = &mut choice.allowed {
+            allowed.sort_unstable();
+            allowed.dedup();
+        }
+
+        let options = choice.index.or(choice.search.map(|_| IndexOptions::new()));
+        let index = options.map_or_else(SearchIndexBuf::default, |options| skills.view(|set| set.index(&options)));
+        let mut toolbox = AsyncToolbox {
+            provider: self.provider,
+            choice,
+            skills,
+            preloaded: Vec::new(),
+            index,
+            catalog: String::new(),
+            warnings,
+        };
+        for name in self.preloaded {
+            if toolbox.preloaded.binary_search(&name).is_err()
+                && let Err(warning) = toolbox.preload(&name).await
+            {
+                toolbox.warnings.push(warning);
+            }
+        }
+        toolbox.catalog = toolbox.view(|toolbox| toolbox.catalog().to_string());
+        Ok(toolbox)
+    }
+}
+
+fn owned(skills: Selection<'_>) -> Vec<String> {
+    skills.names().map(str::to_owned).collect()
+}
+
+impl Choice {
+    pub(super) fn allowed(&self) -> Option<Selection<'_>> {
+        self.allowed.as_ref().map(Selection::from)
+    }
+
+    pub(super) fn toolbox<'a>(
+        &'a self,
+        set: SkillSet<'a>,
+        allowed: Option<Selection<'a>>,
+        preloaded: Selection<'a>,
+    ) -> Toolbox<'a> {
+        let toolbox = unchecked_toolbox(set, self.profile, allowed, preloaded, self.budget);
+        let toolbox = if let Some(root) = &self.root { toolbox.at(root) } else { toolbox };
+        let toolbox = if self.provenance { toolbox.with_provenance() } else { toolbox };
+        match self.search {
+            None => toolbox,
+            Some(mode) => searching(toolbox, mode),
+        }
+    }
+}
