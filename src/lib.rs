@@ -53,7 +53,8 @@
 #[cfg(feature = "agent")]
 pub use helix_skills_agent::{
     AsyncToolbox, AsyncToolboxBuilder, Change, ExtendError, Extended, NameTaken, Pending, Provided, Provider,
-    ProviderError, ProviderWarning, Providers, Registry, ReplyBuf, ResolveError, SkillQuery, Tracker, run,
+    ProviderError, ProviderRequest, ProviderWarning, Providers, Registry, ReplyBuf, ResolveError, SkillQuery, Tracker,
+    run,
 };
 pub use helix_skills_runtime::{
     Amount, Arguments, Attribute, Budget, BufferTooSmall, Call, CallError, Catalog, Classifier, Command, CommandError,

@@ -49,7 +49,9 @@ pub mod run;
 mod toolbox;
 mod tracker;
 
-pub use provider::{Pending, Provided, Provider, ProviderError, ProviderWarning, Providers, ResolveError};
+pub use provider::{
+    Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers, ResolveError,
+};
 pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, SkillQuery};
 pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, ReplyBuf};
 pub use tracker::Tracker;

@@ -1,6 +1,6 @@
 //! Several providers as one.
 
-use super::{Pending, Provided, Provider, ProviderWarning};
+use super::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
 use alloc::{boxed::Box, string::String, vec::Vec};
 use helix_skills_runtime::{__internal::first_of_each_name, SkillBuf};
 
@@ -50,11 +50,11 @@ impl<'a> Providers<'a> {
 }
 
 impl Provider for Providers<'_> {
-    fn list(&self) -> Pending<'_, Provided> {
-        Box::pin(async {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+        Box::pin(async move {
             let mut all = Provided::default();
             for provider in &self.0 {
-                let provided = provider.list().await?;
+                let provided = provider.list(request).await?;
                 all.skills.extend(provided.skills);
                 all.warnings.extend(provided.warnings);
             }
@@ -65,10 +65,10 @@ impl Provider for Providers<'_> {
         })
     }
 
-    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async move {
             for provider in &self.0 {
-                if let Some(skill) = provider.load(name).await? {
+                if let Some(skill) = provider.load(name, request).await? {
                     return Ok(Some(skill));
                 }
             }
@@ -76,24 +76,24 @@ impl Provider for Providers<'_> {
         })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async move {
             for provider in &self.0 {
                 // The one that has the skill answers for its files, also for those it does not have.
-                if provider.load(skill).await?.is_some() {
-                    return provider.read(skill, path).await;
+                if provider.load(skill, request).await?.is_some() {
+                    return provider.read(skill, path, request).await;
                 }
             }
             Ok(None)
         })
     }
 
-    fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
+    fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
         Box::pin(async move {
             for provider in &self.0 {
                 // Also if it has none: that of another's skill of the same name is another skill's.
-                if provider.load(skill).await?.is_some() {
-                    return provider.directory(skill).await;
+                if provider.load(skill, request).await?.is_some() {
+                    return provider.directory(skill, request).await;
                 }
             }
             Ok(None)

@@ -26,17 +26,17 @@ pub(crate) fn cut(mut text: String, chars: usize) -> String {
 /// A type of its own, where a provider has a boxed error: `?` takes a boxed error into no other one.
 ///
 /// ```
-/// use helix_skills::{AsyncToolbox, Pending, Provided, Provider, ResolveError, SkillBuf};
+/// use helix_skills::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ResolveError, SkillBuf};
 /// use std::error::Error;
 ///
 /// struct Offline;
 ///
 /// impl Provider for Offline {
-///     fn list(&self) -> Pending<'_, Provided> {
+///     fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
 ///         Box::pin(async { Err("the database does not answer".into()) })
 ///     }
 ///
-///     fn load<'p>(&'p self, _name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+///     fn load<'p>(&'p self, _name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
 ///         Box::pin(async { Ok(None) })
 ///     }
 /// }

@@ -17,7 +17,7 @@ use alloc::{
     vec::Vec,
 };
 use core::{error::Error, fmt::Display, pin::Pin};
-use helix_skills_runtime::SkillBuf;
+use helix_skills_runtime::{Profile, SkillBuf};
 
 /// What a provider's answer is waited for as: a boxed future, `Send` except on wasm32, where nothing is.
 #[cfg(not(target_arch = "wasm32"))]
@@ -29,6 +29,29 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> 
 /// Why a provider has no answer: any error of its own. Its text is shown to a model on one line, the first 500
 /// characters of it; what it has as its source is not.
 pub type ProviderError = Box<dyn Error + Send + Sync>;
+
+/// What a provider may need to know about the agent that asks.
+///
+/// A toolbox asks every question with the request that its [profile](crate::AsyncToolboxBuilder::profile) makes.
+///
+/// ```
+/// use helix_skills::{Profile, ProviderRequest};
+/// assert_eq!(ProviderRequest::default(), ProviderRequest::new(Profile::Helix));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProviderRequest {
+    /// The conventions that the agent follows: by them a provider reads what a `SKILL.md` leaves out.
+    pub profile: Profile,
+}
+
+impl ProviderRequest {
+    /// A request of an agent with this profile.
+    #[must_use]
+    pub const fn new(profile: Profile) -> Self {
+        Self { profile }
+    }
+}
 
 /// What a provider has.
 ///
@@ -78,13 +101,13 @@ impl From<Vec<SkillBuf>> for Provided {
     }
 }
 
-/// Serves catalog, bodies and files to an [`AsyncToolbox`](crate::AsyncToolbox): plain data, behind three questions.
+/// Serves catalog, bodies and files to an [`AsyncToolbox`](crate::AsyncToolbox): plain data, by three questions.
 ///
 /// A [`SkillSet`](helix_skills_runtime::SkillSet) is one; so is [`Providers`], several of them together. The futures are boxed, so that
 /// providers of different kinds lie in one list; no runtime for them is asked for.
 ///
 /// ```
-/// use helix_skills::{AsyncToolbox, Pending, Provided, Provider, Skill, SkillBuf};
+/// use helix_skills::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Skill, SkillBuf};
 ///
 /// /// Skills of a table.
 /// struct Table(Vec<(String, String, String)>);
@@ -97,11 +120,11 @@ impl From<Vec<SkillBuf>> for Provided {
 /// }
 ///
 /// impl Provider for Table {
-///     fn list(&self) -> Pending<'_, Provided> {
+///     fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
 ///         Box::pin(async { Ok(self.0.iter().filter_map(|row| self.skill(&row.0)).collect::<Vec<_>>().into()) })
 ///     }
 ///
-///     fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+///     fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
 ///         Box::pin(async { Ok(self.skill(name)) })
 ///     }
 /// }
@@ -119,25 +142,28 @@ impl From<Vec<SkillBuf>> for Provided {
 /// ```
 pub trait Provider {
     /// Level 1: what there is.
-    fn list(&self) -> Pending<'_, Provided>;
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided>;
 
-    /// Level 2: the skill `name` with its body and the paths of its files; none if there is no such skill any more. The
-    /// contents of the files may be left empty by a provider that has a [`read`](Self::read) of its own.
-    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>>;
-
-    /// Level 3: the content of one file, whose path [`load`](Self::load) has told; none if it is gone.
+    /// Level 2: the skill `name` with its body and the paths of its files; `None` if there is no such skill any more.
     ///
-    /// Unless a provider says otherwise, the content that `load` gives.
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
-        let loading = self.load(skill);
+    /// The contents of the files may be empty if the provider implements [`read`](Self::read).
+    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>>;
+
+    /// Level 3: the content of one file of those that [`load`](Self::load) returned; `None` if it is gone.
+    ///
+    /// By default the content that `load` returns.
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+        let loading = self.load(skill, request);
         Box::pin(
             async move { Ok(loading.await?.and_then(|skill| skill.resource(path).map(|file| file.bytes().to_vec()))) },
         )
     }
 
-    /// The absolute path of the directory on this machine in which the files of a skill lie; none if they lie in no such
-    /// directory, and unless a provider says otherwise. It is what `${SKILL_DIR}` stands for where a host runs commands.
-    fn directory<'p>(&'p self, _skill: &'p str) -> Pending<'p, Option<String>> {
+    /// The absolute path of the directory on this machine that has the files of a skill: the value of `${SKILL_DIR}` where a
+    /// host runs commands.
+    ///
+    /// By default `None`: there is no such directory.
+    fn directory<'p>(&'p self, _skill: &'p str, _request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
         Box::pin(async { Ok(None) })
     }
 }
@@ -145,20 +171,20 @@ pub trait Provider {
 macro_rules! forward {
     ($($pointer:ty),*) => {$(
         impl<P: Provider + ?Sized> Provider for $pointer {
-            fn list(&self) -> Pending<'_, Provided> {
-                (**self).list()
+            fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+                (**self).list(request)
             }
 
-            fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
-                (**self).load(name)
+            fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+                (**self).load(name, request)
             }
 
-            fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
-                (**self).read(skill, path)
+            fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+                (**self).read(skill, path, request)
             }
 
-            fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
-                (**self).directory(skill)
+            fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+                (**self).directory(skill, request)
             }
         }
     )*};

@@ -1,6 +1,6 @@
 //! A set as a provider: everything is at hand.
 
-use super::{Pending, Provided, Provider};
+use super::{Pending, Provided, Provider, ProviderRequest};
 use alloc::{boxed::Box, vec::Vec};
 use helix_skills_runtime::{
     __internal::{Parts, parts, skill},
@@ -19,29 +19,29 @@ fn second_level(whole: &Skill<'_>) -> SkillBuf {
 }
 
 impl Provider for SkillSet<'_> {
-    fn list(&self) -> Pending<'_, Provided> {
+    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
         Box::pin(async { Ok(self.iter().map(first_level).collect::<Vec<_>>().into()) })
     }
 
-    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async { Ok(self.get(name).map(second_level)) })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async { Ok(self.get(skill).and_then(|skill| skill.resource(path)).map(|file| file.bytes().to_vec())) })
     }
 }
 
 impl Provider for SkillSetBuf {
-    fn list(&self) -> Pending<'_, Provided> {
+    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
         Box::pin(async { Ok(Owned::list(self.iter())) })
     }
 
-    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async { Ok(Owned(self.get(name)).load()) })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async { Ok(Owned(self.get(skill)).read(path)) })
     }
 }

@@ -6,7 +6,7 @@ use super::{
     RunError, RunSkill, Tools, Watcher,
     task::{Input, Task},
 };
-use crate::Provider;
+use crate::{Provider, ProviderRequest};
 #[cfg(feature = "serde")]
 use alloc::string::ToString;
 use alloc::{borrow::ToOwned, string::String};
@@ -67,11 +67,13 @@ impl<'a> Run<'a> {
 }
 
 impl Run<'static> {
-    /// A run of the skill that a provider has by this name, as it is now. `${SKILL_DIR}` is where its files lie, if the provider says
-    /// so and the [`variables`](Self::variables) do not.
+    /// A run of the skill that a provider has by this name now, read and filled as `profile` does.
+    ///
+    /// `${SKILL_DIR}` is the directory that the provider returns, unless the [`variables`](Self::variables) have one.
     ///
     /// ```
-    /// # use helix_skills::{Skill, SkillSet, skill_set, run::Run};
+    /// use helix_skills::{Profile, run::Run};
+    /// # use helix_skills::{Skill, SkillSet, skill_set};
     /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Label it.").build();
     /// # static SKILLS: SkillSet = skill_set![TRIAGE];
     /// # fn ready<T>(future: impl Future<Output = T>) -> T {
@@ -79,24 +81,25 @@ impl Run<'static> {
     /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
     /// # }
     /// # ready(async {
-    /// let run = Run::load(&SKILLS, "triage").await?; // SKILLS, or directories, or a database
+    /// let run = Run::load(&SKILLS, "triage", Profile::Helix).await?; // SKILLS, directories, or a database
     /// # Ok::<(), helix_skills::run::RunError>(())
     /// # }).unwrap();
     /// ```
     ///
     /// # Errors
     /// When there is none, or the provider fails.
-    pub async fn load(provider: &(impl Provider + ?Sized), name: &str) -> Result<Self, RunError> {
+    pub async fn load(provider: &(impl Provider + ?Sized), name: &str, profile: Profile) -> Result<Self, RunError> {
+        let request = ProviderRequest::new(profile);
         let failed = |source| RunError::Provider { skill: name.to_owned(), source };
-        if let Some(skill) = provider.load(name).await.map_err(failed)? {
-            let mut run = Self::of(skill);
+        if let Some(skill) = provider.load(name, &request).await.map_err(failed)? {
+            let mut run = Self::of(skill).in_profile(profile);
             // For some providers it is no small question.
             if run.view(|skill| asks_for_directory(&skill)) {
-                run.task.directory = provider.directory(name).await.map_err(failed)?;
+                run.task.directory = provider.directory(name, &request).await.map_err(failed)?;
             }
             return Ok(run);
         }
-        let (skills, _) = first_of_each_name(provider.list().await.map_err(failed)?.skills);
+        let (skills, _) = first_of_each_name(provider.list(&request).await.map_err(failed)?.skills);
         Err(RunError::UnknownSkill { name: name.to_owned(), known: known_names(name, skills.names()) })
     }
 }

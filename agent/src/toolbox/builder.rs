@@ -1,7 +1,7 @@
 //! What is chosen of a provider's skills for one agent.
 
 use super::AsyncToolbox;
-use crate::{Provided, Provider, ProviderWarning, ResolveError};
+use crate::{Provided, Provider, ProviderRequest, ProviderWarning, ResolveError};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -61,7 +61,7 @@ impl<P: Provider> AsyncToolbox<P> {
 }
 
 impl<P: Provider> AsyncToolboxBuilder<P> {
-    /// Follows the conventions of another system.
+    /// Follows the conventions of another system. The provider is asked in this profile, too.
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.choice.profile = profile;
         self
@@ -134,7 +134,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// # Errors
     /// If the provider cannot list its skills. Everything else is a [warning](AsyncToolbox::warnings).
     pub async fn build(self) -> Result<AsyncToolbox<P>, ResolveError> {
-        let listed = self.provider.list().await;
+        let listed = self.provider.list(&self.choice.request()).await;
         let Provided { skills: provided, mut warnings } = listed.map_err(|cause| ResolveError { cause })?;
         let (skills, repeated) = first_of_each_name(provided);
         warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
@@ -175,6 +175,11 @@ fn owned(skills: Selection<'_>) -> Vec<String> {
 }
 
 impl Choice {
+    /// The request for every question to the provider.
+    pub(super) const fn request(&self) -> ProviderRequest {
+        ProviderRequest::new(self.profile)
+    }
+
     pub(super) fn allowed(&self) -> Option<Selection<'_>> {
         self.allowed.as_ref().map(Selection::from)
     }

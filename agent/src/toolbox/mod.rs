@@ -7,7 +7,7 @@ mod slash;
 pub use builder::AsyncToolboxBuilder;
 pub use reply_buf::ReplyBuf;
 
-use crate::{Provider, ProviderWarning, Tracker, provider::said, run::ToolDefinition};
+use crate::{Provider, ProviderError, ProviderWarning, Tracker, provider::said, run::ToolDefinition};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -142,6 +142,15 @@ impl<P: Provider> AsyncToolbox<P> {
         tracker.track_buf(self.answer(call).await)
     }
 
+    /// The absolute path of the directory that has the files of the skill `name`, if the provider
+    /// [has one](Provider::directory).
+    ///
+    /// # Errors
+    /// If the provider fails.
+    pub async fn directory(&self, name: &str) -> Result<Option<String>, ProviderError> {
+        self.provider.directory(name, &self.choice.request()).await
+    }
+
     /// The provider.
     #[must_use]
     pub const fn provider(&self) -> &P {
@@ -197,12 +206,13 @@ impl<P: Provider> AsyncToolbox<P> {
     /// The skill with its body, and the content of the file at `path` if it has such a file.
     async fn fetch(&self, name: &str, path: Option<&str>) -> Result<SkillBuf, String> {
         let gone = || "it is gone".to_owned();
-        let mut skill = self.provider.load(name).await.map_err(said)?.ok_or_else(gone)?;
+        let request = self.choice.request();
+        let mut skill = self.provider.load(name, &request).await.map_err(said)?.ok_or_else(gone)?;
         // Whatever the text calls itself: it was asked for by this name.
         skill.rename(name).map_err(|error| error.to_string())?;
         let listed = path.and_then(|path| normalize_path(path).ok()).filter(|path| skill.resource(path).is_some());
         if let Some(path) = listed {
-            let content = self.provider.read(name, path).await.map_err(said)?.ok_or_else(gone)?;
+            let content = self.provider.read(name, path, &request).await.map_err(said)?.ok_or_else(gone)?;
             skill.insert_resource(path, content).map_err(|error| error.to_string())?;
         }
         Ok(skill)

@@ -1,7 +1,7 @@
 //! Bodies that a host fills: with what it knows, and with what it has run.
 
 use crate::wait;
-use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, Providers, ReplyBuf, Tracker};
+use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf, Tracker};
 use helix_skills_runtime::{
     Arguments, Call, CommandError, Profile, Resource, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set,
 };
@@ -106,15 +106,15 @@ fn a_host_gets_no_skill_that_the_model_cannot_load() {
 struct Lying(SkillSet<'static>);
 
 impl Provider for Lying {
-    fn list(&self) -> Pending<'_, Provided> {
-        self.0.list()
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+        self.0.list(request)
     }
 
-    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async move { Ok(self.0.get(name).map(|skill| SkillBuf::from(*skill))) })
     }
 
-    fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
+    fn directory<'p>(&'p self, skill: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<String>> {
         Box::pin(async move { Ok(self.0.get(skill).map(|skill| format!("/there/{}", skill.name()))) })
     }
 }
@@ -124,10 +124,13 @@ fn a_skill_lies_where_the_provider_says_that_has_it() {
     const OTHER: Skill = Skill::define("other", "Is elsewhere.", "…").build();
     static ELSEWHERE: SkillSet = skill_set![LOG, OTHER];
     let providers = Providers::new().with(SKILLS).with(Lying(ELSEWHERE));
-    let directory = |name| wait(Provider::directory(&providers, name)).unwrap();
+    let directory = |name| wait(Provider::directory(&providers, name, &ProviderRequest::default())).unwrap();
     assert_eq!(directory("other").as_deref(), Some("/there/other"));
     // It is in both, and counts in the first, which has no directory for it.
     assert_eq!(directory("log"), None);
     assert_eq!(directory("nope"), None);
-    assert_eq!(wait(Box::new(Lying(ELSEWHERE)).directory("log")).unwrap().as_deref(), Some("/there/log"));
+    assert_eq!(
+        wait(Box::new(Lying(ELSEWHERE)).directory("log", &ProviderRequest::default())).unwrap().as_deref(),
+        Some("/there/log")
+    );
 }

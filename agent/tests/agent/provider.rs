@@ -1,7 +1,9 @@
 //! Skills that are waited for: what a provider serves is told to a model with the words that a set has.
 
 use crate::wait;
-use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderWarning, Providers, ReplyBuf, Tracker};
+use helix_skills_agent::{
+    AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ProviderWarning, Providers, ReplyBuf, Tracker,
+};
 use helix_skills_runtime::{
     Amount, Budget, Call, Event, IndexOptions, Profile, ReservedTool, Resource, SearchMode, SearchOptions, Skill,
     SkillBuf, SkillSet, Toolbox, Words, skill_set,
@@ -64,14 +66,14 @@ impl Remote {
 }
 
 impl Provider for Remote {
-    fn list(&self) -> Pending<'_, Provided> {
+    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
         Box::pin(async {
             self.ask("list".into()).await?;
             Ok(self.skills.lock().unwrap().clone().into())
         })
     }
 
-    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async move {
             self.ask(format!("load {name}")).await?;
             Ok(self.find(name))
@@ -242,11 +244,11 @@ fn the_first_of_several_providers_keeps_a_name() {
 fn what_a_provider_calls_a_skill_counts_and_not_what_the_skill_calls_itself() {
     struct Liar;
     impl Provider for Liar {
-        fn list(&self) -> Pending<'_, Provided> {
+        fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
             Box::pin(async { Ok(vec![SkillBuf::from(DEPLOY), SkillBuf::from(PDF), SkillBuf::from(DEPLOY)].into()) })
         }
 
-        fn load<'p>(&'p self, _: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
             Box::pin(async { Ok(Some(SkillBuf::from(HIDDEN))) })
         }
     }
@@ -347,11 +349,11 @@ fn a_skill_that_is_not_for_models_any_more_is_not_preloaded_and_there_is_a_warni
     /// Lists `pdf` for models, and has none of it by the time it is loaded.
     struct Withdrawn;
     impl Provider for Withdrawn {
-        fn list(&self) -> Pending<'_, Provided> {
+        fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
             Box::pin(async { Ok(vec![SkillBuf::from(PDF), SkillBuf::from(DEPLOY)].into()) })
         }
 
-        fn load<'p>(&'p self, _: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
             Box::pin(async { Ok(Some(SkillBuf::from(HIDDEN))) })
         }
     }
@@ -366,11 +368,11 @@ fn a_skill_that_is_not_for_models_any_more_is_not_preloaded_and_there_is_a_warni
 fn what_a_model_is_told_of_a_failure_is_short_however_long_the_failure_and_the_path_are() {
     struct Verbose;
     impl Provider for Verbose {
-        fn list(&self) -> Pending<'_, Provided> {
+        fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
             Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
         }
 
-        fn load<'p>(&'p self, _: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
             Box::pin(async { Err("<html>é\n".repeat(100_000).into()) })
         }
     }
@@ -426,4 +428,48 @@ fn a_host_tool_with_the_name_of_a_skill_tool_is_refused() {
     let names: Vec<_> = toolbox.tools(["get_weather"]).unwrap().into_iter().map(|tool| tool.name).collect();
     assert_eq!(names, ["load_skill", "read_skill_file"]);
     assert_eq!(toolbox.tools(["get_weather", "load_skill"]), Err(ReservedTool { name: "load_skill" }));
+}
+
+/// A provider that records the profile of each question.
+struct Recorder(Mutex<Vec<(&'static str, Profile)>>);
+
+impl Recorder {
+    fn asked(&self, question: &'static str, request: &ProviderRequest) {
+        self.0.lock().unwrap().push((question, request.profile));
+    }
+}
+
+impl Provider for Recorder {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+        self.asked("list", request);
+        SKILLS.list(request)
+    }
+
+    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+        self.asked("load", request);
+        SKILLS.load(name, request)
+    }
+
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+        self.asked("read", request);
+        SKILLS.read(skill, path, request)
+    }
+
+    fn directory<'p>(&'p self, _skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+        self.asked("directory", request);
+        Box::pin(async { Ok(None) })
+    }
+}
+
+#[test]
+fn every_question_has_the_profile_of_the_toolbox() {
+    let recorder = Recorder(Mutex::default());
+    let profile = Profile::DeerFlow;
+    let toolbox = wait(AsyncToolbox::builder(Providers::new().with(&recorder)).profile(profile).build()).unwrap();
+    let read = Call::ReadSkillFile { skill: "pdf", path: "references/forms.md", start_line: None, end_line: None };
+    assert!(!wait(toolbox.answer(read)).is_error());
+    assert_eq!(wait(toolbox.directory("pdf")).unwrap(), None);
+    // `Providers` asks first which provider has the skill.
+    let questions = ["list", "load", "load", "read", "load", "directory"];
+    assert_eq!(*recorder.0.lock().unwrap(), questions.map(|question| (question, profile)));
 }

@@ -1,7 +1,7 @@
 //! Skills of a provider that a person calls with `/NAME …`.
 
 use crate::wait;
-use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ReplyBuf};
+use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ReplyBuf};
 use helix_skills_runtime::{Event, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set};
 
 const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
@@ -13,11 +13,11 @@ static SKILLS: SkillSet = skill_set![DEPLOY, PDF, INNER];
 struct Moody(Option<SkillBuf>);
 
 impl Provider for Moody {
-    fn list(&self) -> Pending<'_, Provided> {
+    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
         Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
     }
 
-    fn load<'p>(&'p self, _name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, _name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async { Ok(self.0.clone()) })
     }
 }

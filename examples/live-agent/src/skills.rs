@@ -34,7 +34,7 @@ pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> LiveCont
 
 /// An agent that was written for another system gets its tools, and its bodies in that system's way.
 pub(crate) async fn agent(profile: Profile, live: LiveContext) -> Result<LiveToolbox<Directories>, ResolveError> {
-    let skills = Directories::new().root("skills").profile(profile);
+    let skills = Directories::new().root("skills");
     let toolbox = LiveToolbox::new(AsyncToolbox::builder(skills).profile(profile).build().await?, live);
     Ok(if profile == Profile::Seed001 { toolbox.with_scripts(ScriptRunner::new()) } else { toolbox })
 }

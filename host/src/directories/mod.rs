@@ -68,11 +68,13 @@ pub struct Directories {
     cool_down: Duration,
     now: Box<dyn Fn() -> Instant + Send + Sync>,
     is_enabled: Box<dyn Fn(&str) -> bool + Send + Sync>,
-    known: Mutex<Option<Known>>,
+    /// One for each way of reading that was asked for.
+    known: Mutex<Vec<Known>>,
 }
 
-/// What was found, and when.
+/// What was found by one profile's way of reading, and when.
 struct Known {
+    profile: Profile,
     at: Instant,
     scan: Arc<Scan>,
 }
@@ -94,7 +96,7 @@ impl Directories {
             cool_down: Duration::from_secs(2),
             now: Box::new(Instant::now),
             is_enabled: Box::new(|_| true),
-            known: Mutex::new(None),
+            known: Mutex::default(),
         }
     }
 
@@ -131,8 +133,11 @@ impl Directories {
         self.changed()
     }
 
-    /// What a `SKILL.md` may leave out. In [`Profile::Seed001`] a missing description is an empty one, in
-    /// [`Profile::ClaudeCode`] it is the first paragraph of the body; in all others it is an error.
+    /// The profile by which [`discover`](Self::discover), and loading into a [registry](crate::SharedRegistry::load), read
+    /// what a `SKILL.md` leaves out. A toolbox or a run asks in its own profile.
+    ///
+    /// In [`Profile::Seed001`] a missing description is an empty one, in [`Profile::ClaudeCode`] it is the first paragraph of
+    /// the body; in all others it is an error.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self.changed()
@@ -163,7 +168,7 @@ impl Directories {
     /// # Errors
     /// When `~` has to be expanded, and the home directory is not known. Everything else is among the problems.
     pub fn discover(&self) -> Result<Discovered, Error> {
-        Ok(self.look(false)?.discovered.clone())
+        Ok(self.look(self.profile, false)?.discovered.clone())
     }
 
     /// Whether an agent is given the skill `name`, if there is one.
@@ -173,18 +178,22 @@ impl Directories {
     }
 
     /// The last look, however long ago; the first, if there was none.
-    fn last(&self) -> Result<Arc<Scan>, Error> {
-        let known =
-            self.known.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|known| Arc::clone(&known.scan));
-        known.map_or_else(|| self.look(false), Ok)
+    fn last(&self, profile: Profile) -> Result<Arc<Scan>, Error> {
+        let wanted = way_of_reading(profile);
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = known.iter().find(|known| known.profile == wanted).map(|known| Arc::clone(&known.scan));
+        drop(known);
+        last.map_or_else(|| self.look(profile, false), Ok)
     }
 
     /// The last look, or a new one, if the last was too long ago or is not believed (`is_stale`).
-    fn look(&self, is_stale: bool) -> Result<Arc<Scan>, Error> {
+    fn look(&self, profile: Profile, is_stale: bool) -> Result<Arc<Scan>, Error> {
+        let profile = way_of_reading(profile);
         // A scan that panicked has not replaced anything.
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let now = (self.now)();
-        if let Some(known) = &*known
+        let at = known.iter().position(|known| known.profile == profile);
+        if let Some(known) = at.map(|at| &known[at])
             && !is_stale
             && now.saturating_duration_since(known.at) < self.cool_down
         {
@@ -198,16 +207,28 @@ impl Directories {
                 Err(error) => return Err(error),
             }
         }
-        let before = known.as_ref().map(|known| &*known.scan);
-        let scan = Arc::new(Scan::of(&places, self.profile, before));
-        *known = Some(Known { at: now, scan: Arc::clone(&scan) });
+        let before = at.map(|at| &*known[at].scan);
+        let scan = Arc::new(Scan::of(&places, profile, before));
+        let now = Known { profile, at: now, scan: Arc::clone(&scan) };
+        match at {
+            Some(at) => known[at] = now,
+            None => known.push(now),
+        }
         Ok(scan)
     }
 
     /// Forgets what was found by other rules.
     fn changed(mut self) -> Self {
-        self.known = Mutex::new(None);
+        self.known = Mutex::default();
         self
+    }
+}
+
+/// The profile that stands for all profiles that read a `SKILL.md` in the same way.
+const fn way_of_reading(profile: Profile) -> Profile {
+    match profile {
+        Profile::Seed001 | Profile::ClaudeCode => profile,
+        _ => Profile::Helix,
     }
 }
 

@@ -2,15 +2,15 @@
 
 use super::Directories;
 use crate::{Error, FoundSkill, beneath::Beneath, frontmatter, skill_files::SkillFiles};
-use helix_skills_agent::{Pending, Provided, Provider, ProviderWarning};
+use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
 use helix_skills_format::RelPath;
-use helix_skills_runtime::{OneLine, SkillBuf};
+use helix_skills_runtime::{OneLine, Profile, SkillBuf};
 use std::path::Path;
 
 impl Directories {
     /// The skills that are enabled, and what is wrong with others.
-    fn listed(&self) -> Result<Provided, Error> {
-        let found = self.discover()?;
+    fn listed(&self, profile: Profile) -> Result<Provided, Error> {
+        let found = &self.look(profile, false)?.discovered;
         let mut provided = Provided::default();
         let enabled = found.iter().filter(|skill| self.is_enabled(skill.name()));
         provided.skills.extend(enabled.map(|skill| skill.metadata().clone()));
@@ -19,26 +19,31 @@ impl Directories {
     }
 
     /// What `answer` makes of the skill `name` where it lies; if nothing, where it lies now.
-    fn ask<T>(&self, name: &str, answer: impl Fn(&FoundSkill) -> Result<Option<T>, Error>) -> Result<Option<T>, Error> {
+    fn ask<T>(
+        &self,
+        name: &str,
+        profile: Profile,
+        answer: impl Fn(&FoundSkill) -> Result<Option<T>, Error>,
+    ) -> Result<Option<T>, Error> {
         if !self.is_enabled(name) {
             return Ok(None);
         }
         // What was listed is answered for as long as it is there, whatever is looked at in between.
-        let last = self.last()?;
+        let last = self.last(profile)?;
         if let Some(found) = last.discovered.get(name)
             && let Some(answer) = answer(found)?
         {
             return Ok(Some(answer));
         }
-        let now = self.look(last.discovered.get(name).is_some())?;
+        let now = self.look(profile, last.discovered.get(name).is_some())?;
         now.discovered.get(name).map_or(Ok(None), answer)
     }
 
-    pub(super) fn loaded(&self, found: &FoundSkill) -> Result<Option<SkillBuf>, Error> {
+    pub(super) fn loaded(&self, found: &FoundSkill, profile: Profile) -> Result<Option<SkillBuf>, Error> {
         let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
         let Some(file) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };
         let bytes = file.read_whole(self.limits.bytes_per_file)?;
-        let parsed = frontmatter::parse(&bytes, Some(&found.directory), found.file, self.profile);
+        let parsed = frontmatter::parse(&bytes, Some(&found.directory), found.file, profile);
         let parsed = parsed.map_err(|findings| Error::Invalid { path: found.skill_md.clone(), findings })?;
         if parsed.skill.name.as_str() != found.name() {
             return Ok(None); // another skill lies there now
@@ -57,8 +62,13 @@ impl Directories {
 
     /// Returns the content of a file: `None` if the skill is gone, `Some(None)` if it has no such
     /// file.
-    pub(super) fn content(&self, found: &FoundSkill, path: &RelPath) -> Result<Option<Option<Vec<u8>>>, Error> {
-        let Some(root) = self.root_of(found)? else { return Ok(None) };
+    pub(super) fn content(
+        &self,
+        found: &FoundSkill,
+        path: &RelPath,
+        profile: Profile,
+    ) -> Result<Option<Option<Vec<u8>>>, Error> {
+        let Some(root) = self.root_of(found, profile)? else { return Ok(None) };
         let inner = Path::new(&found.directory).join(path.as_str());
         let file = unless_missing(root.file(&inner))?;
         Ok(Some(file.map(|file| file.read_whole(self.limits.bytes_per_file)).transpose()?))
@@ -66,11 +76,11 @@ impl Directories {
 
     /// Opens the root of a skill that is still in its directory: a skill of another name may have
     /// been moved there, perhaps one that is not [enabled](Self::enabled).
-    fn root_of(&self, found: &FoundSkill) -> Result<Option<Beneath>, Error> {
+    fn root_of(&self, found: &FoundSkill, profile: Profile) -> Result<Option<Beneath>, Error> {
         let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
         let Some(mut file) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };
         if file.stamp != found.stamp {
-            match frontmatter::metadata(&mut file, Some(&found.directory), found.file, self.profile) {
+            match frontmatter::metadata(&mut file, Some(&found.directory), found.file, profile) {
                 Ok((parsed, _)) if parsed.skill.name.as_str() == found.name() => {}
                 Ok(_) | Err(Error::Invalid { .. }) => return Ok(None),
                 Err(error) => return Err(error),
@@ -111,26 +121,26 @@ fn warning(problem: &Error) -> ProviderWarning {
 }
 
 impl Provider for Directories {
-    fn list(&self) -> Pending<'_, Provided> {
-        Box::pin(async { Ok(self.listed()?) })
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+        Box::pin(async move { Ok(self.listed(request.profile)?) })
     }
 
-    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
-        Box::pin(async move { Ok(self.ask(name, |found| self.loaded(found))?) })
+    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+        Box::pin(async move { Ok(self.ask(name, request.profile, |found| self.loaded(found, request.profile))?) })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async move {
             let checked = RelPath::new(path);
             let path = checked.map_err(|why| format!("`{}` is no path of a file of a skill: {why}", OneLine(path)))?;
-            Ok(self.ask(skill, |found| self.content(found, &path))?.flatten())
+            Ok(self.ask(skill, request.profile, |found| self.content(found, &path, request.profile))?.flatten())
         })
     }
 
-    fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
+    fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
         Box::pin(async move {
-            Ok(self.ask(skill, |found| {
-                let Some(_) = self.root_of(found)? else { return Ok(None) };
+            Ok(self.ask(skill, request.profile, |found| {
+                let Some(_) = self.root_of(found, request.profile)? else { return Ok(None) };
                 let path = found.path();
                 let absolute =
                     std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;

@@ -14,7 +14,7 @@ impl Directories {
     /// of its root, and if it is larger than the limits or than `room`.
     pub(crate) fn whole(&self, found: &FoundSkill, room: &mut u64) -> Result<SkillBuf, Error> {
         let gone = |path: &str| Error::Missing { path: found.path().join(path) };
-        let mut skill = self.loaded(found)?.ok_or_else(|| gone(found.file))?;
+        let mut skill = self.loaded(found, self.profile)?.ok_or_else(|| gone(found.file))?;
         let (paths, mut sum) = skill.view(|skill| {
             let paths: Vec<_> = skill.resources().iter().map(|file| file.path().to_owned()).collect();
             (paths, skill.skill_md().iter().map(|piece| piece.len() as u64).sum::<u64>())
@@ -31,7 +31,7 @@ impl Directories {
         for path in paths {
             let bad = |why: &dyn ToString| Error::BadPath { path: found.path().join(&path), why: why.to_string() };
             let checked = RelPath::new(path.as_str()).map_err(|why| bad(&why))?;
-            let content = self.content(found, &checked)?.flatten().ok_or_else(|| gone(&path))?;
+            let content = self.content(found, &checked, self.profile)?.flatten().ok_or_else(|| gone(&path))?;
             sum += content.len() as u64;
             within(sum)?;
             skill.insert_resource(&path, content).map_err(|why| bad(&why))?;

@@ -51,7 +51,7 @@ impl LiveContext {
         profile: Profile,
         arguments: Arguments<'_>,
     ) -> Result<Run<'static>, RunError> {
-        let run = Run::load(skills, name).await?.in_profile(profile);
+        let run = Run::load(skills, name, profile).await?;
         let skill = run.view(|skill| SkillBuf::from(skill));
         let body = self.fill(&skill, profile, arguments, run.directory().map(Path::new)).await;
         match body {

@@ -2,7 +2,7 @@
 
 use super::MaterializedSkill;
 use crate::{Error, beneath::Beneath};
-use helix_skills_agent::{Provider, ProviderError};
+use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::{Integrity, Limits, Listing, RelPath};
 use helix_skills_runtime::{__private::skill_md_text, Skill, SkillBuf, check_name};
 use std::{
@@ -19,9 +19,10 @@ const SKILL_MD: &str = "SKILL.md";
 pub(super) async fn fetched<P: Provider + ?Sized>(
     provider: &P,
     name: &str,
+    request: &ProviderRequest,
     limits: &Limits,
 ) -> Result<Option<SkillBuf>, ProviderError> {
-    let Some(mut skill) = provider.load(name).await? else { return Ok(None) };
+    let Some(mut skill) = provider.load(name, request).await? else { return Ok(None) };
     // Whatever the text calls itself: it was asked for by this name.
     skill.rename(name)?;
     let paths: Vec<String> = skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect());
@@ -29,7 +30,7 @@ pub(super) async fn fetched<P: Provider + ?Sized>(
     for path in paths {
         // One whose content did not come with the skill is asked for.
         if skill.resource(&path).is_none_or(|file| file.is_empty()) {
-            let Some(content) = provider.read(name, &path).await? else {
+            let Some(content) = provider.read(name, &path, request).await? else {
                 return Err(Error::Missing { path: Path::new(name).join(path) }.into());
             };
             budget.spend(&path, content.len())?;

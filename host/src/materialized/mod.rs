@@ -7,7 +7,7 @@ pub use provider::Materialized;
 
 use crate::Error;
 use files::{Files, fetched};
-use helix_skills_agent::{Provider, ProviderError};
+use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::{Integrity, Limits};
 use helix_skills_runtime::{Skill, Variables};
 use std::path::Path;
@@ -64,7 +64,7 @@ impl MaterializedSkill {
         Files::of(skill, limits)?.write()
     }
 
-    /// Writes the skill `name` of a provider, with all its files as they are now; none if there is no such skill. Of
+    /// Writes the skill `name` of a provider, with all its files as they are now; `None` if there is no such skill. Of
     /// [`Directories`](crate::Directories) it is a copy of what was opened below their roots.
     ///
     /// # Errors
@@ -72,9 +72,10 @@ impl MaterializedSkill {
     pub async fn provided<P: Provider + ?Sized>(
         provider: &P,
         name: &str,
+        request: &ProviderRequest,
         limits: &Limits,
     ) -> Result<Option<Self>, ProviderError> {
-        match fetched(provider, name, limits).await? {
+        match fetched(provider, name, request, limits).await? {
             Some(skill) => Ok(Some(skill.view(|skill| Self::with_limits(&skill, limits))?)),
             None => Ok(None),
         }

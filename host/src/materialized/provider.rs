@@ -4,7 +4,7 @@ use super::{
     MaterializedSkill,
     files::{Files, fetched},
 };
-use helix_skills_agent::{Pending, Provided, Provider};
+use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest};
 use helix_skills_format::Limits;
 use helix_skills_runtime::SkillBuf;
 use std::{
@@ -23,7 +23,7 @@ use std::{
 ///
 /// ```
 /// use helix_skills_host::Materialized;
-/// use helix_skills::{Provider, Skill, SkillSet, skill_set};
+/// use helix_skills::{Provider, ProviderRequest, Skill, SkillSet, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// # fn ready<T>(future: impl Future<Output = T>) -> T {
@@ -32,7 +32,7 @@ use std::{
 /// # }
 /// # ready(async {
 /// let skills = Materialized::new(SKILLS); // what `include_skills!` baked
-/// let directory = skills.directory("pdf").await?.unwrap();
+/// let directory = skills.directory("pdf", &ProviderRequest::default()).await?.unwrap();
 /// assert!(std::fs::read_to_string(format!("{directory}/SKILL.md")).unwrap().ends_with("\nUse `pdftotext`."));
 /// # Ok::<(), helix_skills::ProviderError>(())
 /// # }).unwrap();
@@ -89,21 +89,21 @@ impl<P: Provider> Materialized<P> {
 }
 
 impl<P: Provider + Sync> Provider for Materialized<P> {
-    fn list(&self) -> Pending<'_, Provided> {
-        self.provider.list()
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+        self.provider.list(request)
     }
 
-    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
-        self.provider.load(name)
+    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+        self.provider.load(name, request)
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str) -> Pending<'p, Option<Vec<u8>>> {
-        self.provider.read(skill, path)
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+        self.provider.read(skill, path, request)
     }
 
-    fn directory<'p>(&'p self, skill: &'p str) -> Pending<'p, Option<String>> {
+    fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
         Box::pin(async move {
-            match fetched(&self.provider, skill, &self.limits).await? {
+            match fetched(&self.provider, skill, request, &self.limits).await? {
                 Some(skill) => Ok(Some(self.written(&skill)?)),
                 None => Ok(None),
             }

@@ -38,7 +38,7 @@ impl ScriptRunner {
         let ran = async {
             // Before anything is written for it.
             let script = self.known(call, &scripts)?;
-            let directory = toolbox.provider().directory(&call.skill).await.map_err(ScriptError::Provider)?;
+            let directory = toolbox.directory(&call.skill).await.map_err(ScriptError::Provider)?;
             let directory = directory.ok_or_else(|| ScriptError::NoDirectory { skill: call.skill.clone() })?;
             self.run(Path::new(&directory), call, script).await
         };

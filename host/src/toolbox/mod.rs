@@ -163,7 +163,7 @@ impl<P: Provider> LiveToolbox<P> {
         if !is_wanted {
             return Ok(None);
         }
-        self.skills.provider().directory(skill.name()).await.map_err(|error| {
+        self.skills.directory(skill.name()).await.map_err(|error| {
             let said = error.to_string();
             let said = crate::process::up_to(&said, MAX_SAID);
             failed(format_args!("cannot load the skill `{}`: {said}", OneLine(skill.name())))

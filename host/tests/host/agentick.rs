@@ -2,7 +2,7 @@
 
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::{
-    AsyncToolbox, Pending, Provider,
+    AsyncToolbox, Pending, Provider, ProviderRequest,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
 use helix_skills_host::{LiveContext, LiveError, LiveToolbox, SharedRegistry, SystemShell};
@@ -46,7 +46,7 @@ fn body(
     arguments: Arguments<'_>,
 ) -> Result<String, LiveError> {
     let skill = skills.get(name).unwrap();
-    let directory = wait(skills.directory(name)).unwrap();
+    let directory = wait(skills.directory(name, &ProviderRequest::default())).unwrap();
     wait(live.fill(&skill, Profile::Agentick, arguments, directory.as_deref().map(Path::new)))
 }
 

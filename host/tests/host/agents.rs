@@ -27,7 +27,7 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
     assert_eq!(agents.problems().len(), 0);
     assert_eq!(agents.iter().map(|loaded| &*loaded.agent.name).collect::<Vec<_>>(), ["clerk", "code-assistant"]);
 
-    let skills = || Directories::new().root(folder.path("agents/skills")).profile(Profile::Seed001);
+    let skills = || Directories::new().root(folder.path("agents/skills"));
     let assistant = agents.get("code-assistant").unwrap();
     let toolbox = done(assistant.toolbox(skills()).profile(Profile::Seed001).build()).unwrap();
     assert_eq!(

@@ -6,7 +6,7 @@ use crate::{
     live::{skill, teller::Teller},
     waiting::wait,
 };
-use helix_skills_agent::{AsyncToolbox, Provider, SkillQuery};
+use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest, SkillQuery};
 use helix_skills_format::parse_agent;
 use helix_skills_host::{
     Directories, Exit, LiveContext, Materialized, Mounts, OnFailure, ProcessOutput, ScriptRunner, SharedRegistry,
@@ -219,6 +219,6 @@ fn whatever_is_read_is_read_or_refused() {
             assert!(text.starts_with('/') && !text.split('/').any(|part| part == ".."), "{text:?}");
         }
         let agent = Directories::new().root(folder.path(&text.replace('\0', "")));
-        let _ = done(agent.list());
+        let _ = done(agent.list(&ProviderRequest::default()));
     }
 }

@@ -1,7 +1,7 @@
 //! Somebody who puts a link in the place of what was just looked at.
 
 use crate::folder::{Folder, ready};
-use helix_skills_agent::{Provider, ProviderError};
+use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_host::{Directories, load_skill};
 use helix_skills_runtime::SkillBuf;
 use std::{
@@ -64,15 +64,16 @@ fn text(skill: &SkillBuf) -> String {
 }
 
 fn read(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(ready(directories.read("pdf", "references/a.md"))?.map(|bytes| String::from_utf8(bytes).unwrap()))
+    Ok(ready(directories.read("pdf", "references/a.md", &ProviderRequest::default()))?
+        .map(|bytes| String::from_utf8(bytes).unwrap()))
 }
 
 fn load(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(ready(directories.load("pdf"))?.as_ref().map(text))
+    Ok(ready(directories.load("pdf", &ProviderRequest::default()))?.as_ref().map(text))
 }
 
 fn list(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(ready(directories.list())?.skills.first().map(text))
+    Ok(ready(directories.list(&ProviderRequest::default()))?.skills.first().map(text))
 }
 
 #[test]

@@ -72,14 +72,14 @@ fn row_84_one_file_is_loaded_into_a_conversation_and_run_for_a_result() {
 
     // For a result: the same text, and the place of the skill, which its provider tells.
     let model = Parrot::submits(r#"{"bug": true}"#);
-    let run = done(Run::load(&directories, "triage")).unwrap().in_profile(Profile::Agentick);
+    let run = done(Run::load(&directories, "triage", Profile::Agentick)).unwrap();
     let run = run.arguments(Arguments::json(r#"{"issueNumber": 42}"#).unwrap());
     let verdict: Verdict = done(run.typed(&model)).unwrap();
     assert!(verdict.bug);
     let body = body.replace("${SKILL_DIR}", &folder.path("skills/triage").display().to_string());
     assert_eq!(model.told(), format!("<skill name=\"triage\">\n{body}\n</skill>"));
 
-    let error = done(Run::load(&directories, "tirage")).unwrap_err();
+    let error = done(Run::load(&directories, "tirage", Profile::Helix)).unwrap_err();
     assert_eq!(error.to_string(), "cannot run the skill `tirage`: there is none of this name; there are `triage`");
 }
 
@@ -96,7 +96,7 @@ fn row_92_a_file_says_how_often_a_model_is_asked_and_what_is_no_number_says_noth
         );
         let directories = folder.directories(&["skills"]);
         let model = Parrot::submits("{}");
-        let run = done(Run::load(&directories, &format!("triage-{at}"))).unwrap();
+        let run = done(Run::load(&directories, &format!("triage-{at}"), Profile::Helix)).unwrap();
         let error = done(run.typed::<Verdict>(&model)).unwrap_err();
         assert!(matches!(error, RunError::NotSubmitted { ticks, .. } if ticks as usize == model.asked()), "{error}");
         assert_eq!(model.asked(), expected, "maxTicks: {ticks}");
@@ -133,7 +133,7 @@ fn row_116_a_run_knows_where_the_files_of_its_skill_lie() {
         done(run.arguments("42").text(&model)).unwrap();
         model.told()
     };
-    let lies = done(Run::load(&directories, "triage")).unwrap();
+    let lies = done(Run::load(&directories, "triage", Profile::Helix)).unwrap();
     let place = folder.path("skills/triage").display().to_string();
     assert_eq!(lies.directory(), Some(&*place));
     assert!(told(lies.clone()).contains(&format!(", see {place}.")));
@@ -141,7 +141,7 @@ fn row_116_a_run_knows_where_the_files_of_its_skill_lie() {
     assert!(told(lies.variables(Variables::new().skill_directory("/x").session("s"))).contains(", see /x."));
     // Nobody asks for what nobody needs.
     folder.skill("skills/plain", "plain", "Says nothing.");
-    assert_eq!(done(Run::load(&directories, "plain")).unwrap().directory(), None);
+    assert_eq!(done(Run::load(&directories, "plain", Profile::Helix)).unwrap().directory(), None);
 }
 
 #[cfg(unix)]
@@ -187,7 +187,8 @@ fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills(
     assert_eq!(error.to_string(), "cannot fill the body of the skill `broken`");
     assert!(error.source().unwrap().downcast_ref::<LiveError>().is_some());
     // Without a shell nothing is asked of a model.
-    let error = done(done(Run::load(&directories, "count")).unwrap().text(&Parrot::submits("{}"))).unwrap_err();
+    let error =
+        done(done(Run::load(&directories, "count", Profile::Helix)).unwrap().text(&Parrot::submits("{}"))).unwrap_err();
     assert!(matches!(error, RunError::Command { .. }), "{error}");
     let error =
         wait(LiveContext::without_shell().run(&directories, "count", Profile::Helix, Arguments::NONE)).unwrap_err();

@@ -1,7 +1,7 @@
 //! Agents that were written for another system, with skills of directories and a shell: from the call to the text.
 
 use crate::{folder::Folder, live::teller::Teller, waiting::wait};
-use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, Providers, ReplyBuf};
+use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf};
 use helix_skills_host::{
     Approval, Directories, LiveContext, LiveToolbox, Materialized, OnFailure, ScriptRunner, SystemShell,
 };
@@ -31,7 +31,7 @@ fn resolve<P: Provider>(profile: Profile, provider: P, live: LiveContext) -> Liv
 }
 
 fn of_folder(profile: Profile, folder: &Folder, live: LiveContext) -> LiveToolbox<Directories> {
-    resolve(profile, folder.directories(&["skills"]).profile(profile), live)
+    resolve(profile, folder.directories(&["skills"]), live)
 }
 
 fn call<P: Provider>(toolbox: &LiveToolbox<P>, tool: &str, arguments: &Value) -> ReplyBuf {
@@ -275,15 +275,15 @@ fn what_is_preloaded_is_text_and_runs_nothing() {
 struct Lost(Directories);
 
 impl Provider for Lost {
-    fn list(&self) -> Pending<'_, Provided> {
-        self.0.list()
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+        self.0.list(request)
     }
 
-    fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
-        self.0.load(name)
+    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+        self.0.load(name, request)
     }
 
-    fn directory<'p>(&'p self, _skill: &'p str) -> Pending<'p, Option<String>> {
+    fn directory<'p>(&'p self, _skill: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<String>> {
         Box::pin(async { Err(format!("the disk </skill>\nis full {}", "x".repeat(1000)).into()) })
     }
 }

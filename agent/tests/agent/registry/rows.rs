@@ -1,7 +1,7 @@
 //! What Agentick's users do with a registry.
 
 use super::{names, skill};
-use helix_skills_agent::{AsyncToolbox, Change, ExtendError, Provider, Registry, SkillQuery};
+use helix_skills_agent::{AsyncToolbox, Change, ExtendError, Provider, ProviderRequest, Registry, SkillQuery};
 use helix_skills_runtime::{
     Call, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
 };
@@ -242,12 +242,15 @@ fn a_registry_is_a_provider_of_what_it_has_when_it_is_asked() {
     file.insert_resource("forms.md", "# Forms\n").unwrap();
     let mut registry = all();
     registry.register(file).unwrap();
-    let listed = done(registry.list()).unwrap();
+    let listed = done(registry.list(&ProviderRequest::default())).unwrap();
     assert!(listed.warnings.is_empty() && listed.skills.iter().all(|skill| skill.body().is_empty()));
-    let loaded = done(registry.load("pdf")).unwrap().unwrap();
+    let loaded = done(registry.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
     assert_eq!(loaded.resource("forms.md").unwrap().bytes(), b"");
-    assert_eq!(done(registry.read("pdf", "forms.md")).unwrap().unwrap(), b"# Forms\n");
-    assert!(done(registry.read("pdf", "none")).unwrap().is_none() && done(registry.load("none")).unwrap().is_none());
+    assert_eq!(done(registry.read("pdf", "forms.md", &ProviderRequest::default())).unwrap().unwrap(), b"# Forms\n");
+    assert!(
+        done(registry.read("pdf", "none", &ProviderRequest::default())).unwrap().is_none()
+            && done(registry.load("none", &ProviderRequest::default())).unwrap().is_none()
+    );
 
     let toolbox = AsyncToolbox::builder(&registry).search(SearchMode::ToolAndList).preload(&["plan"]).build();
     let toolbox = done(toolbox).unwrap();

@@ -4,7 +4,7 @@ use super::{Desk, Script, TRIAGE, call, shown, submit};
 use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_agent::{
-    Pending, Provided, Provider, Registry,
+    Pending, Provided, Provider, ProviderRequest, Registry,
     run::{Answer, Event, Run, RunError, Shape, TypedSkill},
 };
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set};
@@ -183,38 +183,38 @@ fn row_107_a_skill_is_run_by_name_or_by_definition() {
     assert_eq!(by(Run::of(&owned)), expected);
     assert_eq!(by(Run::of(owned.clone())), expected);
     assert_eq!(by(Run::named(&SKILLS, "triage").unwrap()), expected);
-    assert_eq!(by(wait(Run::load(&SKILLS, "triage")).unwrap()), expected);
+    assert_eq!(by(wait(Run::load(&SKILLS, "triage", Profile::Helix)).unwrap()), expected);
     // A registry may change meanwhile.
     let mut registry = Registry::from(SKILLS);
-    assert_eq!(by(wait(Run::load(&registry, "triage")).unwrap()), expected);
+    assert_eq!(by(wait(Run::load(&registry, "triage", Profile::Helix)).unwrap()), expected);
     assert_eq!(by(Run::of(registry.get("triage").unwrap())), expected);
     let run = Run::of(registry.get("triage").unwrap());
     let typed = TypedSkill::<Value>::new(registry.get("triage").unwrap());
     registry.remove("triage");
     assert_eq!(by(run), expected);
     assert!(by(typed.run(&json!({"number": 42})).unwrap()).contains("issue 42"));
-    assert!(wait(Run::load(&registry, "triage")).is_err());
+    assert!(wait(Run::load(&registry, "triage", Profile::Helix)).is_err());
     // It is the host who asks.
     assert!(by(Run::named(&SKILLS, "nightly").unwrap()).contains("Clean up."));
-    assert!(by(wait(Run::load(&SKILLS, "nightly")).unwrap()).contains("Clean up."));
+    assert!(by(wait(Run::load(&SKILLS, "nightly", Profile::Helix)).unwrap()).contains("Clean up."));
 
     let unknown = "cannot run the skill `tirage`: there is none of this name; there are `nightly`, `triage`";
     assert_eq!(Run::named(&SKILLS, "tirage").unwrap_err().to_string(), unknown);
-    assert_eq!(wait(Run::load(&SKILLS, "tirage")).unwrap_err().to_string(), unknown);
-    let none = wait(Run::load(&SkillSet::EMPTY, "tirage")).unwrap_err();
+    assert_eq!(wait(Run::load(&SKILLS, "tirage", Profile::Helix)).unwrap_err().to_string(), unknown);
+    let none = wait(Run::load(&SkillSet::EMPTY, "tirage", Profile::Helix)).unwrap_err();
     assert_eq!(none.to_string(), "cannot run the skill `tirage`: there is none of this name; there are none");
 
     struct Offline;
     impl Provider for Offline {
-        fn list(&self) -> Pending<'_, Provided> {
+        fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
             Box::pin(async { Err("no list".into()) })
         }
-        fn load<'p>(&'p self, name: &'p str) -> Pending<'p, Option<SkillBuf>> {
+        fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
             Box::pin(async move { if name == "gone" { Ok(None) } else { Err("no answer".into()) } })
         }
     }
     for (name, why) in [("triage", "no answer"), ("gone", "no list")] {
-        let error = wait(Run::load(&Offline, name)).unwrap_err();
+        let error = wait(Run::load(&Offline, name, Profile::Helix)).unwrap_err();
         assert_eq!(error.to_string(), format!("cannot load the skill `{name}`"));
         assert_eq!(error.source().unwrap().to_string(), why);
     }

@@ -2,7 +2,7 @@
 
 use super::{names, skill, told};
 use crate::folder::{Folder, ready};
-use helix_skills_agent::{ExtendError, Extended, Provider};
+use helix_skills_agent::{ExtendError, Extended, Provider, ProviderRequest};
 use helix_skills_format::Limits;
 use helix_skills_host::{Directories, Error, SharedRegistry};
 use std::sync::{Arc, Mutex};
@@ -50,8 +50,11 @@ fn row_100_every_skill_of_a_directory_is_registered_and_bad_ones_are_told_of() {
     assert_eq!(pdf.body(), "I lie in skills/pdf.");
     assert_eq!(pdf.resource("references/forms.md").unwrap().text(), Some("# Forms\n"));
     assert_eq!(pdf.resource("logo.png").unwrap().bytes(), b"\x89PNG\xff");
-    assert_eq!(ready(skills.read("pdf", "references/forms.md")).unwrap().unwrap(), b"# Forms\n");
-    let directory = ready(skills.directory("pdf")).unwrap().unwrap();
+    assert_eq!(
+        ready(skills.read("pdf", "references/forms.md", &ProviderRequest::default())).unwrap().unwrap(),
+        b"# Forms\n"
+    );
+    let directory = ready(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
     assert_eq!(std::path::Path::new(&directory), std::path::absolute(folder.path("skills/pdf")).unwrap());
 }
 
@@ -76,7 +79,10 @@ fn row_100_to_load_again_brings_what_was_edited_and_takes_no_name_of_others() {
     // What has gone stays, until somebody removes it.
     folder.remove("skills/tsv");
     assert_eq!(load(&folder, &skills).0, "");
-    assert!(skills.remove("tsv").is_some() && ready(skills.directory("plan")).unwrap().is_none());
+    assert!(
+        skills.remove("tsv").is_some()
+            && ready(skills.directory("plan", &ProviderRequest::default())).unwrap().is_none()
+    );
 
     let other = skills.load_dir(folder.path("other")).unwrap();
     assert!(other.change.is_empty());
