@@ -18,16 +18,17 @@
 //! # }).unwrap();
 //! ```
 //!
-//! The crate `helix-skills` re-exports everything here with its feature `agent`. Skills, sets and the texts that a model
-//! reads are those of `helix-skills-runtime`.
+//! The crate `helix-skills` re-exports everything here with its feature `agent`. Skills, sets and the
+//! texts that a model reads are those of `helix-skills-runtime`.
 //!
-//! - A [`Provider`] lists, loads and reads skills that are not embedded in the program: those of a database, a network, a
-//!   directory. [`Providers`] combines several.
-//! - An [`AsyncToolbox`] has the skills of a provider for one conversation: catalog, tools, and answers, each a
-//!   [`ReplyBuf`].
-//! - A [`Registry`] has skills that come and go while an application runs, and finds them by a [`SkillQuery`].
-//! - A [`Run`](run::Run) makes a skill a task of its own, with a model and tools that the host brings. Its result is a text,
-//!   or a value of a type.
+//! - A [`Provider`] lists, loads and reads skills that are not embedded in the program: those of a
+//!   database, a network, a directory. [`Providers`] combines several.
+//! - An [`AsyncToolbox`] has the skills of a provider for one conversation: catalog, tools, and
+//!   answers, each a [`ReplyBuf`].
+//! - A [`Registry`] has skills that come and go while an application runs, and finds them by a
+//!   [`SkillQuery`].
+//! - A [`Run`](run::Run) makes a skill a task of its own, with a model and tools that the host brings.
+//!   Its result is a text, or a value of a type.
 //! - A [`Tracker`] knows which skills a conversation has loaded, and repeats no body.
 //!
 //! # Features

@@ -146,7 +146,8 @@ fn put(agents: &mut BTreeMap<String, LoadedAgent>, loaded: LoadedAgent) -> Optio
 }
 
 impl LoadedAgent {
-    /// Starts a toolbox of the skills of `provider` that the agent lists. Add a profile, preloads and a budget, then build it.
+    /// Starts a toolbox of the skills of `provider` that the agent lists. Add a profile, preloads and a
+    /// budget, then build it.
     ///
     /// A listed name that no skill has is a warning of the toolbox.
     ///

@@ -60,7 +60,7 @@ pub const fn loaded_again(name: &str) -> Reply<'_> {
     Reply::again(name)
 }
 
-/// The name of the skill if the reply is its unchanged body: without arguments, and not filled by a host.
+/// The name of the skill if the reply is its unchanged body: without arguments, not filled by a host.
 #[must_use]
 pub const fn plainly_loaded<'a>(reply: &Reply<'a>) -> Option<&'a str> {
     reply.plainly_loaded()

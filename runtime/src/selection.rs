@@ -22,7 +22,8 @@ pub struct Selection<'a>(Inner<'a>);
 /// So many names are compared one after the other in less time than they are searched.
 const FEW: usize = 16;
 
-/// The names, in the form in which the caller has them, and whether they are strictly ascending by their bytes.
+/// The names, in the form in which the caller has them, and whether they are strictly ascending by
+/// their bytes.
 #[derive(Clone, Copy)]
 enum Inner<'a> {
     Names(&'a [&'a str], bool),

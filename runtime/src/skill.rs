@@ -143,7 +143,7 @@ impl<'a> Skill<'a> {
         self.0.paths
     }
 
-    /// `maxTicks`: how many turns a run of the skill may take (module `run` of `helix-skills-agent`).
+    /// `maxTicks`: how many turns a run of the skill may take (`run` in `helix-skills-agent`).
     #[must_use]
     pub const fn max_ticks(&self) -> Option<u32> {
         self.0.max_ticks

@@ -32,7 +32,7 @@ pub type ProviderError = Box<dyn Error + Send + Sync>;
 
 /// What a provider may need to know about the agent that asks.
 ///
-/// A toolbox asks every question with the request that its [profile](crate::AsyncToolboxBuilder::profile) makes.
+/// A toolbox asks every question with its own [profile](crate::AsyncToolboxBuilder::profile).
 ///
 /// ```
 /// use helix_skills::{Profile, ProviderRequest};
@@ -41,7 +41,7 @@ pub type ProviderError = Box<dyn Error + Send + Sync>;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderRequest {
-    /// The conventions that the agent follows: by them a provider reads what a `SKILL.md` leaves out.
+    /// The conventions that the agent follows. They decide what a `SKILL.md` may leave out.
     pub profile: Profile,
 }
 
@@ -101,10 +101,11 @@ impl From<Vec<SkillBuf>> for Provided {
     }
 }
 
-/// Serves catalog, bodies and files to an [`AsyncToolbox`](crate::AsyncToolbox): plain data, by three questions.
+/// Serves catalog, bodies and files to an [`AsyncToolbox`](crate::AsyncToolbox), as plain data.
 ///
-/// A [`SkillSet`](helix_skills_runtime::SkillSet) is one; so is [`Providers`], several of them together. The futures are boxed, so that
-/// providers of different kinds lie in one list; no runtime for them is asked for.
+/// A [`SkillSet`](helix_skills_runtime::SkillSet) is a provider, and so is [`Providers`], which
+/// combines several. The futures are boxed, so that providers of different types fit into one list;
+/// they need no particular async runtime.
 ///
 /// ```
 /// use helix_skills::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Skill, SkillBuf};
@@ -144,12 +145,13 @@ pub trait Provider {
     /// Level 1: what there is.
     fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided>;
 
-    /// Level 2: the skill `name` with its body and the paths of its files; `None` if there is no such skill any more.
+    /// Level 2: the skill `name` with its body and the paths of its files; `None` if it is gone.
     ///
     /// The contents of the files may be empty if the provider implements [`read`](Self::read).
     fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>>;
 
-    /// Level 3: the content of one file of those that [`load`](Self::load) returned; `None` if it is gone.
+    /// Level 3: the content of one of the files that [`load`](Self::load) returned; `None` if it is
+    /// gone.
     ///
     /// By default the content that `load` returns.
     fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
@@ -159,8 +161,8 @@ pub trait Provider {
         )
     }
 
-    /// The absolute path of the directory on this machine that has the files of a skill: the value of `${SKILL_DIR}` where a
-    /// host runs commands.
+    /// The absolute path of the directory on this machine that has the files of a skill: the value of
+    /// `${SKILL_DIR}` where a host runs commands.
     ///
     /// By default `None`: there is no such directory.
     fn directory<'p>(&'p self, _skill: &'p str, _request: &'p ProviderRequest) -> Pending<'p, Option<String>> {

@@ -69,7 +69,8 @@ impl<'a> Run<'a> {
 impl Run<'static> {
     /// A run of the skill that a provider has by this name now, read and filled as `profile` does.
     ///
-    /// `${SKILL_DIR}` is the directory that the provider returns, unless the [`variables`](Self::variables) have one.
+    /// `${SKILL_DIR}` is the directory that the provider returns, unless the
+    /// [`variables`](Self::variables) have one.
     ///
     /// ```
     /// use helix_skills::{Profile, run::Run};

@@ -5,9 +5,11 @@ use core::{fmt, marker::PhantomData};
 use helix_skills_runtime::Skill;
 use serde_core::{Serialize, de::DeserializeOwned};
 
-/// A skill and the type of its input: the compiler checks input of this type, the type checks input that is JSON.
+/// A skill and the type of its input: the compiler checks input of this type, the type checks input
+/// that is JSON.
 ///
-/// The fields of the type are serialized under the names that the body uses: `$number` is the field `number`.
+/// The fields of the type are serialized under the names that the body uses: `$number` is the field
+/// `number`.
 ///
 /// ```
 /// use helix_skills::{Skill, run::TypedSkill};
@@ -31,15 +33,16 @@ use serde_core::{Serialize, de::DeserializeOwned};
 /// # Ok::<(), helix_skills::run::RunError>(())
 /// ```
 ///
-/// A skill that was loaded gets a type as well: `TypedSkill::<Issue>::new(load_skill("skills/triage")?.skill)`.
+/// A skill that was loaded gets a type as well:
+/// `TypedSkill::<Issue>::new(load_skill("skills/triage")?.skill)`.
 pub struct TypedSkill<'a, I> {
     skill: RunSkill<'a>,
     input: PhantomData<fn(&I)>,
 }
 
 impl<'a, I> TypedSkill<'a, I> {
-    /// Gives a skill an input type: a [`Skill`], or a [`SkillBuf`](helix_skills_runtime::SkillBuf) that is owned, borrowed, or shared by a
-    /// registry.
+    /// Gives a skill an input type: a [`Skill`], or a
+    /// [`SkillBuf`](helix_skills_runtime::SkillBuf) that is owned, borrowed, or shared by a registry.
     pub fn new(skill: impl Into<RunSkill<'a>>) -> Self {
         Self { skill: skill.into(), input: PhantomData }
     }

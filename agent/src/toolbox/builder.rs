@@ -12,10 +12,11 @@ use helix_skills_runtime::{
     Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillSet, Toolbox,
 };
 
-/// The choices for an [`AsyncToolbox`], which [`build`](Self::build) makes once for each conversation.
+/// The choices for an [`AsyncToolbox`], which [`build`](Self::build) makes once for each
+/// conversation.
 ///
-/// A name that no skill has is a [warning](AsyncToolbox::warnings), not an error: the provider may have lost the skill since
-/// the name was configured.
+/// A name that no skill has is a [warning](AsyncToolbox::warnings), not an error: the provider may
+/// have lost the skill since the name was configured.
 ///
 /// ```
 /// use helix_skills::{AsyncToolbox, Skill, SkillSet, skill_set};
@@ -87,7 +88,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
-    /// Gives the model a tool to search for skills, over an index of the descriptions that are listed.
+    /// Gives the model a tool to search for skills, over an index of what is listed.
     pub const fn search(mut self, mode: SearchMode) -> Self {
         self.choice.search = Some(mode);
         self
@@ -117,7 +118,8 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
-    /// Says where the skills are as files, `root/NAME/SKILL.md`, for the profiles that tell the model.
+    /// Sets the directory that has the skills as files, `root/NAME/SKILL.md`. Some profiles show it to
+    /// the model.
     pub fn at(mut self, root: impl Into<String>) -> Self {
         self.choice.root = Some(root.into());
         self
@@ -129,10 +131,12 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
-    /// Asks the provider for its skills, and for the bodies that are preloaded. The catalog stays the same from here on.
+    /// Asks the provider for its skills, and for the bodies that are preloaded. The catalog stays the
+    /// same from here on.
     ///
     /// # Errors
-    /// If the provider cannot list its skills. Everything else is a [warning](AsyncToolbox::warnings).
+    /// If the provider cannot list its skills. All other problems are
+    /// [warnings](AsyncToolbox::warnings).
     pub async fn build(self) -> Result<AsyncToolbox<P>, ResolveError> {
         let listed = self.provider.list(&self.choice.request()).await;
         let Provided { skills: provided, mut warnings } = listed.map_err(|cause| ResolveError { cause })?;

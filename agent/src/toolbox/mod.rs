@@ -20,7 +20,8 @@ use helix_skills_runtime::{
     SearchOptions, Selection, SkillBuf, SkillSet, SkillSetBuf, Toolbox, Variables, normalize_path,
 };
 
-/// The skills of one agent, listed by a [`Provider`]: a catalog that stays the same, and answers that are awaited.
+/// The skills of one agent, listed by a [`Provider`]: a catalog that stays the same, and answers that
+/// are awaited.
 ///
 /// Every text is the one that a [`Toolbox`] over a set of the same skills renders.
 ///
@@ -69,7 +70,8 @@ impl<P: Provider> AsyncToolbox<P> {
         &self.warnings
     }
 
-    /// The tools that the model gets; none if there is no skill. `host_tools` are the names of the agent's own tools.
+    /// The tools that the model gets; none if there is no skill. `host_tools` are the names of the
+    /// agent's own tools.
     ///
     /// # Errors
     /// If one of them has the name of a tool for skills.
@@ -83,8 +85,8 @@ impl<P: Provider> AsyncToolbox<P> {
         })
     }
 
-    /// Calls `read` with a toolbox over what was listed: for its tools, names and searches. It has no bodies but those
-    /// that are preloaded; answers come from [`answer`](Self::answer).
+    /// Calls `read` with a toolbox over what was listed: for its names and searches. It has no bodies
+    /// except those that are preloaded; answers come from [`answer`](Self::answer).
     pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
         self.skills.view(|set| {
             let set = set.with_index(self.index.as_index());
@@ -143,7 +145,7 @@ impl<P: Provider> AsyncToolbox<P> {
     }
 
     /// The absolute path of the directory that has the files of the skill `name`, if the provider
-    /// [has one](Provider::directory).
+    /// [knows one](Provider::directory).
     ///
     /// # Errors
     /// If the provider fails.

@@ -57,8 +57,8 @@ impl ReplyBuf {
         self.text
     }
 
-    /// The answer as [`Tools::call`](crate::run::Tools::call) returns it. A [message](Self::message) follows the text,
-    /// because a run has no other place for it.
+    /// The answer as [`Tools::call`](crate::run::Tools::call) returns it. A
+    /// [message](Self::message) follows the text, because a run has no other place for it.
     ///
     /// # Errors
     /// The text, if the call could not be answered.

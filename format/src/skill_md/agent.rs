@@ -14,8 +14,8 @@ const KEYS: [&str; 3] = ["name", "description", "skills"];
 
 /// An agent definition: frontmatter that lists the agent's skills, and a prompt.
 ///
-/// An agent may use only the skills that it lists, so one that lists none has none. All other keys are kept in
-/// [`extra`](Self::extra).
+/// An agent may use only the skills that it lists, so one that lists none has none. All other keys
+/// are kept in [`extra`](Self::extra).
 ///
 /// ```
 /// let text = "---\nname: code-assistant\nskills:\n  - review-code\n---\n\nYou are a senior developer.\n";

@@ -133,11 +133,12 @@ impl Directories {
         self.changed()
     }
 
-    /// The profile by which [`discover`](Self::discover), and loading into a [registry](crate::SharedRegistry::load), read
-    /// what a `SKILL.md` leaves out. A toolbox or a run asks in its own profile.
+    /// Sets the profile for [`discover`](Self::discover), and for loading into a
+    /// [registry](crate::SharedRegistry::load). A toolbox or a run asks in its own profile.
     ///
-    /// In [`Profile::Seed001`] a missing description is an empty one, in [`Profile::ClaudeCode`] it is the first paragraph of
-    /// the body; in all others it is an error.
+    /// It decides what a `SKILL.md` may leave out: in [`Profile::Seed001`] a missing description is an
+    /// empty one, in [`Profile::ClaudeCode`] it is the first paragraph of the body; in all others it is
+    /// an error.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self.changed()

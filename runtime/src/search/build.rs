@@ -194,8 +194,8 @@ impl Corpus {
 
 /// Whether a word, in lower case, is a stop word.
 ///
-/// Compares slices, because the macro asks this of every word and is built without optimization: comparing
-/// slices is code of the standard library, which is compiled with it.
+/// Compares slices, because the macro asks this of every word and is built without optimization: the
+/// comparison of slices is code of the standard library, which is optimized.
 fn is_stop_word_of_bytes(word: &[u8]) -> bool {
     STOP_WORDS.binary_search_by(|stop| stop.as_bytes().cmp(word)).is_ok()
 }

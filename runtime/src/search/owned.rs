@@ -29,8 +29,11 @@ impl Reminder<'_> {
     }
 }
 
-/// Whether a text is about one of some topics, scored like skills, above `threshold`: each topic is one document. The words
-/// are those of the reference; for Chinese or Cyrillic there is [`classifies`], with an index of `Words::Unicode`.
+/// Whether a text is about one of some topics, scored like skills, above `threshold`: each topic is one
+/// document.
+///
+/// The words are those of the reference; for Chinese or Cyrillic use [`classifies`](crate::classifies)
+/// with an index of `Words::Unicode`.
 ///
 /// ```
 /// use helix_skills_runtime::content_matches;

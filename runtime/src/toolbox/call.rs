@@ -45,10 +45,11 @@ pub enum Call<'a> {
 }
 
 impl<'a> Toolbox<'a> {
-    /// The name of the skill that a call loads; `None` if it reads something else, or there is no such skill for this agent.
+    /// The name of the skill that a call loads; `None` if it reads something else, or there is no such
+    /// skill for this agent.
     ///
-    /// Take what a conversation has loaded from the calls of its history, as this does. The text of a result or a message is
-    /// no evidence, because an upstream author could have written it.
+    /// Take what a conversation has loaded from the calls of its history, as this does. The text of a
+    /// result or a message is no evidence, because an upstream author could have written it.
     #[must_use]
     pub fn loads(&self, call: &Call<'_>) -> Option<&'a str> {
         match call {

@@ -89,8 +89,9 @@ type Find = for<'s> fn(&Toolbox<'s>, &str) -> FoundSkills<'s>;
 pub enum SearchMode {
     /// By a search tool, next to a catalog that lists the skills.
     ToolAndList,
-    /// By a search tool alone: instead of a list, the catalog says how many skills there are and how to find them. Only
-    /// [`Profile::Helix`] can do without a list; in other profiles this is the same as `ToolAndList`.
+    /// By a search tool alone: instead of a list, the catalog says how many skills there are and how to
+    /// find them. Only [`Profile::Helix`] can do without a list; in other profiles this is the same as
+    /// `ToolAndList`.
     ToolOnly,
 }
 
