@@ -41,7 +41,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `agent` | skills that own their text, providers, a registry, runs, trackers, indexes made at run time; needs an allocator |
-//! | `serde` | input and results of runs as values of a type, parameters of tools as `serde_json::Value`; turns on `agent` |
+//! | `serde` | input and results of runs as values of a type; turns on `agent` |
 //! | `schemars` | the schemas of such values from their types; turns on `serde` |
 //!
 //! None is on by default: an agent of embedded skills needs neither a heap nor any dependency but the macro's.

@@ -50,7 +50,6 @@
 //! | feature | adds |
 //! |---|---|
 //! | `alloc` (default) | skills that own their text, indexes made at run time |
-//! | `serde` | parameters of tools as `serde_json::Value` |
 //!
 //! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their one lifetime; what is baked is `'static`.
 

@@ -123,7 +123,7 @@ fn definition(tool: &Tool<'_>) -> Value {
     json!({
         "name": tool.name(),
         "description": tool.description().to_string(),
-        "parameters": tool.parameters_json(),
+        "parameters": serde_json::from_str::<Value>(&tool.parameters().to_string()).expect("a JSON schema"),
     })
 }
 

@@ -36,7 +36,8 @@ fn system_prompt(toolbox: &Toolbox<'_>) -> String {
 fn definitions(toolbox: &Toolbox<'_>) -> Vec<Value> {
     let ours = toolbox.tools().map(|tool| {
         let description = tool.description().to_string();
-        json!({ "name": tool.name(), "description": description, "input_schema": tool.parameters_json() })
+        let schema: Value = serde_json::from_str(&tool.parameters().to_string()).expect("a JSON schema");
+        json!({ "name": tool.name(), "description": description, "input_schema": schema })
     });
     ours.chain(own_tools::definitions()).collect()
 }

@@ -20,7 +20,8 @@ include_skills!(mod skills, "../agent");
 fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
     let tool = |tool: Tool<'static>| {
         let (name, description) = (ToolName::new(tool.name())?, tool.description().to_string());
-        Ok(DynamicTool::new(name, description, tool.parameters_json(), move |arguments| {
+        let parameters = serde_json::from_str(&tool.parameters().to_string()).expect("a JSON schema");
+        Ok(DynamicTool::new(name, description, parameters, move |arguments| {
             Box::pin(async move {
                 let arguments = arguments.to_string();
                 let reply = tool.call(&arguments);

@@ -225,14 +225,6 @@ impl<'a> Tool<'a> {
             Err(error) => Reply::not_understood(error),
         }
     }
-
-    /// The parameters as a JSON value, for interfaces that take one.
-    #[cfg(feature = "serde")]
-    #[must_use]
-    pub fn parameters_json(&self) -> serde_json::Value {
-        // What is rendered is JSON; a test checks it with a validator of schemas.
-        serde_json::from_str(&alloc::string::ToString::to_string(&self.parameters())).unwrap_or_default()
-    }
 }
 
 /// Why the arguments of a call cannot be read. `Display` is the message for the model.

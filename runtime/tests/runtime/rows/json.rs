@@ -59,7 +59,6 @@ fn row_27_the_parameters_of_every_tool_are_a_schema_that_takes_right_calls_and_n
     for profile in Profile::ALL {
         for tool in toolbox(profile).tools() {
             let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
-            assert_eq!(tool.parameters_json(), schema);
             assert_eq!(tool.parameters().len(), tool.parameters().to_string().len());
             jsonschema::meta::validate(&schema).unwrap();
             let schema = jsonschema::validator_for(&schema).unwrap();
@@ -83,7 +82,8 @@ fn row_27_tools_are_described_for_the_model() {
     for profile in Profile::ALL.into_iter().filter(|profile| *profile != Profile::Agentick) {
         for tool in toolbox(profile).tools() {
             let (name, description) = (tool.name(), tool.description());
-            let schema = serde_json::to_string_pretty(&tool.parameters_json()).unwrap();
+            let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
+            let schema = serde_json::to_string_pretty(&schema).unwrap();
             all.push_str(&format!("{} {name}\n{description}\n{schema}\n\n", profile.name()));
         }
     }
