@@ -1,6 +1,5 @@
 //! The parts of this module that read what servers send, without servers.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +18,7 @@ use super::shared::Shared;
 use super::tree::{RawEntry, TreeIndex};
 use super::user_config::UserConfig;
 use super::wire::Wire;
-use super::{Credentials, Options, Retries};
+use super::{Options, Retries};
 
 /// An object that a pack brought.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,14 +125,8 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
         connect_timeout: Duration::from_secs(1),
         stall_timeout: Duration::from_secs(1),
         retries: Retries { count: 0, delay: Duration::ZERO },
-        prompts: false,
         offline: true,
-        credentials: Credentials::default(),
-        certificates: None,
-        home: None,
-        named_hosts: BTreeSet::new(),
-        cancellation: Arc::default(),
-        progress: Arc::new(()),
+        ..Options::default()
     }));
     // Nothing of whoever runs this.
     let _ = shared.config.set(UserConfig::default());

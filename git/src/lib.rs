@@ -1,12 +1,53 @@
-//! Reading git repositories: over https or ssh with as few requests and bytes as possible, or on this machine.
+//! Fetches a few directories of a git repository in the fewest requests: over https or ssh, or from a repository on this
+//! machine. There is no work tree, no repository on disk and no `git` executable (credential helpers of the user may be part
+//! of one).
 //!
 //! [`Git`] holds what all repositories share: connections, credentials, the user's configuration. A [`Session`] is one
-//! repository; it fetches objects into memory and hashes each one. There is no work tree, no repository on disk, no `git`
-//! executable (but for credential helpers that are part of it), and no negotiation: a session knows exactly what it wants.
+//! repository. It fetches objects into memory and hashes each one; a caller knows exactly what it wants, so there is nothing to
+//! negotiate.
 //!
-//! From question to byte: `session` → `remote` (which requests) → `dialogue` (the protocol, and again after a failure) →
-//! `carrier` → `wire` (http: urls, redirects, credentials) or `ssh`. Whoever waits, for whatever, looks every few hundredths
-//! of a second whether somebody asked to stop.
+//! Two directories of a repository, over HTTP in four requests:
+//!
+//! ```
+//! use helix_skills_git::{EntryKind, Git, GitUrl, ObjectId, Options};
+//! # use std::{path::Path, process::Command};
+//! # let directory = tempfile::tempdir()?;
+//! # for name in ["docs", "src"] {
+//! #     std::fs::create_dir(directory.path().join(name))?;
+//! #     std::fs::write(directory.path().join(name).join("a"), name)?;
+//! # }
+//! # for arguments in [
+//! #     &["init", "--quiet"][..],
+//! #     &["add", "."],
+//! #     &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message=a"],
+//! # ] {
+//! #     assert!(Command::new("git").args(arguments).current_dir(directory.path()).status()?.success());
+//! # }
+//! # let (url, base) = (".", directory.path());
+//!
+//! let git = Git::new(Options::default());
+//! let mut repository = git.session(&GitUrl::parse(url)?, base, true)?;
+//! let head = &repository.refs(&["HEAD".to_owned()])?[0]; // requests 1 and 2: the handshake, and the reference
+//! let commit = repository.commit(&head.peeled, None)?; // request 3: all directories, but no file
+//! let mut files: Vec<ObjectId> = Vec::new();
+//! for name in ["docs", "src"] {
+//!     let directory = repository.entry(&commit.tree, name.as_bytes())?.expect("the directory is there");
+//!     for entry in repository.entries(&directory.id)? {
+//!         let entry = entry?;
+//!         if entry.kind == EntryKind::File {
+//!             files.push(entry.id);
+//!         }
+//!     }
+//! }
+//! repository.blobs(&files)?; // request 4: the files
+//! assert_eq!(repository.blob(&files[1])?, b"src");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Every wait ends soon after [`Options::cancellation`] is set; [`Options::progress`] hears of each request.
+
+// From question to byte: `session`, `remote` (which requests), `dialogue` (the protocol, and again after a failure),
+// `carrier`, and then `wire` (HTTP: URLs, redirects, credentials) or `ssh`.
 
 #![forbid(unsafe_code)]
 
@@ -54,7 +95,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use helix_skills_format::{GitUrl, UrlKind, redacted};
+use helix_skills_format::{UrlKind, redacted};
+
+pub use helix_skills_format::{GitUrl, GitUrlError, ObjectId};
 
 pub use credentials::{Credentials, Secret, Token};
 pub use error::{Access, Advice, Error, ErrorKind, Limit, Sent};
@@ -69,18 +112,22 @@ use shared::Shared;
 use wire::Wire;
 
 /// Limits, timeouts and surroundings of all git work.
+///
+/// The default is no credential but those of the user's git configuration, no question on the terminal, and limits that are
+/// far above what honest repositories need.
+#[non_exhaustive]
 pub struct Options {
-    /// How many objects one fetch may bring.
+    /// How many objects one fetch may bring: 200,000 by default.
     pub objects_per_fetch: u64,
-    /// How many bytes one pack may have, as it is sent.
+    /// How many bytes one pack may have, as it is sent: 256 MiB by default.
     pub bytes_per_fetch: u64,
-    /// How many bytes one file may have. Larger ones fail only when their bytes are asked for.
+    /// How many bytes one file may have: 8 MiB by default. Larger ones fail only when their bytes are asked for.
     pub bytes_per_object: u64,
-    /// For a connection to come about.
+    /// How long a connection may take to come about: 30 s by default.
     pub connect_timeout: Duration,
-    /// How long a server, an `ssh` or a credential helper may stay silent.
+    /// How long a server, an `ssh` or a credential helper may stay silent: 60 s by default.
     pub stall_timeout: Duration,
-    /// How failed requests are made again.
+    /// How failed requests are made again: twice by default, first after half a second.
     pub retries: Retries,
     /// Whether somebody sees and can answer what `ssh` asks, such as for a passphrase.
     pub prompts: bool,
@@ -101,13 +148,35 @@ pub struct Options {
     pub progress: Arc<dyn Progress>,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            objects_per_fetch: 200_000,
+            bytes_per_fetch: 256 << 20,
+            bytes_per_object: 8 << 20,
+            connect_timeout: Duration::from_secs(30),
+            stall_timeout: Duration::from_secs(60),
+            retries: Retries { count: 2, delay: Duration::from_millis(500) },
+            prompts: false,
+            offline: false,
+            credentials: Credentials::default(),
+            certificates: None,
+            home: None,
+            named_hosts: BTreeSet::new(),
+            cancellation: Arc::default(),
+            progress: Arc::new(()),
+        }
+    }
+}
+
 /// What all repositories share. One for the whole program; threads may use it at once.
 pub struct Git {
     shared: Arc<Shared>,
 }
 
 impl Git {
-    /// No IO.
+    /// Does no IO.
+    #[must_use]
     pub fn new(options: Options) -> Self {
         Self { shared: Arc::new(Shared::new(options)) }
     }
@@ -158,28 +227,10 @@ impl Git {
 /// The path of a local repository's url. Only `file://` urls are percent-encoded.
 fn local_path(url: &str) -> Result<PathBuf, GitError> {
     let Some(encoded) = url.strip_prefix("file://") else { return Ok(PathBuf::from(url)) };
-    gix::path::from_bstring(percent_decoded(encoded)).map_err(|error| GitError::Local {
+    let path: Vec<u8> = percent_encoding::percent_decode_str(encoded).collect();
+    gix::path::from_bstring(path).map_err(|error| GitError::Local {
         path: PathBuf::from(url),
         advice: Some(Advice::Text("write the path as it is, without `file://`".to_owned())),
         source: Cause::of_gix(&error),
     })
-}
-
-/// The bytes behind percent escapes.
-fn percent_decoded(encoded: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(encoded.len());
-    let mut rest = encoded.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        let escaped = (*first == b'%').then(|| after.get(..2)).flatten();
-        let escaped =
-            escaped.and_then(|hex| std::str::from_utf8(hex).ok()).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        if let Some(byte) = escaped {
-            rest = &after[2..];
-            bytes.push(byte);
-        } else {
-            bytes.push(*first);
-        }
-    }
-    bytes
 }

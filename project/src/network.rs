@@ -2,7 +2,7 @@
 
 use crate::{Cancellation, Error, Event, Progress};
 use helix_skills_format::Manifest;
-use helix_skills_git::{self as git, Credentials, Git, Options, Retries, Secret, Token};
+use helix_skills_git::{self as git, Credentials, Git, Options, Secret, Token};
 use std::{
     env,
     ffi::OsString,
@@ -22,23 +22,24 @@ pub(crate) fn git(
 ) -> Result<Git, Error> {
     let limits = manifest.limits;
     let urls = manifest.sources.values().filter_map(|source| Some(&source.repository()?.url));
-    Ok(Git::new(Options {
-        objects_per_fetch: limits.objects_per_fetch,
-        bytes_per_fetch: limits.bytes_per_fetch,
-        bytes_per_object: limits.bytes_per_file,
-        connect_timeout: seconds("HELIX_SKILLS_CONNECT_TIMEOUT", 30.0)?,
-        stall_timeout: seconds("HELIX_SKILLS_STALL_TIMEOUT", 60.0)?,
-        retries: Retries { count: count("HELIX_SKILLS_RETRIES", 2)?, delay: seconds("HELIX_SKILLS_RETRY_DELAY", 0.5)? },
-        // `ssh` asks on the terminal itself, which an automatic run may have without anybody before it.
-        prompts: io::stdin().is_terminal() && io::stderr().is_terminal(),
-        offline,
-        credentials: credentials(|name| env::var_os(name))?,
-        certificates: path_of(&|name| env::var_os(name), "GIT_SSL_CAINFO"),
-        home: home(&|name| env::var_os(name)),
-        named_hosts: urls.filter_map(|url| Some(url.host()?.to_ascii_lowercase())).collect(),
-        cancellation: cancellation.flag(),
-        progress: Arc::new(Forwarded(progress.clone())),
-    }))
+    let mut options = Options::default();
+    options.objects_per_fetch = limits.objects_per_fetch;
+    options.bytes_per_fetch = limits.bytes_per_fetch;
+    options.bytes_per_object = limits.bytes_per_file;
+    options.connect_timeout = seconds("HELIX_SKILLS_CONNECT_TIMEOUT", options.connect_timeout)?;
+    options.stall_timeout = seconds("HELIX_SKILLS_STALL_TIMEOUT", options.stall_timeout)?;
+    options.retries.count = count("HELIX_SKILLS_RETRIES", options.retries.count)?;
+    options.retries.delay = seconds("HELIX_SKILLS_RETRY_DELAY", options.retries.delay)?;
+    // `ssh` asks on the terminal itself, which an automatic run may have without anybody before it.
+    options.prompts = io::stdin().is_terminal() && io::stderr().is_terminal();
+    options.offline = offline;
+    options.credentials = credentials(|name| env::var_os(name))?;
+    options.certificates = path_of(&|name| env::var_os(name), "GIT_SSL_CAINFO");
+    options.home = home(&|name| env::var_os(name));
+    options.named_hosts = urls.filter_map(|url| Some(url.host()?.to_ascii_lowercase())).collect();
+    options.cancellation = cancellation.flag();
+    options.progress = Arc::new(Forwarded(progress.clone()));
+    Ok(Git::new(options))
 }
 
 /// Passes the events of git on.
@@ -101,11 +102,13 @@ fn count(variable: &'static str, default: u32) -> Result<u32, Error> {
 }
 
 /// A time in seconds, with a fraction if need be.
-fn seconds(variable: &'static str, default: f64) -> Result<Duration, Error> {
-    let Some(text) = env::var_os(variable) else { return Ok(Duration::from_secs_f64(default)) };
+fn seconds(variable: &'static str, default: Duration) -> Result<Duration, Error> {
+    let Some(text) = env::var_os(variable) else { return Ok(default) };
     let parsed =
         text.to_str().and_then(|text| text.parse().ok()).and_then(|number| Duration::try_from_secs_f64(number).ok());
-    parsed.filter(|time| !time.is_zero()).ok_or_else(|| refused(variable, "a number of seconds above 0", default))
+    parsed
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| refused(variable, "a number of seconds above 0", default.as_secs_f64()))
 }
 
 fn refused(variable: &str, expected: &str, default: impl Display) -> Error {

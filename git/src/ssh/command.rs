@@ -69,7 +69,7 @@ impl Target {
 
 /// Without percent escapes. None when these hide control characters or what is not UTF-8.
 fn decoded(text: &str) -> Option<String> {
-    let text = String::from_utf8(crate::percent_decoded(text)).ok()?;
+    let text = percent_encoding::percent_decode_str(text).decode_utf8().ok()?.into_owned();
     (!text.chars().any(char::is_control)).then_some(text)
 }
 

@@ -12,7 +12,6 @@ mod packs;
 mod server;
 mod waiting;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -46,14 +45,8 @@ fn options(log: &Log) -> Options {
         connect_timeout: Duration::from_secs(5),
         stall_timeout: Duration::from_secs(20),
         retries: Retries { count: 0, delay: Duration::from_millis(1) },
-        prompts: false,
-        offline: false,
-        credentials: Credentials::default(),
-        certificates: None,
-        home: None,
-        named_hosts: BTreeSet::new(),
-        cancellation: Arc::default(),
         progress: Arc::new(log.clone()),
+        ..Options::default()
     }
 }
 
