@@ -3,12 +3,9 @@
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
-use reqwest::Response;
-
-use super::client::Client;
+use super::arrival::Arrival;
 use super::error::GitError;
-use super::http::{Exchange, failed};
-use super::meter::{Expected, Meter};
+use super::exchange::{Exchange, failed};
 use super::wire::Wire;
 
 /// Bytes of a packet that tell whether it is a refusal: its length, and `ERR `.
@@ -69,28 +66,8 @@ impl BufRead for Body {
     }
 }
 
-/// What has arrived of an answer, and the rest of it.
-pub(super) struct Arrival {
-    client: Arc<Client>,
-    response: Response,
-    piece: Vec<u8>,
-    /// How much of the piece was read already.
-    taken: usize,
-    /// Whether it is known that the answer does not begin with a refusal.
-    is_accepted: bool,
-    meter: Meter,
-}
-
+/// How an answer is read.
 impl Arrival {
-    pub(super) fn new(client: Arc<Client>, response: Response, expected: &Expected) -> Self {
-        let meter = Meter::new(expected);
-        Self { client, response, piece: Vec::new(), taken: 0, is_accepted: false, meter }
-    }
-
-    pub(super) fn headers(&self) -> &reqwest::header::HeaderMap {
-        self.response.headers()
-    }
-
     /// What has arrived and was not read, at least one byte unless the answer is over.
     fn piece(&mut self, wire: &Wire) -> io::Result<&[u8]> {
         if !self.is_accepted {

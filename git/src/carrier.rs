@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use gix::bstr::BStr;
 use gix::protocol::transport::Protocol;
-use gix::protocol::transport::client::blocking_io;
 
 use super::error::{Cause, GitError};
 use super::http::{Http, HttpTransport};
 use super::meter::Expected;
 use super::ssh::Ssh;
+use super::transport::Transport;
 use super::wire::Wire;
-
-/// What gix's protocol code talks to.
-pub(super) type Transport = Box<dyn blocking_io::Transport + Send>;
 
 /// How a repository on a server is reached.
 pub(super) enum Carrier {

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::shared::LOOK;
+use super::wait::LOOK;
 
 /// How often somebody who waits for a program's end looks.
 const GLANCE: Duration = Duration::from_millis(5);

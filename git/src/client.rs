@@ -12,8 +12,8 @@ use tokio::sync::oneshot;
 
 use super::Options;
 use super::error::{Advice, Again, Cause, GitError};
-use super::shared::LOOK;
 use super::user_config::UserConfig;
+use super::wait::LOOK;
 
 /// Forges look for `git/` at the start.
 const USER_AGENT: &str = concat!("git/helix-skills-", env!("CARGO_PKG_VERSION"));

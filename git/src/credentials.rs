@@ -1,6 +1,5 @@
 //! Where credentials come from. They are looked up only after a server asked for them.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,32 +10,11 @@ use super::error::GitError;
 use super::helpers::{self, Helped};
 use super::netrc;
 use super::policy::host;
+use super::secret::{CredentialSource, Secret};
 use super::shared::Shared;
 
 /// The user name that forges take beside a token.
 const TOKEN_USER: &str = "x-access-token";
-
-/// Text that is never printed.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Takes a text that must not be printed.
-    pub fn new(value: impl Into<String>) -> Self {
-        Self(value.into())
-    }
-
-    /// The text itself, for the request that needs it.
-    pub(super) fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(..)")
-    }
-}
 
 /// A token for one host.
 #[derive(Clone, Debug)]
@@ -87,7 +65,7 @@ impl Credentials {
         };
         let found = netrc::find(&text, host, port, is_named)?;
         let user = if found.login.is_empty() { TOKEN_USER.to_owned() } else { found.login };
-        let password = Secret(found.password);
+        let password = Secret::new(found.password);
         Some(Login { user, password, source: CredentialSource::Netrc(path.clone()), helped: None })
     }
 }
@@ -141,7 +119,7 @@ impl Login {
         let advice = helpers::ask(shared, url.as_str(), is_named)?;
         let login = advice.login.map(|(user, password, helped)| Self {
             user,
-            password: Secret(password),
+            password: Secret::new(password),
             source: CredentialSource::Helper(helped.name.clone()),
             helped: Some(Arc::new(Awaiting { helped, is_told: AtomicBool::new(false) })),
         });
@@ -161,27 +139,6 @@ impl Login {
     pub(super) fn reject(&self, shared: &Shared) {
         if let Some(awaiting) = &self.helped {
             awaiting.helped.reject(shared);
-        }
-    }
-}
-
-/// Where credentials came from; never what they are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum CredentialSource {
-    /// A token, by its label.
-    Token(String),
-    /// A netrc file.
-    Netrc(PathBuf),
-    /// A git credential helper, by what it is called.
-    Helper(String),
-}
-
-impl fmt::Display for CredentialSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Token(label) => write!(f, "`{label}`"),
-            Self::Netrc(path) => write!(f, "`{}`", path.display()),
-            Self::Helper(name) => write!(f, "the git credential helper {name}"),
         }
     }
 }

@@ -11,13 +11,14 @@ use gix::protocol::{Command, Handshake, LsRefsCommand, fetch};
 use gix::utils::progress::Discard;
 
 use super::answer::{Failure, read_pack};
-use super::carrier::{Carrier, Transport};
+use super::carrier::Carrier;
 use super::error::{Again, Cause, GitError, Limit};
 use super::greeting;
 use super::meter::too_long;
 use super::pack::PackError;
-use super::session::Reference;
+use super::reference::Reference;
 use super::shared::Shared;
+use super::transport::Transport;
 use crate::Event;
 
 /// What is said to a server, and what it answers. Begins when first needed, and anew after a failure.

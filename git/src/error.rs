@@ -7,8 +7,8 @@ use std::time::Duration;
 use gix::ObjectId;
 use helix_skills_format::GitUrlError;
 
-use super::credentials::CredentialSource;
 use super::foreign::escape;
+use super::secret::CredentialSource;
 
 /// Why a repository could not be read. `Display` is one line and safe to print: text of servers is escaped and cut.
 pub struct Error(Box<GitError>);

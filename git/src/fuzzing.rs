@@ -12,7 +12,8 @@ use gix::protocol::transport::client::git::{ConnectMode, blocking_io::Connection
 use super::carrier::Carrier;
 use super::delta;
 use super::dialogue::{Dialogue, Scope};
-use super::objects::{Objects, SHA1};
+use super::ids::SHA1;
+use super::objects::Objects;
 use super::pack::{self, PackLimits};
 use super::shared::Shared;
 use super::tree::{RawEntry, TreeIndex};

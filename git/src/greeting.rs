@@ -11,8 +11,8 @@ use gix::protocol::transport::Service;
 use gix::protocol::transport::client::blocking_io::SetServiceResponse;
 
 use super::answer::Failure;
-use super::carrier::Transport;
 use super::error::Cause;
+use super::transport::Transport;
 
 /// The capability that says where a symbolic reference leads.
 const SYMBOLIC: &str = "symref";

@@ -4,6 +4,9 @@ use helix_skills_format::ObjectId;
 
 use super::error::GitError;
 
+/// The only object format that is built in.
+pub(super) const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
+
 /// The id as gix has it, which is built for SHA-1 alone.
 ///
 /// # Errors

@@ -52,6 +52,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod arrival;
 mod body;
 mod carrier;
 mod child;
@@ -60,6 +61,7 @@ mod credentials;
 mod delta;
 mod dialogue;
 mod error;
+mod exchange;
 mod foreign;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
@@ -75,15 +77,19 @@ mod objects;
 mod pack;
 mod policy;
 mod progress;
+mod reference;
 mod refusal;
 mod remote;
 mod retry;
+mod secret;
 mod session;
 mod shared;
 mod ssh;
 mod steps;
+mod transport;
 mod tree;
 mod user_config;
+mod wait;
 mod wire;
 
 #[cfg(test)]
@@ -99,11 +105,13 @@ use helix_skills_format::{UrlKind, redacted};
 
 pub use helix_skills_format::{GitUrl, GitUrlError, ObjectId};
 
-pub use credentials::{Credentials, Secret, Token};
+pub use credentials::{Credentials, Token};
 pub use error::{Access, Advice, Error, ErrorKind, Limit, Sent};
 pub use progress::{Event, Progress};
+pub use reference::Reference;
 pub use retry::Retries;
-pub use session::{Commit, EntryKind, Reference, Session, TreeEntry};
+pub use secret::Secret;
+pub use session::{Commit, EntryKind, Session, TreeEntry};
 
 use carrier::Carrier;
 use error::{Cause, GitError};

@@ -12,7 +12,7 @@ use gix::prelude::HeaderExt as _;
 use super::error::{Advice, Cause, DAMAGED, GitError, Limit};
 use super::meter::too_long;
 use super::objects::{Objects, RawCommit};
-use super::session::Reference;
+use super::reference::Reference;
 use super::shared::Shared;
 
 /// A repository on this machine. Whatever is asked for is read and hashed, like what a server sends.

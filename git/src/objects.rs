@@ -6,10 +6,8 @@ use gix::ObjectId;
 use gix::objs::{CommitRefIter, Kind, TagRefIter};
 
 use super::error::{GitError, Limit};
+use super::ids::SHA1;
 use super::tree::Entries;
-
-/// The only object format that is built in.
-pub(super) const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
 
 /// Bytes of a tree, a commit or a tag: far above any that are real.
 const LARGEST_TREE: u64 = 16 << 20;
@@ -137,7 +135,7 @@ impl Objects {
 
     /// The entries of a tree, parsed one by one.
     pub(super) fn entries(&self, id: &ObjectId) -> Result<Entries<'_>, GitError> {
-        Ok(Entries::new(self, *id, self.of_kind(id, Kind::Tree)?))
+        Ok(Entries::new(&self.name, *id, self.of_kind(id, Kind::Tree)?))
     }
 
     /// The bytes of an object of a kind.

@@ -11,7 +11,8 @@ use gix::odb::pack::data::{self, entry::Header};
 use gix::zlib::{Decompress, FlushDecompress, Inflate, Status};
 
 use super::delta;
-use super::objects::{Objects, SHA1};
+use super::ids::SHA1;
+use super::objects::Objects;
 
 /// How much one pack may hold; objects that are larger than [`Objects::largest`] allows are left out.
 #[derive(Clone, Copy, Debug)]

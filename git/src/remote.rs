@@ -10,7 +10,7 @@ use super::error::GitError;
 use super::ids::{from_gix, to_gix};
 use super::objects::{Objects, RawCommit};
 use super::pack::{self, PackLimits};
-use super::session::Reference;
+use super::reference::Reference;
 use super::shared::Shared;
 
 /// A repository on a server, and what was received from it.

@@ -8,10 +8,8 @@ use super::Options;
 use super::client::Client;
 use super::error::GitError;
 use super::user_config::UserConfig;
+use super::wait::LOOK;
 use crate::Event;
-
-/// How often somebody who waits looks whether to stop.
-pub(super) const LOOK: Duration = Duration::from_millis(50);
 
 /// What all repositories share. Threads may use it at once.
 pub(super) struct Shared {

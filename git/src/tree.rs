@@ -6,7 +6,7 @@ use gix::objs::TreeRefIter;
 use gix::objs::tree::EntryMode;
 
 use super::error::GitError;
-use super::objects::{Objects, SHA1};
+use super::ids::SHA1;
 
 /// One entry of a tree, as gix reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,16 +21,17 @@ pub(super) struct RawEntry<'o> {
 
 /// The entries of a tree in its own order, which in a hostile tree is not git's. Ends after the first error.
 pub(super) struct Entries<'o> {
-    objects: &'o Objects,
+    /// What messages call the repository.
+    repository: &'o str,
     id: ObjectId,
     data: &'o [u8],
     rest: TreeRefIter<'o>,
 }
 
 impl<'o> Entries<'o> {
-    /// The entries of the tree `id`, whose bytes are `data`.
-    pub(super) fn new(objects: &'o Objects, id: ObjectId, data: &'o [u8]) -> Self {
-        Self { objects, id, data, rest: TreeRefIter::from_bytes(data, SHA1) }
+    /// The entries of the tree `id` of a repository, whose bytes are `data`.
+    pub(super) fn new(repository: &'o str, id: ObjectId, data: &'o [u8]) -> Self {
+        Self { repository, id, data, rest: TreeRefIter::from_bytes(data, SHA1) }
     }
 
     /// Where the next entry starts in the tree's bytes.
@@ -41,7 +42,7 @@ impl<'o> Entries<'o> {
     /// Ends the iteration.
     fn fail(&mut self, problem: &str) -> GitError {
         self.rest = TreeRefIter::from_bytes(&[], SHA1);
-        self.objects.corrupt(format!("tree {} {problem}", self.id))
+        GitError::Corrupt { url: self.repository.to_owned(), problem: format!("tree {} {problem}", self.id) }
     }
 }
 

@@ -9,8 +9,8 @@ use gix::config::File;
 use gix::config::file::Metadata;
 
 use super::Options;
-use super::credentials::Secret;
 use super::error::Cause;
+use super::secret::Secret;
 
 /// The user's git configuration, as far as it matters to us.
 #[derive(Debug, Default)]

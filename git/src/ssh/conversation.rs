@@ -15,7 +15,7 @@ use crate::Event;
 use crate::child::Reaped;
 use crate::error::{Advice, Again, ErrorKind, GitError};
 use crate::meter::Meter;
-use crate::shared::LOOK;
+use crate::wait::LOOK;
 
 /// Bytes of one piece of an answer, and how many pieces may wait to be read.
 const PIECE: usize = 64 << 10;

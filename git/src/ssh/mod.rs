@@ -10,10 +10,10 @@ use gix::protocol::transport::Protocol;
 use gix::protocol::transport::client::git::ConnectMode;
 use gix::protocol::transport::client::git::blocking_io::Connection;
 
-use super::carrier::Transport;
 use super::error::GitError;
 use super::meter::Expected;
 use super::shared::Shared;
+use super::transport::Transport;
 use command::Target;
 
 /// The way to one repository over ssh.

@@ -6,7 +6,8 @@ use gix::ObjectId;
 use gix::objs::Kind;
 
 use super::fixture::noise;
-use crate::objects::{Objects, SHA1};
+use crate::ids::SHA1;
+use crate::objects::Objects;
 use crate::pack::{PackError, PackLimits, ingest};
 
 const LIMITS: PackLimits = PackLimits { objects: 100, total_bytes: 100_000 };

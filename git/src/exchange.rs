@@ -1,0 +1,94 @@
+//! A POST over HTTP, between what gix writes and what it reads.
+
+use std::io::{self, Cursor, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::arrival::Arrival;
+use super::error::GitError;
+use super::wire::Wire;
+
+/// A POST that is sent when somebody first asks for its answer.
+#[derive(Clone)]
+pub(super) struct Exchange(Arc<Mutex<Stage>>);
+
+enum Stage {
+    Writing { wire: Arc<Wire>, url: String, headers: Vec<(String, String)>, body: Vec<u8> },
+    Answered(Arrival),
+    Over,
+}
+
+impl Exchange {
+    pub(super) fn new(wire: &Arc<Wire>, url: String, headers: Vec<(String, String)>) -> Self {
+        let stage = Stage::Writing { wire: wire.clone(), url, headers, body: Vec::new() };
+        Self(Arc::new(Mutex::new(stage)))
+    }
+
+    fn stage(&self) -> std::sync::MutexGuard<'_, Stage> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends the request if that has not happened yet, and gives the answer's headers.
+    pub(super) fn send(&self) -> io::Result<Cursor<Vec<u8>>> {
+        let mut stage = self.stage();
+        if !matches!(*stage, Stage::Writing { .. }) {
+            return Ok(Cursor::default());
+        }
+        let Stage::Writing { wire, url, headers, body } = std::mem::replace(&mut *stage, Stage::Over) else {
+            return Ok(Cursor::default());
+        };
+        match wire.post(&url, &headers, body) {
+            Ok(arrival) => {
+                let lines = header_lines(&arrival);
+                *stage = Stage::Answered(arrival);
+                Ok(lines)
+            }
+            Err(error) => Err(failed(&wire, error)),
+        }
+    }
+
+    /// The answer's body, once. None when the request was never sent or failed.
+    pub(super) fn take_body(&self) -> Option<Arrival> {
+        let mut stage = self.stage();
+        match std::mem::replace(&mut *stage, Stage::Over) {
+            Stage::Answered(body) => Some(body),
+            other => {
+                *stage = other;
+                None
+            }
+        }
+    }
+}
+
+/// Keeps the error for whoever called gix and gives gix a stand-in.
+pub(super) fn failed(wire: &Wire, error: GitError) -> io::Error {
+    wire.fail(error);
+    io::Error::other("the request failed")
+}
+
+/// What gix writes for a POST.
+pub(super) struct PostBody(pub(super) Exchange);
+
+impl Write for PostBody {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Stage::Writing { body, .. } = &mut *self.0.stage() {
+            body.extend_from_slice(bytes);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The headers of an answer as gix reads them: a line each.
+pub(super) fn header_lines(arrival: &Arrival) -> Cursor<Vec<u8>> {
+    let mut lines = Vec::new();
+    // The only header that gix looks at.
+    if let Some(value) = arrival.headers().get(reqwest::header::CONTENT_TYPE) {
+        lines.extend_from_slice(b"content-type: ");
+        lines.extend_from_slice(value.as_bytes());
+        lines.push(b'\n');
+    }
+    Cursor::new(lines)
+}
