@@ -1,6 +1,5 @@
 //! The command line.
 
-use super::catalog::profiles;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use helix_skills_runtime::Profile;
 use std::{num::NonZeroUsize, path::PathBuf};
@@ -325,4 +324,11 @@ pub(super) struct Man {
     /// Write every page into this directory
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     pub(super) dir: Option<PathBuf>,
+}
+
+/// The names of the profiles, as values of an option.
+fn profiles() -> impl clap::builder::TypedValueParser<Value = Profile> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+    PossibleValuesParser::new(Profile::ALL.map(Profile::name))
+        .try_map(|name| Profile::named(&name).ok_or("no such profile"))
 }

@@ -7,9 +7,7 @@ use super::{
 };
 use helix_skills_format::{Digest, SkillName, escape_invisible};
 use helix_skills_project::{Error, Failure, cost, proved};
-use helix_skills_runtime::{
-    Amount, Budget, Profile, Selection, Skill, SkillSet, Tool, Toolbox, ToolboxError, estimated_tokens,
-};
+use helix_skills_runtime::{Amount, Budget, Selection, Skill, SkillSet, Tool, Toolbox, ToolboxError, estimated_tokens};
 use serde_json::{Value, json};
 
 pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Failure> {
@@ -125,11 +123,4 @@ fn definition(tool: &Tool<'_>) -> Value {
         "description": tool.description().to_string(),
         "parameters": serde_json::from_str::<Value>(&tool.parameters().to_string()).expect("a JSON schema"),
     })
-}
-
-/// The names of the profiles, as values of an option.
-pub(super) fn profiles() -> impl clap::builder::TypedValueParser<Value = Profile> {
-    use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-    PossibleValuesParser::new(Profile::ALL.map(Profile::name))
-        .try_map(|name| Profile::named(&name).ok_or("no such profile"))
 }
