@@ -87,15 +87,17 @@ fn start(process: &Process, group: &Group) -> Result<Option<(Child, PipeReader)>
     started.transpose().map(|child| child.map(|child| (child, reader))).map_err(failed)
 }
 
-/// Why nobody listens any more.
 /// Whether a program is named by a path, and not by a name that is looked for.
 fn is_path(program: &Path) -> bool {
     program.as_os_str().as_encoded_bytes().contains(&b'/')
 }
 
+/// Why nobody listens any more.
 #[derive(Clone, Copy, Debug)]
 enum End {
+    /// The program has ended.
     Exited,
+    /// Its time was up.
     TimedOut,
     /// Somebody else has waited for it.
     Lost,
