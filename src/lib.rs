@@ -28,7 +28,7 @@
 //! | skills in your own code | [`Skill::define`], [`skill_set!`] |
 //! | a prompt, tools and their answers for one agent | [`Toolbox`]; [`Toolbox::call`] takes JSON |
 //! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::allow`], [`Toolbox::preload`], [`Budget`], [`Profile`] |
-//! | the model, or a message, to find skills | [`Toolbox::with_search`], [`SkillSet::search`], [`Reminder`] |
+//! | the model, or a message, to find skills | [`Toolbox::with_search`], [`SkillSet::search`], [`search::Reminder`] |
 //! | a skill to do a task of its own, and its result as a value of a type | the module `run` (feature `agent`; values need `serde`, their schemas `schemars`) |
 //! | skills from a database or a network | `Provider`, `AsyncToolbox`, `Providers` (feature `agent`); `parse_skill` of `helix-skills-format` reads a `SKILL.md` |
 //!
@@ -52,24 +52,81 @@
 
 #[cfg(feature = "agent")]
 pub use helix_skills_agent::{
-    AsyncToolbox, AsyncToolboxBuilder, Change, ExtendError, Extended, NameTaken, Pending, Provided, Provider,
-    ProviderError, ProviderRequest, ProviderWarning, Providers, Registry, ReplyBuf, ResolveError, SkillQuery, Tracker,
-    run,
+    AsyncToolbox, AsyncToolboxBuilder, Provider, ProviderError, Providers, ReplyBuf, run, run::Tools,
 };
 pub use helix_skills_runtime::{
-    Amount, Arguments, Attribute, Budget, BufferTooSmall, Call, CallError, Catalog, Classifier, Command, CommandError,
-    CommandForm, Commands, Definition, DefinitionError, Document, DuplicateSkill, Entries, Entry, Event, Excerpt,
-    FilledTemplate, FoundSkills, Hit, IndexError, IndexOptions, InvokedSkill, Iter, JsonCall, JsonError, KnownNames,
-    LoadError, LoadedSkill, MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, Neutral, OneLine, PartKind,
-    PathError, Profile, Provenance, Quote, Ranking, ReadError, Reminder, Reply, ReservedTool, Resource, ResourceError,
-    SearchIndex, SearchMode, SearchOptions, Selection, Skill, SkillAsTool, SkillContext, SkillFile, SkillSet,
-    SlashCommand, Template, TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode, Tokens, Tool,
-    ToolDescription, ToolParameters, ToolPolicy, ToolRule, Toolbox, ToolboxError, Value, Variables, View, Words,
-    check_name, check_path, classifies, content_includes, estimated_tokens, is_git_name, is_invisible, normalize_path,
-    skill_set, tokenize,
+    Budget, Call, Catalog, Event, LoadError, LoadedSkill, Profile, Provenance, ReadError, Reply, Resource, Selection,
+    Skill, SkillFile, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, Value, skill_set,
 };
 #[cfg(feature = "agent")]
-pub use helix_skills_runtime::{SearchIndexBuf, SkillBuf, SkillSetBuf, ValueBuf, content_matches};
+pub use helix_skills_runtime::{SkillBuf, SkillSetBuf};
+
+/// Skills written in code, and owned ones: what their parts and errors are.
+pub mod define {
+    #[cfg(feature = "agent")]
+    pub use helix_skills_runtime::ValueBuf;
+    pub use helix_skills_runtime::{Definition, DefinitionError, DuplicateSkill, Iter, ResourceError};
+}
+
+/// Names of skills and paths of their files, and the limits of both.
+pub mod name {
+    pub use helix_skills_runtime::{
+        MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, PathError, check_name, check_path, is_git_name,
+        normalize_path,
+    };
+}
+
+/// Skills that have to be waited for: from a database, a network, a directory.
+#[cfg(feature = "agent")]
+pub mod provider {
+    pub use helix_skills_agent::{Pending, Provided, ProviderRequest, ProviderWarning, ResolveError};
+}
+
+/// Skills that come and go while a program runs.
+#[cfg(feature = "agent")]
+pub mod registry {
+    pub use helix_skills_agent::{Change, ExtendError, Extended, NameTaken, Registry, SkillQuery};
+}
+
+/// Finding skills by what a task says.
+pub mod search {
+    pub use helix_skills_runtime::{
+        Classifier, Document, Entries, Entry, FoundSkills, Hit, IndexError, IndexOptions, Ranking, Reminder,
+        SearchIndex, SearchMode, SearchOptions, Words, classifies, content_includes,
+    };
+    #[cfg(feature = "agent")]
+    pub use helix_skills_runtime::{SearchIndexBuf, content_matches};
+}
+
+/// Skills that a person calls by `/NAME`.
+pub mod slash {
+    pub use helix_skills_runtime::{InvokedSkill, SlashCommand};
+}
+
+/// Bodies with placeholders, variables and commands, and what fills them.
+pub mod template {
+    pub use helix_skills_runtime::{
+        Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, JsonError, MAX_FILLED_BYTES, PartKind,
+        Quote, Template, TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode, Tokens, Variables, tokenize,
+    };
+}
+
+/// How text goes to a model: neutral between tags, on one line, within a size.
+pub mod text {
+    pub use helix_skills_runtime::{
+        Attribute, BufferTooSmall, Excerpt, KnownNames, Neutral, OneLine, estimated_tokens, is_invisible,
+    };
+}
+
+/// What the tools of a toolbox are made of, and what a skill leaves of the tools of an agent.
+pub mod toolbox {
+    #[cfg(feature = "agent")]
+    pub use helix_skills_agent::Tracker;
+    pub use helix_skills_runtime::{
+        CallError, JsonCall, ReservedTool, SkillAsTool, SkillContext, ToolDescription, ToolParameters, ToolPolicy,
+        ToolRule, View,
+    };
+}
 
 /// What `include_skills!` calls. No part of the public interface: it changes without notice.
 #[doc(hidden)]
@@ -103,7 +160,7 @@ pub mod __private {
 /// - `preload = ["name", …]`: the bodies of these are in the [catalog](SkillSet::catalog) already, which still is one
 ///   literal. [`SkillSet::preloaded`] has the names.
 /// - `search = ["unicode", "when_to_use", "body"]`, any of them: what [`SkillSet::search`] finds beside names and
-///   descriptions, and whether [words](Words) of all languages count. An index of bodies is many times as large.
+///   descriptions, and whether [words](search::Words) of all languages count. An index of bodies is many times as large.
 ///
 /// With `pub mod skills` before all others the macro stands in the place of an item, and makes a module.
 ///
@@ -133,7 +190,7 @@ pub mod __private {
 /// | item | is |
 /// |---|---|
 /// | `SKILLS: SkillSet<'static>` | all of them |
-/// | `CATALOG_TOKENS: usize` | the [estimated tokens](estimated_tokens) of the catalog, with what is preloaded |
+/// | `CATALOG_TOKENS: usize` | the [estimated tokens](text::estimated_tokens) of the catalog, with what is preloaded |
 /// | `NAME: &Skill<'static>` | the skill in `SKILLS`, not a copy of it: any number of places can mention it, and it is in the program once |
 /// | `NAME_PATH_OF_THE_FILE: &Resource<'static>` | a file of it other than `SKILL.md` |
 ///

@@ -14,7 +14,7 @@
 //! let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).await;
 //! assert_eq!(reply.as_str(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
 //! # assert!(prompt.ends_with("\n- pdf: Reads PDF files.\n"));
-//! # Ok::<(), helix_skills::ResolveError>(())
+//! # Ok::<(), helix_skills::provider::ResolveError>(())
 //! # }).unwrap();
 //! ```
 //!

@@ -11,7 +11,7 @@ use helix_skills_runtime::{Event, Reply};
 /// a history, and may have dropped a body from it, has to say so with [`forget`](Self::forget).
 ///
 /// ```
-/// # use helix_skills::{__private::{skill, Parts}, Call, Skill, SkillSet, Toolbox, Tracker};
+/// # use helix_skills::{__private::{skill, Parts}, Call, Skill, SkillSet, Toolbox, toolbox::Tracker};
 /// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
 /// let (toolbox, mut tracker) = (Toolbox::new(SKILLS), Tracker::new());

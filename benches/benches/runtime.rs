@@ -7,7 +7,7 @@
 //! What is written is written into a buffer, beside a plain copy of the same text. The skills are made up, written to
 //! a directory by the build script and baked by `include_skills!`.
 
-use helix_skills::{Amount, Budget, BufferTooSmall, Call, SkillSet, Toolbox, include_skills};
+use helix_skills::{TextLimit, Budget, text::BufferTooSmall, Call, SkillSet, Toolbox, include_skills};
 use helix_skills_benches::{Dice, Sample, compare, median};
 use std::hint::black_box;
 
@@ -68,7 +68,7 @@ fn toolbox(set: SkillSet<'static>, buffer: &mut [u8]) {
         shuffled.swap(at, dice.below(at + 1));
     }
     let all = Toolbox::new(set);
-    let budget = Budget::NONE.catalog(Amount::Tokens(names.len() * 25));
+    let budget = Budget::NONE.catalog(TextLimit::Tokens(names.len() * 25));
     for (what, toolbox) in [
         ("allow-list of ten", all.allow(&*ten)),
         ("allow-list of half", all.allow(&*half)),

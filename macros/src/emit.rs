@@ -78,7 +78,7 @@ impl<'f> Emitted<'f> {
     /// The constant expression for the tokens of the catalog.
     pub(crate) fn catalog_tokens(&self) -> TokenStream {
         let (facade, len) = (self.facade, Literal::usize_unsuffixed(self.catalog.len()));
-        quote!(#facade::estimated_tokens(#len))
+        quote!(#facade::text::estimated_tokens(#len))
     }
 }
 

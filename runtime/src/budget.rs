@@ -6,19 +6,19 @@ use core::fmt::{self, Write};
 /// An amount of text.
 ///
 /// ```
-/// use helix_skills_runtime::Amount;
-/// assert_eq!(Amount::Chars(8_000).to_string(), "8000 characters");
-/// assert_eq!(Amount::Tokens(2_000).to_string(), "about 2000 tokens");
+/// use helix_skills_runtime::TextLimit;
+/// assert_eq!(TextLimit::Chars(8_000).to_string(), "8000 characters");
+/// assert_eq!(TextLimit::Tokens(2_000).to_string(), "about 2000 tokens");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Amount {
+pub enum TextLimit {
     /// Characters: Unicode scalar values.
     Chars(usize),
     /// Tokens, as [`estimated_tokens`] counts them.
     Tokens(usize),
 }
 
-impl Amount {
+impl TextLimit {
     /// A count in this amount's unit.
     pub(crate) const fn of(self, count: Count) -> Self {
         match self {
@@ -36,7 +36,7 @@ impl Amount {
     }
 }
 
-impl fmt::Display for Amount {
+impl fmt::Display for TextLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Chars(amount) => write!(f, "{amount} characters"),
@@ -82,14 +82,14 @@ impl Write for Count {
 /// profile `Agentick` whole lines are left out of the tool's description; all names are among the tool's parameters.
 ///
 /// ```
-/// use helix_skills_runtime::{Amount, Budget};
-/// const SMALL: Budget = Budget::NONE.catalog(Amount::Tokens(1_000)).preloads(Amount::Tokens(4_000));
+/// use helix_skills_runtime::{TextLimit, Budget};
+/// const SMALL: Budget = Budget::NONE.catalog(TextLimit::Tokens(1_000)).preloads(TextLimit::Tokens(4_000));
 /// assert_ne!(SMALL, Budget::NONE);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    pub(crate) catalog: Option<Amount>,
-    pub(crate) preloads: Option<Amount>,
+    pub(crate) catalog: Option<TextLimit>,
+    pub(crate) preloads: Option<TextLimit>,
 }
 
 impl Budget {
@@ -98,14 +98,14 @@ impl Budget {
 
     /// Limits the list of skills, with its heading and its sentences.
     #[must_use]
-    pub const fn catalog(mut self, most: Amount) -> Self {
+    pub const fn catalog(mut self, most: TextLimit) -> Self {
         self.catalog = Some(most);
         self
     }
 
     /// Limits the block of preloaded skills.
     #[must_use]
-    pub const fn preloads(mut self, most: Amount) -> Self {
+    pub const fn preloads(mut self, most: TextLimit) -> Self {
         self.preloads = Some(most);
         self
     }

@@ -104,7 +104,7 @@ mod value;
 mod view;
 
 pub use array::DuplicateSkill;
-pub use budget::{Amount, Budget};
+pub use budget::{Budget, TextLimit};
 pub use catalog::Catalog;
 pub use define::{Definition, DefinitionError};
 pub use escape::{Attribute, Neutral, OneLine};

@@ -7,8 +7,8 @@
 
 use helix_skills_runtime::{
     __private::{Baked, Parts, binary, set, skill, text},
-    Amount, Arguments, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchOptions,
-    Skill, SkillSet, Template, TokenMode, ToolPolicy, Toolbox, Variables, Words, classifies, content_includes,
+    Arguments, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchOptions, Skill,
+    SkillSet, Template, TextLimit, TokenMode, ToolPolicy, Toolbox, Variables, Words, classifies, content_includes,
     tokenize,
 };
 use std::{
@@ -74,7 +74,7 @@ fn main() {
     let mut buffer = vec![0; 200_000];
     for set in [RENDERED, LITERAL] {
         for profile in Profile::ALL {
-            for budget in [Budget::NONE, Budget::NONE.catalog(Amount::Chars(300)).preloads(Amount::Tokens(500))] {
+            for budget in [Budget::NONE, Budget::NONE.catalog(TextLimit::Chars(300)).preloads(TextLimit::Tokens(500))] {
                 let make = without_allocation(|| black_box(Toolbox::with_profile(set, profile).limit(budget)));
                 agent(make.unwrap().at("/skills"), &mut buffer);
                 agent(make.unwrap().placed(&[("pdf", "/skills/pdf-2")]), &mut buffer);
@@ -264,7 +264,8 @@ fn mistakes() {
         assert!(written(&toolbox.preload(&["pdf", "pdf"]).unwrap_err()) > 0);
         assert!(written(&toolbox.preload(&["hidden"]).unwrap_err()) > 0);
         assert!(written(&toolbox.with_search().unwrap_err()) > 0);
-        let over = toolbox.preload(&["pdf"]).and_then(|toolbox| toolbox.limit(Budget::NONE.preloads(Amount::Chars(1))));
+        let over =
+            toolbox.preload(&["pdf"]).and_then(|toolbox| toolbox.limit(Budget::NONE.preloads(TextLimit::Chars(1))));
         assert!(written(&over.unwrap_err()) > 0);
         assert!(written(&toolbox.check_tool_names(["load_skill"]).unwrap_err()) > 0);
         assert!(written(&toolbox.catalog().write_into(&mut []).unwrap_err()) > 0);

@@ -26,7 +26,7 @@ pub(crate) fn cut(mut text: String, chars: usize) -> String {
 /// A type of its own, where a provider has a boxed error: `?` takes a boxed error into no other one.
 ///
 /// ```
-/// use helix_skills::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ResolveError, SkillBuf};
+/// use helix_skills::{AsyncToolbox, provider::{Pending, Provided, ProviderRequest, ResolveError}, Provider, SkillBuf};
 /// use std::error::Error;
 ///
 /// struct Offline;

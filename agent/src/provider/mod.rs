@@ -35,7 +35,7 @@ pub type ProviderError = Box<dyn Error + Send + Sync>;
 /// A toolbox asks every question with its own [profile](crate::AsyncToolboxBuilder::profile).
 ///
 /// ```
-/// use helix_skills::{Profile, ProviderRequest};
+/// use helix_skills::{Profile, provider::ProviderRequest};
 /// assert_eq!(ProviderRequest::default(), ProviderRequest::new(Profile::Helix));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl ProviderRequest {
 /// What a provider has.
 ///
 /// ```
-/// use helix_skills::{Provided, Skill, SkillBuf};
+/// use helix_skills::{provider::Provided, Skill, SkillBuf};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// let provided = Provided::from(vec![SkillBuf::from(pdf)]);
 /// assert!(provided.warnings.is_empty());
@@ -75,7 +75,7 @@ impl Provided {
     /// broke takes nothing but itself away. `what` is what the text is called, or where it lies.
     ///
     /// ```
-    /// use helix_skills::{Provided, Skill, SkillBuf};
+    /// use helix_skills::{provider::Provided, Skill, SkillBuf};
     ///
     /// let mut provided = Provided::default();
     /// for (name, about) in [("pdf", "Reads PDF files."), ("csv", "")] {
@@ -108,7 +108,7 @@ impl From<Vec<SkillBuf>> for Provided {
 /// they need no particular async runtime.
 ///
 /// ```
-/// use helix_skills::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Skill, SkillBuf};
+/// use helix_skills::{AsyncToolbox, provider::{Pending, Provided, ProviderRequest}, Provider, Skill, SkillBuf};
 ///
 /// /// Skills of a table.
 /// struct Table(Vec<(String, String, String)>);
@@ -138,7 +138,7 @@ impl From<Vec<SkillBuf>> for Provided {
 /// let table = Table(vec![("pdf".into(), "Reads PDF files.".into(), "Use `pdftotext`.".into())]);
 /// let toolbox = AsyncToolbox::builder(table).build().await?;
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
-/// # Ok::<(), helix_skills::ResolveError>(())
+/// # Ok::<(), helix_skills::provider::ResolveError>(())
 /// # }).unwrap();
 /// ```
 pub trait Provider {

@@ -8,7 +8,7 @@ use helix_skills_runtime::OneLine;
 /// line.
 ///
 /// ```
-/// use helix_skills::ProviderWarning;
+/// use helix_skills::provider::ProviderWarning;
 /// let warning = ProviderWarning::LeftOut { what: "row 7".into(), why: "the description\nis blank".into() };
 /// assert_eq!(warning.to_string(), "`row 7` is left out: the description is blank");
 /// ```

@@ -6,7 +6,7 @@ use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec::Vec};
 /// Which skills are other than before, by name.
 ///
 /// ```
-/// use helix_skills::{Registry, Skill, SkillBuf};
+/// use helix_skills::{registry::Registry, Skill, SkillBuf};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// let change = Registry::new().extend([("skills/pdf", Ok::<SkillBuf, String>(pdf.into()))]).change;
 /// assert!(change.added.contains("pdf") && change.replaced.is_empty() && change.removed.is_empty());

@@ -14,14 +14,14 @@ const MAX_TOLD: usize = 80;
 /// A registry has a skill of this name. `Display` tells both: by where they were loaded from, or by their descriptions.
 ///
 /// ```
-/// use helix_skills::{Registry, Skill};
+/// use helix_skills::{registry::Registry, Skill};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// let mut skills = Registry::new();
 /// skills.register(pdf)?;
 /// let error = skills.register(pdf).unwrap_err();
 /// assert_eq!(error.name(), "pdf");
 /// assert_eq!(error.hint(), "rename one of the two, or let it take the place of the other with `replace`");
-/// # Ok::<(), helix_skills::NameTaken>(())
+/// # Ok::<(), helix_skills::registry::NameTaken>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameTaken {
@@ -73,7 +73,7 @@ impl Error for NameTaken {}
 /// Why one of several skills is not registered.
 ///
 /// ```
-/// use helix_skills::{ExtendError, Registry, SkillBuf};
+/// use helix_skills::{registry::{ExtendError, Registry}, SkillBuf};
 /// let outcome = Registry::new().extend([("row 7", Err::<SkillBuf, _>("it has no name"))]);
 /// assert!(matches!(outcome.problems[0].1, ExtendError::Unusable("it has no name")));
 /// ```

@@ -24,7 +24,7 @@ use helix_skills_runtime::{__internal::view_all, SkillBuf, SkillSet, SkillSetBuf
 /// has it.
 ///
 /// ```
-/// use helix_skills::{Profile, Registry, Skill, SkillQuery, Toolbox};
+/// use helix_skills::{Profile, registry::{Registry, SkillQuery}, Skill, Toolbox};
 ///
 /// let mut skills = Registry::new();
 /// let metadata = [("author", "alice")];
@@ -70,7 +70,7 @@ impl Registry {
     /// Adds a skill: a [`Skill`](helix_skills_runtime::Skill) of this program, or one that owns its text.
     ///
     /// ```
-    /// use helix_skills::{Registry, Skill};
+    /// use helix_skills::{registry::Registry, Skill};
     /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// const FORMS: Skill = Skill::define("pdf", "Fills in PDF forms.", "Use `qpdf`.").build();
     ///
@@ -80,7 +80,7 @@ impl Registry {
     ///     skills.register(FORMS).unwrap_err().to_string(),
     ///     "two skills have the name `pdf`: `Reads PDF files.` is registered, `Fills in PDF forms.` is not",
     /// );
-    /// # Ok::<(), helix_skills::NameTaken>(())
+    /// # Ok::<(), helix_skills::registry::NameTaken>(())
     /// ```
     ///
     /// # Errors
@@ -113,7 +113,7 @@ impl Registry {
     /// again, and takes its place.
     ///
     /// ```
-    /// use helix_skills::{DefinitionError, Registry, Skill, SkillBuf};
+    /// use helix_skills::{define::DefinitionError, registry::Registry, Skill, SkillBuf};
     /// let rows = [("row 1", "pdf", "Reads PDF files."), ("row 2", "csv", " "), ("row 3", "pdf", "Fills in forms.")];
     /// let skill = |name, about| Skill::define(name, about, "…").try_build().map(SkillBuf::from);
     ///

@@ -7,7 +7,7 @@ use helix_skills_runtime::{Profile, Skill};
 /// Which skills: those that hold a text, have some metadata, or both, and how many.
 ///
 /// ```
-/// use helix_skills::{Skill, SkillQuery, SkillSet, skill_set};
+/// use helix_skills::{Skill, registry::SkillQuery, SkillSet, skill_set};
 /// const TRIAGE: Skill = Skill::define("triage", "Sorts new issues.", "…").metadata(&[("team", "Core")]).build();
 /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "…").when_to_use("When a file ends in `.pdf`.").build();
 /// static SKILLS: SkillSet = skill_set![TRIAGE, PDF];

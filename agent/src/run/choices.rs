@@ -21,7 +21,7 @@ use helix_skills_runtime::{
 ///
 /// ```
 /// use helix_skills::{Skill, SkillSet, run::Run, skill_set};
-/// # use helix_skills::{Pending, run::{Answer, Message, Model, ToolDefinition}};
+/// # use helix_skills::{provider::Pending, run::{Answer, Message, Model, ToolDefinition}};
 /// # struct Script;
 /// # impl Model for Script {
 /// #     fn answer<'m>(&'m self, _: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {

@@ -5,9 +5,9 @@
 //! value of a type. The same skill serves both.
 //!
 //! ```
-//! use helix_skills::{Arguments, Skill, run::Run};
+//! use helix_skills::{template::Arguments, Skill, run::Run};
 //! use {schemars::JsonSchema, serde::Deserialize};
-//! # use helix_skills::{Pending, run::{Answer, Message, Model, ToolCall, ToolDefinition, ToolResult, Tools}};
+//! # use helix_skills::{provider::Pending, run::{Answer, Message, Model, ToolCall, ToolDefinition, ToolResult, Tools}};
 //!
 //! const TRIAGE: Skill = Skill::define("triage", "Sorts issues. Use for a new issue.", "Look into issue $number. Is it a bug?")
 //!     .arguments(&["number"])

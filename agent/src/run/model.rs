@@ -7,7 +7,7 @@ use alloc::{boxed::Box, sync::Arc};
 /// A model, as far as a run needs one: the host implements it over the interface that it has.
 ///
 /// ```
-/// use helix_skills::{Pending, run::{Answer, Message, Model, ToolDefinition}};
+/// use helix_skills::{provider::Pending, run::{Answer, Message, Model, ToolDefinition}};
 ///
 /// struct Client; // of some vendor
 ///

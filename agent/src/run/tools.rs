@@ -10,7 +10,7 @@ use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 /// [`AsyncToolbox`](crate::AsyncToolbox) are tools, too: a skill with files needs one to read them.
 ///
 /// ```
-/// use helix_skills::{Pending, run::{ToolCall, ToolDefinition, Tools}};
+/// use helix_skills::{provider::Pending, run::{ToolCall, ToolDefinition, Tools}};
 ///
 /// struct Clock;
 ///

@@ -30,7 +30,7 @@ use helix_skills_runtime::{
 /// let configured = ["pdf", "retired"];
 /// let toolbox = AsyncToolbox::builder(SKILLS).allow(&configured).build().await?; // SKILLS, or a database
 /// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
-/// # Ok::<(), helix_skills::ResolveError>(())
+/// # Ok::<(), helix_skills::provider::ResolveError>(())
 /// # }).unwrap();
 /// ```
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// The index is then made without a search tool, too, for a program that searches itself.
     ///
     /// ```
-    /// use helix_skills::{AsyncToolbox, IndexOptions, SearchOptions, Skill, SkillSet, Words, skill_set};
+    /// use helix_skills::{AsyncToolbox, search::{IndexOptions, SearchOptions, Words}, Skill, SkillSet, skill_set};
     /// # const INVOICE: Skill = Skill::define("invoice", "处理发票。", "…").build();
     /// # static SKILLS: SkillSet = skill_set![INVOICE];
     /// # fn ready<T>(future: impl Future<Output = T>) -> T {
@@ -110,7 +110,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// let options = IndexOptions::new().words(Words::Unicode);
     /// let toolbox = AsyncToolbox::builder(SKILLS).indexed(options).build().await?; // SKILLS, or a database
     /// assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5)[0].0, "invoice");
-    /// # Ok::<(), helix_skills::ResolveError>(())
+    /// # Ok::<(), helix_skills::provider::ResolveError>(())
     /// # }).unwrap();
     /// ```
     pub const fn indexed(mut self, options: IndexOptions) -> Self {

@@ -5,8 +5,8 @@ use helix_skills_agent::{
     AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ProviderWarning, Providers, ReplyBuf, Tracker,
 };
 use helix_skills_runtime::{
-    Amount, Budget, Call, Event, IndexOptions, Profile, ReservedTool, Resource, SearchMode, SearchOptions, Skill,
-    SkillBuf, SkillSet, Toolbox, Words, skill_set,
+    Budget, Call, Event, IndexOptions, Profile, ReservedTool, Resource, SearchMode, SearchOptions, Skill, SkillBuf,
+    SkillSet, TextLimit, Toolbox, Words, skill_set,
 };
 use std::{
     cell::Cell,
@@ -180,7 +180,7 @@ fn row_51_unknown_names_are_warnings() {
     let toolbox = AsyncToolbox::builder(SKILLS)
         .allow(&["pdf", "deploy", "typo", "hidden"])
         .preload(&["nope", "pdf", "hidden", "pdf"])
-        .budget(Budget::NONE.preloads(Amount::Chars(10_000)));
+        .budget(Budget::NONE.preloads(TextLimit::Chars(10_000)));
     let toolbox = wait(toolbox.build()).unwrap();
     let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -200,7 +200,7 @@ fn preloads_over_their_budget_are_left_out_with_a_warning() {
     let one = Toolbox::new(SKILLS).preload(&["deploy"]).unwrap().catalog().to_string();
     let most = one.chars().count() - one.find("### Active").unwrap();
     let toolbox =
-        AsyncToolbox::builder(SKILLS).preload(&["deploy", "pdf"]).budget(Budget::NONE.preloads(Amount::Chars(most)));
+        AsyncToolbox::builder(SKILLS).preload(&["deploy", "pdf"]).budget(Budget::NONE.preloads(TextLimit::Chars(most)));
     let toolbox = wait(toolbox.build()).unwrap();
     assert_eq!(toolbox.catalog(), one);
     let [ProviderWarning::NotPreloaded { name, why }] = toolbox.warnings() else { panic!("{:?}", toolbox.warnings()) };

@@ -7,7 +7,9 @@ use super::{
 };
 use helix_skills_format::{Digest, SkillName, escape_invisible};
 use helix_skills_project::{Error, Failure, cost, proved};
-use helix_skills_runtime::{Amount, Budget, Selection, Skill, SkillSet, Tool, Toolbox, ToolboxError, estimated_tokens};
+use helix_skills_runtime::{
+    Budget, Selection, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens,
+};
 use serde_json::{Value, json};
 
 pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Failure> {
@@ -55,7 +57,7 @@ fn toolbox<'a>(
     if let Some(root) = &args.root {
         toolbox = toolbox.at(root);
     }
-    let amount = args.budget_chars.map(Amount::Chars).or(args.budget_tokens.map(Amount::Tokens));
+    let amount = args.budget_chars.map(TextLimit::Chars).or(args.budget_tokens.map(TextLimit::Tokens));
     if let Some(amount) = amount {
         toolbox = toolbox.limit(Budget::NONE.catalog(amount))?;
     }

@@ -1,6 +1,6 @@
 //! Messages between a program and a model, much as every interface has them.
 
-use helix_skills::estimated_tokens;
+use helix_skills::text::estimated_tokens;
 
 /// A call of a tool.
 #[derive(Clone)]

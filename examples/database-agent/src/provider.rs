@@ -2,7 +2,10 @@
 
 use crate::database::Database;
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
-use helix_skills::{Pending, Provided, Provider, ProviderError, ProviderRequest, SkillBuf};
+use helix_skills::{
+    Provider, ProviderError, SkillBuf,
+    provider::{Pending, Provided, ProviderRequest},
+};
 use helix_skills_format::parse_skill;
 
 pub(crate) struct SkillTable(pub(crate) Database);

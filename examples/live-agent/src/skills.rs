@@ -1,7 +1,7 @@
 //! What runs when a skill is loaded. What an agent of your own has to copy stands between the two rulers.
 
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
-use helix_skills::{AsyncToolbox, Profile, ResolveError};
+use helix_skills::{AsyncToolbox, Profile, provider::ResolveError};
 use helix_skills_host::{
     Approval, Directories, Environment, LiveCommand, LiveContext, LiveToolbox, ScriptRunner, SystemShell,
 };

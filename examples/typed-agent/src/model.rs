@@ -1,7 +1,7 @@
 //! In the place of a model: a script, which prints what it is told and what it says.
 
 use helix_skills::{
-    Pending,
+    provider::Pending,
     run::{Answer, Message, Model, ToolCall, ToolDefinition},
 };
 use std::sync::Mutex;

@@ -2,7 +2,7 @@
 
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
 use helix_skills::run::{Model, Run, RunError, ToolCall, ToolDefinition, Tools, TypedSkill};
-use helix_skills::{Pending, include_skills};
+use helix_skills::{include_skills, provider::Pending};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 

@@ -52,8 +52,8 @@ const MAX_COMMANDS: usize = 100;
 /// ```
 /// use helix_skills_host::{Approval, LiveContext};
 /// # use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand};
-/// use helix_skills::{Arguments, Profile, Skill, SkillBuf};
-/// # use helix_skills::Pending;
+/// use helix_skills::{template::Arguments, Profile, Skill, SkillBuf};
+/// # use helix_skills::provider::Pending;
 /// # struct SystemShell;
 /// # impl SystemShell { fn new() -> Self { Self } }
 /// # impl Shell for SystemShell {
@@ -80,7 +80,7 @@ const MAX_COMMANDS: usize = 100;
 ///     "cannot load the skill `log`: its command `curl 'a.rs'` (line 3) is not allowed: only git runs here",
 /// );
 /// # });
-/// # Ok::<(), helix_skills::DefinitionError>(())
+/// # Ok::<(), helix_skills::define::DefinitionError>(())
 /// ```
 #[must_use]
 pub struct LiveContext {

@@ -14,8 +14,8 @@ impl LiveContext {
     ///
     /// ```
     /// use helix_skills_host::{Directories, LiveContext, SystemShell};
-    /// use helix_skills::{Arguments, Profile, run::RunError};
-    /// # use helix_skills::{Pending, run::{Answer, Message, Model, ToolDefinition}};
+    /// use helix_skills::{template::Arguments, Profile, run::RunError};
+    /// # use helix_skills::{provider::Pending, run::{Answer, Message, Model, ToolDefinition}};
     /// # struct Parrot;
     /// # impl Model for Parrot {
     /// #     fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {

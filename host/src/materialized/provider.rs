@@ -23,7 +23,7 @@ use std::{
 ///
 /// ```
 /// use helix_skills_host::Materialized;
-/// use helix_skills::{Provider, ProviderRequest, Skill, SkillSet, skill_set};
+/// use helix_skills::{Provider, provider::ProviderRequest, Skill, SkillSet, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// # fn ready<T>(future: impl Future<Output = T>) -> T {

@@ -28,7 +28,7 @@ use telling::Queue;
 ///
 /// ```
 /// use helix_skills_host::SharedRegistry;
-/// use helix_skills::{Profile, Skill, SkillQuery, Toolbox};
+/// use helix_skills::{Profile, Skill, registry::SkillQuery, Toolbox};
 /// const TRIAGE: Skill = Skill::define("triage", "Sorts new issues.", "Label $0.").build();
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path();

@@ -56,7 +56,7 @@ impl SharedRegistry {
     ///
     /// let told: Vec<_> = changes.iter().map(|change| (change.added.len(), change.removed.len())).collect();
     /// assert_eq!(told, [(1, 0), (0, 1)]);
-    /// # Ok::<(), helix_skills::NameTaken>(())
+    /// # Ok::<(), helix_skills::registry::NameTaken>(())
     /// ```
     pub fn subscribe(&self, callback: impl Fn(&Change, &Registry) + Send + Sync + 'static) -> Subscription {
         let subscriber = Arc::new(Subscriber { is_wanted: AtomicBool::new(true), callback: Box::new(callback) });

@@ -19,7 +19,7 @@ use std::{path::Path, sync::Arc, time::Duration};
 ///
 /// ```
 /// use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand};
-/// use helix_skills::Pending;
+/// use helix_skills::provider::Pending;
 ///
 /// /// A shell that knows one command.
 /// struct Clock;

@@ -49,7 +49,7 @@ const MAX_SAID: usize = 500;
 /// assert_eq!(names, ["skill"]);
 /// let reply = toolbox.call("skill", r#"{"name": "greet", "args": "Ada"}"#).await.expect("a tool of ours");
 /// assert_eq!(reply.as_str(), "Say hello to Ada.");
-/// # Ok::<(), helix_skills::ResolveError>(())
+/// # Ok::<(), helix_skills::provider::ResolveError>(())
 /// # }).unwrap();
 /// ```
 #[derive(Debug)]

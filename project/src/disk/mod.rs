@@ -1,7 +1,7 @@
 //! Every change of the disk, and nothing else.
 //!
 //! All writes go through these functions, which `clippy.toml` sees to, so that a test can end the program before any of
-//! them, or let any of them fail ([`mod@point`]).
+//! them, or let any of them fail (`point`).
 #![expect(clippy::disallowed_methods, reason = "here, and nowhere else")]
 
 mod point;

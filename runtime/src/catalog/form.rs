@@ -1,6 +1,6 @@
 //! What all forms of a catalog have in common: a head, an entry for each skill, an end, and a budget.
 
-use crate::{Amount, Skill, Toolbox, budget::Count, render::Render};
+use crate::{Skill, TextLimit, Toolbox, budget::Count, render::Render};
 use core::fmt::{self, Write};
 
 /// One system's way of listing skills.
@@ -32,7 +32,7 @@ pub(super) fn render(form: &dyn Form, toolbox: &Toolbox<'_>, out: &mut dyn Write
 }
 
 /// How many of the first skills can keep their descriptions; none if all of them can.
-fn described(form: &dyn Form, toolbox: &Toolbox<'_>, most: Amount) -> Option<usize> {
+fn described(form: &dyn Form, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
     let entry = |skill: &Skill<'_>, described| {
         Count::of(&Piece(|out: &mut dyn Write| form.entry(toolbox, skill, described, out)))
     };

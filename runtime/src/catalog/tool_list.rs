@@ -1,6 +1,6 @@
 //! The list in the description of Agentick's tool.
 
-use crate::{Amount, Attribute, OneLine, Toolbox, budget::Count, render::Render};
+use crate::{Attribute, OneLine, TextLimit, Toolbox, budget::Count, render::Render};
 use core::fmt::{self, Write};
 
 /// How many UTF-16 units the lines may take, line feeds included.
@@ -21,7 +21,7 @@ impl Render for ToolList<'_, '_> {
             line.render(&mut measure)?;
             units += measure.0;
             count = count.plus(Count::of(&line));
-            let fits = units <= MAX_UNITS && self.0.budget().catalog.is_none_or(|most: Amount| most.holds(count));
+            let fits = units <= MAX_UNITS && self.0.budget().catalog.is_none_or(|most: TextLimit| most.holds(count));
             if !fits || omitted > 0 {
                 omitted += 1;
             } else {

@@ -1,6 +1,6 @@
 //! Why a toolbox cannot be what was asked for.
 
-use crate::{Amount, Excerpt, KnownNames, Selection, SkillSet};
+use crate::{Excerpt, KnownNames, Selection, SkillSet, TextLimit};
 use core::fmt;
 
 /// Why a toolbox cannot be made. The one who configures the agent reads this, no model. It borrows nothing: a function that
@@ -38,9 +38,9 @@ pub enum ToolboxError {
     /// The preloaded bodies cost more than they may.
     OverBudget {
         /// What they cost.
-        needed: Amount,
+        needed: TextLimit,
         /// What they may cost.
-        most: Amount,
+        most: TextLimit,
     },
 }
 

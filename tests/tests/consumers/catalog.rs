@@ -10,7 +10,7 @@ use std::process::Command;
 
 /// Prints what it baked, and what toolboxes make of it: name and text, a record separator after each.
 const MAIN: &str = r#"
-use helix_skills::{Amount, Budget, Profile, SkillSet, Toolbox, include_skills};
+use helix_skills::{TextLimit, Budget, Profile, SkillSet, Toolbox, include_skills};
 
 static SKILLS: SkillSet = include_skills!();
 static ONLY: SkillSet = include_skills!(only = ["alpha", "house"]);
@@ -26,7 +26,7 @@ fn main() {
         print!("--profile {name}\x1e{}\x1e", toolbox.catalog());
         print!("--profile {name} --root /opt/it's\x1e{}\x1e", toolbox.at("/opt/it's").catalog());
         print!("--profile {name} --preload beta\x1e{}\x1e", toolbox.preload(&["beta"]).unwrap().catalog());
-        for (flag, amount) in [("--budget-tokens 90", Amount::Tokens(90)), ("--budget-chars 300", Amount::Chars(300))] {
+        for (flag, amount) in [("--budget-tokens 90", TextLimit::Tokens(90)), ("--budget-chars 300", TextLimit::Chars(300))] {
             let small = toolbox.limit(Budget::NONE.catalog(amount)).unwrap();
             print!("--profile {name} {flag}\x1e{}\x1e", small.catalog());
         }

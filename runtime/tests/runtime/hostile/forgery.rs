@@ -6,7 +6,7 @@ use crate::hostile::{
 };
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Amount, Attribute, Budget, Call, Event, Neutral, OneLine, Profile, Resource, Skill, SkillSet, Toolbox,
+    Attribute, Budget, Call, Event, Neutral, OneLine, Profile, Resource, Skill, SkillSet, TextLimit, Toolbox,
 };
 use proptest::{collection::vec, prelude::*};
 use unicode_normalization::UnicodeNormalization;
@@ -90,7 +90,7 @@ fn with_set<T>(all: &[Texts], then: impl FnOnce(SkillSet<'_>) -> T) -> T {
 }
 
 /// The list of skills of each profile.
-fn lists(set: SkillSet<'_>, budget: Option<Amount>) -> Vec<(Profile, String)> {
+fn lists(set: SkillSet<'_>, budget: Option<TextLimit>) -> Vec<(Profile, String)> {
     let budget = budget.map_or(Budget::NONE, |most| Budget::NONE.catalog(most));
     let text = |profile| {
         let toolbox = Toolbox::with_profile(set, profile).at("/skills").limit(budget).unwrap();
@@ -143,7 +143,7 @@ proptest! {
 
     #[test]
     fn no_text_forges_anything_where_a_budget_cuts(all in several(), chars in 0_usize..900) {
-        let most = Some(Amount::Chars(chars));
+        let most = Some(TextLimit::Chars(chars));
         for (profile, found) in with_set(&all, |set| lists(set, most)) {
             let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..2] } else { &[] };
             let entries = match profile {

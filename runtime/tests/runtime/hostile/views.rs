@@ -3,7 +3,7 @@
 use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Amount, Budget, BufferTooSmall, Call, Profile, Skill, SkillSet, Toolbox, ToolboxError, estimated_tokens,
+    Budget, BufferTooSmall, Call, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxError, estimated_tokens,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -28,8 +28,11 @@ fn build<'a>(
     toolbox?.at("/skills").preload(preloaded)?.limit(budget)
 }
 
-fn amount() -> impl Strategy<Value = Option<Amount>> {
-    proptest::option::of(prop_oneof![(0_usize..1500).prop_map(Amount::Chars), (0_usize..400).prop_map(Amount::Tokens)])
+fn amount() -> impl Strategy<Value = Option<TextLimit>> {
+    proptest::option::of(prop_oneof![
+        (0_usize..1500).prop_map(TextLimit::Chars),
+        (0_usize..400).prop_map(TextLimit::Tokens)
+    ])
 }
 
 /// Description, body, whether it is preloaded, hidden, and visible.
@@ -87,7 +90,7 @@ proptest! {
         let names: Vec<String> = (0..texts.len()).map(|at| format!("s{at}")).collect();
         let all: Vec<Skill> =
             texts.iter().zip(&names).map(|(texts, name)| skill(Parts { name, description: &texts.0, ..Parts::EMPTY })).collect();
-        let unit = if tokens { Amount::Tokens } else { Amount::Chars };
+        let unit = if tokens { TextLimit::Tokens } else { TextLimit::Chars };
         let text = |most: usize| {
             let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
             toolbox.limit(Budget::NONE.catalog(unit(most))).unwrap().catalog().to_string()

@@ -1,7 +1,9 @@
 //! Several agents over one set, and their tools.
 
 use crate::rows::set::{SKILLS, only, toolbox};
-use helix_skills_runtime::{Amount, Budget, Call, Event, Profile, Selection, Skill, SkillSet, Toolbox, ToolboxError};
+use helix_skills_runtime::{
+    Budget, Call, Event, Profile, Selection, Skill, SkillSet, TextLimit, Toolbox, ToolboxError,
+};
 
 /// Everything that a model can get out of a toolbox.
 fn everything(toolbox: Toolbox) -> Vec<String> {
@@ -54,7 +56,8 @@ fn row_43_a_tool_of_the_agent_cannot_have_a_name_of_ours() {
 
 #[test]
 fn row_53_an_agent_that_is_started_by_another_inherits_nothing() {
-    let parent = Toolbox::new(SKILLS).preload(&["pdf"]).unwrap().limit(Budget::NONE.catalog(Amount::Chars(9))).unwrap();
+    let parent =
+        Toolbox::new(SKILLS).preload(&["pdf"]).unwrap().limit(Budget::NONE.catalog(TextLimit::Chars(9))).unwrap();
     let child = Toolbox::new(parent.set());
     assert_eq!(child.catalog().to_string(), SKILLS.catalog().to_string());
     assert!(Toolbox::new(SkillSet::EMPTY).catalog().is_empty());

@@ -3,7 +3,7 @@
 use crate::rows::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Amount, Budget, IndexOptions, Profile, Skill, SkillSet, Toolbox, ToolboxError, estimated_tokens,
+    Budget, IndexOptions, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxError, estimated_tokens,
 };
 
 /// The forms that a budget shortens: Agentick's list has a rule of its own.
@@ -19,14 +19,14 @@ fn described<'a>(names: &'a [String], descriptions: &'a [String]) -> Vec<Skill<'
     skills.map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY })).collect()
 }
 
-fn cost(amount: Amount, text: &str) -> usize {
+fn cost(amount: TextLimit, text: &str) -> usize {
     match amount {
-        Amount::Chars(_) => text.chars().count(),
-        Amount::Tokens(_) => estimated_tokens(text.len()),
+        TextLimit::Chars(_) => text.chars().count(),
+        TextLimit::Tokens(_) => estimated_tokens(text.len()),
     }
 }
 
-fn limited<'a>(set: SkillSet<'a>, profile: Profile, most: Amount) -> String {
+fn limited<'a>(set: SkillSet<'a>, profile: Profile, most: TextLimit) -> String {
     let toolbox: Toolbox<'a> = Toolbox::with_profile(set, profile).limit(Budget::NONE.catalog(most)).unwrap();
     let catalog = toolbox.catalog();
     assert_eq!(catalog.len(), catalog.to_string().len());
@@ -40,7 +40,7 @@ fn row_60_a_budget_keeps_every_name_drops_descriptions_from_the_end_and_says_so(
     let all = described(&names, &descriptions);
     let set = SkillSet::new(&all);
     let list = |most| {
-        let text = limited(set, Profile::Helix, Amount::Chars(most));
+        let text = limited(set, Profile::Helix, TextLimit::Chars(most));
         text.split_once("\n\n- ").unwrap().1.to_owned()
     };
     let full = set.catalog().len();
@@ -63,7 +63,7 @@ fn row_60_a_catalog_is_within_its_budget_whenever_names_and_note_fit() {
     let set = SkillSet::new(&all);
     for profile in FORMS {
         let full = Toolbox::with_profile(set, profile).catalog().to_string();
-        for unit in [Amount::Chars as fn(usize) -> Amount, Amount::Tokens] {
+        for unit in [TextLimit::Chars as fn(usize) -> TextLimit, TextLimit::Tokens] {
             let most = cost(unit(0), &full);
             let least = cost(unit(0), &limited(set, profile, unit(0)));
             let mut before = 0;
@@ -102,7 +102,7 @@ fn row_60_a_budget_never_keeps_a_later_description_and_drops_an_earlier_one() {
     let descriptions = ["x".repeat(300), "short.".to_owned()];
     let names = names(2);
     let all = described(&names, &descriptions);
-    let text = limited(SkillSet::new(&all), Profile::Helix, Amount::Chars(500));
+    let text = limited(SkillSet::new(&all), Profile::Helix, TextLimit::Chars(500));
     assert!(
         text.contains("\n- skill-000\n- skill-001\n\nThe descriptions of the last 2 skills are left out."),
         "{text}"
@@ -111,9 +111,9 @@ fn row_60_a_budget_never_keeps_a_later_description_and_drops_an_earlier_one() {
 
 #[test]
 fn row_60_without_a_load_tool_the_note_says_to_read() {
-    let text = limited(SKILLS, Profile::DeepAgents, Amount::Chars(0));
+    let text = limited(SKILLS, Profile::DeepAgents, TextLimit::Chars(0));
     assert!(text.ends_with("Read the `SKILL.md` of a skill when its name matches a task.\n"), "{text}");
-    let text = limited(SKILLS, Profile::Helix, Amount::Tokens(0));
+    let text = limited(SKILLS, Profile::Helix, TextLimit::Tokens(0));
     assert!(text.ends_with("Load a skill when its name matches a task.\n"), "{text}");
 }
 
@@ -123,7 +123,7 @@ fn row_60_the_note_names_the_tool_that_searches_where_there_is_one() {
     let index = SKILLS.index(&IndexOptions::new());
     for profile in FORMS {
         let toolbox = Toolbox::with_profile(SKILLS.with_index(index.as_index()), profile).with_search().unwrap();
-        let text = toolbox.limit(Budget::NONE.catalog(Amount::Chars(0))).unwrap().catalog().to_string();
+        let text = toolbox.limit(Budget::NONE.catalog(TextLimit::Chars(0))).unwrap().catalog().to_string();
         let has_tool = toolbox.tools().any(|tool| tool.name() == "search_skills");
         assert_eq!(has_tool, profile != Profile::DeepAgents);
         assert_eq!(text.contains("Call `search_skills` with what a task is about"), has_tool, "{text}");
@@ -137,8 +137,8 @@ fn row_60_tokens_are_a_quarter_of_the_bytes_rounded_up() {
     assert_eq!([SMALL, estimated_tokens(0), estimated_tokens(8)], [3, 0, 2]);
     let full = SKILLS.catalog();
     let most = estimated_tokens(full.len());
-    assert_eq!(limited(SKILLS, Profile::Helix, Amount::Tokens(most)), full.to_string());
-    assert_ne!(limited(SKILLS, Profile::Helix, Amount::Tokens(most - 1)), full.to_string());
+    assert_eq!(limited(SKILLS, Profile::Helix, TextLimit::Tokens(most)), full.to_string());
+    assert_ne!(limited(SKILLS, Profile::Helix, TextLimit::Tokens(most - 1)), full.to_string());
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
     let with = toolbox.catalog().len();
     let without = SKILLS.catalog().to_string().replace("- pdf:", "- pdf loaded=\"true\":").len();
     let needed = with - without - 1; // one line feed keeps list and block apart
-    assert!(toolbox.limit(Budget::NONE.preloads(Amount::Chars(needed))).is_ok());
-    let error = toolbox.limit(Budget::NONE.preloads(Amount::Chars(needed - 1))).unwrap_err();
+    assert!(toolbox.limit(Budget::NONE.preloads(TextLimit::Chars(needed))).is_ok());
+    let error = toolbox.limit(Budget::NONE.preloads(TextLimit::Chars(needed - 1))).unwrap_err();
     assert!(matches!(error, ToolboxError::OverBudget { .. }));
     assert_eq!(
         error.to_string(),
@@ -158,7 +158,7 @@ fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
             needed - 1
         )
     );
-    let tokens = Budget::NONE.preloads(Amount::Tokens(estimated_tokens(needed)));
+    let tokens = Budget::NONE.preloads(TextLimit::Tokens(estimated_tokens(needed)));
     let first = Toolbox::new(SKILLS).limit(tokens).unwrap();
     assert!(first.preload(&["pdf"]).is_ok());
     let error = first.preload(&["deploy", "pdf"]).unwrap_err().to_string();
@@ -189,7 +189,7 @@ fn row_111_agentick_lists_8000_utf16_units_of_whole_lines_and_counts_the_rest() 
 
 #[test]
 fn row_111_a_budget_cuts_agenticks_list_too() {
-    let set = toolbox(Profile::Agentick).limit(Budget::NONE.catalog(Amount::Chars(40))).unwrap();
+    let set = toolbox(Profile::Agentick).limit(Budget::NONE.catalog(TextLimit::Chars(40))).unwrap();
     let text = set.tools().next().unwrap().description().to_string();
     assert!(text.ends_with("\n\n- Zed: Upper case sorts first.\n(2 more skills are not listed here.)\n"), "{text}");
 }

@@ -4,7 +4,7 @@ use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Amount, Attribute, Budget, Call, Neutral, OneLine, Profile, Resource, Skill, SkillSet, Toolbox,
+    Attribute, Budget, Call, Neutral, OneLine, Profile, Resource, Skill, SkillSet, TextLimit, Toolbox,
 };
 use reader::{lines, marks, tags};
 
@@ -97,7 +97,7 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     all.sort_by(|a, b| a.name.cmp(&b.name));
     all.dedup_by(|a, b| a.name == b.name);
     let asked = checks::text(input, PIECES, 4);
-    let most = input.arbitrary::<bool>()?.then_some(Amount::Chars(input.int_in_range(0..=900)?));
+    let most = input.arbitrary::<bool>()?.then_some(TextLimit::Chars(input.int_in_range(0..=900)?));
     is_neutral(&asked);
 
     let harmless: Vec<Texts> = all.iter().enumerate().map(harmless).collect();
