@@ -2,6 +2,7 @@
 //!
 //! All of our JSON is read through [`Fields`]: a reader takes the keys it knows, and what is left over is an error
 //! with the nearest known key, except in texts to which others give their form. All findings of a text are collected.
+//! The runtime's reader parses each text; of a text with comments, it parses a copy that has spaces in their place.
 
 #[cfg(test)]
 mod tests;
@@ -10,10 +11,9 @@ mod value;
 pub(crate) use value::{Data, Range, Value};
 
 use crate::{Code, Finding, GitUrl, GitUrlError, Position, git_url::is_owner_and_repository, redacted};
-use helix_skills_runtime::__internal::MAX_DEPTH;
 use serde_json::{Number, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
-use value::Member;
+use value::{Member, without_comments};
 
 /// Texts above this many bytes are refused unread: no manifest or lock comes near it.
 const MAX_BYTES: usize = 16 << 20;
@@ -29,39 +29,35 @@ pub(crate) struct Reader<'t> {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// What a format allows beyond JSON. Arrays and objects may nest [`MAX_DEPTH`] levels deep in each.
+/// What a format allows beyond JSON. Arrays and objects may nest 127 levels deep in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// Comments and trailing commas, for manifests.
     Commented,
-    /// The same parser without them, for what others publish.
-    Plain,
-    /// Nothing, for lockfiles. The runtime's own reader reads it, so that a build that only reads
-    /// lockfiles needs no other parser.
+    /// Nothing, for lockfiles and what others publish.
     Strict,
 }
 
 impl<'t> Reader<'t> {
     /// Parses the text and hands its top-level object to `read`; `what` names the format in messages.
     pub(crate) fn document<T>(
-        text: &'t str,
+        text: &str,
         dialect: Dialect,
         what: &str,
-        read: impl FnOnce(&mut Self, &mut Fields<'_, 't>) -> Option<T>,
+        read: impl for<'x> FnOnce(&mut Reader<'x>, &mut Fields<'_, 'x>) -> Option<T>,
     ) -> Result<T, Vec<Finding>> {
         Self::part(text, 0..text.len(), dialect, what, read)
     }
 
     /// The same for an object that is a part of a text; places are those in the whole text.
     pub(crate) fn part<T>(
-        whole: &'t str,
+        whole: &str,
         part: std::ops::Range<usize>,
         dialect: Dialect,
         what: &str,
-        read: impl FnOnce(&mut Self, &mut Fields<'_, 't>) -> Option<T>,
+        read: impl for<'x> FnOnce(&mut Reader<'x>, &mut Fields<'_, 'x>) -> Option<T>,
     ) -> Result<T, Vec<Finding>> {
         let start = part.start;
-        let mut reader = Self { text: whole, start, findings: Vec::new() };
         let text = &whole[part];
         if text.len() > MAX_BYTES {
             let message = format!("{what} of {} bytes is larger than {MAX_BYTES} bytes", text.len());
@@ -70,7 +66,9 @@ impl<'t> Reader<'t> {
         if let Some(finding) = conflict(text, what) {
             return Err(vec![finding]);
         }
-        let root = Value::parse(text, dialect)
+        let json = if dialect == Dialect::Commented { without_comments(text) } else { text.into() };
+        let mut reader = Reader { text: whole, start, findings: Vec::new() };
+        let root = Value::parse(&json)
             .map_err(|error| vec![Finding::new(Code::Syntax, Position::of(whole, start + error.at), error.what)])?;
         let Some(root) = root else {
             let message = format!("{what} is empty, expected a JSON object");

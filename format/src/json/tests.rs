@@ -1,25 +1,55 @@
-//! The strict parser finds what the parser of manifests finds in texts that are JSON.
+//! JSON is what serde_json reads as JSON, and comments are what jsonc-parser reads as comments.
 
-use super::value::SyntaxError;
-use super::{Dialect, MAX_DEPTH, Value};
+use super::value::without_comments;
+use super::{Code, Dialect, Finding, Reader, Value};
+use helix_skills_runtime::__internal::MAX_DEPTH;
+use jsonc_parser::ParseOptions;
 use proptest::{
     collection::vec,
     prelude::*,
     sample::select,
     test_runner::{Config, RngSeed},
 };
+use serde_json::Value as Json;
 
-/// Checks that both parsers make the same tree of what the strict one accepts, and that it accepts
-/// all JSON.
+fn json(value: &Value<'_>, text: &str) -> Json {
+    serde_json::from_str(&text[value.range().start..value.range().end]).unwrap()
+}
+
+/// Checks that all JSON is accepted and nothing else, and that a text is still itself with its
+/// comments blanked.
 fn check(text: &str) {
-    let strict = Value::parse(text, Dialect::Strict);
-    match (&strict, Value::parse(text, Dialect::Plain)) {
-        (Ok(strict), Ok(plain)) => assert_eq!(*strict, plain, "{text:?}"),
-        (Ok(_), Err(SyntaxError { what, .. })) => panic!("{text:?} is accepted, though {what}"),
-        (Err(SyntaxError { at, .. }), _) => assert!(*at <= text.len() && text.is_char_boundary(*at), "{text:?}"),
+    let strict = Value::parse(text);
+    let is_json = text.trim_ascii().is_empty() || serde_json::from_str::<Json>(text).is_ok();
+    assert_eq!(strict.is_ok(), is_json, "{text:?}");
+    if let Err(error) = &strict {
+        assert!(error.at <= text.len() && text.is_char_boundary(error.at), "{text:?}");
     }
-    let is_json = text.trim_ascii().is_empty() || serde_json::from_str::<serde_json::Value>(text).is_ok();
-    assert!(strict.is_ok() || !is_json, "{text:?} is refused");
+    let blanked = without_comments(text);
+    assert_eq!(blanked.len(), text.len(), "{text:?}");
+    if is_json {
+        assert_eq!(blanked, text);
+    }
+    // What has comments, jsonc-parser reads as the same value; it accepts more than we do.
+    if let Ok(Some(value)) = Value::parse(&blanked) {
+        let oracle = jsonc_parser::parse_to_serde_value::<Json>(text, &jsonc());
+        assert_eq!(oracle.ok(), Some(json(&value, &blanked)), "{text:?}");
+    }
+}
+
+fn jsonc() -> ParseOptions {
+    ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    }
 }
 
 const LOCK: &str = r#"{
@@ -32,10 +62,10 @@ const LOCK: &str = r#"{
 "#;
 
 #[test]
-fn both_parsers_find_the_same_tree() {
+fn json_alone_is_accepted() {
     for text in ["", " \n", "null", "[]", "{}", " [1, \"a\", {\"b\": [{}]}] ", "\"\\u0061\"", "1.50E+3", LOCK] {
         check(text);
-        assert!(Value::parse(text, Dialect::Strict).is_ok(), "{text:?}");
+        assert!(Value::parse(text).is_ok(), "{text:?}");
     }
     for text in [
         "[1,]",
@@ -52,27 +82,52 @@ fn both_parsers_find_the_same_tree() {
         "1 2",
     ] {
         check(text);
-        assert!(Value::parse(text, Dialect::Strict).is_err(), "{text:?}");
+        assert!(Value::parse(text).is_err(), "{text:?}");
+    }
+}
+
+#[test]
+fn comments_and_trailing_commas_become_spaces() {
+    for (text, json) in [
+        ("[1, // é\n2]", "[1,      \n2]"),
+        ("[1 /* , */, /**/ ]", "[1               ]"),
+        ("{\"// a\": \"/* \\\" b */\",}", "{\"// a\": \"/* \\\" b */\" }"),
+        ("[1] //", "[1]   "),
+        ("// x\r[1]", "    \r[1]"),
+        // Not JSON either way.
+        ("[,]", "[,]"),
+        ("[1,,]", "[1,,]"),
+        ("{\"a\":,}", "{\"a\":,}"),
+        ("[1] /* x", "[1] /* x"),
+        ("[1 / 2]", "[1 / 2]"),
+        ("\"a // b", "\"a // b"),
+    ] {
+        assert_eq!(without_comments(text), json, "{text:?}");
+        check(text);
     }
 }
 
 #[test]
 fn nesting_is_bounded_in_every_dialect() {
-    for dialect in [Dialect::Strict, Dialect::Plain, Dialect::Commented] {
+    for dialect in [Dialect::Strict, Dialect::Commented] {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
-            let nested = |depth: u32| open.repeat(depth as usize) + "1" + &close.repeat(depth as usize);
-            let parse = |text: &str| Value::parse(text, dialect).map(|_| ()).map_err(|error| (error.what, error.at));
-            assert_eq!(parse(&nested(MAX_DEPTH)), Ok(()));
-            let at = open.len() * MAX_DEPTH as usize;
-            assert_eq!(parse(&nested(MAX_DEPTH + 1)), Err(("more than 127 nested arrays and objects".to_owned(), at)));
+            // The text is an object whose member is nested one level less.
+            let nested = |depth: u32| open.repeat(depth as usize - 1) + "1" + &close.repeat(depth as usize - 1);
+            let document = |depth| format!("{{\"x\":{}}}", nested(depth));
+            let parse = |text: &str| {
+                let taken = Reader::document(text, dialect, "a text", |_, fields| fields.take("x").map(|_| ()));
+                taken.map_err(|findings: Vec<Finding>| findings[0].code)
+            };
+            assert_eq!(parse(&document(MAX_DEPTH)), Ok(()));
+            assert_eq!(parse(&document(MAX_DEPTH + 1)), Err(Code::Syntax));
         }
     }
 }
 
 /// What JSON is made of, valid and not.
-const TOKENS: [&str; 24] = [
+const TOKENS: [&str; 27] = [
     "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\\", "\\n", "\\u0061", "\\ud83e", "0", "1", "-", ".", "e5", "null",
-    "true", " ", "\n", "//", "é", "🦀",
+    "true", " ", "\n", "//", "/*", "*/", "\r", "é", "🦀",
 ];
 
 proptest! {

@@ -1,8 +1,6 @@
 //! A JSON text as a tree whose values have places.
 
-use super::{Dialect, MAX_DEPTH};
 use helix_skills_runtime::__internal::{Json, JsonKind};
-use jsonc_parser::{CollectOptions, ParseOptions, ast, common::Ranged as _, parse_to_ast};
 use std::borrow::Cow;
 
 /// The bytes of a text that a value takes, with its quotes or brackets.
@@ -46,13 +44,13 @@ pub(crate) struct SyntaxError {
 }
 
 impl<'t> Value<'t> {
-    /// Reads a text. `None` if there is nothing in it.
-    pub(super) fn parse(text: &'t str, dialect: Dialect) -> Result<Option<Self>, SyntaxError> {
-        match dialect {
-            Dialect::Strict => strict(text),
-            Dialect::Plain => with_comments(text, false),
-            Dialect::Commented => with_comments(text, true),
+    /// Reads RFC 8259. `None` if there is nothing in the text.
+    pub(super) fn parse(text: &'t str) -> Result<Option<Self>, SyntaxError> {
+        if text.trim_ascii().is_empty() {
+            return Ok(None);
         }
+        let error = |at, what: &str| SyntaxError { what: what.to_owned(), at };
+        Json::parse(text).map(|json| Some(of_json(json))).map_err(|why| error(why.at(), why.what()))
     }
 
     pub(crate) const fn range(&self) -> Range {
@@ -70,15 +68,7 @@ impl<'t> Value<'t> {
     }
 }
 
-/// Reads RFC 8259, at most once for each level of nesting.
-fn strict(text: &str) -> Result<Option<Value<'_>>, SyntaxError> {
-    if text.trim_ascii().is_empty() {
-        return Ok(None);
-    }
-    let error = |at, what: &str| SyntaxError { what: what.to_owned(), at };
-    Json::parse(text).map(|json| Some(of_json(json))).map_err(|why| error(why.at(), why.what()))
-}
-
+/// The tree of a checked value, read at most once for each level of nesting.
 fn of_json(json: Json<'_>) -> Value<'_> {
     let data = match json.kind() {
         JsonKind::Null => Data::Null,
@@ -104,62 +94,68 @@ fn range_of(json: Json<'_>) -> Range {
     Range { start: json.start(), end: json.start() + json.source().len() }
 }
 
-fn with_comments(text: &str, comments: bool) -> Result<Option<Value<'_>>, SyntaxError> {
-    let options = ParseOptions {
-        allow_comments: comments,
-        allow_trailing_commas: comments,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    };
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &options).map_err(|error| {
-        let kind = error.kind().to_string();
-        let mut letters = kind.chars();
-        let first = letters.next().map(|c| c.to_ascii_lowercase()).into_iter();
-        let what = first.chain(letters).collect::<String>();
-        SyntaxError { what: what.trim_end_matches('.').to_owned(), at: error.range().start }
-    })?;
-    parsed.value.map(|value| of_ast(value, MAX_DEPTH)).transpose()
-}
-
-/// A value with at most `levels` nested arrays and objects.
-fn of_ast(value: ast::Value<'_>, levels: u32) -> Result<Value<'_>, SyntaxError> {
-    let range = range(value.range());
-    let below = || {
-        let what = format!("more than {MAX_DEPTH} nested arrays and objects");
-        levels.checked_sub(1).ok_or(SyntaxError { what, at: range.start })
-    };
-    let data = match value {
-        ast::Value::NullKeyword(_) => Data::Null,
-        ast::Value::BooleanLit(found) => Data::Boolean(found.value),
-        ast::Value::NumberLit(found) => Data::Number(found.value),
-        ast::Value::StringLit(found) => Data::String(found.value),
-        ast::Value::Array(found) => {
-            let levels = below()?;
-            Data::Array(found.elements.into_iter().map(|item| of_ast(item, levels)).collect::<Result<_, _>>()?)
+/// A text with comments and trailing commas as JSON: each byte of theirs becomes a space, so that
+/// all other bytes stay where they are.
+pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
+    let mut blank: Vec<std::ops::Range<usize>> = Vec::new();
+    // A comma, if only blanks and comments followed so far, and the byte before the next token.
+    let mut comma = None;
+    let mut last = b'[';
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let rest = &text.as_bytes()[at..];
+        let end = match byte {
+            b' ' | b'\t' | b'\n' | b'\r' => {
+                at += 1;
+                continue;
+            }
+            b'/' if rest.starts_with(b"//") => {
+                let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).map_or(text.len(), |n| at + n);
+                blank.push(at..end);
+                at = end;
+                continue;
+            }
+            b'/' if rest.starts_with(b"/*") => match text.get(at + 2..).and_then(|inside| inside.find("*/")) {
+                Some(length) => {
+                    let end = at + length + 4;
+                    blank.push(at..end);
+                    at = end;
+                    continue;
+                }
+                None => text.len(),
+            },
+            b'"' => end_of_string(bytes, at),
+            _ => at + 1,
+        };
+        if let (b']' | b'}', Some(comma)) = (byte, comma) {
+            blank.push(comma..comma + 1);
         }
-        ast::Value::Object(found) => {
-            let levels = below()?;
-            Data::Object(found.properties.into_iter().map(|found| member(found, levels)).collect::<Result<_, _>>()?)
+        let ends_value = !matches!(last, b'[' | b'{' | b',' | b':');
+        comma = (byte == b',' && ends_value).then_some(at);
+        last = byte;
+        at = end;
+    }
+    if blank.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut json = bytes.to_vec();
+    for range in blank {
+        json[range].fill(b' ');
+    }
+    // Whole characters were replaced.
+    String::from_utf8(json).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// The end of the string that starts at `at`; the end of the text if it is not closed.
+fn end_of_string(text: &[u8], at: usize) -> usize {
+    let mut end = at + 1;
+    while let Some(byte) = text.get(end) {
+        match byte {
+            b'"' => return end + 1,
+            b'\\' => end += 2,
+            _ => end += 1,
         }
-    };
-    Ok(Value { range, data })
-}
-
-fn member(property: ast::ObjectProp<'_>, levels: u32) -> Result<Member<'_>, SyntaxError> {
-    let name_range = range(property.name.range());
-    let name = match property.name {
-        ast::ObjectPropName::String(name) => name.value,
-        ast::ObjectPropName::Word(name) => Cow::Borrowed(name.value),
-    };
-    Ok(Member { name, name_range, value: of_ast(property.value, levels)? })
-}
-
-fn range(found: jsonc_parser::common::Range) -> Range {
-    Range { start: found.start, end: found.end }
+    }
+    text.len()
 }

@@ -82,7 +82,7 @@ impl Marketplace {
             let message = format!("the marketplace of {} bytes is larger than {MAX_BYTES} bytes", text.len());
             return Err(vec![Finding::new(Code::TooLarge, None, message)]);
         }
-        Reader::document(text, Dialect::Plain, "the marketplace", |reader, fields| {
+        Reader::document(text, Dialect::Strict, "the marketplace", |reader, fields| {
             fields.ignore_others();
             let plugins = fields.require(reader, "plugins")?;
             let plugins = reader.list(plugins, "`plugins`", "a list of plugins")?;
@@ -148,7 +148,7 @@ impl Marketplace {
             let at = places.iter().take(MAX_PLACES).map(|range| Position::of(&self.text, range.start)).collect();
             return Err(PluginError::Duplicate { name: name.clone(), at, count: places.len() });
         };
-        Reader::part(&self.text, place.start..place.end, Dialect::Plain, "a plugin", |reader, fields| {
+        Reader::part(&self.text, place.start..place.end, Dialect::Strict, "a plugin", |reader, fields| {
             Plugin::read(reader, fields, name, self)
         })
         .map_err(|findings| PluginError::Broken { name: name.clone(), findings })

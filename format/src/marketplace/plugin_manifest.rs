@@ -46,7 +46,7 @@ impl PluginManifest {
             let message = format!("the plugin's manifest of {} bytes is larger than {MAX_BYTES} bytes", text.len());
             return Err(vec![Finding::new(Code::TooLarge, None, message)]);
         }
-        Reader::document(text, Dialect::Plain, "the plugin's manifest", |reader, fields| {
+        Reader::document(text, Dialect::Strict, "the plugin's manifest", |reader, fields| {
             fields.ignore_others();
             let name = fields.require(reader, "name").and_then(|v| reader.parsed(v, "`name`", PluginName::new));
             let version = match fields.take("version") {
