@@ -21,11 +21,13 @@
 
 #![forbid(unsafe_code)]
 
+mod allow;
 mod finding;
 mod git_url;
 mod integrity;
 pub mod invisible;
 mod json;
+mod limits;
 mod listing;
 mod lock;
 mod manifest;
@@ -36,22 +38,25 @@ mod one_line;
 mod plugin_name;
 mod printable;
 mod project;
+mod project_path;
 mod rel_path;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod skill_md;
 mod skill_name;
+mod source_key;
 
+pub use allow::Allow;
 pub use finding::{Code, Finding, Position, Severity};
 pub use git_url::{GitUrl, GitUrlError, UrlKind, is_loopback, redacted};
 pub use integrity::{Digest, DigestError, Integrity};
 pub use json::{escape_invisible, nearest};
+pub use limits::{Budget, Limits};
 pub use listing::Listing;
 pub use lock::{LOCK_VERSION, Lock, LockedPlugin, LockedSkill, LockedSource};
 pub use manifest::{
-    Allow, Budget, EditError, GitSource, Limits, Manifest, ManifestText, MarketplaceSource, OtherSource, PathSource,
-    Pin, ProjectPath, ProjectPathError, RefName, RefNameError, Repository, Select, Source, SourceKey, SourceKeyError,
-    SourceType, SourceTypeError, VersionPin, VersionPinError,
+    EditError, GitSource, Manifest, ManifestText, MarketplaceSource, OtherSource, PathSource, Pin, RefName,
+    RefNameError, Repository, Select, Source, SourceType, SourceTypeError, VersionPin, VersionPinError,
 };
 pub use marketplace::{
     DefaultScan, ListedBy, ListedPath, Marketplace, Plugin, PluginError, PluginManifest, PluginSource, SkillPlan,
@@ -60,11 +65,13 @@ pub use marketplace::{
 pub use object_id::{ObjectId, ObjectIdError};
 pub use plugin_name::{PluginName, PluginNameError};
 pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, project_of_package};
+pub use project_path::{ProjectPath, ProjectPathError};
 pub use rel_path::{DirPath, RelPath};
 pub use skill_md::{
     Agent, Layout, Parsed, ParsedAgent, ParsedSkill, SkillMd, Value, parse_agent, parse_flat_skill, parse_skill, utf8,
 };
 pub use skill_name::SkillName;
+pub use source_key::{SourceKey, SourceKeyError};
 
 /// What the crates of this project share and no user needs. It changes without notice and is exempt from semver.
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! Changing a manifest without touching what a person wrote around the change.
 
-use super::{Manifest, SourceKey};
-use crate::Finding;
+use super::Manifest;
+use crate::{Finding, SourceKey};
 use jsonc_parser::{
     ParseOptions,
     cst::{CstInputValue, CstRootNode},

@@ -1,29 +1,21 @@
 //! The manifest, `helix.skills.json`: what a project wants.
 
-mod allow;
 mod edit;
-mod key;
-mod limits;
 mod other;
 mod pin;
-mod project_path;
 mod repository;
 mod select;
 mod source;
 
-pub use allow::Allow;
 pub use edit::{EditError, ManifestText};
-pub use key::{SourceKey, SourceKeyError};
-pub use limits::{Budget, Limits};
 pub use other::{OtherSource, SourceType, SourceTypeError};
 pub use pin::{Pin, RefName, RefNameError, VersionPin, VersionPinError};
-pub use project_path::{ProjectPath, ProjectPathError};
 pub use repository::Repository;
 pub use select::Select;
 pub use source::{GitSource, MarketplaceSource, PathSource, Source};
 
 use crate::{
-    Code, Finding,
+    Allow, Budget, Code, Finding, Limits, SourceKey,
     json::{Dialect, Reader},
 };
 use std::collections::BTreeMap;

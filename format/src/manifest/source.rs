@@ -1,8 +1,8 @@
 //! One entry of the manifest.
 
-use super::{OtherSource, ProjectPath, Repository, Select, SourceType};
+use super::{OtherSource, Repository, Select, SourceType};
 use crate::{
-    Code, DirPath, PluginName,
+    Code, DirPath, PluginName, ProjectPath,
     json::{Fields, Reader, Value, nearest, quoted},
 };
 use serde_json::{Value as Json, json};

@@ -19,7 +19,7 @@ macro_rules! limits {
         }
 
         impl Limits {
-            pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+            pub(crate) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
                 let mut fields = reader.object(value, "`limits`")?;
                 let mut limits = Self::default();
                 $(if let Some(value) = fields.take($key) {
@@ -59,7 +59,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+    pub(crate) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "`budget`")?;
         let mut budget = Self::default();
         if let Some(value) = fields.take("catalogTokens") {

@@ -44,7 +44,7 @@ impl Allow {
         crate::escape_invisible(&format!("\"allow\": {{{key}: [\"{}\"]}}", code.as_str()))
     }
 
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+    pub(crate) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut allow = Self::default();
         for (key, at, listed) in reader.object(value, "`allow`")?.entries() {
             let parts = reader.checked(key, at, "the file", file);
