@@ -1,8 +1,8 @@
 //! Findings that the manifest lets through.
 
 use crate::{
-    Code, RelPath, Severity, SkillName,
-    json::{Range, Reader, Value, quoted},
+    Code, Finding, RelPath, Severity, SkillName,
+    json::{Dialect, Range, Reader, Tree, Value, quoted},
     nearest,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Findings that are let through, file by file: `{"skill/path/in/skill": ["invisible-text"]}`.
 ///
 /// ```
-/// use helix_skills_format::{Code, Manifest};
-/// let manifest = Manifest::parse(r#"{"skills": {}, "allow": {"pdf/docs/a.md": ["invisible-text"]}}"#).unwrap();
-/// assert!(manifest.allow.allows("pdf", "docs/a.md", Code::InvisibleText));
-/// assert!(!manifest.allow.allows("pdf", "docs/b.md", Code::InvisibleText));
+/// use helix_skills_format::{Allow, Code};
+/// let allow = Allow::of_manifest(r#"{"skills": {}, "allow": {"pdf/docs/a.md": ["invisible-text"]}}"#).unwrap();
+/// assert!(allow.allows("pdf", "docs/a.md", Code::InvisibleText));
+/// assert!(!allow.allows("pdf", "docs/b.md", Code::InvisibleText));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Allow(BTreeMap<(SkillName, RelPath), BTreeSet<Code>>);
@@ -40,11 +40,26 @@ impl Allow {
     /// ```
     #[must_use]
     pub fn line(skill: &str, path: &str, code: Code) -> String {
-        let key = serde_json::Value::from(format!("{skill}/{path}")).to_string();
+        let key = Tree::Text(format!("{skill}/{path}"));
         crate::escape_invisible(&format!("\"allow\": {{{key}: [\"{}\"]}}", code.as_str()))
     }
 
-    pub(crate) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+    /// What a manifest lets through. Of the rest of it only the keys are checked: a build needs no more.
+    ///
+    /// # Errors
+    /// The text is no JSON object with comments, a key is unknown, or `allow` is wrong.
+    pub fn of_manifest(text: &str) -> Result<Self, Vec<Finding>> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
+            for key in ["$schema", "skills", "limits", "budget"] {
+                fields.take(key);
+            }
+            fields.take("allow").map_or_else(|| Some(Self::default()), |allow| Self::read(reader, allow))
+        })
+    }
+
+    #[doc(hidden)]
+    pub fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut allow = Self::default();
         for (key, at, listed) in reader.object(value, "`allow`")?.entries() {
             let parts = reader.checked(key, at, "the file", file);
@@ -105,10 +120,10 @@ impl Code {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Code, Manifest};
+    use crate::{Allow, Code};
 
     fn findings(allow: &str) -> Vec<String> {
-        let found = Manifest::parse(&format!("{{\"skills\": {{}}, \"allow\": {allow}}}")).expect_err(allow);
+        let found = Allow::of_manifest(&format!("{{\"skills\": {{}}, \"allow\": {allow}}}")).expect_err(allow);
         let shown = found.iter().map(|f| {
             format!(
                 "{} {}; {}",
@@ -156,11 +171,29 @@ mod tests {
     }
 
     #[test]
+    fn only_the_allowed_findings_of_a_manifest_are_read() {
+        let text = "\u{feff}{ // ours\n \"skills\": 1, \"limits\": [], \"allow\": {\"a/b\": [\"invisible-text\",],},}";
+        assert!(Allow::of_manifest(text).expect("read").allows("a", "b", Code::InvisibleText));
+        assert_eq!(Allow::of_manifest("{}"), Ok(Allow::default()));
+        for (text, code) in [
+            ("", Code::Syntax),
+            ("[]", Code::WrongType),
+            ("{\"allow\": []}", Code::WrongType),
+            ("{\"allow\": {}, \"allow\": {}}", Code::DuplicateKey),
+            ("{\"allow\": {}", Code::Syntax),
+            ("{\"alow\": {}}", Code::UnknownKey),
+        ] {
+            let found = Allow::of_manifest(text).expect_err(text);
+            assert_eq!(found[0].code, code, "{text}: {found:?}");
+        }
+    }
+
+    #[test]
     fn the_line_to_paste_is_read_again() {
         for path in ["SKILL.md", "docs/a\u{200b}\u{e0041}b.md", "it's ä.md"] {
-            let line = super::Allow::line("pdf", path, Code::InvisibleText);
-            let manifest = Manifest::parse(&format!("{{\"skills\": {{}}, {line}}}")).expect(&line);
-            assert!(manifest.allow.allows("pdf", path, Code::InvisibleText), "{line}");
+            let line = Allow::line("pdf", path, Code::InvisibleText);
+            let allow = Allow::of_manifest(&format!("{{\"skills\": {{}}, {line}}}")).expect(&line);
+            assert!(allow.allows("pdf", path, Code::InvisibleText), "{line}");
             assert!(!line.chars().any(helix_skills_runtime::is_invisible), "{line}");
         }
     }

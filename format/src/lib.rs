@@ -4,9 +4,9 @@
 //! |---|---|
 //! | `SKILL.md` | [`SkillMd`]; [`parse_skill`] where the text is no file |
 //! | an agent's `.md` | [`Agent`] |
-//! | `helix.skills.json` | [`Manifest`]; [`ManifestText`] to change one |
+//! | `helix.skills.json` | [`manifest::Manifest`]; [`manifest::ManifestText`] to change one |
 //! | `helix.skills.lock` | [`Lock`] |
-//! | `.claude-plugin/marketplace.json` of others | [`Marketplace`], and [`PluginManifest`] for `plugin.json` |
+//! | `.claude-plugin/marketplace.json` of others | [`marketplace::Marketplace`], and [`marketplace::PluginManifest`] for `plugin.json` |
 //! | `helix.skills/NAME.sha256` | [`Listing`], whose digest is the [`Integrity`] of a skill |
 //!
 //! Everything that is wrong with a text is a [`Finding`]: a stable code, a place, a message and a hint. What these types
@@ -30,8 +30,8 @@ mod json;
 mod limits;
 mod listing;
 mod lock;
-mod manifest;
-mod marketplace;
+pub mod manifest;
+pub mod marketplace;
 mod newtype;
 mod object_id;
 mod one_line;
@@ -39,6 +39,7 @@ mod plugin_name;
 mod printable;
 mod project;
 mod project_path;
+mod ref_name;
 mod rel_path;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -51,21 +52,13 @@ pub use finding::{Code, Finding, Position, Severity};
 pub use git_url::{GitUrl, GitUrlError, UrlKind, is_loopback, redacted};
 pub use integrity::{Digest, DigestError, Integrity};
 pub use json::{escape_invisible, nearest};
-pub use limits::{Budget, Limits};
+pub use limits::Limits;
 pub use listing::Listing;
-pub use lock::{LOCK_VERSION, Lock, LockedPlugin, LockedSkill, LockedSource};
-pub use manifest::{
-    EditError, GitSource, Manifest, ManifestText, MarketplaceSource, OtherSource, PathSource, Pin, RefName,
-    RefNameError, Repository, Select, Source, SourceType, SourceTypeError, VersionPin, VersionPinError,
-};
-pub use marketplace::{
-    DefaultScan, ListedBy, ListedPath, Marketplace, Plugin, PluginError, PluginManifest, PluginSource, SkillPlan,
-    StrictConflict,
-};
+pub use lock::{LOCK_VERSION, Lock, LockedPlugin, LockedRequest, LockedSkill, LockedSource, PrintedRequest, Request};
 pub use object_id::{ObjectId, ObjectIdError};
-pub use plugin_name::{PluginName, PluginNameError};
 pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, project_of_package};
 pub use project_path::{ProjectPath, ProjectPathError};
+pub use ref_name::{RefName, RefNameError};
 pub use rel_path::{DirPath, RelPath};
 pub use skill_md::{
     Agent, Layout, Parsed, ParsedAgent, ParsedSkill, SkillMd, Value, parse_agent, parse_flat_skill, parse_skill, utf8,
@@ -77,6 +70,8 @@ pub use source_key::{SourceKey, SourceKeyError};
 #[doc(hidden)]
 pub mod __internal {
     pub use crate::invisible::is_of_the_kind;
+    pub use crate::json::{Data, Dialect, Fields, Member, Range, Reader, Tree, Value, quoted};
+    pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
 
     /// Parts of a SKILL.md that its lints look at.

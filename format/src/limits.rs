@@ -1,4 +1,4 @@
-//! How large things may be, and how many tokens they may cost.
+//! How large things may be.
 
 use crate::json::{Reader, Value};
 
@@ -19,7 +19,8 @@ macro_rules! limits {
         }
 
         impl Limits {
-            pub(crate) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+            #[doc(hidden)]
+            pub fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
                 let mut fields = reader.object(value, "`limits`")?;
                 let mut limits = Self::default();
                 $(if let Some(value) = fields.take($key) {
@@ -45,30 +46,4 @@ limits! {
     bytes_per_fetch = "bytesPerFetch", 256 << 20;
     /// Directories inside each other in one skill; `treeDepth`.
     tree_depth = "treeDepth", 16;
-}
-
-/// How many estimated tokens the text that a model reads may cost; nothing is unlimited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
-pub struct Budget {
-    /// Of the catalog of all skills; `catalogTokens`.
-    pub catalog_tokens: Option<u64>,
-    /// Of the body of each skill; `bodyTokens`.
-    pub body_tokens: Option<u64>,
-}
-
-impl Budget {
-    pub(crate) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
-        let mut fields = reader.object(value, "`budget`")?;
-        let mut budget = Self::default();
-        if let Some(value) = fields.take("catalogTokens") {
-            budget.catalog_tokens = Some(reader.number(value, "`catalogTokens`")?);
-        }
-        if let Some(value) = fields.take("bodyTokens") {
-            budget.body_tokens = Some(reader.number(value, "`bodyTokens`")?);
-        }
-        fields.finish(reader);
-        Some(budget)
-    }
 }

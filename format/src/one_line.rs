@@ -4,7 +4,7 @@
 const MAX_CHARS: usize = 256;
 
 /// Checks a text of somebody else that is printed in one line: the version of a plugin, the name of a state.
-pub(crate) fn one_line(text: &str) -> Result<String, &'static str> {
+pub fn one_line(text: &str) -> Result<String, &'static str> {
     let good = !text.is_empty() && text.chars().nth(MAX_CHARS).is_none() && !text.contains(char::is_control);
     if good { Ok(text.to_owned()) } else { Err("expected one line of 1 to 256 characters") }
 }

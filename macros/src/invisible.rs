@@ -6,7 +6,7 @@ use crate::{
     project::Project,
     skill::{Bake, BakedSkill},
 };
-use helix_skills_format::{Allow, Finding, MANIFEST_FILE, Manifest};
+use helix_skills_format::{Allow, Finding, MANIFEST_FILE};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -51,12 +51,12 @@ fn read_allow(project: &Project, tracked: &mut Vec<PathBuf>) -> Result<Option<Al
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(vec![Problem::io(&file, &error)]),
     };
-    let manifest = Manifest::parse(&text).map_err(|findings| {
+    let allow = Allow::of_manifest(&text).map_err(|findings| {
         let problem = |found| Problem::finding("cannot read the manifest", &file, found, "mend the manifest");
         findings.iter().map(problem).collect::<Vec<_>>()
     });
     tracked.push(file);
-    Ok(Some(manifest?.allow))
+    allow.map(Some)
 }
 
 /// The error for one file. `manifest` is what could let it through.

@@ -7,9 +7,7 @@ use crate::{
     project::Project,
     skill::{self, Bake, BakedSkill, Origin, Unproved},
 };
-use helix_skills_format::{
-    Digest, Finding, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName, Source,
-};
+use helix_skills_format::{Digest, Finding, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName};
 use proc_macro2::Span;
 use std::{
     io,
@@ -83,9 +81,9 @@ fn read_skill(
     source: &LockedSource,
     tracked: &mut Vec<PathBuf>,
 ) -> Result<BakedSkill, Vec<Problem>> {
-    let (dir, mend) = match &source.request {
-        Source::Path(path) => (join(&project.dir.join(path.path.as_str()), locked), Help::Relock),
-        _ => (project.store().join(name.as_str()), Help::Restore),
+    let (dir, mend) = match &source.request.path {
+        Some(path) => (join(&project.dir.join(path.as_str()), locked), Help::Relock),
+        None => (project.store().join(name.as_str()), Help::Restore),
     };
     let listing = read_listing(project, name, locked, mend, tracked).map_err(|problem| vec![problem])?;
     if !dir.is_dir() {
@@ -95,9 +93,9 @@ fn read_skill(
     }
     let proved = files::prove(name, &dir, &listing, mend);
     // The originals of a path may have files that its entry leaves out.
-    let unlisted = match &source.request {
-        Source::Path(_) => Vec::new(),
-        _ => files::unlisted(name, &dir, &listing),
+    let unlisted = match &source.request.path {
+        Some(_) => Vec::new(),
+        None => files::unlisted(name, &dir, &listing),
     };
     let Proved { skill_md: (file, bytes), resources, invisible } = match proved {
         Ok(proved) if unlisted.is_empty() => proved,
@@ -167,10 +165,10 @@ fn is_whole(dir: &Path, name: &SkillName, listing: &[u8]) -> bool {
 }
 
 fn origin(locked: &LockedSkill, source: &LockedSource) -> Origin {
-    let (url, path) = match &source.request {
-        Source::Path(path) if locked.path.is_root() => (None, path.path.as_str().to_owned()),
-        Source::Path(path) => (None, format!("{}/{}", path.path.as_str().trim_end_matches('/'), locked.path)),
-        _ => (source.skills_url().map(|url| url.as_str().to_owned()), locked.path.to_string()),
+    let (url, path) = match &source.request.path {
+        Some(path) if locked.path.is_root() => (None, path.as_str().to_owned()),
+        Some(path) => (None, format!("{}/{}", path.as_str().trim_end_matches('/'), locked.path)),
+        None => (source.skills_url().map(|url| url.as_str().to_owned()), locked.path.to_string()),
     };
     Origin {
         source: Some(locked.source.as_str().to_owned()),

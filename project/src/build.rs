@@ -17,7 +17,10 @@ use crate::{
     sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
 };
 use helix_skills_format::__internal::printable;
-use helix_skills_format::{Limits, Manifest, SkillName, Source};
+use helix_skills_format::{
+    Limits, SkillName,
+    manifest::{Manifest, Source},
+};
 use std::{
     collections::BTreeSet,
     env,

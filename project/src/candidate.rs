@@ -2,8 +2,8 @@
 
 use crate::{Error, contents::Contents, gate, sync::Upstream};
 use helix_skills_format::{
-    DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Select, Severity, SkillMd, SkillName, SourceKey,
-    nearest, redacted,
+    DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd, SkillName, SourceKey,
+    manifest::Select, nearest, redacted,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

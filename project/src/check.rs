@@ -10,7 +10,8 @@ use crate::{
     store::{self, Difference, State},
 };
 use helix_skills_format::{
-    Budget, DirPath, Finding, Lock, LockedSkill, Manifest, RelPath, SkillName, Source, SourceKey,
+    DirPath, Finding, LockedSkill, RelPath, SkillName, SourceKey,
+    manifest::{Budget, Lock, Manifest, Source},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -298,7 +299,7 @@ fn check_listing(project: &ProjectPaths, name: &SkillName, skill: &LockedSkill) 
 fn path_drift<'a>(
     project: &'a ProjectPaths,
     key: &'a SourceKey,
-    source: &'a helix_skills_format::PathSource,
+    source: &'a helix_skills_format::manifest::PathSource,
     lock: &'a Lock,
     found: &'a [FoundSkill],
 ) -> Vec<Error> {

@@ -2,7 +2,7 @@
 
 use crate::{Error, Exit, error::SourceErrors};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use helix_skills_format::{DirPath, Limits, Listing, RelPath, Select, SkillMd};
+use helix_skills_format::{DirPath, Limits, Listing, RelPath, SkillMd, manifest::Select};
 use helix_skills_runtime::{PathError, is_git_name};
 use std::{
     collections::{BTreeSet, HashMap},

@@ -8,7 +8,7 @@ use crate::{
     paths::ProjectPaths,
     sync::Upstream,
 };
-use helix_skills_format::{DirPath, Limits, PathSource, SkillMd, SourceKey, redacted};
+use helix_skills_format::{DirPath, Limits, SkillMd, SourceKey, manifest::PathSource, redacted};
 use std::{
     collections::BTreeMap,
     fs,

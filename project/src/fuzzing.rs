@@ -8,7 +8,7 @@ use crate::{
     contents::{Collector, FileRules, Verdict},
     error::SourceErrors,
 };
-use helix_skills_format::{Limits, Select, SourceKey};
+use helix_skills_format::{Limits, SourceKey, manifest::Select};
 
 /// Whether the globs of a manifest that was read are globs to whoever obeys them.
 ///

@@ -4,7 +4,7 @@
 //! scripts use [`build`], which needs no feature.
 //!
 //! ```
-//! use helix_skills_project::{Project, format::Manifest};
+//! use helix_skills_project::{Project, format::manifest::Manifest};
 //! // Manifest, lock and listings as checked types:
 //! let manifest = Manifest::parse(r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#).unwrap();
 //! assert_eq!(manifest.sources.len(), 1);
@@ -89,7 +89,7 @@ pub use sync::{Change, Moved, Renamed, Synced, Upstream};
 
 /// Manifest, lock, listings and skills as checked types; the entries of a manifest are the sources.
 pub use helix_skills_format as format;
-pub use helix_skills_format::{GitSource, MarketplaceSource, PathSource};
+pub use helix_skills_format::manifest::{GitSource, MarketplaceSource, PathSource};
 
 /// What the program `skills` needs besides. It changes without notice and is exempt from semver.
 #[doc(hidden)]

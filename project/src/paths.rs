@@ -8,7 +8,8 @@ use crate::{
     store::is_no_directory,
 };
 use helix_skills_format::{
-    Finding, LOCK_FILE, Lock, LockedSkill, MANIFEST_FILE, Manifest, STORE_DIR, SkillMd, SkillName, Source,
+    Finding, LOCK_FILE, LockedSkill, MANIFEST_FILE, STORE_DIR, SkillMd, SkillName,
+    manifest::{Lock, Manifest, Source},
     project_of_package, utf8,
 };
 use std::{

@@ -11,7 +11,8 @@ use crate::{
     store::{self, Difference, State},
 };
 use helix_skills_format::{
-    Digest, Finding, Listing, Lock, LockedSkill, RelPath, SkillMd, SkillName, Source, invisible,
+    Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, invisible,
+    manifest::{Lock, Source},
 };
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 use std::{io, path::Path};

@@ -6,7 +6,11 @@ use super::{
     table::{columns, locked},
 };
 use helix_skills_format::__internal::printable;
-use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, Source, nearest, redacted};
+use helix_skills_format::{
+    LockedSkill, SkillName,
+    manifest::{Lock, LockedSource, Source},
+    nearest, redacted,
+};
 use helix_skills_project::{
     Error, Failure, check,
     paths::ProjectPaths,

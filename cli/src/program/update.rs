@@ -4,7 +4,10 @@ use super::{
     Context, args,
     sync::{announce, conclude, document},
 };
-use helix_skills_format::{Manifest, Pin, SourceKey, VersionPin};
+use helix_skills_format::{
+    SourceKey,
+    manifest::{Manifest, Pin, VersionPin},
+};
 use helix_skills_project::{Error, Failure, sync::Mode};
 use std::cell::Cell;
 

@@ -6,14 +6,15 @@
 
 #[cfg(test)]
 mod tests;
+mod tree;
 mod value;
 
-pub(crate) use value::{Data, Range, Value};
+pub use tree::Tree;
+pub use value::{Data, Member, Range, Value};
 
 use crate::{Code, Finding, GitUrl, GitUrlError, Position, git_url::is_owner_and_repository, redacted};
-use serde_json::{Number, Value as Json};
-use std::collections::{BTreeMap, BTreeSet};
-use value::{Member, without_comments};
+use std::collections::BTreeSet;
+use value::without_comments;
 
 /// Texts above this many bytes are refused unread: no manifest or lock comes near it.
 const MAX_BYTES: usize = 16 << 20;
@@ -22,16 +23,17 @@ const MAX_BYTES: usize = 16 << 20;
 const MAX_FINDINGS: usize = 100;
 
 /// A text that is being read, and what was found wrong with it.
-pub(crate) struct Reader<'t> {
+pub struct Reader<'t> {
     text: &'t str,
     /// Where in the whole text the part that is read begins.
     start: usize,
-    pub(crate) findings: Vec<Finding>,
+    /// What was found.
+    pub findings: Vec<Finding>,
 }
 
 /// What a format allows beyond JSON. Arrays and objects may nest 127 levels deep in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dialect {
+pub enum Dialect {
     /// Comments and trailing commas, for manifests.
     Commented,
     /// Nothing, for lockfiles and what others publish.
@@ -40,7 +42,7 @@ pub(crate) enum Dialect {
 
 impl<'t> Reader<'t> {
     /// Parses the text and hands its top-level object to `read`; `what` names the format in messages.
-    pub(crate) fn document<T>(
+    pub fn document<T>(
         text: &str,
         dialect: Dialect,
         what: &str,
@@ -50,7 +52,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The same for an object that is a part of a text; places are those in the whole text.
-    pub(crate) fn part<T>(
+    pub fn part<T>(
         whole: &str,
         part: std::ops::Range<usize>,
         dialect: Dialect,
@@ -88,11 +90,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(crate) fn error(&mut self, code: Code, at: Range, message: impl Into<String>) {
+    /// Adds a finding.
+    pub fn error(&mut self, code: Code, at: Range, message: impl Into<String>) {
         self.push(code, at, message.into(), None);
     }
 
-    pub(crate) fn error_hint(&mut self, code: Code, at: Range, message: impl Into<String>, hint: impl Into<String>) {
+    /// Adds a finding with what to do about it.
+    pub fn error_hint(&mut self, code: Code, at: Range, message: impl Into<String>, hint: impl Into<String>) {
         self.push(code, at, message.into(), Some(hint.into()));
     }
 
@@ -105,7 +109,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The fields of an object; anything else, and a key twice, is an error.
-    pub(crate) fn object<'v>(&mut self, value: &'v Value<'t>, what: &str) -> Option<Fields<'v, 't>> {
+    pub fn object<'v>(&mut self, value: &'v Value<'t>, what: &str) -> Option<Fields<'v, 't>> {
         let Some(members) = value.as_object() else {
             self.wrong_type(value, what, "an object");
             return None;
@@ -128,7 +132,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A string.
-    pub(crate) fn string(&mut self, value: &Value<'t>, what: &str) -> Option<String> {
+    pub fn string(&mut self, value: &Value<'t>, what: &str) -> Option<String> {
         let text = value.as_str().map(str::to_owned);
         if text.is_none() {
             self.wrong_type(value, what, "a string");
@@ -137,7 +141,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A list.
-    pub(crate) fn list<'v>(&mut self, value: &'v Value<'t>, what: &str, expected: &str) -> Option<&'v [Value<'t>]> {
+    pub fn list<'v>(&mut self, value: &'v Value<'t>, what: &str, expected: &str) -> Option<&'v [Value<'t>]> {
         match &value.data {
             Data::Array(items) => Some(items),
             _ => {
@@ -148,9 +152,9 @@ impl<'t> Reader<'t> {
     }
 
     /// A list of strings.
-    pub(crate) fn strings(&mut self, value: &Value<'t>, what: &str) -> Option<Vec<(String, Range)>> {
+    pub fn strings(&mut self, value: &Value<'t>, what: &str) -> Option<Vec<(String, Range)>> {
         if let Some(text) = value.as_str() {
-            let hint = format!("write `[{}]`", Json::from(redacted(text)));
+            let hint = format!("write `[{}]`", Tree::Text(redacted(text)));
             let message = format!("{what} must be a list of strings, not a string");
             self.error_hint(Code::WrongType, value.range(), message, hint);
             return None;
@@ -160,7 +164,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A whole number from 0.
-    pub(crate) fn number(&mut self, value: &Value<'t>, what: &str) -> Option<u64> {
+    pub fn number(&mut self, value: &Value<'t>, what: &str) -> Option<u64> {
         let Data::Number(number) = value.data else {
             self.wrong_type(value, what, "a whole number");
             return None;
@@ -174,7 +178,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The URL of a repository.
-    pub(crate) fn url(
+    pub fn url(
         &mut self,
         value: &Value<'t>,
         parse: impl FnOnce(&str) -> Result<GitUrl, GitUrlError>,
@@ -193,7 +197,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `true` or `false`.
-    pub(crate) fn boolean(&mut self, value: &Value<'t>, what: &str) -> Option<bool> {
+    pub fn boolean(&mut self, value: &Value<'t>, what: &str) -> Option<bool> {
         let Data::Boolean(found) = value.data else {
             self.wrong_type(value, what, "`true` or `false`");
             return None;
@@ -201,30 +205,8 @@ impl<'t> Reader<'t> {
         Some(found)
     }
 
-    /// Any value as data, the keys of its objects sorted.
-    pub(crate) fn data(&mut self, value: &Value<'t>) -> Option<Json> {
-        Some(match &value.data {
-            Data::Null => Json::Null,
-            Data::Boolean(found) => Json::Bool(*found),
-            Data::String(found) => Json::String(found.clone().into_owned()),
-            Data::Number(number) => match read_number(number) {
-                Some(found) => Json::Number(found),
-                None => {
-                    self.error(Code::BadValue, value.range(), format!("`{number}` is too large a number"));
-                    return None;
-                }
-            },
-            Data::Array(items) => Json::Array(items.iter().map(|item| self.data(item)).collect::<Option<_>>()?),
-            Data::Object(_) => {
-                let entries: Vec<_> = self.object(value, "an object")?.entries().collect();
-                let sorted: Option<BTreeMap<_, _>> =
-                    entries.into_iter().map(|(key, _, value)| Some((key.to_owned(), self.data(value)?))).collect();
-                Json::Object(sorted?.into_iter().collect())
-            }
-        })
-    }
-
-    pub(crate) fn wrong_type(&mut self, value: &Value<'t>, what: &str, expected: &str) {
+    /// Reports that a value is something else than `expected`.
+    pub fn wrong_type(&mut self, value: &Value<'t>, what: &str, expected: &str) {
         let found = match value.data {
             Data::String(_) => "a string",
             Data::Number(_) => "a number",
@@ -237,7 +219,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A string that a checked type is made from.
-    pub(crate) fn parsed<T, E: std::fmt::Display>(
+    pub fn parsed<T, E: std::fmt::Display>(
         &mut self,
         value: &Value<'t>,
         what: &str,
@@ -248,7 +230,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A text at a place that a checked type is made from.
-    pub(crate) fn checked<T, E: std::fmt::Display>(
+    pub fn checked<T, E: std::fmt::Display>(
         &mut self,
         text: &str,
         at: Range,
@@ -260,7 +242,7 @@ impl<'t> Reader<'t> {
     }
 
     /// As [`checked`](Self::checked), with what to write instead.
-    pub(crate) fn checked_hint<T, E: std::fmt::Display>(
+    pub fn checked_hint<T, E: std::fmt::Display>(
         &mut self,
         text: &str,
         at: Range,
@@ -274,9 +256,10 @@ impl<'t> Reader<'t> {
 }
 
 /// The keys of one object.
-pub(crate) struct Fields<'v, 't> {
+pub struct Fields<'v, 't> {
     what: String,
-    pub(crate) range: Range,
+    /// Where the object is.
+    pub range: Range,
     members: &'v [Member<'t>],
     known: Vec<&'static str>,
     is_open: bool,
@@ -286,18 +269,18 @@ pub(crate) struct Fields<'v, 't> {
 
 impl<'v, 't> Fields<'v, 't> {
     /// The value of a key.
-    pub(crate) fn take(&mut self, key: &'static str) -> Option<&'v Value<'t>> {
+    pub fn take(&mut self, key: &'static str) -> Option<&'v Value<'t>> {
         self.known.push(key);
         self.members.iter().find(|member| member.name == key).map(|member| &member.value)
     }
 
     /// The value of a key that must be there.
-    pub(crate) fn require(&mut self, reader: &mut Reader<'t>, key: &'static str) -> Option<&'v Value<'t>> {
+    pub fn require(&mut self, reader: &mut Reader<'t>, key: &'static str) -> Option<&'v Value<'t>> {
         self.require_as(reader, key, None)
     }
 
     /// The value of a key that must be there, with a hint on what it looks like.
-    pub(crate) fn require_as<'h>(
+    pub fn require_as<'h>(
         &mut self,
         reader: &mut Reader<'t>,
         key: &'static str,
@@ -312,34 +295,34 @@ impl<'v, 't> Fields<'v, 't> {
     }
 
     /// The text of a key, if that is one, without asking for it.
-    pub(crate) fn peek(&self, key: &str) -> Option<&'v str> {
+    pub fn peek(&self, key: &str) -> Option<&'v str> {
         self.members.iter().find(|member| member.name == key)?.value.as_str()
     }
 
     /// What to say of a key that belongs elsewhere, if it is there and nobody asks for it.
-    pub(crate) fn belongs_elsewhere(&mut self, key: &'static str, hint: &'static str) {
+    pub fn belongs_elsewhere(&mut self, key: &'static str, hint: &'static str) {
         self.elsewhere.push((key, hint));
     }
 
     /// All keys with their values, for objects whose keys are data.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'v str, Range, &'v Value<'t>)> + use<'v, 't> {
+    pub fn entries(&self) -> impl Iterator<Item = (&'v str, Range, &'v Value<'t>)> + use<'v, 't> {
         self.members.iter().map(|member| (&*member.name, member.name_range, &member.value))
     }
 
     /// The keys that were not asked for, with their values: data to which somebody else gives a meaning.
-    pub(crate) fn others(&mut self) -> Vec<(&'v str, &'v Value<'t>)> {
+    pub fn others(&mut self) -> Vec<(&'v str, &'v Value<'t>)> {
         self.ignore_others();
         let others = self.members.iter().map(|member| (&*member.name, &member.value));
         others.filter(|(name, _)| !self.known.contains(name)).collect()
     }
 
     /// Lets keys be there that are not asked for: of texts that others give a form.
-    pub(crate) fn ignore_others(&mut self) {
+    pub fn ignore_others(&mut self) {
         self.is_open = true;
     }
 
     /// Reports every key that was not asked for.
-    pub(crate) fn finish(self, reader: &mut Reader<'t>) {
+    pub fn finish(self, reader: &mut Reader<'t>) {
         if self.is_open {
             return;
         }
@@ -367,13 +350,6 @@ impl<'v, 't> Fields<'v, 't> {
             }
         }
     }
-}
-
-/// The number nearest to a text, which is the one that is printed as it was read. By itself serde_json misses the last bit
-/// of some fractions and large numbers, and each time that they are printed and read again they are other numbers.
-fn read_number(text: &str) -> Option<Number> {
-    let number: Number = text.parse().ok()?;
-    if number.is_f64() { text.parse().ok().and_then(Number::from_f64) } else { Some(number) }
 }
 
 /// JSON escapes control characters, and leaves those that nobody sees: in its strings, the only place they can be, they
@@ -419,7 +395,7 @@ pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 
 /// A text of the input as messages repeat it: in backticks and escaped. It may be a URL with a password that was pasted
 /// into the wrong field.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     format!("`{}`", redacted(text).escape_debug())
 }
 

@@ -5,36 +5,47 @@ use std::borrow::Cow;
 
 /// The bytes of a text that a value takes, with its quotes or brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Range {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+pub struct Range {
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
 }
 
 /// A value, and where it is.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Value<'t> {
+pub struct Value<'t> {
     range: Range,
-    pub(crate) data: Data<'t>,
+    /// What it is.
+    pub data: Data<'t>,
 }
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Data<'t> {
+pub enum Data<'t> {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Boolean(bool),
     /// As it is written.
     Number(&'t str),
+    /// Without its escapes.
     String(Cow<'t, str>),
+    /// A list.
     Array(Vec<Value<'t>>),
+    /// The members, in the order of the text; a key may occur twice.
     Object(Vec<Member<'t>>),
 }
 
 /// A member of an object.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Member<'t> {
-    pub(crate) name: Cow<'t, str>,
-    pub(crate) name_range: Range,
-    pub(crate) value: Value<'t>,
+pub struct Member<'t> {
+    /// The key, without its escapes.
+    pub name: Cow<'t, str>,
+    /// Where the key is.
+    pub name_range: Range,
+    /// The value.
+    pub value: Value<'t>,
 }
 
 /// Why a text is not a value, and at which byte.
@@ -53,17 +64,21 @@ impl<'t> Value<'t> {
         Json::parse(text).map(|json| Some(of_json(json))).map_err(|why| error(why.at(), why.what()))
     }
 
-    pub(crate) const fn range(&self) -> Range {
+    /// Where it is.
+    #[must_use]
+    pub const fn range(&self) -> Range {
         self.range
     }
 
     /// The text of a string.
-    pub(crate) fn as_str(&self) -> Option<&str> {
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
         if let Data::String(text) = &self.data { Some(text) } else { None }
     }
 
     /// The members of an object.
-    pub(crate) fn as_object(&self) -> Option<&[Member<'t>]> {
+    #[must_use]
+    pub fn as_object(&self) -> Option<&[Member<'t>]> {
         if let Data::Object(members) = &self.data { Some(members) } else { None }
     }
 }

@@ -1,11 +1,10 @@
 //! One locked skill.
 
-use super::object;
+use super::{LockedRequest, request::PATH};
 use crate::{
-    Code, DirPath, Integrity, ObjectId, RelPath, Source, SourceKey,
-    json::{Fields, Range, Reader, Value},
+    Code, DirPath, Integrity, ObjectId, RelPath, SourceKey,
+    json::{Fields, Range, Reader, Tree, Value},
 };
-use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One skill.
@@ -67,8 +66,8 @@ impl LockedSkill {
     }
 
     /// Reports what a skill of such a source cannot have, and what it must.
-    pub(super) fn check_source(&self, reader: &mut Reader<'_>, at: Range, request: &Source) {
-        let of_repository = request.repository().is_some();
+    pub(super) fn check_source(&self, reader: &mut Reader<'_>, at: Range, request: &impl LockedRequest) {
+        let of_repository = request.url().is_some();
         if of_repository && self.tree.is_none() {
             reader.error(Code::MissingKey, at, "a skill of a repository needs the key `tree`");
         }
@@ -76,28 +75,29 @@ impl LockedSkill {
             let message = format!("a skill of a source of the type `{}` has no `tree` and no `links`", request.kind());
             reader.error(Code::ConflictingKeys, at, message);
         }
-        if self.executable.is_some() && matches!(request, Source::Path(_)) {
+        if self.executable.is_some() && request.kind() == PATH {
             reader.error(Code::ConflictingKeys, at, "a skill of a `path` source has no `executable`");
         }
     }
 
-    pub(super) fn to_json(&self) -> Json {
-        let mut map = BTreeMap::from([
-            ("bytes", json!(self.bytes)),
-            ("files", json!(self.files)),
-            ("integrity", json!(self.integrity.to_string())),
-            ("path", json!(self.path.as_str())),
-            ("source", json!(self.source.as_str())),
-        ]);
+    pub(super) fn to_tree(&self) -> Tree {
+        let mut members = vec![
+            ("bytes", Tree::from(self.bytes)),
+            ("files", Tree::from(self.files)),
+            ("integrity", Tree::Text(self.integrity.to_string())),
+            ("path", Tree::from(self.path.as_str())),
+            ("source", Tree::from(self.source.as_str())),
+        ];
         if let Some(tree) = &self.tree {
-            map.insert("tree", json!(tree.to_string()));
+            members.push(("tree", Tree::Text(tree.to_string())));
         }
         if let Some(executable) = &self.executable {
-            map.insert("executable", executable.iter().map(|path| json!(path.as_str())).collect());
+            members.push(("executable", Tree::texts(executable.iter().map(RelPath::as_str))));
         }
         if !self.links.is_empty() {
-            map.insert("links", object(self.links.iter().map(|(path, id)| (path.as_str(), json!(id.to_string())))));
+            let links = self.links.iter().map(|(path, id)| (path.as_str(), Tree::Text(id.to_string())));
+            members.push(("links", Tree::object(links)));
         }
-        object(map)
+        Tree::object(members)
     }
 }

@@ -1,21 +1,20 @@
 //! What a source was resolved to.
 
-use super::object;
+use super::request::{LockedRequest, MARKETPLACE, OWN_TYPE, PATH, PrintedRequest, Request};
 use crate::{
-    Code, DirPath, GitUrl, ObjectId, RefName, Source,
-    json::{Reader, Value},
+    Code, DirPath, GitUrl, ObjectId, RefName,
+    json::{Reader, Tree, Value},
     one_line::one_line,
 };
-use serde_json::{Value as Json, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What a source was resolved to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_source_rules))]
-pub struct LockedSource {
+#[cfg_attr(feature = "schema", schemars(rename = "LockedSource", deny_unknown_fields, transform = crate::schema::locked_source_rules))]
+pub struct LockedSource<R = Request> {
     /// The manifest's entry with its defaults filled in; compared as data to find drift.
-    pub request: Source,
+    pub request: R,
     /// The full name of the tag or branch that the pin meant; none for a bare `sha` and for paths. For a source of
     /// one's own type, whatever one line its program calls it.
     #[cfg_attr(feature = "schema", schemars(rename = "ref", with = "Option<crate::schema::OneLine>"))]
@@ -50,13 +49,13 @@ pub struct LockedPlugin {
     pub version: Option<String>,
 }
 
-impl LockedSource {
+impl<R: LockedRequest> LockedSource<R> {
     /// The repository that the skills lie in: the plugin's, where that is another one than the marketplace's. None for
     /// paths and sources of one's own type.
     #[must_use]
     pub fn skills_url(&self) -> Option<&GitUrl> {
         let plugin = self.plugin.as_ref().and_then(|plugin| plugin.url.as_ref());
-        plugin.or_else(|| Some(&self.request.repository()?.url))
+        plugin.or_else(|| self.request.url())
     }
 
     /// The commit that the skills lie in.
@@ -83,9 +82,9 @@ impl LockedSource {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a locked source")?;
         let request = fields.require(reader, "request")?;
-        let request = Source::read(reader, request)?;
+        let request = R::read(reader, request)?;
         let reference = match fields.take("ref") {
-            Some(value) if matches!(request, Source::Other(_)) => Some(reader.parsed(value, "`ref`", one_line)?),
+            Some(value) if request.kind().starts_with(OWN_TYPE) => Some(reader.parsed(value, "`ref`", one_line)?),
             Some(value) => Some(reader.parsed(value, "`ref`", reference_name)?),
             None => None,
         };
@@ -93,21 +92,20 @@ impl LockedSource {
             Some(value) => Some(reader.parsed(value, "`commit`", str::parse::<ObjectId>)?),
             None => None,
         };
-        if commit.is_none() && request.repository().is_some() {
+        if commit.is_none() && request.url().is_some() {
             reader.error(Code::MissingKey, fields.range, "a locked source needs the key `commit`");
         }
-        if commit.is_some() && matches!(request, Source::Path(_)) {
+        if commit.is_some() && request.kind() == PATH {
             reader.error(Code::ConflictingKeys, fields.range, "a locked path has no `commit`");
         }
-        let plugin = match (fields.take("plugin"), &request) {
-            (Some(value), Source::Marketplace(source)) => {
-                Some(LockedPlugin::read(reader, value, &source.repository.url)?)
-            }
+        let marketplace = request.url().filter(|_| request.kind() == MARKETPLACE);
+        let plugin = match (fields.take("plugin"), marketplace) {
+            (Some(value), Some(url)) => Some(LockedPlugin::read(reader, value, url)?),
             (Some(value), _) => {
                 reader.error(Code::ConflictingKeys, value.range(), "only a marketplace has a `plugin`");
                 None
             }
-            (None, Source::Marketplace(_)) => {
+            (None, Some(_)) => {
                 reader.error(Code::MissingKey, fields.range, "a locked marketplace needs the key `plugin`");
                 None
             }
@@ -115,7 +113,7 @@ impl LockedSource {
         };
         let mut directories = None;
         if let Some(value) = fields.take("directories") {
-            if matches!(request, Source::Path(_)) {
+            if request.kind() == PATH {
                 reader.error(Code::ConflictingKeys, value.range(), "a locked path has no `directories`");
             }
             let paths = directories.insert(BTreeSet::new());
@@ -126,22 +124,24 @@ impl LockedSource {
         fields.finish(reader);
         Some(Self { request, reference, commit, plugin, directories })
     }
+}
 
-    pub(super) fn to_json(&self) -> Json {
-        let mut map = BTreeMap::from([("request", self.request.to_json())]);
+impl<R: PrintedRequest> LockedSource<R> {
+    pub(super) fn to_tree(&self) -> Tree {
+        let mut members = vec![("request", self.request.to_tree())];
         if let Some(reference) = &self.reference {
-            map.insert("ref", json!(reference));
+            members.push(("ref", Tree::from(reference.as_str())));
         }
         if let Some(commit) = &self.commit {
-            map.insert("commit", json!(commit.to_string()));
+            members.push(("commit", Tree::Text(commit.to_string())));
         }
         if let Some(plugin) = &self.plugin {
-            map.insert("plugin", plugin.to_json());
+            members.push(("plugin", plugin.to_tree()));
         }
         if let Some(directories) = &self.directories {
-            map.insert("directories", directories.iter().map(|path| json!(path.as_str())).collect());
+            members.push(("directories", Tree::texts(directories.iter().map(DirPath::as_str))));
         }
-        object(map)
+        Tree::object(members)
     }
 }
 
@@ -184,17 +184,16 @@ impl LockedPlugin {
         Some(Self { url, path, reference, commit, version })
     }
 
-    fn to_json(&self) -> Json {
-        let mut map = BTreeMap::from([("path", json!(self.path.as_str()))]);
+    fn to_tree(&self) -> Tree {
         let commit = self.commit.map(|commit| commit.to_string());
-        let optional = [
+        let members = [
+            ("path", Some(self.path.as_str())),
             ("url", self.url.as_ref().map(GitUrl::as_str)),
             ("ref", self.reference.as_deref()),
             ("commit", commit.as_deref()),
             ("version", self.version.as_deref()),
         ];
-        map.extend(optional.into_iter().filter_map(|(key, value)| Some((key, json!(value?)))));
-        object(map)
+        Tree::object(members.into_iter().filter_map(|(key, value)| Some((key, Tree::from(value?)))))
     }
 }
 

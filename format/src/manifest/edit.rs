@@ -12,7 +12,7 @@ use std::fmt;
 /// The text of a manifest, to be changed.
 ///
 /// ```
-/// use helix_skills_format::{ManifestText, SourceKey};
+/// use helix_skills_format::{manifest::ManifestText, SourceKey};
 /// let mut text = ManifestText::parse("{\n  // ours\n  \"skills\": {}\n}\n").unwrap();
 /// let key = SourceKey::new("house").unwrap();
 /// text.add(&key, &[("type", "path".into()), ("path", "skills".into())]).unwrap();

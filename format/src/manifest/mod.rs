@@ -1,21 +1,28 @@
 //! The manifest, `helix.skills.json`: what a project wants.
 
+mod budget;
+mod data;
 mod edit;
+mod lock;
+#[cfg(test)]
+mod lock_tests;
 mod other;
 mod pin;
 mod repository;
 mod select;
 mod source;
 
+pub use budget::Budget;
 pub use edit::{EditError, ManifestText};
+pub use lock::{Lock, LockedSource};
 pub use other::{OtherSource, SourceType, SourceTypeError};
-pub use pin::{Pin, RefName, RefNameError, VersionPin, VersionPinError};
+pub use pin::{Pin, VersionPin, VersionPinError};
 pub use repository::Repository;
 pub use select::Select;
 pub use source::{GitSource, MarketplaceSource, PathSource, Source};
 
 use crate::{
-    Allow, Budget, Code, Finding, Limits, SourceKey,
+    Allow, Code, Finding, Limits, SourceKey,
     json::{Dialect, Reader},
 };
 use std::collections::BTreeMap;
@@ -23,7 +30,7 @@ use std::collections::BTreeMap;
 /// What a project wants: sources with their pins, and the limits they must keep.
 ///
 /// ```
-/// use helix_skills_format::{Manifest, Source};
+/// use helix_skills_format::manifest::{Manifest, Source};
 /// let manifest = Manifest::parse(r#"{
 ///   // comments and trailing commas are fine
 ///   "skills": {

@@ -1,6 +1,6 @@
 //! Sources whose type a program brings itself.
 
-use super::Select;
+use super::{Select, data::data};
 use crate::json::{Fields, Reader};
 use serde_json::{Map, Value as Json};
 use std::{collections::BTreeMap, fmt};
@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, fmt};
 /// A source that this crate knows nothing of but its type: a program that uses the library says what it means.
 ///
 /// ```
-/// use helix_skills_format::{Manifest, Source};
+/// use helix_skills_format::manifest::{Manifest, Source};
 /// let manifest = Manifest::parse(
 ///     r#"{"skills": {"wiki": {"type": "x-wiki", "space": "TEAM", "include": ["review"]}}}"#,
 /// ).unwrap();
@@ -34,7 +34,7 @@ pub struct OtherSource {
 impl OtherSource {
     pub(super) fn read<'t>(kind: SourceType, reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
         let select = Select::read(reader, fields)?;
-        let settings = fields.others().into_iter().map(|(key, value)| Some((key.to_owned(), reader.data(value)?)));
+        let settings = fields.others().into_iter().map(|(key, value)| Some((key.to_owned(), data(reader, value)?)));
         let sorted: BTreeMap<_, _> = settings.collect::<Option<_>>()?;
         Some(Self { kind, settings: sorted.into_iter().collect(), select })
     }
@@ -43,7 +43,7 @@ impl OtherSource {
 /// The type of a source that a program brings itself: `x-`, then 1 to 62 of `a-z`, `0-9` and `-`.
 ///
 /// ```
-/// use helix_skills_format::SourceType;
+/// use helix_skills_format::manifest::SourceType;
 /// assert_eq!(SourceType::new("x-wiki").unwrap().as_str(), "x-wiki");
 /// assert!(SourceType::new("wiki").is_err()); // names without `x-` are ours to give
 /// ```

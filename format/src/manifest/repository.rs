@@ -1,8 +1,8 @@
 //! The repository that a source names, and the commit that is wanted of it.
 
-use super::{Pin, RefName, VersionPin};
+use super::{Pin, VersionPin};
 use crate::{
-    Code, GitUrl, ObjectId,
+    Code, GitUrl, ObjectId, RefName,
     json::{Fields, Reader, Value, quoted},
 };
 use serde_json::{Value as Json, json};

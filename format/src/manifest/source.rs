@@ -2,8 +2,9 @@
 
 use super::{OtherSource, Repository, Select, SourceType};
 use crate::{
-    Code, DirPath, PluginName, ProjectPath,
+    Code, DirPath, ProjectPath,
     json::{Fields, Reader, Value, nearest, quoted},
+    marketplace::PluginName,
 };
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -48,7 +49,7 @@ pub struct GitSource {
 /// Skills of one plugin of a marketplace.
 ///
 /// ```
-/// use helix_skills_format::{Manifest, Source};
+/// use helix_skills_format::manifest::{Manifest, Source};
 /// let manifest = Manifest::parse(r#"{"skills": {"docs": {
 ///     "type": "claude-marketplace",
 ///     "url": "https://github.com/anthropics/skills.git",
@@ -117,7 +118,7 @@ impl Source {
         }
     }
 
-    pub(crate) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a source")?;
         let Some(kind) = fields.take("type") else {
             let message = "a source needs the key `type`";

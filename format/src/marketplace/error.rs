@@ -1,6 +1,6 @@
 //! Why a plugin cannot be had.
 
-use crate::{Code, Finding, PluginName, Position};
+use crate::{Code, Finding, Position, marketplace::PluginName};
 use std::fmt;
 
 /// So many names are told of those that there are.

@@ -11,6 +11,7 @@ mod plugin;
 mod plugin_manifest;
 mod source;
 
+pub use crate::plugin_name::{PluginName, PluginNameError};
 pub use error::PluginError;
 pub use plan::{DefaultScan, ListedBy, ListedPath, SkillPlan, StrictConflict};
 pub use plugin::Plugin;
@@ -18,7 +19,7 @@ pub use plugin_manifest::PluginManifest;
 pub use source::PluginSource;
 
 use crate::{
-    Code, DirPath, Finding, GitUrl, PluginName, Position,
+    Code, DirPath, Finding, GitUrl, Position,
     json::{Data, Dialect, Fields, Range, Reader, Value, quoted},
 };
 use std::collections::BTreeMap;
@@ -38,7 +39,7 @@ const MAX_PLACES: usize = 4;
 /// An index of plugins. Entries are read when they are asked for: what is wrong with one does not concern the others.
 ///
 /// ```
-/// use helix_skills_format::{Marketplace, PluginName, PluginSource};
+/// use helix_skills_format::marketplace::{Marketplace, PluginName, PluginSource};
 /// let marketplace = Marketplace::parse(r#"{
 ///     "name": "team",
 ///     "owner": {"name": "Team"},

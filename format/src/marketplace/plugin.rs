@@ -2,8 +2,9 @@
 
 use super::{Marketplace, PluginSource, components, path};
 use crate::{
-    DirPath, PluginName,
+    DirPath,
     json::{Fields, Reader},
+    marketplace::PluginName,
     one_line::one_line,
 };
 use std::collections::BTreeSet;

@@ -2,8 +2,9 @@
 
 use super::{components, path};
 use crate::{
-    Code, DirPath, Finding, PluginName,
+    Code, DirPath, Finding,
     json::{Dialect, Reader},
+    marketplace::PluginName,
     one_line::one_line,
 };
 use std::collections::BTreeSet;
@@ -14,7 +15,7 @@ const MAX_BYTES: usize = 1 << 20;
 /// A plugin's own manifest. Plugins need none.
 ///
 /// ```
-/// use helix_skills_format::PluginManifest;
+/// use helix_skills_format::marketplace::PluginManifest;
 /// let manifest = PluginManifest::parse(r#"{"name": "docs", "version": "1.2.0", "skills": "./extra"}"#).unwrap();
 /// assert_eq!(manifest.skills.unwrap()[0].as_str(), "extra");
 /// assert!(PluginManifest::parse(r#"{"name": "docs", "skills": ["../../x"]}"#).is_err());

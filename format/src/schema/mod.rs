@@ -29,7 +29,7 @@ pub(crate) use rules::{
 };
 pub(crate) use text::{DirectoryName, Files, OneLine, Prefix, Renames};
 
-use crate::{Lock, Manifest};
+use crate::manifest::{Lock, Manifest};
 use schemars::{JsonSchema, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::Value;
 

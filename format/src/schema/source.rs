@@ -1,6 +1,9 @@
 //! A source is one of several objects, told apart by its `type`.
 
-use crate::{GitSource, MarketplaceSource, OtherSource, PathSource, Pin, RefName, Source, VersionPin};
+use crate::{
+    RefName,
+    manifest::{GitSource, MarketplaceSource, OtherSource, PathSource, Pin, Source, VersionPin},
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 use std::borrow::Cow;

@@ -3,8 +3,9 @@
 //! A pattern is written for every dialect that editors and libraries have: no looking around, no classes of Unicode.
 
 use crate::{
-    DirPath, GitUrl, Integrity, ObjectId, PluginName, ProjectPath, RefName, RelPath, SkillName, SourceKey, SourceType,
-    VersionPin,
+    DirPath, GitUrl, Integrity, ObjectId, ProjectPath, RefName, RelPath, SkillName, SourceKey,
+    manifest::{SourceType, VersionPin},
+    marketplace::PluginName,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};

@@ -2,7 +2,10 @@
 //!
 //! `UPDATE_EXPECT=1 cargo test -p helix-skills-format --test format schema` writes the files anew.
 
-use helix_skills_format::{Lock, Manifest, schema};
+use helix_skills_format::{
+    manifest::{Lock, Manifest},
+    schema,
+};
 use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
 use std::{fs, path::Path, sync::LazyLock};

@@ -7,7 +7,10 @@ use super::{
     shelf::{Library, Shelf},
 };
 use crate::{Error, check, paths::ProjectPaths};
-use helix_skills_format::{Lock, LockedSkill, LockedSource, SkillName, SourceKey};
+use helix_skills_format::{
+    LockedSkill, SkillName, SourceKey,
+    manifest::{Lock, LockedSource},
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,

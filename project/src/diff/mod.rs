@@ -17,7 +17,7 @@ pub use shelf::Library;
 pub use stored::with_store;
 
 use crate::{Error, store::Difference, sync::has_same_files};
-use helix_skills_format::{LockedSkill, LockedSource, RelPath, SkillName, SourceKey};
+use helix_skills_format::{LockedSkill, RelPath, SkillName, SourceKey, manifest::LockedSource};
 use std::collections::BTreeSet;
 
 /// Everything that differs.

@@ -5,7 +5,7 @@ use super::files::{Entry, Side};
 use crate::{
     Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths, regular_file::Links, store,
 };
-use helix_skills_format::{Digest, Integrity, Listing, Lock, LockedSkill, SkillName};
+use helix_skills_format::{Digest, Integrity, Listing, LockedSkill, SkillName, manifest::Lock};
 use std::{
     cell::{OnceCell, RefCell},
     collections::BTreeSet,

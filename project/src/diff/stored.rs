@@ -15,7 +15,10 @@ use crate::{
     paths::ProjectPaths,
     store::{self, Difference, files_below, is_no_directory, listed_name},
 };
-use helix_skills_format::{Listing, Lock, LockedSkill, PathSource, SkillName, Source, SourceKey};
+use helix_skills_format::{
+    Listing, LockedSkill, SkillName, SourceKey,
+    manifest::{Lock, PathSource, Source},
+};
 use std::{
     collections::BTreeMap,
     fs,

@@ -7,7 +7,8 @@ pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
 use crate::{Exit, store::Difference};
 use helix_skills_format::{
-    DirPath, Finding, Integrity, Manifest, ObjectId, PluginName, Position, SkillName, SourceKey, nearest, redacted,
+    DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey, manifest::Manifest, marketplace::PluginName,
+    nearest, redacted,
 };
 use std::{
     borrow::Cow,

@@ -12,7 +12,10 @@ use crate::{
     source::{Factory, Sources},
     sync::{self, Mode, Work},
 };
-use helix_skills_format::{Lock, Manifest, OtherSource, SourceKey, SourceType};
+use helix_skills_format::{
+    SourceKey,
+    manifest::{Lock, Manifest, OtherSource, SourceType},
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -171,7 +174,7 @@ impl Project {
     /// which reads its settings.
     ///
     /// ```
-    /// use helix_skills_project::{Project, Contents, Failure, Resolution, Scope, SkillFile, Source, format::*};
+    /// use helix_skills_project::{Project, Contents, Failure, Resolution, Scope, SkillFile, Source, format::{*, manifest::LockedSource}};
     /// use std::collections::BTreeMap;
     ///
     /// /// One skill, written by the program itself.

@@ -2,7 +2,7 @@
 
 use super::{Project, known_sources};
 use crate::{Failure, Outlook, Release, repository, sync::Before};
-use helix_skills_format::{GitUrl, Manifest, SourceKey};
+use helix_skills_format::{GitUrl, SourceKey, manifest::Manifest};
 
 impl Project {
     /// Asks upstream how it stands with these sources, or with all: what their pins mean now, and whether upstream still has

@@ -3,8 +3,9 @@
 use super::resolve::{Question, Release};
 use crate::sync::{Before, Job, Needed, Task};
 use helix_skills_format::{
-    DirPath, GitUrl, LockedPlugin, LockedSkill, LockedSource, MarketplaceSource, ObjectId, Pin, Plugin, SkillName,
-    Source, SourceKey, VersionPin,
+    DirPath, GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey,
+    manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
+    marketplace::Plugin,
 };
 
 /// What is asked of one repository for one source.

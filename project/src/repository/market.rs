@@ -6,7 +6,9 @@ use super::{
 };
 use crate::Error;
 use helix_skills_format::{
-    Finding, LockedPlugin, Marketplace, MarketplaceSource, ObjectId, Plugin, PluginSource, SourceKey,
+    Finding, LockedPlugin, ObjectId, SourceKey,
+    manifest::MarketplaceSource,
+    marketplace::{Marketplace, Plugin, PluginSource},
 };
 use helix_skills_git::{self as git, Session};
 

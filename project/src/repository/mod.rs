@@ -32,7 +32,10 @@ use crate::{
 use asked::{Asked, What};
 use details::Details;
 use discover::{Found, Place};
-use helix_skills_format::{Limits, LockedSource, ObjectId, Select, Source, SourceKey};
+use helix_skills_format::{
+    Limits, ObjectId, SourceKey,
+    manifest::{LockedSource, Select, Source},
+};
 use helix_skills_git::{self as git, Git, Session};
 use links::{Resolution, Resolved};
 use skill_tree::{Outcome, SkillTree};

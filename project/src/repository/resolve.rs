@@ -3,7 +3,11 @@
 use super::tags;
 use crate::Error;
 use helix_skills_format::ObjectId;
-use helix_skills_format::{Pin, SourceKey, VersionPin, nearest};
+use helix_skills_format::{
+    SourceKey,
+    manifest::{Pin, VersionPin},
+    nearest,
+};
 use helix_skills_git::{self as git, Reference, Session};
 use semver::Version;
 

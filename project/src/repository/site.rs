@@ -16,7 +16,9 @@ use crate::{
     sync::{Before, Upstream},
 };
 use helix_skills_format::{
-    LockedPlugin, LockedSource, MarketplaceSource, ObjectId, Pin, Plugin, PluginSource, Source, SourceKey, VersionPin,
+    LockedPlugin, ObjectId, SourceKey,
+    manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
+    marketplace::{Plugin, PluginSource},
 };
 use helix_skills_git as git;
 

@@ -17,7 +17,7 @@ use crate::{
     regular_file::Links,
     store::{self, ATTRIBUTES, Difference, STAGING},
 };
-use helix_skills_format::{Digest, Listing, Lock, LockedSkill, SkillName};
+use helix_skills_format::{Digest, Listing, LockedSkill, SkillName, manifest::Lock};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,

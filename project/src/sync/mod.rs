@@ -26,8 +26,8 @@ use crate::{
     store::{self, Difference, State},
 };
 use helix_skills_format::{
-    Allow, Budget, Finding, Listing, Lock, LockedSkill, LockedSource, Manifest, RelPath, SkillMd, SkillName, Source,
-    SourceKey,
+    Allow, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey,
+    manifest::{Budget, Lock, LockedSource, Manifest, Source},
 };
 use helix_skills_lint::Audited;
 use std::collections::{BTreeMap, BTreeSet};
@@ -222,7 +222,7 @@ impl Plan {
         &mut self,
         project: &ProjectPaths,
         key: &SourceKey,
-        source: &helix_skills_format::PathSource,
+        source: &helix_skills_format::manifest::PathSource,
         manifest: &Manifest,
         old: &Lock,
     ) {

@@ -2,7 +2,10 @@
 
 use super::Upstream;
 use crate::{Error, candidate::FoundSkill, check::changed_keys, contents::Contents, paths::ProjectPaths};
-use helix_skills_format::{Limits, Lock, LockedSkill, LockedSource, SkillName, Source, SourceKey, UrlKind};
+use helix_skills_format::{
+    Limits, LockedSkill, SkillName, SourceKey, UrlKind,
+    manifest::{Lock, LockedSource, Source},
+};
 
 /// A locked skill whose bytes are missing.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ mod walk;
 use crate::{Error, audit, contents::FileRules, directory, parallel, paths::ProjectPaths};
 use boundary::LinkBoundary;
 use draft::{Place, Visit};
-use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity, Source};
+use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity, manifest::Source};
 use helix_skills_lint::{Audited, Rules};
 use std::{
     borrow::Cow,

@@ -4,7 +4,10 @@
 //! `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation renovate` writes the file anew.
 
 use crate::checkout::{root, text};
-use helix_skills_format::{Manifest, ManifestText, SourceKey};
+use helix_skills_format::{
+    SourceKey,
+    manifest::{Manifest, ManifestText},
+};
 use regex::{Captures, Regex};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fs};

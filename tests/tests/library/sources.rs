@@ -2,7 +2,10 @@
 
 use helix_skills_project::{
     Event, GitSource, MarketplaceSource, PathSource, Progress, Project, Source,
-    format::{Manifest, Source as Entry, SourceKey},
+    format::{
+        SourceKey,
+        manifest::{Manifest, Source as Entry},
+    },
 };
 use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! What differs, as data.
 
 use super::text::{place_of, unified, why_not, word_of_file, word_of_skill};
-use helix_skills_format::{LockedSource, RelPath};
+use helix_skills_format::{RelPath, manifest::LockedSource};
 use helix_skills_project::diff::{
     Comparison, FileChange, Half, Hunks, Lines, Shown, SkillChange, SourceChange, Version,
 };

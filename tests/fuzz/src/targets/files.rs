@@ -2,7 +2,10 @@
 
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
-use helix_skills_format::{Limits, Listing, Manifest, RelPath, Select};
+use helix_skills_format::{
+    Limits, Listing, RelPath,
+    manifest::{Manifest, Select},
+};
 use helix_skills_project::fuzzing::{collect, obey_globs};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,10 @@
 //! The manifest: read, repeated as data, edited.
 
 use crate::{Target, checks};
-use helix_skills_format::{Manifest, ManifestText, SourceKey};
+use helix_skills_format::{
+    SourceKey,
+    manifest::{Manifest, ManifestText},
+};
 use helix_skills_project::fuzzing::obey_globs;
 use serde_json::{Map, Value as Json, json};
 

@@ -2,7 +2,8 @@
 
 use crate::{Target, checks};
 use helix_skills_format::{
-    DirPath, Finding, GitUrl, Marketplace, PluginManifest, PluginName, PluginSource, SkillPlan, UrlKind,
+    DirPath, Finding, GitUrl, UrlKind,
+    marketplace::{Marketplace, PluginManifest, PluginName, PluginSource, SkillPlan},
 };
 use std::collections::BTreeSet;
 

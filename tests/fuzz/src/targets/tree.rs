@@ -1,7 +1,7 @@
 //! Trees of git: entries of any name, as they are and as the files of a skill.
 
 use crate::{Target, checks};
-use helix_skills_format::{Limits, Select};
+use helix_skills_format::{Limits, manifest::Select};
 use helix_skills_project::fuzzing::{Tree, collect};
 
 pub(crate) const TARGET: Target = Target {

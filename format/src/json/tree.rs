@@ -1,0 +1,151 @@
+//! JSON as it is printed.
+
+use std::{
+    collections::BTreeMap,
+    fmt::{self, Write as _},
+};
+
+/// A value to print: an item or a member to a line, two blanks to a level, the keys of objects sorted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tree {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Boolean(bool),
+    /// A number as JSON writes it.
+    Number(String),
+    /// A string.
+    Text(String),
+    /// An array.
+    List(Vec<Self>),
+    /// An object.
+    Object(BTreeMap<String, Self>),
+}
+
+impl Tree {
+    /// An object of these members.
+    pub fn object<'k>(members: impl IntoIterator<Item = (&'k str, Self)>) -> Self {
+        Self::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// A list of strings.
+    pub fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        Self::List(texts.into_iter().map(Self::from).collect())
+    }
+
+    fn print(&self, f: &mut fmt::Formatter<'_>, level: usize) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Boolean(value) => write!(f, "{value}"),
+            Self::Number(number) => f.write_str(number),
+            Self::Text(text) => print_text(f, text),
+            Self::List(items) if items.is_empty() => f.write_str("[]"),
+            Self::List(items) => {
+                f.write_char('[')?;
+                for (index, item) in items.iter().enumerate() {
+                    new_line(f, index > 0, level + 1)?;
+                    item.print(f, level + 1)?;
+                }
+                new_line(f, false, level)?;
+                f.write_char(']')
+            }
+            Self::Object(members) if members.is_empty() => f.write_str("{}"),
+            Self::Object(members) => {
+                f.write_char('{')?;
+                for (index, (key, value)) in members.iter().enumerate() {
+                    new_line(f, index > 0, level + 1)?;
+                    print_text(f, key)?;
+                    f.write_str(": ")?;
+                    value.print(f, level + 1)?;
+                }
+                new_line(f, false, level)?;
+                f.write_char('}')
+            }
+        }
+    }
+}
+
+/// Begins a line, after a comma where something stands before it.
+fn new_line(f: &mut fmt::Formatter<'_>, comma: bool, level: usize) -> fmt::Result {
+    write!(f, "{}\n{:2$}", if comma { "," } else { "" }, "", level * 2)
+}
+
+fn print_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    f.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '"' => f.write_str("\\\"")?,
+            '\\' => f.write_str("\\\\")?,
+            '\u{8}' => f.write_str("\\b")?,
+            '\u{c}' => f.write_str("\\f")?,
+            '\n' => f.write_str("\\n")?,
+            '\r' => f.write_str("\\r")?,
+            '\t' => f.write_str("\\t")?,
+            '\0'..=' ' if c != ' ' => write!(f, "\\u{:04x}", u32::from(c))?,
+            _ => f.write_char(c)?,
+        }
+    }
+    f.write_char('"')
+}
+
+impl From<&str> for Tree {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<u64> for Tree {
+    fn from(number: u64) -> Self {
+        Self::Number(number.to_string())
+    }
+}
+
+impl fmt::Display for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.print(f, 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tree;
+    use proptest::prelude::*;
+    use serde_json::Value as Json;
+
+    fn json(tree: &Tree) -> Json {
+        match tree {
+            Tree::Null => Json::Null,
+            Tree::Boolean(value) => Json::from(*value),
+            Tree::Number(number) => number.parse::<u64>().expect("a number").into(),
+            Tree::Text(text) => Json::from(text.as_str()),
+            Tree::List(items) => items.iter().map(json).collect(),
+            Tree::Object(members) => members.iter().map(|(key, value)| (key.clone(), json(value))).collect(),
+        }
+    }
+
+    fn trees() -> impl Strategy<Value = Tree> {
+        let text = || "[ -~\\x00-\\x20\\x7f-\\u{a0}é🦀\u{202e}]{0,8}";
+        let leaf = prop_oneof![
+            Just(Tree::Null),
+            any::<bool>().prop_map(Tree::Boolean),
+            any::<u64>().prop_map(Tree::from),
+            text().prop_map(Tree::Text),
+        ];
+        leaf.prop_recursive(4, 32, 4, move |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Tree::List),
+                proptest::collection::btree_map(text(), inner, 0..4).prop_map(Tree::Object),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn values_are_printed_as_serde_json_prints_them(tree in trees()) {
+            let serde = format!("{:#}", json(&tree));
+            prop_assert_eq!(tree.to_string(), serde);
+        }
+    }
+}

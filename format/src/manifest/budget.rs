@@ -1,0 +1,29 @@
+//! How many tokens things may cost.
+
+use crate::json::{Reader, Value};
+
+/// How many estimated tokens the text that a model reads may cost; nothing is unlimited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
+pub struct Budget {
+    /// Of the catalog of all skills; `catalogTokens`.
+    pub catalog_tokens: Option<u64>,
+    /// Of the body of each skill; `bodyTokens`.
+    pub body_tokens: Option<u64>,
+}
+
+impl Budget {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+        let mut fields = reader.object(value, "`budget`")?;
+        let mut budget = Self::default();
+        if let Some(value) = fields.take("catalogTokens") {
+            budget.catalog_tokens = Some(reader.number(value, "`catalogTokens`")?);
+        }
+        if let Some(value) = fields.take("bodyTokens") {
+            budget.body_tokens = Some(reader.number(value, "`bodyTokens`")?);
+        }
+        fields.finish(reader);
+        Some(budget)
+    }
+}

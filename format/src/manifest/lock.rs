@@ -1,0 +1,40 @@
+//! The lockfile with the manifest's entries in it.
+
+use super::{Source, data};
+use crate::{
+    GitUrl, LockedRequest, PrintedRequest,
+    json::{Reader, Tree, Value},
+};
+
+/// The lockfile: which commit each source of the manifest means, and the integrity of each skill.
+///
+/// ```
+/// use helix_skills_format::manifest::Lock;
+/// let text = Lock::default().to_string();
+/// assert_eq!(text, "{\n  \"skills\": {},\n  \"sources\": {},\n  \"version\": 1\n}\n");
+/// assert_eq!(Lock::parse(&text).unwrap(), Lock::default());
+/// ```
+pub type Lock = crate::Lock<Source>;
+
+/// What a source of the manifest was resolved to.
+pub type LockedSource = crate::LockedSource<Source>;
+
+impl LockedRequest for Source {
+    fn kind(&self) -> &str {
+        self.kind()
+    }
+
+    fn url(&self) -> Option<&GitUrl> {
+        self.repository().map(|repository| &repository.url)
+    }
+
+    fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+        Self::read(reader, value)
+    }
+}
+
+impl PrintedRequest for Source {
+    fn to_tree(&self) -> Tree {
+        data::tree(&self.to_json())
+    }
+}
