@@ -89,7 +89,7 @@ impl fmt::Display for GitUrlError {
 
 impl std::error::Error for GitUrlError {}
 
-crate::newtype::checked_text!(GitUrl);
+crate::checked_text!(GitUrl);
 
 impl GitUrl {
     /// Checks a url. `http` must go to this machine.
@@ -156,7 +156,8 @@ impl GitUrl {
     ///
     /// # Errors
     /// The first rule that the url breaks.
-    pub(crate) fn parse_fetched(text: &str, marketplace: Option<&Self>) -> Result<Self, GitUrlError> {
+    #[doc(hidden)]
+    pub fn parse_fetched(text: &str, marketplace: Option<&Self>) -> Result<Self, GitUrlError> {
         let url = Self::parse_insecure(text)?;
         let is_public = matches!(url.kind(), UrlKind::Https | UrlKind::Ssh);
         if is_public || Some(&url) == marketplace { Ok(url) } else { Err(GitUrlError::Fetched) }

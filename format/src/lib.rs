@@ -4,9 +4,8 @@
 //! |---|---|
 //! | `SKILL.md` | [`SkillMd`]; [`parse_skill`] where the text is no file |
 //! | an agent's `.md` | [`Agent`] |
-//! | `helix.skills.json` | [`manifest::Manifest`]; [`manifest::ManifestText`] to change one |
+//! | `allow` of `helix.skills.json` | [`Allow`] |
 //! | `helix.skills.lock` | [`Lock`] |
-//! | `.claude-plugin/marketplace.json` of others | [`marketplace::Marketplace`], and [`marketplace::PluginManifest`] for `plugin.json` |
 //! | `helix.skills/NAME.sha256` | [`Listing`], whose digest is the [`Integrity`] of a skill |
 //!
 //! Everything that is wrong with a text is a [`Finding`]: a stable code, a place, a message and a hint. What these types
@@ -30,18 +29,16 @@ mod json;
 mod limits;
 mod listing;
 mod lock;
-pub mod manifest;
-pub mod marketplace;
 mod newtype;
 mod object_id;
 mod one_line;
-mod plugin_name;
 mod printable;
 mod project;
 mod project_path;
 mod ref_name;
 mod rel_path;
 #[cfg(feature = "schema")]
+#[doc(hidden)]
 pub mod schema;
 mod skill_md;
 mod skill_name;

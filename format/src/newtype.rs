@@ -1,6 +1,8 @@
 //! What every checked text has in common.
 
 /// `Display` of a type that holds one `String`; with `borrow`, it can also be used and looked up as the `str` it is.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! checked_text {
     ($name:ident) => {
         impl std::fmt::Display for $name {
@@ -10,7 +12,7 @@ macro_rules! checked_text {
         }
     };
     ($name:ident, borrow) => {
-        crate::newtype::checked_text!($name);
+        $crate::checked_text!($name);
 
         impl std::ops::Deref for $name {
             type Target = str;
@@ -26,5 +28,3 @@ macro_rules! checked_text {
         }
     };
 }
-
-pub(crate) use checked_text;

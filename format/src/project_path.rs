@@ -37,7 +37,7 @@ impl fmt::Display for ProjectPathError {
 
 impl std::error::Error for ProjectPathError {}
 
-crate::newtype::checked_text!(ProjectPath);
+crate::checked_text!(ProjectPath);
 
 impl ProjectPath {
     /// Checks a path; `./`, doubled and trailing slashes are dropped, but for the `./` of a name such as `~x`.

@@ -34,7 +34,7 @@ impl fmt::Display for RefNameError {
 
 impl std::error::Error for RefNameError {}
 
-crate::newtype::checked_text!(RefName);
+crate::checked_text!(RefName);
 
 impl RefName {
     /// Checks a name.

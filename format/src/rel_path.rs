@@ -7,7 +7,7 @@ use helix_skills_runtime::{PathError, check_path};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelPath(String);
 
-crate::newtype::checked_text!(RelPath, borrow);
+crate::checked_text!(RelPath, borrow);
 
 impl RelPath {
     /// Checks a path.
@@ -38,7 +38,7 @@ impl RelPath {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DirPath(String);
 
-crate::newtype::checked_text!(DirPath);
+crate::checked_text!(DirPath);
 
 impl DirPath {
     /// The root itself.

@@ -13,7 +13,7 @@ use unicode_normalization::UnicodeNormalization;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SkillName(String);
 
-crate::newtype::checked_text!(SkillName, borrow);
+crate::checked_text!(SkillName, borrow);
 
 impl SkillName {
     /// Trims and normalises (NFKC) a name, then checks it.

@@ -18,7 +18,7 @@ impl fmt::Display for SourceKeyError {
 
 impl std::error::Error for SourceKeyError {}
 
-crate::newtype::checked_text!(SourceKey, borrow);
+crate::checked_text!(SourceKey, borrow);
 
 impl SourceKey {
     /// Checks a key.

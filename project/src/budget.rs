@@ -1,7 +1,8 @@
 //! The manifest's `budget`: what the text that a model reads may cost, in estimated tokens.
 
+use crate::manifest::Budget;
 use crate::{Error, cost};
-use helix_skills_format::{SkillMd, SkillName, manifest::Budget};
+use helix_skills_format::{SkillMd, SkillName};
 use helix_skills_runtime::{Profile, SkillSet, SkillSetBuf, estimated_tokens};
 
 /// How many skills an overrun of the catalog names.

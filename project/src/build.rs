@@ -6,6 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
+use crate::manifest::{Manifest, Source};
 use crate::{
     Cancellation, Error, Failure,
     cache::Cache,
@@ -17,10 +18,7 @@ use crate::{
     sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
 };
 use helix_skills_format::__internal::printable;
-use helix_skills_format::{
-    Limits, SkillName,
-    manifest::{Manifest, Source},
-};
+use helix_skills_format::{Limits, SkillName};
 use std::{
     collections::BTreeSet,
     env,

@@ -1,9 +1,10 @@
 //! From the files of a directory to a skill with its name.
 
+use crate::manifest::Select;
 use crate::{Error, contents::Contents, gate, sync::Upstream};
 use helix_skills_format::{
     DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd, SkillName, SourceKey,
-    manifest::Select, nearest, redacted,
+    nearest, redacted,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,6 @@
 //! Proving, offline and without writing, that manifest, lock and store agree.
 
+use crate::manifest::{Budget, Lock, Manifest, Source};
 use crate::{
     Error, Failure, budget,
     candidate::FoundSkill,
@@ -9,10 +10,7 @@ use crate::{
     paths::ProjectPaths,
     store::{self, Difference, State},
 };
-use helix_skills_format::{
-    DirPath, Finding, LockedSkill, RelPath, SkillName, SourceKey,
-    manifest::{Budget, Lock, Manifest, Source},
-};
+use helix_skills_format::{DirPath, Finding, LockedSkill, RelPath, SkillName, SourceKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
@@ -299,7 +297,7 @@ fn check_listing(project: &ProjectPaths, name: &SkillName, skill: &LockedSkill) 
 fn path_drift<'a>(
     project: &'a ProjectPaths,
     key: &'a SourceKey,
-    source: &'a helix_skills_format::manifest::PathSource,
+    source: &'a crate::manifest::PathSource,
     lock: &'a Lock,
     found: &'a [FoundSkill],
 ) -> Vec<Error> {

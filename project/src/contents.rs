@@ -1,8 +1,9 @@
 //! The files of one skill in memory, and what may be among them.
 
+use crate::manifest::Select;
 use crate::{Error, Exit, error::SourceErrors};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use helix_skills_format::{DirPath, Limits, Listing, RelPath, SkillMd, manifest::Select};
+use helix_skills_format::{DirPath, Limits, Listing, RelPath, SkillMd};
 use helix_skills_runtime::{PathError, is_git_name};
 use std::{
     collections::{BTreeSet, HashMap},

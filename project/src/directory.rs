@@ -1,5 +1,6 @@
 //! Skills in directories on disk: what a `path` source reads.
 
+use crate::manifest::PathSource;
 use crate::{
     Error,
     candidate::{Candidate, FoundSkill, idle_selections, wanted},
@@ -8,7 +9,7 @@ use crate::{
     paths::ProjectPaths,
     sync::Upstream,
 };
-use helix_skills_format::{DirPath, Limits, SkillMd, SourceKey, manifest::PathSource, redacted};
+use helix_skills_format::{DirPath, Limits, SkillMd, SourceKey, redacted};
 use std::{
     collections::BTreeMap,
     fs,

@@ -3,12 +3,13 @@
 
 pub use helix_skills_git::fuzzing::{Conversation, Ingested, Object, Tree, apply_delta, conversation, ingest};
 
+use crate::manifest::Select;
 use crate::{
     Contents, Error,
     contents::{Collector, FileRules, Verdict},
     error::SourceErrors,
 };
-use helix_skills_format::{Limits, SourceKey, manifest::Select};
+use helix_skills_format::{Limits, SourceKey};
 
 /// Whether the globs of a manifest that was read are globs to whoever obeys them.
 ///

@@ -1,9 +1,8 @@
 //! The gate: what a model would read and a person does not see comes into no project, unless its manifest lets it through.
 
+use crate::manifest::Source;
 use crate::{Error, Exit, contents::Contents, contents::show_place, error::SourceErrors};
-use helix_skills_format::{
-    Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible, manifest::Source,
-};
+use helix_skills_format::{Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything invisible in the files of a skill; nothing is let through yet.

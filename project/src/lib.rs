@@ -4,7 +4,7 @@
 //! scripts use [`build`], which needs no feature.
 //!
 //! ```
-//! use helix_skills_project::{Project, format::manifest::Manifest};
+//! use helix_skills_project::{Project, manifest::Manifest};
 //! // Manifest, lock and listings as checked types:
 //! let manifest = Manifest::parse(r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#).unwrap();
 //! assert_eq!(manifest.sources.len(), 1);
@@ -50,6 +50,8 @@ pub mod fuzzing;
 mod gate;
 mod hold;
 mod locked_file;
+pub mod manifest;
+pub mod marketplace;
 #[cfg(feature = "git")]
 mod network;
 mod parallel;
@@ -62,6 +64,8 @@ pub mod proved;
 mod regular_file;
 #[cfg(feature = "git")]
 mod repository;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod source;
 #[doc(hidden)]
 pub mod store;
@@ -79,6 +83,7 @@ pub use contents::{Contents, SkillFile};
 pub use error::Error;
 pub use exit::Exit;
 pub use failure::Failure;
+pub use manifest::{GitSource, MarketplaceSource, PathSource};
 pub use progress::{Event, Progress};
 pub use project::Project;
 #[cfg(feature = "git")]
@@ -87,9 +92,8 @@ pub use source::{Resolution, Scope, Source};
 pub use store::Difference;
 pub use sync::{Change, Moved, Renamed, Synced, Upstream};
 
-/// Manifest, lock, listings and skills as checked types; the entries of a manifest are the sources.
+/// Listings, skills, names, paths and findings as checked types.
 pub use helix_skills_format as format;
-pub use helix_skills_format::manifest::{GitSource, MarketplaceSource, PathSource};
 
 /// What the program `skills` needs besides. It changes without notice and is exempt from semver.
 #[doc(hidden)]

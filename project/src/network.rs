@@ -1,7 +1,7 @@
 //! What the environment says of the network.
 
+use crate::manifest::Manifest;
 use crate::{Cancellation, Error, Event, Progress};
-use helix_skills_format::manifest::Manifest;
 use helix_skills_git::{self as git, Credentials, Git, Options, Secret, Token};
 use std::{
     env,

@@ -1,5 +1,6 @@
 //! A project: where its files lie, and reading them.
 
+use crate::manifest::{Lock, Manifest, Source};
 use crate::{
     Error, Failure,
     directory::source_root,
@@ -8,9 +9,7 @@ use crate::{
     store::is_no_directory,
 };
 use helix_skills_format::{
-    Finding, LOCK_FILE, LockedSkill, MANIFEST_FILE, STORE_DIR, SkillMd, SkillName,
-    manifest::{Lock, Manifest, Source},
-    project_of_package, utf8,
+    Finding, LOCK_FILE, LockedSkill, MANIFEST_FILE, STORE_DIR, SkillMd, SkillName, project_of_package, utf8,
 };
 use std::{
     fs, io,

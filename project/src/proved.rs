@@ -1,5 +1,6 @@
 //! Locked skills with their texts, as a build would bake them: every file proved.
 
+use crate::manifest::{Lock, Source};
 use crate::{
     Error, Failure,
     error::SourceErrors,
@@ -10,10 +11,7 @@ use crate::{
     regular_file::Links,
     store::{self, Difference, State},
 };
-use helix_skills_format::{
-    Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, invisible,
-    manifest::{Lock, Source},
-};
+use helix_skills_format::{Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, invisible};
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 use std::{io, path::Path};
 

@@ -1,5 +1,6 @@
 //! Where skills come from, as a trait: what a manifest can name, and what a program brings that embeds this library.
 
+use crate::manifest::{GitSource, LockedSource, PathSource, Select};
 use crate::{
     Cancellation, Contents, Error, Failure, FoundSkill, Progress, SkillFile,
     candidate::{Candidate, wanted},
@@ -9,15 +10,12 @@ use crate::{
     paths::ProjectPaths,
     sync::{Fetched, Job, Needed, Remote, Task, Upstream},
 };
-use helix_skills_format::{
-    self as format, DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey,
-    manifest::{GitSource, LockedSource, PathSource, Select},
-};
+use helix_skills_format::{self as format, DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey};
 use std::{collections::BTreeMap, fmt, path::Path};
 
 /// An entry of a manifest that can be asked which skills it has.
 ///
-/// [`GitSource`], [`MarketplaceSource`](format::manifest::MarketplaceSource) and [`PathSource`] are what a manifest can name without
+/// [`GitSource`], [`MarketplaceSource`](crate::manifest::MarketplaceSource) and [`PathSource`] are what a manifest can name without
 /// help. A program that embeds this library may bring its own: entries whose `type` starts with `x-` are handed to what
 /// [`Project::source_type`](crate::Project::source_type) was given for that type. Selection, names, limits, integrity, cache,
 /// lock and store are the library's work; a source only says what lies where.
@@ -182,7 +180,7 @@ impl Scope<'_> {
     }
 
     /// Asks git about an entry of ours.
-    fn resolve_by_git(&self, source: format::manifest::Source) -> Result<Resolution, Failure> {
+    fn resolve_by_git(&self, source: crate::manifest::Source) -> Result<Resolution, Failure> {
         let fetched = self.ask_git(source, Task::Resolve { known: None, before: None })?;
         let locked = fetched.resolved;
         let (reference, commit, plugin) =
@@ -193,7 +191,7 @@ impl Scope<'_> {
 
     fn fetch_by_git(
         &self,
-        source: format::manifest::Source,
+        source: crate::manifest::Source,
         locked: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
     ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
@@ -203,7 +201,7 @@ impl Scope<'_> {
         Ok(fetched.restored.into_iter().map(|(needed, contents)| (needed.name, contents)).collect())
     }
 
-    fn ask_git(&self, source: format::manifest::Source, task: Task) -> Result<Fetched, Failure> {
+    fn ask_git(&self, source: crate::manifest::Source, task: Task) -> Result<Fetched, Failure> {
         let job = Job { key: self.key.clone(), source, task };
         let mut errors = Vec::new();
         let mut answer = None;
@@ -223,7 +221,7 @@ impl Scope<'_> {
 
 impl Source for GitSource {
     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
-        scope.resolve_by_git(format::manifest::Source::Git(self.clone()))
+        scope.resolve_by_git(crate::manifest::Source::Git(self.clone()))
     }
 
     fn fetch(
@@ -232,13 +230,13 @@ impl Source for GitSource {
         locked: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
     ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
-        scope.fetch_by_git(format::manifest::Source::Git(self.clone()), locked, skills)
+        scope.fetch_by_git(crate::manifest::Source::Git(self.clone()), locked, skills)
     }
 }
 
-impl Source for format::manifest::MarketplaceSource {
+impl Source for crate::manifest::MarketplaceSource {
     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
-        scope.resolve_by_git(format::manifest::Source::Marketplace(self.clone()))
+        scope.resolve_by_git(crate::manifest::Source::Marketplace(self.clone()))
     }
 
     fn fetch(
@@ -247,7 +245,7 @@ impl Source for format::manifest::MarketplaceSource {
         locked: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
     ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
-        scope.fetch_by_git(format::manifest::Source::Marketplace(self.clone()), locked, skills)
+        scope.fetch_by_git(crate::manifest::Source::Marketplace(self.clone()), locked, skills)
     }
 }
 
@@ -270,13 +268,13 @@ impl Source for PathSource {
 }
 
 /// Makes a source of an entry whose type an embedding program has brought.
-pub(crate) type Factory = dyn Fn(&format::manifest::OtherSource) -> Result<Box<dyn Source>, Failure> + Send + Sync;
+pub(crate) type Factory = dyn Fn(&crate::manifest::OtherSource) -> Result<Box<dyn Source>, Failure> + Send + Sync;
 
 /// Asks every source: repositories all together, so that they share requests; others one by one.
 pub(crate) struct Sources<'s> {
     pub(crate) git: &'s dyn Remote,
     pub(crate) offline: bool,
-    pub(crate) types: &'s BTreeMap<format::manifest::SourceType, Box<Factory>>,
+    pub(crate) types: &'s BTreeMap<crate::manifest::SourceType, Box<Factory>>,
     pub(crate) cancellation: &'s Cancellation,
     pub(crate) progress: &'s dyn Progress,
 }
@@ -284,7 +282,7 @@ pub(crate) struct Sources<'s> {
 impl Remote for Sources<'_> {
     fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
         let (other, known): (Vec<_>, Vec<_>) =
-            jobs.into_iter().partition(|job| matches!(job.source, format::manifest::Source::Other(_)));
+            jobs.into_iter().partition(|job| matches!(job.source, crate::manifest::Source::Other(_)));
         let mut answers = if known.is_empty() { Vec::new() } else { self.git.fetch(project, limits, known) };
         answers.extend(other.into_iter().map(|job| {
             let Self { git, offline, cancellation, progress, .. } = *self;
@@ -299,7 +297,7 @@ impl Sources<'_> {
     /// Asks a source of a type that the embedding program has brought.
     fn ask(&self, scope: &Scope<'_>, job: &Job) -> Result<Fetched, Failure> {
         scope.cancellation.check()?;
-        let format::manifest::Source::Other(entry) = &job.source else { return Ok(Fetched::nothing(job.key.clone())) };
+        let crate::manifest::Source::Other(entry) = &job.source else { return Ok(Fetched::nothing(job.key.clone())) };
         let Some(make) = self.types.get(&entry.kind) else {
             return Err(Error::Unanswered {
                 key: job.key.clone(),

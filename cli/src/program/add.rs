@@ -3,11 +3,8 @@
 mod spec;
 
 use super::{Context, args, sync};
-use helix_skills_format::{
-    GitUrl, MANIFEST_FILE, SourceKey,
-    manifest::{Manifest, ManifestText},
-    redacted,
-};
+use helix_skills_format::{GitUrl, MANIFEST_FILE, SourceKey, redacted};
+use helix_skills_project::manifest::{Manifest, ManifestText};
 use helix_skills_project::{
     Error, Failure, Project, disk,
     paths::{ProjectPaths, read_bytes},

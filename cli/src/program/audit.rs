@@ -1,8 +1,9 @@
 //! What was noticed in skills, in words and as data.
 
 use super::{Context, output::Output};
-use helix_skills_format::{Finding, SkillName, manifest::Source};
+use helix_skills_format::{Finding, SkillName};
 use helix_skills_lint::Audited;
+use helix_skills_project::manifest::Source;
 use helix_skills_project::sync::Synced;
 use serde_json::{Map, Value, json};
 

@@ -4,10 +4,8 @@ mod document;
 mod text;
 
 use super::{Context, args, sync::skills};
-use helix_skills_format::{
-    Code, LOCK_FILE, MANIFEST_FILE,
-    manifest::{Lock, Source},
-};
+use helix_skills_format::{Code, LOCK_FILE, MANIFEST_FILE};
+use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_project::{
     Error, Exit, Failure,
     diff::{Comparison, DiffBudget, FileChange, Hunks, Library, Lines, Missing, OldLock, Shown, with_lock, with_store},

@@ -6,11 +6,8 @@ use super::{
     table::{columns, locked},
 };
 use helix_skills_format::__internal::printable;
-use helix_skills_format::{
-    LockedSkill, SkillName,
-    manifest::{Lock, LockedSource, Source},
-    nearest, redacted,
-};
+use helix_skills_format::{LockedSkill, SkillName, nearest, redacted};
+use helix_skills_project::manifest::{Lock, LockedSource, Source};
 use helix_skills_project::{
     Error, Failure, check,
     paths::ProjectPaths,

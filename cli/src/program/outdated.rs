@@ -6,10 +6,8 @@ use super::{
     table::{columns, locked},
     update::keys,
 };
-use helix_skills_format::{
-    SourceKey,
-    manifest::{LockedSource, Manifest, Pin, VersionPin},
-};
+use helix_skills_format::SourceKey;
+use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
 use helix_skills_project::{Exit, Failure, Outlook, Release, sync::Mode};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

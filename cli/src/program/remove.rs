@@ -5,7 +5,8 @@ use super::{
     add::{finish, save},
     args,
 };
-use helix_skills_format::{SourceKey, manifest::ManifestText};
+use helix_skills_format::SourceKey;
+use helix_skills_project::manifest::ManifestText;
 use helix_skills_project::{Error, Failure};
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! Tables, and how a locked source is shown in them.
 
 use helix_skills_format::__internal::printable;
-use helix_skills_format::manifest::{LockedSource, Source};
+use helix_skills_project::manifest::{LockedSource, Source};
 
 /// Rows with columns as wide as their widest cell, and indented lines below each row.
 pub(super) fn columns<'r, const N: usize>(

@@ -4,10 +4,8 @@ use super::{
     Context, args,
     sync::{announce, conclude, document},
 };
-use helix_skills_format::{
-    SourceKey,
-    manifest::{Manifest, Pin, VersionPin},
-};
+use helix_skills_format::SourceKey;
+use helix_skills_project::manifest::{Manifest, Pin, VersionPin};
 use helix_skills_project::{Error, Failure, sync::Mode};
 use std::cell::Cell;
 

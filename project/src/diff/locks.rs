@@ -6,11 +6,9 @@ use super::{
     lines::DiffBudget,
     shelf::{Library, Shelf},
 };
+use crate::manifest::{Lock, LockedSource};
 use crate::{Error, check, paths::ProjectPaths};
-use helix_skills_format::{
-    LockedSkill, SkillName, SourceKey,
-    manifest::{Lock, LockedSource},
-};
+use helix_skills_format::{LockedSkill, SkillName, SourceKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,

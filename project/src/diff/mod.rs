@@ -16,8 +16,9 @@ pub use locks::{OldLock, with_lock};
 pub use shelf::Library;
 pub use stored::with_store;
 
+use crate::manifest::LockedSource;
 use crate::{Error, store::Difference, sync::has_same_files};
-use helix_skills_format::{LockedSkill, RelPath, SkillName, SourceKey, manifest::LockedSource};
+use helix_skills_format::{LockedSkill, RelPath, SkillName, SourceKey};
 use std::collections::BTreeSet;
 
 /// Everything that differs.

@@ -2,10 +2,11 @@
 //! proved by the digests of the lock before anybody sees it.
 
 use super::files::{Entry, Side};
+use crate::manifest::Lock;
 use crate::{
     Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths, regular_file::Links, store,
 };
-use helix_skills_format::{Digest, Integrity, Listing, LockedSkill, SkillName, manifest::Lock};
+use helix_skills_format::{Digest, Integrity, Listing, LockedSkill, SkillName};
 use std::{
     cell::{OnceCell, RefCell},
     collections::BTreeSet,

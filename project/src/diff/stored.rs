@@ -7,6 +7,7 @@ use super::{
     locks::{pairs, place, shown},
     shelf::{Library, Shelf},
 };
+use crate::manifest::{Lock, PathSource, Source};
 use crate::{
     Error, Failure,
     candidate::FoundSkill,
@@ -15,10 +16,7 @@ use crate::{
     paths::ProjectPaths,
     store::{self, Difference, files_below, is_no_directory, listed_name},
 };
-use helix_skills_format::{
-    Listing, LockedSkill, SkillName, SourceKey,
-    manifest::{Lock, PathSource, Source},
-};
+use helix_skills_format::{Listing, LockedSkill, SkillName, SourceKey};
 use std::{
     collections::BTreeMap,
     fs,

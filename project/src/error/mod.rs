@@ -6,10 +6,8 @@ mod source_errors;
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
 use crate::{Exit, store::Difference};
-use helix_skills_format::{
-    DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey, manifest::Manifest, marketplace::PluginName,
-    nearest, redacted,
-};
+use crate::{manifest::Manifest, marketplace::PluginName};
+use helix_skills_format::{DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey, nearest, redacted};
 use std::{
     borrow::Cow,
     fmt, io,

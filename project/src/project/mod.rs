@@ -3,6 +3,7 @@
 #[cfg(feature = "git")]
 mod upstream;
 
+use crate::manifest::{Lock, Manifest, OtherSource, SourceType};
 use crate::{
     Cancellation, Checked, Error, Event, Failure, Progress, Scope, Source, Synced,
     cache::Cache,
@@ -12,10 +13,7 @@ use crate::{
     source::{Factory, Sources},
     sync::{self, Mode, Work},
 };
-use helix_skills_format::{
-    SourceKey,
-    manifest::{Lock, Manifest, OtherSource, SourceType},
-};
+use helix_skills_format::SourceKey;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -174,7 +172,10 @@ impl Project {
     /// which reads its settings.
     ///
     /// ```
-    /// use helix_skills_project::{Project, Contents, Failure, Resolution, Scope, SkillFile, Source, format::{*, manifest::LockedSource}};
+    /// use helix_skills_project::{
+    ///     Contents, Failure, Project, Resolution, Scope, SkillFile, Source, format::*,
+    ///     manifest::{LockedSource, OtherSource, SourceType},
+    /// };
     /// use std::collections::BTreeMap;
     ///
     /// /// One skill, written by the program itself.

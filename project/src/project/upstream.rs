@@ -1,8 +1,9 @@
 //! Questions to the repositories of a project that change nothing.
 
 use super::{Project, known_sources};
+use crate::manifest::Manifest;
 use crate::{Failure, Outlook, Release, repository, sync::Before};
-use helix_skills_format::{GitUrl, SourceKey, manifest::Manifest};
+use helix_skills_format::{GitUrl, SourceKey};
 
 impl Project {
     /// Asks upstream how it stands with these sources, or with all: what their pins mean now, and whether upstream still has

@@ -2,11 +2,11 @@
 
 use super::resolve::{Question, Release};
 use crate::sync::{Before, Job, Needed, Task};
-use helix_skills_format::{
-    DirPath, GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey,
+use crate::{
     manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
     marketplace::Plugin,
 };
+use helix_skills_format::{DirPath, GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey};
 
 /// What is asked of one repository for one source.
 pub(super) struct Asked {

@@ -6,13 +6,10 @@ use super::{
     market,
     skill_tree::{SkillTree, TWICE},
 };
+use crate::manifest::{GitSource, Select};
 use crate::{Error, contents::is_skill_directory};
 use helix_skills_format::ObjectId;
-use helix_skills_format::{
-    DirPath, SkillMd, SourceKey,
-    manifest::{GitSource, Select},
-    redacted,
-};
+use helix_skills_format::{DirPath, SkillMd, SourceKey, redacted};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
 use std::collections::{BTreeSet, HashSet};

@@ -5,11 +5,11 @@ use super::{
     plugin::{self, is_directory},
 };
 use crate::Error;
-use helix_skills_format::{
-    Finding, LockedPlugin, ObjectId, SourceKey,
+use crate::{
     manifest::MarketplaceSource,
     marketplace::{Marketplace, Plugin, PluginSource},
 };
+use helix_skills_format::{Finding, LockedPlugin, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
 
 /// The entry of a plugin, with what was noticed on the way.

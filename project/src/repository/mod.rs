@@ -20,6 +20,7 @@ pub use outlook::{Outlook, State};
 pub use resolve::Release;
 pub(crate) use resolve::newest_release;
 
+use crate::manifest::{LockedSource, Select, Source};
 use crate::{
     Error,
     candidate::Candidate,
@@ -32,10 +33,7 @@ use crate::{
 use asked::{Asked, What};
 use details::Details;
 use discover::{Found, Place};
-use helix_skills_format::{
-    Limits, ObjectId, SourceKey,
-    manifest::{LockedSource, Select, Source},
-};
+use helix_skills_format::{Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Git, Session};
 use links::{Resolution, Resolved};
 use skill_tree::{Outcome, SkillTree};

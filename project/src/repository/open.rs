@@ -10,11 +10,11 @@ use super::{
     site::Located,
 };
 use crate::{Error, contents::FileRules, error::ErrorsBySource, sync::Needed};
-use helix_skills_format::{
-    ObjectId, SourceKey,
+use crate::{
     manifest::{LockedSource, Pin, Source},
     marketplace::Marketplace,
 };
+use helix_skills_format::{ObjectId, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Commit, ErrorKind, Session};
 use std::collections::BTreeMap;

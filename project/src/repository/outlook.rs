@@ -7,14 +7,12 @@ use super::{
     resolve::Release,
     second_hop, trouble,
 };
+use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
     Error, Upstream, contents::belongs_to_root_skill, error::ErrorsBySource, paths::ProjectPaths, sync::Before,
 };
 use helix_skills_format::ObjectId;
-use helix_skills_format::{
-    GitUrl, Limits, RefName, SkillName, SourceKey,
-    manifest::{LockedSource, Pin, Source},
-};
+use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};
 use helix_skills_git::{self as git, Git, TreeEntry};
 use std::collections::{BTreeMap, BTreeSet};
 

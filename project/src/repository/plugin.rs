@@ -6,12 +6,12 @@ use super::{
     links::{Target, resolve},
 };
 use crate::{Error, Exit, contents::show_place, error::SourceErrors};
-use helix_skills_format::ObjectId;
-use helix_skills_format::{
-    DirPath, SourceKey,
+use crate::{
     manifest::{Select, VersionPin},
     marketplace::{DefaultScan, Plugin, PluginManifest, SkillPlan},
 };
+use helix_skills_format::ObjectId;
+use helix_skills_format::{DirPath, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
 use semver::Version;
@@ -299,7 +299,7 @@ impl Home<'_> {
         Err(self.unanswered(what, Some(hint)))
     }
 
-    fn no_skill(&self, listed: &helix_skills_format::marketplace::ListedPath, why: &str) -> Error {
+    fn no_skill(&self, listed: &crate::marketplace::ListedPath, why: &str) -> Error {
         Error::File {
             place: show_place(self.key, &self.path.join(listed.path.as_str()).unwrap_or_else(|_| listed.path.clone())),
             what: format!("{} of the plugin `{}` lists it as skills, but {why}", listed.by, self.plugin.name),

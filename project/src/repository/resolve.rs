@@ -2,12 +2,9 @@
 
 use super::tags;
 use crate::Error;
+use crate::manifest::{Pin, VersionPin};
 use helix_skills_format::ObjectId;
-use helix_skills_format::{
-    SourceKey,
-    manifest::{Pin, VersionPin},
-    nearest,
-};
+use helix_skills_format::{SourceKey, nearest};
 use helix_skills_git::{self as git, Reference, Session};
 use semver::Version;
 

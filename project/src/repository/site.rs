@@ -15,11 +15,11 @@ use crate::{
     contents::FileRules,
     sync::{Before, Upstream},
 };
-use helix_skills_format::{
-    LockedPlugin, ObjectId, SourceKey,
+use crate::{
     manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
     marketplace::{Plugin, PluginSource},
 };
+use helix_skills_format::{LockedPlugin, ObjectId, SourceKey};
 use helix_skills_git as git;
 
 /// Where the skills of a source lie.
@@ -145,7 +145,6 @@ impl Repository<'_, '_> {
                 let what = What::Plugin(Box::new(elsewhere));
                 Ok(Ok(Located::Elsewhere(Box::new(Asked { key, source, url, what, looks }))))
             }
-            _ => Ok(Err(vec![Error::unanswered(&site.key, "this version does not know where its plugin lies")])),
         }
     }
 

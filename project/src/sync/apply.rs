@@ -5,6 +5,7 @@
 //! ones; a listing follows its files, the lock follows the listings, and only then is anything pruned.
 
 use super::{Arrival, Change, Moved, Plan, Synced, Wanted, Work, has_same_files};
+use crate::manifest::Lock;
 use crate::{
     Cancellation, Error, Failure,
     cache::Cache,
@@ -17,7 +18,7 @@ use crate::{
     regular_file::Links,
     store::{self, ATTRIBUTES, Difference, STAGING},
 };
-use helix_skills_format::{Digest, Listing, LockedSkill, SkillName, manifest::Lock};
+use helix_skills_format::{Digest, Listing, LockedSkill, SkillName};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,

@@ -13,6 +13,7 @@ pub use outcome::has_same_files;
 pub use outcome::{Change, Moved, Renamed, Synced, Upstream};
 pub use remote::{Before, Fetched, Job, Needed, Remote, Task};
 
+use crate::manifest::{Budget, Lock, LockedSource, Manifest, Source};
 use crate::{
     Cancellation, Error, Event, Exit, Failure, Progress, audit, budget,
     cache::Cache,
@@ -25,10 +26,7 @@ use crate::{
     paths::ProjectPaths,
     store::{self, Difference, State},
 };
-use helix_skills_format::{
-    Allow, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey,
-    manifest::{Budget, Lock, LockedSource, Manifest, Source},
-};
+use helix_skills_format::{Allow, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey};
 use helix_skills_lint::Audited;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -222,7 +220,7 @@ impl Plan {
         &mut self,
         project: &ProjectPaths,
         key: &SourceKey,
-        source: &helix_skills_format::manifest::PathSource,
+        source: &crate::manifest::PathSource,
         manifest: &Manifest,
         old: &Lock,
     ) {

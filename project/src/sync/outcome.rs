@@ -1,7 +1,8 @@
 //! What a sync did.
 
+use crate::manifest::Lock;
 use crate::store::Difference;
-use helix_skills_format::{DirPath, GitUrl, LockedSkill, ObjectId, SkillName, SourceKey, manifest::Lock};
+use helix_skills_format::{DirPath, GitUrl, LockedSkill, ObjectId, SkillName, SourceKey};
 use helix_skills_lint::Audited;
 use std::{collections::BTreeMap, path::PathBuf};
 

@@ -1,11 +1,9 @@
 //! What a sync asks of the network, apart from how it is asked.
 
 use super::Upstream;
+use crate::manifest::{Lock, LockedSource, Source};
 use crate::{Error, candidate::FoundSkill, check::changed_keys, contents::Contents, paths::ProjectPaths};
-use helix_skills_format::{
-    Limits, LockedSkill, SkillName, SourceKey, UrlKind,
-    manifest::{Lock, LockedSource, Source},
-};
+use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
 
 /// A locked skill whose bytes are missing.
 #[derive(Clone, Debug)]

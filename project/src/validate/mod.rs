@@ -8,10 +8,11 @@ mod draft;
 mod files;
 mod walk;
 
+use crate::manifest::Source;
 use crate::{Error, audit, contents::FileRules, directory, parallel, paths::ProjectPaths};
 use boundary::LinkBoundary;
 use draft::{Place, Visit};
-use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity, manifest::Source};
+use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity};
 use helix_skills_lint::{Audited, Rules};
 use std::{
     borrow::Cow,

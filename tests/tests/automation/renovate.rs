@@ -4,10 +4,8 @@
 //! `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation renovate` writes the file anew.
 
 use crate::checkout::{root, text};
-use helix_skills_format::{
-    SourceKey,
-    manifest::{Manifest, ManifestText},
-};
+use helix_skills_format::SourceKey;
+use helix_skills_project::manifest::{Manifest, ManifestText};
 use regex::{Captures, Regex};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fs};

@@ -1,7 +1,8 @@
 //! Lock and store of a project, made with the types of the format: no git, no network.
 
 use crate::cargo::Consumer;
-use helix_skills_format::{Listing, RelPath, manifest::Lock};
+use helix_skills_format::{Listing, RelPath};
+use helix_skills_project::manifest::Lock;
 use serde_json::{Map, Value, json};
 
 /// A commit that no repository has.

@@ -102,7 +102,7 @@ fn main() {
 #[test]
 fn the_manifests_it_shows_are_together_that_of_the_example_file() {
     let example = fs::read_to_string(workspace().join("helix.skills.json.example")).unwrap();
-    let parse = |text: &str| helix_skills_format::manifest::Manifest::parse(text).unwrap().sources;
+    let parse = |text: &str| helix_skills_project::manifest::Manifest::parse(text).unwrap().sources;
     let shown: Vec<_> = blocks("json").iter().flat_map(|manifest| parse(manifest)).collect();
     assert_eq!(shown, parse(&example).into_iter().collect::<Vec<_>>());
 }

@@ -3,7 +3,7 @@
 //! bare repositories as `OWNER/NAME.git`.
 
 use crate::hyperframes::{git, report};
-use helix_skills_format::marketplace::{Marketplace, PluginSource};
+use helix_skills_project::marketplace::{Marketplace, PluginSource};
 use helix_skills_tests::{Behaviour, GitServer, Sandbox, Traffic};
 use serde_json::json;
 use std::path::PathBuf;

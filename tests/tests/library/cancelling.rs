@@ -1,6 +1,6 @@
 //! Work that is asked to stop from another thread.
 
-use helix_skills_project::{Cancellation, Error, Failure, Project, Source, format::manifest::Source as Entry};
+use helix_skills_project::{Cancellation, Error, Failure, Project, Source, manifest::Source as Entry};
 use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Sandbox};
 use serde_json::json;
 use std::{

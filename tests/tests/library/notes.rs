@@ -2,10 +2,8 @@
 
 use helix_skills_project::{
     Contents, Error, Failure, Project, Resolution, Scope, SkillFile, Source,
-    format::{
-        DirPath, LockedSkill, RelPath, SkillName,
-        manifest::{LockedSource, OtherSource, SourceType},
-    },
+    format::{DirPath, LockedSkill, RelPath, SkillName},
+    manifest::{LockedSource, OtherSource, SourceType},
 };
 use helix_skills_tests::{Sandbox, skill_md};
 use std::{

@@ -2,10 +2,8 @@
 
 use helix_skills_project::{
     Event, GitSource, MarketplaceSource, PathSource, Progress, Project, Source,
-    format::{
-        SourceKey,
-        manifest::{Manifest, Source as Entry},
-    },
+    format::SourceKey,
+    manifest::{Manifest, Source as Entry},
 };
 use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;

@@ -1,10 +1,11 @@
 //! What differs, as data.
 
 use super::text::{place_of, unified, why_not, word_of_file, word_of_skill};
-use helix_skills_format::{RelPath, manifest::LockedSource};
+use helix_skills_format::RelPath;
 use helix_skills_project::diff::{
     Comparison, FileChange, Half, Hunks, Lines, Shown, SkillChange, SourceChange, Version,
 };
+use helix_skills_project::manifest::LockedSource;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 

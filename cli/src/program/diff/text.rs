@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::printable;
-use helix_skills_format::manifest::{LockedSource, Source};
+use helix_skills_project::manifest::{LockedSource, Source};
 use helix_skills_project::{
     __internal::show_place,
     diff::{

@@ -1,10 +1,8 @@
 //! The lock: read, printed, read again.
 
 use crate::{Target, checks};
-use helix_skills_format::{
-    GitUrl,
-    manifest::{Lock, Source},
-};
+use helix_skills_format::GitUrl;
+use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_runtime::is_invisible;
 
 pub(crate) const TARGET: Target = Target {

@@ -1,11 +1,9 @@
 //! The manifest: read, repeated as data, edited.
 
 use crate::{Target, checks};
-use helix_skills_format::{
-    SourceKey,
-    manifest::{Manifest, ManifestText},
-};
+use helix_skills_format::SourceKey;
 use helix_skills_project::fuzzing::obey_globs;
+use helix_skills_project::manifest::{Manifest, ManifestText};
 use serde_json::{Map, Value as Json, json};
 
 pub(crate) const TARGET: Target = Target {

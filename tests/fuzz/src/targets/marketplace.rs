@@ -1,10 +1,8 @@
 //! Marketplaces: the index, a plugin's own manifest after a byte of zero, and the plan of both.
 
 use crate::{Target, checks};
-use helix_skills_format::{
-    DirPath, Finding, GitUrl, UrlKind,
-    marketplace::{Marketplace, PluginManifest, PluginName, PluginSource, SkillPlan},
-};
+use helix_skills_format::{DirPath, Finding, GitUrl, UrlKind};
+use helix_skills_project::marketplace::{Marketplace, PluginManifest, PluginName, PluginSource, SkillPlan};
 use std::collections::BTreeSet;
 
 pub(crate) const TARGET: Target = Target {

@@ -1,7 +1,8 @@
 //! Paths and names in any spelling: as rules, and as what a model asks for.
 
 use crate::{Target, checks};
-use helix_skills_format::{DirPath, ProjectPath, RefName, RelPath, SkillName, SourceKey, marketplace::PluginName};
+use helix_skills_format::{DirPath, ProjectPath, RefName, RelPath, SkillName, SourceKey};
+use helix_skills_project::marketplace::PluginName;
 use helix_skills_runtime::{
     __private::{Parts, binary, skill, text},
     ReadError, Resource, Skill, SkillSet, check_path, is_git_name, normalize_path,

@@ -1,8 +1,9 @@
 //! Trees of git: entries of any name, as they are and as the files of a skill.
 
 use crate::{Target, checks};
-use helix_skills_format::{Limits, manifest::Select};
+use helix_skills_format::Limits;
 use helix_skills_project::fuzzing::{Tree, collect};
+use helix_skills_project::manifest::Select;
 
 pub(crate) const TARGET: Target = Target {
     name: "tree",

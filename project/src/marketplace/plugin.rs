@@ -1,11 +1,10 @@
 //! One entry of a marketplace.
 
 use super::{Marketplace, PluginSource, components, path};
-use crate::{
+use crate::marketplace::PluginName;
+use helix_skills_format::{
+    __internal::{Fields, Reader, one_line},
     DirPath,
-    json::{Fields, Reader},
-    marketplace::PluginName,
-    one_line::one_line,
 };
 use std::collections::BTreeSet;
 

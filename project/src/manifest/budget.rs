@@ -1,6 +1,6 @@
 //! How many tokens things may cost.
 
-use crate::json::{Reader, Value};
+use helix_skills_format::__internal::{Reader, Value};
 
 /// How many estimated tokens the text that a model reads may cost; nothing is unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

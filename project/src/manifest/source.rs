@@ -1,10 +1,10 @@
 //! One entry of the manifest.
 
 use super::{OtherSource, Repository, Select, SourceType};
-use crate::{
-    Code, DirPath, ProjectPath,
-    json::{Fields, Reader, Value, nearest, quoted},
-    marketplace::PluginName,
+use crate::marketplace::PluginName;
+use helix_skills_format::{
+    __internal::{Fields, Reader, Value, quoted},
+    Code, DirPath, ProjectPath, nearest,
 };
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ pub struct GitSource {
 /// Skills of one plugin of a marketplace.
 ///
 /// ```
-/// use helix_skills_format::manifest::{Manifest, Source};
+/// use helix_skills_project::manifest::{Manifest, Source};
 /// let manifest = Manifest::parse(r#"{"skills": {"docs": {
 ///     "type": "claude-marketplace",
 ///     "url": "https://github.com/anthropics/skills.git",

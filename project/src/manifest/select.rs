@@ -1,9 +1,8 @@
 //! Which skills of a source are wanted.
 
-use crate::{
-    Code, SkillName,
-    json::{Fields, Reader, Value, quoted},
-    redacted,
+use helix_skills_format::{
+    __internal::{Fields, Reader, Value, quoted},
+    Code, SkillName, redacted,
 };
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, collections::BTreeSet};

@@ -1,7 +1,7 @@
 //! Lockfiles, with the entries of the manifest that they hold.
 
 use super::Lock;
-use crate::{Code, Finding};
+use helix_skills_format::{Code, Finding};
 
 const TEXT: &str = r#"{
   "skills": {

@@ -1,7 +1,8 @@
 //! Where the skills of a plugin are looked for.
 
 use super::{Plugin, PluginManifest};
-use crate::{DirPath, marketplace::PluginName};
+use crate::marketplace::PluginName;
+use helix_skills_format::DirPath;
 use std::{collections::BTreeSet, fmt};
 
 /// The directory of a plugin whose subdirectories are skills without being listed.
@@ -10,7 +11,7 @@ const SKILLS_DIR: &str = "skills";
 /// Where the skills of a plugin are looked for: the entry and the plugin's own manifest, put together.
 ///
 /// ```
-/// use helix_skills_format::marketplace::{DefaultScan, Marketplace, PluginName, SkillPlan};
+/// use helix_skills_project::marketplace::{DefaultScan, Marketplace, PluginName, SkillPlan};
 /// let marketplace = Marketplace::parse(
 ///     r#"{"plugins": [{"name": "pdf", "source": "./", "strict": false, "skills": ["./skills/pdf"]}]}"#,
 /// ).unwrap();

@@ -1,9 +1,9 @@
 //! The repository that a source names, and the commit that is wanted of it.
 
 use super::{Pin, VersionPin};
-use crate::{
+use helix_skills_format::{
+    __internal::{Fields, Reader, Value, quoted},
     Code, GitUrl, ObjectId, RefName,
-    json::{Fields, Reader, Value, quoted},
 };
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;

@@ -1,14 +1,14 @@
 //! Sources whose type a program brings itself.
 
 use super::{Select, data::data};
-use crate::json::{Fields, Reader};
+use helix_skills_format::__internal::{Fields, Reader};
 use serde_json::{Map, Value as Json};
 use std::{collections::BTreeMap, fmt};
 
 /// A source that this crate knows nothing of but its type: a program that uses the library says what it means.
 ///
 /// ```
-/// use helix_skills_format::manifest::{Manifest, Source};
+/// use helix_skills_project::manifest::{Manifest, Source};
 /// let manifest = Manifest::parse(
 ///     r#"{"skills": {"wiki": {"type": "x-wiki", "space": "TEAM", "include": ["review"]}}}"#,
 /// ).unwrap();
@@ -43,7 +43,7 @@ impl OtherSource {
 /// The type of a source that a program brings itself: `x-`, then 1 to 62 of `a-z`, `0-9` and `-`.
 ///
 /// ```
-/// use helix_skills_format::manifest::SourceType;
+/// use helix_skills_project::manifest::SourceType;
 /// assert_eq!(SourceType::new("x-wiki").unwrap().as_str(), "x-wiki");
 /// assert!(SourceType::new("wiki").is_err()); // names without `x-` are ours to give
 /// ```
@@ -62,7 +62,7 @@ impl fmt::Display for SourceTypeError {
 
 impl std::error::Error for SourceTypeError {}
 
-crate::newtype::checked_text!(SourceType, borrow);
+helix_skills_format::checked_text!(SourceType, borrow);
 
 impl SourceType {
     /// Checks a type.

@@ -8,7 +8,7 @@ const MAX_CHARS: usize = 128;
 /// The checked name of a plugin of a marketplace. Real ones are kebab-case; a few have dots.
 ///
 /// ```
-/// use helix_skills_format::marketplace::PluginName;
+/// use helix_skills_project::marketplace::PluginName;
 /// assert_eq!(PluginName::new("wordpress.com").unwrap().as_str(), "wordpress.com");
 /// assert!(PluginName::new("../other").is_err());
 /// ```
@@ -42,7 +42,7 @@ impl fmt::Display for PluginNameError {
 
 impl std::error::Error for PluginNameError {}
 
-crate::newtype::checked_text!(PluginName, borrow);
+helix_skills_format::checked_text!(PluginName, borrow);
 
 impl PluginName {
     /// Checks a name.

@@ -1,7 +1,7 @@
 //! Changing a manifest without touching what a person wrote around the change.
 
 use super::Manifest;
-use crate::{Finding, SourceKey};
+use helix_skills_format::{Finding, SourceKey};
 use jsonc_parser::{
     ParseOptions,
     cst::{CstInputValue, CstRootNode},
@@ -12,7 +12,8 @@ use std::fmt;
 /// The text of a manifest, to be changed.
 ///
 /// ```
-/// use helix_skills_format::{manifest::ManifestText, SourceKey};
+/// use helix_skills_project::manifest::ManifestText;
+/// use helix_skills_format::SourceKey;
 /// let mut text = ManifestText::parse("{\n  // ours\n  \"skills\": {}\n}\n").unwrap();
 /// let key = SourceKey::new("house").unwrap();
 /// text.add(&key, &[("type", "path".into()), ("path", "skills".into())]).unwrap();
@@ -48,7 +49,7 @@ impl ManifestText {
         Manifest::parse(text)?;
         match CstRootNode::parse(text.strip_prefix('\u{feff}').unwrap_or(text), &ParseOptions::default()) {
             Ok(root) => Ok(Self(root)),
-            Err(why) => Err(vec![Finding::new(crate::Code::Syntax, None, why.to_string())]),
+            Err(why) => Err(vec![Finding::new(helix_skills_format::Code::Syntax, None, why.to_string())]),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Settings as data: between the reader, serde_json and the printed lockfile.
 
-use crate::{
+use helix_skills_format::{
+    __internal::{Data, Reader, Tree, Value},
     Code,
-    json::{Data, Reader, Tree, Value},
 };
 use serde_json::{Number, Value as Json};
 use std::collections::BTreeMap;

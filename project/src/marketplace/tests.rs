@@ -104,7 +104,7 @@ fn repositories_of_every_kind() {
         let expected = PluginSource::Git {
             url: GitUrl::parse(url).unwrap(),
             path: dir(path),
-            reference: reference.map(|text| crate::RefName::new(text).unwrap()),
+            reference: reference.map(|text| helix_skills_format::RefName::new(text).unwrap()),
             sha: sha.then(|| SHA.parse().unwrap()),
         };
         assert_eq!(plugin.map(|p| p.source), Ok(expected), "{written}");

@@ -1,9 +1,7 @@
 //! A source is one of several objects, told apart by its `type`.
 
-use crate::{
-    RefName,
-    manifest::{GitSource, MarketplaceSource, OtherSource, PathSource, Pin, Source, VersionPin},
-};
+use crate::manifest::{GitSource, MarketplaceSource, OtherSource, PathSource, Pin, Source, VersionPin};
+use helix_skills_format::RefName;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 use std::borrow::Cow;

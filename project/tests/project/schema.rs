@@ -1,8 +1,8 @@
 //! The JSON Schemas say what the readers do.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p helix-skills-format --test format schema` writes the files anew.
+//! `UPDATE_EXPECT=1 cargo test -p helix-skills-project --test project schema` writes the files anew.
 
-use helix_skills_format::{
+use helix_skills_project::{
     manifest::{Lock, Manifest},
     schema,
 };
@@ -29,7 +29,7 @@ fn the_files_are_current() {
         }
         // Compared as data: another crate may build `serde_json` with an order of its own.
         let found: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
-        let mended = "run `UPDATE_EXPECT=1 cargo test -p helix-skills-format --test format schema`";
+        let mended = "run `UPDATE_EXPECT=1 cargo test -p helix-skills-project --test project schema`";
         assert!(found == schema, "schemas/{name} is not what the types say: {mended}");
     }
 }

@@ -1,6 +1,7 @@
 //! Why a plugin cannot be had.
 
-use crate::{Code, Finding, Position, marketplace::PluginName};
+use crate::marketplace::PluginName;
+use helix_skills_format::{Code, Finding, Position};
 use std::fmt;
 
 /// So many names are told of those that there are.

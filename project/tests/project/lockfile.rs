@@ -1,6 +1,6 @@
 //! Lockfiles that earlier programs wrote.
 
-use helix_skills_format::manifest::Lock;
+use helix_skills_project::manifest::Lock;
 use std::{fs, path::Path};
 
 /// Written by the program before `directories` and `executable` were added.

@@ -1,10 +1,9 @@
 //! Where a plugin lies.
 
 use super::{Marketplace, path};
-use crate::{
-    Code, DirPath, GitUrl, ObjectId, RefName, UrlKind,
-    json::{Data, Fields, Range, Reader, Value, nearest, quoted},
-    redacted,
+use helix_skills_format::{
+    __internal::{Data, Fields, Range, Reader, Value, quoted},
+    Code, DirPath, GitUrl, ObjectId, RefName, UrlKind, nearest, redacted,
 };
 
 /// Where a plugin lies: in its marketplace, or in another repository.

@@ -1,6 +1,6 @@
 //! Pins: what a source asks for.
 
-use crate::{RefName, RefNameError};
+use helix_skills_format::{RefName, RefNameError};
 use semver::VersionReq;
 use std::fmt;
 

@@ -1,11 +1,10 @@
 //! `plugin.json`: what a plugin says of itself.
 
 use super::{components, path};
-use crate::{
+use crate::marketplace::PluginName;
+use helix_skills_format::{
+    __internal::{Dialect, Reader, one_line},
     Code, DirPath, Finding,
-    json::{Dialect, Reader},
-    marketplace::PluginName,
-    one_line::one_line,
 };
 use std::collections::BTreeSet;
 
@@ -15,7 +14,7 @@ const MAX_BYTES: usize = 1 << 20;
 /// A plugin's own manifest. Plugins need none.
 ///
 /// ```
-/// use helix_skills_format::marketplace::PluginManifest;
+/// use helix_skills_project::marketplace::PluginManifest;
 /// let manifest = PluginManifest::parse(r#"{"name": "docs", "version": "1.2.0", "skills": "./extra"}"#).unwrap();
 /// assert_eq!(manifest.skills.unwrap()[0].as_str(), "extra");
 /// assert!(PluginManifest::parse(r#"{"name": "docs", "skills": ["../../x"]}"#).is_err());

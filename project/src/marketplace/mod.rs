@@ -9,18 +9,19 @@ mod path;
 mod plan;
 mod plugin;
 mod plugin_manifest;
+mod plugin_name;
 mod source;
 
-pub use crate::plugin_name::{PluginName, PluginNameError};
 pub use error::PluginError;
 pub use plan::{DefaultScan, ListedBy, ListedPath, SkillPlan, StrictConflict};
 pub use plugin::Plugin;
 pub use plugin_manifest::PluginManifest;
+pub use plugin_name::{PluginName, PluginNameError};
 pub use source::PluginSource;
 
-use crate::{
+use helix_skills_format::{
+    __internal::{Data, Dialect, Fields, Range, Reader, Value, quoted},
     Code, DirPath, Finding, GitUrl, Position,
-    json::{Data, Dialect, Fields, Range, Reader, Value, quoted},
 };
 use std::collections::BTreeMap;
 
@@ -39,7 +40,7 @@ const MAX_PLACES: usize = 4;
 /// An index of plugins. Entries are read when they are asked for: what is wrong with one does not concern the others.
 ///
 /// ```
-/// use helix_skills_format::marketplace::{Marketplace, PluginName, PluginSource};
+/// use helix_skills_project::marketplace::{Marketplace, PluginName, PluginSource};
 /// let marketplace = Marketplace::parse(r#"{
 ///     "name": "team",
 ///     "owner": {"name": "Team"},

@@ -1,8 +1,8 @@
 //! Paths in the texts of marketplaces.
 
-use crate::{
+use helix_skills_format::{
+    __internal::{Data, Range, Reader, Value, quoted},
     Code, DirPath,
-    json::{Data, Range, Reader, Value, quoted},
 };
 
 /// The most directories that one text may list as skills. Each is looked up, and all that lie in it may be skills.

@@ -21,16 +21,16 @@ pub use repository::Repository;
 pub use select::Select;
 pub use source::{GitSource, MarketplaceSource, PathSource, Source};
 
-use crate::{
+use helix_skills_format::{
+    __internal::{Dialect, Reader},
     Allow, Code, Finding, Limits, SourceKey,
-    json::{Dialect, Reader},
 };
 use std::collections::BTreeMap;
 
 /// What a project wants: sources with their pins, and the limits they must keep.
 ///
 /// ```
-/// use helix_skills_format::manifest::{Manifest, Source};
+/// use helix_skills_project::manifest::{Manifest, Source};
 /// let manifest = Manifest::parse(r#"{
 ///   // comments and trailing commas are fine
 ///   "skills": {

@@ -1,23 +1,23 @@
 //! The lockfile with the manifest's entries in it.
 
 use super::{Source, data};
-use crate::{
+use helix_skills_format::{
+    __internal::{Reader, Tree, Value},
     GitUrl, LockedRequest, PrintedRequest,
-    json::{Reader, Tree, Value},
 };
 
 /// The lockfile: which commit each source of the manifest means, and the integrity of each skill.
 ///
 /// ```
-/// use helix_skills_format::manifest::Lock;
+/// use helix_skills_project::manifest::Lock;
 /// let text = Lock::default().to_string();
 /// assert_eq!(text, "{\n  \"skills\": {},\n  \"sources\": {},\n  \"version\": 1\n}\n");
 /// assert_eq!(Lock::parse(&text).unwrap(), Lock::default());
 /// ```
-pub type Lock = crate::Lock<Source>;
+pub type Lock = helix_skills_format::Lock<Source>;
 
 /// What a source of the manifest was resolved to.
-pub type LockedSource = crate::LockedSource<Source>;
+pub type LockedSource = helix_skills_format::LockedSource<Source>;
 
 impl LockedRequest for Source {
     fn kind(&self) -> &str {

@@ -1,6 +1,6 @@
 //! What a plugin can have besides skills.
 
-use crate::json::{Data, Fields, Value};
+use helix_skills_format::__internal::{Data, Fields, Value};
 use std::collections::BTreeSet;
 
 /// The keys by which plugins declare what is no skill. None of it ever reaches a store.
