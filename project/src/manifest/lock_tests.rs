@@ -1,7 +1,7 @@
 //! Lockfiles, with the entries of the manifest that they hold.
 
-use super::Lock;
-use helix_skills_format::{Code, Finding};
+use super::{Lock, Source};
+use helix_skills_format::{Code, Finding, Request};
 
 const TEXT: &str = r#"{
   "skills": {
@@ -194,4 +194,40 @@ fn a_newer_version_and_a_merge_are_told_apart() {
     let merged = Lock::parse(&TEXT.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1)).expect_err("markers");
     assert_eq!(merged[0].code, Code::ConflictMarkers);
     assert!(merged[0].hint.as_ref().is_some_and(|hint| hint.contains("skills sync")));
+}
+
+/// What the macro reads of a lockfile is what a sync reads of it, and less is checked.
+#[test]
+fn skills_are_found_without_the_manifests_types() {
+    let sources = [
+        r#""request": {"type": "git", "url": "https://example.com/g", "version": "^1"}, "commit": ID"#.to_owned(),
+        r#""request": {"type": "git", "url": "http://192.0.2.1/g", "allowInsecure": true}, "commit": ID"#.to_owned(),
+        format!("{MARKETPLACE}, \"commit\": ID, \"plugin\": {{\"path\": \".\"}}"),
+        r#""request": {"type": "path", "path": "./p//q"}"#.to_owned(),
+        r#""request": {"type": "x-wiki", "space": {"b": 1}}, "ref": "as of: 3 May""#.to_owned(),
+    ];
+    for source in sources {
+        let whole = one_source(&source, None).unwrap_or_else(|findings| panic!("{source}: {findings:?}"));
+        let found: helix_skills_format::Lock = helix_skills_format::Lock::parse(&whole.to_string()).expect(&source);
+        assert_eq!(found.skills, whole.skills);
+        for (whole, found) in whole.sources.values().zip(found.sources.values()) {
+            assert_eq!(found.request.kind, whole.request.kind());
+            assert_eq!((found.skills_url(), found.skills_commit()), (whole.skills_url(), whole.skills_commit()));
+            let path = if let Source::Path(path) = &whole.request { Some(&path.path) } else { None };
+            assert_eq!(found.request.path.as_ref(), path);
+        }
+    }
+    for (source, code) in [
+        (r#""request": {"type": "svn"}"#, Code::BadValue),
+        (r#""request": {"type": "git", "url": "ext::sh"}, "commit": ID"#, Code::BadUrl),
+        (r#""request": {"type": "git", "url": "http://192.0.2.1/g"}, "commit": ID"#, Code::BadUrl),
+        (r#""request": {"type": "path", "path": "/etc"}"#, Code::BadValue),
+        (r#""request": {"type": "path"}"#, Code::MissingKey),
+        (r#""request": {"type": "path", "path": "p", "path": "q"}"#, Code::DuplicateKey),
+    ] {
+        let text = format!("{{\"version\": 1, \"sources\": {{\"s\": {{{source}}}}}, \"skills\": {{}}}}");
+        let text = text.replace("ID", "\"f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74\"");
+        let found = helix_skills_format::Lock::<Request>::parse(&text).expect_err(source);
+        assert_eq!(found[0].code, code, "{source}: {found:?}");
+    }
 }
