@@ -5,12 +5,12 @@ use crate::{
     contents::{Contents, SkillFile},
     directory::is_executable,
     disk::{self, Durable},
-    hold, locked_file,
+    locked_file,
     paths::ProjectPaths,
     regular_file::{self, Links},
     store::{files_below, is_no_directory, listed_name},
 };
-use helix_skills_format::{Integrity, RelPath};
+use helix_skills_format::{Digest, Integrity, RelPath};
 use std::{
     env, fs,
     io::{self, Read as _},
@@ -68,7 +68,7 @@ impl Cache {
             disk::create_own_dir(&self.0)?;
             let locks = self.below(&[LOCKS])?;
             disk::create_dir(&locks)?;
-            let path = locks.join(format!("{}.lock", hold::name_of(place)));
+            let path = locks.join(format!("{}.lock", name_of(place)));
             let file = disk::open_to_lock(&path)?;
             Ok((path, file))
         };
@@ -90,7 +90,7 @@ impl Cache {
         }
     }
 
-    /// Keeps the files of a skill for a project that is held ([`Hold`](hold::Hold)). They are put in place as a whole, so that
+    /// Keeps the files of a skill for a project that is held ([`Hold`](crate::hold::Hold)). They are put in place as a whole, so that
     /// a reader sees all or nothing. What an earlier run of the same project left half-way goes.
     pub fn put(&self, project: &ProjectPaths, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
         let directory = self.directory(integrity)?;
@@ -104,7 +104,7 @@ impl Cache {
             }
             return Ok(());
         }
-        let staged = self.below(&[STAGING])?.join(hold::name_of(&project.real_root()?));
+        let staged = self.below(&[STAGING])?.join(name_of(&project.real_root()?));
         let is_kept = || self.get(integrity, bytes).map(|kept| kept.is_some());
         let kept = self.keep(&staged, &directory, contents, is_kept);
         if fs::symlink_metadata(&staged).is_ok() {
@@ -240,6 +240,11 @@ fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
         files.push(SkillFile { path, bytes, executable: is_executable(&metadata) });
     }
     Ok(Some(Contents::new(files)))
+}
+
+/// A short name for a directory, without links: not two have the same.
+fn name_of(place: &Path) -> String {
+    Digest::of(place.as_os_str().as_encoded_bytes()).to_string()[..32].to_owned()
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 //! systems) a file in the cache stands for it.
 
 use crate::{Cancellation, Error, cache::Cache, paths::ProjectPaths};
-use helix_skills_format::Digest;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -87,9 +86,4 @@ fn lock_file(
             Err(fs::TryLockError::Error(why)) => return Err(Error::disk("lock", &path)(why)),
         }
     }
-}
-
-/// A short name for a directory, without links: not two have the same.
-pub(crate) fn name_of(place: &Path) -> String {
-    Digest::of(place.as_os_str().as_encoded_bytes()).to_string()[..32].to_owned()
 }
