@@ -79,7 +79,9 @@ pub mod name {
 /// Skills that have to be waited for: from a database, a network, a directory.
 #[cfg(feature = "agent")]
 pub mod provider {
-    pub use helix_skills_agent::{Pending, Provided, ProviderRequest, ProviderWarning, ResolveError};
+    pub use helix_skills_agent::{
+        Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers, ResolveError,
+    };
 }
 
 /// Skills that come and go while a program runs.

@@ -2,10 +2,8 @@
 
 use crate::database::Database;
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
-use helix_skills::{
-    Provider, ProviderError, SkillBuf,
-    provider::{Pending, Provided, ProviderRequest},
-};
+use helix_skills::SkillBuf;
+use helix_skills::provider::{Pending, Provided, Provider, ProviderError, ProviderRequest};
 use helix_skills_format::parse_skill;
 
 pub(crate) struct SkillTable(pub(crate) Database);
@@ -22,8 +20,7 @@ impl Provider for SkillTable {
         Box::pin(async {
             let mut provided = Provided::default();
             for (key, text) in self.0.skills().await? {
-                let skill = skill(&key, &text);
-                provided.push(key, skill);
+                provided.push(key.as_str(), skill(&key, &text));
             }
             Ok(provided)
         })
