@@ -21,6 +21,7 @@ pub(crate) fn git(
     cancellation: &Cancellation,
 ) -> Result<Git, Error> {
     let limits = manifest.limits;
+    let variable = |name: &str| env::var_os(name);
     let urls = manifest.sources.values().filter_map(|source| Some(&source.repository()?.url));
     let mut options = Options::default();
     options.objects_per_fetch = limits.objects_per_fetch;
@@ -33,9 +34,9 @@ pub(crate) fn git(
     // `ssh` asks on the terminal itself, which an automatic run may have without anybody before it.
     options.prompts = io::stdin().is_terminal() && io::stderr().is_terminal();
     options.offline = offline;
-    options.credentials = credentials(|name| env::var_os(name))?;
-    options.certificates = path_of(&|name| env::var_os(name), "GIT_SSL_CAINFO");
-    options.home = home(&|name| env::var_os(name));
+    options.credentials = credentials(variable)?;
+    options.certificates = path_of(&variable, "GIT_SSL_CAINFO");
+    options.home = home(&variable);
     options.named_hosts = urls.filter_map(|url| Some(url.host()?.to_ascii_lowercase())).collect();
     options.cancellation = cancellation.flag();
     options.progress = Arc::new(Forwarded(progress.clone()));
