@@ -160,7 +160,7 @@ pub(super) enum Again {
     After(Duration),
 }
 
-/// What went wrong, with everything that [`Error`] tells about it.
+/// What went wrong, with all facts that [`Error`] gives out.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum GitError {
     /// The server cannot be reached, breaks off, answers with an error, or talks nonsense.

@@ -7,7 +7,7 @@ use super::arrival::Arrival;
 use super::error::GitError;
 use super::wire::Wire;
 
-/// A POST that is sent when somebody first asks for its answer.
+/// A POST that is sent when its answer is first read.
 #[derive(Clone)]
 pub(super) struct Exchange(Arc<Mutex<Stage>>);
 
@@ -59,7 +59,7 @@ impl Exchange {
     }
 }
 
-/// Keeps the error for whoever called gix and gives gix a stand-in.
+/// Keeps the error for the caller of gix, and gives gix a stand-in.
 pub(super) fn failed(wire: &Wire, error: GitError) -> io::Error {
     wire.fail(error);
     io::Error::other("the request failed")

@@ -137,7 +137,7 @@ pub struct Options {
     pub stall_timeout: Duration,
     /// How failed requests are made again: twice by default, first after half a second.
     pub retries: Retries,
-    /// Whether somebody sees and can answer what `ssh` asks, such as for a passphrase.
+    /// Whether a person can answer what `ssh` asks, such as for a passphrase.
     pub prompts: bool,
     /// Refuse everything that needs the network. Local repositories still work.
     pub offline: bool,

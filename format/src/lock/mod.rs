@@ -34,8 +34,8 @@ pub const LOCK_VERSION: u64 = 1;
 /// assert_eq!(lock, Lock::default());
 /// ```
 ///
-/// `R` is as much as somebody needs of what the manifest asked for: [`Request`] for who only reads the
-/// skills, the whole entry for who compares it with the manifest and prints the lockfile.
+/// `R` is what is kept of a manifest's entry: [`Request`] is enough to find the skills; to compare the
+/// entry with the manifest, or to print the lockfile, takes the whole entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Lock", deny_unknown_fields, transform = crate::schema::lock_rules))]

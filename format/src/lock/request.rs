@@ -11,7 +11,7 @@ pub(super) const GIT: &str = "git";
 pub(super) const MARKETPLACE: &str = "claude-marketplace";
 /// The type of a source that is a directory.
 pub(super) const PATH: &str = "path";
-/// How the types begin that programs bring themselves.
+/// How the types of sources start that programs add.
 pub(super) const OWN_TYPE: &str = "x-";
 
 /// An entry of a manifest, as a lockfile holds it. Implemented by this project's crates alone.
@@ -19,7 +19,7 @@ pub trait LockedRequest: Sized {
     /// Its `"type"`.
     fn kind(&self) -> &str;
 
-    /// The repository that it names; none for paths and sources of one's own type.
+    /// The repository that it names; none for paths and for types that start with `x-`.
     fn url(&self) -> Option<&GitUrl>;
 
     #[doc(hidden)]
@@ -33,7 +33,7 @@ pub trait PrintedRequest: LockedRequest {
 }
 
 /// As much of an entry as is needed to find its skills. Keys that say which skills are wanted, and
-/// those of sources of one's own type, may be anything.
+/// those of types that start with `x-`, may be anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Request {

@@ -92,7 +92,7 @@ fn is_path(program: &Path) -> bool {
     program.as_os_str().as_encoded_bytes().contains(&b'/')
 }
 
-/// Why nobody listens any more.
+/// Why the program is no longer listened to.
 #[derive(Clone, Copy, Debug)]
 enum End {
     /// The program has ended.
