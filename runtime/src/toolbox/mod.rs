@@ -1,7 +1,7 @@
 //! What one agent has of a set: its prompt, its tools, and their answers.
 
+mod builder;
 mod call;
-mod choice;
 mod error;
 mod event;
 mod found;
