@@ -27,8 +27,8 @@
 //! | the compiler to know the names | [`include_skills!`] with `pub mod skills` |
 //! | skills in your own code | [`Skill::define`], [`skill_set!`] |
 //! | a prompt, tools and their answers for one agent | [`Toolbox`]; [`Toolbox::call`] takes JSON |
-//! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::allow`], [`Toolbox::preload`], [`Budget`], [`Profile`] |
-//! | the model, or a message, to find skills | [`Toolbox::with_search`], [`SkillSet::search`], [`search::Reminder`] |
+//! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::builder`], [`Budget`], [`Profile`] |
+//! | the model, or a message, to find skills | [`ToolboxBuilder::search`], [`SkillSet::search`], [`search::Reminder`] |
 //! | a skill to do a task of its own, and its result as a value of a type | the module `run` (feature `agent`; values need `serde`, their schemas `schemars`) |
 //! | skills from a database or a network | `Provider`, `AsyncToolbox`, `Providers` (feature `agent`); `parse_skill` of `helix-skills-format` reads a `SKILL.md` |
 //!
@@ -56,7 +56,7 @@ pub use helix_skills_agent::{
 };
 pub use helix_skills_runtime::{
     Budget, Call, Catalog, Event, LoadError, LoadedSkill, Profile, Provenance, ReadError, Reply, Resource, Selection,
-    Skill, SkillFile, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, Value, skill_set,
+    Skill, SkillFile, SkillSet, TextLimit, Tool, Toolbox, ToolboxBuilder, ToolboxError, Value, skill_set,
 };
 #[cfg(feature = "agent")]
 pub use helix_skills_runtime::{SkillBuf, SkillSetBuf};
@@ -80,7 +80,7 @@ pub mod name {
 #[cfg(feature = "agent")]
 pub mod provider {
     pub use helix_skills_agent::{
-        Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers, ResolveError,
+        Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
     };
 }
 
@@ -125,7 +125,7 @@ pub mod toolbox {
     #[cfg(feature = "agent")]
     pub use helix_skills_agent::Tracker;
     pub use helix_skills_runtime::{
-        CallError, JsonCall, ReservedTool, SkillAsTool, SkillContext, ToolDescription, ToolParameters, ToolPolicy,
+        CallError, JsonCall, SkillAsTool, SkillContext, ToolDescription, ToolIter, ToolParameters, ToolPolicy,
         ToolRule, View,
     };
 }
@@ -137,8 +137,9 @@ pub mod __private {
     pub use helix_skills_runtime::__private::*;
 }
 
-/// Proves skills against their lock and embeds them: as a constant expression of type [`SkillSet<'static>`](SkillSet), or
-/// as a module with an item for each skill and file.
+/// Verifies skills against their lockfile and embeds them: as a constant expression of type
+/// [`SkillSet<'static>`](SkillSet), or [`Toolbox<'static>`](Toolbox) with `preload`; or as a module with
+/// an item for each skill and file.
 ///
 /// ```
 /// use helix_skills::{SkillSet, include_skills};
@@ -159,8 +160,8 @@ pub mod __private {
 /// Each takes, after a comma,
 ///
 /// - `only = ["name", …]`: those skills and no others. What is not named is neither read nor proved.
-/// - `preload = ["name", …]`: the bodies of these are in the [catalog](SkillSet::catalog) already, which still is one
-///   literal. [`SkillSet::preloaded`] has the names.
+/// - `preload = ["name", …]`: a toolbox whose [catalog](Toolbox::catalog) has the bodies of these, and is
+///   still one literal. A preload belongs to the toolbox: the set, and other toolboxes over it, have none.
 /// - `search = ["unicode", "when_to_use", "body"]`, any of them: what [`SkillSet::search`] finds beside names and
 ///   descriptions, and whether [words](search::Words) of all languages count. An index of bodies is many times as large.
 ///
@@ -179,7 +180,7 @@ pub mod __private {
 /// const _: () = assert!(skills::CATALOG_TOKENS <= 2_000, "the catalog is over our budget");
 ///
 /// assert_eq!((ONE.name(), FILE.path()), ("commit-messages", "references/types.md"));
-/// assert_eq!(SET.preloaded(), ["commit-messages"]);
+/// assert!(skills::TOOLBOX.catalog().to_string().contains("<skill name=\"commit-messages\">"));
 /// ```
 ///
 /// A skill or file that upstream renames or removes is then a compile error where your program mentions it:
@@ -192,7 +193,8 @@ pub mod __private {
 /// | item | is |
 /// |---|---|
 /// | `SKILLS: SkillSet<'static>` | all of them |
-/// | `CATALOG_TOKENS: usize` | the [estimated tokens](text::estimated_tokens) of the catalog, with what is preloaded |
+/// | `TOOLBOX: Toolbox<'static>` | the toolbox over all of them, with what is preloaded |
+/// | `CATALOG_TOKENS: usize` | the [estimated tokens](text::estimated_tokens) of the toolbox's catalog |
 /// | `NAME: &Skill<'static>` | the skill in `SKILLS`, not a copy of it: any number of places can mention it, and it is in the program once |
 /// | `NAME_PATH_OF_THE_FILE: &Resource<'static>` | a file of it other than `SKILL.md` |
 ///

@@ -14,7 +14,7 @@
 //! let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).await;
 //! assert_eq!(reply.as_str(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
 //! # assert!(prompt.ends_with("\n- pdf: Reads PDF files.\n"));
-//! # Ok::<(), helix_skills::provider::ResolveError>(())
+//! # Ok::<(), helix_skills::ToolboxError>(())
 //! # }).unwrap();
 //! ```
 //!
@@ -50,9 +50,7 @@ pub mod run;
 mod toolbox;
 mod tracker;
 
-pub use provider::{
-    Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers, ResolveError,
-};
+pub use provider::{Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers};
 pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, SkillQuery};
 pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, ReplyBuf};
 pub use tracker::Tracker;

@@ -5,7 +5,7 @@ use helix_skills_runtime::{estimated_tokens, is_invisible};
 use std::fmt::Write as _;
 
 /// The module itself, where the caller says nothing of it.
-pub(crate) const MODULE: &str = "Agent skills, proved while compiling: `SKILLS` is the set of them, every other item one skill or one of its files.";
+pub(crate) const MODULE: &str = "Agent skills, verified at compile time: `SKILLS` is the set of them, `TOOLBOX` serves them to an agent, and every other item is one skill or one of its files.";
 
 /// The set.
 pub(crate) const SET: &str = "All skills of this module.";
@@ -13,15 +13,22 @@ pub(crate) const SET: &str = "All skills of this module.";
 /// An item that stands where something is wrong with a skill.
 pub(crate) const UNPROVED: &str = "Could not be proved.";
 
+/// The toolbox.
+pub(crate) fn toolbox(preloaded: &[String]) -> String {
+    format!("A toolbox of all skills of this module{}.", with_bodies(preloaded))
+}
+
 /// The constant with the size of the catalog.
 pub(crate) fn catalog_tokens(preloaded: &[String]) -> String {
-    let mut text = "How many tokens the catalog of `SKILLS` costs, estimated".to_owned();
-    if !preloaded.is_empty() {
-        let names: Vec<_> = preloaded.iter().map(|name| code(name)).collect();
-        let _ = write!(text, "; with the bodies of {}", names.join(", "));
+    format!("The estimated tokens of `TOOLBOX`'s catalog{}.", with_bodies(preloaded))
+}
+
+fn with_bodies(preloaded: &[String]) -> String {
+    if preloaded.is_empty() {
+        return String::new();
     }
-    text.push('.');
-    text
+    let names: Vec<_> = preloaded.iter().map(|name| code(name)).collect();
+    format!(", with the bodies of {}", names.join(", "))
 }
 
 /// One skill; the answer of `load_skill` has `loaded` bytes.

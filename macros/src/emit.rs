@@ -18,6 +18,7 @@ pub(crate) struct Emitted<'f> {
     pub(crate) tracked: TokenStream,
     /// One for each skill, as far as there are no problems.
     pub(crate) skills: Vec<Consts>,
+    /// The text of the catalog: that of the toolbox, if bodies are preloaded.
     catalog: String,
 }
 
@@ -51,21 +52,27 @@ impl<'f> Emitted<'f> {
     /// The items that hold the data, each of them once in the program: they are statics, because the compiler copies a
     /// constant and all its texts into every unit of code that mentions it.
     pub(crate) fn data(&self, bake: &Bake) -> TokenStream {
-        let (facade, catalog, preloaded) = (self.facade, &self.catalog, &bake.preloaded);
+        let (facade, catalog) = (self.facade, &self.catalog);
         let items = self.skills.iter().map(|skill| &skill.items);
         let values = self.skills.iter().map(|skill| &skill.value);
         let count = Literal::usize_unsuffixed(self.skills.len());
         let digest = sha256(Digest::of(catalog.as_bytes()));
         let index = Literal::byte_string(&render::index(&bake.skills, &bake.search));
+        let catalog = quote!(#facade::__private::BakedCatalog { text: #catalog, digest: #digest });
+        // A catalog with preloads is that of the toolbox; the set has none, and renders its own.
+        let (of_set, of_toolbox) = match bake.preloaded.as_slice() {
+            [] => (quote!(::core::option::Option::Some(#catalog)), None),
+            _ => {
+                let of_toolbox = quote!(static __catalog: #facade::__private::BakedCatalog<'static> = #catalog;);
+                (quote!(::core::option::Option::None), Some(of_toolbox))
+            }
+        };
         quote! {
             #(#items)*
+            #of_toolbox
             static __skills: [#facade::Skill<'static>; #count] = [#(#values),*];
-            static __baked: #facade::__private::Baked<'static> = #facade::__private::Baked {
-                catalog: ::core::option::Option::Some(#catalog),
-                digest: ::core::option::Option::Some(#digest),
-                preloaded: &[#(#preloaded),*],
-                index: #index,
-            };
+            static __baked: #facade::__private::Baked<'static> =
+                #facade::__private::Baked { catalog: #of_set, index: #index };
         }
     }
 
@@ -75,6 +82,15 @@ impl<'f> Emitted<'f> {
         quote!(#facade::__private::set(&__skills, &__baked))
     }
 
+    /// The constant expression for the toolbox over `set`, with what is preloaded.
+    pub(crate) fn toolbox(&self, set: &TokenStream, preloaded: &[String]) -> TokenStream {
+        let facade = self.facade;
+        match preloaded {
+            [] => quote!(#facade::Toolbox::new(#set)),
+            _ => quote!(#facade::__private::toolbox(#set, &[#(#preloaded),*], &__catalog)),
+        }
+    }
+
     /// The constant expression for the tokens of the catalog.
     pub(crate) fn catalog_tokens(&self) -> TokenStream {
         let (facade, len) = (self.facade, Literal::usize_unsuffixed(self.catalog.len()));
@@ -82,22 +98,31 @@ impl<'f> Emitted<'f> {
     }
 }
 
-/// A call that is an expression: a block with the value of type `SkillSet<'static>`.
+/// A call that is an expression: a block with the value of type `SkillSet<'static>`, or
+/// `Toolbox<'static>` if bodies are preloaded.
 ///
-/// With problems the block holds their errors and an empty set, so that no error follows from a wrong type; what was
-/// read is tracked all the same, so that mending it compiles again.
+/// With problems the block has their errors and an empty value of the same type, so that no error
+/// follows from a wrong type. The files that were read are tracked all the same, so that a fix compiles
+/// again.
 pub(crate) fn expression(facade: &TokenStream, mut bake: Bake) -> TokenStream {
     let emitted = Emitted::of(facade, &mut bake);
     let tracked = &emitted.tracked;
+    let is_toolbox = !bake.preloaded.is_empty();
     if !bake.problems.is_empty() {
         let errors = bake.errors();
-        return quote!({ #tracked #errors #facade::SkillSet::EMPTY });
+        let empty = quote!(#facade::SkillSet::EMPTY);
+        let empty = if is_toolbox { quote!(#facade::Toolbox::new(#empty)) } else { empty };
+        return quote!({ #tracked #errors #empty });
     }
     let (data, set) = (emitted.data(&bake), emitted.set());
+    let (value, kind) = match is_toolbox {
+        true => (emitted.toolbox(&set, &bake.preloaded), quote!(Toolbox)),
+        false => (set, quote!(SkillSet)),
+    };
     quote!({
         #tracked
         #data
-        const __set: #facade::SkillSet<'static> = #set;
-        __set
+        const __value: #facade::#kind<'static> = #value;
+        __value
     })
 }

@@ -9,6 +9,7 @@ use unicode_ident::{is_xid_continue, is_xid_start};
 #[derive(Clone, Copy)]
 pub(crate) enum Item<'b> {
     Set,
+    Toolbox,
     CatalogTokens,
     Skill(&'b str),
     /// The skill, and the path in it.
@@ -21,6 +22,7 @@ impl Item<'_> {
     fn ident(self) -> Ident {
         let text = match self {
             Self::Set => "SKILLS".to_owned(),
+            Self::Toolbox => "TOOLBOX".to_owned(),
             Self::CatalogTokens => "CATALOG_TOKENS".to_owned(),
             Self::Skill(name) => name.to_owned(),
             Self::File(name, path) => format!("{name}_{path}"),
@@ -38,6 +40,7 @@ impl fmt::Display for Item<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Set => f.write_str("the set of all skills"),
+            Self::Toolbox => f.write_str("the toolbox of all skills"),
             Self::CatalogTokens => f.write_str("the tokens of the catalog"),
             Self::Skill(name) => write!(f, "the skill `{name}`"),
             Self::File(name, path) => write!(f, "the file `{path}` of the skill `{name}`"),
@@ -56,7 +59,7 @@ impl<'b> Idents<'b> {
     /// The items that every module has.
     pub(crate) fn of(module: &'b Ident) -> Self {
         let mut idents = Self { module, taken: BTreeMap::new(), problems: Vec::new() };
-        for item in [Item::Set, Item::CatalogTokens] {
+        for item in [Item::Set, Item::Toolbox, Item::CatalogTokens] {
             idents.add(item);
         }
         idents
@@ -122,6 +125,7 @@ mod tests {
         }
         for item in [
             Item::Skill("skills"),
+            Item::Skill("toolbox"),
             Item::Skill("catalog.tokens"),
             Item::Skill("a_b"),
             Item::File("a", "b"),
@@ -130,6 +134,6 @@ mod tests {
         ] {
             assert!(idents.add(item).is_none(), "{item}");
         }
-        assert_eq!(idents.problems.len(), 6);
+        assert_eq!(idents.problems.len(), 7);
     }
 }

@@ -36,7 +36,8 @@ pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> T
     let mut tokens = emitted.tracked.clone();
     if bake.problems.is_empty() {
         let (data, set, catalog_tokens) = (emitted.data(&bake), emitted.set(), emitted.catalog_tokens());
-        tokens.extend(constants(facade, &set, &catalog_tokens, &bake.preloaded));
+        let toolbox = emitted.toolbox(&quote!(SKILLS), &bake.preloaded);
+        tokens.extend(constants(facade, &set, &toolbox, &catalog_tokens, &bake.preloaded));
         tokens.extend([data, items]);
     } else {
         tokens.extend(bake.errors());
@@ -63,13 +64,16 @@ fn around(module: &Module, items: &TokenStream) -> TokenStream {
 fn constants(
     facade: &TokenStream,
     set: &TokenStream,
+    toolbox: &TokenStream,
     catalog_tokens: &TokenStream,
     preloaded: &[String],
 ) -> TokenStream {
-    let (doc, tokens_doc) = (docs::SET, docs::catalog_tokens(preloaded));
+    let (doc, toolbox_doc, tokens_doc) = (docs::SET, docs::toolbox(preloaded), docs::catalog_tokens(preloaded));
     quote! {
         #[doc = #doc]
         pub const SKILLS: #facade::SkillSet<'static> = #set;
+        #[doc = #toolbox_doc]
+        pub const TOOLBOX: #facade::Toolbox<'static> = #toolbox;
         #[doc = #tokens_doc]
         pub const CATALOG_TOKENS: usize = #catalog_tokens;
     }
@@ -78,7 +82,8 @@ fn constants(
 /// Items of the right names and types, where something is wrong.
 fn placeholders(facade: &TokenStream, module: &Module, bake: &Bake) -> TokenStream {
     let doc = docs::UNPROVED;
-    let mut tokens = constants(facade, &quote!(#facade::SkillSet::EMPTY), &quote!(0), &[]);
+    let mut tokens =
+        constants(facade, &quote!(#facade::SkillSet::EMPTY), &quote!(#facade::Toolbox::new(SKILLS)), &quote!(0), &[]);
     let mut idents = Idents::of(&module.name);
     let proved = bake.skills.iter().map(|skill| (&skill.name, skill.resources.iter().map(|file| &file.path).collect()));
     let unproved = bake.unproved.iter().map(|skill| (&skill.name, skill.paths.iter().collect::<Vec<_>>()));

@@ -2,8 +2,9 @@
 
 use crate::skill::BakedSkill;
 use helix_skills_runtime::{
+    __internal::build_unchecked,
     __private::{Baked, Parts, set, skill, text},
-    Document, IndexOptions, Resource, SearchIndexBuf, Skill,
+    Document, IndexOptions, Resource, SearchIndexBuf, Skill, Toolbox,
 };
 
 /// The answer of `load_skill`.
@@ -12,13 +13,13 @@ pub(crate) fn loaded(baked: &BakedSkill) -> String {
     skill(parts(baked, &resources)).loaded().to_string()
 }
 
-/// The default catalog, with the bodies of what is preloaded. Skills and names are sorted.
+/// The default catalog, with the bodies of what is preloaded. Skills and names are sorted, and the names were checked.
 pub(crate) fn catalog(skills: &[BakedSkill], preloaded: &[String]) -> String {
     let resources: Vec<_> = skills.iter().map(resources).collect();
     let skills: Vec<Skill<'_>> =
         skills.iter().zip(&resources).map(|(baked, resources)| skill(parts(baked, resources))).collect();
-    let preloaded: Vec<_> = preloaded.iter().map(String::as_str).collect();
-    set(&skills, &Baked { preloaded: &preloaded, ..Baked::EMPTY }).catalog().to_string()
+    let builder = Toolbox::builder(set(&skills, &Baked::EMPTY)).preload(preloaded);
+    build_unchecked(builder).catalog().to_string()
 }
 
 /// The search index, by positions in the set. The skills are sorted.

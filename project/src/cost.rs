@@ -1,6 +1,7 @@
 //! What a list of skills costs, skill by skill.
 
 use helix_skills_runtime::{
+    __internal::build_unchecked,
     __private::{Parts, skill},
     Profile, Skill, SkillSet, Toolbox,
 };
@@ -22,12 +23,12 @@ pub fn lines(set: SkillSet<'_>, profile: Profile, root: Option<&str>) -> Vec<usi
 
 /// The bytes of the text that lists a set.
 fn list(set: SkillSet<'_>, profile: Profile, root: Option<&str>) -> usize {
-    let toolbox = Toolbox::with_profile(set, profile);
-    match (profile, root) {
+    let builder = Toolbox::builder(set).profile(profile);
+    let toolbox = build_unchecked(root.map_or(builder, |root| builder.at(root)));
+    match profile {
         // The description of its one tool is the list.
-        (Profile::Agentick, _) => toolbox.tools().next().map_or(0, |tool| tool.description().len()),
-        (_, Some(root)) => toolbox.at(root).catalog().len(),
-        (_, None) => toolbox.catalog().len(),
+        Profile::Agentick => toolbox.tools([]).into_iter().flatten().next().map_or(0, |tool| tool.description().len()),
+        _ => toolbox.catalog().len(),
     }
 }
 

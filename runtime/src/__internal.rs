@@ -11,10 +11,7 @@ pub use crate::{
     toolbox::reads_files,
 };
 
-use crate::{
-    Budget, InvokedSkill, KnownNames, LoadError, Profile, Reply, SearchMode, Selection, Skill, SkillSet, Toolbox,
-    ToolboxError, Variables,
-};
+use crate::{InvokedSkill, KnownNames, LoadError, Reply, Skill, Toolbox, ToolboxBuilder, ToolboxError, Variables};
 
 /// The fields of a skill.
 #[must_use]
@@ -28,22 +25,10 @@ pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone)
     KnownNames::near(name, names)
 }
 
-/// A toolbox whose names are not checked: those that no skill has are ignored.
+/// The toolbox of a builder whose names are not checked: those that no skill has are ignored.
 #[must_use]
-pub const fn unchecked_toolbox<'a>(
-    set: SkillSet<'a>,
-    profile: Profile,
-    allowed: Option<Selection<'a>>,
-    preloaded: Selection<'a>,
-    budget: Budget,
-) -> Toolbox<'a> {
-    Toolbox::unchecked(set, profile, allowed, preloaded, budget)
-}
-
-/// A toolbox with a search tool of this mode, whether or not its set has an index.
-#[must_use]
-pub const fn searching(toolbox: Toolbox<'_>, mode: SearchMode) -> Toolbox<'_> {
-    toolbox.searching(mode)
+pub const fn build_unchecked(builder: ToolboxBuilder<'_>) -> Toolbox<'_> {
+    builder.unchecked()
 }
 
 /// Checks that the preloaded bodies are within their budget.

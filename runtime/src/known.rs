@@ -19,7 +19,7 @@ pub(crate) const MAX_LISTED: usize = 100;
 /// use helix_skills_runtime::{Skill, SkillSet, Toolbox, ToolboxError, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
-/// match Toolbox::new(SKILLS).allow(&["pfd"]) {
+/// match Toolbox::builder(SKILLS).allow(&["pfd"]).build() {
 ///     Err(ToolboxError::UnknownSkill { name, known, .. }) => assert_eq!(format!("{name}? {known}"), "pfd? `pdf`"),
 ///     _ => unreachable!(),
 /// }

@@ -36,7 +36,7 @@
 //!   [`Variables`], and runs its [`Commands`] if it has a shell. Toolboxes do it for calls, without a shell.
 //! - **Tools of the agent.** A [`ToolPolicy`] says which of them a skill leaves to an agent that works on it alone.
 //! - **Search.** [`SkillSet::search`] ranks the skills for a query by the [`SearchIndex`] that was baked, or by a
-//!   [`Classifier`] of your own; [`Toolbox::with_search`] gives it to the model, a [`Reminder`] to a user's message.
+//!   [`Classifier`] of your own; [`ToolboxBuilder::search`] gives it to the model, a [`Reminder`] to a user's message.
 //! - **What a person types.** [`Toolbox::slash`] makes of `/NAME …` the text of the skill, with what follows as its arguments.
 //!
 //! Skills of a database, a network or a directory, skills that come and go, and runs of skills are in the crate
@@ -135,8 +135,8 @@ pub use template::{
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
 pub use toolbox::{
-    Call, CallError, Event, FoundSkills, InvokedSkill, JsonCall, Reply, ReservedTool, SearchMode, SkillAsTool,
-    SlashCommand, Tool, ToolDescription, ToolParameters, Toolbox, ToolboxError,
+    Call, CallError, Event, FoundSkills, InvokedSkill, JsonCall, Reply, SearchMode, SkillAsTool, SlashCommand, Tool,
+    ToolDescription, ToolIter, ToolParameters, Toolbox, ToolboxBuilder, ToolboxError,
 };
 pub use value::Value;
 pub use view::View;
@@ -153,7 +153,7 @@ pub mod __private {
     pub use crate::escape::is_neutral;
     #[cfg(feature = "alloc")]
     pub use crate::owned::{PartsBuf, skill_buf};
-    pub use crate::parts::{Baked, Parts, provenance, set, skill};
+    pub use crate::parts::{Baked, BakedCatalog, Parts, provenance, set, skill, toolbox};
     pub use crate::read::skill_md_text;
     pub use crate::resource::{binary, is_plain, neutral, plain, text};
     pub use crate::search::search_index;

@@ -81,7 +81,7 @@ impl<'a> LoadedSkill<'a> {
     /// let outputs: Vec<String> = template.commands()?.map(|command| run(&command.to_string())).collect();
     /// let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
     ///
-    /// let toolbox = Toolbox::with_profile(SKILLS, Profile::Agentick);
+    /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::Agentick).build()?;
     /// let loaded = toolbox.load_skill("log")?.with_arguments(arguments).filled(Variables::new(), &outputs)?;
     /// assert_eq!(loaded.to_string(), "Sum it up: Mend the hinge\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,6 +1,6 @@
 //! How the macro makes skills: every field open, all of it hidden.
 
-use crate::{Provenance, Resource, Skill, SkillSet, Value, search::search_index};
+use crate::{Provenance, Resource, Skill, SkillSet, Toolbox, Value, search::search_index};
 
 /// The fields of a [`Skill`].
 #[derive(Clone, Copy)]
@@ -83,19 +83,30 @@ pub const fn skill(parts: Parts<'_>) -> Skill<'_> {
 /// What is made of a whole set while compiling.
 #[derive(Clone, Copy)]
 pub struct Baked<'a> {
-    /// The text of the catalog, with the bodies of what is preloaded; rendered from the skills if there is none.
-    pub catalog: Option<&'a str>,
-    /// The digest of that text.
-    pub digest: Option<&'a str>,
-    /// The names of the skills that are preloaded, sorted.
-    pub preloaded: &'a [&'a str],
+    /// The catalog of all skills; rendered from the skills if there is none.
+    pub catalog: Option<BakedCatalog<'a>>,
     /// The search index; empty if there is none.
     pub index: &'a [u8],
 }
 
 impl Baked<'_> {
     /// Nothing baked.
-    pub const EMPTY: Self = Self { catalog: None, digest: None, preloaded: &[], index: &[] };
+    pub const EMPTY: Self = Self { catalog: None, index: &[] };
+}
+
+/// The text of a catalog, made while compiling.
+#[derive(Clone, Copy, Debug)]
+pub struct BakedCatalog<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// `sha256:` and the digest of the text in hexadecimal digits.
+    pub digest: &'a str,
+}
+
+/// A toolbox with preloaded skills, which the macro has checked, and the catalog that has their bodies.
+#[must_use]
+pub const fn toolbox<'a>(set: SkillSet<'a>, preloaded: &'a [&'a str], catalog: &'a BakedCatalog<'a>) -> Toolbox<'a> {
+    Toolbox::baked(set, preloaded, catalog)
 }
 
 /// A set whose order the macro has already proved: proving it again costs time for every build.

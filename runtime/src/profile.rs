@@ -16,13 +16,13 @@ use crate::Skill;
 ///
 /// Where a body arrives as a message of its own, [`Reply::message`](crate::Reply::message) has it: the host sends it after the
 /// result, as the user, or the model never gets the instructions. `DeepAgents` has no tool at all: the host's own tool for
-/// files answers the paths of the catalog, below [`Toolbox::at`](crate::Toolbox::at), with
-/// [`Toolbox::read_skill_file`](crate::Toolbox::read_skill_file), or has the files where [`Toolbox::placed`](crate::Toolbox::placed) says.
+/// files answers the paths of the catalog, below [`ToolboxBuilder::at`](crate::ToolboxBuilder::at), with
+/// [`Toolbox::read_skill_file`](crate::Toolbox::read_skill_file), or has the files where [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories) says.
 ///
 /// In the profiles whose tool takes arguments, `Seed001`, `Agentick` and `ClaudeCode`, a body is a
 /// [`Template`](crate::Template): what a call passes on stands where `$ARGUMENTS`, `$0` and `$name` ask for it, and follows the body
-/// where nothing does; `${SKILL_DIR}` is the skill's directory as [`Toolbox::at`](crate::Toolbox::at) or
-/// [`Toolbox::placed`](crate::Toolbox::placed) say, and stays where neither does. In the others a body is what was reviewed, byte for byte, and arguments follow it, if a host passes some on.
+/// where nothing does; `${SKILL_DIR}` is the skill's directory as [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or
+/// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories) say, and stays where neither does. In the others a body is what was reviewed, byte for byte, and arguments follow it, if a host passes some on.
 ///
 /// A toolbox runs nothing. Commands in a body, `` !`date` `` and ` ```! `, are text, with their values in quotes: the model reads
 /// what the author wanted to know, and a manual that shows commands loads like any other. A host that runs them puts in what they

@@ -14,13 +14,14 @@ use core::fmt::{self, Write};
 /// # use helix_skills_runtime::{__private::{skill, Parts}, Call, Profile, Skill, SkillSet, Toolbox};
 /// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
-/// let toolbox = Toolbox::with_profile(SKILLS, Profile::Seed001);
+/// let toolbox = Toolbox::builder(SKILLS).profile(Profile::Seed001).build()?;
 /// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("report.pdf".into()) });
 /// assert_eq!(reply.to_string(), "The skill `pdf` is active. Its instructions follow in the next message.");
 /// assert_eq!(
 ///     reply.message().unwrap().to_string(),
 ///     "<skill-context name=\"pdf\">\nUse `pdftotext`.\n\nARGUMENTS: report.pdf\n</skill-context>",
 /// );
+/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SkillContext<'a> {

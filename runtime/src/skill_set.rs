@@ -2,7 +2,7 @@
 
 use crate::{
     Catalog, Hit, LoadError, LoadedSkill, ReadError, SearchIndex, SearchOptions, Skill, SkillFile, Toolbox,
-    estimated_tokens, parts::Baked, scalars::less,
+    parts::Baked, scalars::less,
 };
 use core::{fmt, iter::FusedIterator, slice};
 
@@ -79,41 +79,6 @@ impl<'a> SkillSet<'a> {
     #[must_use]
     pub const fn catalog(&self) -> Catalog<'a> {
         Toolbox::new(*self).catalog()
-    }
-
-    /// The digest of the catalog's text, `sha256:` and 64 digits; none for a set that was not baked.
-    #[must_use]
-    pub const fn catalog_digest(&self) -> Option<&'a str> {
-        match self.baked {
-            Some(baked) => baked.digest,
-            None => None,
-        }
-    }
-
-    /// How many tokens the catalog costs, estimated, as a constant; none for a set that was not baked, whose catalog
-    /// has a [`len`](Catalog::len).
-    ///
-    /// ```
-    /// # use helix_skills_runtime::{__private::{Baked, set}, SkillSet};
-    /// # const SKILLS: SkillSet = set(&[], &Baked { catalog: Some("## Skills\n"), ..Baked::EMPTY });
-    /// // const SKILLS: SkillSet = helix_skills::include_skills!();
-    /// const _: () = assert!(SKILLS.catalog_tokens().unwrap() <= 2_000);
-    /// ```
-    #[must_use]
-    pub const fn catalog_tokens(&self) -> Option<usize> {
-        match self.catalog().as_str() {
-            Some(catalog) => Some(estimated_tokens(catalog.len())),
-            None => None,
-        }
-    }
-
-    /// The names of the skills whose bodies are in the catalog already: `include_skills!(preload = […])`.
-    #[must_use]
-    pub const fn preloaded(&self) -> &'a [&'a str] {
-        match self.baked {
-            Some(baked) => baked.preloaded,
-            None => &[],
-        }
     }
 
     /// The index to search with; empty for a set that was not baked and was given none.

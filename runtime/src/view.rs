@@ -12,7 +12,7 @@ use core::fmt;
 /// const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
 /// static SKILLS: SkillSet = skill_set![PDF, CSV];
 ///
-/// let toolbox = Toolbox::new(SKILLS).allow(&["pdf"])?;
+/// let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build()?;
 /// assert!(toolbox.view().names().eq(["pdf"]));
 /// assert_eq!(toolbox.view().get("csv").unwrap_err().to_string(), "there is no skill `csv`; the skills are `pdf`");
 /// # Ok::<(), helix_skills_runtime::ToolboxError>(())

@@ -6,10 +6,10 @@
 #![expect(unsafe_code, reason = "an allocator cannot be written without")]
 
 use helix_skills_runtime::{
-    __private::{Baked, Parts, binary, set, skill, text},
-    Arguments, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchOptions, Skill,
-    SkillSet, Template, TextLimit, TokenMode, ToolPolicy, Toolbox, Variables, Words, classifies, content_includes,
-    tokenize,
+    __private::{Baked, BakedCatalog, Parts, binary, set, skill, text},
+    Arguments, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchMode, SearchOptions,
+    Skill, SkillSet, Template, TextLimit, TokenMode, ToolPolicy, Toolbox, Variables, Words, classifies,
+    content_includes, tokenize,
 };
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -46,10 +46,8 @@ const ALL: &[Skill] = &[
     }),
 ];
 static RENDERED: SkillSet = SkillSet::new(ALL);
-static LITERAL: SkillSet = set(
-    ALL,
-    &Baked { catalog: Some("the whole prompt"), digest: Some("sha256:00"), preloaded: &["pdf"], ..Baked::EMPTY },
-);
+static LITERAL: SkillSet =
+    set(ALL, &Baked { catalog: Some(BakedCatalog { text: "the whole prompt", digest: "sha256:00" }), ..Baked::EMPTY });
 
 /// Calls as JSON, for any tool in any profile.
 const CALLS: [&str; 9] = [
@@ -75,12 +73,16 @@ fn main() {
     for set in [RENDERED, LITERAL] {
         for profile in Profile::ALL {
             for budget in [Budget::NONE, Budget::NONE.catalog(TextLimit::Chars(300)).preloads(TextLimit::Tokens(500))] {
-                let make = without_allocation(|| black_box(Toolbox::with_profile(set, profile).limit(budget)));
-                agent(make.unwrap().at("/skills"), &mut buffer);
-                agent(make.unwrap().placed(&[("pdf", "/skills/pdf-2")]), &mut buffer);
+                let builder = Toolbox::builder(set).profile(profile).budget(budget);
+                for builder in [builder.at("/skills"), builder.directories(&[("pdf", "/skills/pdf-2")])] {
+                    agent(without_allocation(|| black_box(builder.build())).unwrap(), &mut buffer);
+                }
             }
-            agent(Toolbox::with_profile(set, profile).allow(&["deploy"]).unwrap().with_provenance(), &mut buffer);
-            agent(Toolbox::with_profile(set, profile).preload(&["pdf", "deploy"]).unwrap(), &mut buffer);
+            agent(
+                Toolbox::builder(set).profile(profile).allow(&["deploy"]).with_provenance().build().unwrap(),
+                &mut buffer,
+            );
+            agent(Toolbox::builder(set).profile(profile).preload(&["pdf", "deploy"]).build().unwrap(), &mut buffer);
         }
     }
     sets(&mut buffer);
@@ -100,7 +102,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         let catalog = toolbox.catalog();
         assert_eq!(catalog.write_into(buffer).unwrap().len(), catalog.len());
         assert!(catalog.is_empty() || catalog.write_into(&mut buffer[..4]).is_err());
-        for tool in toolbox.tools() {
+        for tool in toolbox.tools([]).unwrap() {
             assert!(!tool.description().write_into(buffer).unwrap().is_empty());
             assert!(tool.parameters().write_into(buffer).unwrap().starts_with('{'));
         }
@@ -109,7 +111,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
                 assert_eq!(mistake.write_into(buffer).unwrap().len(), mistake.len());
             }
         }
-        let _ = black_box(toolbox.check_tool_names(["get_weather", "load_skill", "skill_use", "skill", "Skill"]));
+        let _ = black_box(toolbox.tools(["get_weather", "load_skill", "skill_use", "skill", "Skill"]));
         for query in ["deploy", "a secret PDF", ""] {
             let found = toolbox.answer(Call::SearchSkills { query: black_box(query) });
             assert!(!found.write_into(buffer).unwrap().is_empty());
@@ -163,7 +165,7 @@ fn sets(buffer: &mut [u8]) {
     for set in [RENDERED, LITERAL, SkillSet::EMPTY] {
         without_allocation(|| {
             let set = black_box(set);
-            black_box((set.catalog_digest(), set.catalog_tokens(), set.catalog().as_str(), set.preloaded()));
+            black_box((set.catalog().digest(), set.catalog().as_str()));
             assert_eq!(set.catalog().write_into(buffer).unwrap().is_empty(), set.is_empty());
             for name in ["deploy", "pdf", "nope"] {
                 match set.load_skill(black_box(name)) {
@@ -222,7 +224,7 @@ fn templates(buffer: &mut [u8]) {
     let (body, long) = ("$ARGUMENTS".repeat(20), "x".repeat(1_000_000));
     let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
     without_allocation(|| {
-        let toolbox = black_box(Toolbox::with_profile(SkillSet::new(&all), Profile::ClaudeCode));
+        let toolbox = black_box(Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).build().unwrap());
         let reply = toolbox.answer(Call::LoadSkill { name: "log", arguments: Some(Arguments::text(&long)) });
         assert!(reply.is_error() && reply.write_into(buffer).unwrap().contains("more than 16777216 bytes"));
     });
@@ -234,9 +236,17 @@ fn searches(buffer: &mut [u8]) {
         let index: &'static SearchIndexBuf = Box::leak(Box::new(RENDERED.index(&IndexOptions::new().words(words))));
         let set = RENDERED.with_index(index.as_index());
         for profile in Profile::ALL {
-            agent(Toolbox::with_profile(set, profile).with_search().unwrap(), buffer);
-            agent(Toolbox::with_profile(set, profile).with_search_only().unwrap(), buffer);
-            agent(Toolbox::with_profile(RENDERED, profile).ranked_by(index).with_search().unwrap(), buffer);
+            agent(Toolbox::builder(set).profile(profile).search(SearchMode::ToolAndList).build().unwrap(), buffer);
+            agent(Toolbox::builder(set).profile(profile).search(SearchMode::ToolOnly).build().unwrap(), buffer);
+            agent(
+                Toolbox::builder(RENDERED)
+                    .profile(profile)
+                    .classifier(index)
+                    .search(SearchMode::ToolAndList)
+                    .build()
+                    .unwrap(),
+                buffer,
+            );
         }
         let long = "deploy PDF Überprüfung 技能测试 ".repeat(500);
         for query in ["a PDF", "DEPLO", "", "nothing", &long] {
@@ -259,15 +269,18 @@ fn searches(buffer: &mut [u8]) {
 /// What is said of a wrong configuration.
 fn mistakes() {
     without_allocation(|| {
+        let builder = black_box(Toolbox::builder(RENDERED));
+        for mistake in [
+            builder.allow(&["nope"]),
+            builder.preload(&["pdf", "pdf"]),
+            builder.preload(&["hidden"]),
+            builder.search(SearchMode::ToolAndList),
+            builder.preload(&["pdf"]).budget(Budget::NONE.preloads(TextLimit::Chars(1))),
+        ] {
+            assert!(written(&mistake.build().unwrap_err()) > 0);
+        }
         let toolbox = black_box(Toolbox::new(RENDERED));
-        assert!(written(&toolbox.allow(&["nope"]).unwrap_err()) > 0);
-        assert!(written(&toolbox.preload(&["pdf", "pdf"]).unwrap_err()) > 0);
-        assert!(written(&toolbox.preload(&["hidden"]).unwrap_err()) > 0);
-        assert!(written(&toolbox.with_search().unwrap_err()) > 0);
-        let over =
-            toolbox.preload(&["pdf"]).and_then(|toolbox| toolbox.limit(Budget::NONE.preloads(TextLimit::Chars(1))));
-        assert!(written(&over.unwrap_err()) > 0);
-        assert!(written(&toolbox.check_tool_names(["load_skill"]).unwrap_err()) > 0);
+        assert!(written(&toolbox.tools(["load_skill"]).unwrap_err()) > 0);
         assert!(written(&toolbox.catalog().write_into(&mut []).unwrap_err()) > 0);
     });
 }

@@ -6,7 +6,6 @@ mod set;
 mod warning;
 
 pub use combined::Providers;
-pub use error::ResolveError;
 pub(crate) use error::{cut, said};
 pub(crate) use set::Owned;
 pub use warning::ProviderWarning;
@@ -138,7 +137,7 @@ impl From<Vec<SkillBuf>> for Provided {
 /// let table = Table(vec![("pdf".into(), "Reads PDF files.".into(), "Use `pdftotext`.".into())]);
 /// let toolbox = AsyncToolbox::builder(table).build().await?;
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
-/// # Ok::<(), helix_skills::provider::ResolveError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
 pub trait Provider {

@@ -36,8 +36,8 @@ use helix_skills_runtime::{__internal::view_all, SkillBuf, SkillSet, SkillSetBuf
 /// assert_eq!(found[0].description(), "Sorts new issues.");
 ///
 /// let tool = skills.view(|set| {
-///     let toolbox = Toolbox::with_profile(set, Profile::Agentick);
-///     toolbox.tools().next().map(|tool| tool.description().to_string())
+///     let toolbox = Toolbox::builder(set).profile(Profile::Agentick).build().ok()?;
+///     toolbox.tools([]).ok()?.next().map(|tool| tool.description().to_string())
 /// });
 /// assert!(tool.unwrap().ends_with("\n- pdf: Reads PDF files.\n- triage: Sorts new issues.\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -10,7 +10,7 @@ const NO_TOOL: &str = "there is no such tool";
 
 impl Tools for Toolbox<'_> {
     fn definitions(&self) -> Vec<ToolDefinition> {
-        self.tools().map(ToolDefinition::from).collect()
+        self.tools([]).into_iter().flatten().map(ToolDefinition::from).collect()
     }
 
     fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {

@@ -1,15 +1,15 @@
 //! What is chosen of a provider's skills for one agent.
 
 use super::AsyncToolbox;
-use crate::{Provided, Provider, ProviderRequest, ProviderWarning, ResolveError};
+use crate::{Provided, Provider, ProviderRequest, ProviderWarning};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
     vec::Vec,
 };
 use helix_skills_runtime::{
-    __internal::{first_of_each_name, searching, unchecked_toolbox},
-    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillSet, Toolbox,
+    __internal::{build_unchecked, first_of_each_name},
+    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillSet, Toolbox, ToolboxError,
 };
 
 /// The choices for an [`AsyncToolbox`], which [`build`](Self::build) makes once for each
@@ -30,7 +30,7 @@ use helix_skills_runtime::{
 /// let configured = ["pdf", "retired"];
 /// let toolbox = AsyncToolbox::builder(SKILLS).allow(&configured).build().await?; // SKILLS, or a database
 /// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
-/// # Ok::<(), helix_skills::provider::ResolveError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// let options = IndexOptions::new().words(Words::Unicode);
     /// let toolbox = AsyncToolbox::builder(SKILLS).indexed(options).build().await?; // SKILLS, or a database
     /// assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5)[0].0, "invoice");
-    /// # Ok::<(), helix_skills::provider::ResolveError>(())
+    /// # Ok::<(), helix_skills::ToolboxError>(())
     /// # }).unwrap();
     /// ```
     pub const fn indexed(mut self, options: IndexOptions) -> Self {
@@ -137,9 +137,9 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// # Errors
     /// If the provider cannot list its skills. All other problems are
     /// [warnings](AsyncToolbox::warnings).
-    pub async fn build(self) -> Result<AsyncToolbox<P>, ResolveError> {
+    pub async fn build(self) -> Result<AsyncToolbox<P>, ToolboxError> {
         let listed = self.provider.list(&self.choice.request()).await;
-        let Provided { skills: provided, mut warnings } = listed.map_err(|cause| ResolveError { cause })?;
+        let Provided { skills: provided, mut warnings } = listed.map_err(|source| ToolboxError::Provider { source })?;
         let (skills, repeated) = first_of_each_name(provided);
         warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
         let unknown = self.choice.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
@@ -194,12 +194,19 @@ impl Choice {
         allowed: Option<Selection<'a>>,
         preloaded: Selection<'a>,
     ) -> Toolbox<'a> {
-        let toolbox = unchecked_toolbox(set, self.profile, allowed, preloaded, self.budget);
-        let toolbox = if let Some(root) = &self.root { toolbox.at(root) } else { toolbox };
-        let toolbox = if self.provenance { toolbox.with_provenance() } else { toolbox };
-        match self.search {
-            None => toolbox,
-            Some(mode) => searching(toolbox, mode),
+        let mut builder = Toolbox::builder(set).profile(self.profile).preload(preloaded).budget(self.budget);
+        if let Some(allowed) = allowed {
+            builder = builder.allow(allowed);
         }
+        if let Some(root) = &self.root {
+            builder = builder.at(root);
+        }
+        if self.provenance {
+            builder = builder.with_provenance();
+        }
+        if let Some(mode) = self.search {
+            builder = builder.search(mode);
+        }
+        build_unchecked(builder)
     }
 }

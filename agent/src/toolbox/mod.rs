@@ -16,8 +16,8 @@ use alloc::{
 use builder::Choice;
 use core::fmt;
 use helix_skills_runtime::{
-    __internal::check_preloads, Arguments, Call, CommandError, Excerpt, Hit, ReservedTool, SearchIndexBuf,
-    SearchOptions, Selection, SkillBuf, SkillSet, SkillSetBuf, Toolbox, Variables, normalize_path,
+    __internal::check_preloads, Arguments, Call, CommandError, Excerpt, Hit, SearchIndexBuf, SearchOptions, Selection,
+    SkillBuf, SkillSet, SkillSetBuf, Toolbox, ToolboxError, Variables, normalize_path,
 };
 
 /// The skills of one agent, listed by a [`Provider`]: a catalog that stays the same, and answers that
@@ -78,11 +78,8 @@ impl<P: Provider> AsyncToolbox<P> {
     pub fn tools<'n>(
         &self,
         host_tools: impl IntoIterator<Item = &'n str>,
-    ) -> Result<Vec<ToolDefinition>, ReservedTool> {
-        self.view(|toolbox| {
-            toolbox.check_tool_names(host_tools)?;
-            Ok(toolbox.tools().map(ToolDefinition::from).collect())
-        })
+    ) -> Result<Vec<ToolDefinition>, ToolboxError> {
+        self.view(|toolbox| Ok(toolbox.tools(host_tools)?.map(ToolDefinition::from).collect()))
     }
 
     /// Calls `read` with a toolbox over what was listed: for its names and searches. It has no bodies

@@ -10,8 +10,8 @@ const HIDDEN: Skill = Skill::define("hidden", "Only for the host.", "Secret.").d
 const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 static SKILLS: SkillSet = skill_set![BOLD, DEPLOY, HIDDEN, PDF];
 
-const fn toolbox(profile: Profile) -> Toolbox<'static> {
-    Toolbox::with_profile(SKILLS, profile)
+fn toolbox(profile: Profile) -> Toolbox<'static> {
+    Toolbox::builder(SKILLS).profile(profile).build().unwrap()
 }
 
 fn load(name: &str) -> Call<'_> {

@@ -32,7 +32,7 @@ fn body(profile: Profile) -> String {
 #[test]
 fn a_body_is_filled_in_every_profile_and_nothing_that_commands_say_is_anything_else() {
     for profile in Profile::ALL {
-        let toolbox = Toolbox::with_profile(SKILLS, profile);
+        let toolbox = Toolbox::builder(SKILLS).profile(profile).build().unwrap();
         let loaded = toolbox.load_skill("log").unwrap().with_arguments(Arguments::text("'a b'"));
         let loaded = loaded.filled(known(), &SAID).unwrap();
         let body = body(profile);
@@ -64,7 +64,7 @@ fn a_body_is_filled_in_every_profile_and_nothing_that_commands_say_is_anything_e
 
 #[test]
 fn there_is_one_output_for_each_command() {
-    let toolbox = Toolbox::with_profile(SKILLS, Profile::Agentick);
+    let toolbox = Toolbox::builder(SKILLS).profile(Profile::Agentick).build().unwrap();
     for outputs in [&[][..], &SAID[..1], &["", "", ""]] {
         let error = toolbox.load_skill("log").unwrap().filled(known(), outputs).unwrap_err();
         assert_eq!(error, CommandError::Outputs { expected: 2, found: outputs.len() });
@@ -74,7 +74,7 @@ fn there_is_one_output_for_each_command() {
 #[test]
 fn what_a_host_filled_in_is_never_what_was_loaded_before() {
     for profile in [Profile::Helix, Profile::Seed001, Profile::Agentick] {
-        let toolbox = Toolbox::with_profile(SKILLS, profile);
+        let toolbox = Toolbox::builder(SKILLS).profile(profile).build().unwrap();
         let mut tracker = Tracker::new();
         let plain = toolbox.answer(Call::LoadSkill { name: "log", arguments: None });
         assert_eq!(tracker.track_buf(plain.into()), ReplyBuf::from(plain));

@@ -5,8 +5,8 @@ use helix_skills_agent::{
     AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ProviderWarning, Providers, ReplyBuf, Tracker,
 };
 use helix_skills_runtime::{
-    Budget, Call, Event, IndexOptions, Profile, ReservedTool, Resource, SearchMode, SearchOptions, Skill, SkillBuf,
-    SkillSet, TextLimit, Toolbox, Words, skill_set,
+    Budget, Call, Event, IndexOptions, Profile, Resource, SearchMode, SearchOptions, Skill, SkillBuf, SkillSet,
+    TextLimit, Toolbox, ToolboxError, Words, skill_set,
 };
 use std::{
     cell::Cell,
@@ -92,7 +92,7 @@ const fn read<'c>(skill: &'c str, path: &'c str, lines: [Option<usize>; 2]) -> C
 /// Row 11: a small async interface over plain data; every text is the one of a set of the same skills.
 #[test]
 fn row_11_a_provider_is_answered_for_with_the_words_of_a_set() {
-    let set = Toolbox::new(SKILLS).preload(&["deploy"]).unwrap();
+    let set = Toolbox::builder(SKILLS).preload(&["deploy"]).build().unwrap();
     let remote = Remote::of(&[PDF, DEPLOY, HIDDEN]);
     let from_set = wait(AsyncToolbox::builder(SKILLS).preload(&["deploy"]).build()).unwrap();
     let from_remote = wait(AsyncToolbox::builder(&remote).preload(&["deploy"]).build()).unwrap();
@@ -106,7 +106,11 @@ fn row_11_a_provider_is_answered_for_with_the_words_of_a_set() {
     assert_eq!((from_set.warnings(), from_remote.warnings()), (&[][..], &[][..]));
 
     let tools = |toolbox: Toolbox<'_>| {
-        toolbox.tools().map(|tool| format!("{} {} {}", tool.name(), tool.description(), tool.parameters())).collect()
+        toolbox
+            .tools([])
+            .unwrap()
+            .map(|tool| format!("{} {} {}", tool.name(), tool.description(), tool.parameters()))
+            .collect()
     };
     let expected: Vec<String> = tools(set);
     assert_eq!(from_remote.view(tools), expected);
@@ -191,13 +195,13 @@ fn row_51_unknown_names_are_warnings() {
             "`hidden` is not preloaded: the skill `hidden` is not for models: its author turned that off",
         ]
     );
-    let expected = Toolbox::new(SKILLS).preload(&["pdf"]).unwrap().catalog().to_string();
+    let expected = Toolbox::builder(SKILLS).preload(&["pdf"]).build().unwrap().catalog().to_string();
     assert_eq!(toolbox.catalog(), expected);
 }
 
 #[test]
 fn preloads_over_their_budget_are_left_out_with_a_warning() {
-    let one = Toolbox::new(SKILLS).preload(&["deploy"]).unwrap().catalog().to_string();
+    let one = Toolbox::builder(SKILLS).preload(&["deploy"]).build().unwrap().catalog().to_string();
     let most = one.chars().count() - one.find("### Active").unwrap();
     let toolbox =
         AsyncToolbox::builder(SKILLS).preload(&["deploy", "pdf"]).budget(Budget::NONE.preloads(TextLimit::Chars(most)));
@@ -217,8 +221,8 @@ fn row_26_no_skills_are_a_total_no_op() {
         wait(AsyncToolbox::builder(SkillSet::EMPTY).build()).unwrap(),
         wait(AsyncToolbox::builder(SKILLS).allow(&[""; 0]).build()).unwrap(),
     ] {
-        assert_eq!((toolbox.catalog(), toolbox.view(|toolbox| toolbox.tools().count())), ("", 0));
-        assert_eq!(toolbox.view(|toolbox| toolbox.check_tool_names(["load_skill"])), Ok(()));
+        assert_eq!((toolbox.catalog(), toolbox.view(|toolbox| toolbox.tools([]).unwrap().count())), ("", 0));
+        assert!(toolbox.tools(["load_skill"]).unwrap().is_empty());
         assert!(wait(toolbox.answer(load("pdf"))).is_error());
     }
 }
@@ -301,7 +305,7 @@ fn a_provider_is_searched_in_any_language_with_a_tool_or_without() {
     assert!(found.as_str().ends_with(":\n- invoice: 处理发票和报销。\n"), "{found}");
     let toolbox = wait(AsyncToolbox::builder(&remote).indexed(unicode).build()).unwrap();
     assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5).len(), 1);
-    assert!(toolbox.view(|toolbox| toolbox.tools().all(|tool| tool.name() != "search_skills")));
+    assert!(toolbox.view(|toolbox| toolbox.tools([]).unwrap().all(|tool| tool.name() != "search_skills")));
     let toolbox = wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).build()).unwrap();
     assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5), []);
 }
@@ -327,7 +331,7 @@ fn arguments_in_json_say_what_they_say_to_a_set() {
         (Profile::Agentick, "skill", "name", "args"),
         (Profile::Seed001, "skill_use", "skill_name", "arguments"),
     ] {
-        let set = Toolbox::with_profile(SKILLS, profile);
+        let set = Toolbox::builder(SKILLS).profile(profile).build().unwrap();
         let toolbox = wait(AsyncToolbox::builder(SKILLS).profile(profile).build()).unwrap();
         let both = |value: &str| {
             let json = format!("{{\"{name}\": \"deploy\", \"{arguments}\": {value}}}");
@@ -427,7 +431,8 @@ fn a_host_tool_with_the_name_of_a_skill_tool_is_refused() {
     let toolbox = wait(AsyncToolbox::builder(SKILLS).build()).unwrap();
     let names: Vec<_> = toolbox.tools(["get_weather"]).unwrap().into_iter().map(|tool| tool.name).collect();
     assert_eq!(names, ["load_skill", "read_skill_file"]);
-    assert_eq!(toolbox.tools(["get_weather", "load_skill"]), Err(ReservedTool { name: "load_skill" }));
+    let reserved = toolbox.tools(["get_weather", "load_skill"]).unwrap_err();
+    assert!(matches!(reserved, ToolboxError::ReservedTool { name: "load_skill" }));
 }
 
 /// A provider that records the profile of each question.

@@ -56,7 +56,7 @@ fn a_filled_body_is_bounded_in_a_reply_too() {
     const LOG: Skill = Skill::define("log", "Logs.", "$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0").build();
     static LOGS: SkillSet = skill_set![LOG];
     let message = format!("/log {}", "x".repeat(1_000_000));
-    let invoked = Toolbox::with_profile(LOGS, Profile::ClaudeCode).slash(&message).unwrap();
+    let invoked = Toolbox::builder(LOGS).profile(Profile::ClaudeCode).build().unwrap().slash(&message).unwrap();
     let reply = ReplyBuf::from(invoked);
     assert_eq!((reply.as_str(), reply.is_error(), reply.event()), (REFUSED, true, None));
 }

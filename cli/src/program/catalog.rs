@@ -7,9 +7,7 @@ use super::{
 };
 use helix_skills_format::{Digest, SkillName, escape_invisible};
 use helix_skills_project::{Error, Failure, cost, proved};
-use helix_skills_runtime::{
-    Budget, Selection, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens,
-};
+use helix_skills_runtime::{Budget, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens};
 use serde_json::{Value, json};
 
 pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Failure> {
@@ -34,7 +32,7 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
             hint: Some(
                 match error {
                     ToolboxError::NotForModels { .. } => "take it out of `--preload`",
-                    ToolboxError::Twice { .. } => "name it once",
+                    ToolboxError::Repeated { .. } => "name it once",
                     _ => "`skills catalog --help` tells what can be chosen",
                 }
                 .to_owned(),
@@ -53,22 +51,22 @@ fn toolbox<'a>(
     args: &'a args::Catalog,
     preload: &'a [&'a str],
 ) -> Result<Toolbox<'a>, ToolboxError> {
-    let mut toolbox = Toolbox::with_profile(set, args.profile);
+    let mut builder = Toolbox::builder(set).profile(args.profile).preload(preload);
     if let Some(root) = &args.root {
-        toolbox = toolbox.at(root);
+        builder = builder.at(root);
     }
-    let amount = args.budget_chars.map(TextLimit::Chars).or(args.budget_tokens.map(TextLimit::Tokens));
-    if let Some(amount) = amount {
-        toolbox = toolbox.limit(Budget::NONE.catalog(amount))?;
+    if let Some(limit) = args.budget_chars.map(TextLimit::Chars).or(args.budget_tokens.map(TextLimit::Tokens)) {
+        builder = builder.budget(Budget::NONE.catalog(limit));
     }
-    if preload.is_empty() { Ok(toolbox) } else { toolbox.preload(Selection::of_names(preload)) }
+    builder.build()
 }
 
 fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
     let output = context.output;
     let text = toolbox.catalog().to_string();
     let tokens = estimated_tokens(text.len());
-    let tools = args.tools.then(|| toolbox.tools().map(|tool| definition(&tool)).collect::<Vec<_>>());
+    let tools =
+        args.tools.then(|| toolbox.tools([]).into_iter().flatten().map(|tool| definition(&tool)).collect::<Vec<_>>());
     match &tools {
         Some(tools) => output.data(&escape_invisible(&format!("{:#}\n", json!(tools)))),
         None => output.exact(&text),

@@ -87,7 +87,7 @@ are shown as \\u{202e} and the like, tabs as \\t, carriage returns as \\r.",
         "catalog",
         "\
 Examples:
-  skills catalog | sha256sum                   SkillSet::catalog_digest of include_skills!()
+  skills catalog | sha256sum                   SkillSet::catalog().digest() of include_skills!()
   skills catalog --preload deploy              include_skills!(preload = [\"deploy\"])
   skills catalog --profile agentick --tools    what other systems would get
 

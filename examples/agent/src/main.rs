@@ -16,7 +16,7 @@ use model::Model;
 use std::error::Error;
 
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
-use helix_skills::{Event, Toolbox, ToolboxError, include_skills};
+use helix_skills::{Event, Toolbox, ToolboxError, include_skills, search::SearchMode};
 use serde_json::{Value, json};
 
 include_skills!(mod skills);
@@ -25,7 +25,7 @@ const _: () = assert!(skills::CATALOG_TOKENS <= 500, "the catalog costs more tha
 
 /// The skills of this agent: all of them, one with its body in the prompt already, and a tool to search.
 fn toolbox() -> Result<Toolbox<'static>, ToolboxError> {
-    Toolbox::new(skills::SKILLS).preload(&[skills::COMMIT_MESSAGES])?.with_search()
+    Toolbox::builder(skills::SKILLS).preload(&[skills::COMMIT_MESSAGES]).search(SearchMode::ToolAndList).build()
 }
 
 fn system_prompt(toolbox: &Toolbox<'_>) -> String {
@@ -33,13 +33,13 @@ fn system_prompt(toolbox: &Toolbox<'_>) -> String {
 }
 
 /// What the model is told of the tools, in the form that its interface wants.
-fn definitions(toolbox: &Toolbox<'_>) -> Vec<Value> {
-    let ours = toolbox.tools().map(|tool| {
+fn definitions(toolbox: &Toolbox<'_>) -> Result<Vec<Value>, ToolboxError> {
+    let ours = toolbox.tools(own_tools::NAMES)?.map(|tool| {
         let description = tool.description().to_string();
         let schema: Value = serde_json::from_str(&tool.parameters().to_string()).expect("a JSON schema");
         json!({ "name": tool.name(), "description": description, "input_schema": schema })
     });
-    ours.chain(own_tools::definitions()).collect()
+    Ok(ours.chain(own_tools::definitions()).collect())
 }
 
 /// The answer to a call. One that went wrong is answered, too: the text tells the model what there is instead.
@@ -57,8 +57,7 @@ fn answer(toolbox: &Toolbox<'_>, call: &Call) -> Vec<Message> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let toolbox = toolbox()?;
-    toolbox.check_tool_names(own_tools::NAMES)?;
-    let tools = definitions(&toolbox);
+    let tools = definitions(&toolbox)?;
     for tool in &tools {
         println!("  tool {}: {}\n", tool["name"], tool["description"]);
     }

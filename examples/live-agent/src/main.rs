@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     title("an agent of Agentick");
     let toolbox = skills::agent(Profile::Agentick, skills::live("s-1", folder, false)).await?;
-    let names: Vec<_> = toolbox.tools().into_iter().map(|tool| tool.name).collect();
+    let names: Vec<_> = toolbox.tools([])?.into_iter().map(|tool| tool.name).collect();
     println!("tools: {}\n", names.join(", "));
     call(&toolbox, folder, "skill", r#"{"name": "triage", "args": {"issue": 42}}"#).await;
     call(&toolbox, folder, "skill", r#"{"name": "triage", "args": "41 'the rest is no argument of it'"}"#).await;

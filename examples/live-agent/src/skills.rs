@@ -1,7 +1,7 @@
 //! What runs when a skill is loaded. What an agent of your own has to copy stands between the two rulers.
 
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
-use helix_skills::{AsyncToolbox, Profile, provider::ResolveError};
+use helix_skills::{AsyncToolbox, Profile, ToolboxError};
 use helix_skills_host::{
     Approval, Directories, Environment, LiveCommand, LiveContext, LiveToolbox, ScriptRunner, SystemShell,
 };
@@ -33,7 +33,7 @@ pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> LiveCont
 }
 
 /// An agent that was written for another system gets its tools, and its bodies in that system's way.
-pub(crate) async fn agent(profile: Profile, live: LiveContext) -> Result<LiveToolbox<Directories>, ResolveError> {
+pub(crate) async fn agent(profile: Profile, live: LiveContext) -> Result<LiveToolbox<Directories>, ToolboxError> {
     let skills = Directories::new().root("skills");
     let toolbox = LiveToolbox::new(AsyncToolbox::builder(skills).profile(profile).build().await?, live);
     Ok(if profile == Profile::Seed001 { toolbox.with_scripts(ScriptRunner::new()) } else { toolbox })

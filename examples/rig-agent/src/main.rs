@@ -32,11 +32,11 @@ fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
             })
         }))
     };
-    toolbox.tools().map(tool).collect()
+    toolbox.tools([]).into_iter().flatten().map(tool).collect()
 }
 
 fn agent(model: impl Into<DynModel<Completion>>) -> Result<Agent, Box<dyn Error>> {
-    let toolbox = Toolbox::new(skills::SKILLS).with_search()?;
+    let toolbox = Toolbox::builder(skills::SKILLS).search(SearchMode::ToolAndList).build()?;
     let preamble = format!("You are an agent that helps with a repository.\n\n{}", toolbox.catalog());
     Ok(AgentBuilder::new(model).preamble(preamble).dynamic_tools(tools(toolbox)?).default_max_turns(10).build())
 }

@@ -56,7 +56,7 @@ use std::{
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
 /// let warning = toolbox.warnings()[0].to_string();
 /// assert!(warning.ends_with("broken/SKILL.md:1:1` is left out: `description` is missing"), "{warning}");
-/// # Ok::<(), helix_skills::provider::ResolveError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
 #[must_use = "nothing is read before somebody asks"]

@@ -2,7 +2,7 @@
 
 use super::{LeftOut, Upload};
 use crate::Error;
-use helix_skills_runtime::{Profile, SkillSetBuf, Toolbox};
+use helix_skills_runtime::{__internal::build_unchecked, Profile, SkillSetBuf, Toolbox};
 use std::{path::PathBuf, sync::Arc};
 
 /// Where a skill lies on this machine and in the sandbox.
@@ -68,6 +68,7 @@ impl MountedSkills {
     pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
         let places = self.skills.iter().zip(&self.directories);
         let places: Vec<(&str, &str)> = places.map(|(skill, directory)| (&*skill.name, &**directory)).collect();
-        self.set.view(|set| read(Toolbox::with_profile(set, Profile::DeepAgents).placed(&places)))
+        self.set
+            .view(|set| read(build_unchecked(Toolbox::builder(set).profile(Profile::DeepAgents).directories(&places))))
     }
 }

@@ -49,7 +49,7 @@ use telling::Queue;
 /// assert_eq!(skills.search(&SkillQuery::new().text("issue"))[0].name(), "triage");
 ///
 /// // At every turn of an agent: what there is now.
-/// let tools = skills.view(|set| Toolbox::with_profile(set, Profile::Agentick).tools().count());
+/// let tools = skills.view(|set| Toolbox::builder(set).profile(Profile::Agentick).build()?.tools([]).map(Iterator::count))?;
 /// # assert_eq!(tools, 1);
 /// drop(subscription);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -61,7 +61,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// let call = r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "one 'two three' $(four)"}"#;
 /// let reply = scripts.call(&toolbox, "skill_run_script", call).await.expect("our tool");
 /// assert!(reply.as_str().starts_with("The script `scripts/count.sh` ended with exit code 0.\n"), "{reply}");
-/// # Ok::<(), helix_skills::provider::ResolveError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
 #[derive(Clone)]

@@ -6,7 +6,7 @@ mod tool;
 
 use crate::{LiveContext, ScriptRunner, ScriptTool};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderWarning, ReplyBuf, run::ToolDefinition};
-use helix_skills_runtime::{Arguments, Call, OneLine, ReservedTool, SkillBuf};
+use helix_skills_runtime::{Arguments, Call, OneLine, SkillBuf, ToolboxError};
 use std::{fmt::Display, path::Path, sync::Arc};
 
 /// How many bytes of a provider's error a model is shown.
@@ -45,11 +45,11 @@ const MAX_SAID: usize = 500;
 ///
 /// let skills = AsyncToolbox::builder(Directories::new().root(path)).profile(Profile::Agentick).build().await?;
 /// let toolbox = LiveToolbox::new(skills, LiveContext::new(SystemShell::new()).session("s-1"));
-/// let names: Vec<_> = toolbox.tools().into_iter().map(|tool| tool.name).collect();
+/// let names: Vec<_> = toolbox.tools([])?.into_iter().map(|tool| tool.name).collect();
 /// assert_eq!(names, ["skill"]);
 /// let reply = toolbox.call("skill", r#"{"name": "greet", "args": "Ada"}"#).await.expect("a tool of ours");
 /// assert_eq!(reply.as_str(), "Say hello to Ada.");
-/// # Ok::<(), helix_skills::provider::ResolveError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
 #[derive(Debug)]
@@ -92,27 +92,26 @@ impl<P: Provider> LiveToolbox<P> {
         &self.skills
     }
 
-    /// The tools that the model gets; none if there is no skill.
-    #[must_use]
-    pub fn tools(&self) -> Vec<ToolDefinition> {
-        self.skills.view(|toolbox| {
-            let scripts = self.scripts.iter().map(|scripts| scripts.tool(toolbox)).filter(ScriptTool::is_needed);
-            let scripts: Vec<_> = scripts.map(ToolDefinition::from).collect();
-            toolbox.tools().map(ToolDefinition::from).chain(scripts).collect()
-        })
-    }
-
-    /// Proves that none of the agent's own tools has a name of ours.
+    /// The tools that the model gets; none if there is no skill. `host_tools` are the names of the
+    /// agent's own tools.
     ///
     /// # Errors
-    /// The first name that is taken.
-    pub fn check_tool_names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<(), ReservedTool> {
-        let has_scripts =
-            self.skills.view(|toolbox| self.scripts.as_ref().is_some_and(|scripts| scripts.tool(toolbox).is_needed()));
-        let mut taken = false;
-        let names = names.into_iter().inspect(|name| taken |= has_scripts && *name == ScriptTool::NAME);
-        self.skills.view(|toolbox| toolbox.check_tool_names(names))?;
-        if taken { Err(ReservedTool { name: ScriptTool::NAME }) } else { Ok(()) }
+    /// If one of them has the name of a tool for skills.
+    pub fn tools<'n>(
+        &self,
+        host_tools: impl IntoIterator<Item = &'n str>,
+    ) -> Result<Vec<ToolDefinition>, ToolboxError> {
+        self.skills.view(|toolbox| {
+            let scripts = self.scripts.as_ref().map(|scripts| scripts.tool(toolbox)).filter(ScriptTool::is_needed);
+            let mut is_taken = false;
+            let host_tools =
+                host_tools.into_iter().inspect(|name| is_taken |= scripts.is_some() && *name == ScriptTool::NAME);
+            let tools = toolbox.tools(host_tools)?;
+            if is_taken {
+                return Err(ToolboxError::ReservedTool { name: ScriptTool::NAME });
+            }
+            Ok(tools.map(ToolDefinition::from).chain(scripts.map(ToolDefinition::from)).collect())
+        })
     }
 
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours. When the future is

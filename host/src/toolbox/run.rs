@@ -8,7 +8,7 @@ use helix_skills_agent::{
 
 impl<P: Provider + Sync> Tools for LiveToolbox<P> {
     fn definitions(&self) -> Vec<ToolDefinition> {
-        self.tools()
+        self.tools([]).unwrap_or_default()
     }
 
     fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {

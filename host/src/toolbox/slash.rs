@@ -28,7 +28,7 @@ impl<P: Provider> LiveToolbox<P> {
     /// let typed = "/greet Ada";
     /// let message = toolbox.slash(typed).await.map_or(typed.to_owned(), |reply| reply.into_string());
     /// assert_eq!(message, "Say hello to Ada.");
-    /// # Ok::<(), helix_skills::provider::ResolveError>(())
+    /// # Ok::<(), helix_skills::ToolboxError>(())
     /// # }).unwrap();
     /// ```
     pub async fn slash(&self, message: &str) -> Option<ReplyBuf> {

@@ -96,7 +96,7 @@ fn the_tool_follows_the_registry() {
     let folder = Folder::new();
     let (skills, live) = (app(&folder), Arc::new(live()));
     let names = |toolbox: &LiveToolbox<_>| {
-        let parameters: Value = serde_json::from_str(&toolbox.tools()[0].parameters).unwrap();
+        let parameters: Value = serde_json::from_str(&toolbox.tools([]).unwrap()[0].parameters).unwrap();
         parameters["properties"]["name"]["enum"].clone()
     };
     let before = tool(&skills, &live);

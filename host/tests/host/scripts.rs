@@ -439,7 +439,7 @@ fn the_tool_is_told_with_the_names_of_skills_and_its_schema_takes_right_calls() 
             description.contains("(.bash, .js, .py, .rb, .sh)") && description.contains("50 seconds"),
             "{description}"
         );
-        assert!(toolbox.check_tool_names([tool.name()]).is_ok());
+        assert!(toolbox.tools([tool.name()]).is_ok());
     });
     assert!(!runner.tool(Toolbox::new(SkillSet::EMPTY)).is_needed());
 }

@@ -53,13 +53,13 @@ fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_file
     );
     // A file without frontmatter is no skill here either; the agent works without it.
     assert_eq!(toolbox.warnings().len(), 1);
-    let names: Vec<_> = toolbox.tools().into_iter().map(|tool| tool.name).collect();
+    let names: Vec<_> = toolbox.tools([]).unwrap().into_iter().map(|tool| tool.name).collect();
     assert_eq!(names, ["skill_use", "skill_read_file", "skill_run_script"]);
     for name in names {
-        assert!(toolbox.check_tool_names(["bash", &name]).is_err(), "{name}");
+        assert!(toolbox.tools(["bash", &name]).is_err(), "{name}");
     }
-    assert!(toolbox.check_tool_names(["bash"]).is_ok());
-    let parameters: Value = serde_json::from_str(&toolbox.tools()[0].parameters).unwrap();
+    assert!(toolbox.tools(["bash"]).is_ok());
+    let parameters: Value = serde_json::from_str(&toolbox.tools([]).unwrap()[0].parameters).unwrap();
     assert_eq!(parameters["properties"]["skill_name"]["enum"], json!(["plain_too", "review_code"]));
 
     let arguments = json!({"skill_name": "review_code", "arguments": "src/main.rs 'the other one'"});
@@ -105,14 +105,14 @@ fn without_skills_there_are_no_tools_and_every_name_is_free() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("skills")).unwrap();
     let toolbox = of_folder(Profile::Seed001, &folder, shell()).with_scripts(ScriptRunner::new());
-    assert!(toolbox.tools().is_empty() && toolbox.catalog().is_empty());
-    assert!(toolbox.check_tool_names(["skill_use", "skill_run_script"]).is_ok());
+    assert!(toolbox.tools([]).unwrap().is_empty() && toolbox.catalog().is_empty());
+    assert!(toolbox.tools(["skill_use", "skill_run_script"]).is_ok());
     // And nobody runs a script that did not ask for the tool.
     let toolbox = of_folder(Profile::Seed001, &seed_001(), shell());
     assert!(
         wait(toolbox.call("skill_run_script", r#"{"skill_name": "review_code", "script_name": "lint.sh"}"#)).is_none()
     );
-    assert!(toolbox.check_tool_names(["skill_run_script"]).is_ok());
+    assert!(toolbox.tools(["skill_run_script"]).is_ok());
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn seed_002() -> Folder {
 fn row_112_an_agent_of_agentick_gets_a_body_with_arguments_and_what_commands_say() {
     let folder = seed_002();
     let toolbox = of_folder(Profile::Agentick, &folder, shell().session("s-1"));
-    let tools = toolbox.tools();
+    let tools = toolbox.tools([]).unwrap();
     assert_eq!(tools[0].name, "skill");
     assert!(tools[0].description.contains("- triage: Triage an issue."));
     let directory = folder.path("skills/triage");
@@ -218,11 +218,11 @@ fn a_body_arrives_as_each_system_hands_it_out() {
     ] {
         let toolbox = of_folder(profile, &folder, shell());
         assert_eq!(call(&toolbox, tool, &json!({parameter: "log"})).as_str(), text, "{profile:?}");
-        assert!(toolbox.check_tool_names(["bash"]).is_ok() && toolbox.check_tool_names([tool]).is_err());
+        assert!(toolbox.tools(["bash"]).is_ok() && toolbox.tools([tool]).is_err());
     }
     // It has no tools: its model reads the files, and nothing runs.
     let toolbox = of_folder(Profile::DeepAgents, &folder, shell());
-    assert!(toolbox.tools().is_empty() && wait(toolbox.call("load_skill", r#"{"name": "log"}"#)).is_none());
+    assert!(toolbox.tools([]).unwrap().is_empty() && wait(toolbox.call("load_skill", r#"{"name": "log"}"#)).is_none());
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub(crate) struct Active<'t, 'a>(pub(crate) &'t Toolbox<'a>);
 impl Render for Active<'_, '_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         let mut head = HEAD;
-        for skill in self.0.preloads() {
+        for skill in self.0.preloaded() {
             out.write_str(head)?;
             head = "";
             out.write_char('\n')?;

@@ -40,11 +40,34 @@ impl<'a> Catalog<'a> {
         Self(toolbox)
     }
 
-    /// The whole text, if it lies in memory as one piece. For every baked set it does, as long as nothing is selected
-    /// at run time.
+    /// The whole text, if `include_skills!` made it; `None` if it is rendered.
+    ///
+    /// It made the catalogs of its set and of its toolbox with preloads, not those of toolboxes in which
+    /// something is chosen at run time.
+    ///
+    /// ```
+    /// use helix_skills_runtime::estimated_tokens;
+    /// # use helix_skills_runtime::{__private::{Baked, BakedCatalog, set}, SkillSet};
+    /// # const SKILLS: SkillSet =
+    /// #     set(&[], &Baked { catalog: Some(BakedCatalog { text: "## Skills\n", digest: "" }), ..Baked::EMPTY });
+    /// // const SKILLS: SkillSet = helix_skills::include_skills!();
+    /// const _: () = assert!(estimated_tokens(SKILLS.catalog().as_str().unwrap().len()) <= 2_000);
+    /// ```
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
-        self.0.baked_catalog()
+        match self.0.baked_catalog() {
+            Some(baked) => Some(baked.text),
+            None => None,
+        }
+    }
+
+    /// The digest of [`as_str`](Self::as_str)'s text, `sha256:` and 64 hexadecimal digits.
+    #[must_use]
+    pub const fn digest(&self) -> Option<&'a str> {
+        match self.0.baked_catalog() {
+            Some(baked) => Some(baked.digest),
+            None => None,
+        }
     }
 }
 
@@ -67,7 +90,7 @@ impl Render for Catalog<'_> {
             Profile::Agentick => return Active(toolbox).render(out),
         };
         form::render(form, toolbox, out)?;
-        if toolbox.preloads().next().is_some() {
+        if toolbox.preloaded().next().is_some() {
             out.write_char('\n')?;
         }
         Active(toolbox).render(out)

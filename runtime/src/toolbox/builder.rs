@@ -2,150 +2,171 @@
 
 use super::{Find, FoundSkills, SearchMode, Toolbox, ToolboxError, error::check_names};
 use crate::{
-    Budget, Classifier, Excerpt, LoadError, Profile, Selection, SkillSet, budget::Count, catalog::Active, place::Places,
+    Budget, Classifier, Excerpt, LoadError, Profile, Selection, SkillSet, body::fill_of, budget::Count,
+    catalog::Active, place::Places,
 };
 
 const FIND: Find = |toolbox, query| FoundSkills::of(toolbox, query);
 
+/// The choices for a [`Toolbox`], which [`build`](Self::build) checks.
+///
+/// The order of the choices does not matter; of two of one kind, the second counts.
+///
+/// ```
+/// use helix_skills_runtime::{Budget, Profile, Skill, SkillSet, TextLimit, Toolbox, skill_set};
+/// # const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![CSV, PDF];
+/// let toolbox = Toolbox::builder(SKILLS) // static SKILLS: SkillSet = include_skills!();
+///     .profile(Profile::ClaudeCode)
+///     .allow(&["pdf"])
+///     .preload(&["pdf"])
+///     .budget(Budget::NONE.preloads(TextLimit::Tokens(500)))
+///     .build()?;
+/// assert!(toolbox.catalog().to_string().contains("Use `pdftotext`."));
+/// assert!(toolbox.load_skill("csv").is_err());
+/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use = "there is no toolbox before it is built"]
+pub struct ToolboxBuilder<'a>(Toolbox<'a>);
+
 impl<'a> Toolbox<'a> {
-    /// Only these skills: to the model of this agent, others do not exist. None at all, [`Selection::NONE`], turns everything
-    /// off. A second call takes the place of the first: whoever is handed a toolbox can choose anew from the whole set.
-    ///
-    /// A skill that is not for models stays hidden, also where it is named; what `include_skills!(preload = […])` chose is
-    /// preloaded if it is allowed.
-    ///
-    /// # Errors
-    /// When a name is not in the set, or there twice, or a skill that was chosen to be preloaded is left out.
-    pub fn allow(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError> {
-        let skills = skills.into();
-        self.allowed = Some(skills);
-        check_names(skills, |name| Ok(self.set.get(name).is_some()), self.set)?;
-        self.checked()
-    }
-
-    /// Puts the bodies of these skills into the catalog, so that they need not be loaded. It takes the place of what
-    /// `include_skills!(preload = […])` chose.
-    ///
-    /// # Errors
-    /// When a name is not among the allowed skills, there twice, or of a skill that is not for models; when the bodies
-    /// are over the budget.
-    pub fn preload(mut self, skills: impl Into<Selection<'a>>) -> Result<Self, ToolboxError> {
-        self.preloaded = Some(skills.into());
-        self.checked()
-    }
-
-    /// What the catalog and the preloaded bodies may cost.
-    ///
-    /// # Errors
-    /// When the preloaded bodies cost more.
-    pub fn limit(mut self, budget: Budget) -> Result<Self, ToolboxError> {
-        self.budget = budget;
-        self.checked()
-    }
-
-    /// Says where the skills lie as files, `root/NAME/SKILL.md`, for the profiles that tell the model. Unless said,
-    /// `DeepAgents` tells `/skills`, and others nothing.
-    #[must_use]
-    pub const fn at(mut self, root: &'a str) -> Self {
-        self.places = Places::Below(root);
-        self
-    }
-
-    /// Says of each skill, by its name, in which directory it lies as files: where they do not lie beside each other, or in
-    /// directories of other names. It takes the place of [`at`](Self::at). Sorted by name they are found fastest.
-    ///
-    /// ```
-    /// use helix_skills_runtime::{Call, Profile, Skill, SkillSet, Toolbox, skill_set};
-    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Run `${SKILL_DIR}/scripts/text.sh`.").build();
-    /// # static SKILLS: SkillSet = skill_set![PDF];
-    /// let toolbox = Toolbox::with_profile(SKILLS, Profile::ClaudeCode).placed(&[("pdf", "/tmp/x7/pdf")]);
-    /// assert!(toolbox.catalog().to_string().contains("<location>\n/tmp/x7/pdf/SKILL.md\n</location>"));
-    /// assert_eq!(toolbox.load_skill("pdf")?.to_string(), "Run `/tmp/x7/pdf/scripts/text.sh`.");
-    /// # Ok::<(), helix_skills_runtime::LoadError>(())
-    /// ```
-    #[must_use]
-    pub const fn placed(mut self, directories: &'a [(&'a str, &'a str)]) -> Self {
-        self.places = Places::Each(directories);
-        self
-    }
-
-    /// Says in every answer where the skill comes from: source, commit and integrity.
-    #[must_use]
-    pub const fn with_provenance(mut self) -> Self {
-        self.provenance = true;
-        self
-    }
-
-    /// Ranks skills in the place of the set's own index: for searches, and for what a program asks with
-    /// [`search`](Self::search). A document is the position of a skill in the set.
-    #[must_use]
-    pub const fn ranked_by(mut self, classifier: &'a (dyn Classifier + Sync + 'a)) -> Self {
-        self.classifier = Some(classifier);
-        self
-    }
-
-    /// Gives the model a tool to search for skills, beside the catalog.
-    ///
-    /// # Errors
-    /// When the set has no index (see [`SkillSet::with_index`](crate::SkillSet::with_index)) and nothing else ranks.
-    pub fn with_search(self) -> Result<Self, ToolboxError> {
-        self.searching(SearchMode::ToolAndList).checked()
-    }
-
-    /// Gives the model a tool to search for skills in the place of a list: the catalog says how many there are and how to
-    /// find them. For sets whose names alone are too many for a prompt. Only [`Profile::Helix`](crate::Profile::Helix) can do
-    /// without a list: in others the tool, if there is one, stands beside it.
-    ///
-    /// In [`Profile::Helix`](crate::Profile::Helix) alone: the catalogs of others list their skills, as with
-    /// [`with_search`](Self::with_search), and `DeepAgents` has no tools, this one neither.
-    ///
-    /// # Errors
-    /// As [`with_search`](Self::with_search).
-    pub fn with_search_only(self) -> Result<Self, ToolboxError> {
-        self.searching(SearchMode::ToolOnly).checked()
-    }
-
-    #[inline(never)]
-    fn checked(self) -> Result<Self, ToolboxError> {
-        if let Some(preloaded) = self.preloaded {
-            let shown = |name: &str| match self.view().get(name) {
-                Err(LoadError::NotForModels { name }) => Err(ToolboxError::NotForModels { name: Excerpt::of(name) }),
-                other => Ok(other.is_ok()),
-            };
-            check_names(preloaded, shown, self.set)?;
-        }
-        if self.searches() && self.classifier.is_none() && self.set.search_index().is_empty() && !self.set.is_empty() {
-            return Err(ToolboxError::NoIndex);
-        }
-        self.check_preloads()?;
-        Ok(self)
+    /// Starts a toolbox of all skills of `set`, in [`Profile::Helix`].
+    pub const fn builder(set: SkillSet<'a>) -> ToolboxBuilder<'a> {
+        ToolboxBuilder(Self::new(set))
     }
 }
 
-/// What providers ask, whose names are warnings.
-impl<'a> Toolbox<'a> {
-    /// A toolbox of names that were proved, or that may be wrong: what is not there has no effect.
-    pub(crate) const fn unchecked(
-        set: SkillSet<'a>,
-        profile: Profile,
-        allowed: Option<Selection<'a>>,
-        preloaded: Selection<'a>,
-        budget: Budget,
-    ) -> Self {
-        let mut toolbox = Self::with_profile(set, profile);
-        (toolbox.allowed, toolbox.preloaded, toolbox.budget) = (allowed, Some(preloaded), budget);
-        toolbox
-    }
-
-    /// With this tool to search. In the frame of its caller, so that who has none needs no search.
-    #[inline]
-    pub(crate) const fn searching(mut self, mode: SearchMode) -> Self {
-        self.search = Some(mode);
-        self.find = Some(FIND);
+impl<'a> ToolboxBuilder<'a> {
+    /// Follows the conventions of another system.
+    pub const fn profile(mut self, profile: Profile) -> Self {
+        self.0.profile = profile;
+        self.0.fill = fill_of(profile);
         self
     }
 
-    /// Proves that the preloaded bodies are within their budget.
+    /// Allows only these skills: to the model of this agent, others do not exist.
+    ///
+    /// [`Selection::NONE`] turns everything off. A skill that is not for models stays hidden even if it
+    /// is named.
+    pub fn allow(mut self, skills: impl Into<Selection<'a>>) -> Self {
+        self.0.allowed = Some(skills.into());
+        self
+    }
+
+    /// Puts the bodies of these skills into the catalog, so that the model need not load them.
+    pub fn preload(mut self, skills: impl Into<Selection<'a>>) -> Self {
+        self.0.preloaded = skills.into();
+        self
+    }
+
+    /// Limits what the catalog and the preloaded bodies may cost.
+    pub const fn budget(mut self, budget: Budget) -> Self {
+        self.0.budget = budget;
+        self
+    }
+
+    /// Gives the model a tool to search for skills.
+    ///
+    /// The set needs an index: a set of `include_skills!` has one, others get one by
+    /// [`SkillSet::with_index`]. [`Profile::DeepAgents`] has no tools, so no search tool either.
+    #[inline] // in the frame of the caller, so that a program that calls no search contains none
+    pub const fn search(mut self, mode: SearchMode) -> Self {
+        self.0.search = Some(mode);
+        self.0.find = Some(FIND);
+        self
+    }
+
+    /// Ranks skills by this classifier instead of the set's index, for the search tool and for
+    /// [`Toolbox::search`]. A document is the position of a skill in the set.
+    pub const fn classifier(mut self, classifier: &'a (dyn Classifier + Sync + 'a)) -> Self {
+        self.0.classifier = Some(classifier);
+        self
+    }
+
+    /// Sets the directory that has the skills as files, `root/NAME/SKILL.md`. Some profiles show it to
+    /// the model.
+    ///
+    /// By default [`Profile::DeepAgents`] shows `/skills`, and other profiles show no path.
+    pub const fn at(mut self, root: &'a str) -> Self {
+        self.0.places = Places::Below(root);
+        self
+    }
+
+    /// Sets the directory of each skill, as pairs of name and directory, for skills that are not next
+    /// to each other or not in directories of their names. Replaces [`at`](Self::at).
+    ///
+    /// Pairs that are sorted by name are found faster.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Profile, Skill, SkillSet, Toolbox, skill_set};
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Run `${SKILL_DIR}/scripts/text.sh`.").build();
+    /// # static SKILLS: SkillSet = skill_set![PDF];
+    /// let builder = Toolbox::builder(SKILLS).profile(Profile::ClaudeCode);
+    /// let toolbox = builder.directories(&[("pdf", "/tmp/x7/pdf")]).build()?;
+    /// assert!(toolbox.catalog().to_string().contains("<location>\n/tmp/x7/pdf/SKILL.md\n</location>"));
+    /// assert_eq!(toolbox.load_skill("pdf")?.to_string(), "Run `/tmp/x7/pdf/scripts/text.sh`.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn directories(mut self, directories: &'a [(&'a str, &'a str)]) -> Self {
+        self.0.places = Places::Each(directories);
+        self
+    }
+
+    /// Adds to every answer where the skill comes from: source, commit and integrity.
+    pub const fn with_provenance(mut self) -> Self {
+        self.0.provenance = true;
+        self
+    }
+
+    /// Checks the choices.
+    ///
+    /// # Errors
+    /// If a name is not in the set, is repeated, or is preloaded and not allowed; if a preloaded skill
+    /// is not for models; if the preloaded bodies are over the budget; if there is nothing to search
+    /// with.
+    #[inline(never)]
+    pub fn build(self) -> Result<Toolbox<'a>, ToolboxError> {
+        let toolbox = self.unchecked();
+        let set = toolbox.set;
+        if let Some(allowed) = toolbox.allowed {
+            check_names(allowed, |name| Ok(set.get(name).is_some()), set)?;
+        }
+        let shown = |name: &str| match toolbox.view().get(name) {
+            Err(LoadError::NotForModels { name }) => Err(ToolboxError::NotForModels { name: Excerpt::of(name) }),
+            other => Ok(other.is_ok()),
+        };
+        check_names(toolbox.preloaded, shown, set)?;
+        if toolbox.searches() && toolbox.classifier.is_none() && set.search_index().is_empty() && !set.is_empty() {
+            return Err(ToolboxError::NoIndex);
+        }
+        toolbox.check_preloads()?;
+        Ok(toolbox)
+    }
+
+    /// The toolbox with choices that were checked, or whose unknown names have no effect.
+    pub(crate) const fn unchecked(self) -> Toolbox<'a> {
+        let mut toolbox = self.0;
+        // The set's text is that of a toolbox in which nothing was chosen.
+        if !toolbox.has_default_catalog() {
+            toolbox.baked = None;
+        }
+        toolbox
+    }
+}
+
+impl Toolbox<'_> {
+    /// Whether the choices leave the catalog of the set as it is.
+    const fn has_default_catalog(&self) -> bool {
+        matches!(self.profile, Profile::Helix)
+            && self.allowed.is_none()
+            && self.preloaded.is_empty()
+            && self.budget.catalog.is_none()
+            && self.lists_skills()
+    }
+
+    /// Checks that the preloaded bodies are within their budget.
     pub(crate) fn check_preloads(&self) -> Result<(), ToolboxError> {
         if let Some(most) = self.budget.preloads {
             let needed = Count::of(&Active(self));

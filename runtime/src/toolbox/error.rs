@@ -1,19 +1,19 @@
 //! Why a toolbox cannot be what was asked for.
 
 use crate::{Excerpt, KnownNames, Selection, SkillSet, TextLimit};
-use core::fmt;
+use core::{error::Error, fmt};
 
-/// Why a toolbox cannot be made. The one who configures the agent reads this, no model. It borrows nothing: a function that
-/// read names from a configuration returns it with `?`.
+/// Why a toolbox cannot be made. It is for the developer or the agent's configuration, not for the
+/// model, and borrows nothing.
 ///
 /// ```
 /// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
-/// let error = Toolbox::new(SKILLS).allow(&["pfd"]).unwrap_err();
+/// let error = Toolbox::builder(SKILLS).allow(&["pfd"]).build().unwrap_err();
 /// assert_eq!(error.to_string(), "there is no skill `pfd` for this agent; the set has `pdf`");
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum ToolboxError {
     /// A name that no skill has, or none that this agent is allowed.
@@ -23,8 +23,8 @@ pub enum ToolboxError {
         /// The skills that the set has.
         known: KnownNames,
     },
-    /// A name that is there twice.
-    Twice {
+    /// A name that is repeated.
+    Repeated {
         /// The name.
         name: Excerpt,
     },
@@ -42,9 +42,20 @@ pub enum ToolboxError {
         /// What they may cost.
         most: TextLimit,
     },
+    /// A tool of the agent has a name that is reserved for the tools for skills.
+    ReservedTool {
+        /// The name.
+        name: &'static str,
+    },
+    /// A provider could not list its skills.
+    #[cfg(feature = "alloc")]
+    Provider {
+        /// What it failed with.
+        source: alloc::boxed::Box<dyn Error + Send + Sync>,
+    },
 }
 
-/// Proves that each name is `known`, which may have an error of its own, and there once.
+/// Checks that each name is `known`, which may fail with its own error, and is not repeated.
 pub(super) fn check_names(
     selection: Selection<'_>,
     known: impl Fn(&str) -> Result<bool, ToolboxError>,
@@ -56,7 +67,7 @@ pub(super) fn check_names(
             return Err(ToolboxError::UnknownSkill { name: Excerpt::of(name), known });
         }
         if selection.is_repeated(at) {
-            return Err(ToolboxError::Twice { name: Excerpt::of(name) });
+            return Err(ToolboxError::Repeated { name: Excerpt::of(name) });
         }
     }
     Ok(())
@@ -68,7 +79,7 @@ impl fmt::Display for ToolboxError {
             Self::UnknownSkill { name, known } => {
                 write!(f, "there is no skill `{name}` for this agent; the set has {known}")
             }
-            Self::Twice { name } => write!(f, "the skill `{name}` is named twice"),
+            Self::Repeated { name } => write!(f, "the skill `{name}` is named twice"),
             Self::NotForModels { name } => {
                 write!(
                     f,
@@ -85,32 +96,21 @@ impl fmt::Display for ToolboxError {
                     "the preloaded skills cost {needed}, which is over their budget of {most}: preload fewer, or raise it"
                 )
             }
+            Self::ReservedTool { name } => {
+                write!(f, "the tool name `{name}` is reserved for skills; rename the agent's own tool")
+            }
+            #[cfg(feature = "alloc")]
+            Self::Provider { .. } => f.write_str("cannot list the skills of the provider"),
         }
     }
 }
 
-impl core::error::Error for ToolboxError {}
-
-/// A tool of the agent has a name that belongs to the tools for skills.
-///
-/// ```
-/// use helix_skills_runtime::{ReservedTool, Skill, SkillSet, Toolbox, skill_set};
-/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// # static SKILLS: SkillSet = skill_set![PDF];
-/// let toolbox = Toolbox::new(SKILLS);
-/// assert_eq!(toolbox.check_tool_names(["get_weather"]), Ok(()));
-/// assert_eq!(toolbox.check_tool_names(["load_skill"]), Err(ReservedTool { name: "load_skill" }));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReservedTool {
-    /// The name.
-    pub name: &'static str,
-}
-
-impl fmt::Display for ReservedTool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the name `{}` belongs to a tool for skills; give the agent's own tool another one", self.name)
+impl Error for ToolboxError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            #[cfg(feature = "alloc")]
+            Self::Provider { source } => Some(&**source),
+            _ => None,
+        }
     }
 }
-
-impl core::error::Error for ReservedTool {}

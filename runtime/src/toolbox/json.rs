@@ -198,7 +198,7 @@ impl<'a> Tool<'a> {
     /// # static SKILLS: SkillSet = SkillSet::new(ALL);
     /// type Callback = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
     ///
-    /// let tools = Toolbox::new(SKILLS).tools().map(|tool| -> (&str, Callback) {
+    /// let tools = Toolbox::new(SKILLS).tools([])?.map(|tool| -> (&str, Callback) {
     ///     let call = move |arguments: &str| {
     ///         let reply = tool.call(arguments);
     ///         if reply.is_error() { Err(reply.to_string()) } else { Ok(reply.to_string()) }
@@ -209,6 +209,7 @@ impl<'a> Tool<'a> {
     /// assert_eq!(name, "load_skill");
     /// assert!(call(r#"{"name": "pdf"}"#).is_ok_and(|text| text.contains("pdftotext")));
     /// assert_eq!(call(r#"{"nmae": "pdf"}"#).unwrap_err(), "the parameter `name` is missing");
+    /// # Ok::<(), helix_skills_runtime::ToolboxError>(())
     /// ```
     #[must_use]
     pub fn call<'r>(&self, arguments: &'r str) -> Reply<'r>

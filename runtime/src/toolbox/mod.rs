@@ -12,8 +12,9 @@ mod skill_as_tool;
 mod slash;
 mod tool;
 
+pub use builder::ToolboxBuilder;
 pub use call::Call;
-pub use error::{ReservedTool, ToolboxError};
+pub use error::ToolboxError;
 pub use event::Event;
 pub use found::FoundSkills;
 pub use json::{CallError, JsonCall};
@@ -21,23 +22,26 @@ pub use reply::Reply;
 pub use schema::{ToolDescription, ToolParameters};
 pub use skill_as_tool::SkillAsTool;
 pub use slash::{InvokedSkill, SlashCommand};
-pub use tool::Tool;
+pub use tool::{Tool, ToolIter};
 
 use crate::{
     Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection, Skill,
     SkillFile, SkillSet, View,
-    body::{Fill, fill_of},
+    body::Fill,
+    parts::BakedCatalog,
     place::{Place, Places},
 };
 use core::fmt;
 use tool::Kind;
 
-/// The skills of one agent, with all that its framework wants of them: text for the system prompt, tools, and answers
-/// to their calls.
+/// The skills of one agent, with all that its framework needs of them: text for the system prompt,
+/// tools, and answers to their calls.
 ///
-/// It is a `Copy` view of a [`SkillSet`] and costs nothing to make. Without skills it is a total no-op: no text, no
-/// tools, and every name is free. An agent that starts another gives it a toolbox of its own, or none: nothing is
-/// inherited.
+/// It is a `Copy` view of a [`SkillSet`] and costs nothing to make; [`builder`](Self::builder) chooses
+/// skills, preloads and a profile. A toolbox without skills adds nothing to an agent: no text, no tools,
+/// no reserved names. A sub-agent gets a toolbox of its own, or none: it inherits nothing.
+///
+/// For skills of a [provider](https://docs.rs/helix-skills-agent) there is `AsyncToolbox`, with the same methods.
 ///
 /// ```
 /// # use helix_skills_runtime::{__private::{skill, Parts}, Call, Skill, SkillSet, Toolbox};
@@ -46,9 +50,10 @@ use tool::Kind;
 /// #     skill(Parts { name: "pdf", description: "Reads PDF files.", body: "Use `pdftotext`.", ..Parts::EMPTY }),
 /// # ];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
-/// let toolbox = Toolbox::new(SKILLS).allow(&["pdf"])?; // static SKILLS: SkillSet = include_skills!();
+/// let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build()?; // static SKILLS: SkillSet = include_skills!();
 /// let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
-/// for tool in toolbox.tools() {
+/// let own = ["get_weather"]; // the agent's own tools
+/// for tool in toolbox.tools(own)? {
 ///     println!("{}: {} {}", tool.name(), tool.description(), tool.parameters());
 /// }
 /// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None });
@@ -62,8 +67,7 @@ pub struct Toolbox<'a> {
     profile: Profile,
     fill: Option<Fill>,
     allowed: Option<Selection<'a>>,
-    /// What the set has preloaded, if nobody chose.
-    preloaded: Option<Selection<'a>>,
+    preloaded: Selection<'a>,
     budget: Budget,
     places: Places<'a>,
     provenance: bool,
@@ -73,6 +77,8 @@ pub struct Toolbox<'a> {
     find: Option<Find>,
     /// What ranks in the place of the set's own index.
     classifier: Option<&'a (dyn Classifier + Sync + 'a)>,
+    /// The text of the catalog that the macro made, if it is the one that this toolbox renders.
+    baked: Option<&'a BakedCatalog<'a>>,
 }
 
 /// Whether a tool of this name reads the files of a skill, in any profile.
@@ -99,28 +105,22 @@ impl<'a> Toolbox<'a> {
     /// All skills of `set`, and [`Profile::Helix`].
     #[must_use]
     pub const fn new(set: SkillSet<'a>) -> Self {
-        Self::of(set, Profile::Helix, None)
-    }
-
-    /// All skills of `set`, as the system that `profile` names hands them out.
-    #[must_use]
-    pub const fn with_profile(set: SkillSet<'a>, profile: Profile) -> Self {
-        Self::of(set, profile, fill_of(profile))
-    }
-
-    const fn of(set: SkillSet<'a>, profile: Profile, fill: Option<Fill>) -> Self {
         Self {
             set,
-            profile,
-            fill,
+            profile: Profile::Helix,
+            fill: None,
             allowed: None,
-            preloaded: None,
+            preloaded: Selection::NONE,
             budget: Budget::NONE,
             places: Places::Nowhere,
             provenance: false,
             search: None,
             find: None,
             classifier: None,
+            baked: match set.baked {
+                Some(baked) => baked.catalog.as_ref(),
+                None => None,
+            },
         }
     }
 
@@ -183,27 +183,46 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// The tools that the model gets; none if there is no skill.
-    pub fn tools(&self) -> impl Iterator<Item = Tool<'a>> + Clone + use<'a> {
-        let toolbox = *self;
-        Kind::ALL.into_iter().filter(move |kind| toolbox.has(*kind)).map(move |kind| Tool::new(toolbox, kind))
-    }
-
-    /// Proves that none of the agent's own tools has a name of ours, also of a tool of this profile that is not in use.
+    /// The tools that the model gets; none if there is no skill. `host_tools` are the names of the
+    /// agent's own tools.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// # static SKILLS: SkillSet = skill_set![PDF];
+    /// let toolbox = Toolbox::new(SKILLS);
+    /// assert!(toolbox.tools(["get_weather"])?.map(|tool| tool.name()).eq(["load_skill", "read_skill_file"]));
+    /// let error = toolbox.tools(["load_skill"]).unwrap_err();
+    /// assert_eq!(error.to_string(), "the tool name `load_skill` is reserved for skills; rename the agent's own tool");
+    /// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+    /// ```
     ///
     /// # Errors
-    /// The first name that is taken.
-    pub fn check_tool_names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<(), ReservedTool> {
-        if self.view().is_empty() {
-            return Ok(());
+    /// If one of `host_tools` has the name of a tool for skills in this profile, in use or not.
+    pub fn tools<'n>(&self, host_tools: impl IntoIterator<Item = &'n str>) -> Result<ToolIter<'a>, ToolboxError> {
+        let reserved = |name: &str| Kind::named(name, self.profile).and_then(|kind| kind.name(self.profile));
+        match host_tools.into_iter().find_map(reserved).filter(|_| !self.view().is_empty()) {
+            Some(name) => Err(ToolboxError::ReservedTool { name }),
+            None => Ok(ToolIter::new(*self)),
         }
-        let ours = |name: &str| Kind::named(name, self.profile).and_then(|kind| kind.name(self.profile));
-        names.into_iter().find_map(ours).map_or(Ok(()), |name| Err(ReservedTool { name }))
+    }
+
+    /// The preloaded skills, sorted by name.
+    pub fn preloaded(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
+        let toolbox = *self;
+        self.view().iter().filter(move |skill| toolbox.is_preloaded(skill.name()))
     }
 }
 
 /// What catalogs and tools ask.
 impl<'a> Toolbox<'a> {
+    /// A toolbox with preloads that the macro has checked, and its catalog.
+    pub(crate) const fn baked(set: SkillSet<'a>, preloaded: &'a [&'a str], catalog: &'a BakedCatalog<'a>) -> Self {
+        let mut toolbox = Self::new(set);
+        (toolbox.preloaded, toolbox.baked) = (Selection::of_names(preloaded), Some(catalog));
+        toolbox
+    }
+
     pub(crate) const fn budget(&self) -> Budget {
         self.budget
     }
@@ -216,33 +235,13 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// The text that the macro made, if it is the one that this toolbox renders.
-    pub(crate) const fn baked_catalog(&self) -> Option<&'a str> {
-        match self.set.baked {
-            Some(baked)
-                if matches!(self.profile, Profile::Helix)
-                    && self.allowed.is_none()
-                    && self.preloaded.is_none()
-                    && self.budget.catalog.is_none()
-                    && self.lists_skills() =>
-            {
-                baked.catalog
-            }
-            _ => None,
-        }
+    /// The text of the catalog that the macro made, if it is the one that this toolbox renders.
+    pub(crate) const fn baked_catalog(&self) -> Option<&'a BakedCatalog<'a>> {
+        self.baked
     }
 
     pub(crate) fn is_preloaded(&self, name: &str) -> bool {
-        match self.preloaded {
-            Some(preloaded) => preloaded.contains(name),
-            None => self.set.preloaded().contains(&name),
-        }
-    }
-
-    /// The preloaded skills, sorted by name.
-    pub(crate) fn preloads(&self) -> impl Iterator<Item = &'a Skill<'a>> + use<'a> {
-        let toolbox = *self;
-        self.view().iter().filter(move |skill| toolbox.is_preloaded(skill.name()))
+        self.preloaded.contains(name)
     }
 
     /// The tool that loads a skill, if the profile has one.
@@ -255,8 +254,9 @@ impl<'a> Toolbox<'a> {
         Kind::Search.name(self.profile).filter(|_| self.searches())
     }
 
-    /// Whether the catalog lists skills, and does not only say [how to find them](Self::with_search_only): if not, a tool of the
-    /// host's own should not list their names either.
+    /// Whether the catalog lists skills, instead of only saying [how to find them](SearchMode::ToolOnly).
+    ///
+    /// If not, the host's own tools should not list their names either.
     #[must_use]
     pub const fn lists_skills(&self) -> bool {
         !(matches!(self.search, Some(SearchMode::ToolOnly)) && matches!(self.profile, Profile::Helix))

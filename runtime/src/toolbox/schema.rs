@@ -15,8 +15,9 @@ use core::fmt::{self, Write};
 /// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
-/// let load = Toolbox::new(SKILLS).tools().next().unwrap();
+/// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
 /// assert!(load.description().to_string().starts_with("Load the full instructions of a skill."));
+/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ToolDescription<'a> {
@@ -65,8 +66,9 @@ rendered!(ToolDescription);
 /// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
-/// let load = Toolbox::new(SKILLS).tools().next().unwrap();
+/// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
 /// assert!(load.parameters().to_string().ends_with(r#""enum":["pdf"]}},"required":["name"],"additionalProperties":false}"#));
+/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ToolParameters<'a> {

@@ -126,10 +126,11 @@ impl<'a> Toolbox<'a> {
     ///     Skill::define("deploy", "Deploys.", "Deploy to $ARGUMENTS.").disable_model_invocation(true).build();
     /// static SKILLS: SkillSet = skill_set![DEPLOY];
     ///
-    /// let toolbox = Toolbox::with_profile(SKILLS, Profile::ClaudeCode);
+    /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::ClaudeCode).build()?;
     /// let sent = |typed: &str| toolbox.slash(typed).map_or(typed.to_owned(), |skill| skill.to_string());
     /// assert_eq!(sent("/deploy staging"), "Deploy to staging.");
     /// assert_eq!(sent("/tmp is full"), "/tmp is full");
+    /// # Ok::<(), helix_skills_runtime::ToolboxError>(())
     /// ```
     #[must_use]
     pub fn slash<'m>(&self, message: &'m str) -> Option<InvokedSkill<'m>>

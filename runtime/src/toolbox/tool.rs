@@ -5,6 +5,7 @@ use super::{
     schema::{ToolDescription, ToolParameters},
 };
 use crate::Profile;
+use core::iter::FusedIterator;
 
 /// What a tool is for, whatever its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,9 +70,10 @@ impl Kind {
 /// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet, Toolbox};
 /// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", description: "Reads PDF files.", ..Parts::EMPTY })];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
-/// let load = Toolbox::new(SKILLS).tools().next().unwrap();
+/// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
 /// assert_eq!(load.name(), "load_skill");
 /// assert!(load.parameters().to_string().contains(r#""enum":["pdf"]"#));
+/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Tool<'a> {
@@ -102,3 +104,27 @@ impl<'a> Tool<'a> {
         ToolParameters::new(self.toolbox, self.kind)
     }
 }
+
+/// The tools of a [`Toolbox`], in a fixed order.
+#[derive(Clone, Debug)]
+pub struct ToolIter<'a> {
+    toolbox: Toolbox<'a>,
+    kinds: core::array::IntoIter<Kind, { Kind::ALL.len() }>,
+}
+
+impl<'a> ToolIter<'a> {
+    pub(super) fn new(toolbox: Toolbox<'a>) -> Self {
+        Self { toolbox, kinds: Kind::ALL.into_iter() }
+    }
+}
+
+impl<'a> Iterator for ToolIter<'a> {
+    type Item = Tool<'a>;
+
+    fn next(&mut self) -> Option<Tool<'a>> {
+        let toolbox = self.toolbox;
+        self.kinds.find(|kind| toolbox.has(*kind)).map(|kind| Tool::new(toolbox, kind))
+    }
+}
+
+impl FusedIterator for ToolIter<'_> {}

@@ -38,7 +38,7 @@ proptest! {
         let index = |set: &SkillSetBuf| set.view(|set| set.index(&IndexOptions::new().body(true)).into_bytes());
         prop_assert_eq!(index(&one_by_one), index(&expected));
         for profile in Profile::ALL {
-            let catalog = |set: &SkillSetBuf| set.view(|set| Toolbox::with_profile(set, profile).catalog().to_string());
+            let catalog = |set: &SkillSetBuf| set.view(|set| Toolbox::builder(set).profile(profile).build().unwrap().catalog().to_string());
             prop_assert_eq!(catalog(&at_once), catalog(&expected));
         }
     }

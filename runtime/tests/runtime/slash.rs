@@ -45,7 +45,7 @@ fn a_command_is_a_name_and_what_follows_it_as_it_was_typed() {
 #[test]
 fn a_skill_is_called_by_people_also_where_models_may_not() {
     let said = |profile, message: &str| {
-        Toolbox::with_profile(SKILLS, profile).slash(message).map(|invoked| {
+        Toolbox::builder(SKILLS).profile(profile).build().unwrap().slash(message).map(|invoked| {
             assert_eq!(invoked.len(), invoked.to_string().len());
             (invoked.name().to_owned(), invoked.arguments().to_owned(), invoked.to_string())
         })
@@ -74,7 +74,8 @@ fn what_an_interface_offers_can_be_called_and_nothing_else() {
     const NEW: Skill = Skill::define("new", "Reserved by one.", "New.").build();
     static WITH_NEW: SkillSet = skill_set![DEPLOY, PDF, INNER, NEW];
     for profile in Profile::ALL {
-        let toolbox = Toolbox::with_profile(WITH_NEW, profile);
+        let builder = Toolbox::builder(WITH_NEW).profile(profile);
+        let toolbox = builder.build().unwrap();
         let offered: Vec<_> = toolbox.slash_skills().map(|skill| skill.name()).collect();
         let expected: &[&str] =
             if profile == Profile::DeerFlow { &["deploy", "pdf"] } else { &["deploy", "new", "pdf"] };
@@ -82,16 +83,16 @@ fn what_an_interface_offers_can_be_called_and_nothing_else() {
         for skill in WITH_NEW {
             assert_eq!(toolbox.slash(&format!("/{}", skill.name())).is_some(), offered.contains(&skill.name()));
         }
-        let one = toolbox.allow(&["pdf", "inner"]).unwrap();
+        let one = builder.allow(&["pdf", "inner"]).build().unwrap();
         assert!(one.slash_skills().map(|skill| skill.name()).eq(["pdf"]));
     }
 }
 
 #[test]
 fn an_agent_that_may_not_use_a_skill_is_not_called_for_it() {
-    let toolbox = Toolbox::new(SKILLS).allow(&["pdf"]).unwrap();
+    let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build().unwrap();
     assert!(toolbox.slash("/pdf").is_some() && toolbox.slash("/deploy").is_none());
-    assert!(Toolbox::new(SKILLS).allow(Selection::NONE).unwrap().slash("/pdf").is_none());
+    assert!(Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap().slash("/pdf").is_none());
     assert!(Toolbox::new(SkillSet::EMPTY).slash("/pdf").is_none());
 }
 

@@ -14,23 +14,26 @@ use helix_skills::{TextLimit, Budget, Profile, SkillSet, Toolbox, include_skills
 
 static SKILLS: SkillSet = include_skills!();
 static ONLY: SkillSet = include_skills!(only = ["alpha", "house"]);
-static PRELOADED: SkillSet = include_skills!(preload = ["house", "beta", "alpha"]);
+static PRELOADED: Toolbox = include_skills!(preload = ["house", "beta", "alpha"]);
 
 fn main() {
-    for (name, set) in [("", SKILLS), ("--only alpha,house", ONLY), ("--preload house,beta,alpha", PRELOADED)] {
-        print!("{name}\x1e{}\x1edigest {name}\x1e{}\x1e", set.catalog(), set.catalog_digest().unwrap());
+    for (name, catalog) in [
+        ("", SKILLS.catalog()), ("--only alpha,house", ONLY.catalog()), ("--preload house,beta,alpha", PRELOADED.catalog()),
+    ] {
+        print!("{name}\x1e{catalog}\x1edigest {name}\x1e{}\x1e", catalog.digest().unwrap());
     }
     for profile in Profile::ALL {
         let name = profile.name();
-        let toolbox = Toolbox::with_profile(SKILLS, profile);
+        let builder = Toolbox::builder(SKILLS).profile(profile);
+        let toolbox = builder.build().unwrap();
         print!("--profile {name}\x1e{}\x1e", toolbox.catalog());
-        print!("--profile {name} --root /opt/it's\x1e{}\x1e", toolbox.at("/opt/it's").catalog());
-        print!("--profile {name} --preload beta\x1e{}\x1e", toolbox.preload(&["beta"]).unwrap().catalog());
+        print!("--profile {name} --root /opt/it's\x1e{}\x1e", builder.at("/opt/it's").build().unwrap().catalog());
+        print!("--profile {name} --preload beta\x1e{}\x1e", builder.preload(&["beta"]).build().unwrap().catalog());
         for (flag, amount) in [("--budget-tokens 90", TextLimit::Tokens(90)), ("--budget-chars 300", TextLimit::Chars(300))] {
-            let small = toolbox.limit(Budget::NONE.catalog(amount)).unwrap();
+            let small = builder.budget(Budget::NONE.catalog(amount)).build().unwrap();
             print!("--profile {name} {flag}\x1e{}\x1e", small.catalog());
         }
-        for tool in toolbox.tools() {
+        for tool in toolbox.tools([]).unwrap() {
             print!("tool {name}\x1e{}\n{}\n{}\x1e", tool.name(), tool.parameters(), tool.description());
         }
     }

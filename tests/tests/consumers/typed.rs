@@ -49,7 +49,7 @@ fn every_skill_and_file_is_an_item() {
                   macro_rules! bake { ($vis:vis $name:ident) => { baked::include_skills!($vis mod $name, \"../elsewhere\"); } }\n\
                   bake!(pub skills);\nbake!(private);\n\
                   /// As a constant.\n\
-                  pub const FAR: baked::SkillSet<'static> = baked::include_skills!(\"../elsewhere\", preload = [\"far\"]);\n\
+                  pub const FAR: baked::Toolbox<'static> = baked::include_skills!(\"../elsewhere\", preload = [\"far\"]);\n\
                   /// The private ones.\n#[must_use]\npub const fn private() -> usize { private::SKILLS.len() }\n";
     consumer.write("far/src/lib.rs", source);
 

@@ -224,8 +224,12 @@ fn a_toolbox_that_is_asked_after_a_change_has_it() {
     let mut registry = Registry::new();
     let tools = |registry: &Registry| {
         registry.view(|set| {
-            let toolbox = Toolbox::with_profile(set, Profile::Agentick);
-            toolbox.tools().map(|tool| format!("{}: {}", tool.name(), tool.description())).collect::<Vec<_>>()
+            let toolbox = Toolbox::builder(set).profile(Profile::Agentick).build().unwrap();
+            toolbox
+                .tools([])
+                .unwrap()
+                .map(|tool| format!("{}: {}", tool.name(), tool.description()))
+                .collect::<Vec<_>>()
         })
     };
     assert_eq!(tools(&registry), [""; 0]); // no skills, no tool
@@ -256,8 +260,8 @@ fn a_registry_is_a_provider_of_what_it_has_when_it_is_asked() {
     let toolbox = done(toolbox).unwrap();
     let from_set = registry.view(|set| {
         let index = set.index(&IndexOptions::new());
-        let toolbox = Toolbox::new(set.with_index(index.as_index())).with_search().unwrap();
-        toolbox.preload(&["plan"]).unwrap().catalog().to_string()
+        let builder = Toolbox::builder(set.with_index(index.as_index())).search(SearchMode::ToolAndList);
+        builder.preload(&["plan"]).build().unwrap().catalog().to_string()
     });
     assert_eq!(toolbox.catalog(), from_set);
     assert_eq!(toolbox.search("plans", &SearchOptions::new(), 5)[0].0, "plan");

@@ -38,7 +38,7 @@ fn verdict() -> Answer {
 
 #[test]
 fn row_82_the_tool_skill_brings_the_instructions_into_the_conversation() {
-    let toolbox = Toolbox::with_profile(SKILLS, Profile::Agentick);
+    let toolbox = Toolbox::builder(SKILLS).profile(Profile::Agentick).build().unwrap();
     let reply = toolbox.call("skill", r#"{"name": "triage", "args": {"number": 42}}"#).unwrap();
     assert_eq!(reply.to_string(), "Look into issue 42.\n\nARGUMENTS: {\"number\":42}");
     // The same tool in a run of another skill: skills may use skills.

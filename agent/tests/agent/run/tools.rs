@@ -90,7 +90,7 @@ fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
 
 #[test]
 fn instructions_that_are_a_message_of_their_own_come_with_the_result() {
-    let toolbox = Toolbox::with_profile(SKILLS, Profile::Seed001);
+    let toolbox = Toolbox::builder(SKILLS).profile(Profile::Seed001).build().unwrap();
     let script = Script::of([call("skill_use", &json!({"skill_name": "alone"})).into(), Answer::from("Done.")]);
     wait(Run::of(GIT).also_allow(&["skill_use"]).tools(toolbox).text(&script)).unwrap();
     let told = script.last();

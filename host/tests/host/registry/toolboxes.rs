@@ -20,7 +20,8 @@ fn a_toolbox_follows_the_registry_and_a_conversation_keeps_its_catalog() {
     let configured = AsyncToolbox::builder(skills.clone()).profile(Profile::Agentick);
     let resolve = || done(configured.clone().build()).unwrap();
     let listed = |toolbox: &AsyncToolbox<SharedRegistry>| {
-        toolbox.view(|toolbox| toolbox.tools().map(|tool| tool.description().to_string()).collect::<String>())
+        toolbox
+            .view(|toolbox| toolbox.tools([]).unwrap().map(|tool| tool.description().to_string()).collect::<String>())
     };
     assert_eq!(listed(&resolve()), ""); // no skills, no tool
 

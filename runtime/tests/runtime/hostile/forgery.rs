@@ -93,9 +93,9 @@ fn with_set<T>(all: &[Texts], then: impl FnOnce(SkillSet<'_>) -> T) -> T {
 fn lists(set: SkillSet<'_>, budget: Option<TextLimit>) -> Vec<(Profile, String)> {
     let budget = budget.map_or(Budget::NONE, |most| Budget::NONE.catalog(most));
     let text = |profile| {
-        let toolbox = Toolbox::with_profile(set, profile).at("/skills").limit(budget).unwrap();
+        let toolbox = Toolbox::builder(set).profile(profile).at("/skills").budget(budget).build().unwrap();
         match profile {
-            Profile::Agentick => toolbox.tools().next().unwrap().description().to_string(),
+            Profile::Agentick => toolbox.tools([]).unwrap().next().unwrap().description().to_string(),
             _ => toolbox.catalog().to_string(),
         }
     };
@@ -106,7 +106,7 @@ fn lists(set: SkillSet<'_>, budget: Option<TextLimit>) -> Vec<(Profile, String)>
 fn answers(set: SkillSet<'_>, arguments: &str) -> Vec<String> {
     let mut all = Vec::new();
     for profile in Profile::ALL {
-        let toolbox = Toolbox::with_profile(set, profile).with_provenance();
+        let toolbox = Toolbox::builder(set).profile(profile).with_provenance().build().unwrap();
         for name in set.names() {
             let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some(arguments.into()) });
             assert_eq!(reply.event(), Some(Event::SkillLoaded { name }));
@@ -162,7 +162,7 @@ proptest! {
         }
         let names: Vec<&str> = all.iter().map(|texts| texts.name.as_str()).take(1).collect();
         with_set(&all, |set| {
-            let text = Toolbox::new(set).preload(&names[..]).unwrap().catalog().to_string();
+            let text = Toolbox::builder(set).preload(&names[..]).build().unwrap().catalog().to_string();
             let (list, block) = text.split_once("\n### Active Skills (already loaded)\n").unwrap();
             prop_assert_eq!(marks(list), 1, "{}", list);
             let count = |tag: &str| tags(block, &[]).iter().filter(|found| *found == tag).count();
@@ -210,7 +210,7 @@ proptest! {
     fn no_question_forges_anything_in_its_answer(all in several(), asked in attacks::text(), path in attacks::text()) {
         with_set(&all, |set| {
             for profile in Profile::ALL {
-                let toolbox = Toolbox::with_profile(set, profile);
+                let toolbox = Toolbox::builder(set).profile(profile).build().unwrap();
                 if set.get(&asked).is_none() {
                     let reply = toolbox.answer(Call::LoadSkill { name: &asked, arguments: None });
                     prop_assert!(reply.is_error() && reply.event().is_none());
@@ -232,7 +232,7 @@ proptest! {
     #[test]
     fn calls_in_json_say_nothing_else(name in attacks::text(), more in attacks::text(), raw in attacks::text()) {
         let all = [skill(Parts { name: "x", body: "B", ..Parts::EMPTY })];
-        let toolbox = Toolbox::with_profile(SkillSet::new(&all), Profile::ClaudeCode);
+        let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).build().unwrap();
         let call = serde_json::json!({"skill": name, "args": more}).to_string();
         let reply = toolbox.call("Skill", &call).unwrap();
         prop_assert_eq!(reply.is_error(), name != "x");
@@ -248,7 +248,7 @@ proptest! {
     #[test]
     fn a_schema_is_json_and_names_the_skills(all in several()) {
         with_set(&all, |set| {
-            for tool in Toolbox::new(set).tools() {
+            for tool in Toolbox::new(set).tools([]).unwrap() {
                 let text = tool.parameters().to_string();
                 let schema: serde_json::Value = serde_json::from_str(&text).expect("JSON");
                 let parameter = if tool.name() == "load_skill" { "name" } else { "skill" };

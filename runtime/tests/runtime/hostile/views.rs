@@ -3,13 +3,15 @@
 use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Budget, BufferTooSmall, Call, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxError, estimated_tokens,
+    Budget, BufferTooSmall, Call, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxBuilder, ToolboxError,
+    estimated_tokens,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Everything that a model can get out of a toolbox.
 fn everything(toolbox: Toolbox, names: &[String]) -> Vec<String> {
-    let tools = toolbox.tools().map(|tool| format!("{} {} {}", tool.name(), tool.description(), tool.parameters()));
+    let tools =
+        toolbox.tools([]).unwrap().map(|tool| format!("{} {} {}", tool.name(), tool.description(), tool.parameters()));
     let mut all: Vec<String> = tools.chain([toolbox.catalog().to_string()]).collect();
     for name in names {
         let reply = toolbox.answer(Call::LoadSkill { name, arguments: None });
@@ -23,9 +25,9 @@ fn everything(toolbox: Toolbox, names: &[String]) -> Vec<String> {
 fn build<'a>(
     preloaded: &'a [&'a str],
     budget: Budget,
-    toolbox: Result<Toolbox<'a>, ToolboxError>,
+    builder: ToolboxBuilder<'a>,
 ) -> Result<Toolbox<'a>, ToolboxError> {
-    toolbox?.at("/skills").preload(preloaded)?.limit(budget)
+    builder.at("/skills").preload(preloaded).budget(budget).build()
 }
 
 fn amount() -> impl Strategy<Value = Option<TextLimit>> {
@@ -70,8 +72,8 @@ proptest! {
         if let Some(most) = preloads {
             budget = budget.preloads(most);
         }
-        let view = build(&preloaded, budget, Toolbox::with_profile(SkillSet::new(&all), profile).allow(&allowed[..]));
-        let set = build(&preloaded, budget, Ok(Toolbox::with_profile(SkillSet::new(&alone), profile)));
+        let view = build(&preloaded, budget, Toolbox::builder(SkillSet::new(&all)).profile(profile).allow(&allowed[..]));
+        let set = build(&preloaded, budget, Toolbox::builder(SkillSet::new(&alone)).profile(profile));
         match (view, set) {
             (Ok(view), Ok(set)) => {
                 prop_assert_eq!(view.view().len(), set.view().len());
@@ -92,8 +94,8 @@ proptest! {
             texts.iter().zip(&names).map(|(texts, name)| skill(Parts { name, description: &texts.0, ..Parts::EMPTY })).collect();
         let unit = if tokens { TextLimit::Tokens } else { TextLimit::Chars };
         let text = |most: usize| {
-            let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
-            toolbox.limit(Budget::NONE.catalog(unit(most))).unwrap().catalog().to_string()
+            let builder = Toolbox::builder(SkillSet::new(&all)).profile(profile);
+            builder.budget(Budget::NONE.catalog(unit(most))).build().unwrap().catalog().to_string()
         };
         let cost = |text: &str| if tokens { estimated_tokens(text.len()) } else { text.chars().count() };
         let (least, full) = (text(0), text(usize::MAX));
@@ -116,7 +118,7 @@ proptest! {
     fn a_text_is_as_long_as_it_says_and_a_buffer_holds_it_or_is_too_small(body in attacks::text(), short in 0_usize..9) {
         let all = [skill(Parts { name: "x", description: &body, body: &body, ..Parts::EMPTY })];
         for profile in Profile::ALL {
-            let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
+            let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
             let reply = toolbox.answer(Call::LoadSkill { name: "x", arguments: Some(body.as_str().into()) });
             let text = reply.to_string();
             let mut buffer = vec![0; text.len()];

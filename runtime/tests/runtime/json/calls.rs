@@ -4,7 +4,7 @@ use super::escaped;
 use crate::rows::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Call, IndexOptions, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile, SkillSet, Toolbox,
+    Call, IndexOptions, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile, SearchMode, SkillSet, Toolbox,
 };
 
 /// Checks that a call is answered alike with and without escapes in its strings.
@@ -70,7 +70,8 @@ fn paths_with_escapes_are_decoded() {
 #[test]
 fn queries_with_escapes_are_searched_alike() {
     let index = SKILLS.index(&IndexOptions::new());
-    let toolbox = Toolbox::new(SKILLS.with_index(index.as_index())).with_search().unwrap();
+    let toolbox =
+        Toolbox::builder(SKILLS.with_index(index.as_index())).search(SearchMode::ToolAndList).build().unwrap();
     for query in
         ["pdf", "read \"pdf\"", "é".repeat(600).as_str(), &("x".repeat(1_020) + " pdf 🦀 pdf"), &"pdf ".repeat(400)]
     {

@@ -1,6 +1,6 @@
 //! Several agents over one set, and their tools.
 
-use crate::rows::set::{SKILLS, only, toolbox};
+use crate::rows::set::{SKILLS, builder, only, toolbox};
 use helix_skills_runtime::{
     Budget, Call, Event, Profile, Selection, Skill, SkillSet, TextLimit, Toolbox, ToolboxError,
 };
@@ -8,7 +8,7 @@ use helix_skills_runtime::{
 /// Everything that a model can get out of a toolbox.
 fn everything(toolbox: Toolbox) -> Vec<String> {
     let mut all = vec![toolbox.catalog().to_string()];
-    for tool in toolbox.tools() {
+    for tool in toolbox.tools([]).unwrap() {
         all.push(format!("{} {} {}", tool.name(), tool.description(), tool.parameters()));
     }
     for name in ["Zed", "deploy", "hidden", "pdf", "nope"] {
@@ -24,7 +24,7 @@ fn everything(toolbox: Toolbox) -> Vec<String> {
 
 #[test]
 fn row_27_both_tools_come_with_the_skills() {
-    let names: Vec<_> = toolbox(Profile::Helix).tools().map(|tool| tool.name()).collect();
+    let names: Vec<_> = toolbox(Profile::Helix).tools([]).unwrap().map(|tool| tool.name()).collect();
     assert_eq!(names, ["load_skill", "read_skill_file"]);
 }
 
@@ -39,16 +39,16 @@ fn row_43_a_tool_of_the_agent_cannot_have_a_name_of_ours() {
         (Profile::ClaudeCode, &["Skill", "read_skill_file"]),
     ];
     for (profile, names) in ours {
-        assert_eq!(toolbox(profile).check_tool_names(["get_weather", "Load_Skill", ""]), Ok(()));
+        assert!(toolbox(profile).tools(["get_weather", "Load_Skill", ""]).is_ok());
         for name in names {
-            let error = toolbox(profile).check_tool_names(["get_weather", name]).unwrap_err();
-            assert_eq!(error.name, *name);
+            let error = toolbox(profile).tools(["get_weather", name]).unwrap_err();
+            assert!(matches!(error, ToolboxError::ReservedTool { name: reserved } if reserved == *name));
             assert_eq!(
                 error.to_string(),
-                format!("the name `{name}` belongs to a tool for skills; give the agent's own tool another one")
+                format!("the tool name `{name}` is reserved for skills; rename the agent's own tool")
             );
         }
-        for tool in toolbox(profile).tools() {
+        for tool in toolbox(profile).tools([]).unwrap() {
             assert!(names.contains(&tool.name()));
         }
     }
@@ -57,7 +57,7 @@ fn row_43_a_tool_of_the_agent_cannot_have_a_name_of_ours() {
 #[test]
 fn row_53_an_agent_that_is_started_by_another_inherits_nothing() {
     let parent =
-        Toolbox::new(SKILLS).preload(&["pdf"]).unwrap().limit(Budget::NONE.catalog(TextLimit::Chars(9))).unwrap();
+        Toolbox::builder(SKILLS).preload(&["pdf"]).budget(Budget::NONE.catalog(TextLimit::Chars(9))).build().unwrap();
     let child = Toolbox::new(parent.set());
     assert_eq!(child.catalog().to_string(), SKILLS.catalog().to_string());
     assert!(Toolbox::new(SkillSet::EMPTY).catalog().is_empty());
@@ -65,7 +65,7 @@ fn row_53_an_agent_that_is_started_by_another_inherits_nothing() {
 
 #[test]
 fn row_143_an_allow_list_makes_others_not_exist() {
-    let toolbox = Toolbox::new(SKILLS).allow(&["pdf", "hidden"]).unwrap();
+    let toolbox = Toolbox::builder(SKILLS).allow(&["pdf", "hidden"]).build().unwrap();
     assert!(toolbox.view().names().eq(["pdf"]));
     assert!(!everything(toolbox).concat().contains("Deploys"));
     let why = "there is no skill `deploy`; the skills are `pdf`";
@@ -73,16 +73,17 @@ fn row_143_an_allow_list_makes_others_not_exist() {
     assert_eq!(toolbox.read_skill_file("deploy", "R&D.md").unwrap_err().to_string(), why);
     let hidden = "the skill `hidden` is not for models: its author turned that off";
     assert_eq!(toolbox.load_skill("hidden").unwrap_err().to_string(), hidden);
-    let unseen = Toolbox::new(SKILLS).allow(&["pdf"]).unwrap().load_skill("hidden").unwrap_err().to_string();
+    let unseen =
+        Toolbox::builder(SKILLS).allow(&["pdf"]).build().unwrap().load_skill("hidden").unwrap_err().to_string();
     assert_eq!(unseen, "there is no skill `hidden`; the skills are `pdf`");
 }
 
 #[test]
 fn row_143_an_allow_list_with_a_name_that_is_not_there_is_an_error() {
-    let error = Toolbox::new(SKILLS).allow(&["pdf", "pfd"]).unwrap_err();
+    let error = Toolbox::builder(SKILLS).allow(&["pdf", "pfd"]).build().unwrap_err();
     assert!(error.to_string().starts_with("there is no skill `pfd` for this agent; the set has `Zed`, "));
-    let error = Toolbox::new(SKILLS).allow(&["pdf", "pdf"]).unwrap_err();
-    assert!(matches!(error, ToolboxError::Twice { name } if name.as_str() == "pdf"));
+    let error = Toolbox::builder(SKILLS).allow(&["pdf", "pdf"]).build().unwrap_err();
+    assert!(matches!(error, ToolboxError::Repeated { name } if name.as_str() == "pdf"));
 }
 
 /// What an agent does at its start with names that a person wrote: the error goes on, the names do not.
@@ -90,7 +91,7 @@ fn row_143_an_allow_list_with_a_name_that_is_not_there_is_an_error() {
 fn row_143_names_of_a_configuration_are_lent_and_the_error_outlives_them() {
     fn shown(configured: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
         let names: Vec<String> = configured.split(' ').map(Into::into).collect();
-        let toolbox = Toolbox::new(SKILLS).allow(&names)?;
+        let toolbox = Toolbox::builder(SKILLS).allow(&names).build()?;
         Ok(toolbox.view().names().map(Into::into).collect())
     }
     assert_eq!(shown("pdf Zed").unwrap(), ["Zed", "pdf"]);
@@ -98,7 +99,7 @@ fn row_143_names_of_a_configuration_are_lent_and_the_error_outlives_them() {
         shown("pdf pfd").unwrap_err().to_string(),
         "there is no skill `pfd` for this agent; the set has `Zed`, `deploy`, `hidden`, `pdf`"
     );
-    assert_eq!(Toolbox::new(SKILLS).allow(Selection::NONE).unwrap().tools().count(), 0);
+    assert_eq!(Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap().tools([]).unwrap().count(), 0);
 }
 
 #[test]
@@ -117,13 +118,14 @@ fn row_143_lent_names_choose_as_others_do() {
 fn row_143_a_wrong_name_is_answered_with_its_neighbours_where_there_are_many() {
     let names: Vec<String> = (0..10_000).map(|n| format!("skill-{n:04}")).collect();
     let skills: Vec<Skill> = names.iter().map(|name| Skill::define(name, "Does.", "Do.").build()).collect();
-    let toolbox = Toolbox::new(SkillSet::new(&skills));
+    let set = SkillSet::new(&skills);
+    let toolbox = Toolbox::new(set);
     for (wrong, near) in
         [("skill-5000x", "`skill-5000`, `skill-5001`"), ("a", "are `skill-0000`, "), ("z", "`skill-9999` and ")]
     {
         let answer = toolbox.answer(Call::LoadSkill { name: wrong, arguments: None }).to_string();
         assert!(answer.contains(near) && answer.ends_with(" and 9900 more") && answer.len() < 2000, "{answer}");
-        let error = toolbox.allow(&[wrong]).unwrap_err().to_string();
+        let error = Toolbox::builder(set).allow(&[wrong]).build().unwrap_err().to_string();
         assert!(error.ends_with(" and 9998 more") && error.contains(near.trim_start_matches("are ")), "{error}");
     }
 }
@@ -136,10 +138,9 @@ fn row_143_a_view_is_what_a_set_of_its_skills_is() {
         for profile in Profile::ALL {
             // A preload may not name what the profile does not show.
             let preload = if profile == Profile::Seed001 && allowed[0] == "Zed" { &[][..] } else { &allowed[..1] };
-            let build = |toolbox: Toolbox<'static>| toolbox.at("/s").with_provenance();
-            let view = build(toolbox(profile)).allow(allowed).unwrap().preload(preload);
+            let view = builder(profile).at("/s").with_provenance().allow(allowed).preload(preload).build();
             let set = SkillSet::new(&skills);
-            let alone = Toolbox::with_profile(set, profile).at("/s").with_provenance().preload(preload);
+            let alone = Toolbox::builder(set).profile(profile).at("/s").with_provenance().preload(preload).build();
             let (Ok(view), Ok(alone)) = (view, alone) else { panic!("{profile:?} {allowed:?}") };
             // A skill that is hidden in the one is not there in the other; nothing else may differ.
             let differs =
@@ -153,8 +154,8 @@ fn row_143_a_view_is_what_a_set_of_its_skills_is() {
 fn skills_can_be_chosen_by_themselves() {
     let pdf = only(&["pdf"]);
     let skills = [&pdf[0]];
-    let typed = Toolbox::new(SKILLS).allow(&skills).unwrap().preload(Selection::of_skills(&skills)).unwrap();
-    let named = Toolbox::new(SKILLS).allow(&["pdf"]).unwrap().preload(&["pdf"]).unwrap();
+    let typed = Toolbox::builder(SKILLS).allow(&skills).preload(Selection::of_skills(&skills)).build().unwrap();
+    let named = Toolbox::builder(SKILLS).allow(&["pdf"]).preload(&["pdf"]).build().unwrap();
     assert_eq!(everything(typed), everything(named));
 }
 

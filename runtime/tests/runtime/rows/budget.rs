@@ -1,9 +1,9 @@
 //! What a catalog may cost.
 
-use crate::rows::set::{SKILLS, toolbox};
+use crate::rows::set::{SKILLS, builder};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Budget, IndexOptions, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxError, estimated_tokens,
+    Budget, IndexOptions, Profile, SearchMode, Skill, SkillSet, TextLimit, Toolbox, ToolboxError, estimated_tokens,
 };
 
 /// The forms that a budget shortens: Agentick's list has a rule of its own.
@@ -27,7 +27,8 @@ fn cost(amount: TextLimit, text: &str) -> usize {
 }
 
 fn limited<'a>(set: SkillSet<'a>, profile: Profile, most: TextLimit) -> String {
-    let toolbox: Toolbox<'a> = Toolbox::with_profile(set, profile).limit(Budget::NONE.catalog(most)).unwrap();
+    let toolbox: Toolbox<'a> =
+        Toolbox::builder(set).profile(profile).budget(Budget::NONE.catalog(most)).build().unwrap();
     let catalog = toolbox.catalog();
     assert_eq!(catalog.len(), catalog.to_string().len());
     catalog.to_string()
@@ -62,7 +63,7 @@ fn row_60_a_catalog_is_within_its_budget_whenever_names_and_note_fit() {
     let all = described(&names, &descriptions);
     let set = SkillSet::new(&all);
     for profile in FORMS {
-        let full = Toolbox::with_profile(set, profile).catalog().to_string();
+        let full = Toolbox::builder(set).profile(profile).build().unwrap().catalog().to_string();
         for unit in [TextLimit::Chars as fn(usize) -> TextLimit, TextLimit::Tokens] {
             let most = cost(unit(0), &full);
             let least = cost(unit(0), &limited(set, profile, unit(0)));
@@ -122,9 +123,14 @@ fn row_60_without_a_load_tool_the_note_says_to_read() {
 fn row_60_the_note_names_the_tool_that_searches_where_there_is_one() {
     let index = SKILLS.index(&IndexOptions::new());
     for profile in FORMS {
-        let toolbox = Toolbox::with_profile(SKILLS.with_index(index.as_index()), profile).with_search().unwrap();
-        let text = toolbox.limit(Budget::NONE.catalog(TextLimit::Chars(0))).unwrap().catalog().to_string();
-        let has_tool = toolbox.tools().any(|tool| tool.name() == "search_skills");
+        let toolbox = Toolbox::builder(SKILLS.with_index(index.as_index()))
+            .profile(profile)
+            .search(SearchMode::ToolAndList)
+            .budget(Budget::NONE.catalog(TextLimit::Chars(0)))
+            .build()
+            .unwrap();
+        let text = toolbox.catalog().to_string();
+        let has_tool = toolbox.tools([]).unwrap().any(|tool| tool.name() == "search_skills");
         assert_eq!(has_tool, profile != Profile::DeepAgents);
         assert_eq!(text.contains("Call `search_skills` with what a task is about"), has_tool, "{text}");
         assert_eq!(text.contains("search_skills"), has_tool, "{text}");
@@ -143,12 +149,12 @@ fn row_60_tokens_are_a_quarter_of_the_bytes_rounded_up() {
 
 #[test]
 fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
-    let toolbox = toolbox(Profile::Helix).preload(&["pdf"]).unwrap();
-    let with = toolbox.catalog().len();
+    let builder = builder(Profile::Helix).preload(&["pdf"]);
+    let with = builder.build().unwrap().catalog().len();
     let without = SKILLS.catalog().to_string().replace("- pdf:", "- pdf loaded=\"true\":").len();
     let needed = with - without - 1; // one line feed keeps list and block apart
-    assert!(toolbox.limit(Budget::NONE.preloads(TextLimit::Chars(needed))).is_ok());
-    let error = toolbox.limit(Budget::NONE.preloads(TextLimit::Chars(needed - 1))).unwrap_err();
+    assert!(builder.budget(Budget::NONE.preloads(TextLimit::Chars(needed))).build().is_ok());
+    let error = builder.budget(Budget::NONE.preloads(TextLimit::Chars(needed - 1))).build().unwrap_err();
     assert!(matches!(error, ToolboxError::OverBudget { .. }));
     assert_eq!(
         error.to_string(),
@@ -159,9 +165,9 @@ fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
         )
     );
     let tokens = Budget::NONE.preloads(TextLimit::Tokens(estimated_tokens(needed)));
-    let first = Toolbox::new(SKILLS).limit(tokens).unwrap();
-    assert!(first.preload(&["pdf"]).is_ok());
-    let error = first.preload(&["deploy", "pdf"]).unwrap_err().to_string();
+    let first = Toolbox::builder(SKILLS).budget(tokens);
+    assert!(first.preload(&["pdf"]).build().is_ok());
+    let error = first.preload(&["deploy", "pdf"]).build().unwrap_err().to_string();
     assert!(error.contains(" tokens, which is over their budget of about "), "{error}");
 }
 
@@ -171,8 +177,8 @@ fn listing(lengths: &[usize]) -> String {
         lengths.iter().map(|length| "𝕩".repeat((length - 14) / 2) + &"x".repeat(length % 2)).collect();
     let names = names(lengths.len());
     let all = described(&names, &descriptions);
-    let toolbox = Toolbox::with_profile(SkillSet::new(&all), Profile::Agentick);
-    let text = toolbox.tools().next().unwrap().description().to_string();
+    let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::Agentick).build().unwrap();
+    let text = toolbox.tools([]).unwrap().next().unwrap().description().to_string();
     text.split_once("\n\n").unwrap().1.to_owned()
 }
 
@@ -189,7 +195,7 @@ fn row_111_agentick_lists_8000_utf16_units_of_whole_lines_and_counts_the_rest() 
 
 #[test]
 fn row_111_a_budget_cuts_agenticks_list_too() {
-    let set = toolbox(Profile::Agentick).limit(Budget::NONE.catalog(TextLimit::Chars(40))).unwrap();
-    let text = set.tools().next().unwrap().description().to_string();
+    let set = builder(Profile::Agentick).budget(Budget::NONE.catalog(TextLimit::Chars(40))).build().unwrap();
+    let text = set.tools([]).unwrap().next().unwrap().description().to_string();
     assert!(text.ends_with("\n\n- Zed: Upper case sorts first.\n(2 more skills are not listed here.)\n"), "{text}");
 }

@@ -1,6 +1,6 @@
 //! Level 1.
 
-use crate::rows::set::{SKILLS, toolbox};
+use crate::rows::set::{SKILLS, builder, toolbox};
 use expect_test::expect_file;
 use helix_skills_runtime::{
     __private::{Parts, skill},
@@ -21,9 +21,14 @@ fn row_01_the_catalog_is_first_then_the_body_then_its_files() {
 #[test]
 fn row_02_the_prompt_is_the_same_bytes_whatever_was_loaded_since() {
     for profile in Profile::ALL {
-        let toolbox = toolbox(profile).preload(&["pdf"]).unwrap();
-        let tools =
-            || toolbox.tools().map(|tool| format!("{}{}", tool.description(), tool.parameters())).collect::<Vec<_>>();
+        let toolbox = builder(profile).preload(&["pdf"]).build().unwrap();
+        let tools = || {
+            toolbox
+                .tools([])
+                .unwrap()
+                .map(|tool| format!("{}{}", tool.description(), tool.parameters()))
+                .collect::<Vec<_>>()
+        };
         let before = (toolbox.catalog().to_string(), tools());
         for name in ["deploy", "pdf", "hidden", "nope"] {
             let _ = toolbox.answer(Call::LoadSkill { name, arguments: Some("x".into()) }).to_string();
@@ -49,7 +54,7 @@ fn row_04_the_catalog_is_a_section_with_name_and_description_of_every_skill() {
 fn row_05_the_catalog_is_sorted_by_the_bytes_of_names() {
     for profile in Profile::ALL {
         let text = match profile {
-            Profile::Agentick => toolbox(profile).tools().next().unwrap().description().to_string(),
+            Profile::Agentick => toolbox(profile).tools([]).unwrap().next().unwrap().description().to_string(),
             _ => toolbox(profile).catalog().to_string(),
         };
         let places = |names: &[&str]| names.iter().map(|name| text.find(name).unwrap()).collect::<Vec<_>>();
@@ -72,17 +77,17 @@ fn row_26_without_skills_nothing_is_there_at_all() {
     let hidden = [*SKILLS.get("hidden").unwrap()];
     for profile in Profile::ALL {
         let empty = [
-            Toolbox::with_profile(SkillSet::EMPTY, profile),
-            Toolbox::with_profile(SKILLS, profile).allow(&none).unwrap(),
-            Toolbox::with_profile(SkillSet::new(&hidden), profile),
+            Toolbox::builder(SkillSet::EMPTY).profile(profile).build().unwrap(),
+            Toolbox::builder(SKILLS).profile(profile).allow(&none).build().unwrap(),
+            Toolbox::builder(SkillSet::new(&hidden)).profile(profile).build().unwrap(),
         ];
         for toolbox in empty {
             assert!(toolbox.catalog().is_empty());
             assert_eq!(toolbox.catalog().to_string(), "");
-            assert_eq!(toolbox.tools().count(), 0);
+            assert_eq!(toolbox.tools([]).unwrap().count(), 0);
             assert!(toolbox.view().is_empty());
             let taken = ["load_skill", "read_skill_file", "search_skills", "skill_use", "skill", "Skill"];
-            assert_eq!(toolbox.check_tool_names(taken), Ok(()));
+            assert_eq!(toolbox.tools(taken).unwrap().count(), 0);
             for name in taken {
                 assert!(toolbox.call(name, r#"{"name": "pdf"}"#).is_none(), "{name}");
             }
@@ -101,7 +106,8 @@ fn row_57_the_catalog_never_tells_what_was_loaded() {
 fn row_66_an_argument_hint_is_shown_where_there_is_one() {
     let lines = |hint| {
         let all = [skill(Parts { name: "x", description: "D.", argument_hint: hint, ..Parts::EMPTY })];
-        let text = Toolbox::with_profile(SkillSet::new(&all), Profile::Seed001).catalog().to_string();
+        let text =
+            Toolbox::builder(SkillSet::new(&all)).profile(Profile::Seed001).build().unwrap().catalog().to_string();
         text.lines().find(|line| line.starts_with("- ")).unwrap().to_owned()
     };
     assert_eq!(lines(None), "- **x**: D.");
@@ -129,7 +135,7 @@ fn row_70_seed_001_has_a_list_with_hints_and_the_sentence_about_skill_use() {
 fn row_111_agentick_lists_skills_in_the_description_of_its_tool() {
     let toolbox = toolbox(Profile::Agentick);
     assert_eq!(toolbox.catalog().to_string(), "");
-    let description = toolbox.tools().next().unwrap().description().to_string();
+    let description = toolbox.tools([]).unwrap().next().unwrap().description().to_string();
     expect_file!["../snapshots/description-agentick.txt"].assert_eq(&description);
 }
 
@@ -140,12 +146,11 @@ fn row_126_deer_flow_has_a_plain_list() {
 
 #[test]
 fn row_133_deep_agents_get_name_description_and_path_and_read_for_themselves() {
-    let toolbox = toolbox(Profile::DeepAgents).at("/mnt/<skills>/");
+    let toolbox = builder(Profile::DeepAgents).at("/mnt/<skills>/").build().unwrap();
     let text = toolbox.catalog().to_string();
     assert!(text.contains("name: pdf\npath: /mnt/&lt;skills&gt;/pdf/SKILL.md\ndescription: Reads PDF files.\n"));
     assert!(!text.contains("pdftotext"));
-    assert_eq!(toolbox.tools().count(), 0);
-    assert_eq!(toolbox.check_tool_names(["load_skill", "read_skill_file"]), Ok(()));
+    assert_eq!(toolbox.tools(["load_skill", "read_skill_file"]).unwrap().count(), 0);
 }
 
 #[test]
@@ -171,14 +176,15 @@ fn row_145_the_instructions_have_six_points_and_examples_of_right_and_wrong() {
 fn available_skills_are_escaped_as_the_reference_library_does() {
     let plain = toolbox(Profile::ClaudeCode).catalog().to_string();
     expect_file!["../snapshots/catalog-claude-code.txt"].assert_eq(&plain);
-    let located = toolbox(Profile::ClaudeCode).at("/skills").preload(&["pdf"]).unwrap().catalog().to_string();
+    let located = builder(Profile::ClaudeCode).at("/skills").preload(&["pdf"]).build().unwrap().catalog().to_string();
     expect_file!["../snapshots/catalog-claude-code-located.txt"].assert_eq(&located);
 }
 
 /// The text between the description's tags of a skill that has this one.
 fn listed(description: &str, when_to_use: Option<&str>) -> String {
     let all = [skill(Parts { name: "x", description, when_to_use, ..Parts::EMPTY })];
-    let text = Toolbox::with_profile(SkillSet::new(&all), Profile::ClaudeCode).catalog().to_string();
+    let text =
+        Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).build().unwrap().catalog().to_string();
     let (_, rest) = text.split_once("<description>\n").unwrap();
     rest.split_once("\n</description>").unwrap().0.to_owned()
 }
@@ -206,9 +212,9 @@ fn a_skill_without_description_is_a_name_and_what_it_is_for() {
     let catalog = |when_to_use| {
         let all = [skill(Parts { name: "x", when_to_use, ..Parts::EMPTY })];
         Profile::ALL.map(|profile| {
-            let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile).at("/s");
+            let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).at("/s").build().unwrap();
             match profile {
-                Profile::Agentick => toolbox.tools().next().unwrap().description().to_string(),
+                Profile::Agentick => toolbox.tools([]).unwrap().next().unwrap().description().to_string(),
                 _ => toolbox.catalog().to_string(),
             }
         })

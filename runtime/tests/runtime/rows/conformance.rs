@@ -46,8 +46,8 @@ fn skills(group: &str, input: &Value) -> Vec<(String, String)> {
 fn listing(skills: &[(String, String)]) -> (String, u64) {
     let all: Vec<_> =
         skills.iter().map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY })).collect();
-    let toolbox = Toolbox::with_profile(SkillSet::new(&all), Profile::Agentick);
-    let text = toolbox.tools().next().unwrap().description().to_string();
+    let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::Agentick).build().unwrap();
+    let text = toolbox.tools([]).unwrap().next().unwrap().description().to_string();
     let (_, list) = text.split_once("\n\n").unwrap();
     match list.rfind('(').filter(|_| list.ends_with(" not listed here.)\n")) {
         Some(at) => (list[..at].to_owned(), list[at + 1..].split_once(' ').unwrap().0.parse().unwrap()),

@@ -1,9 +1,9 @@
 //! What a model is told that calls a skill like a tool, and where skills lie that it reads as files.
 
-use crate::rows::set::{SKILLS, toolbox};
+use crate::rows::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Call, Profile, Selection, Skill, SkillSet, Toolbox,
+    Call, Profile, Selection, Skill, SkillSet, Toolbox, ToolboxBuilder,
 };
 
 const TOOLS: [&str; 3] = ["get_weather", "Deploy", "web_search"];
@@ -57,7 +57,7 @@ fn row_148_a_tool_is_never_taken_for_a_skill() {
         for own in TOOLS {
             assert!(toolbox.skill_as_tool(own, TOOLS).is_none(), "{own}");
         }
-        for tool in toolbox.tools() {
+        for tool in toolbox.tools([]).unwrap() {
             assert!(toolbox.skill_as_tool(tool.name(), TOOLS).is_none(), "{}", tool.name());
         }
         // One letter away from a tool of the agent is that tool, misspelled; the name of a skill is the skill.
@@ -68,13 +68,13 @@ fn row_148_a_tool_is_never_taken_for_a_skill() {
 
 #[test]
 fn row_148_a_skill_that_the_agent_does_not_have_is_not_told() {
-    let chosen = Toolbox::new(SKILLS).allow(&["pdf"]).unwrap();
+    let chosen = Toolbox::builder(SKILLS).allow(&["pdf"]).build().unwrap();
     for hidden in ["hidden", "Hidden", "deploy", "Zed"] {
         assert_eq!(meant(chosen, hidden), None, "{hidden}");
     }
     assert_eq!(meant(toolbox(Profile::Seed001), "zed"), None, "not available there");
     assert_eq!(meant(toolbox(Profile::Helix), "zed"), Some("Zed"));
-    assert_eq!(meant(Toolbox::new(SKILLS).allow(Selection::NONE).unwrap(), "pdf"), None);
+    assert_eq!(meant(Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap(), "pdf"), None);
 }
 
 #[test]
@@ -88,13 +88,16 @@ fn row_148_the_answer_says_how_this_agent_uses_a_skill() {
     assert_eq!(said(toolbox(Profile::ClaudeCode)), call("Skill"));
     let read = |path| format!("{head}Read `{path}`, and follow it.");
     assert_eq!(said(toolbox(Profile::DeepAgents)), read("/skills/pdf/SKILL.md"));
-    assert_eq!(said(toolbox(Profile::DeepAgents).at("/opt/")), read("/opt/pdf/SKILL.md"));
-    assert_eq!(said(toolbox(Profile::DeepAgents).placed(&[("pdf", "/a/PDF-1")])), read("/a/PDF-1/SKILL.md"));
+    assert_eq!(said(builder(Profile::DeepAgents).at("/opt/").build().unwrap()), read("/opt/pdf/SKILL.md"));
     assert_eq!(
-        said(toolbox(Profile::DeepAgents).placed(&[("deploy", "/a")])),
+        said(builder(Profile::DeepAgents).directories(&[("pdf", "/a/PDF-1")]).build().unwrap()),
+        read("/a/PDF-1/SKILL.md")
+    );
+    assert_eq!(
+        said(builder(Profile::DeepAgents).directories(&[("deploy", "/a")]).build().unwrap()),
         format!("{head}Read its `SKILL.md`, and follow it.")
     );
-    let preloaded = Toolbox::new(SKILLS).preload(&["pdf"]).unwrap();
+    let preloaded = Toolbox::builder(SKILLS).preload(&["pdf"]).build().unwrap();
     assert_eq!(said(preloaded), format!("{head}They are in front of you already: follow them."));
     let long = format!("skills__pdf{}", "_".repeat(100));
     let mistake = toolbox(Profile::Helix).skill_as_tool(&long, TOOLS).unwrap();
@@ -105,7 +108,7 @@ fn row_148_the_answer_says_how_this_agent_uses_a_skill() {
 #[test]
 fn skills_that_lie_in_several_places_are_listed_with_theirs() {
     let places = [("deploy", "/custom/deploy-2"), ("pdf", "/public/pdf/")];
-    let catalog = |profile| toolbox(profile).placed(&places).catalog().to_string();
+    let catalog = |profile| builder(profile).directories(&places).build().unwrap().catalog().to_string();
     let deep = catalog(Profile::DeepAgents);
     assert!(deep.contains("name: deploy\npath: /custom/deploy-2/SKILL.md\n"), "{deep}");
     assert!(deep.contains("name: pdf\npath: /public/pdf/SKILL.md\n"), "{deep}");
@@ -115,7 +118,15 @@ fn skills_that_lie_in_several_places_are_listed_with_theirs() {
     assert!(code.contains("<location>\n/custom/deploy-2/SKILL.md\n</location>"));
     // In disorder they are found, too.
     let places = [("pdf", "/public/pdf"), ("deploy", "/custom/deploy-2"), ("Zed", "/z")];
-    assert!(toolbox(Profile::DeepAgents).placed(&places).catalog().to_string().contains("path: /public/pdf/SKILL.md"));
+    assert!(
+        builder(Profile::DeepAgents)
+            .directories(&places)
+            .build()
+            .unwrap()
+            .catalog()
+            .to_string()
+            .contains("path: /public/pdf/SKILL.md")
+    );
 }
 
 #[test]
@@ -123,13 +134,15 @@ fn the_directory_of_a_skill_is_a_variable_of_its_body() {
     let skills = [Skill::define("pdf", "Reads PDF files.", "Run ${SKILL_DIR}/scripts/x and $ARGUMENTS.").build()];
     let set = SkillSet::new(&skills);
     for profile in [Profile::Agentick, Profile::ClaudeCode] {
-        let said =
-            |toolbox: Toolbox| toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("a".into()) }).to_string();
-        let toolbox = Toolbox::with_profile(set, profile);
-        assert_eq!(said(toolbox), "Run ${SKILL_DIR}/scripts/x and a.");
-        assert_eq!(said(toolbox.at("/skills/")), "Run /skills/pdf/scripts/x and a.");
-        assert_eq!(said(toolbox.placed(&[("pdf", "/tmp/x/pdf-2")])), "Run /tmp/x/pdf-2/scripts/x and a.");
-        assert_eq!(said(toolbox.placed(&[])), "Run ${SKILL_DIR}/scripts/x and a.");
+        let said = |builder: ToolboxBuilder| {
+            let call = Call::LoadSkill { name: "pdf", arguments: Some("a".into()) };
+            builder.build().unwrap().answer(call).to_string()
+        };
+        let builder = Toolbox::builder(set).profile(profile);
+        assert_eq!(said(builder), "Run ${SKILL_DIR}/scripts/x and a.");
+        assert_eq!(said(builder.at("/skills/")), "Run /skills/pdf/scripts/x and a.");
+        assert_eq!(said(builder.directories(&[("pdf", "/tmp/x/pdf-2")])), "Run /tmp/x/pdf-2/scripts/x and a.");
+        assert_eq!(said(builder.directories(&[])), "Run ${SKILL_DIR}/scripts/x and a.");
     }
 }
 

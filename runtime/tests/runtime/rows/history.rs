@@ -3,7 +3,7 @@
 use crate::rows::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Call, IndexOptions, Profile, SkillSet, Toolbox,
+    Call, IndexOptions, Profile, SearchMode, SkillSet, Toolbox,
 };
 
 /// The tool of a profile that loads a skill, and its parameter.
@@ -61,7 +61,7 @@ fn row_58_text_that_looks_like_a_load_is_none() {
     ];
     let set = SkillSet::new(&all);
     let index = set.index(&IndexOptions::new());
-    let toolbox = Toolbox::new(set.with_index(index.as_index())).with_search().unwrap();
+    let toolbox = Toolbox::builder(set.with_index(index.as_index())).search(SearchMode::ToolAndList).build().unwrap();
     let calls = [
         ("search_skills", r#"{"query": "pdf"}"#),
         ("load_skill", r#"{"name": "evil", "args": {"name": "pdf"}, "arguments": "load_skill {\"name\": \"pdf\"}"}"#),
@@ -82,7 +82,7 @@ fn row_58_text_that_looks_like_a_load_is_none() {
 
 #[test]
 fn row_58_only_skills_of_this_agent_are_loaded() {
-    let toolbox = Toolbox::new(SKILLS).allow(&["pdf"]).unwrap();
+    let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build().unwrap();
     let calls = [("load_skill", r#"{"name": "deploy"}"#), ("load_skill", r#"{"name": "pdf"}"#)];
     assert_eq!(toolbox.collect_loaded_skill_names(calls), ["pdf"]);
     assert_eq!(toolbox.loads(&load("pdf")), Some("pdf"));

@@ -57,7 +57,7 @@ fn calls(profile: Profile, tool: &str) -> (Vec<Value>, Vec<Value>) {
 #[test]
 fn row_27_the_parameters_of_every_tool_are_a_schema_that_takes_right_calls_and_no_others() {
     for profile in Profile::ALL {
-        for tool in toolbox(profile).tools() {
+        for tool in toolbox(profile).tools([]).unwrap() {
             let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
             assert_eq!(tool.parameters().len(), tool.parameters().to_string().len());
             jsonschema::meta::validate(&schema).unwrap();
@@ -80,7 +80,7 @@ fn row_27_the_parameters_of_every_tool_are_a_schema_that_takes_right_calls_and_n
 fn row_27_tools_are_described_for_the_model() {
     let mut all = String::new();
     for profile in Profile::ALL.into_iter().filter(|profile| *profile != Profile::Agentick) {
-        for tool in toolbox(profile).tools() {
+        for tool in toolbox(profile).tools([]).unwrap() {
             let (name, description) = (tool.name(), tool.description());
             let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
             let schema = serde_json::to_string_pretty(&schema).unwrap();
@@ -95,7 +95,7 @@ fn row_27_the_name_is_one_of_those_that_there_are_whatever_they_hold() {
     let names = ["a\"b", "a</skill>", "a\\b", "é🦀"];
     let all = names.map(|name| skill(Parts { name, ..Parts::EMPTY }));
     for profile in Profile::ALL {
-        for tool in Toolbox::with_profile(SkillSet::new(&all), profile).tools() {
+        for tool in Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap().tools([]).unwrap() {
             let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
             let parameters = schema["properties"].as_object().unwrap();
             let lists: Vec<_> = parameters.values().filter_map(|parameter| parameter.get("enum")).collect();
@@ -103,7 +103,7 @@ fn row_27_the_name_is_one_of_those_that_there_are_whatever_they_hold() {
         }
     }
     let control = ["a\u{1}\u{85}\nb"].map(|name| skill(Parts { name, ..Parts::EMPTY }));
-    let tool = Toolbox::new(SkillSet::new(&control)).tools().next().unwrap();
+    let tool = Toolbox::new(SkillSet::new(&control)).tools([]).unwrap().next().unwrap();
     let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
     assert_eq!(schema["properties"]["name"]["enum"], json!(["a   b"]));
 }
@@ -193,7 +193,7 @@ fn row_27_a_call_is_read_as_models_write_it() {
 fn row_27_only_tools_that_are_there_are_answered() {
     for profile in Profile::ALL {
         let toolbox = toolbox(profile);
-        let there: Vec<_> = toolbox.tools().map(|tool| tool.name()).collect();
+        let there: Vec<_> = toolbox.tools([]).unwrap().map(|tool| tool.name()).collect();
         for name in [
             "load_skill",
             "read_skill_file",
@@ -209,7 +209,13 @@ fn row_27_only_tools_that_are_there_are_answered() {
         }
     }
     assert!(
-        Toolbox::new(SKILLS).allow(&["pdf"]).unwrap().call("load_skill", r#"{"name": "deploy"}"#).unwrap().is_error()
+        Toolbox::builder(SKILLS)
+            .allow(&["pdf"])
+            .build()
+            .unwrap()
+            .call("load_skill", r#"{"name": "deploy"}"#)
+            .unwrap()
+            .is_error()
     );
 }
 

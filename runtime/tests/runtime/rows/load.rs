@@ -1,6 +1,6 @@
 //! Level 2.
 
-use crate::rows::set::{SKILLS, toolbox};
+use crate::rows::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, provenance, skill, text},
     Arguments, Call, Profile, SkillSet, Toolbox,
@@ -73,7 +73,7 @@ fn row_58_loading_again_gives_the_body_again() {
 
 #[test]
 fn row_44_provenance_is_told_on_request() {
-    let toolbox = toolbox(Profile::Helix).with_provenance();
+    let toolbox = builder(Profile::Helix).with_provenance().build().unwrap();
     let origin =
         "source=\"ops\" url=\"https://example.com/r?a=1&amp;b=2\" commit=\"f5d81cb5\" integrity=\"sha256:00ff\"";
     let text = toolbox.load_skill("deploy").unwrap().to_string();
@@ -88,7 +88,8 @@ fn row_44_provenance_is_told_on_request() {
 fn row_44_provenance_cannot_leave_its_attributes() {
     let origin = provenance(Some("a\"> </skill>\n<skill>"), Some("\"\n"), None, Some("&"), "", None);
     let all = [skill(Parts { name: "x", provenance: origin, ..Parts::EMPTY })];
-    let text = Toolbox::new(SkillSet::new(&all)).with_provenance().load_skill("x").unwrap().to_string();
+    let text =
+        Toolbox::builder(SkillSet::new(&all)).with_provenance().build().unwrap().load_skill("x").unwrap().to_string();
     let tag =
         "<skill name=\"x\" source=\"a&quot;&gt; &lt;/skill&gt; &lt;skill&gt;\" url=\"&quot; \" commit=\"&amp;\">\n";
     assert_eq!(text, format!("{tag}\n</skill>"));
@@ -102,9 +103,12 @@ fn row_44_a_baked_answer_is_used_as_it_is_where_it_is_the_one_that_is_asked_for(
         toolbox.answer(Call::LoadSkill { name: "x", arguments: arguments.map(Arguments::text) }).to_string()
     };
     assert_eq!(text(Toolbox::new(set), None), "baked");
-    assert_eq!(text(Toolbox::with_profile(set, Profile::DeerFlow), None), "baked");
-    assert_eq!(text(Toolbox::with_profile(set, Profile::ClaudeCode), None), "B");
-    assert_eq!(text(Toolbox::with_profile(set, Profile::Agentick), Some("now")), "B\n\nARGUMENTS: now");
+    assert_eq!(text(Toolbox::builder(set).profile(Profile::DeerFlow).build().unwrap(), None), "baked");
+    assert_eq!(text(Toolbox::builder(set).profile(Profile::ClaudeCode).build().unwrap(), None), "B");
+    assert_eq!(
+        text(Toolbox::builder(set).profile(Profile::Agentick).build().unwrap(), Some("now")),
+        "B\n\nARGUMENTS: now"
+    );
     assert_eq!(set.load_skill("x").unwrap().with_provenance().as_str(), None);
 }
 
@@ -118,7 +122,7 @@ fn row_62_discovery_tells_names_and_descriptions_and_use_brings_the_rest() {
 
 #[test]
 fn row_75_the_tools_of_seed_001_are_there_with_its_skills() {
-    let names: Vec<_> = toolbox(Profile::Seed001).tools().map(|tool| tool.name()).collect();
+    let names: Vec<_> = toolbox(Profile::Seed001).tools([]).unwrap().map(|tool| tool.name()).collect();
     assert_eq!(names, ["skill_use", "skill_read_file"]);
 }
 
@@ -152,9 +156,18 @@ fn row_80_a_skill_is_instructions_an_input_contract_and_tools() {
 
 #[test]
 fn row_110_agenticks_tool_is_there_with_its_skills_and_takes_arguments() {
-    let mut tools = toolbox(Profile::Agentick).tools();
+    let mut tools = toolbox(Profile::Agentick).tools([]).unwrap();
     assert_eq!(tools.next().unwrap().name(), "skill");
-    assert!(Toolbox::with_profile(SkillSet::EMPTY, Profile::Agentick).tools().next().is_none());
+    assert!(
+        Toolbox::builder(SkillSet::EMPTY)
+            .profile(Profile::Agentick)
+            .build()
+            .unwrap()
+            .tools([])
+            .unwrap()
+            .next()
+            .is_none()
+    );
     let call = Call::LoadSkill { name: "pdf", arguments: Some("a.pdf <skill>".into()) };
     let text = toolbox(Profile::Agentick).answer(call).to_string();
     assert_eq!(text, "Use `pdftotext`.\n\nARGUMENTS: a.pdf &lt;skill>");

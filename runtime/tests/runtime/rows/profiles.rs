@@ -1,6 +1,6 @@
 //! What the profiles have in common.
 
-use crate::rows::set::toolbox;
+use crate::rows::set::{builder, toolbox};
 use helix_skills_runtime::Profile;
 
 #[test]
@@ -17,7 +17,7 @@ fn profiles_have_names_for_a_command_line() {
 fn row_05_the_same_bytes_twice_in_any_order_of_calls() {
     let render = |profile| {
         let toolbox = toolbox(profile);
-        let tools = toolbox.tools().map(|tool| format!("{} {}", tool.description(), tool.parameters()));
+        let tools = toolbox.tools([]).unwrap().map(|tool| format!("{} {}", tool.description(), tool.parameters()));
         (toolbox.catalog().to_string(), tools.collect::<Vec<_>>())
     };
     let forward = Profile::ALL.map(render);
@@ -31,7 +31,7 @@ fn row_05_the_same_bytes_twice_in_any_order_of_calls() {
 #[test]
 fn every_text_knows_its_length_and_fits_a_buffer_of_it() {
     for profile in Profile::ALL {
-        let catalog = toolbox(profile).preload(&["pdf"]).unwrap().catalog();
+        let catalog = builder(profile).preload(&["pdf"]).build().unwrap().catalog();
         let text = catalog.to_string();
         let mut buffer = vec![0; text.len()];
         assert_eq!(catalog.write_into(&mut buffer), Ok(text.as_str()));

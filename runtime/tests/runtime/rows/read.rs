@@ -1,6 +1,6 @@
 //! Level 3.
 
-use crate::rows::set::{SKILLS, toolbox};
+use crate::rows::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, binary, skill, text},
     Call, MAX_FILE_BYTES, Profile, ReadError, SkillSet, Toolbox,
@@ -272,11 +272,11 @@ fn files_are_read_in_every_profile_that_hands_them_out() {
         let toolbox = toolbox(profile);
         let read = Call::ReadSkillFile { skill: "deploy", path: "R&D.md", start_line: Some(2), end_line: Some(2) };
         assert!(toolbox.answer(read).to_string().ends_with("\n\ntwo\n</skill_file>"), "{profile:?}");
-        let tools = toolbox.tools().filter(|tool| tool.name().contains("read")).count();
+        let tools = toolbox.tools([]).unwrap().filter(|tool| tool.name().contains("read")).count();
         assert_eq!(tools, usize::from(profile != Profile::DeepAgents));
         // Without files there is nothing to read where the body comes without its frontmatter anyway.
-        let without = toolbox.allow(&["pdf"]).unwrap();
-        let tools = without.tools().filter(|tool| tool.name().contains("read")).count();
+        let without = builder(profile).allow(&["pdf"]).build().unwrap();
+        let tools = without.tools([]).unwrap().filter(|tool| tool.name().contains("read")).count();
         assert_eq!(tools == 1, matches!(profile, Profile::Helix | Profile::Seed001 | Profile::DeerFlow), "{profile:?}");
     }
 }

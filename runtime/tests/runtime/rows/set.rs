@@ -2,7 +2,7 @@
 
 use helix_skills_runtime::{
     __private::{Parts, binary, provenance, skill, text},
-    Profile, Resource, Skill, SkillSet, Toolbox,
+    Profile, Resource, Skill, SkillSet, Toolbox, ToolboxBuilder,
 };
 
 const FILES: &[Resource] = &[
@@ -54,9 +54,14 @@ const ALL: &[Skill] = &[
 
 pub(crate) static SKILLS: SkillSet = SkillSet::new(ALL);
 
-/// All of them, as a system hands them out.
-pub(crate) const fn toolbox(profile: Profile) -> Toolbox<'static> {
-    Toolbox::with_profile(SKILLS, profile)
+/// A builder of all of them in a profile.
+pub(crate) const fn builder(profile: Profile) -> ToolboxBuilder<'static> {
+    Toolbox::builder(SKILLS).profile(profile)
+}
+
+/// All of them in a profile.
+pub(crate) fn toolbox(profile: Profile) -> Toolbox<'static> {
+    builder(profile).build().unwrap()
 }
 
 /// The skills with these names alone.

@@ -3,8 +3,8 @@
 use crate::search::corpus::{Dice, skills, text};
 use crate::search::{index, search};
 use helix_skills_runtime::{
-    Call, Classifier, Document, Hit, IndexError, IndexOptions, SearchIndex, SearchIndexBuf, SearchOptions, Skill,
-    SkillSet, Toolbox, Words, skill_set,
+    Call, Classifier, Document, Hit, IndexError, IndexOptions, SearchIndex, SearchIndexBuf, SearchMode, SearchOptions,
+    Skill, SkillSet, Toolbox, Words, skill_set,
 };
 
 /// A text of any characters.
@@ -180,7 +180,12 @@ fn a_classifier_that_keeps_to_nothing_shows_no_hidden_skill_and_breaks_no_answer
     static MANY: [Hit; 40] = [hit(1, -1.0); 40];
     static LAST: [Hit; 3] = [hit(9, 3.0), hit(0, 2.0), hit(1, 1.0)];
     let answer = |liar: &Liar| {
-        let toolbox = Toolbox::new(SKILLS).ranked_by(liar).with_search().unwrap().allow(&["hidden", "open"]).unwrap();
+        let toolbox = Toolbox::builder(SKILLS)
+            .classifier(liar)
+            .search(SearchMode::ToolAndList)
+            .allow(&["hidden", "open"])
+            .build()
+            .unwrap();
         toolbox.answer(Call::SearchSkills { query: "q" }).to_string()
     };
     assert!(answer(&Liar(&BAD)).starts_with("No skill matches `q`."));

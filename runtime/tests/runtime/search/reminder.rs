@@ -2,7 +2,7 @@
 
 use crate::rows::set::SKILLS;
 use helix_skills_runtime::{
-    Call, Classifier, Entry, Hit, Ranking, Reminder, SearchOptions, Toolbox, ToolboxError, classifies,
+    Call, Classifier, Entry, Hit, Ranking, Reminder, SearchMode, SearchOptions, Toolbox, ToolboxError, classifies,
     content_includes, content_matches,
 };
 
@@ -65,14 +65,15 @@ fn row_150_a_classifier_of_ones_own_obeys_number_threshold_and_selection() {
 /// It takes the place of an index, and finds nothing that this agent may not load.
 #[test]
 fn row_150_a_toolbox_is_ranked_by_a_classifier_of_ones_own() {
-    assert!(matches!(Toolbox::new(SKILLS).with_search(), Err(ToolboxError::NoIndex)));
-    let toolbox = Toolbox::new(SKILLS).ranked_by(&All(9)).allow(&["deploy", "hidden", "pdf"]).unwrap();
+    assert!(matches!(Toolbox::builder(SKILLS).search(SearchMode::ToolAndList).build(), Err(ToolboxError::NoIndex)));
+    let builder = Toolbox::builder(SKILLS).classifier(&All(9)).allow(&["deploy", "hidden", "pdf"]);
+    let toolbox = builder.build().unwrap();
     let mut hits = [Hit::default(); Hit::TOP];
     let found = toolbox.search("anything", &SearchOptions::new(), &mut hits);
     assert_eq!(found.iter().map(|hit| hit.document).collect::<Vec<_>>(), [1, 3]);
     let query = Call::SearchSkills { query: "anything" };
     assert!(toolbox.answer(query).is_error());
-    let said = toolbox.with_search().unwrap().answer(query).to_string();
+    let said = builder.search(SearchMode::ToolAndList).build().unwrap().answer(query).to_string();
     assert_eq!(
         said.lines().skip(1).map(|line| line.split_once(": ").unwrap().0).collect::<Vec<_>>(),
         ["- deploy", "- pdf"]

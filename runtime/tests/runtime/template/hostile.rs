@@ -83,7 +83,7 @@ fn no_tag_comes_together_where_texts_meet() {
     assert_eq!(text.to_string(), "&lt;/skill> x");
     let all = [skill(Parts { name: "x", body: "a </sk$0 b", ..Parts::EMPTY })];
     for profile in [Profile::Seed001, Profile::Agentick, Profile::ClaudeCode] {
-        let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
+        let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
         let reply = toolbox.answer(Call::LoadSkill { name: "x", arguments: Some("ill>".into()) });
         let text = reply.message().map_or_else(|| reply.to_string(), |message| message.to_string());
         assert!(text.contains("a &lt;/skill> b"), "{text}");
@@ -177,21 +177,21 @@ fn filled_bodies_are_bounded_in_every_answer() {
     let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
     let arguments = Arguments::text(&long);
     for profile in [Profile::Seed001, Profile::Agentick, Profile::ClaudeCode] {
-        let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
+        let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
         let reply = toolbox.answer(Call::LoadSkill { name: "log", arguments: Some(arguments) });
         assert_eq!((reply.to_string(), reply.is_error(), reply.event()), (REFUSED.to_owned(), true, None));
         assert!(reply.message().is_none());
     }
     // Where a body is not filled, the arguments follow it once.
     for profile in [Profile::Helix, Profile::DeerFlow] {
-        let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile);
+        let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
         let reply = toolbox.answer(Call::LoadSkill { name: "log", arguments: Some(arguments) });
         assert!(!reply.is_error() && reply.len() < 2 * long.len(), "{profile:?}");
     }
     // Variables count, and so do the texts that are made without a reply.
     let body = "${SKILL_DIR}\n".repeat(20);
     let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
-    let toolbox = Toolbox::with_profile(SkillSet::new(&all), Profile::ClaudeCode).at(&long);
+    let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).at(&long).build().unwrap();
     let text = toolbox.load_skill("log").unwrap().to_string();
     assert!(text.len() < 250 && text.contains("more than 16777216 bytes"), "{text}");
     let invoked = toolbox.slash("/log x").unwrap();

@@ -10,7 +10,11 @@ use helix_skills_runtime::{
 /// What a toolbox of one skill answers, in its text or in the message after it.
 fn answer(profile: Profile, body: &str, names: &[&str], arguments: Option<Arguments<'_>>) -> String {
     let all = [skill(Parts { name: "x", body, arguments: names, ..Parts::EMPTY })];
-    let reply = Toolbox::with_profile(SkillSet::new(&all), profile).answer(Call::LoadSkill { name: "x", arguments });
+    let reply = Toolbox::builder(SkillSet::new(&all))
+        .profile(profile)
+        .build()
+        .unwrap()
+        .answer(Call::LoadSkill { name: "x", arguments });
     match reply.message() {
         Some(message) => {
             let text = message.to_string();
@@ -55,7 +59,7 @@ fn row_73_skill_dir_is_the_directory_of_the_skill_where_it_has_one() {
     let all = [skill(Parts { name: "x", body, ..Parts::EMPTY })];
     for profile in WITH_TOOLS {
         assert_eq!(answer(profile, body, &[], None), body, "a baked skill has none");
-        let toolbox = Toolbox::with_profile(SkillSet::new(&all), profile).at("/srv/skills/");
+        let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).at("/srv/skills/").build().unwrap();
         let reply = toolbox.load_skill("x").unwrap();
         let said = reply.message().map_or_else(|| reply.to_string(), |message| message.to_string());
         assert!(said.contains("Run /srv/skills/x/scripts/run.sh, /srv/skills/x, ${skill_dir}, ${HOME:-x}."), "{said}");

@@ -84,8 +84,8 @@ fn body(input: &[u8]) {
     let Some((which, arguments)) = input.split_first() else { return };
     let arguments = String::from_utf8_lossy(arguments);
     for profile in Profile::ALL {
-        let toolbox = Toolbox::with_profile(SKILLS, profile);
-        let Some(tool) = toolbox.tools().nth(usize::from(*which) % 3) else { continue };
+        let toolbox = Toolbox::builder(SKILLS).profile(profile).build().unwrap_or_else(|why| panic!("{why}"));
+        let Some(tool) = toolbox.tools([]).into_iter().flatten().nth(usize::from(*which) % 3) else { continue };
         let Some(reply) = toolbox.call(tool.name(), &arguments) else {
             panic!("{} is a tool of {profile:?}, and not answered", tool.name());
         };

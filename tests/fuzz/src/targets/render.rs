@@ -4,7 +4,7 @@ use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Attribute, Budget, Call, Neutral, OneLine, Profile, Resource, Skill, SkillSet, TextLimit, Toolbox,
+    Attribute, Budget, Call, Neutral, OneLine, Profile, Resource, Skill, SkillSet, TextLimit, Toolbox, ToolboxBuilder,
 };
 use reader::{lines, marks, tags};
 
@@ -104,9 +104,9 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     with_set(&harmless, |expected| with_set(&all, |found| compare(found, expected, &asked)));
     with_set(&all, |set| {
         for profile in Profile::ALL {
-            let toolbox = Toolbox::with_profile(set, profile);
-            is_counted(&list(toolbox.limit(most.map_or(Budget::NONE, |most| Budget::NONE.catalog(most)))));
-            refused(&toolbox, &asked);
+            let builder = Toolbox::builder(set).profile(profile);
+            is_counted(&list(builder.budget(most.map_or(Budget::NONE, |most| Budget::NONE.catalog(most)))));
+            refused(&builder.build().unwrap_or_else(|why| panic!("{why}")), &asked);
         }
     });
     Ok(())
@@ -169,9 +169,10 @@ fn with_set(all: &[Texts], then: impl FnOnce(SkillSet<'_>)) {
 }
 
 /// The list of skills, wherever a profile has it.
-fn list<E: std::fmt::Debug>(toolbox: std::result::Result<Toolbox<'_>, E>) -> (String, usize) {
-    let toolbox = toolbox.unwrap_or_else(|why| panic!("a budget of the catalog is refused: {why:?}")).at("/skills");
-    match toolbox.tools().next().filter(|_| toolbox.profile() == Profile::Agentick) {
+fn list(builder: ToolboxBuilder<'_>) -> (String, usize) {
+    let toolbox =
+        builder.at("/skills").build().unwrap_or_else(|why| panic!("a budget of the catalog is refused: {why:?}"));
+    match toolbox.tools([]).into_iter().flatten().next().filter(|_| toolbox.profile() == Profile::Agentick) {
         Some(tool) => (tool.description().to_string(), tool.description().len()),
         None => (toolbox.catalog().to_string(), toolbox.catalog().len()),
     }
@@ -183,9 +184,12 @@ fn is_counted((text, length): &(String, usize)) {
 
 fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
     for profile in Profile::ALL {
-        let (found, expected) = (Toolbox::with_profile(found, profile), Toolbox::with_profile(expected, profile));
+        let (found, expected) = (
+            Toolbox::builder(found).profile(profile).with_provenance(),
+            Toolbox::builder(expected).profile(profile).with_provenance(),
+        );
         let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..] } else { &[] };
-        let (text, plain) = (list(Ok::<_, ()>(found)), list(Ok::<_, ()>(expected)));
+        let (text, plain) = (list(found), list(expected));
         is_counted(&text);
         assert_eq!(tags(&text.0, of), tags(&plain.0, of), "{profile:?}\n{}", text.0);
         if profile != Profile::ClaudeCode {
@@ -193,10 +197,13 @@ fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
             assert_eq!(lines(&text.0).len(), lines(&plain.0).len(), "{profile:?}\n{}", text.0);
         }
         assert!(profile != Profile::Helix || marks(&text.0) == 0, "{}", text.0);
+        let (found, expected) = (
+            found.build().unwrap_or_else(|why| panic!("{why}")),
+            expected.build().unwrap_or_else(|why| panic!("{why}")),
+        );
         for (skill, plain) in found.set().iter().zip(expected.set().iter()) {
             let load = |toolbox: &Toolbox<'_>, name: &str, arguments: &str| {
-                let reply =
-                    toolbox.with_provenance().answer(Call::LoadSkill { name, arguments: Some(arguments.into()) });
+                let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some(arguments.into()) });
                 let text = reply.to_string();
                 is_counted(&(text.clone(), reply.len()));
                 [text, reply.message().map(|message| message.to_string()).unwrap_or_default()]

@@ -22,11 +22,14 @@ pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
     let mut catalog = String::new();
     let mut preloaded = Vec::new();
     skills.view(|set| {
-        let toolbox = Toolbox::with_profile(set.with_index(index.as_index()), profile).at("/skills");
-        let toolbox = toolbox.with_search().unwrap_or_else(|why| panic!("{why}"));
+        let builder = Toolbox::builder(set.with_index(index.as_index()))
+            .profile(profile)
+            .at("/skills")
+            .search(SearchMode::ToolAndList);
+        let toolbox = builder.build().unwrap_or_else(|why| panic!("{why}"));
         preloaded.extend(toolbox.view().names().take(usize::from(asked.preloads)).map(str::to_owned));
         let names: Vec<&str> = preloaded.iter().map(String::as_str).collect();
-        let toolbox = toolbox.preload(&names[..]).unwrap_or_else(|why| panic!("{why}"));
+        let toolbox = builder.preload(&names[..]).build().unwrap_or_else(|why| panic!("{why}"));
         catalog = toolbox.catalog().to_string();
         toolbox_alone(&toolbox, &names, asked);
     });
@@ -44,7 +47,7 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], asked: &Asked) {
     let profile = toolbox.profile();
     let shown: Vec<&Skill<'_>> = toolbox.view().iter().collect();
     grammar::catalog(&toolbox.catalog().to_string(), profile, &shown, |skill| preloaded.contains(&skill.name()));
-    for tool in toolbox.tools() {
+    for tool in toolbox.tools([]).into_iter().flatten() {
         let parameters =
             serde_json::from_str::<serde_json::Value>(&tool.parameters().to_string()).expect("a schema is JSON");
         assert!(parameters.is_object(), "{}", tool.parameters());
@@ -52,7 +55,7 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], asked: &Asked) {
         let names = names.into_iter().filter_map(|names| names.as_array());
         names.for_each(|names| assert!(names.iter().eq(shown.iter().map(|skill| skill.name()))));
     }
-    if let (Profile::Agentick, Some(tool)) = (profile, toolbox.tools().next()) {
+    if let (Profile::Agentick, Some(tool)) = (profile, toolbox.tools([]).into_iter().flatten().next()) {
         grammar::tool_list(&tool.description().to_string(), &shown);
     }
     for skill in toolbox.set().iter() {
@@ -159,7 +162,7 @@ fn baked(toolbox: &Toolbox<'_>, skill: &Skill<'_>) {
     };
     let literal = assembled(parts).loaded().to_string();
     let all = [assembled(Parts { loaded: Some(&literal), ..parts })];
-    let baked = Toolbox::with_profile(SkillSet::new(&all), profile);
+    let baked = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap_or_else(|why| panic!("{why}"));
     loaded(&baked.answer(Call::LoadSkill { name, arguments: None }).into(), profile, &all[0], Some(""));
     for file in files.iter().filter(|_| toolbox.view().get(name).is_ok()) {
         let read = |toolbox: &Toolbox<'_>| {
