@@ -56,6 +56,9 @@ pub(crate) fn option(text: Option<&str>) -> TokenStream {
 pub(crate) fn value(facade: &TokenStream, found: &Value) -> TokenStream {
     match found {
         Value::Text(text) => quote!(#facade::Value::Text(#text)),
+        Value::Number(text) => quote!(#facade::Value::Number(#text)),
+        Value::Bool(text) => quote!(#facade::Value::Bool(#text)),
+        Value::Null(text) => quote!(#facade::Value::Null(#text)),
         Value::List(items) => {
             let items = items.iter().map(|item| value(facade, item));
             quote!(#facade::Value::List(&[#(#items),*]))

@@ -55,7 +55,16 @@ impl Node<'_> {
 impl From<Node<'_>> for Value {
     fn from(node: Node<'_>) -> Self {
         match node.kind {
-            Kind::Scalar { text, .. } => Self::Text(text.into_owned()),
+            Kind::Scalar { text, plain } => {
+                let kind = match &*text {
+                    _ if !plain => Self::Text,
+                    text if is_null(text) => Self::Null,
+                    text if is_bool(text) => Self::Bool,
+                    text if is_number(text) => Self::Number,
+                    _ => Self::Text,
+                };
+                kind(text.into_owned())
+            }
             Kind::List(items) => Self::List(items.into_iter().map(Self::from).collect()),
             Kind::Map(entries) => {
                 Self::Map(entries.into_iter().map(|entry| (entry.key.into_owned(), Self::from(entry.value))).collect())
@@ -69,11 +78,16 @@ pub(super) fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
+fn is_bool(text: &str) -> bool {
+    matches!(text, "true" | "True" | "TRUE" | "false" | "False" | "FALSE")
+}
+
 /// Whether YAML 1.2's core schema reads an unquoted `text` as a boolean or a number.
 pub fn is_typed(text: &str) -> bool {
-    if matches!(text, "true" | "True" | "TRUE" | "false" | "False" | "FALSE") {
-        return true;
-    }
+    is_bool(text) || is_number(text)
+}
+
+fn is_number(text: &str) -> bool {
     let digits = |text: &str, radix| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
     if let Some(octal) = text.strip_prefix("0o") {
         return digits(octal, 8);

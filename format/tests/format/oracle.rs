@@ -6,7 +6,9 @@ use serde_yaml::Value as Yaml;
 /// Whether our source texts are what the oracle read as typed values.
 pub(crate) fn equal(ours: &Value, theirs: &Yaml) -> bool {
     match (ours, theirs) {
-        (Value::Text(ours), theirs) => scalar(ours, theirs),
+        (Value::Text(ours) | Value::Number(ours) | Value::Bool(ours) | Value::Null(ours), theirs) => {
+            scalar(ours, theirs)
+        }
         (Value::List(ours), Yaml::Sequence(theirs)) => {
             ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(ours, theirs)| equal(ours, theirs))
         }

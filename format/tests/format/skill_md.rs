@@ -77,9 +77,11 @@ fn a_minimal_skill_has_defaults() {
 #[test]
 fn unknown_keys_are_kept_in_order_with_their_source_text() {
     let parsed = with("version: 1.0\nzed: [a, 0x1F, {k: ~}]\nTools:\n- x\nallowed_tools: Read");
-    let nested = Value::List(vec![text("a"), text("0x1F"), Value::Map(vec![("k".to_owned(), text("~"))])]);
+    let number = |text: &str| Value::Number(text.to_owned());
+    let null = Value::Null("~".to_owned());
+    let nested = Value::List(vec![text("a"), number("0x1F"), Value::Map(vec![("k".to_owned(), null)])]);
     let expected = [
-        ("version".to_owned(), text("1.0")),
+        ("version".to_owned(), number("1.0")),
         ("zed".to_owned(), nested),
         ("Tools".to_owned(), Value::List(vec![text("x")])),
         ("allowed_tools".to_owned(), text("Read")),
@@ -89,6 +91,31 @@ fn unknown_keys_are_kept_in_order_with_their_source_text() {
     let at = |line: &str| (Code::UnknownField, format!("{line}:1"));
     assert_eq!(places, [at("4"), at("5"), at("6"), at("8")]);
     assert_eq!(parsed.findings[3].hint.as_deref(), Some("did you mean `allowed-tools`?"));
+}
+
+/// The kinds are those of YAML 1.2's core schema; quotes and blocks make a text of anything.
+#[test]
+fn scalars_of_unknown_keys_keep_their_kind() {
+    for (written, expected) in [
+        ("1.0", Value::Number("1.0".into())),
+        ("-0o17", Value::Text("-0o17".into())),
+        ("0o17", Value::Number("0o17".into())),
+        ("+1e3", Value::Number("+1e3".into())),
+        ("-.INF", Value::Number("-.INF".into())),
+        (".nan", Value::Number(".nan".into())),
+        ("1.0.0", Value::Text("1.0.0".into())),
+        ("inf", Value::Text("inf".into())),
+        ("True", Value::Bool("True".into())),
+        ("yes", Value::Text("yes".into())),
+        ("~", Value::Null("~".into())),
+        ("", Value::Null("".into())),
+        ("'1.0'", Value::Text("1.0".into())),
+        ("\"true\"", Value::Text("true".into())),
+        ("''", Value::Text("".into())),
+        ("|-\n  1.0", Value::Text("1.0".into())),
+    ] {
+        assert_eq!(with(&format!("my-key: {written}")).skill.extra[0].1, expected, "{written}");
+    }
 }
 
 #[test]

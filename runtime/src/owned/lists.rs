@@ -79,7 +79,7 @@ struct Nest<'a> {
 impl<'a> Nest<'a> {
     fn of(value: &ValueBuf) -> Self {
         match value {
-            ValueBuf::Text(_) => Self::default(),
+            ValueBuf::Text(_) | ValueBuf::Number(_) | ValueBuf::Bool(_) | ValueBuf::Null(_) => Self::default(),
             ValueBuf::List(items) => Self { inner: items.iter().map(Self::of).collect(), ..Self::default() },
             ValueBuf::Map(entries) => Self::of_entries(entries),
         }
@@ -92,6 +92,9 @@ impl<'a> Nest<'a> {
     fn value(&'a self, value: &'a ValueBuf) -> Value<'a> {
         match value {
             ValueBuf::Text(text) => Value::Text(text),
+            ValueBuf::Number(text) => Value::Number(text),
+            ValueBuf::Bool(text) => Value::Bool(text),
+            ValueBuf::Null(text) => Value::Null(text),
             ValueBuf::List(items) => {
                 let fill = || items.iter().zip(&self.inner).map(|(item, nest)| nest.value(item)).collect();
                 Value::List(self.items.get_or_init(fill))

@@ -4,18 +4,25 @@ use crate::Value;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::fmt;
 
-/// A [`Value`] that owns its text. Nothing is guessed: numbers, booleans and nulls are the text that stands in the file.
+/// A [`Value`] that owns its text.
 ///
 /// ```
 /// use helix_skills_runtime::{Value, ValueBuf};
-/// let tags = ValueBuf::from(Value::List(&[Value::Text("pdf"), Value::Text("1.0")]));
+/// let tags = ValueBuf::from(Value::List(&[Value::Text("pdf"), Value::Number("1.0")]));
 /// assert_eq!(tags.to_string(), "[pdf, 1.0]");
 /// assert_eq!(tags.as_text(), None);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueBuf {
-    /// A scalar: its source text, without quotes and with escapes resolved.
+    /// A scalar in quotes, a block scalar, or one that is no number, boolean or null; with escapes
+    /// resolved.
     Text(String),
+    /// A number, as it is written.
+    Number(String),
+    /// A boolean, as it is written.
+    Bool(String),
+    /// A null, as it is written; it may be empty.
+    Null(String),
     /// A list.
     List(Vec<ValueBuf>),
     /// A mapping, in source order; each key once.
@@ -23,12 +30,12 @@ pub enum ValueBuf {
 }
 
 impl ValueBuf {
-    /// The text, if it is one.
+    /// The source text of a scalar of any kind.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
-            Self::Text(text) => Some(text),
-            _ => None,
+            Self::Text(text) | Self::Number(text) | Self::Bool(text) | Self::Null(text) => Some(text),
+            Self::List(_) | Self::Map(_) => None,
         }
     }
 }
@@ -37,6 +44,9 @@ impl From<Value<'_>> for ValueBuf {
     fn from(value: Value<'_>) -> Self {
         match value {
             Value::Text(text) => Self::Text(text.to_owned()),
+            Value::Number(text) => Self::Number(text.to_owned()),
+            Value::Bool(text) => Self::Bool(text.to_owned()),
+            Value::Null(text) => Self::Null(text.to_owned()),
             Value::List(items) => Self::List(items.iter().map(|item| Self::from(*item)).collect()),
             Value::Map(entries) => Self::Map(owned_entries(entries)),
         }
@@ -51,7 +61,7 @@ pub(super) fn owned_entries(entries: &[(&str, Value<'_>)]) -> Vec<(String, Value
 impl fmt::Display for ValueBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text(text) => f.write_str(text),
+            Self::Text(text) | Self::Number(text) | Self::Bool(text) | Self::Null(text) => f.write_str(text),
             Self::List(items) => {
                 f.write_str("[")?;
                 for (at, item) in items.iter().enumerate() {
