@@ -2,6 +2,7 @@
 
 use crate::{
     fields::{Fields, option, value},
+    files::sha256,
     problem::Problem,
     render,
     skill::{BakedResource, BakedSkill, Kind},
@@ -76,6 +77,7 @@ impl Consts {
         } else {
             fields.set("body", Literal::string(body));
         }
+        fields.text("digest", skill.digest.map(sha256).as_deref());
         let resources = skill.resources.iter().map(|resource| resource_tokens(&private, skill, resource));
         let resources = resources.collect::<Result<Vec<_>, _>>()?;
         let count = Literal::usize_unsuffixed(resources.len());
@@ -114,7 +116,11 @@ fn resource_tokens(
         Kind::Plain => (quote!(plain), quote!(::core::include_str!)),
         Kind::Neutral => (quote!(neutral), quote!(::core::include_str!)),
     };
-    Ok(quote!(#private::#make(#path, #include(#file), #len, #otherwise)))
+    let made = quote!(#private::#make(#path, #include(#file), #len, #otherwise));
+    Ok(match resource.digest.map(sha256) {
+        Some(digest) => quote!(#private::digested(#made, #digest)),
+        None => made,
+    })
 }
 
 /// The path for `include_bytes!`. Never canonicalised: it has to stay below the package for other tools to see it.

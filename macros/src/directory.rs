@@ -88,7 +88,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
             Ok(bytes) => {
                 invisible.extend(invisible::invisible_unoptimised(&path, &bytes));
                 let (len, kind) = (bytes.len(), Kind::of(&bytes));
-                resources.push(BakedResource { path, file, len, kind });
+                resources.push(BakedResource { path, file, len, kind, digest: None });
             }
             Err(problem) => problems.push(problem),
         }
@@ -112,7 +112,16 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     match parsed {
         Some((text, skill_md)) if problems.is_empty() => {
             let origin = Origin { path: format!("{}/{directory}", root.trim_end_matches('/')), ..Origin::default() };
-            Ok(Some(BakedSkill { name: skill_md.name.clone(), text, skill_md, file, resources, invisible, origin }))
+            Ok(Some(BakedSkill {
+                name: skill_md.name.clone(),
+                text,
+                skill_md,
+                file,
+                digest: None,
+                resources,
+                invisible,
+                origin,
+            }))
         }
         _ => Err(problems),
     }

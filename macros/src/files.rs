@@ -15,8 +15,8 @@ const MAX_REPORTED: usize = 20;
 
 /// Files that are, byte for byte, what the listing says.
 pub(crate) struct Proved {
-    /// `SKILL.md`: where it is, and its bytes.
-    pub(crate) skill_md: (PathBuf, Vec<u8>),
+    /// `SKILL.md`: where it is, its bytes, and their digest.
+    pub(crate) skill_md: (PathBuf, Vec<u8>, Digest),
     pub(crate) resources: Vec<BakedResource>,
     /// What is invisible in all of them.
     pub(crate) invisible: Vec<Finding>,
@@ -56,10 +56,10 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
         }
         invisible.extend(invisible::invisible_unoptimised(path, &bytes));
         if SkillMd::is_file_name(path) && skill_md.is_none() {
-            skill_md = Some((file, bytes));
+            skill_md = Some((file, bytes, expected));
         } else {
             let (len, kind) = (bytes.len(), Kind::of(&bytes));
-            resources.push(BakedResource { path: path.clone(), file, len, kind });
+            resources.push(BakedResource { path: path.clone(), file, len, kind, digest: Some(expected) });
         }
     }
     if problems.len() > MAX_REPORTED {

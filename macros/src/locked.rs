@@ -97,7 +97,7 @@ fn read_skill(
         Some(_) => Vec::new(),
         None => files::unlisted(name, &dir, &listing),
     };
-    let Proved { skill_md: (file, bytes), resources, invisible } = match proved {
+    let Proved { skill_md: (file, bytes, digest), resources, invisible } = match proved {
         Ok(proved) if unlisted.is_empty() => proved,
         other => return Err(other.err().into_iter().flatten().chain(unlisted).collect()),
     };
@@ -113,7 +113,7 @@ fn read_skill(
         findings.iter().map(problem).collect::<Vec<_>>()
     })?;
     let origin = origin(locked, source);
-    Ok(BakedSkill { name: name.clone(), text, skill_md, file, resources, invisible, origin })
+    Ok(BakedSkill { name: name.clone(), text, skill_md, file, digest: Some(digest), resources, invisible, origin })
 }
 
 /// The directory of a skill below that of its `path` source.

@@ -1,7 +1,7 @@
 //! Skills as they were read, before they are tokens.
 
 use crate::problem::Problem;
-use helix_skills_format::{Finding, RelPath, SkillMd, SkillName};
+use helix_skills_format::{Digest, Finding, RelPath, SkillMd, SkillName};
 use helix_skills_runtime::__private::{is_neutral, is_plain};
 use helix_skills_runtime::IndexOptions;
 use proc_macro2::TokenStream;
@@ -44,6 +44,8 @@ pub(crate) struct BakedSkill {
     pub(crate) skill_md: SkillMd,
     /// The file that `text` was read from.
     pub(crate) file: PathBuf,
+    /// The digest of `text`, if a listing has it.
+    pub(crate) digest: Option<Digest>,
     /// Sorted by path.
     pub(crate) resources: Vec<BakedResource>,
     /// What is invisible in its files, whether it is let through or not.
@@ -77,6 +79,8 @@ pub(crate) struct BakedResource {
     pub(crate) file: PathBuf,
     pub(crate) len: usize,
     pub(crate) kind: Kind,
+    /// Its digest, if a listing has it.
+    pub(crate) digest: Option<Digest>,
 }
 
 /// What reading a file need not find out.

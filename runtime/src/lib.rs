@@ -155,6 +155,6 @@ pub mod __private {
     pub use crate::owned::{PartsBuf, skill_buf};
     pub use crate::parts::{Baked, BakedCatalog, Parts, provenance, set, skill, toolbox};
     pub use crate::read::skill_md_text;
-    pub use crate::resource::{binary, is_plain, neutral, plain, text};
+    pub use crate::resource::{binary, digested, is_plain, neutral, plain, text};
     pub use crate::search::search_index;
 }

@@ -35,6 +35,8 @@ pub struct Parts<'a> {
     pub trailing: &'a str,
     /// The answer of `load_skill` as one text, if it was made beforehand.
     pub loaded: Option<&'a str>,
+    /// The digest of `SKILL.md`.
+    pub digest: Option<&'a str>,
     /// Sorted by path bytes, unique.
     pub resources: &'a [Resource<'a>],
     pub provenance: Provenance<'a>,
@@ -69,6 +71,7 @@ impl Parts<'_> {
         body: "",
         trailing: "",
         loaded: None,
+        digest: None,
         resources: &[],
         provenance: provenance(None, None, None, None, "", None),
     };

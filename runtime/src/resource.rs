@@ -25,6 +25,7 @@ use core::fmt;
 pub struct Resource<'a> {
     path: &'a str,
     content: Content<'a>,
+    digest: Option<&'a str>,
 }
 
 /// Text is kept apart from bytes so that nobody has to prove UTF-8 again.
@@ -57,7 +58,7 @@ pub const fn plain<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str
 #[must_use]
 pub const fn neutral<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
     assert!(text.len() == len, "{}", otherwise);
-    Resource { path, content: Content::Neutral(text) }
+    Resource { path, content: Content::Neutral(text), digest: None }
 }
 
 /// How much of a file is searched for a NUL byte before it is taken for text; git's own rule.
@@ -76,29 +77,36 @@ pub const fn binary<'a>(path: &'a str, bytes: &'a [u8], len: usize, otherwise: &
     Resource::of_bytes(path, bytes)
 }
 
+/// A file with the digest that the macro has verified.
+#[must_use]
+pub const fn digested<'a>(mut resource: Resource<'a>, digest: &'a str) -> Resource<'a> {
+    resource.digest = Some(digest);
+    resource
+}
+
 impl<'a> Resource<'a> {
     /// A text file. Its path is checked where a skill is [built](crate::Definition::build).
     #[must_use]
     pub const fn of_text(path: &'a str, text: &'a str) -> Self {
-        Self { path, content: Content::Text(text) }
+        Self { path, content: Content::Text(text), digest: None }
     }
 
     /// A text file that [`is_plain`].
     pub(crate) const fn of_plain(path: &'a str, text: &'a str) -> Self {
-        Self { path, content: Content::Plain(text) }
+        Self { path, content: Content::Plain(text), digest: None }
     }
 
     /// A file of any bytes. If they are UTF-8 the file is text like any other, which is found out with each reading.
     #[must_use]
     pub const fn of_bytes(path: &'a str, bytes: &'a [u8]) -> Self {
-        Self { path, content: Content::Bytes(bytes) }
+        Self { path, content: Content::Bytes(bytes), digest: None }
     }
 
     /// A file whose bytes are asked for when they are read, each time anew. `load` should answer the same every time;
     /// what is dear to make belongs into a `LazyLock`. For content that has to be awaited there are providers.
     #[must_use]
     pub const fn lazy(path: &'a str, load: fn() -> &'a [u8]) -> Self {
-        Self { path, content: Content::Lazy(load) }
+        Self { path, content: Content::Lazy(load), digest: None }
     }
 
     /// The same resources, sorted by path as a skill wants them.
@@ -161,6 +169,13 @@ impl<'a> Resource<'a> {
             Content::Text(text) | Content::Plain(text) | Content::Neutral(text) => Some(text),
             Content::Bytes(_) | Content::Lazy(_) => None,
         }
+    }
+
+    /// The digest of the bytes, `sha256:` and 64 hexadecimal digits, if the file was baked from a
+    /// lockfile, which has verified it.
+    #[must_use]
+    pub const fn digest(&self) -> Option<&'a str> {
+        self.digest
     }
 
     /// The size in bytes. Asks for the content of a lazy resource.

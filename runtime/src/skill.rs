@@ -162,6 +162,13 @@ impl<'a> Skill<'a> {
         self.0.body
     }
 
+    /// The digest of `SKILL.md`, `sha256:` and 64 hexadecimal digits, if the skill was baked from a
+    /// lockfile. [`Resource::digest`] is that of its other files.
+    #[must_use]
+    pub const fn skill_md_digest(&self) -> Option<&'a str> {
+        self.0.digest
+    }
+
     /// `SKILL.md` in three pieces that, one after the other, are its exact bytes: all before the body, the body, and
     /// the white space after it. A skill that was defined in code has no such file: it has the body alone.
     #[must_use]

@@ -120,6 +120,7 @@ impl SkillMd {
             frontmatter: String::new(),
             body: String::new(),
             trailing: String::new(),
+            digest: None,
             resources: Vec::new(),
             provenance: Default::default(),
         }

@@ -60,6 +60,7 @@ impl<'a> Lists<'a> {
             frontmatter: &parts.frontmatter,
             body: &parts.body,
             trailing: &parts.trailing,
+            digest: parts.digest.as_deref(),
             loaded: None,
             resources: &self.resources,
             provenance: parts.provenance.view(),

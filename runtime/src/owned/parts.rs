@@ -33,6 +33,7 @@ pub struct PartsBuf {
     pub frontmatter: String,
     pub body: String,
     pub trailing: String,
+    pub digest: Option<String>,
     pub resources: Vec<ResourceBuf>,
     pub provenance: ProvenanceBuf,
 }
@@ -74,6 +75,7 @@ impl From<Skill<'_>> for PartsBuf {
             frontmatter: parts.frontmatter.to_owned(),
             body: parts.body.to_owned(),
             trailing: parts.trailing.to_owned(),
+            digest: text(parts.digest),
             resources: parts.resources.iter().map(ResourceBuf::from).collect(),
             provenance: parts.provenance.into(),
         }

@@ -1,6 +1,9 @@
 //! A file of a skill, owned.
 
-use crate::{Resource, resource::is_plain};
+use crate::{
+    Resource,
+    resource::{digested, is_plain},
+};
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 /// A file of a skill. What is UTF-8 is kept as text.
@@ -8,6 +11,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 pub struct ResourceBuf {
     pub(super) path: String,
     content: Content,
+    digest: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,20 +29,25 @@ impl ResourceBuf {
             Ok(text) => Content::Text(text),
             Err(why) => Content::Bytes(why.into_bytes()),
         };
-        Self { path: path.to_owned(), content }
+        Self { path: path.to_owned(), content, digest: None }
     }
 
     pub(super) fn view(&self) -> Resource<'_> {
-        match &self.content {
+        let resource = match &self.content {
             Content::Text(text) => Resource::of_text(&self.path, text),
             Content::Plain(text) => Resource::of_plain(&self.path, text),
             Content::Bytes(bytes) => Resource::of_bytes(&self.path, bytes),
+        };
+        match &self.digest {
+            Some(digest) => digested(resource, digest),
+            None => resource,
         }
     }
 }
 
 impl From<&Resource<'_>> for ResourceBuf {
     fn from(resource: &Resource<'_>) -> Self {
-        Self::new(resource.path(), resource.bytes().to_owned())
+        let digest = resource.digest().map(ToOwned::to_owned);
+        Self { digest, ..Self::new(resource.path(), resource.bytes().to_owned()) }
     }
 }

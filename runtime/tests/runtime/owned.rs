@@ -2,7 +2,7 @@
 #![cfg(feature = "alloc")]
 
 use helix_skills_runtime::{
-    __private::{Parts, provenance, skill},
+    __private::{Parts, digested, provenance, skill},
     Resource, ResourceError, Skill, SkillBuf, SkillSet, SkillSetBuf, Value, ValueBuf, skill_set,
 };
 
@@ -39,8 +39,9 @@ const FULL: Skill = skill(Parts {
     body: "Body </skill>.",
     trailing: "\n",
     loaded: None,
+    digest: Some("sha256:1"),
     resources: &[
-        Resource::of_text("a.md", "text"),
+        digested(Resource::of_text("a.md", "text"), "sha256:2"),
         Resource::of_bytes("b.bin", b"\xff"),
         Resource::lazy("c.md", || b"lazy"),
     ],
@@ -57,10 +58,14 @@ fn all_of(skill: &Skill<'_>) -> Vec<String> {
         format!("{:?}", (skill.arguments(), skill.disable_model_invocation(), skill.user_invocable())),
         format!("{:?}", (skill.model(), skill.effort(), skill.context(), skill.agent(), skill.background())),
         format!("{:?}", (skill.shell(), skill.hooks(), skill.paths(), skill.max_ticks(), skill.extra())),
-        format!("{:?}", (skill.skill_md(), skill.provenance(), skill.loaded().to_string())),
+        format!("{:?}", (skill.skill_md(), skill.skill_md_digest(), skill.provenance(), skill.loaded().to_string())),
         format!(
             "{:?}",
-            skill.resources().iter().map(|file| (file.path(), file.text(), file.bytes())).collect::<Vec<_>>()
+            skill
+                .resources()
+                .iter()
+                .map(|file| (file.path(), file.text(), file.bytes(), file.digest()))
+                .collect::<Vec<_>>()
         ),
     ]
 }
