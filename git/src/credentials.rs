@@ -18,6 +18,7 @@ const TOKEN_USER: &str = "x-access-token";
 
 /// A token for one host.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Token {
     /// `host` for all of its ports, or `host:port`. Without a port in the URL, the port is that of its scheme.
     pub host: String,
@@ -25,6 +26,14 @@ pub struct Token {
     pub secret: Secret,
     /// Where it came from, for messages, such as the name of an environment variable.
     pub label: String,
+}
+
+impl Token {
+    /// A token for `host`, with the name of its origin for messages.
+    #[must_use]
+    pub fn new(host: impl Into<String>, secret: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { host: host.into(), secret: Secret::new(secret), label: label.into() }
+    }
 }
 
 /// Credentials that need no question to a program. Credential helpers of the user's git configuration come after them.
@@ -148,10 +157,6 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn token(host: &str, secret: &str, label: &str) -> Token {
-        Token { host: host.to_owned(), secret: Secret::new(secret), label: label.to_owned() }
-    }
-
     fn source(credentials: &Credentials, url: &str) -> Option<String> {
         credentials
             .login(&Url::parse(url).unwrap(), true, &|_| ())
@@ -161,10 +166,10 @@ mod tests {
     #[test]
     fn tokens_go_only_to_their_host() {
         let tokens = vec![
-            token("git.example.com", "ours", "OURS"),
-            token("github.com:443", "hub", "HUB"),
-            token("github.com:443", "gh", "GH"),
-            token("127.0.0.1:81", "local", "LOCAL"),
+            Token::new("git.example.com", "ours", "OURS"),
+            Token::new("github.com:443", "hub", "HUB"),
+            Token::new("github.com:443", "gh", "GH"),
+            Token::new("127.0.0.1:81", "local", "LOCAL"),
         ];
         let credentials = Credentials { tokens, netrc: None };
         let used = |url| source(&credentials, url);
@@ -186,7 +191,7 @@ mod tests {
         std::fs::write(&file, "machine h login l password p").unwrap();
         let mut credentials = Credentials { netrc: Some(file.clone()), ..Credentials::default() };
         assert_eq!(source(&credentials, "https://h/r"), Some(format!("`{}` p", file.display())));
-        credentials.tokens.push(token("h", "ours", "OURS"));
+        credentials.tokens.push(Token::new("h", "ours", "OURS"));
         assert_eq!(source(&credentials, "https://h/r").as_deref(), Some("`OURS` ours"));
         credentials = Credentials { netrc: Some(home.path().join("none")), ..Credentials::default() };
         assert_eq!(source(&credentials, "https://h/r"), None);

@@ -6,6 +6,7 @@ use super::ids::from_gix;
 
 /// A branch, a tag, or `HEAD`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reference {
     /// `HEAD`, or a full name such as `refs/tags/v1`.
     pub name: String,

@@ -9,16 +9,24 @@ use super::error::Again;
 /// hang.
 pub(super) const LONGEST: Duration = Duration::from_secs(60);
 
-/// How failed requests are made again. Each of ours may be: none changes anything on a server.
+/// How failed requests are retried. Every request may be: none changes anything on a server.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Retries {
-    /// How many more attempts a request gets.
+    /// Maximum number of retries of one request.
     pub count: u32,
-    /// The wait before the first of them; each further wait is twice as long.
+    /// The wait before the first retry; each further wait is twice as long.
     pub delay: Duration,
 }
 
 impl Retries {
+    /// No more than `count` retries of a request, the first after `delay`; each further wait is twice
+    /// as long.
+    #[must_use]
+    pub const fn new(count: u32, delay: Duration) -> Self {
+        Self { count, delay }
+    }
+
     /// How long to wait before the attempt that follows `attempt`, which failed; none to give up. The first is 1.
     pub(super) fn wait(self, again: Again, attempt: u32) -> Option<Duration> {
         if attempt > self.count {

@@ -2,7 +2,7 @@
 
 use crate::manifest::Manifest;
 use crate::{Cancellation, Error, Event, Progress};
-use helix_skills_git::{self as git, Credentials, Git, Options, Secret, Token};
+use helix_skills_git::{self as git, Credentials, Git, Options, Token};
 use std::{
     env,
     ffi::OsString,
@@ -64,7 +64,7 @@ fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credential
     let text = |name: &str| variable(name).and_then(|value| value.into_string().ok()).filter(|text| !text.is_empty());
     let mut credentials = Credentials::default();
     let mut add = |host: String, secret: String, label: &str| {
-        credentials.tokens.push(Token { host, secret: Secret::new(secret), label: label.to_owned() });
+        credentials.tokens.push(Token::new(host, secret, label));
     };
     match (text("HELIX_SKILLS_TOKEN"), text("HELIX_SKILLS_TOKEN_HOST")) {
         (Some(token), Some(host)) => add(host, token, "HELIX_SKILLS_TOKEN"),

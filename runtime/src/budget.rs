@@ -3,7 +3,7 @@
 use crate::{estimated_tokens, render::Render};
 use core::fmt::{self, Write};
 
-/// An amount of text.
+/// A limit for text, in one of two units.
 ///
 /// ```
 /// use helix_skills_runtime::TextLimit;
@@ -11,6 +11,7 @@ use core::fmt::{self, Write};
 /// assert_eq!(TextLimit::Tokens(2_000).to_string(), "about 2000 tokens");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TextLimit {
     /// Characters: Unicode scalar values.
     Chars(usize),

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use super::user_config::UserConfig;
-use super::{Credentials, Event, Git, Options, Progress, Retries, Secret, Token};
+use super::{Credentials, Event, Git, Options, Progress, Retries, Token};
 
 /// The lines for detailed logs.
 #[derive(Clone, Default)]
@@ -65,7 +65,7 @@ fn git_with(change: impl FnOnce(&mut Options)) -> Git {
 
 /// A token for the server on loopback.
 fn token(secret: &str) -> Credentials {
-    let token = Token { host: "127.0.0.1".into(), secret: Secret::new(secret), label: "THE_TOKEN".into() };
+    let token = Token::new("127.0.0.1", secret, "THE_TOKEN");
     Credentials { tokens: vec![token], netrc: None }
 }
 

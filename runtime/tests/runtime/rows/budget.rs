@@ -23,6 +23,7 @@ fn cost(amount: TextLimit, text: &str) -> usize {
     match amount {
         TextLimit::Chars(_) => text.chars().count(),
         TextLimit::Tokens(_) => estimated_tokens(text.len()),
+        other => panic!("no unit of a budget: {other:?}"),
     }
 }
 
