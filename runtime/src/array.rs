@@ -13,7 +13,7 @@ use core::fmt;
 /// The skills are constants: defined in code or baked, in any order.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet, skill_set};
+/// use helix_skills::{Skill, skill_set, SkillSet};
 ///
 /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
@@ -25,7 +25,7 @@ use core::fmt;
 /// Two skills of one name do not compile:
 ///
 /// ```compile_fail
-/// # use helix_skills_runtime::{Skill, SkillSet, skill_set};
+/// # use helix_skills::{Skill, skill_set, SkillSet};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// static SKILLS: SkillSet = skill_set![PDF, PDF]; // error: two skills have the name `pdf`
 /// ```
@@ -70,14 +70,14 @@ impl<'a> SkillSet<'a> {
     /// [`skill_set!`].
     ///
     /// ```
-    /// use helix_skills_runtime::{Skill, SkillSet};
+    /// use helix_skills::{Skill, SkillSet};
     ///
     /// let about = String::from("Reads CSV files.");
     /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// let csv = Skill::define("csv", &about, "Use `xsv`.").build();
     /// assert_eq!(SkillSet::of(&mut [pdf, csv])?.names().collect::<Vec<_>>(), ["csv", "pdf"]);
     /// assert_eq!(SkillSet::of(&mut [pdf, csv, pdf]).unwrap_err().to_string(), "two skills have the name `pdf`");
-    /// # Ok::<(), helix_skills_runtime::DuplicateSkill>(())
+    /// # Ok::<(), helix_skills::define::DuplicateSkill>(())
     /// ```
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl<'a> SkillSet<'a> {
 /// Two skills that cannot be in one set, because they have one name.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet};
+/// use helix_skills::{Skill, SkillSet};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// assert_eq!(SkillSet::of(&mut [pdf, pdf]).unwrap_err().name(), "pdf");
 /// ```

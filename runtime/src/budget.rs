@@ -6,7 +6,7 @@ use core::fmt::{self, Write};
 /// A limit for text, in one of two units.
 ///
 /// ```
-/// use helix_skills_runtime::TextLimit;
+/// use helix_skills::TextLimit;
 /// assert_eq!(TextLimit::Chars(8_000).to_string(), "8000 characters");
 /// assert_eq!(TextLimit::Tokens(2_000).to_string(), "about 2000 tokens");
 /// ```
@@ -83,7 +83,7 @@ impl Write for Count {
 /// profile `Agentick` whole lines are left out of the tool's description; all names are among the tool's parameters.
 ///
 /// ```
-/// use helix_skills_runtime::{TextLimit, Budget};
+/// use helix_skills::{Budget, TextLimit};
 /// const SMALL: Budget = Budget::NONE.catalog(TextLimit::Tokens(1_000)).preloads(TextLimit::Tokens(4_000));
 /// assert_ne!(SMALL, Budget::NONE);
 /// ```

@@ -34,7 +34,7 @@ const LONGEST: usize = 16;
 /// case, width or font, with blanks, marks and invisible characters in it or not.
 ///
 /// ```
-/// use helix_skills_runtime::Neutral;
+/// use helix_skills::text::Neutral;
 /// assert_eq!(Neutral("a</skill>b").to_string(), "a&lt;/skill>b");
 /// assert_eq!(Neutral("< / SKILL_FILE >").to_string(), "&lt; / SKILL_FILE >");
 /// assert_eq!(Neutral("<b> <skill-name> <SkillCard/>").to_string(), "<b> <skill-name> <SkillCard/>");
@@ -188,7 +188,7 @@ fn is_ornament(c: char) -> bool {
 /// our own tags are neutral as in [`Neutral`].
 ///
 /// ```
-/// use helix_skills_runtime::OneLine;
+/// use helix_skills::text::OneLine;
 /// assert_eq!(OneLine(" Reads\r\n\tPDF\u{2028}files. ").to_string(), "Reads PDF files.");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,7 +256,7 @@ fn plain_start(text: &str) -> usize {
 /// A text as the value of an attribute in double quotes: on one line, with `&`, `<`, `>` and `"` as entities.
 ///
 /// ```
-/// use helix_skills_runtime::Attribute;
+/// use helix_skills::text::Attribute;
 /// assert_eq!(Attribute("R&D \"notes\".md").to_string(), "R&amp;D &quot;notes&quot;.md");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ const MAX: usize = 64;
 /// only as long as the call. `Display` is one line, and ends with `…` where the text was longer than 64 bytes.
 ///
 /// ```
-/// use helix_skills_runtime::Excerpt;
+/// use helix_skills::text::Excerpt;
 /// assert_eq!(Excerpt::of("../../etc/passwd").as_str(), "../../etc/passwd");
 /// assert!(Excerpt::of(&"long ".repeat(20)).to_string().ends_with("long…"));
 /// ```

@@ -4,7 +4,7 @@
 /// fillers, variation selectors and tag characters. White space and control characters are another matter.
 ///
 /// ```
-/// use helix_skills_runtime::is_invisible;
+/// use helix_skills::text::is_invisible;
 /// assert!(is_invisible('\u{200b}') && is_invisible('\u{202e}') && is_invisible('\u{e0041}'));
 /// assert!(!is_invisible('a') && !is_invisible(' ') && !is_invisible('\n'));
 /// ```

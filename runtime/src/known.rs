@@ -16,7 +16,7 @@ pub(crate) const MAX_LISTED: usize = 100;
 /// in backticks, with how many more there are.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, ToolboxError, skill_set};
+/// use helix_skills::{Skill, skill_set, SkillSet, Toolbox, ToolboxError};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// match Toolbox::builder(SKILLS).allow(&["pfd"]).build() {

@@ -1,7 +1,7 @@
 //! What an agent links to live on baked skills: borrowed data, and the text that a model reads.
 //!
 //! ```
-//! use helix_skills_runtime::{Call, Skill, SkillSet, Toolbox, skill_set};
+//! use helix_skills::{Call, Skill, skill_set, SkillSet, Toolbox};
 //!
 //! const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 //! static SKILLS: SkillSet = skill_set![PDF]; // usually `helix_skills::include_skills!()`

@@ -15,9 +15,9 @@ use core::fmt::{self, Write};
 /// `<skill_resources>` tags if it has any.
 ///
 /// ```
-/// # use helix_skills_runtime::{__private::{skill, text, Parts}, Skill};
-/// # let files = [text("references/forms.md", "…", 3, "")];
-/// # let pdf = skill(Parts { name: "pdf", body: "Never write </skill>.", resources: &files, ..Parts::EMPTY });
+/// # use helix_skills::{Resource, Skill};
+/// # let files = [Resource::of_text("references/forms.md", "…")];
+/// # let pdf = Skill::define("pdf", "Reads PDF files.", "Never write </skill>.").resources(&files).build();
 /// assert_eq!(
 ///     pdf.loaded().to_string(),
 ///     "<skill name=\"pdf\">\nNever write &lt;/skill>.\n</skill>\n\n\
@@ -72,7 +72,7 @@ impl<'a> LoadedSkill<'a> {
     /// each, in their order. It is filled in every profile, after [`with_arguments`](Self::with_arguments), if there are any.
     ///
     /// ```
-    /// use helix_skills_runtime::{Arguments, Profile, Skill, SkillSet, Toolbox, Variables, skill_set};
+    /// use helix_skills::{Profile, Skill, skill_set, SkillSet, template::{Arguments, Variables}, Toolbox};
     /// # const LOG: Skill = Skill::define("log", "Sums up what changed.", "Sum it up: !`git log -- $0`").build();
     /// # static SKILLS: SkillSet = skill_set![LOG];
     /// # fn run(_command: &str) -> String { "Mend the hinge\n".to_owned() }
@@ -212,7 +212,7 @@ impl Render for Origin<'_> {
 /// that lie next to the wrong name, and says how many more there are.
 ///
 /// ```
-/// use helix_skills_runtime::{LoadError, Skill, SkillSet, skill_set};
+/// use helix_skills::{LoadError, Skill, skill_set, SkillSet};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let error = SKILLS.load_skill("pfd").unwrap_err();

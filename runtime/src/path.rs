@@ -12,7 +12,7 @@ pub const MAX_PATH_BYTES: usize = 1024;
 /// Why a text cannot be the path of a file inside a skill.
 ///
 /// ```
-/// use helix_skills_runtime::{PathError, check_path};
+/// use helix_skills::name::{PathError, check_path};
 /// assert_eq!(check_path("../secrets.md"), Err(PathError::Traversal));
 /// assert_eq!(check_path("/etc/passwd"), Err(PathError::Absolute));
 /// assert_eq!(PathError::Traversal.to_string(), "a path cannot have empty parts, `.` or `..`");
@@ -70,7 +70,7 @@ impl core::error::Error for PathError {}
 /// supported file system holds and none takes for another.
 ///
 /// ```
-/// use helix_skills_runtime::{check_path, PathError};
+/// use helix_skills::name::{PathError, check_path};
 /// assert_eq!(check_path("references/forms.md"), Ok(()));
 /// assert_eq!(check_path("../secret"), Err(PathError::Traversal));
 /// assert_eq!(check_path("/etc/passwd"), Err(PathError::Absolute));
@@ -122,7 +122,7 @@ const fn is_refused(c: char) -> bool {
 /// refuses is refused, and nothing else is changed.
 ///
 /// ```
-/// use helix_skills_runtime::{normalize_path, PathError};
+/// use helix_skills::name::{PathError, normalize_path};
 /// assert_eq!(normalize_path("./references/forms.md"), Ok("references/forms.md"));
 /// assert_eq!(normalize_path("references/../../secret"), Err(PathError::Traversal));
 /// assert_eq!(normalize_path("..\\secret"), Err(PathError::Character('\\')));
@@ -150,7 +150,7 @@ const fn check_segment(segment: &str) -> Result<(), PathError> {
 /// (HFS+ drops zero-width ones) or keeps short names (`git~1` on NTFS).
 ///
 /// ```
-/// use helix_skills_runtime::is_git_name;
+/// use helix_skills::name::is_git_name;
 /// assert!(is_git_name(".gitattributes") && is_git_name("GIT~1") && !is_git_name("git.md"));
 /// ```
 pub const fn is_git_name(segment: &str) -> bool {

@@ -33,7 +33,7 @@ use crate::Skill;
 /// In all of them a text of one skill cannot be taken for another's, or for ours, also where the system itself lets it.
 ///
 /// ```
-/// use helix_skills_runtime::Profile;
+/// use helix_skills::Profile;
 /// assert_eq!(Profile::default(), Profile::Helix);
 /// assert_eq!(Profile::named("deer-flow"), Some(Profile::DeerFlow));
 /// ```

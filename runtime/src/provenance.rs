@@ -5,7 +5,7 @@
 /// Skills that were baked without a lock (`include_skills!(dir = "…")`) have only a path.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet, skill_set};
+/// use helix_skills::{Skill, skill_set, SkillSet};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// // static SKILLS: SkillSet = helix_skills::include_skills!();

@@ -32,13 +32,13 @@ impl Write for Room {
 /// Why a text was not written into a buffer.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet, skill_set};
+/// use helix_skills::{Skill, skill_set, SkillSet};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let loaded = SKILLS.load_skill("pdf")?;
 /// let error = loaded.write_into(&mut [0; 16]).unwrap_err();
 /// assert_eq!(error.needed, loaded.len());
-/// # Ok::<(), helix_skills_runtime::LoadError>(())
+/// # Ok::<(), helix_skills::LoadError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferTooSmall {

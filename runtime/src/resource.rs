@@ -8,7 +8,7 @@ use core::fmt;
 /// A script is text like any other; nothing here executes it.
 ///
 /// ```
-/// use helix_skills_runtime::{Resource, Skill};
+/// use helix_skills::{Resource, Skill};
 ///
 /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Fill forms as `references/forms.md` says.")
 ///     .resources(&Resource::sorted([
@@ -158,7 +158,7 @@ impl<'a> Resource<'a> {
     /// The text, if it lies in memory as such, as that of every text file which was baked: for constants.
     ///
     /// ```
-    /// use helix_skills_runtime::Resource;
+    /// use helix_skills::Resource;
     /// const NOTES: Resource = Resource::of_text("notes.md", "short");
     /// const _: () = assert!(NOTES.as_str().unwrap().len() < 10_000);
     /// assert_eq!(Resource::of_bytes("notes.md", b"short").as_str(), None); // though it has a `text()`
@@ -214,7 +214,7 @@ impl fmt::Debug for Resource<'_> {
 /// Why a skill cannot have a resource at some path.
 ///
 /// ```
-/// use helix_skills_runtime::{DefinitionError, Excerpt, Resource, ResourceError, Skill};
+/// use helix_skills::{define::{DefinitionError, ResourceError}, Resource, Skill, text::Excerpt};
 /// let files = [Resource::of_text("skill.md", "…")];
 /// let error = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").resources(&files).try_build().unwrap_err();
 /// assert_eq!(error, DefinitionError::Resource { path: Excerpt::of("skill.md"), why: ResourceError::SkillMd });

@@ -7,8 +7,8 @@ use core::{cmp::Ordering, fmt};
 /// found faster if they are sorted by name.
 ///
 /// ```
-/// # use helix_skills_runtime::{__private::{skill, Parts}, Selection, Skill};
-/// # const DEPLOY_RUNBOOK: &Skill = &skill(Parts { name: "deploy-runbook", ..Parts::EMPTY });
+/// # use helix_skills::{Selection, Skill};
+/// # const DEPLOY_RUNBOOK: &Skill = &Skill::define("deploy-runbook", "Reads PDF files.", "Use it.").build();
 /// let by_name = Selection::from(&["deploy-runbook"]);
 /// let typed = Selection::from(&[DEPLOY_RUNBOOK]); // `skills::DEPLOY_RUNBOOK` of `include_skills!(pub mod skills)`
 /// assert!(by_name.names().eq(typed.names()));

@@ -9,9 +9,9 @@ use core::fmt;
 /// is up to the agent.
 ///
 /// ```
-/// # use helix_skills_runtime::{__private::{skill, Parts}, Skill};
-/// # let skill: Skill = skill(Parts { name: "pdf", description: "Reads PDF files.", body: "Use `pdftotext`.",
-/// #     metadata: &[("version", "1.0")], ..Parts::EMPTY });
+/// # use helix_skills::Skill;
+/// # let skill: Skill =
+/// #     Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").metadata(&[("version", "1.0")]).build();
 /// assert_eq!(skill.name(), "pdf");
 /// assert_eq!(skill.body(), "Use `pdftotext`.");
 /// assert_eq!(skill.metadata(), [("version", "1.0")]);

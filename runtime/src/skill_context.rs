@@ -11,8 +11,8 @@ use core::fmt::{self, Write};
 /// scripts and its other files listed.
 ///
 /// ```
-/// # use helix_skills_runtime::{__private::{skill, Parts}, Call, Profile, Skill, SkillSet, Toolbox};
-/// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
+/// # use helix_skills::{Call, Profile, Skill, SkillSet, Toolbox};
+/// # const ALL: &[Skill] = &[Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build()];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
 /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::Seed001).build()?;
 /// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("report.pdf".into()) });
@@ -21,7 +21,7 @@ use core::fmt::{self, Write};
 ///     reply.message().unwrap().to_string(),
 ///     "<skill-context name=\"pdf\">\nUse `pdftotext`.\n\nARGUMENTS: report.pdf\n</skill-context>",
 /// );
-/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SkillContext<'a> {

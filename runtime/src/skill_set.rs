@@ -9,8 +9,8 @@ use core::{fmt, iter::FusedIterator, slice};
 /// Skills sorted by name, and their catalog: what `include_skills!` yields.
 ///
 /// ```
-/// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet};
-/// # static PDF: [Skill; 1] = [skill(Parts { name: "pdf", description: "Reads PDF files.", ..Parts::EMPTY })];
+/// # use helix_skills::{Skill, SkillSet};
+/// # static PDF: [Skill; 1] = [Skill::define("pdf", "Reads PDF files.", "Use it.").build()];
 /// # static SKILLS: SkillSet = SkillSet::new(&PDF);
 /// // static SKILLS: SkillSet = helix_skills::include_skills!();
 /// assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["pdf"]);
@@ -90,7 +90,7 @@ impl<'a> SkillSet<'a> {
     /// The same set with another index: one that [`SkillSet::index`] made of it, as every set needs that was not baked.
     ///
     /// ```
-    /// # use helix_skills_runtime::{Hit, IndexOptions, SearchOptions, Skill, SkillSet, skill_set};
+    /// # use helix_skills::{search::{Hit, IndexOptions, SearchOptions}, Skill, skill_set, SkillSet};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// let set = skill_set![PDF];
     /// let index = set.index(&IndexOptions::new());
@@ -151,7 +151,7 @@ impl Default for SkillSet<'_> {
 /// The skills of a [`SkillSet`], sorted by name.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet, skill_set};
+/// use helix_skills::{Skill, skill_set, SkillSet};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// for skill in SKILLS {

@@ -3,7 +3,7 @@
 /// How many tokens a text of `bytes` UTF-8 bytes costs, as an estimate without any model's data: a quarter, rounded up.
 ///
 /// ```
-/// use helix_skills_runtime::estimated_tokens;
+/// use helix_skills::text::estimated_tokens;
 /// assert_eq!(estimated_tokens("Reads PDF files.".len()), 4);
 /// assert_eq!(estimated_tokens(1), 1);
 /// ```

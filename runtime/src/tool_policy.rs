@@ -19,7 +19,7 @@ use core::fmt;
 /// [`conditions`](Self::conditions) says for what.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, ToolPolicy};
+/// use helix_skills::{Skill, toolbox::ToolPolicy};
 /// const RELEASE: Skill = Skill::define("release", "Releases the service.", "Tag it.")
 ///     .allowed_tools(&["Read", "Bash(git tag *)"])
 ///     .build();
@@ -109,7 +109,7 @@ impl fmt::Debug for ToolPolicy<'_> {
 /// One rule about tools, as it stands in `allowed-tools`: `Read`, `Bash(git add *)`, `mcp__github__*`.
 ///
 /// ```
-/// use helix_skills_runtime::ToolRule;
+/// use helix_skills::toolbox::ToolRule;
 /// let rule = ToolRule::of("Bash(git add *)");
 /// assert_eq!((rule.tool(), rule.condition()), ("Bash", Some("git add *")));
 /// assert!(rule.is_about("Bash") && !rule.is_about("bash"));

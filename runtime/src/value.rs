@@ -5,7 +5,7 @@
 /// The kind of a scalar is that of YAML 1.2's [core schema](https://yaml.org/spec/1.2.2/#103-core-schema).
 ///
 /// ```
-/// use helix_skills_runtime::Value;
+/// use helix_skills::Value;
 /// let openclaw = Value::Map(&[("emoji", Value::Text("🦞")), ("bins", Value::List(&[Value::Text("curl")]))]);
 /// assert_eq!(openclaw.get("emoji").and_then(|v| v.as_text()), Some("🦞"));
 /// assert_eq!(openclaw.get("bins").and_then(|v| v.as_list()).map(<[_]>::len), Some(1));

@@ -7,7 +7,7 @@ use core::fmt;
 /// leaves out and the ones that are not for models.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
 /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
 /// static SKILLS: SkillSet = skill_set![PDF, CSV];
@@ -15,7 +15,7 @@ use core::fmt;
 /// let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build()?;
 /// assert!(toolbox.view().names().eq(["pdf"]));
 /// assert_eq!(toolbox.view().get("csv").unwrap_err().to_string(), "there is no skill `csv`; the skills are `pdf`");
-/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct View<'a> {

@@ -25,8 +25,8 @@ use form::Form;
 /// [`Profile::Helix`]; other profiles have others.
 ///
 /// ```
-/// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet};
-/// # let skills = [skill(Parts { name: "pdf", description: "Reads PDF\n- files.", ..Parts::EMPTY })];
+/// # use helix_skills::{Skill, SkillSet};
+/// # let skills = [Skill::define("pdf", "Reads PDF\n- files.", "Use it.").build()];
 /// let catalog = SkillSet::new(&skills).catalog().to_string();
 /// assert!(catalog.starts_with("## Skills\n"));
 /// assert!(catalog.ends_with("\n- pdf: Reads PDF - files.\n"));
@@ -46,11 +46,8 @@ impl<'a> Catalog<'a> {
     /// something is chosen at run time.
     ///
     /// ```
-    /// use helix_skills_runtime::estimated_tokens;
-    /// # use helix_skills_runtime::{__private::{Baked, BakedCatalog, set}, SkillSet};
-    /// # const SKILLS: SkillSet =
-    /// #     set(&[], &Baked { catalog: Some(BakedCatalog { text: "## Skills\n", digest: "" }), ..Baked::EMPTY });
-    /// // const SKILLS: SkillSet = helix_skills::include_skills!();
+    /// use helix_skills::{SkillSet, include_skills, text::estimated_tokens};
+    /// const SKILLS: SkillSet = include_skills!("../examples/agent"); // usually `include_skills!()`
     /// const _: () = assert!(estimated_tokens(SKILLS.catalog().as_str().unwrap().len()) <= 2_000);
     /// ```
     #[must_use]

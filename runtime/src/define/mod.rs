@@ -29,7 +29,7 @@ impl<'a> Skill<'a> {
     /// [`try_build`](Definition::try_build) at run time.
     ///
     /// ```
-    /// use helix_skills_runtime::{Skill, SkillSet, skill_set};
+    /// use helix_skills::{Skill, skill_set, SkillSet};
     ///
     /// const RUNBOOK: Skill = Skill::define("deploy-runbook", "Deploys the service. Use when asked to release.", "Run `make deploy`.")
     ///     .allowed_tools(&["Bash(make *)"])
@@ -41,7 +41,7 @@ impl<'a> Skill<'a> {
     /// In a constant, what breaks a rule does not compile:
     ///
     /// ```compile_fail
-    /// # use helix_skills_runtime::Skill;
+    /// # use helix_skills::Skill;
     /// // error: cannot define the skill `Deploy_Runbook`: the name `Deploy_Runbook` cannot hold `D`: write a to z, 0 to 9 and single hyphens
     /// const RUNBOOK: Skill = Skill::define("Deploy_Runbook", "Deploys the service.", "Run `make deploy`.").build();
     /// ```
@@ -68,7 +68,7 @@ impl<'a> Skill<'a> {
 /// and its body.
 ///
 /// ```
-/// use helix_skills_runtime::{DefinitionError, Skill};
+/// use helix_skills::{define::DefinitionError, Skill};
 ///
 /// let (name, body) = ("pdf".to_owned(), "Use `pdftotext`.".to_owned()); // as a user typed them
 /// let pdf = Skill::define(&name, "Reads PDF files.", &body).license("MIT").try_build()?;

@@ -5,7 +5,7 @@ use core::fmt;
 /// Why a text is not one JSON value, and where. `Display` is one line.
 ///
 /// ```
-/// use helix_skills_runtime::Arguments;
+/// use helix_skills::template::Arguments;
 /// let error = Arguments::json("{\"issue\": 42,\n \"labels\" []}").unwrap_err();
 /// assert_eq!((error.line(), error.column()), (2, 11));
 /// assert_eq!(error.to_string(), "expected `:` at line 2 column 11");

@@ -11,7 +11,7 @@ use core::fmt;
 /// `helix-skills-format`. Everything that reads skills takes a [`Skill`]: a `SkillBuf` lends one.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillBuf};
+/// use helix_skills::{Skill, SkillBuf};
 ///
 /// let body = format!("Version {} of the tool.", 2);
 /// let mut skill = SkillBuf::from(Skill::define("tool", "How to use the tool.", &body).try_build()?);
@@ -69,7 +69,7 @@ impl SkillBuf {
     /// Gives the skill another name. Its text stays as it is.
     ///
     /// ```
-    /// use helix_skills_runtime::{NameError, Skill, SkillBuf};
+    /// use helix_skills::{name::NameError, Skill, SkillBuf};
     /// let mut skill = SkillBuf::from(Skill::define("tool", "How to use the tool.", "Run it.").build());
     /// skill.rename("my-tool")?;
     /// assert_eq!(skill.name(), "my-tool");
@@ -88,7 +88,7 @@ impl SkillBuf {
     /// Gives the skill a file, in the place of the one with this path if there is one. What is UTF-8 is text.
     ///
     /// ```
-    /// use helix_skills_runtime::{PathError, ResourceError, Skill, SkillBuf};
+    /// use helix_skills::{define::ResourceError, name::PathError, Skill, SkillBuf};
     /// let mut skill = SkillBuf::from(Skill::define("tool", "How to use the tool.", "Run it.").build());
     /// skill.insert_resource("logo.png", b"\x89PNG\xff")?;
     /// assert_eq!(skill.insert_resource("../logo.png", ""), Err(ResourceError::Path(PathError::Traversal)));

@@ -15,7 +15,7 @@ use core::{fmt, slice};
 /// Everything that reads a set takes a [`SkillSet`]: a `SkillSetBuf` lends one.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillBuf, SkillSetBuf};
+/// use helix_skills::{Skill, SkillBuf, SkillSetBuf};
 ///
 /// let rows = [("pdf", "Reads PDF files."), ("csv", "Reads CSV files.")]; // of a database
 /// let skills = rows.map(|(name, about)| SkillBuf::from(Skill::define(name, about, "…").build()));
@@ -24,7 +24,7 @@ use core::{fmt, slice};
 ///
 /// let [pdf, _] = skills;
 /// assert_eq!(set.insert(pdf).unwrap_err().to_string(), "two skills have the name `pdf`");
-/// # Ok::<(), helix_skills_runtime::DuplicateSkill>(())
+/// # Ok::<(), helix_skills::define::DuplicateSkill>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct SkillSetBuf(Vec<SkillBuf>);

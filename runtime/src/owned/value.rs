@@ -7,7 +7,7 @@ use core::fmt;
 /// A [`Value`] that owns its text.
 ///
 /// ```
-/// use helix_skills_runtime::{Value, ValueBuf};
+/// use helix_skills::{define::ValueBuf, Value};
 /// let tags = ValueBuf::from(Value::List(&[Value::Text("pdf"), Value::Number("1.0")]));
 /// assert_eq!(tags.to_string(), "[pdf, 1.0]");
 /// assert_eq!(tags.as_text(), None);

@@ -7,7 +7,7 @@ use core::fmt;
 /// Why a file cannot be read. `Display` is the message for the model.
 ///
 /// ```
-/// use helix_skills_runtime::{ReadError, Skill, SkillSet, skill_set};
+/// use helix_skills::{ReadError, Skill, skill_set, SkillSet};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let error = SKILLS.read_skill_file("pdf", "forms.md").unwrap_err();

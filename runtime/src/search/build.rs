@@ -17,7 +17,7 @@ const MAX_TEXT: usize = 1 << 28;
 /// A [`SearchIndex`] that owns its bytes: for sets that are made at run time. It is a [`Classifier`].
 ///
 /// ```
-/// use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
+/// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
 ///
 /// let skills = [Document::new("deploy", "Развертывание сервисов"), Document::new("pdf", "读取文件")];
 /// let index = SearchIndexBuf::build(skills, &IndexOptions::new().words(Words::Unicode));

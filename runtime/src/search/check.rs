@@ -6,7 +6,7 @@ use core::fmt;
 /// Why bytes are no index. Whichever it is, the index has to be built again.
 ///
 /// ```
-/// use helix_skills_runtime::{IndexError, SearchIndex};
+/// use helix_skills::search::{IndexError, SearchIndex};
 /// assert_eq!(SearchIndex::parse(b"of another program").unwrap_err(), IndexError::Version);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

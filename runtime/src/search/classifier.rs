@@ -9,7 +9,7 @@ use super::{Hit, SearchOptions};
 /// set or among the entries of a provider.
 ///
 /// ```
-/// use helix_skills_runtime::{Classifier, Hit, Ranking, SearchOptions};
+/// use helix_skills::search::{Classifier, Hit, Ranking, SearchOptions};
 ///
 /// /// Finds documents by one of their letters.
 /// struct Initials(&'static [char]);

@@ -6,7 +6,7 @@ use crate::Skill;
 /// The texts of one document, which is one skill as a rule.
 ///
 /// ```
-/// use helix_skills_runtime::{Document, Skill};
+/// use helix_skills::{search::Document, Skill};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// let of_text = Document::new("pdf", "Reads PDF files.").body("Use `pdftotext`.");
 /// assert_eq!(Document::from(&PDF), of_text);
@@ -53,7 +53,7 @@ impl<'a> From<&Skill<'a>> for Document<'a> {
 /// What of the documents is indexed, and how. The default is that of the reference classifier.
 ///
 /// ```
-/// use helix_skills_runtime::{Hit, IndexOptions, SearchOptions, Skill, SkillSet, Words, skill_set};
+/// use helix_skills::{search::{Hit, IndexOptions, SearchOptions, Words}, Skill, skill_set, SkillSet};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let index = SKILLS.index(&IndexOptions::new().body(true).words(Words::Unicode));

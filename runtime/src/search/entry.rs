@@ -5,7 +5,7 @@ use crate::SkillSet;
 /// What is said of a document that was found.
 ///
 /// ```
-/// use helix_skills_runtime::Entry;
+/// use helix_skills::search::Entry;
 /// const DEPLOY: Entry = Entry::new("deploy", "Deploys services.").path("/skills/deploy/SKILL.md");
 /// assert_eq!((DEPLOY.name(), DEPLOY.description()), ("deploy", "Deploys services."));
 /// ```
@@ -45,7 +45,7 @@ impl<'a> Entry<'a> {
 /// The documents of a corpus, by their positions: a [`SkillSet`], entries, or whatever a program has.
 ///
 /// ```
-/// use helix_skills_runtime::{Entries, Entry, Hit, Reminder};
+/// use helix_skills::search::{Entries, Entry, Hit, Reminder};
 ///
 /// /// Rows of a table.
 /// struct Rows(Vec<(String, String)>);

@@ -38,7 +38,7 @@ const PREFIX: usize = 3;
 /// first words count, and at least 512 do.
 ///
 /// ```
-/// # use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
+/// # use helix_skills::search::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
 /// let skills = [Document::new("pdf", "Reads PDF files."), Document::new("deploy", "Deploys to production.")];
 /// let index = SearchIndexBuf::build(skills, &IndexOptions::new());
 /// let mut hits = [Hit::default(); Hit::TOP];
@@ -77,12 +77,12 @@ impl<'a> SearchIndex<'a> {
     /// Bytes that were kept elsewhere may be an index of other documents than those at hand, which this tells as a rule.
     ///
     /// ```
-    /// # use helix_skills_runtime::{Document, IndexOptions, SearchIndex, SearchIndexBuf};
+    /// # use helix_skills::search::{Document, IndexOptions, SearchIndex, SearchIndexBuf};
     /// let skills = ["Reads PDF files.", "Writes PDF files."].map(|text| Document::new("pdf", text));
     /// let kept = SearchIndexBuf::build(skills, &IndexOptions::new()).into_bytes();
     /// let index = SearchIndex::parse(&kept)?;
     /// assert_eq!((index.indexed(), index.len()), (skills.len(), 1));
-    /// # Ok::<(), helix_skills_runtime::IndexError>(())
+    /// # Ok::<(), helix_skills::search::IndexError>(())
     /// ```
     #[must_use]
     pub fn indexed(&self) -> usize {

@@ -5,7 +5,7 @@ use core::fmt;
 /// What counts as a hit. How many of them are wanted is the length of the buffer that takes them.
 ///
 /// ```
-/// # use helix_skills_runtime::{SearchOptions};
+/// # use helix_skills::search::SearchOptions;
 /// let options = SearchOptions::new().threshold(0.5).prefix(true);
 /// assert!(options.accepts(0, 0.6) && !options.accepts(0, 0.5));
 /// ```

@@ -36,7 +36,7 @@ impl Reminder<'_> {
 /// with an index of `Words::Unicode`.
 ///
 /// ```
-/// use helix_skills_runtime::content_matches;
+/// use helix_skills::search::content_matches;
 /// let is_release = content_matches(["deploy to production", "roll back a release"], 0.5);
 /// assert!(is_release("Please roll it back") && !is_release("Write a poem"));
 /// ```

@@ -7,7 +7,7 @@ use super::{Classifier, Hit, SearchOptions, words::Lower};
 /// Whether a classifier finds anything for a text.
 ///
 /// ```
-/// use helix_skills_runtime::{Document, IndexOptions, SearchIndexBuf, SearchOptions, classifies};
+/// use helix_skills::search::{Document, IndexOptions, SearchIndexBuf, SearchOptions, classifies};
 /// let index = SearchIndexBuf::build([Document::new("pdf", "Reads PDF files.")], &IndexOptions::new());
 /// let is_known = classifies(&index, SearchOptions::new().threshold(0.1));
 /// assert!(is_known("Which PDF?") && !is_known("Which?"));
@@ -22,7 +22,7 @@ pub fn classifies<'a, C: Classifier + ?Sized>(
 /// Whether a text holds one of some others, whatever the case of both. An empty one is in every text.
 ///
 /// ```
-/// use helix_skills_runtime::content_includes;
+/// use helix_skills::search::content_includes;
 /// let is_about_money = content_includes(&["price", "Straße"]);
 /// assert!(is_about_money("PRICES rise") && is_about_money("die STRAßE") && !is_about_money("free"));
 /// ```

@@ -6,7 +6,7 @@ use super::Hit;
 /// one's own needs beside its scores. Every offer costs at most the logarithm of the buffer's length.
 ///
 /// ```
-/// # use helix_skills_runtime::{Hit, Ranking};
+/// # use helix_skills::search::{Hit, Ranking};
 /// let mut hits = [Hit::default(); 2];
 /// let mut ranking = Ranking::new(&mut hits);
 /// for (document, score) in [0.1, 0.7, 0.7, 0.4].into_iter().enumerate() {

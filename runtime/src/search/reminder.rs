@@ -16,7 +16,7 @@ use core::fmt::{self, Write};
 /// part of its own.
 ///
 /// ```
-/// use helix_skills_runtime::{Classifier, Document, Entry, Hit, IndexOptions, Reminder, SearchIndexBuf, SearchOptions};
+/// use helix_skills::search::{Classifier, Document, Entry, Hit, IndexOptions, Reminder, SearchIndexBuf, SearchOptions};
 ///
 /// let skills = [Entry::new("pdf", "Reads\nPDF files."), Entry::new("deploy", "Deploys services.").path("/s/deploy/SKILL.md")];
 /// let documents = [Document::new("pdf", "Reads\nPDF files."), Document::new("deploy", "Deploys services.")];

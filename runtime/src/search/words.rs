@@ -8,7 +8,7 @@ use core::{cmp::Ordering, str::Chars};
 /// 145 English stop words of the reference are found by no query.
 ///
 /// ```
-/// use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
+/// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
 /// let finds = |words| {
 ///     let index = SearchIndexBuf::build([Document::new("票", "处理发票。")], &IndexOptions::new().words(words));
 ///     index.as_index().search("发票", &SearchOptions::new(), &mut [Hit::default()]).len() == 1

@@ -22,7 +22,7 @@ use core::fmt::{self, Write};
 /// asks for them, would read more than 32 MiB.
 ///
 /// ```
-/// use helix_skills_runtime::{Arguments, Template, Variables};
+/// use helix_skills::template::{Arguments, Template, Variables};
 /// let filled = Template::new("Move $0 to $1.").fill(Arguments::text("'the old one' archive/"), Variables::new());
 /// assert_eq!(filled.to_string(), "Move the old one to archive/.");
 /// ```
@@ -53,12 +53,12 @@ impl<'a> Arguments<'a> {
     /// Arrays and objects may nest 127 levels deep.
     ///
     /// ```
-    /// use helix_skills_runtime::{Arguments, Template, Variables};
+    /// use helix_skills::template::{Arguments, Template, Variables};
     /// let arguments = Arguments::json(r#"{"issue": 42, "labels": ["bug", "ui"]}"#)?;
     /// let filled = Template::new("Mend $issue ($labels).\n$ARGUMENTS").fill(arguments, Variables::new());
     /// assert_eq!(filled.to_string(), "Mend 42 ([\"bug\",\"ui\"]).\n{\"issue\":42,\"labels\":[\"bug\",\"ui\"]}");
     /// assert!(Arguments::json("{issue: 42}").is_err());
-    /// # Ok::<(), helix_skills_runtime::JsonError>(())
+    /// # Ok::<(), helix_skills::template::JsonError>(())
     /// ```
     ///
     /// # Errors

@@ -35,11 +35,11 @@ impl<'a> Commands<'a> {
     /// Each with what a shell is to run. The arguments are read once for all: where they are long, `Display` takes long for each.
     ///
     /// ```
-    /// use helix_skills_runtime::{Arguments, Template, Variables};
+    /// use helix_skills::template::{Arguments, Template, Variables};
     /// let template = Template::new("!`date` and !`ls $0`").fill(Arguments::text("'a b'"), Variables::new());
     /// let texts = template.commands()?.with_texts();
     /// assert_eq!((texts[0].1.as_str(), texts[1].1.as_str()), ("date", "ls 'a b'"));
-    /// # Ok::<(), helix_skills_runtime::CommandError>(())
+    /// # Ok::<(), helix_skills::template::CommandError>(())
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -101,7 +101,7 @@ rendered!(Command);
 /// Why commands cannot be run, or their outputs not be put in.
 ///
 /// ```
-/// use helix_skills_runtime::{Arguments, Template, Variables};
+/// use helix_skills::template::{Arguments, Template, Variables};
 /// let template = Template::new("```!\ncat <<END\n$0\nEND\n```").fill(Arguments::text("x"), Variables::new());
 /// assert_eq!(
 ///     template.commands().unwrap_err().to_string(),

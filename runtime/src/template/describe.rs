@@ -8,7 +8,7 @@ use core::fmt;
 /// What a body expects of whoever uses it: [`Template::describe`].
 ///
 /// ```
-/// use helix_skills_runtime::Template;
+/// use helix_skills::template::Template;
 /// let template = Template::new("Mend $issue ($1) in ${SKILL_DIR}, $HOME and $HOME.\n!`git log $2`").named(&["issue", "to"]);
 /// let body = template.describe();
 /// assert!(!body.takes_all() && body.uses_arguments());

@@ -23,13 +23,13 @@ use core::fmt::{self, Write};
 /// and where it likes, and puts in what they said:
 ///
 /// ```
-/// use helix_skills_runtime::{Arguments, Template, Variables};
+/// use helix_skills::template::{Arguments, Template, Variables};
 /// # fn run(command: &str) -> String { format!("[{command}]\n") }
 /// let template = Template::new("Log of $0: !`git log -1 -- $0`").fill(Arguments::text("'a b.rs'"), Variables::new());
 /// let outputs: Vec<String> = template.commands()?.map(|command| run(&command.to_string())).collect();
 /// let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
 /// assert_eq!(template.with_outputs(&outputs)?.to_string(), "Log of a b.rs: [git log -1 -- 'a b.rs']");
-/// # Ok::<(), helix_skills_runtime::CommandError>(())
+/// # Ok::<(), helix_skills::template::CommandError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FilledTemplate<'a> {
@@ -89,7 +89,7 @@ impl<'a> FilledTemplate<'a> {
     /// Counts without writing or allocating, and stops at the limit.
     ///
     /// ```
-    /// use helix_skills_runtime::{Arguments, Template, Variables};
+    /// use helix_skills::template::{Arguments, Template, Variables};
     /// let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
     /// let template = Template::new(&body);
     /// assert!(template.fill(Arguments::text(&long), Variables::new()).is_too_long());

@@ -54,7 +54,7 @@ pub const MAX_FILLED_BYTES: usize = 16 * 1024 * 1024;
 /// Of the declared names 64 count, of 64 characters at most.
 ///
 /// ```
-/// use helix_skills_runtime::{Arguments, Template, Variables};
+/// use helix_skills::template::{Arguments, Template, Variables};
 /// let template = Template::new("Mend issue $issue on $1. It costs \\$1.50, see $HOME.").named(&["issue"]);
 /// let filled = template.fill(Arguments::text("42 'my branch'"), Variables::new());
 /// assert_eq!(filled.to_string(), "Mend issue 42 on my branch. It costs $1.50, see $HOME.");

@@ -11,7 +11,7 @@ use core::fmt::{self, Write};
 /// Splits a text into arguments. Nothing is expanded: `$HOME`, `*` and `;` are characters like others.
 ///
 /// ```
-/// use helix_skills_runtime::{TokenMode, tokenize};
+/// use helix_skills::template::{TokenMode, tokenize};
 /// let tokens = |text, mode| tokenize(text, mode).map(|token| token.to_string()).collect::<Vec<_>>();
 /// assert_eq!(tokens("fix 'login bug' \"\"", TokenMode::Posix), ["fix", "login bug", ""]);
 /// assert_eq!(tokens("it's fine", TokenMode::Posix), ["it's", "fine"]);

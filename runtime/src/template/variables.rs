@@ -7,7 +7,7 @@ use crate::place::Place;
 /// has written its files into one.
 ///
 /// ```
-/// use helix_skills_runtime::{Arguments, Template, Variables};
+/// use helix_skills::template::{Arguments, Template, Variables};
 /// let known = Variables::new().skill_directory("/skills/pdf").others(&[("CLAUDE_EFFORT", "high")]);
 /// let filled = Template::new("${SKILL_DIR}/a ${CLAUDE_SKILL_DIR} ${CLAUDE_EFFORT} ${HOME}").fill(Arguments::NONE, known);
 /// assert_eq!(filled.to_string(), "/skills/pdf/a /skills/pdf high ${HOME}");

@@ -13,7 +13,7 @@ const FIND: Find = |toolbox, query| FoundSkills::of(toolbox, query);
 /// The order of the choices does not matter; of two of one kind, the second counts.
 ///
 /// ```
-/// use helix_skills_runtime::{Budget, Profile, Skill, SkillSet, TextLimit, Toolbox, skill_set};
+/// use helix_skills::{Budget, Profile, Skill, skill_set, SkillSet, TextLimit, Toolbox};
 /// # const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![CSV, PDF];
@@ -25,7 +25,7 @@ const FIND: Find = |toolbox, query| FoundSkills::of(toolbox, query);
 ///     .build()?;
 /// assert!(toolbox.catalog().to_string().contains("Use `pdftotext`."));
 /// assert!(toolbox.load_skill("csv").is_err());
-/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "there is no toolbox before it is built"]
@@ -100,7 +100,7 @@ impl<'a> ToolboxBuilder<'a> {
     /// Pairs that are sorted by name are found faster.
     ///
     /// ```
-    /// use helix_skills_runtime::{Profile, Skill, SkillSet, Toolbox, skill_set};
+    /// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Run `${SKILL_DIR}/scripts/text.sh`.").build();
     /// # static SKILLS: SkillSet = skill_set![PDF];
     /// let builder = Toolbox::builder(SKILLS).profile(Profile::ClaudeCode);

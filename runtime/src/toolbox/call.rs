@@ -9,7 +9,7 @@ use crate::{Arguments, Skill};
 /// reads one from the name of the tool and its JSON.
 ///
 /// ```
-/// use helix_skills_runtime::{Call, Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::{Call, Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let toolbox = Toolbox::new(SKILLS);

@@ -7,7 +7,7 @@ use core::{error::Error, fmt};
 /// model, and borrows nothing.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let error = Toolbox::builder(SKILLS).allow(&["pfd"]).build().unwrap_err();

@@ -3,7 +3,7 @@
 /// Something that happened in a call, for whoever watches the agent; no model needs it.
 ///
 /// ```
-/// use helix_skills_runtime::{Call, Event, Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::{Call, Event, Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let reply = Toolbox::new(SKILLS).answer(Call::LoadSkill { name: "pdf", arguments: None });

@@ -20,14 +20,14 @@ pub(super) const MAX_QUERY: usize = 1024;
 /// It is what a [`Reply`](crate::Reply) to a search displays.
 ///
 /// ```
-/// use helix_skills_runtime::{Call, IndexOptions, SearchMode, Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::{Call, search::{IndexOptions, SearchMode}, Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let index = SKILLS.index(&IndexOptions::new()); // a baked set has one already
 /// let toolbox = Toolbox::builder(SKILLS.with_index(index.as_index())).search(SearchMode::ToolAndList).build()?;
 /// let reply = toolbox.answer(Call::SearchSkills { query: "open a pdf" });
 /// assert!(reply.to_string().ends_with("\n- pdf: Reads PDF files.\n"));
-/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FoundSkills<'a> {

@@ -18,8 +18,8 @@ impl<'a> Toolbox<'a> {
     /// allocate. Arrays and objects may nest 127 levels deep, as in `serde_json`.
     ///
     /// ```
-    /// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet, Toolbox};
-    /// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
+    /// # use helix_skills::{Skill, SkillSet, Toolbox};
+    /// # const ALL: &[Skill] = &[Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build()];
     /// # static SKILLS: SkillSet = SkillSet::new(ALL);
     /// let toolbox = Toolbox::new(SKILLS);
     /// let reply = toolbox.call("load_skill", r#"{"name": "pdf"}"#).expect("a tool of ours");
@@ -63,12 +63,12 @@ impl<'a> Toolbox<'a> {
     /// `None` if the toolbox has no such tool.
     ///
     /// ```
-    /// use helix_skills_runtime::{Call, Skill, SkillSet, Toolbox, skill_set};
+    /// use helix_skills::{Call, Skill, skill_set, SkillSet, Toolbox};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// # static SKILLS: SkillSet = skill_set![PDF];
     /// let call = Toolbox::new(SKILLS).read_call("load_skill", r#"{"name": "pdf"}"#).expect("a tool of ours")?;
     /// assert!(matches!(call.as_call(), Call::LoadSkill { name: "pdf", .. }));
-    /// # Ok::<(), helix_skills_runtime::CallError>(())
+    /// # Ok::<(), helix_skills::toolbox::CallError>(())
     /// ```
     ///
     /// # Errors
@@ -193,8 +193,8 @@ impl<'a> Tool<'a> {
     /// find the tool themselves: `Tool<'static>` is `Copy`, and can be moved into whatever they call.
     ///
     /// ```
-    /// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet, Toolbox};
-    /// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
+    /// # use helix_skills::{Skill, SkillSet, Toolbox};
+    /// # const ALL: &[Skill] = &[Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build()];
     /// # static SKILLS: SkillSet = SkillSet::new(ALL);
     /// type Callback = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
     ///
@@ -209,7 +209,7 @@ impl<'a> Tool<'a> {
     /// assert_eq!(name, "load_skill");
     /// assert!(call(r#"{"name": "pdf"}"#).is_ok_and(|text| text.contains("pdftotext")));
     /// assert_eq!(call(r#"{"nmae": "pdf"}"#).unwrap_err(), "the parameter `name` is missing");
-    /// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+    /// # Ok::<(), helix_skills::ToolboxError>(())
     /// ```
     #[must_use]
     pub fn call<'r>(&self, arguments: &'r str) -> Reply<'r>
@@ -231,7 +231,7 @@ impl<'a> Tool<'a> {
 /// Why the arguments of a call cannot be read. `Display` is the message for the model.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let reply = Toolbox::new(SKILLS).call("load_skill", r#"{"name": 7}"#).unwrap();

@@ -44,12 +44,10 @@ use tool::Kind;
 /// For skills of a [provider](https://docs.rs/helix-skills-agent) there is `AsyncToolbox`, with the same methods.
 ///
 /// ```
-/// # use helix_skills_runtime::{__private::{skill, Parts}, Call, Skill, SkillSet, Toolbox};
-/// # const ALL: &[Skill] = &[
-/// #     skill(Parts { name: "deploy", description: "Deploys.", body: "Do it.", ..Parts::EMPTY }),
-/// #     skill(Parts { name: "pdf", description: "Reads PDF files.", body: "Use `pdftotext`.", ..Parts::EMPTY }),
-/// # ];
-/// # static SKILLS: SkillSet = SkillSet::new(ALL);
+/// # use helix_skills::{Call, Skill, SkillSet, Toolbox, skill_set};
+/// # const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Do it.").build();
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![DEPLOY, PDF];
 /// let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build()?; // static SKILLS: SkillSet = include_skills!();
 /// let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
 /// let own = ["get_weather"]; // the agent's own tools
@@ -187,14 +185,14 @@ impl<'a> Toolbox<'a> {
     /// agent's own tools.
     ///
     /// ```
-    /// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+    /// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// # static SKILLS: SkillSet = skill_set![PDF];
     /// let toolbox = Toolbox::new(SKILLS);
     /// assert!(toolbox.tools(["get_weather"])?.map(|tool| tool.name()).eq(["load_skill", "read_skill_file"]));
     /// let error = toolbox.tools(["load_skill"]).unwrap_err();
     /// assert_eq!(error.to_string(), "the tool name `load_skill` is reserved for skills; rename the agent's own tool");
-    /// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+    /// # Ok::<(), helix_skills::ToolboxError>(())
     /// ```
     ///
     /// # Errors

@@ -11,8 +11,8 @@ use core::fmt::{self, Write};
 /// want to know besides. A call that cannot be answered is answered, too: its text says what there is instead.
 ///
 /// ```
-/// # use helix_skills_runtime::{__private::{skill, Parts}, Call, Event, Skill, SkillSet, Toolbox};
-/// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
+/// # use helix_skills::{Call, Event, Skill, SkillSet, Toolbox};
+/// # const ALL: &[Skill] = &[Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build()];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
 /// let toolbox = Toolbox::new(SKILLS);
 /// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None });

@@ -12,12 +12,12 @@ use core::fmt::{self, Write};
 /// The description of a tool, rendered when it is displayed.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
 /// assert!(load.description().to_string().starts_with("Load the full instructions of a skill."));
-/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ToolDescription<'a> {
@@ -63,12 +63,12 @@ rendered!(ToolDescription);
 /// The parameters of a tool as a JSON Schema, rendered when they are displayed.
 ///
 /// ```
-/// use helix_skills_runtime::{Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
 /// assert!(load.parameters().to_string().ends_with(r#""enum":["pdf"]}},"required":["name"],"additionalProperties":false}"#));
-/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ToolParameters<'a> {

@@ -11,7 +11,7 @@ use core::fmt::{self, Write};
 /// how this agent uses a skill.
 ///
 /// ```
-/// use helix_skills_runtime::{Profile, Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf-forms", "Fills forms.", "Use `pdftk`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let toolbox = Toolbox::new(SKILLS);

@@ -16,7 +16,7 @@ const DEER_FLOW_RESERVED: [&str; 7] = ["bootstrap", "goal", "help", "memory", "m
 /// [`Profile::DeerFlow`] it is lower-case letters, digits and single hyphens, and none of the commands that its interface has.
 ///
 /// ```
-/// use helix_skills_runtime::{Profile, SlashCommand};
+/// use helix_skills::{Profile, slash::SlashCommand};
 /// let command = SlashCommand::parse("/deploy staging 'eu 1'", Profile::Helix).unwrap();
 /// assert_eq!((command.name(), command.arguments()), ("deploy", "staging 'eu 1'"));
 /// assert_eq!(SlashCommand::parse("deploy to /tmp", Profile::Helix), None);
@@ -121,7 +121,7 @@ impl<'a> Toolbox<'a> {
     /// people (`user-invocable: false`) is not.
     ///
     /// ```
-    /// use helix_skills_runtime::{Profile, Skill, SkillSet, Toolbox, skill_set};
+    /// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
     /// const DEPLOY: Skill =
     ///     Skill::define("deploy", "Deploys.", "Deploy to $ARGUMENTS.").disable_model_invocation(true).build();
     /// static SKILLS: SkillSet = skill_set![DEPLOY];
@@ -130,7 +130,7 @@ impl<'a> Toolbox<'a> {
     /// let sent = |typed: &str| toolbox.slash(typed).map_or(typed.to_owned(), |skill| skill.to_string());
     /// assert_eq!(sent("/deploy staging"), "Deploy to staging.");
     /// assert_eq!(sent("/tmp is full"), "/tmp is full");
-    /// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+    /// # Ok::<(), helix_skills::ToolboxError>(())
     /// ```
     #[must_use]
     pub fn slash<'m>(&self, message: &'m str) -> Option<InvokedSkill<'m>>

@@ -67,13 +67,13 @@ impl Kind {
 /// The definition of one tool: name, description, and its parameters as a JSON Schema.
 ///
 /// ```
-/// # use helix_skills_runtime::{__private::{skill, Parts}, Skill, SkillSet, Toolbox};
-/// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", description: "Reads PDF files.", ..Parts::EMPTY })];
+/// # use helix_skills::{Skill, SkillSet, Toolbox};
+/// # const ALL: &[Skill] = &[Skill::define("pdf", "Reads PDF files.", "Use it.").build()];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
 /// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
 /// assert_eq!(load.name(), "load_skill");
 /// assert!(load.parameters().to_string().contains(r#""enum":["pdf"]"#));
-/// # Ok::<(), helix_skills_runtime::ToolboxError>(())
+/// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Tool<'a> {
