@@ -1,4 +1,4 @@
-//! What is said in a run, in the form that every interface of a model has.
+//! The messages of a conversation, in a form that every model's interface can be given.
 
 use alloc::{
     string::{String, ToString},
@@ -7,35 +7,71 @@ use alloc::{
 use helix_skills_runtime::Tool;
 
 /// One message of a conversation.
+///
+/// ```
+/// use helix_skills::run::{Answer, Message, ToolCall};
+/// let call = ToolCall::new("1", "search", r#"{"query": "pdf"}"#);
+/// let conversation = [
+///     Message::System("You are an agent.".into()),
+///     Message::User("Find the report.".into()),
+///     Message::Assistant(Answer::new("One moment.", [call.clone()])),
+///     Message::result(&call, "report.pdf"),
+///     Message::Assistant("It is `report.pdf`.".into()),
+/// ];
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Message {
-    /// What stands above the conversation.
+    /// The instructions above the conversation.
     System(String),
-    /// From whoever asks.
+    /// From the user, or from a program in this role.
     User(String),
     /// From the model.
     Assistant(Answer),
-    /// What a call of the model came to. The results of one answer follow it, one for each call, in their order.
+    /// The result of a call. The results of one answer follow it, one for each call, in their order.
     Result(ToolResult),
 }
 
-/// What a model says in one turn: text, calls of tools, or both.
+impl Message {
+    /// The result of a call that succeeded.
+    #[must_use]
+    pub fn result(call: &ToolCall, text: impl Into<String>) -> Self {
+        Self::Result(ToolResult::new(call, text))
+    }
+
+    /// The result of a call that failed or was refused; the text says why.
+    #[must_use]
+    pub fn failure(call: &ToolCall, text: impl Into<String>) -> Self {
+        Self::Result(ToolResult::failure(call, text))
+    }
+}
+
+/// The answer of a model in one turn: a text, calls of tools, or both.
 ///
 /// ```
 /// use helix_skills::run::{Answer, ToolCall};
-/// let call = ToolCall { id: "1".into(), tool: "search".into(), arguments: r#"{"query": "pdf"}"#.into() };
+/// let call = ToolCall::new("1", "search", r#"{"query": "pdf"}"#);
 /// assert_eq!(Answer::from("Done.").text, "Done.");
 /// assert!(Answer::from(call).text.is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Answer {
-    /// What it says; empty if it only calls tools.
+    /// The text; empty if the model only calls tools.
     pub text: String,
-    /// What it calls for, in order; none if it is done.
+    /// The calls, in order; none if the model is done.
     pub calls: Vec<ToolCall>,
-    /// What the model's interface wants back with this answer, such as signatures of its reasoning. It is carried in the
-    /// conversation, and read by nobody.
+    /// Data that the model's interface wants back with this answer, such as signatures of its
+    /// reasoning. The conversation carries it; nothing reads it.
     pub opaque: Option<String>,
+}
+
+impl Answer {
+    /// An answer with a text and calls.
+    #[must_use]
+    pub fn new(text: impl Into<String>, calls: impl IntoIterator<Item = ToolCall>) -> Self {
+        Self { text: text.into(), calls: calls.into_iter().collect(), opaque: None }
+    }
 }
 
 impl From<String> for Answer {
@@ -64,46 +100,80 @@ impl From<ToolCall> for Answer {
 
 /// A call of a tool, as the model wrote it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ToolCall {
-    /// What the model's interface knows the call by; it comes back with the result.
+    /// The identifier of the call in the model's interface. The result of the call repeats it.
     pub id: String,
     /// The name of the tool.
     pub tool: String,
-    /// The arguments, as the text of a JSON object; whether they are one is for the tool to see.
+    /// The arguments, which should be the text of a JSON object; the tool checks that.
     pub arguments: String,
 }
 
-/// What a call came to.
+impl ToolCall {
+    /// A call of `tool` with `arguments`, the text of a JSON object.
+    #[must_use]
+    pub fn new(id: impl Into<String>, tool: impl Into<String>, arguments: impl Into<String>) -> Self {
+        Self { id: id.into(), tool: tool.into(), arguments: arguments.into() }
+    }
+}
+
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolResult {
-    /// The [id](ToolCall::id) of the call.
+    /// The [identifier](ToolCall::id) of the call.
     pub id: String,
     /// The name of the tool.
     pub tool: String,
     /// The text for the model.
     pub text: String,
-    /// Whether the call failed, or was refused; for interfaces that mark such results.
+    /// Whether the call failed or was refused, for interfaces that mark such results.
     pub is_error: bool,
 }
 
-/// What a model is told of a tool.
+impl ToolResult {
+    /// The result of a call that succeeded.
+    #[must_use]
+    pub fn new(call: &ToolCall, text: impl Into<String>) -> Self {
+        Self { id: call.id.clone(), tool: call.tool.clone(), text: text.into(), is_error: false }
+    }
+
+    /// The result of a call that failed or was refused; the text says why.
+    #[must_use]
+    pub fn failure(call: &ToolCall, text: impl Into<String>) -> Self {
+        Self { is_error: true, ..Self::new(call, text) }
+    }
+}
+
+/// The definition of a tool, for the model.
+///
+/// ```
+/// use helix_skills::run::ToolDefinition;
+/// let tool = ToolDefinition::new("time", "The time of day.", r#"{"type": "object", "properties": {}}"#);
+/// assert_eq!(tool.name, "time");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ToolDefinition {
     /// The name.
     pub name: String,
-    /// What it does.
+    /// What the tool does.
     pub description: String,
-    /// Its parameters, as the text of a JSON Schema of type `object`.
+    /// The parameters, as the text of a JSON Schema of type `object`.
     pub parameters: String,
+}
+
+impl ToolDefinition {
+    /// A tool with `parameters`, the text of a JSON Schema of type `object`.
+    #[must_use]
+    pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: impl Into<String>) -> Self {
+        Self { name: name.into(), description: description.into(), parameters: parameters.into() }
+    }
 }
 
 impl From<Tool<'_>> for ToolDefinition {
     fn from(tool: Tool<'_>) -> Self {
-        Self {
-            name: tool.name().into(),
-            description: tool.description().to_string(),
-            parameters: tool.parameters().to_string(),
-        }
+        Self::new(tool.name(), tool.description().to_string(), tool.parameters().to_string())
     }
 }

@@ -23,7 +23,7 @@
 //! # struct Script;
 //! # impl Model for Script {
 //! #     fn answer<'m>(&'m self, _: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
-//! #         let call = ToolCall { id: "1".into(), tool: "submit".into(), arguments: r#"{"bug": true}"#.into() };
+//! #         let call = ToolCall::new("1", "submit", r#"{"bug": true}"#);
 //! #         Box::pin(async { Ok(call.into()) })
 //! #     }
 //! # }
@@ -80,7 +80,6 @@ mod session;
 mod shape;
 mod source;
 mod task;
-#[cfg(feature = "serde")]
 mod toolbox;
 mod tools;
 mod turns;

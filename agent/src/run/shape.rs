@@ -141,8 +141,7 @@ impl<V: DeserializeOwned> Goal for Shape<V> {
     type Result = V;
 
     fn submit(&self) -> Option<ToolDefinition> {
-        let (name, description) = (SUBMIT.to_owned(), SUBMIT_DESCRIPTION.to_owned());
-        Some(ToolDefinition { name, description, parameters: self.schema.clone() })
+        Some(ToolDefinition::new(SUBMIT, SUBMIT_DESCRIPTION, &*self.schema))
     }
 
     fn read(&self, arguments: &str) -> Result<V, String> {

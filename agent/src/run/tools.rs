@@ -6,8 +6,11 @@ use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 
 /// The tools of a host, for the runs of its skills. A run offers those that the skill may use.
 ///
-/// `()` has none, a pair has those of both. With the feature `serde` a [`Toolbox`](helix_skills_runtime::Toolbox) and a
+/// `()` has none, a pair has those of both. A [`Toolbox`](helix_skills_runtime::Toolbox) and an
 /// [`AsyncToolbox`](crate::AsyncToolbox) are tools, too: a skill with files needs one to read them.
+///
+/// An adapter for a framework is written against this trait: it passes
+/// [`definitions`](Self::definitions) on, and answers calls with [`call`](Self::call).
 ///
 /// ```
 /// use helix_skills::{provider::Pending, run::{ToolCall, ToolDefinition, Tools}};
@@ -16,11 +19,7 @@ use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 ///
 /// impl Tools for Clock {
 ///     fn definitions(&self) -> Vec<ToolDefinition> {
-///         vec![ToolDefinition {
-///             name: "time".into(),
-///             description: "The time of day.".into(),
-///             parameters: r#"{"type":"object","properties":{}}"#.into(),
-///         }]
+///         vec![ToolDefinition::new("time", "The time of day.", r#"{"type":"object","properties":{}}"#)]
 ///     }
 ///
 ///     fn call<'t>(&'t self, _call: &'t ToolCall) -> Pending<'t, String> {

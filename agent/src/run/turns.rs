@@ -81,12 +81,12 @@ impl<T: Tools> Run<'_, T> {
                         self.tools.call(call).await.map_err(|why| cut(why.to_string(), MAX_FAILURE))
                     }
                 };
-                let (is_error, text) = match answered {
-                    Ok(text) => (false, text),
-                    Err(why) => (true, why),
+                let result = match answered {
+                    Ok(text) => ToolResult::new(call, text),
+                    Err(why) => ToolResult::failure(call, why),
                 };
-                self.tell(Event::Answered { tool: &call.tool, text: &text, is_error });
-                session.answer(ToolResult { id: call.id.clone(), tool: call.tool.clone(), text, is_error });
+                self.tell(Event::Answered { tool: &call.tool, text: &result.text, is_error: result.is_error });
+                session.answer(result);
             }
         }
     }

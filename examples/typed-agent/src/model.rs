@@ -31,7 +31,7 @@ impl Script {
         let (tool, arguments) = *self.lines.get(said)?;
         Some(match tool {
             "" => Answer::from(arguments),
-            tool => ToolCall { id: format!("call {said}"), tool: tool.into(), arguments: arguments.into() }.into(),
+            tool => ToolCall::new(format!("call {said}"), tool, arguments).into(),
         })
     }
 }
@@ -52,5 +52,6 @@ fn show(message: &Message) {
             println!("[model]\n{}{}\n", answer.text, calls.collect::<String>());
         }
         Message::Result(result) => println!("[{}]\n{}\n", result.tool, result.text.trim_end()),
+        other => println!("{other:?}\n"),
     }
 }

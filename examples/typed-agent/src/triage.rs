@@ -53,11 +53,8 @@ const OPEN: [(u32, &str); 2] = [(7, "The export stops at 4 GB"), (12, "Dark mode
 
 impl Tools for Tracker {
     fn definitions(&self) -> Vec<ToolDefinition> {
-        let tool = |name: &str, description: &str| ToolDefinition {
-            name: name.into(),
-            description: description.into(),
-            parameters: schema_for!(Search).as_value().to_string(),
-        };
+        let parameters = schema_for!(Search).as_value().to_string();
+        let tool = |name: &str, description: &str| ToolDefinition::new(name, description, &*parameters);
         vec![tool("search_issues", "Finds open issues by words."), tool("close_issue", "Closes issues, by words.")]
     }
 

@@ -5,10 +5,6 @@ use helix_skills_agent::run::ToolDefinition;
 
 impl From<ScriptTool<'_>> for ToolDefinition {
     fn from(tool: ScriptTool<'_>) -> Self {
-        Self {
-            name: tool.name().to_owned(),
-            description: tool.description(),
-            parameters: tool.parameters().to_string(),
-        }
+        Self::new(tool.name(), tool.description(), tool.parameters().to_string())
     }
 }

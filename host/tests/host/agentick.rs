@@ -56,7 +56,7 @@ struct Submits(Value, Mutex<Vec<Message>>);
 impl Model for Submits {
     fn answer<'m>(&'m self, messages: &'m [Message], _tools: &'m [ToolDefinition]) -> Pending<'m, Answer> {
         *self.1.lock().unwrap() = messages.to_vec();
-        let call = ToolCall { id: "1".into(), tool: "submit".into(), arguments: self.0.to_string() };
+        let call = ToolCall::new("1", "submit", self.0.to_string());
         Box::pin(async { Ok(call.into()) })
     }
 }

@@ -26,7 +26,7 @@ struct Parrot(Answer, Mutex<Vec<String>>);
 
 impl Parrot {
     fn submits(arguments: &str) -> Self {
-        let call = ToolCall { id: "1".into(), tool: "submit".into(), arguments: arguments.into() };
+        let call = ToolCall::new("1", "submit", arguments);
         Self(call.into(), Mutex::default())
     }
 
@@ -166,7 +166,7 @@ fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills(
     // The argument is a word of the command, whatever it says.
     let arguments = Arguments::text("'x; touch marker'");
     let run = wait(live().run(&directories, "count", Profile::Agentick, arguments)).unwrap();
-    let loads = ToolCall { id: "1".into(), tool: "skill".into(), arguments: r#"{"name": "today"}"#.into() };
+    let loads = ToolCall::new("1", "skill", r#"{"name": "today"}"#);
     let model = Script(Mutex::new(vec![Answer::from("Two."), loads.into()]), Mutex::default());
     assert_eq!(wait(run.tools(&tools).text(&model)).unwrap(), "Two.");
     let told = model.1.into_inner().unwrap();

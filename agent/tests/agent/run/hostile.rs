@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn raw(arguments: &str) -> Answer {
-    ToolCall { id: "1".into(), tool: "submit".into(), arguments: arguments.into() }.into()
+    ToolCall::new("1", "submit", arguments).into()
 }
 
 #[test]
@@ -42,14 +42,14 @@ fn what_a_model_is_told_of_its_mistakes_is_short_and_no_tag_of_ours() {
         few: Option<bool>,
     }
     for wrong in [json!({&long: 1}), json!({"few": &long}), json!([&long])] {
-        let script = Script::of([submit(&wrong), ToolCall { tool: long.clone(), ..ToolCall::default() }.into()]);
+        let script = Script::of([submit(&wrong), ToolCall::new("", &*long, "").into()]);
         let error = wait(Run::of(TRIAGE).ticks(2).tools(Desk::default()).typed::<Few>(&script)).unwrap_err();
         let seen = script.seen.lock().unwrap();
         let told = super::shown(&seen[3..]);
         assert!(told.len() < 2_000 && !told.contains("</skill>"), "{}", told.len());
         assert!(error.to_string().len() < 2_000 && error.to_string().lines().count() == 1);
     }
-    let script = Script::of([ToolCall { tool: long.clone(), ..ToolCall::default() }.into(), Answer::from("x")]);
+    let script = Script::of([ToolCall::new("", &*long, "").into(), Answer::from("x")]);
     ended(&Run::of(TRIAGE).ticks(2), &script);
     assert!(
         script.seen.lock().unwrap().iter().any(|message| super::shown(std::slice::from_ref(message)).len() < 2_000)
@@ -105,7 +105,7 @@ proptest! {
 
     #[test]
     fn any_text_is_answered(arguments in ".*", tool in ".*") {
-        let script = Script::of([raw(&arguments), ToolCall { tool, arguments, id: String::new() }.into()]);
+        let script = Script::of([raw(&arguments), ToolCall::new("", tool, arguments).into()]);
         let _ = wait(Run::of(TRIAGE).ticks(2).tools(Desk::default()).typed::<u8>(&script));
     }
 }

@@ -133,7 +133,7 @@ fn tools_need_names_of_their_own() {
     struct Named(&'static str);
     impl Tools for Named {
         fn definitions(&self) -> Vec<ToolDefinition> {
-            vec![ToolDefinition { name: self.0.into(), description: String::new(), parameters: "{}".into() }]
+            vec![ToolDefinition::new(self.0, "", "{}")]
         }
         fn call<'t>(&'t self, _: &'t ToolCall) -> Pending<'t, String> {
             Box::pin(async { Ok(String::new()) })

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::{sync::Mutex, task::Poll};
 
 /// Pending once, as everything that comes from elsewhere.
-async fn elsewhere() {
+pub(crate) async fn elsewhere() {
     let mut first = true;
     std::future::poll_fn(move |_| if std::mem::take(&mut first) { Poll::Pending } else { Poll::Ready(()) }).await;
 }
@@ -46,7 +46,7 @@ impl Script {
         match self.seen.lock().unwrap().last().unwrap() {
             Message::User(text) | Message::System(text) => text.clone(),
             Message::Result(result) => result.text.clone(),
-            Message::Assistant(_) => panic!("the model is asked after its own message"),
+            message => panic!("the model is asked after {message:?}"),
         }
     }
 
@@ -88,12 +88,13 @@ fn shown(messages: &[Message]) -> String {
                 result.text
             )
         }
+        other => panic!("unknown message {other:?}"),
     };
     messages.iter().map(text).collect::<Vec<_>>().join("\n")
 }
 
 fn call(tool: &str, arguments: &Value) -> ToolCall {
-    ToolCall { id: format!("{tool}-1"), tool: tool.into(), arguments: arguments.to_string() }
+    ToolCall::new(format!("{tool}-1"), tool, arguments.to_string())
 }
 
 fn submit(arguments: &Value) -> Answer {
@@ -109,11 +110,7 @@ struct Desk {
 impl Tools for Desk {
     fn definitions(&self) -> Vec<ToolDefinition> {
         ["Bash", "fail", "search"]
-            .map(|name| ToolDefinition {
-                name: name.into(),
-                description: format!("The tool {name}."),
-                parameters: json!({"type": "object"}).to_string(),
-            })
+            .map(|name| ToolDefinition::new(name, format!("The tool {name}."), json!({"type": "object"}).to_string()))
             .into()
     }
 

@@ -53,7 +53,7 @@ fn row_82_the_tool_skill_brings_the_instructions_into_the_conversation() {
 fn row_83_a_run_is_a_conversation_of_its_own_that_ends_with_a_value_of_a_type() {
     let (desk, told) = (Desk::default(), Mutex::new(Vec::new()));
     let script = Script::of([
-        Answer { text: "I look first.".into(), ..call("search", &json!({"query": "42"})).into() },
+        Answer::new("I look first.", [call("search", &json!({"query": "42"}))]),
         submit(&json!({"fix_applied": "yes"})),
         Answer::from("It is fixed, and the severity is low."),
         call("search", &json!({"query": "again"})).into(),
