@@ -40,6 +40,9 @@
 //! - A [`LiveContext`] fills bodies with what their commands say, in a [`Shell`] that the host passes in: [`SystemShell`], or the
 //!   sandbox of its other commands. A [`LiveToolbox`] does it for the calls of an agent.
 //!
+//! - `JsonSchemaValidator`, of the feature `jsonschema`, checks results and inputs of runs against
+//!   their JSON Schema.
+//!
 //! Nothing is read that lies outside of a root, wherever links lead: what is checked is the file that was opened, not its
 //! path. Nothing is executed unless a host passes in what does it, and nothing is written but
 //! [`Materialized`] skills, into temporary directories.
@@ -67,6 +70,8 @@ mod shell;
 mod skill_files;
 mod stamp;
 mod toolbox;
+#[cfg(feature = "jsonschema")]
+mod validator;
 
 pub use agents::{LoadedAgent, LoadedAgents, load_agent, load_agents};
 pub use directories::Directories;
@@ -84,6 +89,8 @@ pub use root::Root;
 pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
 pub use shell::{Shell, ShellCommand, SystemShell};
 pub use toolbox::LiveToolbox;
+#[cfg(feature = "jsonschema")]
+pub use validator::JsonSchemaValidator;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../COMING_FROM.md")]

@@ -1,12 +1,13 @@
 //! Whether a value of JSON is of a type, and where it is not.
 
-use super::RunError;
+use super::{RunError, SchemaViolation};
 use crate::provider::cut;
 use alloc::{
     borrow::ToOwned,
     collections::BTreeMap,
     format,
     string::{String, ToString},
+    vec::Vec,
 };
 use core::fmt;
 use serde_core::de::DeserializeOwned;
@@ -18,6 +19,10 @@ const MAX_FIELD: usize = 100;
 /// How many characters of what is wrong with it.
 const MAX_WHY: usize = 500;
 
+/// How many violations of a schema are listed. A model fixes these first; more would only make the
+/// conversation longer.
+const MAX_VIOLATIONS: usize = 5;
+
 /// Why a value is not of a type.
 pub(super) struct Misfit {
     /// The field, as `issue.labels[2]`; `.` is the whole value.
@@ -28,6 +33,26 @@ pub(super) struct Misfit {
 impl Misfit {
     pub(super) fn of_whole(why: String) -> Self {
         Self { field: ".".into(), why }
+    }
+
+    /// What a schema does not allow; `None` if there is nothing.
+    pub(super) fn of_violations(violations: Vec<SchemaViolation>) -> Option<Self> {
+        let count = violations.len();
+        let mut violations = violations
+            .into_iter()
+            .take(MAX_VIOLATIONS)
+            .map(|SchemaViolation { pointer, why }| SchemaViolation::new(cut(pointer, MAX_FIELD), cut(why, MAX_WHY)));
+        let SchemaViolation { pointer, mut why } = violations.next()?;
+        for violation in violations {
+            why += &format!("; {violation}");
+        }
+        if count > MAX_VIOLATIONS {
+            why += "; and more";
+        }
+        Some(match &*pointer {
+            "" => Self::of_whole(why),
+            _ => Self { field: pointer, why },
+        })
     }
 
     pub(super) fn of_input(self, skill: &str) -> RunError {
@@ -73,7 +98,7 @@ pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Resu
     })
 }
 
-fn not_an_object(text: &str) -> Misfit {
+pub(super) fn not_an_object(text: &str) -> Misfit {
     let why = match serde_json::from_str::<&RawValue>(text) {
         Ok(_) => "expected one JSON object".into(),
         Err(error) => format!("expected one JSON object: {error}"),

@@ -85,6 +85,8 @@ mod tools;
 mod turns;
 #[cfg(feature = "serde")]
 mod typed;
+#[cfg(feature = "serde")]
+mod validator;
 
 pub use choices::Run;
 pub use error::RunError;
@@ -97,3 +99,5 @@ pub use source::RunSkill;
 pub use tools::Tools;
 #[cfg(feature = "serde")]
 pub use typed::TypedSkill;
+#[cfg(feature = "serde")]
+pub use validator::{SchemaCheck, SchemaValidator, SchemaViolation};

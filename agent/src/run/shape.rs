@@ -1,8 +1,8 @@
 //! What a caller wants back.
 
 use super::{
-    ToolDefinition,
-    fit::{object, read_member, read_object},
+    SchemaCheck, SchemaValidator, ToolDefinition,
+    fit::{Misfit, not_an_object, object, read_member, read_object},
     goal::Goal,
     prompt::{SUBMIT, SUBMIT_DESCRIPTION},
 };
@@ -19,15 +19,17 @@ use serde_json::{Map, Value};
 /// The member that a result is put into which is no object by itself.
 const RESULT: &str = "result";
 
-/// The result that a caller wants of a [run](super::Run): a type, the JSON Schema that the model is told of it, and what has
-/// to hold beyond both.
+/// The result that a caller wants from a [run](super::Run): a type, its JSON Schema, and the checks of
+/// a value.
 ///
-/// What proves a result is the type: the model's JSON has to deserialise into it, and what does not is told to the model by
-/// field. The schema only says so beforehand. Of a caller with a schema alone the type is `serde_json::Value`, any object,
-/// and [`check`](Self::check) is where a validator of schemas goes.
+/// Without a [`validator`](Self::validator), a value is checked by its type and by
+/// [`check`](Self::check) alone, and the schema only informs the model: a number out of `range` or a
+/// member that is missing from a `serde_json::Value` is accepted. With a validator, the value has to
+/// satisfy the schema first. The model gets what is wrong as the answer to its call, by field, and
+/// may try again.
 ///
-/// Parameters of tools are objects. A schema of anything else, an array, a number, an enumeration, is put into the member
-/// `result` of one, and taken out again.
+/// Parameters of tools are objects. A value of another type, such as an array or a number, is the
+/// member `result` of one.
 ///
 /// ```
 /// use helix_skills::run::Shape;
@@ -52,6 +54,7 @@ pub struct Shape<V> {
     schema: String,
     /// Whether the value is the member `result` of what is handed in.
     in_member: bool,
+    validate: Option<SchemaCheck>,
     check: Option<Check<V>>,
 }
 
@@ -86,20 +89,20 @@ impl<V: DeserializeOwned> Shape<V> {
         Self::of(super::typed::schema_of::<V>())
     }
 
-    /// A type with a schema that somebody wrote: the text of a JSON object. It goes to the model as it is.
+    /// A type with a schema of your own: the text of a JSON object, which the model gets unchanged.
     ///
     /// # Errors
-    /// When the text is no JSON object.
+    /// If the text is not a JSON object.
     pub fn with_schema(schema: &str) -> Result<Self, ShapeError> {
         let members = match serde_json::from_str(schema) {
             Ok(Value::Object(members)) => members,
-            Ok(_) => return Err(ShapeError { why: "it has to be a JSON object".to_owned() }),
-            Err(error) => return Err(ShapeError { why: error.to_string() }),
+            Ok(_) => return Err(ShapeError(Fault::NotAnObject)),
+            Err(error) => return Err(ShapeError(Fault::Json(error))),
         };
         // The text of whoever wrote it: its fields stay in their order.
         let is_object = object(schema).and_then(|members| members.get("type").map(|kind| kind.get() == "\"object\""));
         Ok(match is_object {
-            Some(true) => Self { schema: schema.to_owned(), in_member: false, check: None },
+            Some(true) => Self { schema: schema.to_owned(), in_member: false, validate: None, check: None },
             _ => Self::of(members),
         })
     }
@@ -107,10 +110,20 @@ impl<V: DeserializeOwned> Shape<V> {
     fn of(schema: Map<String, Value>) -> Self {
         let in_member = schema.get("type").and_then(Value::as_str) != Some("object");
         let schema = if in_member { member(schema) } else { schema };
-        Self { schema: Value::Object(schema).to_string(), in_member, check: None }
+        Self { schema: Value::Object(schema).to_string(), in_member, validate: None, check: None }
     }
 
-    /// With a check of the value, after its type. What it fails with is told to the model, on one line, which may try again.
+    /// Checks each value against the schema, before its type.
+    ///
+    /// # Errors
+    /// If the validator does not support the schema.
+    pub fn validator(mut self, validator: &(impl SchemaValidator + ?Sized)) -> Result<Self, ShapeError> {
+        let compiled = validator.compile(&self.schema);
+        self.validate = Some(compiled.map_err(|error| ShapeError(Fault::Unsupported(error)))?);
+        Ok(self)
+    }
+
+    /// Checks each value after its type. The model gets the error on one line, and may try again.
     #[must_use]
     pub fn check<E: fmt::Display>(mut self, check: impl Fn(&V) -> Result<(), E> + Send + Sync + 'static) -> Self {
         self.check = Some(Box::new(move |value| check(value).map_err(|why| why.to_string())));
@@ -121,6 +134,25 @@ impl<V: DeserializeOwned> Shape<V> {
     #[must_use]
     pub fn schema(&self) -> &str {
         &self.schema
+    }
+
+    /// The value of the text of a JSON object that has this schema.
+    pub(super) fn value(&self, json: &str) -> Result<V, Misfit> {
+        // Some interfaces write nothing at all for a call without arguments.
+        let json = if json.trim().is_empty() { "{}" } else { json };
+        if let Some(validate) = &self.validate {
+            if object(json).is_none() {
+                return Err(not_an_object(json));
+            }
+            if let Some(misfit) = Misfit::of_violations(validate(json)) {
+                return Err(misfit);
+            }
+        }
+        let value = if self.in_member { read_member(json, RESULT) } else { read_object(json) }?;
+        match &self.check {
+            Some(check) => check(&value).map(|()| value).map_err(Misfit::of_whole),
+            None => Ok(value),
+        }
     }
 }
 
@@ -145,14 +177,7 @@ impl<V: DeserializeOwned> Goal for Shape<V> {
     }
 
     fn read(&self, arguments: &str) -> Result<V, String> {
-        // Some interfaces write nothing at all for a call without arguments.
-        let arguments = if arguments.trim().is_empty() { "{}" } else { arguments };
-        let value = if self.in_member { read_member(arguments, RESULT) } else { read_object(arguments) };
-        let value = value.map_err(|misfit| misfit.to_string())?;
-        match &self.check {
-            Some(check) => check(&value).map(|()| value),
-            None => Ok(value),
-        }
+        self.value(arguments).map_err(|misfit| misfit.to_string())
     }
 
     fn text(&self, _text: &str) -> Option<V> {
@@ -191,22 +216,40 @@ fn rebase(value: &mut Value) {
     }
 }
 
-/// Why a text is no schema.
+/// Why a schema cannot be used. The [source](Error::source) is the error of its reader or validator.
 ///
 /// ```
 /// use helix_skills::run::Shape;
 /// let error = Shape::<serde_json::Value>::with_schema("[]").unwrap_err();
-/// assert_eq!(error.to_string(), "cannot take the schema of a result: it has to be a JSON object");
+/// assert_eq!(error.to_string(), "cannot use the schema: it has to be a JSON object");
 /// ```
 #[derive(Debug)]
-pub struct ShapeError {
-    why: String,
+pub struct ShapeError(Fault);
+
+#[derive(Debug)]
+enum Fault {
+    NotAnObject,
+    Json(serde_json::Error),
+    /// The error of the validator.
+    Unsupported(Box<dyn Error + Send + Sync>),
 }
 
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot take the schema of a result: {}", self.why)
+        f.write_str(match self.0 {
+            Fault::NotAnObject => "cannot use the schema: it has to be a JSON object",
+            Fault::Json(_) => "cannot read the schema",
+            Fault::Unsupported(_) => "cannot compile the schema",
+        })
     }
 }
 
-impl Error for ShapeError {}
+impl Error for ShapeError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.0 {
+            Fault::NotAnObject => None,
+            Fault::Json(error) => Some(error),
+            Fault::Unsupported(error) => Some(&**error),
+        }
+    }
+}

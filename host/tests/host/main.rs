@@ -39,5 +39,5 @@ mod slash;
 mod storm;
 #[cfg(unix)]
 mod toolbox;
-#[cfg(unix)]
+mod validator;
 mod waiting;

@@ -135,7 +135,7 @@ fn a_schema_that_somebody_wrote_goes_to_the_model_as_it_is() {
     assert_eq!(handed_in(&list.unwrap(), &json!({"result": [1, 2]})), [1, 2]);
     for wrong in ["", "{", "[]", "true", "{}{}"] {
         let error = Shape::<Value>::with_schema(wrong).unwrap_err().to_string();
-        assert!(error.starts_with("cannot take the schema of a result: "), "{error}");
+        assert!(error.starts_with("cannot ") && error.contains(" the schema"), "{error}");
     }
 }
 

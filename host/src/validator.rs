@@ -1,0 +1,66 @@
+//! Validation of JSON Schemas by the crate `jsonschema`.
+
+use helix_skills_agent::run::{SchemaCheck, SchemaValidator, SchemaViolation};
+use jsonschema::PatternOptions;
+use serde_json::Value;
+use std::error::Error;
+
+/// How many violations of one value are reported. A result of a model can have any number of them.
+const MAX_VIOLATIONS: usize = 20;
+
+/// The longest message of a violation, in bytes, that repeats the value it is about.
+const MAX_MESSAGE: usize = 200;
+
+/// Checks values against their JSON Schema, by the crate `jsonschema`.
+///
+/// All drafts from 4 to 2020-12 are supported, as `$schema` says; without it, 2020-12. `format` is
+/// not checked in the drafts where it is only an annotation. References to other documents are an
+/// error: nothing is fetched. A pattern is matched in time linear in the text, because the text is
+/// the model's; look-around and back-references are an error.
+///
+/// ```
+/// use helix_skills::run::Shape;
+/// use helix_skills_host::JsonSchemaValidator;
+/// use {schemars::JsonSchema, serde::Deserialize};
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// # #[allow(dead_code)]
+/// struct Review {
+///     #[schemars(range(min = 1, max = 5))]
+///     stars: u8,
+/// }
+///
+/// let shape = Shape::<Review>::new().validator(&JsonSchemaValidator::new())?;
+/// // A model that submits `{"stars": 9}` gets: `/stars`: 9 is greater than the maximum of 5
+/// # Ok::<(), helix_skills::run::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JsonSchemaValidator(());
+
+impl JsonSchemaValidator {
+    /// A validator with the settings above.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(())
+    }
+}
+
+impl SchemaValidator for JsonSchemaValidator {
+    fn compile(&self, schema: &str) -> Result<SchemaCheck, Box<dyn Error + Send + Sync>> {
+        let schema: Value = serde_json::from_str(schema)?;
+        let validator = jsonschema::options().with_pattern_options(PatternOptions::regex()).build(&schema)?;
+        Ok(Box::new(move |json| match serde_json::from_str::<Value>(json) {
+            Ok(value) => validator.iter_errors(&value).take(MAX_VIOLATIONS).map(|error| violation(&error)).collect(),
+            Err(error) => vec![SchemaViolation::new("", error.to_string())],
+        }))
+    }
+}
+
+fn violation(error: &jsonschema::ValidationError<'_>) -> SchemaViolation {
+    // The message begins with the value. What is wrong with it has to fit as well.
+    let mut why = error.to_string();
+    if why.len() > MAX_MESSAGE {
+        why = error.masked_with("the value").to_string();
+    }
+    SchemaViolation::new(error.instance_path().as_str(), why)
+}

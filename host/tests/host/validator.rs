@@ -1,0 +1,130 @@
+//! Results and inputs that are checked against their schema.
+
+use crate::waiting::wait;
+use helix_skills_agent::{
+    Pending,
+    run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
+};
+use helix_skills_host::JsonSchemaValidator;
+use helix_skills_runtime::Skill;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::{error::Error, sync::Mutex};
+
+const REVIEW: Skill = Skill::define("review", "Reviews.", "Review $file.").arguments(&["file"]).build();
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Review {
+    #[schemars(range(min = 1, max = 5))]
+    stars: u8,
+    #[serde(default)]
+    #[schemars(inner(regex(pattern = "^[a-z]+$")))]
+    tags: Vec<String>,
+}
+
+/// A model that submits these results one after the other, and keeps what it was told of each.
+struct Submits {
+    results: Vec<Value>,
+    told: Mutex<Vec<String>>,
+}
+
+impl Submits {
+    fn new(results: impl Into<Vec<Value>>) -> Self {
+        Self { results: results.into(), told: Mutex::default() }
+    }
+}
+
+impl Model for Submits {
+    fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+        let said = messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
+        if let Some(Message::Result(result)) =
+            messages.iter().rev().find(|message| matches!(message, Message::Result(_)))
+        {
+            self.told.lock().unwrap().push(result.text.clone());
+        }
+        let result = self.results[said].to_string();
+        Box::pin(async { Ok(ToolCall::new("1", "submit", result).into()) })
+    }
+}
+
+/// What a model is told of one wrong result, before a right one.
+fn told<V: serde::de::DeserializeOwned>(shape: &Shape<V>, wrong: Value, right: Value) -> String {
+    let model = Submits::new([wrong, right]);
+    wait(Run::of(REVIEW).ticks(3).shaped(shape, &model)).unwrap();
+    model.told.into_inner().unwrap().concat()
+}
+
+fn schema(text: &Value) -> Shape<Value> {
+    Shape::with_schema(&text.to_string()).unwrap().validator(&JsonSchemaValidator::new()).unwrap()
+}
+
+#[test]
+fn model_corrects_a_result_outside_of_its_schema() {
+    // Without a validator the type alone counts.
+    let model = Submits::new([json!({"stars": 9})]);
+    assert_eq!(wait(Run::of(REVIEW).typed::<Review>(&model)).unwrap().stars, 9);
+
+    let shape = Shape::<Review>::new().validator(&JsonSchemaValidator::new()).unwrap();
+    let model = Submits::new([json!({"stars": 9}), json!({"stars": 5, "tags": ["ok", "Not OK"]}), json!({"stars": 5})]);
+    let review = wait(Run::of(REVIEW).ticks(4).shaped(&shape, &model)).unwrap();
+    assert_eq!((review.stars, review.tags.len()), (5, 0));
+    assert_eq!(
+        *model.told.lock().unwrap(),
+        [
+            "the result is not taken: `/stars`: 9 is greater than the maximum of 5",
+            "the result is not taken: `/tags/1`: \"Not OK\" does not match \"^[a-z]+$\"",
+        ]
+    );
+}
+
+#[test]
+fn missing_member_of_a_schema_is_named() {
+    let shape = schema(&json!({"type": "object", "required": ["why"], "properties": {"why": {"type": "string"}}}));
+    let told = told(&shape, json!({}), json!({"why": "so"}));
+    assert_eq!(told, "the result is not taken: \"why\" is a required property");
+}
+
+#[test]
+fn all_violations_are_listed_up_to_five() {
+    let shape = schema(&json!({"type": "object", "additionalProperties": {"type": "integer"}}));
+    let two = told(&shape, json!({"a": "x", "b": {"c~/": 1}}), json!({}));
+    assert_eq!(
+        two,
+        "the result is not taken: `/a`: \"x\" is not of type \"integer\"; `/b`: {\"c~/\":1} is not of type \"integer\"",
+    );
+    let many = told(&shape, json!({"a": "", "b": "", "c": "", "d": "", "e": "", "f": ""}), json!({}));
+    assert_eq!(many.matches("is not of type").count(), 5);
+    assert!(many.ends_with("; and more"), "{many}");
+}
+
+#[test]
+fn value_in_a_member_has_the_pointer_of_the_member() {
+    let shape = Shape::<Vec<Review>>::new().validator(&JsonSchemaValidator::new()).unwrap();
+    let told = told(&shape, json!({"result": [{"stars": 1}, {"stars": 0}]}), json!({"result": []}));
+    assert_eq!(told, "the result is not taken: `/result/1/stars`: 0 is less than the minimum of 1");
+}
+
+#[test]
+fn long_value_does_not_hide_what_is_wrong() {
+    let shape = schema(&json!({"type": "object", "properties": {"name": {"maxLength": 3}}}));
+    let told = told(&shape, json!({"name": "x".repeat(100_000)}), json!({}));
+    assert_eq!(told, "the result is not taken: `/name`: the value is longer than 3 characters");
+}
+
+#[test]
+fn unsupported_schemas_are_errors_with_a_cause() {
+    let compile = |schema: &str| {
+        let shape = Shape::<Value>::with_schema(schema).unwrap();
+        shape.validator(&JsonSchemaValidator::new()).unwrap_err()
+    };
+    for wrong in [
+        r#"{"type": "object", "properties": 7}"#,
+        r#"{"type": "object", "properties": {"a": {"pattern": "(?=x)"}}}"#,
+        r#"{"type": "object", "$ref": "https://127.0.0.1:1/schema.json"}"#,
+    ] {
+        let error = compile(wrong);
+        assert_eq!(error.to_string(), "cannot compile the schema");
+        assert!(error.source().is_some());
+    }
+}
