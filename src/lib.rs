@@ -87,7 +87,7 @@ pub mod provider {
 /// Skills that come and go while a program runs.
 #[cfg(feature = "agent")]
 pub mod registry {
-    pub use helix_skills_agent::{Change, ExtendError, Extended, NameTaken, Registry, SkillQuery};
+    pub use helix_skills_agent::{Change, ExtendError, Extended, NameTaken, Registry, RegistryEntry, SkillQuery};
 }
 
 /// Finding skills by what a task says.

@@ -51,6 +51,6 @@ mod toolbox;
 mod tracker;
 
 pub use provider::{Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers};
-pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, SkillQuery};
+pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, RegistryEntry, SkillQuery};
 pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, ReplyBuf};
 pub use tracker::Tracker;

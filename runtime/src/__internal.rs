@@ -8,15 +8,25 @@ pub use crate::{
     load::file_list,
     parts::{Parts, skill},
     piece::Piece,
-    toolbox::reads_files,
+    resource::check_resource_path,
+    template::{GivenArguments, token_mode},
+    toolbox::{reads_files, takes_arguments},
 };
 
-use crate::{InvokedSkill, KnownNames, LoadError, Reply, Skill, Toolbox, ToolboxBuilder, ToolboxError, Variables};
+use crate::{
+    Arguments, InvokedSkill, KnownNames, LoadError, Reply, Skill, Toolbox, ToolboxBuilder, ToolboxError, Variables,
+};
 
 /// The fields of a skill.
 #[must_use]
 pub const fn parts<'a>(skill: &Skill<'a>) -> Parts<'a> {
     skill.0
+}
+
+/// The source that arguments were made from.
+#[must_use]
+pub const fn given<'a>(arguments: &Arguments<'a>) -> GivenArguments<'a> {
+    arguments.given()
 }
 
 /// The names that an error about the unknown `name` lists: those nearest to it.

@@ -249,8 +249,11 @@ impl fmt::Display for ResourceError {
 
 impl core::error::Error for ResourceError {}
 
-/// Tells whether a resource can have this path.
-pub(crate) const fn check_resource_path(path: &str) -> Result<(), ResourceError> {
+/// Checks that a resource can have this path.
+///
+/// # Errors
+/// If it cannot.
+pub const fn check_resource_path(path: &str) -> Result<(), ResourceError> {
     if path.as_bytes().eq_ignore_ascii_case(b"skill.md") {
         return Err(ResourceError::SkillMd);
     }

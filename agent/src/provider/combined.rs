@@ -1,6 +1,7 @@
 //! Several providers as one.
 
 use super::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
+use crate::run::InputContract;
 use alloc::{boxed::Box, string::String, vec::Vec};
 use helix_skills_runtime::{__internal::first_of_each_name, SkillBuf};
 
@@ -94,6 +95,17 @@ impl Provider for Providers<'_> {
                 // Also if it has none: that of another's skill of the same name is another skill's.
                 if provider.load(skill, request).await?.is_some() {
                     return provider.directory(skill, request).await;
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    fn input<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<InputContract>> {
+        Box::pin(async move {
+            for provider in &self.0 {
+                if provider.load(skill, request).await?.is_some() {
+                    return provider.input(skill, request).await;
                 }
             }
             Ok(None)

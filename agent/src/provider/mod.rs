@@ -10,6 +10,7 @@ pub(crate) use error::{cut, said};
 pub(crate) use set::Owned;
 pub use warning::ProviderWarning;
 
+use crate::run::InputContract;
 use alloc::{
     boxed::Box,
     string::{String, ToString},
@@ -167,6 +168,13 @@ pub trait Provider {
     fn directory<'p>(&'p self, _skill: &'p str, _request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
         Box::pin(async { Ok(None) })
     }
+
+    /// The contract of a skill's input. The arguments of its calls by name are checked by it.
+    ///
+    /// By default `None`: any arguments are accepted.
+    fn input<'p>(&'p self, _skill: &'p str, _request: &'p ProviderRequest) -> Pending<'p, Option<InputContract>> {
+        Box::pin(async { Ok(None) })
+    }
 }
 
 macro_rules! forward {
@@ -186,6 +194,10 @@ macro_rules! forward {
 
             fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
                 (**self).directory(skill, request)
+            }
+
+            fn input<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<InputContract>> {
+                (**self).input(skill, request)
             }
         }
     )*};

@@ -1,6 +1,6 @@
 //! Why a skill is not registered.
 
-use super::Entry;
+use super::RegistryEntry;
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -31,10 +31,10 @@ pub struct NameTaken {
 }
 
 impl NameTaken {
-    pub(super) fn of(name: &str, registered: &Entry, refused: &Entry) -> Self {
+    pub(super) fn of(name: &str, registered: &RegistryEntry, refused: &RegistryEntry) -> Self {
         // Where both come from one place, it tells nothing.
-        let by_origin = registered.origin != refused.origin;
-        let told = |entry: &Entry| told(entry.origin.as_deref().filter(|_| by_origin), entry.skill.description());
+        let by_origin = registered.origin() != refused.origin();
+        let told = |entry: &RegistryEntry| told(entry.origin().filter(|_| by_origin), entry.skill().description());
         Self { name: name.to_owned(), registered: told(registered), refused: told(refused) }
     }
 

@@ -1,6 +1,7 @@
 //! Skills that are registered while an application runs.
 
 mod change;
+mod entry;
 mod error;
 mod fold;
 mod provider;
@@ -8,12 +9,17 @@ mod query;
 mod reading;
 
 pub use change::{Change, Extended};
+pub use entry::RegistryEntry;
 pub use error::{ExtendError, NameTaken};
 pub use query::SkillQuery;
 
+use crate::run::{Run, RunError};
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
 use core::fmt;
-use helix_skills_runtime::{__internal::view_all, SkillBuf, SkillSet, SkillSetBuf};
+use helix_skills_runtime::{
+    __internal::{known_names, view_all},
+    SkillBuf, SkillSet, SkillSetBuf,
+};
 
 /// The skills of an application that come and go while it runs: registered, replaced, removed, looked up and searched.
 ///
@@ -43,14 +49,7 @@ use helix_skills_runtime::{__internal::view_all, SkillBuf, SkillSet, SkillSetBuf
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]
-pub struct Registry(Vec<Entry>);
-
-/// A skill, and where it was loaded from.
-#[derive(Clone, PartialEq)]
-struct Entry {
-    skill: Arc<SkillBuf>,
-    origin: Option<Arc<str>>,
-}
+pub struct Registry(Vec<RegistryEntry>);
 
 /// What became of an entry.
 enum Outcome {
@@ -67,7 +66,8 @@ impl Registry {
         Self(Vec::new())
     }
 
-    /// Adds a skill: a [`Skill`](helix_skills_runtime::Skill) of this program, or one that owns its text.
+    /// Adds a skill: a [`Skill`](helix_skills_runtime::Skill) of this program, one that owns its text,
+    /// or an [entry](RegistryEntry) with the contract of its input or files that are read later.
     ///
     /// ```
     /// use helix_skills::{registry::Registry, Skill};
@@ -84,16 +84,16 @@ impl Registry {
     /// ```
     ///
     /// # Errors
-    /// When there is a skill of this name, which stays; [`replace`](Self::replace) takes its place.
-    pub fn register(&mut self, skill: impl Into<Arc<SkillBuf>>) -> Result<(), NameTaken> {
-        self.add(Entry { skill: skill.into(), origin: None }, false).map(|_| ())
+    /// If there is a skill of this name, which stays; [`replace`](Self::replace) replaces it.
+    pub fn register(&mut self, entry: impl Into<RegistryEntry>) -> Result<(), NameTaken> {
+        self.add(entry.into(), false).map(|_| ())
     }
 
-    /// Adds a skill in the place of the one of its name, which is returned.
-    pub fn replace(&mut self, skill: impl Into<Arc<SkillBuf>>) -> Option<Arc<SkillBuf>> {
-        let entry = Entry { skill: skill.into(), origin: None };
-        match self.place_of(entry.skill.name()) {
-            Ok(at) => Some(core::mem::replace(&mut self.0[at], entry).skill),
+    /// Adds a skill instead of the one of its name, which is returned.
+    pub fn replace(&mut self, entry: impl Into<RegistryEntry>) -> Option<Arc<SkillBuf>> {
+        let entry = entry.into();
+        match self.place_of(entry.skill().name()) {
+            Ok(at) => Some(Arc::clone(core::mem::replace(&mut self.0[at], entry).skill())),
             Err(at) => {
                 self.0.insert(at, entry);
                 None
@@ -103,7 +103,7 @@ impl Registry {
 
     /// Takes a skill out.
     pub fn remove(&mut self, name: &str) -> Option<Arc<SkillBuf>> {
-        self.place_of(name).ok().map(|at| self.0.remove(at).skill)
+        self.place_of(name).ok().map(|at| Arc::clone(self.0.remove(at).skill()))
     }
 
     /// Adds skills that were loaded from somewhere, or were to be: each with where, and with what it became. A bad one breaks
@@ -126,7 +126,7 @@ impl Registry {
     ///     "row 3: two skills have the name `pdf`: `row 1` is registered, `row 3` is not",
     /// ]);
     /// ```
-    pub fn extend<E, S: Into<Arc<SkillBuf>>>(
+    pub fn extend<E, S: Into<RegistryEntry>>(
         &mut self,
         skills: impl IntoIterator<Item = (impl Into<String>, Result<S, E>)>,
     ) -> Extended<E> {
@@ -134,15 +134,14 @@ impl Registry {
         let mut loaded = BTreeSet::new();
         for (origin, skill) in skills {
             let origin: String = origin.into();
-            let skill = match skill {
-                Ok(skill) => skill.into(),
+            let entry = match skill {
+                Ok(skill) => skill.into().with_origin(&origin),
                 Err(why) => {
                     extended.problems.push((origin, ExtendError::Unusable(why)));
                     continue;
                 }
             };
-            let name = skill.name().to_owned();
-            let entry = Entry { skill, origin: Some(origin.as_str().into()) };
+            let name = entry.skill().name().to_owned();
             // Of two that come at once neither is the other one, loaded again.
             match self.add(entry, !loaded.contains(&name)) {
                 Ok(outcome) => {
@@ -162,24 +161,49 @@ impl Registry {
     /// The skill called `name`, exactly. A clone of the pointer keeps it as it is, whatever becomes of the registry.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Arc<SkillBuf>> {
-        self.place_of(name).ok().map(|at| &self.0[at].skill)
+        self.entry(name).map(RegistryEntry::skill)
+    }
+
+    /// The entry of the skill called `name`, exactly.
+    #[must_use]
+    pub fn entry(&self, name: &str) -> Option<&RegistryEntry> {
+        self.0.get(self.place_of(name).ok()?)
     }
 
     /// Where the skill called `name` was loaded from, as it was told to [`extend`](Self::extend); none of a skill that was
     /// registered by itself.
     #[must_use]
     pub fn origin(&self, name: &str) -> Option<&str> {
-        self.0.get(self.place_of(name).ok()?)?.origin.as_deref()
+        self.entry(name)?.origin()
+    }
+
+    /// A [run](Run) of the skill called `name`, whose input is checked by the contract of its entry.
+    ///
+    /// ```
+    /// use helix_skills::{Skill, registry::Registry};
+    /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Label it.").build();
+    /// let mut skills = Registry::new();
+    /// skills.register(TRIAGE)?;
+    /// let run = skills.run("triage")?;
+    /// assert!(skills.run("tirage").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such skill.
+    pub fn run(&self, name: &str) -> Result<Run<'static>, RunError> {
+        let unknown = || RunError::UnknownSkill { name: name.to_owned(), known: known_names(name, self.names()) };
+        self.entry(name).map(RegistryEntry::run).ok_or_else(unknown)
     }
 
     /// The skills, sorted by the bytes of their names.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<SkillBuf>> + DoubleEndedIterator + Clone {
-        self.0.iter().map(|entry| &entry.skill)
+        self.0.iter().map(RegistryEntry::skill)
     }
 
     /// The names, sorted by their bytes.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator + Clone {
-        self.0.iter().map(|entry| entry.skill.name())
+        self.0.iter().map(|entry| entry.skill().name())
     }
 
     /// How many skills.
@@ -208,14 +232,14 @@ impl Registry {
     }
 
     /// Adds an entry; or, if it may have been loaded again, puts it in the place of one that came from the same place.
-    fn add(&mut self, entry: Entry, may_be_again: bool) -> Result<Outcome, NameTaken> {
-        let name = entry.skill.name();
+    fn add(&mut self, entry: RegistryEntry, may_be_again: bool) -> Result<Outcome, NameTaken> {
+        let name = entry.skill().name();
         match self.place_of(name) {
             Err(at) => {
                 self.0.insert(at, entry);
                 Ok(Outcome::Added)
             }
-            Ok(at) if may_be_again && self.0[at].origin == entry.origin => {
+            Ok(at) if may_be_again && self.0[at].origin() == entry.origin() => {
                 let before = core::mem::replace(&mut self.0[at], entry);
                 Ok(if before == self.0[at] { Outcome::Same } else { Outcome::Replaced })
             }
@@ -225,7 +249,7 @@ impl Registry {
 
     /// Where the skill of this name is, or would be.
     fn place_of(&self, name: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|entry| entry.skill.name().cmp(name))
+        self.0.binary_search_by(|entry| entry.skill().name().cmp(name))
     }
 }
 
@@ -238,7 +262,7 @@ impl From<SkillSet<'_>> for Registry {
 
 impl From<SkillSetBuf> for Registry {
     fn from(set: SkillSetBuf) -> Self {
-        Self(set.into_iter().map(|skill| Entry { skill: skill.into(), origin: None }).collect())
+        Self(set.into_iter().map(RegistryEntry::new).collect())
     }
 }
 

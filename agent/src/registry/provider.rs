@@ -1,20 +1,34 @@
 //! A registry as a provider: what it has when it is asked.
 
 use super::Registry;
-use crate::{Pending, Provided, Provider, ProviderRequest, provider::Owned};
+use crate::{Pending, Provided, Provider, ProviderRequest, provider::Owned, run::InputContract};
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 use helix_skills_runtime::SkillBuf;
 
 impl Provider for Registry {
     fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
-        Box::pin(async { Ok(Owned::list(self.iter().map(Arc::as_ref))) })
+        Box::pin(async {
+            let mut provided = Owned::list(self.iter().map(Arc::as_ref));
+            // Nothing but the toolbox reads these: it has to offer its tool for files.
+            provided.skills.iter_mut().zip(&self.0).for_each(|(skill, entry)| entry.list_lazy(skill));
+            Ok(provided)
+        })
     }
 
     fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
-        Box::pin(async { Ok(Owned(self.get(name).map(Arc::as_ref)).load()) })
+        Box::pin(async { Ok(Owned(self.entry(name).map(|entry| entry.listed()).as_deref()).load()) })
     }
 
     fn read<'p>(&'p self, skill: &'p str, path: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
-        Box::pin(async { Ok(Owned(self.get(skill).map(Arc::as_ref)).read(path)) })
+        Box::pin(async move {
+            match self.entry(skill).and_then(|entry| entry.read(path)) {
+                Some(reading) => reading.await.map(Some),
+                None => Ok(Owned(self.get(skill).map(Arc::as_ref)).read(path)),
+            }
+        })
+    }
+
+    fn input<'p>(&'p self, skill: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<InputContract>> {
+        Box::pin(async { Ok(self.entry(skill).and_then(|entry| entry.contract().cloned())) })
     }
 }

@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use super::fit::Misfit;
 use super::{
-    RunError, RunSkill, Tools, Watcher,
+    InputContract, RunError, RunSkill, Tools, Watcher,
     task::{Input, Task},
 };
 use crate::{Provider, ProviderRequest};
@@ -93,7 +93,8 @@ impl Run<'static> {
         let request = ProviderRequest::new(profile);
         let failed = |source| RunError::Provider { skill: name.to_owned(), source };
         if let Some(skill) = provider.load(name, &request).await.map_err(failed)? {
-            let mut run = Self::of(skill).in_profile(profile);
+            let contract = provider.input(name, &request).await.map_err(failed)?;
+            let mut run = Self::of(skill).in_profile(profile).expecting(contract);
             // For some providers it is no small question.
             if run.view(|skill| asks_for_directory(&skill)) {
                 run.task.directory = provider.directory(name, &request).await.map_err(failed)?;
@@ -157,6 +158,21 @@ impl<'a, T> Run<'a, T> {
             Err(why) => return Err(Misfit::of_whole(why).of_input(self.task.skill.name())),
         }
         Ok(self)
+    }
+
+    /// Checks the input by the contract of the skill, which a [`Registry`](crate::Registry) or another
+    /// provider has. A run does so before it asks a model, unless its body was [filled](Self::filled)
+    /// by the host: then the host checks the input before it fills the body.
+    ///
+    /// # Errors
+    /// If the input does not fit.
+    pub fn check_input(&self) -> Result<(), RunError> {
+        self.view(|skill| self.task.check_input(&skill))
+    }
+
+    pub(crate) fn expecting(mut self, contract: Option<InputContract>) -> Self {
+        self.task.contract = contract;
+        self
     }
 
     /// What the host knows of itself, for `${…}` in the body.

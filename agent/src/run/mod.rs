@@ -72,6 +72,7 @@ mod event;
 #[cfg(feature = "serde")]
 mod fit;
 mod goal;
+mod input;
 mod message;
 mod model;
 mod prompt;
@@ -87,10 +88,13 @@ mod turns;
 mod typed;
 #[cfg(feature = "serde")]
 mod validator;
+#[cfg(feature = "serde")]
+mod words;
 
 pub use choices::Run;
 pub use error::RunError;
 pub use event::{Event, Watcher};
+pub use input::{InputContract, InputError};
 pub use message::{Answer, Message, ToolCall, ToolDefinition, ToolResult};
 pub use model::Model;
 #[cfg(feature = "serde")]

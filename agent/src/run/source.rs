@@ -30,6 +30,16 @@ impl<'a> RunSkill<'a> {
         })
     }
 
+    /// The skill with a text of its own.
+    #[cfg(feature = "schemars")]
+    pub(super) fn into_owned(self) -> Arc<SkillBuf> {
+        match self.0 {
+            Kept::Borrowed(skill) => skill.into(),
+            Kept::Lent(skill) => skill.clone().into(),
+            Kept::Owned(skill) => skill,
+        }
+    }
+
     pub(super) fn name(&self) -> &str {
         match &self.0 {
             Kept::Borrowed(skill) => skill.name(),

@@ -1,7 +1,7 @@
 //! What is run: a skill, what it works on, and within which bounds.
 
 use super::{
-    Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
+    InputContract, InputError, Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
     session::{Permit, Session},
 };
 use alloc::{
@@ -25,6 +25,8 @@ const MAX_TICKS: u32 = 100;
 pub(super) struct Task<'a> {
     pub(super) skill: RunSkill<'a>,
     pub(super) input: Input<'a>,
+    /// What the input has to be.
+    pub(super) contract: Option<InputContract>,
     pub(super) variables: Variables<'a>,
     /// As the provider says.
     pub(super) directory: Option<String>,
@@ -59,6 +61,7 @@ impl<'a> Task<'a> {
         Self {
             skill,
             input: Input::Arguments(Arguments::NONE),
+            contract: None,
             variables: Variables::new(),
             directory: None,
             profile: Profile::Helix,
@@ -107,7 +110,16 @@ impl<'a> Task<'a> {
         })
     }
 
+    /// # Errors
+    /// If the input does not fit the contract of the skill.
+    pub(super) fn check_input(&self, skill: &Skill<'_>) -> Result<(), RunError> {
+        let Some(contract) = &self.contract else { return Ok(()) };
+        let checked = contract.check_arguments(skill, self.input.arguments(), self.profile);
+        checked.map_err(|error: InputError| error.of_skill(skill.name()))
+    }
+
     fn fill(&self, skill: &Skill<'_>) -> Result<String, RunError> {
+        self.check_input(skill)?;
         let template = skill.template(self.profile);
         let command = template.describe().commands().next();
         if let Some(command) = command.filter(|_| !self.commands_as_text) {

@@ -34,7 +34,9 @@ use serde_core::{Serialize, de::DeserializeOwned};
 /// ```
 ///
 /// A skill that was loaded gets a type as well:
-/// `TypedSkill::<Issue>::new(load_skill("skills/triage")?.skill)`.
+/// `TypedSkill::<Issue>::new(load_skill("skills/triage")?.skill)`. In a
+/// [`Registry`](crate::Registry), the type becomes the [contract](crate::RegistryEntry::input) of the
+/// skill's input (feature `schemars`).
 pub struct TypedSkill<'a, I> {
     skill: RunSkill<'a>,
     input: PhantomData<fn(&I)>,
@@ -110,6 +112,14 @@ impl<'a, I> TypedSkill<'a, I> {
         I: schemars::JsonSchema,
     {
         alloc::string::ToString::to_string(&serde_json::Value::Object(schema_of::<I>()))
+    }
+}
+
+/// An entry whose contract is the type of the input.
+#[cfg(feature = "schemars")]
+impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<'_, I>> for crate::RegistryEntry {
+    fn from(typed: TypedSkill<'_, I>) -> Self {
+        Self::new(typed.skill.into_owned()).input(super::Shape::<I>::new())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The skills of one agent, whichever provider they are of.
 
 mod builder;
+mod input;
 mod reply_buf;
 mod slash;
 
@@ -127,8 +128,16 @@ impl<P: Provider> AsyncToolbox<P> {
             return self.view(|toolbox| toolbox.answer(call).into());
         }
         match self.fetch(name, path).await {
-            Ok(skill) => skill
-                .view(|skill| self.choice.toolbox(SkillSet::new(&[skill]), None, Selection::NONE).answer(call).into()),
+            Ok(skill) => {
+                if let Call::LoadSkill { arguments: Some(arguments), .. } = call
+                    && let Err(reply) = self.check_call(&skill, arguments).await
+                {
+                    return reply;
+                }
+                skill.view(|skill| {
+                    self.choice.toolbox(SkillSet::new(&[skill]), None, Selection::NONE).answer(call).into()
+                })
+            }
             Err(why) => ReplyBuf::failed(&match path {
                 Some(path) => alloc::format!("cannot read `{}` of the skill `{name}`: {why}", Excerpt::of(path)),
                 None => not_loaded(name, &why),

@@ -3,18 +3,26 @@
 use super::{AsyncToolbox, not_loaded};
 use crate::{Provider, ReplyBuf};
 use alloc::borrow::ToOwned;
-use helix_skills_runtime::{CommandError, InvokedSkill, Selection, SkillBuf, SkillSet, Variables};
+use helix_skills_runtime::{
+    Arguments, CommandError, InvokedSkill, Selection, SkillBuf, SkillSet, SlashCommand, Variables,
+};
 
 impl<P: Provider> AsyncToolbox<P> {
     /// What a person's message calls: see [`Toolbox::slash`](helix_skills_runtime::Toolbox::slash). What the provider fails with becomes a text for the model, marked
     /// as an error. None of any other message.
     pub async fn slash(&self, message: &str) -> Option<ReplyBuf> {
-        let skill = self.slash_skill(message).await?;
-        Some(
-            skill
-                .and_then(|skill| self.slashed(&skill, message, |invoked| invoked.into()))
-                .unwrap_or_else(|reply| reply),
-        )
+        let answered = match self.slash_skill(message).await? {
+            Ok(skill) => self.invoke(&skill, message).await,
+            Err(reply) => Err(reply),
+        };
+        Some(answered.unwrap_or_else(|reply| reply))
+    }
+
+    async fn invoke(&self, skill: &SkillBuf, message: &str) -> Result<ReplyBuf, ReplyBuf> {
+        let command = SlashCommand::parse(message, self.choice.request().profile);
+        let arguments = command.map_or(Arguments::NONE, |command| Arguments::text(command.arguments()));
+        self.check_input(skill, arguments).await?;
+        self.slashed(skill, message, |invoked| invoked.into())
     }
 
     /// The skill that a person's message calls, with its body: for a host that fills it, and answers with

@@ -52,6 +52,7 @@ impl LiveContext {
         arguments: Arguments<'_>,
     ) -> Result<Run<'static>, RunError> {
         let run = Run::load(skills, name, profile).await?;
+        run.clone().arguments(arguments).check_input()?;
         let skill = run.view(|skill| SkillBuf::from(skill));
         let body = self.fill(&skill, profile, arguments, run.directory().map(Path::new)).await;
         match body {

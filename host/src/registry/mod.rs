@@ -7,7 +7,10 @@ mod telling;
 
 pub use subscription::Subscription;
 
-use helix_skills_agent::{Change, Extended, NameTaken, Registry, SkillQuery};
+use helix_skills_agent::{
+    Change, Extended, NameTaken, Registry, RegistryEntry, SkillQuery,
+    run::{Run, RunError},
+};
 use helix_skills_runtime::{SkillBuf, SkillSet, SkillSetBuf};
 use std::{
     fmt,
@@ -107,28 +110,37 @@ impl SharedRegistry {
     /// Adds a skill.
     ///
     /// # Errors
-    /// When there is a skill of this name, which stays; [`replace`](Self::replace) takes its place.
-    pub fn register(&self, skill: impl Into<Arc<SkillBuf>>) -> Result<(), NameTaken> {
-        let skill = skill.into();
-        self.0.change(|registry| match registry.register(Arc::clone(&skill)) {
-            Ok(()) => (Ok(()), Change::added(skill.name())),
+    /// If there is a skill of this name, which stays; [`replace`](Self::replace) replaces it.
+    pub fn register(&self, entry: impl Into<RegistryEntry>) -> Result<(), NameTaken> {
+        let entry = entry.into();
+        let change = Change::added(entry.skill().name());
+        self.0.change(|registry| match registry.register(entry) {
+            Ok(()) => (Ok(()), change),
             Err(taken) => (Err(taken), Change::default()),
         })
     }
 
-    /// Adds a skill in the place of the one of its name, which is returned. If both are equal, nothing has changed, and nobody
-    /// is told.
-    pub fn replace(&self, skill: impl Into<Arc<SkillBuf>>) -> Option<Arc<SkillBuf>> {
-        let skill = skill.into();
+    /// Adds a skill instead of the one of its name, which is returned. If both [entries](RegistryEntry)
+    /// are equal, nothing has changed, and no subscriber is called.
+    pub fn replace(&self, entry: impl Into<RegistryEntry>) -> Option<Arc<SkillBuf>> {
+        let entry = entry.into();
         self.0.change(|registry| {
-            let before = registry.replace(Arc::clone(&skill));
-            let change = match &before {
-                None => Change::added(skill.name()),
-                Some(before) if *before == skill => Change::default(),
-                Some(_) => Change::replaced(skill.name()),
+            let name = entry.skill().name();
+            let change = match registry.entry(name) {
+                None => Change::added(name),
+                Some(before) if *before == entry => Change::default(),
+                Some(_) => Change::replaced(name),
             };
-            (before, change)
+            (registry.replace(entry), change)
         })
+    }
+
+    /// A run of the skill called `name`, as it is now: see [`Registry::run`].
+    ///
+    /// # Errors
+    /// If there is no such skill.
+    pub fn run(&self, name: &str) -> Result<Run<'static>, RunError> {
+        self.snapshot().run(name)
     }
 
     /// Takes a skill out.
@@ -140,14 +152,14 @@ impl SharedRegistry {
     }
 
     /// Adds skills that were loaded from somewhere, all in one change: see [`Registry::extend`].
-    pub fn extend<E, S: Into<Arc<SkillBuf>>>(
+    pub fn extend<E, S: Into<RegistryEntry>>(
         &self,
         skills: impl IntoIterator<Item = (impl Into<String>, Result<S, E>)>,
     ) -> Extended<E> {
         // Whatever makes them may use this registry.
-        let owned = |skill: S| -> Arc<SkillBuf> { skill.into() };
+        let entry = |skill: S| -> RegistryEntry { skill.into() };
         let skills: Vec<(String, _)> =
-            skills.into_iter().map(|(origin, skill)| (origin.into(), skill.map(owned))).collect();
+            skills.into_iter().map(|(origin, skill)| (origin.into(), skill.map(entry))).collect();
         self.0.change(|registry| {
             let extended = registry.extend(skills);
             let change = extended.change.clone();

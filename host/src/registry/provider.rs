@@ -1,7 +1,7 @@
 //! A shared registry as a provider: what it has when it is asked.
 
 use super::SharedRegistry;
-use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest};
+use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, run::InputContract};
 use helix_skills_runtime::SkillBuf;
 use std::path::Path;
 
@@ -16,6 +16,10 @@ impl Provider for SharedRegistry {
 
     fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async { self.snapshot().read(skill, path, request).await })
+    }
+
+    fn input<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<InputContract>> {
+        Box::pin(async { self.snapshot().input(skill, request).await })
     }
 
     /// Where a skill of a directory was loaded from.

@@ -142,6 +142,7 @@ impl<P: Provider> LiveToolbox<P> {
     /// The answer to a load; what has gone wrong is one, too.
     async fn load(&self, name: &str, arguments: Arguments<'_>) -> Result<ReplyBuf, ReplyBuf> {
         let skill = self.skills.skill(name).await?;
+        self.skills.check_call(&skill, arguments).await?;
         let profile = self.skills.view(|toolbox| toolbox.profile());
         let directory = self.directory(&skill).await?;
         let directory = directory.as_deref().map(Path::new);

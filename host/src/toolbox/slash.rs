@@ -43,6 +43,7 @@ impl<P: Provider> LiveToolbox<P> {
         let profile = self.skills.view(|toolbox| toolbox.profile());
         let command = SlashCommand::parse(message, profile);
         let arguments = command.map_or(Arguments::NONE, |command| Arguments::text(command.arguments()));
+        self.skills.check_input(skill, arguments).await?;
         let directory = self.directory(skill).await?;
         let directory = directory.as_deref().map(Path::new);
         let outputs = self.live.outputs(skill, profile, arguments, directory).await.map_err(failed)?;

@@ -2,10 +2,10 @@
 
 use crate::folder::{Folder, done};
 use helix_skills_agent::{
-    AsyncToolbox, Pending,
-    run::{Answer, Message, Model, Run, RunError, ToolCall, ToolDefinition, TypedSkill},
+    AsyncToolbox, Pending, RegistryEntry,
+    run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition, TypedSkill},
 };
-use helix_skills_host::load_skill;
+use helix_skills_host::{SharedRegistry, load_skill};
 use helix_skills_runtime::{Arguments, Profile, Variables};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -205,4 +205,40 @@ impl Model for Script {
         *self.1.lock().unwrap() = messages.to_vec();
         Box::pin(async { self.0.lock().unwrap().pop().ok_or_else(|| "the script has ended".into()) })
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn input_is_checked_before_a_command_runs() {
+    use crate::waiting::wait;
+    use helix_skills_host::{Environment, JsonSchemaValidator, LiveContext, LiveToolbox, SystemShell};
+
+    let folder = Folder::new();
+    let text =
+        TRIAGE.replace("Look into", "!`echo ran >> \"$DIR/ran\"` Look into").replace("[search]", "[search, Bash]");
+    folder.write("skills/triage/SKILL.md", text);
+    let shell = || SystemShell::new().environment(Environment::inherited().set("DIR", folder.path("")));
+    let skills = SharedRegistry::new();
+    let skill = load_skill(folder.path("skills/triage")).unwrap().skill;
+    let schema =
+        r#"{"type": "object", "required": ["issueNumber"], "properties": {"issueNumber": {"type": "integer"}}}"#;
+    let shape = Shape::<serde_json::Value>::with_schema(schema).unwrap();
+    let shape = shape.validator(&JsonSchemaValidator::new()).unwrap();
+    let entry = Ok::<_, String>(RegistryEntry::new(skill).input(shape));
+    assert!(skills.extend([(folder.path("skills/triage").display().to_string(), entry)]).problems.is_empty());
+    let runs = || std::fs::read_to_string(folder.path("ran")).map_or(0, |text| text.lines().count());
+
+    let live = LiveContext::new(shell());
+    let run = |arguments| wait(live.run(&skills, "triage", Profile::ClaudeCode, arguments));
+    assert!(matches!(run(Arguments::text("all")), Err(RunError::Input { field, .. }) if field == "/issueNumber"));
+    let toolbox = wait(AsyncToolbox::builder(skills.clone()).profile(Profile::ClaudeCode).build()).unwrap();
+    let toolbox = LiveToolbox::new(toolbox, LiveContext::new(shell()));
+    let call = |args: &str| wait(toolbox.call("Skill", &format!(r#"{{"skill": "triage", "args": {args}}}"#))).unwrap();
+    assert!(call(r#""all""#).is_error() && wait(toolbox.slash("/triage all")).unwrap().is_error());
+    assert_eq!(runs(), 0);
+
+    assert!(run(Arguments::text("7")).is_ok());
+    assert!(!call(r#"{"issueNumber": 7}"#).is_error());
+    assert!(!wait(toolbox.slash("/triage 7")).unwrap().is_error());
+    assert_eq!(runs(), 3);
 }

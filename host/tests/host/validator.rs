@@ -2,11 +2,11 @@
 
 use crate::waiting::wait;
 use helix_skills_agent::{
-    Pending,
+    Pending, Registry, RegistryEntry,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
 use helix_skills_host::JsonSchemaValidator;
-use helix_skills_runtime::Skill;
+use helix_skills_runtime::{Arguments, Skill};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -23,15 +23,15 @@ struct Review {
     tags: Vec<String>,
 }
 
-/// A model that submits these results one after the other, and keeps what it was told of each.
+/// A model that submits these results one after the other, and keeps the answer to each.
 struct Submits {
     results: Vec<Value>,
-    told: Mutex<Vec<String>>,
+    answers: Mutex<Vec<String>>,
 }
 
 impl Submits {
     fn new(results: impl Into<Vec<Value>>) -> Self {
-        Self { results: results.into(), told: Mutex::default() }
+        Self { results: results.into(), answers: Mutex::default() }
     }
 }
 
@@ -41,18 +41,18 @@ impl Model for Submits {
         if let Some(Message::Result(result)) =
             messages.iter().rev().find(|message| matches!(message, Message::Result(_)))
         {
-            self.told.lock().unwrap().push(result.text.clone());
+            self.answers.lock().unwrap().push(result.text.clone());
         }
         let result = self.results[said].to_string();
         Box::pin(async { Ok(ToolCall::new("1", "submit", result).into()) })
     }
 }
 
-/// What a model is told of one wrong result, before a right one.
-fn told<V: serde::de::DeserializeOwned>(shape: &Shape<V>, wrong: Value, right: Value) -> String {
+/// The answer to a wrong result, which a right one follows.
+fn answer_to<V: serde::de::DeserializeOwned>(shape: &Shape<V>, wrong: Value, right: Value) -> String {
     let model = Submits::new([wrong, right]);
     wait(Run::of(REVIEW).ticks(3).shaped(shape, &model)).unwrap();
-    model.told.into_inner().unwrap().concat()
+    model.answers.into_inner().unwrap().concat()
 }
 
 fn schema(text: &Value) -> Shape<Value> {
@@ -70,7 +70,7 @@ fn model_corrects_a_result_outside_of_its_schema() {
     let review = wait(Run::of(REVIEW).ticks(4).shaped(&shape, &model)).unwrap();
     assert_eq!((review.stars, review.tags.len()), (5, 0));
     assert_eq!(
-        *model.told.lock().unwrap(),
+        *model.answers.lock().unwrap(),
         [
             "the result is not taken: `/stars`: 9 is greater than the maximum of 5",
             "the result is not taken: `/tags/1`: \"Not OK\" does not match \"^[a-z]+$\"",
@@ -81,19 +81,19 @@ fn model_corrects_a_result_outside_of_its_schema() {
 #[test]
 fn missing_member_of_a_schema_is_named() {
     let shape = schema(&json!({"type": "object", "required": ["why"], "properties": {"why": {"type": "string"}}}));
-    let told = told(&shape, json!({}), json!({"why": "so"}));
-    assert_eq!(told, "the result is not taken: \"why\" is a required property");
+    let answer = answer_to(&shape, json!({}), json!({"why": "so"}));
+    assert_eq!(answer, "the result is not taken: \"why\" is a required property");
 }
 
 #[test]
 fn all_violations_are_listed_up_to_five() {
     let shape = schema(&json!({"type": "object", "additionalProperties": {"type": "integer"}}));
-    let two = told(&shape, json!({"a": "x", "b": {"c~/": 1}}), json!({}));
+    let two = answer_to(&shape, json!({"a": "x", "b": {"c~/": 1}}), json!({}));
     assert_eq!(
         two,
         "the result is not taken: `/a`: \"x\" is not of type \"integer\"; `/b`: {\"c~/\":1} is not of type \"integer\"",
     );
-    let many = told(&shape, json!({"a": "", "b": "", "c": "", "d": "", "e": "", "f": ""}), json!({}));
+    let many = answer_to(&shape, json!({"a": "", "b": "", "c": "", "d": "", "e": "", "f": ""}), json!({}));
     assert_eq!(many.matches("is not of type").count(), 5);
     assert!(many.ends_with("; and more"), "{many}");
 }
@@ -101,15 +101,15 @@ fn all_violations_are_listed_up_to_five() {
 #[test]
 fn value_in_a_member_has_the_pointer_of_the_member() {
     let shape = Shape::<Vec<Review>>::new().validator(&JsonSchemaValidator::new()).unwrap();
-    let told = told(&shape, json!({"result": [{"stars": 1}, {"stars": 0}]}), json!({"result": []}));
-    assert_eq!(told, "the result is not taken: `/result/1/stars`: 0 is less than the minimum of 1");
+    let answer = answer_to(&shape, json!({"result": [{"stars": 1}, {"stars": 0}]}), json!({"result": []}));
+    assert_eq!(answer, "the result is not taken: `/result/1/stars`: 0 is less than the minimum of 1");
 }
 
 #[test]
 fn long_value_does_not_hide_what_is_wrong() {
     let shape = schema(&json!({"type": "object", "properties": {"name": {"maxLength": 3}}}));
-    let told = told(&shape, json!({"name": "x".repeat(100_000)}), json!({}));
-    assert_eq!(told, "the result is not taken: `/name`: the value is longer than 3 characters");
+    let answer = answer_to(&shape, json!({"name": "x".repeat(100_000)}), json!({}));
+    assert_eq!(answer, "the result is not taken: `/name`: the value is longer than 3 characters");
 }
 
 #[test]
@@ -127,4 +127,24 @@ fn unsupported_schemas_are_errors_with_a_cause() {
         assert_eq!(error.to_string(), "cannot compile the schema");
         assert!(error.source().is_some());
     }
+}
+
+#[test]
+fn input_of_a_registered_skill_is_validated() {
+    let shape = schema(&json!({
+        "type": "object",
+        "required": ["file"],
+        "properties": {"file": {"type": "string", "pattern": "\\.rs$"}},
+        "additionalProperties": false,
+    }));
+    let mut skills = Registry::new();
+    skills.register(RegistryEntry::new(REVIEW).input(shape)).unwrap();
+    let check =
+        |arguments| skills.run("review").unwrap().arguments(arguments).check_input().map_err(|why| why.to_string());
+    assert_eq!(check(Arguments::text("main.rs")), Ok(()));
+    let why = |arguments| check(arguments).unwrap_err().split_once("does not fit: ").unwrap().1.to_owned();
+    assert_eq!(why(Arguments::text("main.c")), r#"`/file`: "main.c" does not match "\.rs$""#);
+    assert_eq!(why(Arguments::NONE), r#"`.`: "file" is a required property"#);
+    let more = Arguments::json(r#"{"file": "a.rs", "x": 1}"#).unwrap();
+    assert_eq!(why(more), "`.`: Additional properties are not allowed ('x' was unexpected)");
 }

@@ -38,6 +38,15 @@ enum Kind<'a> {
     Json(&'a str),
 }
 
+/// The source of arguments, for other crates of ours.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the constructors of `Arguments` document them")]
+pub enum GivenArguments<'a> {
+    None,
+    Text(&'a str),
+    Json(&'a str),
+}
+
 impl<'a> Arguments<'a> {
     /// None at all.
     pub const NONE: Self = Self(Kind::None);
@@ -79,6 +88,15 @@ impl<'a> Arguments<'a> {
             Kind::None => true,
             Kind::Text(text) => text.trim().is_empty(),
             Kind::Json(json) => json::is_empty(Json::of_source(json)),
+        }
+    }
+
+    /// The source that they were made from.
+    pub(crate) const fn given(&self) -> GivenArguments<'a> {
+        match self.0 {
+            Kind::None => GivenArguments::None,
+            Kind::Text(text) => GivenArguments::Text(text),
+            Kind::Json(json) => GivenArguments::Json(json),
         }
     }
 

@@ -17,7 +17,7 @@ mod syntax;
 mod tokens;
 mod variables;
 
-pub use arguments::Arguments;
+pub use arguments::{Arguments, GivenArguments};
 pub use command::{Command, CommandError, Commands, Quote};
 pub use describe::TemplateNeeds;
 pub use filled::FilledTemplate;
@@ -28,6 +28,12 @@ pub use variables::Variables;
 use crate::{Profile, Skill};
 use core::iter;
 use syntax::Syntax;
+
+/// How the bodies of a profile split a text into arguments.
+#[must_use]
+pub const fn token_mode(profile: Profile) -> TokenMode {
+    Syntax::of(profile).tokens
+}
 
 /// The maximum length of a body filled with its values, in bytes (16 MiB).
 ///

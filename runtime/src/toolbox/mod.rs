@@ -85,6 +85,12 @@ pub fn reads_files(tool: &str) -> bool {
     Profile::ALL.into_iter().any(|profile| Kind::Read.name(profile) == Some(tool))
 }
 
+/// Whether the tool that loads a skill has a parameter for arguments.
+#[must_use]
+pub const fn takes_arguments(profile: Profile) -> bool {
+    Kind::arguments_parameter(profile).is_some()
+}
+
 type Find = for<'s> fn(&Toolbox<'s>, &str) -> FoundSkills<'s>;
 
 /// How a model finds skills by searching for them.

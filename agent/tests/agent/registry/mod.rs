@@ -1,6 +1,8 @@
 //! Skills that are registered while a program runs, seen from outside.
 
 mod conformance;
+mod entry;
+mod lazy;
 mod model;
 mod rows;
 

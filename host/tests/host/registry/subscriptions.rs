@@ -1,6 +1,10 @@
 //! Who is told of what, and when.
 
 use super::{names, skill, told};
+use helix_skills_agent::{
+    RegistryEntry,
+    run::{InputContract, Shape},
+};
 use helix_skills_host::{SharedRegistry, Subscription};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -177,4 +181,18 @@ fn row_106_a_subscription_keeps_no_registry_alive() {
     assert_eq!(ended.load(Ordering::SeqCst), 2); // the kept one
     drop(outlives);
     assert_eq!(ended.load(Ordering::SeqCst), 3);
+}
+
+#[test]
+fn another_contract_of_an_equal_skill_is_a_change() {
+    let (skills, log) = (SharedRegistry::new(), Log::default());
+    let contract = InputContract::from(Shape::<serde_json::Value>::with_schema(r#"{"type": "object"}"#).unwrap());
+    let entry = |contract: &InputContract| RegistryEntry::new(skill("pdf", "One.")).input(contract.clone());
+    skills.register(entry(&contract)).unwrap();
+    log.subscribe(&skills).keep();
+    skills.replace(entry(&contract));
+    assert_eq!(log.take(), [""; 0]);
+    skills.replace(skill("pdf", "One."));
+    assert_eq!(log.take(), ["~pdf: pdf"]);
+    assert!(skills.run("pdf").is_ok() && skills.run("csv").is_err());
 }

@@ -1,0 +1,201 @@
+//! What a registry has of one skill.
+
+use crate::{
+    Pending,
+    run::{InputContract, Run},
+};
+use alloc::{sync::Arc, vec::Vec};
+use core::fmt;
+use helix_skills_runtime::{__internal::check_resource_path, ResourceError, SkillBuf};
+
+/// Reads a file. `Send` and `Sync` except on wasm32, as everything that is awaited.
+#[cfg(not(target_arch = "wasm32"))]
+type Read = dyn Fn() -> Pending<'static, Vec<u8>> + Send + Sync;
+#[cfg(target_arch = "wasm32")]
+type Read = dyn Fn() -> Pending<'static, Vec<u8>>;
+
+/// A skill of a [`Registry`](super::Registry) with what the skill itself cannot hold: the contract of
+/// its input, and files that are read when they are needed.
+///
+/// A skill without either becomes an entry by itself.
+///
+/// ```
+/// use helix_skills::{Skill, registry::{Registry, RegistryEntry}, run::Shape};
+/// use {schemars::JsonSchema, serde::Deserialize};
+/// # use std::sync::Arc;
+/// # struct Database;
+/// # impl Database {
+/// #     async fn labels(&self) -> Result<String, std::io::Error> { Ok("bug\n".into()) }
+/// # }
+/// # let database = Arc::new(Database);
+/// const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Label issue $number by `labels.txt`.")
+///     .arguments(&["number"])
+///     .build();
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// # #[allow(dead_code)]
+/// struct Issue {
+///     number: u32,
+/// }
+///
+/// let entry = RegistryEntry::new(TRIAGE).input(Shape::<Issue>::new()).resource("labels.txt", move || {
+///     let database = Arc::clone(&database);
+///     Box::pin(async move { Ok(database.labels().await?.into()) })
+/// })?;
+/// let mut skills = Registry::new();
+/// skills.register(entry)?;
+/// let run = skills.run("triage")?.arguments("all");
+/// let error = run.check_input().unwrap_err(); // without a model
+/// assert!(error.to_string().ends_with("its input does not fit: `number`: invalid type: string \"all\", expected u32"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Two entries are equal if their skills, origins and contracts are, and their lazy files. Contracts
+/// and functions are equal if one is a clone of the other.
+#[derive(Clone, PartialEq)]
+pub struct RegistryEntry {
+    skill: Arc<SkillBuf>,
+    origin: Option<Arc<str>>,
+    input: Option<InputContract>,
+    /// Each path once.
+    lazy: Vec<LazyFile>,
+}
+
+#[derive(Clone)]
+struct LazyFile {
+    path: Arc<str>,
+    read: Arc<Read>,
+}
+
+impl PartialEq for LazyFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path && Arc::ptr_eq(&self.read, &other.read)
+    }
+}
+
+impl RegistryEntry {
+    /// An entry of a skill: a [`Skill`](helix_skills_runtime::Skill), or one that owns its text.
+    pub fn new(skill: impl Into<Arc<SkillBuf>>) -> Self {
+        Self { skill: skill.into(), origin: None, input: None, lazy: Vec::new() }
+    }
+
+    /// Checks the arguments of the skill whenever it is called by name: by [`Registry::run`], or through
+    /// a toolbox over the registry as a provider. A toolbox over a [view](super::Registry::view) does not
+    /// know the contract.
+    ///
+    /// [`Registry::run`]: super::Registry::run
+    #[must_use]
+    pub fn input(mut self, contract: impl Into<InputContract>) -> Self {
+        self.input = Some(contract.into());
+        self
+    }
+
+    /// Gives the skill a file that is read anew whenever its content is needed, and never to list it.
+    ///
+    /// An error becomes the answer to the model. The file is instead of a file of the skill that has
+    /// this path. A [view](super::Registry::view) of the registry does not have it, because a view
+    /// awaits nothing.
+    ///
+    /// # Errors
+    /// If a skill cannot have a file at this path.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn resource(
+        self,
+        path: &str,
+        read: impl Fn() -> Pending<'static, Vec<u8>> + Send + Sync + 'static,
+    ) -> Result<Self, ResourceError> {
+        self.with_lazy(path, Arc::new(read))
+    }
+
+    /// Gives the skill a file that is read anew whenever its content is needed, and never to list it.
+    ///
+    /// An error becomes the answer to the model. The file is instead of a file of the skill that has
+    /// this path. A [view](super::Registry::view) of the registry does not have it, because a view
+    /// awaits nothing.
+    ///
+    /// # Errors
+    /// If a skill cannot have a file at this path.
+    #[cfg(target_arch = "wasm32")]
+    pub fn resource(
+        self,
+        path: &str,
+        read: impl Fn() -> Pending<'static, Vec<u8>> + 'static,
+    ) -> Result<Self, ResourceError> {
+        self.with_lazy(path, Arc::new(read))
+    }
+
+    fn with_lazy(mut self, path: &str, read: Arc<Read>) -> Result<Self, ResourceError> {
+        check_resource_path(path)?;
+        self.lazy.retain(|file| *file.path != *path);
+        self.lazy.push(LazyFile { path: path.into(), read });
+        Ok(self)
+    }
+
+    pub(super) fn with_origin(mut self, origin: &str) -> Self {
+        self.origin = Some(origin.into());
+        self
+    }
+
+    /// The skill.
+    #[must_use]
+    pub const fn skill(&self) -> &Arc<SkillBuf> {
+        &self.skill
+    }
+
+    /// The contract of the skill's input.
+    #[must_use]
+    pub const fn contract(&self) -> Option<&InputContract> {
+        self.input.as_ref()
+    }
+
+    /// Where the skill was loaded from: the first part of what
+    /// [`Registry::extend`](super::Registry::extend) got.
+    #[must_use]
+    pub fn origin(&self) -> Option<&str> {
+        self.origin.as_deref()
+    }
+
+    /// The skill with the paths of its lazy files, whose contents are left out.
+    pub(super) fn listed(&self) -> Arc<SkillBuf> {
+        let mut skill = Arc::clone(&self.skill);
+        if !self.lazy.is_empty() {
+            self.list_lazy(Arc::make_mut(&mut skill));
+        }
+        skill
+    }
+
+    /// Adds the paths of the lazy files to what is listed of the skill.
+    pub(super) fn list_lazy(&self, skill: &mut SkillBuf) {
+        for file in &self.lazy {
+            // The path was checked.
+            let _ = skill.insert_resource(&file.path, Vec::new());
+        }
+    }
+
+    /// Starts to read the lazy file at `path`, if there is one.
+    pub(super) fn read(&self, path: &str) -> Option<Pending<'static, Vec<u8>>> {
+        self.lazy.iter().find(|file| *file.path == *path).map(|file| (file.read)())
+    }
+
+    pub(super) fn run(&self) -> Run<'static> {
+        Run::of(self.listed()).expecting(self.input.clone())
+    }
+}
+
+impl<S: Into<Arc<SkillBuf>>> From<S> for RegistryEntry {
+    fn from(skill: S) -> Self {
+        Self::new(skill)
+    }
+}
+
+impl fmt::Debug for RegistryEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lazy: Vec<&str> = self.lazy.iter().map(|file| &*file.path).collect();
+        f.debug_struct("RegistryEntry")
+            .field("skill", &self.skill.name())
+            .field("input", &self.input)
+            .field("lazy", &lazy)
+            .field("origin", &self.origin)
+            .finish()
+    }
+}

@@ -1,0 +1,88 @@
+//! Arguments as the JSON object that their contract is about.
+
+use super::{InputContract, InputError, Shape, fit::Misfit, input::Contract};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use helix_skills_runtime::{
+    __internal::{GivenArguments, given},
+    Arguments, TokenMode, tokenize,
+};
+use serde_core::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+impl<V: DeserializeOwned + 'static> From<Shape<V>> for InputContract {
+    fn from(shape: Shape<V>) -> Self {
+        Self::new(shape)
+    }
+}
+
+impl<V: DeserializeOwned> Contract for Shape<V> {
+    fn schema(&self) -> &str {
+        self.schema()
+    }
+
+    fn check(&self, input: &str) -> Result<(), InputError> {
+        self.value(input).map(drop).map_err(InputError::from)
+    }
+
+    fn check_arguments(&self, names: &[&str], mode: TokenMode, arguments: Arguments<'_>) -> Result<(), InputError> {
+        Contract::check(self, &object(self.schema(), names, mode, arguments)?)
+    }
+}
+
+impl From<Misfit> for InputError {
+    fn from(misfit: Misfit) -> Self {
+        Self { field: misfit.field, why: misfit.why }
+    }
+}
+
+/// The text of an object whose keys are the declared `names`; an object is returned unchanged.
+fn object<'a>(schema: &str, names: &[&str], mode: TokenMode, arguments: Arguments<'a>) -> Result<Cow<'a, str>, Misfit> {
+    // One more than fits is an error, however many follow.
+    let words = |text: &str| -> Vec<Value> {
+        let schema: Value = serde_json::from_str(schema).unwrap_or_default();
+        let kind = |at: usize| names.get(at).map_or(&Value::Null, |name| &schema["properties"][name]["type"]);
+        let words = tokenize(text, mode).take(names.len() + 1).enumerate();
+        words.map(|(at, word)| word_value(kind(at), word.to_string())).collect()
+    };
+    let values = match given(&arguments) {
+        GivenArguments::None => Vec::new(),
+        GivenArguments::Text(text) => words(text),
+        GivenArguments::Json(json) => match serde_json::from_str(json) {
+            Ok(Value::Object(_)) => return Ok(json.into()),
+            Ok(Value::Null) => Vec::new(),
+            Ok(Value::String(text)) => words(&text),
+            Ok(Value::Array(items)) => items,
+            Ok(scalar) => alloc::vec![scalar],
+            Err(error) => return Err(Misfit::of_whole(error.to_string())),
+        },
+    };
+    if values.len() > names.len() {
+        return Err(Misfit::of_whole(too_many(names)));
+    }
+    let object: Map<String, Value> = names.iter().map(|name| (*name).to_owned()).zip(values).collect();
+    Ok(Value::Object(object).to_string().into())
+}
+
+/// A word as a number or a boolean if its schema has that type, and not the type string.
+fn word_value(kind: &Value, word: String) -> Value {
+    let is = |name: &str| kind == name || kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == name));
+    match serde_json::from_str(&word) {
+        Ok(Value::Number(number)) if !is("string") && (is("integer") || is("number")) => number.into(),
+        Ok(Value::Bool(flag)) if !is("string") && is("boolean") => flag.into(),
+        _ => word.into(),
+    }
+}
+
+fn too_many(names: &[&str]) -> String {
+    match names {
+        [] => "expected one JSON object: the skill declares no `arguments` for words".to_owned(),
+        names => {
+            format!("more values than the arguments `{}`: quote a value of several words", names.join("`, `"))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Checks of the arguments that a skill is called with.
+
+use super::{AsyncToolbox, not_loaded};
+use crate::{Provider, ReplyBuf, provider::said};
+use alloc::format;
+use helix_skills_runtime::{__internal::takes_arguments, Arguments, SkillBuf};
+
+impl<P: Provider> AsyncToolbox<P> {
+    /// Checks the arguments of a tool call, before the body of `skill` is filled: as
+    /// [`check_input`](Self::check_input), but a model whose tool has no parameter for arguments loads
+    /// the skill without.
+    ///
+    /// # Errors
+    /// The answer to the call, if the arguments do not fit or the provider fails.
+    pub async fn check_call(&self, skill: &SkillBuf, arguments: Arguments<'_>) -> Result<(), ReplyBuf> {
+        if arguments.is_empty() && !takes_arguments(self.choice.request().profile) {
+            return Ok(());
+        }
+        self.check_input(skill, arguments).await
+    }
+
+    /// Checks arguments by the [contract](Provider::input) of `skill`, before its body is filled.
+    ///
+    /// # Errors
+    /// The answer to the call, if the arguments do not fit or the provider fails.
+    pub async fn check_input(&self, skill: &SkillBuf, arguments: Arguments<'_>) -> Result<(), ReplyBuf> {
+        let request = self.choice.request();
+        let failed = |why: &str| ReplyBuf::failed(&not_loaded(skill.name(), why));
+        let contract = self.provider.input(skill.name(), &request).await.map_err(|error| failed(&said(error)))?;
+        let Some(contract) = contract else { return Ok(()) };
+        let checked = skill.view(|skill| contract.check_arguments(&skill, arguments, request.profile));
+        checked.map_err(|error| failed(&format!("its input does not fit: {error}")))
+    }
+}

@@ -1,0 +1,183 @@
+//! Entries with a contract of the input.
+
+use crate::wait;
+use helix_skills_agent::{
+    AsyncToolbox, Pending, Provider, ProviderRequest, Providers, Registry, RegistryEntry,
+    run::{Answer, InputContract, Message, Model, RunError, Shape, ToolDefinition, TypedSkill},
+};
+use helix_skills_runtime::{Arguments, Call, Profile, Skill, Variables};
+use proptest::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+
+const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Issue $number: $title, urgent: $urgent.")
+    .arguments(&["number", "title", "urgent"])
+    .build();
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Issue {
+    number: u32,
+    title: String,
+    #[serde(default)]
+    urgent: Option<bool>,
+}
+
+fn registry() -> Registry {
+    let mut skills = Registry::new();
+    skills.register(RegistryEntry::new(TRIAGE).input(Shape::<Issue>::new())).unwrap();
+    skills
+}
+
+/// A model that ends at once, and counts how often it is asked.
+#[derive(Default)]
+struct Counter(AtomicUsize);
+
+impl Model for Counter {
+    fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        let Some(Message::User(text)) = messages.get(1) else { panic!("{messages:?}") };
+        Box::pin(async { Ok(text.clone().into()) })
+    }
+}
+
+#[test]
+fn run_of_a_registry_checks_input_before_the_model() {
+    let (skills, model) = (registry(), Counter::default());
+    let error = wait(skills.run("triage").unwrap().arguments("42").text(&model)).unwrap_err();
+    assert_eq!(error.to_string(), "cannot run the skill `triage`: its input does not fit: `.`: missing field `title`");
+    let input = Arguments::json(r#"{"number": "all", "title": "x"}"#).unwrap();
+    let loaded = wait(helix_skills_agent::run::Run::load(&skills, "triage", Profile::Helix)).unwrap();
+    let error = wait(loaded.arguments(input).text(&model)).unwrap_err();
+    assert!(matches!(&error, RunError::Input { field, .. } if field == "number"), "{error}");
+    assert_eq!(model.0.load(Ordering::Relaxed), 0);
+
+    let text = wait(skills.run("triage").unwrap().arguments("42 'big exports' true").text(&model)).unwrap();
+    assert!(text.contains("Issue 42: big exports, urgent: true."), "{text}");
+    assert_eq!(model.0.load(Ordering::Relaxed), 1);
+    assert!(matches!(skills.run("tirage"), Err(RunError::UnknownSkill { .. })));
+}
+
+#[test]
+fn tool_call_with_wrong_arguments_is_answered() {
+    let toolbox = wait(AsyncToolbox::builder(registry()).profile(Profile::Agentick).build()).unwrap();
+    let call = |arguments: Value| wait(toolbox.call("skill", &arguments.to_string())).unwrap();
+    let wrong = [
+        (json!({}), "missing field `number`"),
+        (json!("42 x maybe"), "`urgent`: invalid type: string \"maybe\", expected a boolean"),
+        (json!({"number": -1, "title": "x"}), "`number`: invalid value: integer `-1`, expected u32"),
+        (json!(["42", "x"]), "`number`: invalid type: string \"42\", expected u32"),
+        (json!([42, 43]), "`title`: invalid type: integer `43`, expected a string"),
+        (
+            json!("1 2 3 4"),
+            "more values than the arguments `number`, `title`, `urgent`: quote a value of several words",
+        ),
+    ];
+    for (args, why) in wrong {
+        let reply = call(json!({"name": "triage", "args": args}));
+        assert!(reply.is_error() && reply.event().is_none());
+        assert_eq!(reply.as_str(), format!("cannot load the skill `triage`: its input does not fit: {why}"));
+    }
+    let without = call(json!({"name": "triage"}));
+    assert!(without.is_error(), "{without}");
+    for args in [json!({"number": 42, "title": "x", "urgent": false}), json!("42 x false"), json!([42, "x", false])] {
+        let reply = call(json!({"name": "triage", "args": args}));
+        assert!(reply.as_str().starts_with("Issue 42: x, urgent: false."), "{reply}");
+    }
+}
+
+/// The tool of this profile has no parameter for arguments.
+#[test]
+fn model_without_arguments_loads_the_skill_as_it_is() {
+    let toolbox = wait(AsyncToolbox::builder(registry()).build()).unwrap();
+    let reply = wait(toolbox.call("load_skill", r#"{"name": "triage"}"#)).unwrap();
+    assert!(reply.as_str().contains("Issue $number: $title"), "{reply}");
+    let given = Call::LoadSkill { name: "triage", arguments: Some(Arguments::text("x")) };
+    assert!(wait(toolbox.answer(given)).is_error());
+}
+
+#[test]
+fn slash_command_with_wrong_arguments_is_answered() {
+    let skills = Providers::new().with(registry());
+    let toolbox = wait(AsyncToolbox::builder(skills).profile(Profile::ClaudeCode).build()).unwrap();
+    let slash = |message: &str| wait(toolbox.slash(message)).unwrap();
+    assert_eq!(
+        slash("/triage big exports").as_str(),
+        "cannot load the skill `triage`: its input does not fit: `number`: invalid type: string \"big\", expected u32",
+    );
+    assert!(slash("/triage").is_error());
+    let sent = slash("/triage 42 'big exports'");
+    assert!(sent.as_str().contains("Issue 42: big exports"), "{sent}");
+}
+
+#[test]
+fn words_without_declared_arguments_do_not_fit() {
+    let skill = Skill::define("echo", "Echoes.", "Say $ARGUMENTS.").build();
+    let any = || Shape::<Value>::with_schema(r#"{"type": "object"}"#).unwrap();
+    let mut skills = Registry::new();
+    skills.register(RegistryEntry::new(skill).input(any())).unwrap();
+    let error = skills.run("echo").unwrap().arguments("hello").check_input().unwrap_err().to_string();
+    assert!(error.ends_with("expected one JSON object: the skill declares no `arguments` for words"));
+    skills.run("echo").unwrap().check_input().unwrap();
+    skills.run("echo").unwrap().arguments(Arguments::json(r#"{"x": 1}"#).unwrap()).check_input().unwrap();
+}
+
+#[test]
+fn typed_skill_registers_with_its_type() {
+    let mut skills = Registry::new();
+    skills.register(TypedSkill::<Issue>::new(TRIAGE)).unwrap();
+    let contract = skills.entry("triage").unwrap().contract().unwrap();
+    assert_eq!(contract.schema(), Shape::<Issue>::new().schema());
+    assert!(contract.check(r#"{"number": 42}"#).is_err() && contract.check("[]").is_err());
+    assert!(contract.check(r#"{"number": 42, "title": ""}"#).is_ok());
+    let request = ProviderRequest::default();
+    assert!(wait(skills.input("triage", &request)).unwrap().is_some());
+    assert!(wait(skills.input("nope", &request)).unwrap().is_none());
+}
+
+#[test]
+fn entries_with_another_contract_differ() {
+    let contract = InputContract::from(Shape::<Issue>::new());
+    let entry = |contract: &InputContract| RegistryEntry::new(TRIAGE).input(contract.clone());
+    assert_eq!(entry(&contract), entry(&contract));
+    assert_ne!(entry(&contract), RegistryEntry::new(TRIAGE));
+    assert_ne!(entry(&contract), entry(&InputContract::from(Shape::<Issue>::new())));
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Pair {
+    one: String,
+    two: String,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn contract_has_the_words_that_the_body_has(text in "([a-c1]|é|[ \t\n'\"\\\\]){0,16}") {
+        let skill = Skill::define("pair", "Has two.", "$one\u{1}$two\u{1}").arguments(&["one", "two"]).build();
+        let read = Arc::new(Mutex::new(None));
+        let keep = Arc::clone(&read);
+        let shape = Shape::<Pair>::new().check(move |pair| {
+            *keep.lock().unwrap() = Some(format!("{}\u{1}{}\u{1}", pair.one, pair.two));
+            Ok::<_, String>(())
+        });
+        let mut skills = Registry::new();
+        skills.register(RegistryEntry::new(skill).input(shape)).unwrap();
+        let json = json!(text).to_string();
+        for profile in [Profile::Helix, Profile::Agentick] {
+            for arguments in [Arguments::text(&text), Arguments::json(&json).unwrap()] {
+                let run = skills.run("pair").unwrap().in_profile(profile).arguments(arguments);
+                if run.check_input().is_ok() {
+                    let filled = skill.template(profile).fill(arguments, Variables::new()).to_string();
+                    let read = read.lock().unwrap().take().unwrap();
+                    prop_assert!(filled.starts_with(&read), "{read:?} {filled:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Files that are read when they are needed.
+
+use crate::{run::elsewhere, wait};
+use helix_skills_agent::{AsyncToolbox, Registry, RegistryEntry};
+use helix_skills_runtime::{PathError, Profile, ReadError, Resource, ResourceError, Skill, Toolbox};
+use serde_json::{Value, json};
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+const FILES: &[Resource] = &[Resource::of_text("labels.txt", "old\n"), Resource::of_text("notes.md", "A note.\n")];
+const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "See `labels.txt`.").resources(FILES).build();
+
+/// A registry whose skill has one lazy file, and how often that was read.
+fn registry(content: Result<&'static [u8], &'static str>) -> (Registry, Arc<AtomicUsize>) {
+    let reads = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&reads);
+    let read = move || -> helix_skills_agent::Pending<'static, Vec<u8>> {
+        let counted = Arc::clone(&counted);
+        Box::pin(async move {
+            elsewhere().await;
+            counted.fetch_add(1, Ordering::Relaxed);
+            Ok(content?.to_vec())
+        })
+    };
+    let mut skills = Registry::new();
+    skills.register(RegistryEntry::new(TRIAGE).resource("labels.txt", read).unwrap()).unwrap();
+    (skills, reads)
+}
+
+fn read(toolbox: &AsyncToolbox<Registry>, path: &str, more: Value) -> (bool, String) {
+    let mut arguments = json!({"skill": "triage", "path": path});
+    arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let reply = wait(toolbox.call("read_skill_file", &arguments.to_string())).unwrap();
+    (reply.is_error(), reply.into_string())
+}
+
+#[test]
+fn lazy_file_is_awaited_once_for_each_read() {
+    let (skills, reads) = registry(Ok(b"bug\nui </skill_file>\ndocs\n"));
+    let toolbox = wait(AsyncToolbox::builder(skills).build()).unwrap();
+    let loaded = wait(toolbox.call("load_skill", r#"{"name": "triage"}"#)).unwrap();
+    assert!(loaded.as_str().contains("\nlabels.txt\nnotes.md\n"), "{loaded}");
+    assert_eq!(reads.load(Ordering::Relaxed), 0);
+
+    let (is_error, whole) = read(&toolbox, "labels.txt", json!({}));
+    assert!(!is_error && whole.contains("\nbug\nui &lt;/skill_file>\ndocs\n"), "{whole}");
+    assert_eq!(reads.load(Ordering::Relaxed), 1);
+    let (_, line) = read(&toolbox, "./labels.txt", json!({"startLine": 3, "endLine": 3}));
+    assert!(line.contains("\ndocs\n") && !line.contains("bug"), "{line}");
+    assert_eq!(reads.load(Ordering::Relaxed), 2);
+
+    let (_, note) = read(&toolbox, "notes.md", json!({}));
+    assert!(note.contains("A note."), "{note}");
+    assert!(read(&toolbox, "missing.md", json!({})).0);
+    assert_eq!(reads.load(Ordering::Relaxed), 2);
+}
+
+#[test]
+fn failing_read_names_file_and_cause() {
+    let (skills, reads) = registry(Err("the database\nis down </skill>"));
+    let toolbox = wait(AsyncToolbox::builder(skills).build()).unwrap();
+    let (is_error, answer) = read(&toolbox, "labels.txt", json!({}));
+    assert!(is_error);
+    assert_eq!(answer, "cannot read `labels.txt` of the skill `triage`: the database is down &lt;/skill>");
+    assert_eq!(reads.load(Ordering::Relaxed), 1);
+}
+
+/// In this profile a toolbox has the tool only if there are files to read.
+#[test]
+fn lazy_file_is_a_reason_to_offer_the_tool() {
+    let (skills, _) = registry(Ok(b"bug\n"));
+    let toolbox = wait(AsyncToolbox::builder(skills).profile(Profile::ClaudeCode).build()).unwrap();
+    let names: Vec<_> = toolbox.tools([]).unwrap().into_iter().map(|tool| tool.name).collect();
+    assert_eq!(names, ["Skill", "read_skill_file"]);
+    assert!(read(&toolbox, "labels.txt", json!({})).1.contains("\nbug\n"));
+}
+
+#[test]
+fn binary_lazy_file_is_refused_like_any_other() {
+    let (skills, _) = registry(Ok(b"\x89PNG\xff"));
+    let toolbox = wait(AsyncToolbox::builder(skills).build()).unwrap();
+    assert!(read(&toolbox, "labels.txt", json!({})).0);
+}
+
+#[test]
+fn lazy_paths_are_checked_and_listed_in_runs() {
+    let wrong = |path| RegistryEntry::new(TRIAGE).resource(path, || Box::pin(async { Ok(Vec::new()) })).unwrap_err();
+    assert_eq!(wrong("../labels.txt"), ResourceError::Path(PathError::Traversal));
+    assert_eq!(wrong("skill.md"), ResourceError::SkillMd);
+
+    let entry = RegistryEntry::new(TRIAGE).resource("data/today.csv", || Box::pin(async { Ok(Vec::new()) })).unwrap();
+    let mut skills = Registry::new();
+    skills.register(entry).unwrap();
+    skills.run("triage").unwrap().view(|skill| {
+        let paths: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
+        assert_eq!(paths, ["data/today.csv", "labels.txt", "notes.md"]);
+    });
+    // A view awaits nothing: it does not have the file.
+    skills.view(|set| {
+        let error = Toolbox::new(set).read_skill_file("triage", "data/today.csv").unwrap_err();
+        assert!(matches!(error, ReadError::UnknownFile { .. }), "{error}");
+    });
+}
