@@ -52,7 +52,7 @@ pub(crate) fn option(text: Option<&str>) -> TokenStream {
     }
 }
 
-/// A value of the runtime.
+/// A value of the runtime. A kind that is not known here yet is embedded as its text.
 pub(crate) fn value(facade: &TokenStream, found: &Value) -> TokenStream {
     match found {
         Value::Text(text) => quote!(#facade::Value::Text(#text)),
@@ -69,6 +69,10 @@ pub(crate) fn value(facade: &TokenStream, found: &Value) -> TokenStream {
                 quote!((#key, #found))
             });
             quote!(#facade::Value::Map(&[#(#entries),*]))
+        }
+        other => {
+            let text = other.to_string();
+            quote!(#facade::Value::Text(#text))
         }
     }
 }

@@ -62,6 +62,7 @@ impl ProviderRequest {
 /// assert!(provided.warnings.is_empty());
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Provided {
     /// The skills, in any order, as far as a catalog needs them: names, descriptions, flags. Bodies and files may be left
     /// out. Of several skills of one name the first counts.

@@ -13,6 +13,7 @@ use core::fmt;
 /// assert_eq!(tags.as_text(), None);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ValueBuf {
     /// A scalar in quotes, a block scalar, or one that is no number, boolean or null; with escapes
     /// resolved.

@@ -30,7 +30,7 @@ use super::{Hit, SearchOptions};
 /// let classifier: &dyn Classifier = &Initials(&['a', 'b']);
 /// let mut hits = [Hit::default(); Hit::TOP];
 /// let hits = classifier.classify("bbc", &SearchOptions::new().threshold(1.0), &mut hits);
-/// assert_eq!(hits, [Hit { document: 1, score: 2.0 }]);
+/// assert_eq!(hits, [Hit::new(1, 2.0)]);
 /// ```
 pub trait Classifier {
     /// Writes the best hits into `out`, best first, and returns those it wrote: as many as there are, at most as many as

@@ -57,7 +57,8 @@ impl<'a> Entry<'a> {
 /// }
 ///
 /// let rows = Rows(vec![("pdf".into(), "Reads PDF files.".into())]);
-/// let reminder = Reminder::new(&rows, &[Hit { document: 0, score: 1.5 }]).untagged();
+/// let hits = [Hit::new(0, 1.5)];
+/// let reminder = Reminder::new(&rows, &hits).untagged();
 /// assert_eq!(reminder.to_string(), "Relevant skills:\n- pdf (1.50): Reads PDF files.");
 /// ```
 pub trait Entries {

@@ -15,6 +15,7 @@
 /// }
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Hit {
     /// The position of the document among those that were indexed: for a set, the position of the skill.
     pub document: usize,
@@ -25,6 +26,12 @@ pub struct Hit {
 impl Hit {
     /// How many hits the reference gives unless told otherwise: `[Hit::default(); Hit::TOP]` is room for them.
     pub const TOP: usize = 5;
+
+    /// A hit of the document at a position, for a host that searches by itself.
+    #[must_use]
+    pub const fn new(document: usize, score: f64) -> Self {
+        Self { document, score }
+    }
 
     /// Whether this hit comes before `other`: a higher score, or the same and earlier in the corpus.
     pub(super) fn is_before(&self, other: &Self) -> bool {

@@ -36,7 +36,7 @@ impl<'o> Ranking<'o> {
 
     /// Keeps this hit if it is among the best so far. What is no number is not kept.
     pub fn offer(&mut self, document: usize, score: f64) {
-        let hit = Hit { document, score };
+        let hit = Hit::new(document, score);
         if score.is_nan() || self.hits.is_empty() {
             return;
         }

@@ -173,12 +173,10 @@ fn a_classifier_that_keeps_to_nothing_shows_no_hidden_skill_and_breaks_no_answer
     const HIDDEN: Skill = Skill::define("hidden", "Secret.", "x").disable_model_invocation(true).build();
     const OTHER: Skill = Skill::define("other", "Not allowed.", "x").build();
     static SKILLS: SkillSet = skill_set![OPEN, HIDDEN, OTHER]; // at 1, 0 and 2
-    const fn hit(document: usize, score: f64) -> Hit {
-        Hit { document, score }
-    }
-    static BAD: [Hit; 4] = [hit(0, f64::INFINITY), hit(usize::MAX, 1.0), hit(3, f64::NAN), hit(2, 1.0)];
-    static MANY: [Hit; 40] = [hit(1, -1.0); 40];
-    static LAST: [Hit; 3] = [hit(9, 3.0), hit(0, 2.0), hit(1, 1.0)];
+    static BAD: [Hit; 4] =
+        [Hit::new(0, f64::INFINITY), Hit::new(usize::MAX, 1.0), Hit::new(3, f64::NAN), Hit::new(2, 1.0)];
+    static MANY: [Hit; 40] = [Hit::new(1, -1.0); 40];
+    static LAST: [Hit; 3] = [Hit::new(9, 3.0), Hit::new(0, 2.0), Hit::new(1, 1.0)];
     let answer = |liar: &Liar| {
         let toolbox = Toolbox::builder(SKILLS)
             .classifier(liar)

@@ -41,7 +41,7 @@ fn row_151_a_reminder_has_one_line_a_skill_whatever_is_said_of_it() {
 
 #[test]
 fn nothing_relevant_is_nothing_said() {
-    let nowhere = [Hit { document: 3, score: 1.0 }];
+    let nowhere = [Hit::new(3, 1.0)];
     for hits in [&[][..], &nowhere] {
         assert!(Reminder::new(&ENTRIES, hits).is_empty());
         assert!(Reminder::new(&&ENTRIES[..], hits).untagged().is_empty());
