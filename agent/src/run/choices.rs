@@ -28,14 +28,10 @@ use helix_skills_runtime::{
 /// #         Box::pin(async { Ok("Nobody slept.".into()) })
 /// #     }
 /// # }
-/// # fn ready<T>(future: impl Future<Output = T>) -> T {
-/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-/// # }
 /// # const SUMMARIZE: Skill = Skill::define("summarize", "Sums texts up.", "Sum this up in one sentence: $ARGUMENTS").build();
 /// static SKILLS: SkillSet = skill_set![SUMMARIZE]; // or `include_skills!()`
 ///
-/// # ready(async {
+/// # pollster::block_on(async {
 /// # let model = Script;
 /// let text = Run::named(&SKILLS, "summarize")?.arguments("It was a long night, and …").text(&model).await?;
 /// assert_eq!(text, "Nobody slept.");
@@ -77,11 +73,7 @@ impl Run<'static> {
     /// # use helix_skills::{Skill, SkillSet, skill_set};
     /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Label it.").build();
     /// # static SKILLS: SkillSet = skill_set![TRIAGE];
-    /// # fn ready<T>(future: impl Future<Output = T>) -> T {
-    /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-    /// # }
-    /// # ready(async {
+    /// # pollster::block_on(async {
     /// let run = Run::load(&SKILLS, "triage", Profile::Helix).await?; // SKILLS, directories, or a database
     /// # Ok::<(), helix_skills::run::RunError>(())
     /// # }).unwrap();

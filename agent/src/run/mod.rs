@@ -27,11 +27,7 @@
 //! #         Box::pin(async { Ok(call.into()) })
 //! #     }
 //! # }
-//! # fn ready<T>(future: impl Future<Output = T>) -> T {
-//! #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-//! #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-//! # }
-//! # ready(async {
+//! # pollster::block_on(async {
 //! # let (model, tools) = (Script, ());
 //! // `model` is your `Model`, `tools` are your `Tools`.
 //! let run = Run::of(TRIAGE).arguments(Arguments::json(r#"{"number": 42}"#)?).tools(&tools);

@@ -15,10 +15,14 @@ use helix_skills_runtime::Skill;
 use serde_json::{Value, json};
 use std::{sync::Mutex, task::Poll};
 
-/// Pending once, as everything that comes from elsewhere.
+/// Is pending once, as an answer from a network would be.
 pub(crate) async fn elsewhere() {
     let mut first = true;
-    std::future::poll_fn(move |_| if std::mem::take(&mut first) { Poll::Pending } else { Poll::Ready(()) }).await;
+    std::future::poll_fn(move |context| {
+        context.waker().wake_by_ref();
+        if std::mem::take(&mut first) { Poll::Pending } else { Poll::Ready(()) }
+    })
+    .await;
 }
 
 /// What a model says, one answer after the other, and what it saw.
