@@ -16,8 +16,10 @@ mod invisible;
 mod marketplace;
 mod package;
 mod project;
+mod provider;
 mod readme;
 mod rebuild;
+mod runs;
 #[cfg(feature = "targets")]
 mod targets;
 mod typed;
