@@ -1,7 +1,7 @@
 //! What a host chooses of a run.
 
 #[cfg(feature = "serde")]
-use super::fit::Misfit;
+use super::fit::{Misfit, object};
 use super::{
     InputContract, RunError, RunSkill, Tools, Watcher,
     task::{Input, Task},
@@ -137,7 +137,8 @@ impl<'a, T> Run<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// When the value has no form in JSON.
+    /// If the value has no form in JSON, or is an object without one of the arguments that the skill
+    /// declares.
     #[cfg(feature = "serde")]
     pub fn input(mut self, input: &(impl serde_core::Serialize + ?Sized)) -> Result<Self, RunError> {
         let json = serde_json::to_string(input).map_err(|error| error.to_string());
@@ -145,11 +146,24 @@ impl<'a, T> Run<'a, T> {
             Ok(_) => Ok(json),
             Err(error) => Err(error.to_string()),
         });
+        let json = json.map_err(Misfit::of_whole).and_then(|json| match self.missing_argument(&json) {
+            Some(field) => Err(Misfit { field, why: "the skill declares this argument, and it is missing".into() }),
+            None => Ok(json),
+        });
         match json {
             Ok(json) => self.task.input = Input::Json(json),
-            Err(why) => return Err(Misfit::of_whole(why).of_input(self.task.skill.name())),
+            Err(misfit) => return Err(misfit.of_input(self.task.skill.name())),
         }
         Ok(self)
+    }
+
+    /// The first declared argument that an object does not have.
+    #[cfg(feature = "serde")]
+    fn missing_argument(&self, json: &str) -> Option<String> {
+        let members = object(json)?;
+        self.view(|skill| {
+            skill.arguments().iter().find(|name| !members.contains_key(**name)).map(|name| (*name).into())
+        })
     }
 
     /// Checks the input by the contract of the skill, which a [`Registry`](crate::Registry) or another

@@ -109,6 +109,19 @@ struct Issue {
 }
 
 #[test]
+fn typed_input_without_a_declared_argument_is_an_error() {
+    let greet = Skill::define("greet", "Greets.", "Ask $who, not $other.").arguments(&["who", "other"]).build();
+    let error = Run::of(greet).input(&json!({"who": "Ada"})).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "cannot run the skill `greet`: its input does not fit: `other`: the skill declares this argument, and it is missing",
+    );
+    // A value that is no object has its parts by position.
+    assert!(Run::of(greet).input(&["Ada"]).is_ok());
+    assert!(Run::of(greet).input(&json!({"who": "Ada", "other": null})).is_ok());
+}
+
+#[test]
 fn row_94_a_definition_has_a_type_for_its_input_that_is_proved_before_anything_is_filled() {
     const TYPED: TypedSkill<'_, Issue> = TypedSkill::borrowed(
         Skill::define("triage", "Sorts issues.", "Issue $issueNumber, $labels.\n\n$1\n\n$ARGUMENTS")
