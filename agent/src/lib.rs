@@ -31,11 +31,14 @@
 //!   Its result is a text, or a value of a type.
 //! - A [`Tracker`] knows which skills a conversation has loaded, and repeats no body.
 //!
+//! No public signature names a type of another crate, except those of `helix-skills-runtime` and the
+//! traits of serde and schemars, which types of users derive.
+//!
 //! # Features
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` | tool calls as JSON; input and results of runs as values of a type |
+//! | `serde` | input and results of runs as values of a type, contracts of inputs |
 //! | `schemars` | the schemas of these types: `Run::typed` |
 
 #![no_std]

@@ -47,6 +47,9 @@
 //! path. Nothing is executed unless a host passes in what does it, and nothing is written but
 //! [`Materialized`] skills, into temporary directories.
 
+//! No public signature names a type of another crate, except those of the other crates of this
+//! project.
+
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

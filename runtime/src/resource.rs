@@ -102,8 +102,11 @@ impl<'a> Resource<'a> {
         Self { path, content: Content::Bytes(bytes), digest: None }
     }
 
-    /// A file whose bytes are asked for when they are read, each time anew. `load` should answer the same every time;
-    /// what is dear to make belongs into a `LazyLock`. For content that has to be awaited there are providers.
+    /// A file whose content `load` returns whenever it is read. The content should be the same each
+    /// time; if it is expensive to make, keep it in a `LazyLock`.
+    ///
+    /// A function that captures, fails or has to be awaited belongs in a `RegistryEntry` or a
+    /// `Provider` of the crate `helix-skills-agent`.
     #[must_use]
     pub const fn lazy(path: &'a str, load: fn() -> &'a [u8]) -> Self {
         Self { path, content: Content::Lazy(load), digest: None }
