@@ -47,9 +47,12 @@
 
 extern crate alloc;
 
+#[doc(hidden)]
+pub mod __internal;
 mod provider;
 mod registry;
 pub mod run;
+mod said;
 mod toolbox;
 mod tracker;
 

@@ -67,6 +67,7 @@ mod body;
 mod budget;
 mod catalog;
 mod define;
+mod error_chain;
 mod escape;
 mod excerpt;
 mod invisible;

@@ -1,12 +1,11 @@
 //! Skills that have to be waited for: from a database, a network, a directory.
 
 mod combined;
-mod error;
 mod set;
 mod warning;
 
+pub(crate) use crate::said::cut;
 pub use combined::Providers;
-pub(crate) use error::{cut, said};
 pub(crate) use set::Owned;
 pub use warning::ProviderWarning;
 
@@ -26,8 +25,8 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> 
 #[cfg(target_arch = "wasm32")]
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + 'a>>;
 
-/// Why a provider has no answer: any error of its own. Its text is shown to a model on one line, the first 500
-/// characters of it; what it has as its source is not.
+/// Why a provider has no answer: any error of its own. A model reads it with its causes on one line,
+/// the first 500 characters.
 pub type ProviderError = Box<dyn Error + Send + Sync>;
 
 /// What a provider may need to know about the agent that asks.

@@ -8,7 +8,7 @@ mod slash;
 pub use builder::AsyncToolboxBuilder;
 pub use reply_buf::ReplyBuf;
 
-use crate::{Provider, ProviderError, ProviderWarning, Tracker, provider::said, run::ToolDefinition};
+use crate::{Provider, ProviderError, ProviderWarning, Tracker, run::ToolDefinition, said::provider_error};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -215,12 +215,12 @@ impl<P: Provider> AsyncToolbox<P> {
     async fn fetch(&self, name: &str, path: Option<&str>) -> Result<SkillBuf, String> {
         let gone = || "it is gone".to_owned();
         let request = self.choice.request();
-        let mut skill = self.provider.load(name, &request).await.map_err(said)?.ok_or_else(gone)?;
+        let mut skill = self.provider.load(name, &request).await.map_err(provider_error)?.ok_or_else(gone)?;
         // Whatever the text calls itself: it was asked for by this name.
         skill.rename(name).map_err(|error| error.to_string())?;
         let listed = path.and_then(|path| normalize_path(path).ok()).filter(|path| skill.resource(path).is_some());
         if let Some(path) = listed {
-            let content = self.provider.read(name, path, &request).await.map_err(said)?.ok_or_else(gone)?;
+            let content = self.provider.read(name, path, &request).await.map_err(provider_error)?.ok_or_else(gone)?;
             skill.insert_resource(path, content).map_err(|error| error.to_string())?;
         }
         Ok(skill)

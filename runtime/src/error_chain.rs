@@ -1,0 +1,67 @@
+//! Errors with their causes, on one line.
+
+use core::{
+    error::Error,
+    fmt::{self, Display, Formatter},
+    iter,
+};
+
+/// Maximum number of causes that are printed: more are of no use, and a faulty `source()` may never
+/// end.
+const MAX_CAUSES: usize = 16;
+
+/// An error and its causes, joined by colons: `cannot read `a`: permission denied`.
+#[derive(Clone, Copy)]
+pub struct ErrorChain<'e>(pub &'e (dyn Error + 'e));
+
+impl Display for ErrorChain<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)?;
+        iter::successors(self.0.source(), |&cause| cause.source())
+            .take(MAX_CAUSES)
+            .try_for_each(|cause| write!(f, ": {cause}"))
+    }
+}
+
+/// Implements `Debug` for an error type: `{:?}` prints the message and its causes, so that
+/// `fn main() -> Result<(), Box<dyn Error>>` is readable; `{:#?}` prints the structure.
+///
+/// Every variant is listed with all of its fields; the compiler reports those that are missing.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __error_debug {
+    ($error:ty { $($variant:ident $({ $($field:ident),* $(,)? })? $(( $($item:ident),* ))?),* $(,)? }) => {
+        impl ::core::fmt::Debug for $error {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                if !f.alternate() {
+                    return ::core::fmt::Display::fmt(&$crate::__internal::ErrorChain(self), f);
+                }
+                match self {
+                    $(Self::$variant $({ $($field),* })? $(( $($item),* ))? => {
+                        $crate::__error_debug!(@ f, $variant $({ $($field),* })? $(( $($item),* ))?)
+                    })*
+                }
+            }
+        }
+    };
+    ($error:ty = $name:ident { $($field:ident),* $(,)? }) => {
+        impl ::core::fmt::Debug for $error {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                if !f.alternate() {
+                    return ::core::fmt::Display::fmt(&$crate::__internal::ErrorChain(self), f);
+                }
+                let $name { $($field),* } = self;
+                $crate::__error_debug!(@ f, $name { $($field),* })
+            }
+        }
+    };
+    (@ $f:ident, $name:ident { $($field:ident),* }) => {
+        $f.debug_struct(stringify!($name))$(.field(stringify!($field), $field))*.finish()
+    };
+    (@ $f:ident, $name:ident ( $($item:ident),* )) => {
+        $f.debug_tuple(stringify!($name))$(.field($item))*.finish()
+    };
+    (@ $f:ident, $name:ident) => {
+        $f.write_str(stringify!($name))
+    };
+}
