@@ -82,15 +82,18 @@ pub use enabled::EnabledFile;
 pub use error::Error;
 pub use found::{Discovered, FoundSkill};
 pub use frontmatter::read_metadata;
-pub use live::{Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure};
+pub use live::{
+    Approval, CommandFailure, Exit, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell, ShellCommand,
+    Timer,
+};
 pub use load::{LoadedSkill, load_skill};
 pub use materialized::{Materialized, MaterializedSkill};
 pub use mounts::{LeftOut, LeftOutReason, MountedSkills, Mounts, SkillPathMapping, Upload};
-pub use process::{Environment, Exit, ProcessError, ProcessOutput};
+pub use process::{Environment, ProcessError};
 pub use registry::{SharedRegistry, Subscription};
 pub use root::Root;
 pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
-pub use shell::{Shell, ShellCommand, SystemShell};
+pub use shell::SystemShell;
 pub use toolbox::LiveToolbox;
 #[cfg(feature = "jsonschema")]
 pub use validator::JsonSchemaValidator;

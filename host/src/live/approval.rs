@@ -1,22 +1,24 @@
-//! Who decides whether a command runs.
+//! Whether a command may run.
 
 use super::LiveCommand;
 use helix_skills_agent::Pending;
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// Whether something that a skill asks for may be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Approval {
-    /// It may.
+    /// It may be run.
     Allow,
-    /// It may not, for this reason, which the model is told.
+    /// It may not be run, for this reason, which the model reads.
     Deny(String),
 }
 
-/// Asks the host.
-pub(super) struct Approve(pub(super) Box<Ask>);
+/// The host's function that approves commands.
+#[derive(Clone)]
+pub(super) struct Approve(pub(super) Arc<Ask>);
 
-type Ask = dyn for<'c> Fn(&'c LiveCommand) -> Pending<'c, Approval> + Send + Sync;
+pub(super) type Ask = dyn for<'c> Fn(&'c LiveCommand) -> Pending<'c, Approval> + Send + Sync;
 
 impl fmt::Debug for Approve {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

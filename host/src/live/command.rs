@@ -1,12 +1,11 @@
-//! A command that is about to be run.
+//! Commands that are about to be run.
 
 use super::MAX_COMMANDS;
 use helix_skills_runtime::{
     Arguments, CommandError, CommandForm, PartKind, Profile, Quote, Skill, TemplatePart, Variables,
 };
-use std::path::{Path, PathBuf};
 
-/// One command of a body, as the host is asked about it before it runs.
+/// One command of a body, as the host sees it before it runs.
 #[derive(Clone, Debug)]
 pub struct LiveCommand {
     skill: String,
@@ -14,47 +13,47 @@ pub struct LiveCommand {
     source: String,
     line: usize,
     form: CommandForm,
-    pub(super) directory: Option<PathBuf>,
+    pub(super) directory: Option<String>,
 }
 
 impl LiveCommand {
-    /// The name of the skill whose body it stands in.
+    /// The name of the skill.
     #[must_use]
     pub fn skill(&self) -> &str {
         &self.skill
     }
 
-    /// What the shell is given: the command with values in quotes.
+    /// The text for the shell: the command with its values quoted.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The command as the author wrote it, placeholders and all.
+    /// The command as the author wrote it, with its placeholders.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The line of `SKILL.md` that it begins in, from 1; of the body, if the skill is of no file.
+    /// The line of `SKILL.md` in which the command starts, from 1; of the body if the skill has no file.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// How it is written.
+    /// How the command is written.
     #[must_use]
     pub const fn form(&self) -> CommandForm {
         self.form
     }
 
-    /// Where it is to run; wherever the shell is, if none.
+    /// The directory to run it in; if `None`, the shell's own.
     #[must_use]
-    pub fn directory(&self) -> Option<&Path> {
+    pub fn directory(&self) -> Option<&str> {
         self.directory.as_deref()
     }
 
-    /// The commands of a skill with values in them, in the order of the body.
+    /// The commands of a skill with their values, in the order of the body.
     pub(super) fn all(
         skill: &Skill<'_>,
         profile: Profile,
@@ -81,12 +80,12 @@ impl LiveCommand {
 pub(super) struct Written {
     pub(super) source: String,
     pub(super) line: usize,
-    /// The names of what it asks the host for.
+    /// The names of the variables in it.
     pub(super) variables: Vec<String>,
 }
 
 impl Written {
-    /// The commands of a skill, in the order of the body; one more than there may be, if there are more.
+    /// The commands of a skill, in the order of the body: at most one more than the limit.
     pub(super) fn all(skill: &Skill<'_>, profile: Profile) -> Vec<Self> {
         let mut lines = Lines::of(skill);
         let variable = |part: TemplatePart<'_>| match part.kind() {
@@ -102,7 +101,7 @@ impl Written {
     }
 }
 
-/// Lines of a file, for places that are asked for in their order.
+/// Finds the lines of places in a body, in ascending order.
 struct Lines<'a> {
     body: &'a str,
     at: usize,

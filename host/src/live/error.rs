@@ -1,151 +1,209 @@
 //! Why a body cannot be filled.
 
-use crate::{Exit, ProcessError};
-use helix_skills_agent::ProviderError;
-use helix_skills_runtime::{CommandError, OneLine};
+use super::Exit;
+use helix_skills_agent::{__internal::cut, ProviderError};
+use helix_skills_runtime::{__internal::error_debug, CommandError, OneLine};
 use std::{error::Error, fmt, time::Duration};
 
-/// How many characters of a command an error shows.
+/// Maximum number of characters of a command in an error.
 const MAX_COMMAND: usize = 80;
 
-/// How many characters an error shows of what was said: the last ones.
-const MAX_SAID: usize = 300;
+/// Maximum number of characters of a command's output in an error: the last ones, which say why it
+/// failed.
+const MAX_OUTPUT: usize = 300;
 
-/// Why the commands of a skill were not run, or of what use that was not. `Display` is one line with the skill, the command and
-/// its line, which a model may be shown; [`LiveError::hint`] is for the agent's owner.
-#[derive(Debug, thiserror::Error)]
+/// Why the commands of a skill were not run, or failed.
+///
+/// `Display` is one line that names the skill, the command and its line; a model reads it together
+/// with its causes. [`LiveError::hint`] is for the owner of the agent.
 #[non_exhaustive]
 pub enum LiveError {
-    /// A body has commands, and the host has nothing that runs them.
-    #[error(
-        "cannot load the skill `{}`: it runs `{}` (line {line}), and this agent has no shell; give its `LiveContext` one, or turn \
-         commands off", OneLine(.skill), shown(.command)
-    )]
+    /// The body has commands, and the context has no shell.
     NoShell {
         /// The name of the skill.
         skill: String,
         /// Its first command, as it is written.
         command: String,
-        /// The line it is in.
+        /// The line of the command.
         line: usize,
     },
-    /// The skill is written for another shell than commands are quoted for.
-    #[error(
-        "cannot run the commands of the skill `{}`: it has `shell: {}`, and only `sh` and `bash` are known",
-        OneLine(.skill), shown(.dialect)
-    )]
+    /// The skill is written for another shell than `sh` or `bash`, for which values are quoted.
     Dialect {
         /// The name of the skill.
         skill: String,
         /// The shell that it asks for.
         dialect: String,
     },
-    /// A body has more commands than anybody reads.
-    #[error("cannot run the commands of the skill `{}`: it has more than {limit}", OneLine(.skill))]
+    /// The body has too many commands.
     TooMany {
         /// The name of the skill.
         skill: String,
-        /// How many there may be.
+        /// Maximum number of commands.
         limit: usize,
     },
-    /// A body asks so often for its values that it is no text any more that a model reads.
-    #[error("cannot fill the body of the skill `{}`: with its values it has more than {limit} bytes", OneLine(.skill))]
+    /// With its values, the body is too long.
     TooLong {
         /// The name of the skill.
         skill: String,
-        /// How many bytes there may be.
+        /// The maximum, in bytes.
         limit: usize,
     },
     /// Commands run in the directory of their skill, and it has none.
-    #[error(
-        "cannot run the commands of the skill `{}`: its files lie in no directory of this machine", OneLine(.skill)
-    )]
     NoDirectory {
         /// The name of the skill.
         skill: String,
     },
-    /// A command asks for something that the host does not know. A shell would take it for nothing.
-    #[error(
-        "cannot run the commands of the skill `{}`: `{}` (line {line}) asks for `${{{variable}}}`, which this agent does not know",
-        OneLine(.skill), shown(.command)
-    )]
+    /// A command uses a variable that the host does not know. A shell would expand it to nothing.
     Unknown {
         /// The name of the skill.
         skill: String,
         /// The command, as it is written.
         command: String,
-        /// The line it is in.
+        /// The line of the command.
         line: usize,
-        /// The name of what it asks for.
+        /// The name of the variable.
         variable: String,
     },
-    /// A command asks for a value where it could become more than a value.
-    #[error("cannot run the commands of the skill `{}`: {source}", OneLine(.skill))]
+    /// A command has a value in a place where quotes do not keep it one word.
     Value {
         /// The name of the skill.
         skill: String,
         /// Which command, and where.
         source: CommandError,
     },
-    /// A command did not do what it is there for.
-    #[error(
-        "cannot load the skill `{}`: its command `{}` (line {line}) {failure}", OneLine(.skill), shown(.command)
-    )]
+    /// A command failed, or was not run.
     Failed {
         /// The name of the skill.
         skill: String,
-        /// The command, as it was run.
+        /// The command, as the shell gets it.
         command: String,
-        /// The line it is in.
+        /// The line of the command.
         line: usize,
         /// What went wrong.
         failure: CommandFailure,
     },
 }
 
+error_debug!(LiveError {
+    NoShell { skill, command, line },
+    Dialect { skill, dialect },
+    TooMany { skill, limit },
+    TooLong { skill, limit },
+    NoDirectory { skill },
+    Unknown { skill, command, line, variable },
+    Value { skill, source },
+    Failed { skill, command, line, failure },
+});
+
 impl LiveError {
-    /// How to mend it.
+    /// How to fix it, if there is a likely way. For a command that the shell
+    /// [did not run](CommandFailure::NotRun), the shell's error is the source and may have a hint of
+    /// its own.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::NoShell { .. } => Some(
-                "pass `SystemShell::new()` or a sandbox of yours to `LiveContext::new`, or say `disable_shell_execution(true)`",
-            ),
+            Self::NoShell { .. } => {
+                Some("pass a `SystemShell` or a sandbox to `LiveContext::new`, or set `disable_shell_execution(true)`")
+            }
             Self::TooMany { .. } => Some("put them into a script of the skill, or into one block"),
-            Self::TooLong { .. } => Some("let it ask for the arguments once, or pass less"),
+            Self::TooLong { .. } => Some("let the body use the arguments once, or pass less"),
             Self::Dialect { .. } => Some("write the commands for `sh` or `bash`, and say so in the frontmatter"),
             Self::NoDirectory { .. } => Some(
-                "wrap the provider of the skills in `Materialized`, or name a directory with `LiveContext::directory`",
+                "wrap the provider of the skills in `Materialized`, or set a directory with `LiveContext::directory`",
             ),
             Self::Unknown { variable, .. } if variable.ends_with("SKILL_DIR") => {
-                Some("wrap the provider of the skills in `Materialized`: then each lies in a directory")
+                Some("wrap the provider of the skills in `Materialized`, which gives each a directory")
             }
-            Self::Unknown { .. } => Some("say it with `LiveContext::session`, `project_directory` or `variable`"),
+            Self::Unknown { .. } => Some("set it with `LiveContext::session`, `project_directory` or `variable`"),
             Self::Value { .. } => None,
             Self::Failed { failure, .. } => failure.hint(),
         }
     }
 }
 
-/// What went wrong with one command. `Display` is the rest of a sentence about it.
-#[derive(Debug)]
+impl fmt::Display for LiveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cannot = match self {
+            Self::NoShell { .. } | Self::Failed { .. } => "load",
+            Self::TooLong { .. } => "fill the body of",
+            _ => "run the commands of",
+        };
+        write!(f, "cannot {cannot} the skill `{}`", OneLine(self.skill()))?;
+        match self {
+            Self::NoShell { command, line, .. } => write!(
+                f,
+                ": it runs `{}` (line {line}), and this agent has no shell; give its `LiveContext` one, or turn commands off",
+                start(command),
+            ),
+            Self::Dialect { dialect, .. } => {
+                write!(f, ": it has `shell: {}`, and only `sh` and `bash` are known", start(dialect))
+            }
+            Self::TooMany { limit, .. } => write!(f, ": it has more than {limit}"),
+            Self::TooLong { limit, .. } => write!(f, ": with its values it has more than {limit} bytes"),
+            Self::NoDirectory { .. } => f.write_str(": its files are in no directory of this machine"),
+            Self::Unknown { command, line, variable, .. } => write!(
+                f,
+                ": `{}` (line {line}) uses `${{{}}}`, which this agent does not know",
+                start(command),
+                OneLine(variable),
+            ),
+            Self::Value { .. } => Ok(()),
+            Self::Failed { command, line, failure, .. } => {
+                write!(f, ": its command `{}` (line {line}) {failure}", start(command))
+            }
+        }
+    }
+}
+
+impl LiveError {
+    /// The name of the skill.
+    fn skill(&self) -> &str {
+        match self {
+            Self::NoShell { skill, .. }
+            | Self::Dialect { skill, .. }
+            | Self::TooMany { skill, .. }
+            | Self::TooLong { skill, .. }
+            | Self::NoDirectory { skill }
+            | Self::Unknown { skill, .. }
+            | Self::Value { skill, .. }
+            | Self::Failed { skill, .. } => skill,
+        }
+    }
+}
+
+impl Error for LiveError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Value { source, .. } => Some(source),
+            Self::Failed { failure, .. } => failure.source(),
+            _ => None,
+        }
+    }
+}
+
+/// What went wrong with one command. `Display` completes a sentence about the command.
 #[non_exhaustive]
 pub enum CommandFailure {
-    /// It ended with another code than 0, by a signal, or not in time.
+    /// It exited with another code than 0, was ended by a signal, or ran out of time.
     Exit {
-        /// How.
+        /// How it ended.
         exit: Exit,
-        /// What it had said by then, on both outputs.
+        /// What it had printed by then.
         said: String,
     },
-    /// The host did not allow it.
+    /// The host did not approve it.
     Denied {
-        /// Why.
+        /// The reason that the host gave.
         why: String,
     },
-    /// The commands before it took all the time that a body has.
+    /// The host could not be asked whether it may run.
+    NotAsked {
+        /// Why.
+        source: ProviderError,
+    },
+    /// The commands before it used all the time of the body.
     NoTimeLeft {
-        /// How much that is.
+        /// The time of a body.
         limit: Duration,
     },
     /// The shell did not run it.
@@ -155,16 +213,23 @@ pub enum CommandFailure {
     },
 }
 
+error_debug!(CommandFailure {
+    Exit { exit, said },
+    Denied { why },
+    NotAsked { source },
+    NoTimeLeft { limit },
+    NotRun { source },
+});
+
 impl CommandFailure {
     fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Exit { exit: Exit::TimedOut, .. } => Some("give it more time with `LiveContext::time_limit`"),
             Self::Exit { .. } => Some(
-                "append `|| true` to a command that may fail, or let the model read of failures with `OnFailure::Inline`",
+                "append `|| true` to a command that may fail, or let the model read about failures with `OnFailure::Inline`",
             ),
-            Self::Denied { .. } => None,
-            Self::NoTimeLeft { .. } => Some("give all of them more time with `LiveContext::total_time_limit`"),
-            Self::NotRun { source } => source.downcast_ref::<ProcessError>().and_then(ProcessError::hint),
+            Self::NoTimeLeft { .. } => Some("give all commands more time with `LiveContext::total_time_limit`"),
+            Self::Denied { .. } | Self::NotAsked { .. } | Self::NotRun { .. } => None,
         }
     }
 }
@@ -173,14 +238,15 @@ impl fmt::Display for CommandFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exit { exit, said } => {
-                let said = OneLine(last(said)).to_string();
+                let said = OneLine(end(said)).to_string();
                 write!(f, "{exit}{}{said}", if said.is_empty() { "" } else { ": " })
             }
-            Self::Denied { why } => write!(f, "is not allowed: {}", OneLine(last(why))),
+            Self::Denied { why } => write!(f, "is not allowed: {}", OneLine(end(why))),
+            Self::NotAsked { .. } => f.write_str("is not allowed: the host could not be asked"),
             Self::NoTimeLeft { limit } => {
                 write!(f, "was not run: the commands before it took the {} s that a body has", limit.as_secs_f64())
             }
-            Self::NotRun { source } => write!(f, "was not run: {}", OneLine(last(&source.to_string()))),
+            Self::NotRun { .. } => f.write_str("was not run"),
         }
     }
 }
@@ -188,23 +254,19 @@ impl fmt::Display for CommandFailure {
 impl Error for CommandFailure {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::NotRun { source } => Some(&**source),
+            Self::NotRun { source } | Self::NotAsked { source } => Some(&**source),
             _ => None,
         }
     }
 }
 
-/// The beginning of a command, on one line.
-fn shown(command: &str) -> String {
-    let line = OneLine(command).to_string();
-    match line.char_indices().nth(MAX_COMMAND) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+/// The start of a command, on one line.
+fn start(command: &str) -> String {
+    cut(OneLine(command).to_string(), MAX_COMMAND)
 }
 
-/// The end of what was said: that is where it says why.
-fn last(said: &str) -> &str {
-    let start = said.trim_end().char_indices().rev().nth(MAX_SAID - 1).map_or(0, |(start, _)| start);
+/// The end of an output.
+fn end(said: &str) -> &str {
+    let start = said.trim_end().char_indices().rev().nth(MAX_OUTPUT - 1).map_or(0, |(start, _)| start);
     &said[start..]
 }

@@ -1,9 +1,8 @@
 //! What a host knows of a session.
 
 use helix_skills_runtime::Variables;
-use std::path::Path;
 
-/// The values of `${…}`, but for those of the skill itself.
+/// The values of `${…}`, except those of the skill itself.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     pub(super) session: Option<String>,
@@ -11,7 +10,8 @@ pub(super) struct Known {
     pub(super) others: Vec<(String, String)>,
 }
 
-/// What a system says of a skill, its session or its plugin. No shell knows them by itself: `${NAME}/x` would be `/x`.
+/// The variables that systems define for a skill, its session or its plugin. No shell sets them by
+/// itself: `${NAME}/x` would be `/x`.
 const NAMES: [&str; 9] = [
     "SKILL_DIR",
     "CLAUDE_SKILL_DIR",
@@ -25,16 +25,15 @@ const NAMES: [&str; 9] = [
 ];
 
 impl Known {
-    /// The first of the variables that is to be known here, and is not in an environment.
+    /// The first of `names` that only a host can know and that `environment` does not have.
     pub(super) fn missing<'n>(names: &'n [String], environment: &[(String, String)]) -> Option<&'n str> {
         let is_set = |name: &str| environment.iter().any(|(known, _)| known == name);
         names.iter().map(String::as_str).find(|name| NAMES.contains(name) && !is_set(name))
     }
 
-    /// All of them, for commands that ask their shell.
-    pub(super) fn environment(&self, directory: Option<&Path>) -> Vec<(String, String)> {
-        let (directory, session, project) =
-            (directory.and_then(Path::to_str), self.session.as_deref(), self.project.as_deref());
+    /// All values as environment variables, for commands that read them from there.
+    pub(super) fn environment(&self, directory: Option<&str>) -> Vec<(String, String)> {
+        let (session, project) = (self.session.as_deref(), self.project.as_deref());
         let of_session = [
             ("SKILL_DIR", directory),
             ("CLAUDE_SKILL_DIR", directory),
@@ -48,11 +47,11 @@ impl Known {
         of_session.chain(self.others.iter().rev().cloned()).collect()
     }
 
-    /// Calls `read` with all of them, of a skill that lies in `directory`. A path that is no UTF-8 has no place in a text.
-    pub(super) fn with<R>(&self, directory: Option<&Path>, read: impl FnOnce(Variables<'_>) -> R) -> R {
+    /// Calls `read` with all values, for a skill in `directory`.
+    pub(super) fn with<R>(&self, directory: Option<&str>, read: impl FnOnce(Variables<'_>) -> R) -> R {
         let others: Vec<(&str, &str)> = self.others.iter().map(|(name, value)| (&**name, &**value)).collect();
         let mut known = Variables::new().others(&others);
-        if let Some(path) = directory.and_then(Path::to_str) {
+        if let Some(path) = directory {
             known = known.skill_directory(path);
         }
         if let Some(id) = &self.session {

@@ -1,16 +1,21 @@
-//! Commands, run one after the other, and the texts that come into their places.
+//! Runs commands one after the other, and makes the texts that replace them.
 
-use super::{Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure};
-use crate::{ProcessOutput, Shell, ShellCommand, process::up_to};
-use std::{
-    fmt::{Display, Write},
-    time::Instant,
+use super::{
+    Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell, ShellCommand,
 };
+use helix_skills_agent::__internal::said;
+use helix_skills_runtime::OneLine;
+use std::fmt::{Display, Write};
 
-/// What a command leaves where it is not run, in the words of Claude Code.
+/// What replaces a command that is not run, in the words of Claude Code.
 pub(super) const DISABLED: &str = "[shell command execution disabled by policy]";
 
-/// What the commands said, one text for each; `asked` has what they have in common. All are asked for before the first one runs: what is denied leaves nothing half done.
+/// Maximum number of characters that a body has of why a command was not run.
+const MAX_FAILURE: usize = 400;
+
+/// The outputs of the commands, one text for each; `asked` has what they have in common.
+///
+/// All commands are approved before the first one runs: a denial leaves nothing half done.
 pub(super) async fn outputs(
     context: &LiveContext,
     shell: &(dyn Shell + Send + Sync),
@@ -40,26 +45,29 @@ pub(super) async fn outputs(
                     output_limit: context.output_limit.min(room),
                     ..asked
                 };
-                let begun = Instant::now();
+                let elapsed = shell.start_timer();
                 let ran = shell.run(asked).await;
-                left = left.saturating_sub(begun.elapsed());
-                ran.map(|output| within(output, asked.output_limit)).map_err(|source| CommandFailure::NotRun { source })
+                left = left.saturating_sub(elapsed());
+                ran.map(|output| output.within(asked.output_limit)).map_err(|source| CommandFailure::NotRun { source })
             }
         };
         let text = match (ran, context.on_failure) {
             (Ok(output), _) if output.exit.is_success() => {
                 room = room.saturating_sub(output.text.len());
-                said(output)
+                printed(output)
             }
             (Ok(output), OnFailure::Inline) => {
                 room = room.saturating_sub(output.text.len());
                 let failure = CommandFailure::Exit { exit: output.exit, said: String::new() };
-                with_note(said(output), format_args!("the command {failure}"))
+                with_note(printed(output), format_args!("the command {failure}"))
             }
             (Ok(output), OnFailure::Abort) => {
                 return Err(failed(command, CommandFailure::Exit { exit: output.exit, said: output.text }));
             }
-            (Err(failure), OnFailure::Inline) => with_note(String::new(), format_args!("the command {failure}")),
+            (Err(failure), OnFailure::Inline) => {
+                let failure = said(&failure, MAX_FAILURE);
+                with_note(String::new(), format_args!("the command {}", OneLine(&failure)))
+            }
             (Err(failure), OnFailure::Abort) => return Err(failed(command, failure)),
         };
         outputs.push(text);
@@ -71,7 +79,7 @@ async fn denial(context: &LiveContext, command: &LiveCommand) -> Option<CommandF
     match (context.approve.as_ref()?.0)(command).await {
         Ok(Approval::Allow) => None,
         Ok(Approval::Deny(why)) => Some(CommandFailure::Denied { why }),
-        Err(error) => Some(CommandFailure::Denied { why: format!("nobody could be asked: {error}") }),
+        Err(source) => Some(CommandFailure::NotAsked { source }),
     }
 }
 
@@ -80,28 +88,20 @@ fn failed(command: &LiveCommand, failure: CommandFailure) -> LiveError {
     LiveError::Failed { skill, command: text, line: command.line(), failure }
 }
 
-/// No more than was asked for, whatever a shell of somebody's answers.
-fn within(mut output: ProcessOutput, limit: usize) -> ProcessOutput {
-    let kept = up_to(&output.text, limit).len();
-    output.left_out = output.left_out.saturating_add((output.text.len() - kept) as u64);
-    output.text.truncate(kept);
-    output
-}
-
-/// A text with what is missing from it.
-fn said(output: ProcessOutput) -> String {
+/// The output, with a note if some of it is missing.
+fn printed(output: ProcessOutput) -> String {
     match output.left_out {
         0 => output.text,
         left_out => with_note(output.text, format_args!("{left_out} bytes more are left out")),
     }
 }
 
-/// A text, and a line of our own after it.
+/// A text, followed by a line of ours.
 fn with_note(mut text: String, note: impl Display) -> String {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    // Writing to a text does not fail.
+    // Writing to a `String` does not fail.
     let _ = write!(text, "[{note}]");
     text
 }

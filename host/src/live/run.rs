@@ -1,4 +1,4 @@
-//! Runs of skills whose bodies are filled here.
+//! Runs of skills whose bodies have commands.
 
 use super::LiveContext;
 use helix_skills_agent::{
@@ -6,16 +6,15 @@ use helix_skills_agent::{
     run::{Run, RunError},
 };
 use helix_skills_runtime::{Arguments, Profile, SkillBuf};
-use std::path::Path;
 
 impl LiveContext {
-    /// A run of the skill that a provider has by this name, with the body that is [filled](Self::fill) here: its commands have run
+    /// A run of the skill `name` of a provider, with its body [filled](Self::fill): its commands have run
     /// when this returns, and no model has been asked.
     ///
     /// ```
-    /// use helix_skills_host::{Directories, LiveContext, SystemShell};
+    /// use helix_skills_host::LiveContext;
     /// use helix_skills::{template::Arguments, Profile, run::RunError};
-    /// # use helix_skills::{provider::Pending, run::{Answer, Message, Model, ToolDefinition}};
+    /// # use helix_skills::{Skill, SkillSet, provider::Pending, run::{Answer, Message, Model, ToolDefinition}, skill_set};
     /// # struct Parrot;
     /// # impl Model for Parrot {
     /// #     fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
@@ -23,18 +22,11 @@ impl LiveContext {
     /// #         Box::pin(async { Ok(told.clone().into()) })
     /// #     }
     /// # }
-    /// # fn ready<T>(future: impl Future<Output = T>) -> T {
-    /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-    /// # }
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let path = folder.path();
-    /// # std::fs::create_dir(path.join("greet")).unwrap();
-    /// # std::fs::write(path.join("greet/SKILL.md"), "---\nname: greet\ndescription: Greets.\n---\nSay hello to $0.\n").unwrap();
-    /// # let model = Parrot;
-    /// # ready(async {
-    /// let (skills, live) = (Directories::new().root(path), LiveContext::new(SystemShell::new()));
-    /// let run = live.run(&skills, "greet", Profile::Agentick, Arguments::text("Ada")).await?;
+    /// # const GREET: Skill = Skill::define("greet", "Greets.", "Say hello to $0.").build();
+    /// # static SKILLS: SkillSet = skill_set![GREET];
+    /// # let (model, live) = (Parrot, LiveContext::without_shell());
+    /// # pollster::block_on(async {
+    /// let run = live.run(&SKILLS, "greet", Profile::Agentick, Arguments::text("Ada")).await?;
     /// let text = run.text(&model).await?;
     /// # assert!(text.contains("Say hello to Ada."), "{text}");
     /// # Ok::<(), RunError>(())
@@ -42,8 +34,8 @@ impl LiveContext {
     /// ```
     ///
     /// # Errors
-    /// When there is no such skill, when the provider fails, or when the body cannot be filled: then a
-    /// [`LiveError`](crate::LiveError) is the source.
+    /// If there is no such skill, if the provider fails, or if the body cannot be filled; the source is then
+    /// a [`LiveError`](crate::LiveError).
     pub async fn run(
         &self,
         skills: &(impl Provider + ?Sized),
@@ -54,7 +46,7 @@ impl LiveContext {
         let run = Run::load(skills, name, profile).await?;
         run.clone().arguments(arguments).check_input()?;
         let skill = run.view(|skill| SkillBuf::from(skill));
-        let body = self.fill(&skill, profile, arguments, run.directory().map(Path::new)).await;
+        let body = self.fill(&skill, profile, arguments, run.directory()).await;
         match body {
             Ok(body) => Ok(run.filled(body)),
             Err(source) => Err(RunError::Body { skill: name.to_owned(), source: source.into() }),

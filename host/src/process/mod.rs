@@ -15,15 +15,15 @@ mod environment;
 mod error;
 #[cfg(unix)]
 mod group;
-mod output;
+#[cfg(unix)]
+mod said;
 #[cfg(unix)]
 mod watch;
 
 pub use environment::Environment;
 pub use error::ProcessError;
-pub(crate) use output::up_to;
-pub use output::{Exit, ProcessOutput};
 
+use crate::ProcessOutput;
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 /// How long one may run, unless somebody says otherwise.

@@ -1,6 +1,7 @@
 //! The thread that stays with a program until it is over.
 
-use super::{Exit, Process, ProcessError, ProcessOutput, group::Group, output::Said};
+use super::{Process, ProcessError, group::Group, said::Said};
+use crate::{Exit, ProcessOutput};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,

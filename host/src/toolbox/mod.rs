@@ -7,7 +7,7 @@ mod tool;
 use crate::{LiveContext, ScriptRunner, ScriptTool};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderWarning, ReplyBuf, run::ToolDefinition};
 use helix_skills_runtime::{Arguments, Call, OneLine, SkillBuf, ToolboxError};
-use std::{fmt::Display, path::Path, sync::Arc};
+use std::{fmt::Display, sync::Arc};
 
 /// How many bytes of a provider's error a model is shown.
 const MAX_SAID: usize = 500;
@@ -145,7 +145,7 @@ impl<P: Provider> LiveToolbox<P> {
         self.skills.check_call(&skill, arguments).await?;
         let profile = self.skills.view(|toolbox| toolbox.profile());
         let directory = self.directory(&skill).await?;
-        let directory = directory.as_deref().map(Path::new);
+        let directory = directory.as_deref();
         let outputs = self.live.outputs(&skill, profile, arguments, directory).await.map_err(failed)?;
         let reply =
             self.live.with(directory, &outputs, |known, outputs| self.skills.reply(&skill, arguments, known, outputs));
@@ -165,7 +165,7 @@ impl<P: Provider> LiveToolbox<P> {
         }
         self.skills.directory(skill.name()).await.map_err(|error| {
             let said = error.to_string();
-            let said = crate::process::up_to(&said, MAX_SAID);
+            let said = crate::live::up_to(&said, MAX_SAID);
             failed(format_args!("cannot load the skill `{}`: {said}", OneLine(skill.name())))
         })
     }

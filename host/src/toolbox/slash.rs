@@ -3,7 +3,6 @@
 use super::{LiveToolbox, failed};
 use helix_skills_agent::{Provider, ReplyBuf};
 use helix_skills_runtime::{Arguments, SkillBuf, SlashCommand};
-use std::path::Path;
 
 impl<P: Provider> LiveToolbox<P> {
     /// What a person's message calls, if it is `/NAME …` with the name of a skill of this agent that is for people: the text to send
@@ -45,7 +44,7 @@ impl<P: Provider> LiveToolbox<P> {
         let arguments = command.map_or(Arguments::NONE, |command| Arguments::text(command.arguments()));
         self.skills.check_input(skill, arguments).await?;
         let directory = self.directory(skill).await?;
-        let directory = directory.as_deref().map(Path::new);
+        let directory = directory.as_deref();
         let outputs = self.live.outputs(skill, profile, arguments, directory).await.map_err(failed)?;
         let reply = self
             .live

@@ -8,10 +8,7 @@ use helix_skills_agent::{
 use helix_skills_host::{LiveContext, LiveError, LiveToolbox, SharedRegistry, SystemShell};
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
 use serde_json::{Value, json};
-use std::{
-    path::Path,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 const TRIAGE: &str = "---\nname: triage\ndescription: Triage an issue.\narguments: [issue]\nallowed-tools: []\n---\n\
     Triage issue $issue of session ${AGENTICK_SESSION_ID}.\n\nKnown:\n\n!`grep -e $issue issues.txt`\n\
@@ -47,7 +44,7 @@ fn body(
 ) -> Result<String, LiveError> {
     let skill = skills.get(name).unwrap();
     let directory = wait(skills.directory(name, &ProviderRequest::default())).unwrap();
-    wait(live.fill(&skill, Profile::Agentick, arguments, directory.as_deref().map(Path::new)))
+    wait(live.fill(&skill, Profile::Agentick, arguments, directory.as_deref()))
 }
 
 /// A model that submits one value, and what it was told.
@@ -122,5 +119,5 @@ fn a_skill_of_code_has_no_directory_and_says_so() {
     skills.register(SkillBuf::from(asks)).unwrap();
     let error = body(&skills, &live(), "asks", Arguments::NONE).unwrap_err();
     assert!(matches!(error, LiveError::Unknown { .. }), "{error}");
-    assert!(error.to_string().ends_with("asks for `${AGENTICK_SKILL_DIR}`, which this agent does not know"), "{error}");
+    assert!(error.to_string().ends_with("uses `${AGENTICK_SKILL_DIR}`, which this agent does not know"), "{error}");
 }

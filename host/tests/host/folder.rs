@@ -27,6 +27,11 @@ impl Folder {
         self.0.path().join(inner)
     }
 
+    /// The path as text.
+    pub(crate) fn text(&self, inner: &str) -> String {
+        self.path(inner).into_os_string().into_string().unwrap()
+    }
+
     /// Writes a file, with the directories above it.
     pub(crate) fn write(&self, inner: &str, content: impl AsRef<[u8]>) {
         let path = self.path(inner);

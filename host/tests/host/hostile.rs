@@ -135,7 +135,7 @@ fn is_neutral(text: &str) -> bool {
 #[test]
 fn no_tag_is_put_together_of_a_body_its_arguments_what_is_known_and_what_was_said() {
     let folder = Folder::new();
-    let directory = folder.path("");
+    let directory = folder.text("");
     let mut others = texts(2).zip(texts(3)).zip(texts(4));
     for (at, body) in texts(1).enumerate() {
         let ((arguments, known), said) = others.next().unwrap();

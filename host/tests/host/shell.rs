@@ -7,7 +7,6 @@ use crate::{
 use helix_skills_agent::{Pending, ProviderError};
 use helix_skills_host::{Environment, Exit, ProcessError, ProcessOutput, Shell, ShellCommand, SystemShell};
 use std::{
-    path::Path,
     pin::pin,
     task::{Context, Poll, Waker},
     thread,
@@ -18,7 +17,7 @@ use std::{
 const LONG: Duration = Duration::from_secs(50);
 
 fn run_for(text: &str, folder: &Folder, time_limit: Duration, output_limit: usize) -> ProcessOutput {
-    let directory = folder.path("");
+    let directory = folder.text("");
     let mut command = ShellCommand::new(text);
     (command.directory, command.time_limit, command.output_limit) = (Some(&*directory), time_limit, output_limit);
     wait(SystemShell::new().run(command)).unwrap()
@@ -149,7 +148,7 @@ fn a_relative_path_of_a_program_begins_where_the_agent_works() {
     folder.write("tools/sh", "#!/bin/sh\ntouch ran\n");
     let program = folder.path("tools/sh");
     std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
-    let (mut command, directory) = (ShellCommand::new("date"), folder.path(""));
+    let (mut command, directory) = (ShellCommand::new("date"), folder.text(""));
     command.directory = Some(&directory);
     for relative in ["tools/sh", "./tools/sh"] {
         let error = failed(&SystemShell::at(relative), command);
@@ -163,8 +162,8 @@ fn a_relative_path_of_a_program_begins_where_the_agent_works() {
 #[test]
 fn a_future_that_is_dropped_ends_what_runs() {
     let folder = Folder::new();
-    let (shell, directory) = (SystemShell::new(), folder.path(""));
-    fn command<'s>(shell: &'s SystemShell, directory: &'s Path, text: &'s str) -> Pending<'s, ProcessOutput> {
+    let (shell, directory) = (SystemShell::new(), folder.text(""));
+    fn command<'s>(shell: &'s SystemShell, directory: &'s str, text: &'s str) -> Pending<'s, ProcessOutput> {
         let mut command = ShellCommand::new(text);
         command.directory = Some(directory);
         shell.run(command)
@@ -194,7 +193,7 @@ fn a_future_that_is_dropped_ends_what_runs() {
 #[test]
 fn several_run_beside_each_other() {
     let folder = Folder::new();
-    let (shell, directory) = (SystemShell::new(), folder.path(""));
+    let (shell, directory) = (SystemShell::new(), folder.text(""));
     // Each waits for all others.
     let text = "touch $$.here; while [ $(ls *.here | wc -l) -lt 8 ]; do sleep 0.01; done; echo met";
     let mut command = ShellCommand::new(text);
@@ -248,7 +247,7 @@ fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
     let error = failed(&SystemShell::at(folder.path("shell")), ShellCommand::new("date"));
     assert!(error.hint().unwrap().contains("executable"), "{error}");
 
-    let (mut command, missing) = (ShellCommand::new("date"), folder.path("not/here"));
+    let (mut command, missing) = (ShellCommand::new("date"), folder.text("not/here"));
     command.directory = Some(&missing);
     let error = failed(&SystemShell::new(), command);
     assert_eq!(folder.said(&error), format!("cannot run `/bin/sh` in `{}`: there is no such directory", "not/here"));

@@ -253,9 +253,9 @@ fn a_reviewed_skill_never_runs_in_the_directory_of_another_one_with_its_name() {
     let reply_without = reply(shell());
     assert_eq!(
         reply_without.as_str(),
-        "cannot run the commands of the skill `log`: its files lie in no directory of this machine"
+        "cannot run the commands of the skill `log`: its files are in no directory of this machine"
     );
-    assert_eq!(reply(shell().directory(folder.path("project"))).as_str(), "mine ${SKILL_DIR}");
+    assert_eq!(reply(shell().directory(folder.text("project"))).as_str(), "mine ${SKILL_DIR}");
 }
 
 #[test]

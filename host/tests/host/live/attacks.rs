@@ -80,7 +80,7 @@ fn row_121_no_value_becomes_a_command_in_any_form_or_profile() {
             // The other profiles read arguments as one of these two does.
             let tried = if matches!(profile, Profile::Helix | Profile::Agentick) { 4 } else { 2 };
             for arguments in &all[..tried] {
-                let directory = folder.path("");
+                let directory = folder.text("");
                 let filled = wait(live.fill(&skill, profile, *arguments, Some(&directory))).unwrap();
                 assert!(is_untouched(&folder), "{profile:?} {value:?} ran: {filled}");
                 assert!(filled.contains("And done"), "{filled}");
@@ -109,7 +109,7 @@ fn a_value_that_cannot_be_quoted_keeps_everything_from_running() {
     for command in ["cat <<END\n$0\nEND", "echo `echo $0`", "echo $((1 + $0))", "echo # $0", "eval \"${x:-$0}\""] {
         let body = format!("!`touch marker`\n```!\n{command}\n```\n!`touch marker`");
         let error = fill_with(&live(), &body, Arguments::text("x"), &folder.path("")).unwrap_err();
-        let text = error.to_string();
+        let text = format!("{error:?}");
         assert!(text.starts_with("cannot run the commands of the skill `log`: cannot put a value into the"), "{text}");
         assert!(is_untouched(&folder), "{command}");
     }

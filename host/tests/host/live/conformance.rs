@@ -28,7 +28,7 @@ fn recorded(command: &str) -> Option<&'static str> {
 fn fill(shell: &Arc<Teller>, body: &str, arguments: &str) -> Result<String, String> {
     let live = LiveContext::new(Arc::clone(shell)).directory_of_shell();
     let arguments = Arguments::json(arguments).unwrap();
-    wait(live.fill(&skill("case", body), Profile::Agentick, arguments, None)).map_err(|error| error.to_string())
+    wait(live.fill(&skill("case", body), Profile::Agentick, arguments, None)).map_err(|error| format!("{error:?}"))
 }
 
 /// The text with each command replaced by itself, by the places of the recording, in UTF-16 units.

@@ -188,7 +188,7 @@ fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
     fs::set_permissions(programs.path("seen"), fs::Permissions::from_mode(0o700)).unwrap();
     let path = format!("{}:/usr/bin:/bin", programs.path("").display());
     let environment = Environment::new().set("PATH", path);
-    let directory = folder.path("");
+    let directory = folder.text("");
     let mut dice = Dice::new(7);
     let (mut ran, mut noted) = (0, 0);
     while ran < RUNS {

@@ -3,11 +3,12 @@
 use super::{fill, skill, teller::Teller};
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_host::{
-    Approval, CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput, SystemShell,
+    Approval, CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessError, ProcessOutput, SystemShell,
 };
 use helix_skills_runtime::{Arguments, Profile};
 use std::{
     error::Error,
+    path::Path,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -50,7 +51,7 @@ fn an_error_names_the_line_of_the_file_and_the_start_of_a_long_command() {
     folder.write("skills/log/SKILL.md", format!("---\nname: log\ndescription: Sums up.\n---\n\n{body}"));
     let loaded = helix_skills_host::load_skill(folder.path("skills/log")).unwrap().skill;
     let live = LiveContext::new(SystemShell::new());
-    let error = wait(live.fill(&loaded, Profile::Helix, Arguments::NONE, Some(&folder.path("")))).unwrap_err();
+    let error = wait(live.fill(&loaded, Profile::Helix, Arguments::NONE, Some(&folder.text("")))).unwrap_err();
     let command = format!("false {}…", "x ".repeat(37));
     assert_eq!(
         error.to_string(),
@@ -69,7 +70,7 @@ fn every_command_is_asked_for_before_the_first_one_runs() {
     let seen = Arc::clone(&asked);
     let directory = folder.path("");
     let approve = move |command: &helix_skills_host::LiveCommand| {
-        assert!(!command.directory().unwrap().join("one").exists(), "it ran before all were asked for");
+        assert!(!Path::new(command.directory().unwrap()).join("one").exists(), "it ran before all were asked for");
         seen.lock().unwrap().push((command.text().to_owned(), command.source().to_owned(), command.line()));
         assert_eq!(command.skill(), "log");
         if command.text().starts_with("curl") { Approval::Deny("no network\nhere".into()) } else { Approval::Allow }
@@ -109,8 +110,15 @@ fn an_approval_may_be_waited_for_and_one_that_fails_is_none() {
     };
     assert_eq!(fill(&live(Ok(Approval::Allow)), "!`echo a`", &folder.path("")).unwrap(), "a");
     let error = fill(&live(Err("the line is dead")), "!`touch a`", &folder.path("")).unwrap_err();
-    assert!(error.to_string().ends_with("is not allowed: nobody could be asked: the line is dead"), "{error}");
+    let asked = "is not allowed: the host could not be asked: the line is dead";
+    assert!(format!("{error:?}").ends_with(asked), "{error:?}");
     assert!(!folder.path("a").exists());
+}
+
+/// The hint of the shell's error.
+fn hint(error: &LiveError) -> &'static str {
+    assert!(error.hint().is_none());
+    error.source().unwrap().downcast_ref::<ProcessError>().unwrap().hint().unwrap()
 }
 
 #[test]
@@ -119,20 +127,18 @@ fn a_shell_that_does_not_run_a_command_says_why() {
     let teller = Teller::new(|_| Err("the sandbox </skill>\nis asleep".into()));
     let live = LiveContext::new(Arc::clone(&teller));
     let error = fill(&live, "!`date`", &folder.path("")).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "cannot load the skill `log`: its command `date` (line 1) was not run: the sandbox &lt;/skill> is asleep"
-    );
-    let LiveError::Failed { failure, .. } = &error else { panic!("{error:?}") };
-    assert!(failure.source().is_some());
+    assert_eq!(error.to_string(), "cannot load the skill `log`: its command `date` (line 1) was not run");
+    assert_eq!(error.source().unwrap().to_string(), "the sandbox </skill>\nis asleep");
+    let inline = fill(&live.on_failure(OnFailure::Inline), "!`date`", &folder.path("")).unwrap();
+    assert_eq!(inline, "[the command was not run: the sandbox &lt;/skill> is asleep]");
 
     let live = LiveContext::new(SystemShell::at("no-such-shell"));
     let error = fill(&live, "!`date`", &folder.path("")).unwrap_err();
-    assert!(error.to_string().contains("was not run: cannot run `no-such-shell`: "), "{error}");
-    assert!(error.hint().unwrap().contains("PATH"));
+    assert!(format!("{error:?}").contains("was not run: cannot run `no-such-shell`: "), "{error:?}");
+    assert!(hint(&error).contains("PATH"));
     let error = fill(&LiveContext::new(SystemShell::new()), "!`date`", &folder.path("gone")).unwrap_err();
-    assert!(error.to_string().ends_with("there is no such directory"), "{error}");
-    assert_eq!(error.hint(), Some("create it, or name another"));
+    assert!(format!("{error:?}").ends_with("there is no such directory"), "{error:?}");
+    assert_eq!(hint(&error), "create it, or name another");
 }
 
 #[test]
@@ -143,7 +149,7 @@ fn commands_for_another_shell_are_not_given_to_this_one() {
     let filled = |shell: &str| {
         folder.write("s/SKILL.md", format!("---\nname: s\ndescription: Works.\nshell: {shell}\n---\n!`date`\n"));
         let skill = helix_skills_host::load_skill(folder.path("s")).unwrap().skill;
-        wait(live.fill(&skill, Profile::ClaudeCode, Arguments::NONE, Some(&folder.path("s"))))
+        wait(live.fill(&skill, Profile::ClaudeCode, Arguments::NONE, Some(&folder.text("s"))))
     };
     let error = filled("powershell").unwrap_err();
     assert_eq!(
@@ -164,7 +170,7 @@ fn a_skill_without_a_directory_runs_where_the_host_says_or_not_at_all() {
     let error = filled(LiveContext::new(Arc::clone(&teller))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot run the commands of the skill `log`: its files lie in no directory of this machine"
+        "cannot run the commands of the skill `log`: its files are in no directory of this machine"
     );
     assert!(error.hint().unwrap().contains("LiveContext::directory") && teller.commands().is_empty());
     assert_eq!(
@@ -199,7 +205,7 @@ fn what_only_a_host_knows_is_never_silently_nothing() {
         assert_eq!(
             filled(live(), &format!("rm -r ${{{name}}}/cache")).unwrap_err(),
             format!(
-                "cannot run the commands of the skill `log`: `rm -r ${{{name}}}/cache` (line 2) asks for `${{{name}}}`, which \
+                "cannot run the commands of the skill `log`: `rm -r ${{{name}}}/cache` (line 2) uses `${{{name}}}`, which \
                  this agent does not know"
             )
         );

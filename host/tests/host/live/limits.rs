@@ -121,7 +121,7 @@ fn a_body_of_very_many_commands_is_refused_at_once() {
 fn a_fill_that_nobody_waits_for_ends_what_runs_and_starts_nothing_more() {
     use std::task::{Context, Waker};
     let folder = Folder::new();
-    let (live, directory) = (live(), folder.path(""));
+    let (live, directory) = (live(), folder.text(""));
     let skill = super::skill("log", "!`(sleep 600 & echo $!) > ids; wait; sleep 600`\n!`touch second`");
     {
         let arguments = Arguments::NONE;

@@ -19,7 +19,7 @@ pub(crate) fn skill(name: &str, body: &str) -> SkillBuf {
 }
 
 fn fill_with(live: &LiveContext, body: &str, arguments: Arguments<'_>, directory: &Path) -> Result<String, LiveError> {
-    crate::waiting::wait(live.fill(&skill("log", body), Profile::Helix, arguments, Some(directory)))
+    crate::waiting::wait(live.fill(&skill("log", body), Profile::Helix, arguments, directory.to_str()))
 }
 
 /// A body without arguments, in our own profile.

@@ -16,7 +16,7 @@ fn row_74_a_command_runs_in_the_directory_of_its_skill_for_10_seconds_before_the
     fill(&LiveContext::new(Arc::clone(&teller)), "!`date`", &folder.path("skills/log")).unwrap();
     let asked = &teller.asked()[0];
     assert_eq!((asked.time_limit, asked.output_limit), (Duration::from_secs(10), 30_000));
-    assert_eq!(asked.directory.as_deref(), Some(&*folder.path("skills/log")));
+    assert_eq!(asked.directory.as_deref(), Some(&*folder.text("skills/log")));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn row_121_values_are_put_in_then_commands_run_in_their_order_then_comes_what_th
     assert_eq!(std::fs::read_to_string(folder.path("log")).unwrap(), "first\nthe second\nthird\n");
     // Agentick keeps the line end, too.
     let directory = folder.path("");
-    let agentick = wait(live.fill(&skill("log", "!`echo a`."), Profile::Agentick, Arguments::NONE, Some(&directory)));
+    let agentick = wait(live.fill(&skill("log", "!`echo a`."), Profile::Agentick, Arguments::NONE, directory.to_str()));
     assert_eq!(agentick.unwrap(), "a\n.");
 }
 

@@ -1,18 +1,17 @@
 //! A shell that runs nothing, and knows what it was asked.
 
 use helix_skills_agent::Pending;
-use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand};
+use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
 use std::{
-    path::PathBuf,
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// What a shell was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) text: String,
-    pub(crate) directory: Option<PathBuf>,
+    pub(crate) directory: Option<String>,
     pub(crate) dialect: Option<String>,
     pub(crate) environment: Vec<(String, String)>,
     pub(crate) time_limit: Duration,
@@ -56,5 +55,10 @@ impl Shell for Teller {
             output_limit: command.output_limit,
         });
         Box::pin(async move { Ok((self.answer)(command.text)?) })
+    }
+
+    fn start_timer(&self) -> Timer {
+        let start = Instant::now();
+        Box::new(move || start.elapsed())
     }
 }

@@ -5,7 +5,7 @@ use helix_skills_agent::{
     AsyncToolbox, Pending, Registry, ReplyBuf,
     run::{Answer, Message, Model, Run, ToolDefinition},
 };
-use helix_skills_host::{Exit, LiveContext, LiveToolbox, OnFailure, ProcessOutput, Shell, ShellCommand};
+use helix_skills_host::{Exit, LiveContext, LiveToolbox, OnFailure, ProcessOutput, Shell, ShellCommand, Timer};
 use helix_skills_runtime::{
     __private::{Parts, is_neutral, is_plain, neutral, skill as assembled, text as plain},
     Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchMode, SearchOptions, Skill, SkillBuf,
@@ -15,6 +15,7 @@ use std::{
     pin::pin,
     sync::Mutex,
     task::{Context, Poll, Waker},
+    time::Duration,
 };
 
 pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
@@ -209,6 +210,10 @@ impl Shell for Says {
     fn run<'s>(&'s self, _: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
         let exit = Exit::Code(i32::from(self.0.len().is_multiple_of(3)));
         Box::pin(async move { Ok(ProcessOutput::new(&*self.0, exit)) })
+    }
+
+    fn start_timer(&self) -> Timer {
+        Box::new(|| Duration::ZERO)
     }
 }
 

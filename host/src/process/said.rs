@@ -1,72 +1,8 @@
-//! What a program said, and how it ended.
+//! What a program prints, up to a limit.
 
-use std::fmt;
+use crate::live::{Exit, ProcessOutput, up_to};
 
-/// What a program said, on both outputs, and how it ended: [`Shell`](crate::Shell)s answer with it.
-///
-/// ```
-/// use helix_skills_host::{Exit, ProcessOutput};
-/// let output = ProcessOutput::new("fatal: not a git repository\n", Exit::Code(128));
-/// assert!(!output.exit.is_success());
-/// assert_eq!(output.exit.to_string(), "ended with exit code 128");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ProcessOutput {
-    /// The text, up to the limit; what is not UTF-8 is U+FFFD.
-    pub text: String,
-    /// How many bytes more there were.
-    pub left_out: u64,
-    /// How it ended.
-    pub exit: Exit,
-}
-
-impl ProcessOutput {
-    /// All that a program said, and how it ended.
-    #[must_use]
-    pub fn new(text: impl Into<String>, exit: Exit) -> Self {
-        Self { text: text.into(), left_out: 0, exit }
-    }
-
-    /// The same, of which not all is there: so many bytes more there were.
-    #[must_use]
-    pub const fn cut(mut self, left_out: u64) -> Self {
-        self.left_out = left_out;
-        self
-    }
-}
-
-/// How a program ended. `Display` is the rest of a sentence about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Exit {
-    /// By itself, with this code; 0 is success.
-    Code(i32),
-    /// By a signal that came from elsewhere.
-    Signal(i32),
-    /// It was killed, because its time was up.
-    TimedOut,
-}
-
-impl Exit {
-    /// Whether it ended by itself, with 0.
-    #[must_use]
-    pub const fn is_success(self) -> bool {
-        matches!(self, Self::Code(0))
-    }
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Code(code) => write!(f, "ended with exit code {code}"),
-            Self::Signal(signal) => write!(f, "was ended by signal {signal}"),
-            Self::TimedOut => f.write_str("did not end in time, and was killed"),
-        }
-    }
-}
-
-/// The beginning of what is said, in bounded memory.
+/// The start of what a program prints, in bounded memory.
 #[derive(Debug)]
 pub(crate) struct Said {
     bytes: Vec<u8>,
@@ -85,7 +21,8 @@ impl Said {
         self.total += bytes.len() as u64;
     }
 
-    /// As text that is no longer than the limit either, although U+FFFD is longer than what it stands for.
+    /// The output as text that is within the limit too, although U+FFFD is longer than the byte that it
+    /// replaces.
     pub(crate) fn output(self, exit: Exit) -> ProcessOutput {
         let mut text = String::new();
         let mut shown = 0;
@@ -107,15 +44,6 @@ impl Said {
         }
         ProcessOutput { text, left_out: self.total - shown as u64, exit }
     }
-}
-
-/// The beginning of a text, of whole characters, so many bytes at most.
-pub(crate) fn up_to(text: &str, limit: usize) -> &str {
-    let mut end = limit.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! The shell of this system.
 
-use super::{Shell, ShellCommand};
-use crate::{Environment, ProcessOutput, process::Process};
+use crate::{Environment, ProcessOutput, Shell, ShellCommand, Timer, process::Process};
 use helix_skills_agent::Pending;
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Instant};
 
 /// `/bin/sh` of this machine, on Linux and macOS, with the rights of the user that the agent runs as: no sandbox.
 ///
@@ -79,5 +78,10 @@ impl Shell for SystemShell {
             };
             Ok(process.run().await?)
         })
+    }
+
+    fn start_timer(&self) -> Timer {
+        let start = Instant::now();
+        Box::new(move || start.elapsed())
     }
 }

@@ -1,0 +1,253 @@
+//! What fills bodies, and how.
+
+use super::{
+    LiveCommand, Shell,
+    approval::{Approval, Approve},
+    known::Known,
+    shell::{OUTPUT_LIMIT, TIME_LIMIT},
+};
+use helix_skills_agent::Pending;
+use helix_skills_runtime::Quote;
+use std::{fmt, sync::Arc, time::Duration};
+
+/// How long all commands of a body may run by default.
+const TOTAL_TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// Number of bytes of the output of all commands of a body that are kept by default.
+const TOTAL_OUTPUT_LIMIT: usize = 100_000;
+
+/// Fills the bodies of skills: with arguments, with what the host knows, and with the output of their
+/// commands.
+///
+/// A command, `` !`git log -1` `` or the lines between ` ```! ` and ` ``` `, runs when its skill is
+/// loaded, before the model reads the body. Its output replaces it. Commands run one after the other,
+/// in the order of the body, in the directory of their skill, with the permissions of the [`Shell`].
+///
+/// - **Only what the author wrote runs.** The body is read once. Arguments, variables and outputs
+///   are text wherever they appear, and a value in a command is one quoted word; where quotes do
+///   not keep it one word, the skill is not loaded and nothing runs. (What a command does with its words
+///   is up to its author: `eval $0` runs them. See [`Quote`].)
+/// - **Nothing runs unseen** if the host sets [`approve`](Self::approve): it is called for every
+///   command before the first one runs.
+/// - **Everything is limited**: by default each command has 10 seconds and 30,000 bytes of output,
+///   all commands of a body 60 seconds and 100,000 bytes. Output over the limit is left out, with a
+///   note. A body has at most 100 commands.
+/// - **Failures are errors.** If a command exits with another code than 0, the error names the skill,
+///   the command, its line and its output. With [`OnFailure::Inline`] the body has them instead.
+/// - **Unknown variables are errors**: a command that uses `${SKILL_DIR}`, or another variable that
+///   only a host knows, does not run if the host does not know it. In a shell `${SKILL_DIR}/cache`
+///   would be `/cache`.
+///
+/// Several conversations can share one by cloning it.
+///
+/// ```
+/// use helix_skills_host::{Approval, LiveContext};
+/// # use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
+/// use helix_skills::{template::Arguments, Profile, Skill, SkillBuf};
+/// # use helix_skills::provider::Pending;
+/// # struct SystemShell;
+/// # impl SystemShell { fn new() -> Self { Self } }
+/// # impl Shell for SystemShell {
+/// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+/// #         Box::pin(async move { Ok(ProcessOutput::new(format!("<{}>\n", command.text), Exit::Code(0))) })
+/// #     }
+/// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
+/// # }
+///
+/// let skill = Skill::define("log", "Sums up changes.", "Sum up:\n!`git log -3 -- $0`\n!`curl $0`").try_build()?;
+/// let live = LiveContext::new(SystemShell::new()).directory("/project").approve(|command| {
+///     match command.source().split(' ').next() {
+///         Some("git") => Approval::Allow,
+///         _ => Approval::Deny("only git runs here".into()),
+///     }
+/// });
+/// # pollster::block_on(async {
+/// let filled = live.fill(&SkillBuf::from(skill), Profile::Helix, Arguments::text("a.rs"), None).await;
+/// assert_eq!(
+///     filled.unwrap_err().to_string(),
+///     "cannot load the skill `log`: its command `curl 'a.rs'` (line 3) is not allowed: only git runs here",
+/// );
+/// # });
+/// # Ok::<(), helix_skills::define::DefinitionError>(())
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct LiveContext {
+    pub(super) shell: Option<Arc<dyn Shell + Send + Sync>>,
+    pub(super) is_disabled: bool,
+    pub(super) place: Place,
+    pub(super) environment: Vec<(String, String)>,
+    pub(super) quote: Quote,
+    pub(super) time_limit: Duration,
+    pub(super) total_time_limit: Duration,
+    pub(super) output_limit: usize,
+    pub(super) total_output_limit: usize,
+    pub(super) on_failure: OnFailure,
+    pub(super) approve: Option<Approve>,
+    pub(super) known: Known,
+}
+
+/// What happens to a body with a command that fails, is denied, or cannot be run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OnFailure {
+    /// The skill is not loaded, and no further command runs.
+    #[default]
+    Abort,
+    /// The model reads about the failure in place of the command, after its output.
+    Inline,
+}
+
+/// Where commands run.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    Skill,
+    At(String),
+    Shell,
+}
+
+impl LiveContext {
+    /// Runs commands in this shell.
+    pub fn new(shell: impl Shell + Send + Sync + 'static) -> Self {
+        Self { shell: Some(Arc::new(shell)), ..Self::without_shell() }
+    }
+
+    /// Runs no commands: a body that has some is an error that names the skill and its first command.
+    pub fn without_shell() -> Self {
+        Self {
+            shell: None,
+            is_disabled: false,
+            place: Place::Skill,
+            environment: Vec::new(),
+            quote: Quote::Posix,
+            time_limit: TIME_LIMIT,
+            total_time_limit: TOTAL_TIME_LIMIT,
+            output_limit: OUTPUT_LIMIT,
+            total_output_limit: TOTAL_OUTPUT_LIMIT,
+            on_failure: OnFailure::Abort,
+            approve: None,
+            known: Known::default(),
+        }
+    }
+
+    /// If `is_disabled`, replaces every command with `[shell command execution disabled by policy]` and
+    /// runs none: the setting `disableSkillShellExecution` of other systems.
+    pub fn disable_shell_execution(mut self, is_disabled: bool) -> Self {
+        self.is_disabled = is_disabled;
+        self
+    }
+
+    /// Runs commands in this directory instead of the directory of their skill.
+    pub fn directory(mut self, path: impl Into<String>) -> Self {
+        self.place = Place::At(path.into());
+        self
+    }
+
+    /// Runs commands in the shell's own directory instead of the directory of their skill, as Agentick
+    /// and Claude Code do.
+    pub fn directory_of_shell(mut self) -> Self {
+        self.place = Place::Shell;
+        self
+    }
+
+    /// Sets a variable in the environment of the commands. The values of skill and session, such as
+    /// `SKILL_DIR` and `CLAUDE_PROJECT_DIR`, are set without it.
+    pub fn environment(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Sets how values are put into commands [default: each is one quoted word].
+    pub fn quote(mut self, quote: Quote) -> Self {
+        self.quote = quote;
+        self
+    }
+
+    /// Sets how long one command may run.
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = limit;
+        self
+    }
+
+    /// Sets how long all commands of a body may run together. Those that come later are not run.
+    pub fn total_time_limit(mut self, limit: Duration) -> Self {
+        self.total_time_limit = limit;
+        self
+    }
+
+    /// Sets how many bytes of one command's output are kept.
+    pub fn output_limit(mut self, bytes: usize) -> Self {
+        self.output_limit = bytes;
+        self
+    }
+
+    /// Sets how many bytes of the output of all commands of a body are kept.
+    pub fn total_output_limit(mut self, bytes: usize) -> Self {
+        self.total_output_limit = bytes;
+        self
+    }
+
+    /// Sets what happens to a body with a command that fails.
+    pub fn on_failure(mut self, policy: OnFailure) -> Self {
+        self.on_failure = policy;
+        self
+    }
+
+    /// Calls `approve` for each command of a body before the first one runs.
+    pub fn approve(self, approve: impl Fn(&LiveCommand) -> Approval + Send + Sync + 'static) -> Self {
+        self.approve_later(move |command| {
+            let approval = approve(command);
+            Box::pin(async { Ok(approval) })
+        })
+    }
+
+    /// Like [`approve`](Self::approve), for an approval that is awaited: by a user, or another program.
+    /// An error denies the command.
+    pub fn approve_later(
+        mut self,
+        approve: impl for<'c> Fn(&'c LiveCommand) -> Pending<'c, Approval> + Send + Sync + 'static,
+    ) -> Self {
+        self.approve = Some(Approve(Arc::new(approve)));
+        self
+    }
+
+    /// Sets the id of the conversation: `${CLAUDE_SESSION_ID}`, `${AGENTICK_SESSION_ID}`.
+    pub fn session(mut self, id: impl Into<String>) -> Self {
+        self.known.session = Some(id.into());
+        self
+    }
+
+    /// Sets the absolute path of the project that the agent works on: `${CLAUDE_PROJECT_DIR}`.
+    pub fn project_directory(mut self, path: impl Into<String>) -> Self {
+        self.known.project = Some(path.into());
+        self
+    }
+
+    /// Sets the value of `${NAME}`, also in the environment of the commands. It takes precedence over all
+    /// other values. A name has upper-case letters, digits and `_`.
+    pub fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.known.others.push((name.into(), value.into()));
+        self
+    }
+}
+
+/// Runs commands in this shell, with the default limits.
+impl<S: Shell + Send + Sync + 'static> From<S> for LiveContext {
+    fn from(shell: S) -> Self {
+        Self::new(shell)
+    }
+}
+
+impl fmt::Debug for LiveContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LiveContext")
+            .field("has_shell", &self.shell.is_some())
+            .field("is_disabled", &self.is_disabled)
+            .field("place", &self.place)
+            .field("time_limit", &self.time_limit)
+            .field("output_limit", &self.output_limit)
+            .field("on_failure", &self.on_failure)
+            .field("approve", &self.approve)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,108 @@
+//! From a skill to its filled body.
+
+use super::{
+    LiveCommand, LiveContext, LiveError, MAX_COMMANDS, Place, ShellCommand, command::Written, known::Known, outputs,
+};
+use helix_skills_runtime::{Arguments, CommandError, MAX_FILLED_BYTES, Profile, SkillBuf, Variables};
+
+impl LiveContext {
+    /// Fills the body of a skill as `profile` reads it. `directory` is the absolute path of the skill's
+    /// files, if they are on this machine.
+    ///
+    /// # Errors
+    /// If a command cannot be run, is denied, or fails; there is no body then. Dropping the future ends
+    /// the command that runs, if the shell supports that.
+    pub async fn fill(
+        &self,
+        skill: &SkillBuf,
+        profile: Profile,
+        arguments: Arguments<'_>,
+        directory: Option<&str>,
+    ) -> Result<String, LiveError> {
+        let outputs = self.outputs(skill, profile, arguments, directory).await?;
+        self.with(directory, &outputs, |known, outputs| {
+            let fill = skill.view(|skill| {
+                let filled = skill.template(profile).fill(arguments, known);
+                filled.with_outputs(outputs).map(|filled| filled.to_string())
+            });
+            fill.map_err(|source| not_a_value(skill, source))
+        })
+    }
+
+    /// The outputs of the commands of a body, one text for each.
+    pub(crate) async fn outputs(
+        &self,
+        skill: &SkillBuf,
+        profile: Profile,
+        arguments: Arguments<'_>,
+        directory: Option<&str>,
+    ) -> Result<Vec<String>, LiveError> {
+        let is_too_long = self.known.with(directory, |known| {
+            skill.view(|skill| skill.template(profile).fill(arguments, known).quoted(self.quote).is_too_long())
+        });
+        if is_too_long {
+            return Err(LiveError::TooLong { skill: skill.name().to_owned(), limit: MAX_FILLED_BYTES });
+        }
+        let mut written = skill.view(|skill| Written::all(&skill, profile));
+        if written.len() > MAX_COMMANDS {
+            return Err(LiveError::TooMany { skill: skill.name().to_owned(), limit: MAX_COMMANDS });
+        }
+        if self.is_disabled || written.is_empty() {
+            return Ok(vec![outputs::DISABLED.to_owned(); written.len()]);
+        }
+        let Some(shell) = &self.shell else {
+            let Written { source: command, line, .. } = written.swap_remove(0);
+            return Err(LiveError::NoShell { skill: skill.name().to_owned(), command, line });
+        };
+        let mut environment = self.known.environment(directory);
+        environment.extend(self.environment.iter().cloned());
+        for Written { source: command, line, variables } in written {
+            if let Some(variable) = Known::missing(&variables, &environment) {
+                let variable = variable.to_owned();
+                return Err(LiveError::Unknown { skill: skill.name().to_owned(), command, line, variable });
+            }
+        }
+        let dialect = dialect(skill)?;
+        let place = match &self.place {
+            Place::Shell => None,
+            Place::At(path) => Some(path.as_str()),
+            Place::Skill if directory.is_none() => {
+                return Err(LiveError::NoDirectory { skill: skill.name().to_owned() });
+            }
+            Place::Skill => directory,
+        };
+        let commands = self.known.with(directory, |known| {
+            skill.view(|skill| LiveCommand::all(&skill, profile, self.quote, arguments, known))
+        });
+        let mut commands = commands.map_err(|source| not_a_value(skill, source))?;
+        commands.iter_mut().for_each(|command| command.directory = place.map(str::to_owned));
+        let asked = ShellCommand { dialect, environment: &environment, ..ShellCommand::new("") };
+        outputs::outputs(self, &**shell, &commands, asked).await
+    }
+
+    /// Calls `read` with the variables of a skill in `directory`, and with borrowed outputs.
+    pub(crate) fn with<R>(
+        &self,
+        directory: Option<&str>,
+        outputs: &[String],
+        read: impl FnOnce(Variables<'_>, &[&str]) -> R,
+    ) -> R {
+        let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
+        self.known.with(directory, |known| read(known, &outputs))
+    }
+}
+
+/// The shell that a skill is written for.
+fn dialect(skill: &SkillBuf) -> Result<Option<&'static str>, LiveError> {
+    let asked = skill.view(|skill| skill.shell().map(str::to_owned));
+    match asked.as_deref() {
+        None => Ok(None),
+        Some("sh") => Ok(Some("sh")),
+        Some("bash") => Ok(Some("bash")),
+        Some(other) => Err(LiveError::Dialect { skill: skill.name().to_owned(), dialect: other.to_owned() }),
+    }
+}
+
+fn not_a_value(skill: &SkillBuf, source: CommandError) -> LiveError {
+    LiveError::Value { skill: skill.name().to_owned(), source }
+}

@@ -1,0 +1,85 @@
+//! What a command printed, and how it ended.
+
+use std::fmt;
+
+/// What a program printed on both outputs, and how it ended: the answer of a
+/// [`Shell`](crate::Shell).
+///
+/// ```
+/// use helix_skills_host::{Exit, ProcessOutput};
+/// let output = ProcessOutput::new("fatal: not a git repository\n", Exit::Code(128));
+/// assert!(!output.exit.is_success());
+/// assert_eq!(output.exit.to_string(), "ended with exit code 128");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProcessOutput {
+    /// The text, up to the limit; bytes that are not UTF-8 are U+FFFD.
+    pub text: String,
+    /// Number of bytes that are missing at the end of the text.
+    pub left_out: u64,
+    /// How the program ended.
+    pub exit: Exit,
+}
+
+impl ProcessOutput {
+    /// The whole output of a program, and how it ended.
+    #[must_use]
+    pub fn new(text: impl Into<String>, exit: Exit) -> Self {
+        Self { text: text.into(), left_out: 0, exit }
+    }
+
+    /// Sets how many bytes are missing at the end of the text.
+    #[must_use]
+    pub const fn cut(mut self, left_out: u64) -> Self {
+        self.left_out = left_out;
+        self
+    }
+
+    /// The output within a limit, whatever a shell answers.
+    pub(super) fn within(mut self, limit: usize) -> Self {
+        let kept = up_to(&self.text, limit).len();
+        self.left_out = self.left_out.saturating_add((self.text.len() - kept) as u64);
+        self.text.truncate(kept);
+        self
+    }
+}
+
+/// How a program ended. `Display` completes a sentence about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Exit {
+    /// It exited with this code; 0 is success.
+    Code(i32),
+    /// It was ended by a signal from elsewhere.
+    Signal(i32),
+    /// It was killed because its time was up.
+    TimedOut,
+}
+
+impl Exit {
+    /// Whether the program exited with code 0.
+    #[must_use]
+    pub const fn is_success(self) -> bool {
+        matches!(self, Self::Code(0))
+    }
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "ended with exit code {code}"),
+            Self::Signal(signal) => write!(f, "was ended by signal {signal}"),
+            Self::TimedOut => f.write_str("did not end in time, and was killed"),
+        }
+    }
+}
+
+/// The start of a text: whole characters, at most `limit` bytes.
+pub(crate) fn up_to(text: &str, limit: usize) -> &str {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
