@@ -68,6 +68,15 @@ pub mod define {
     pub use helix_skills_runtime::{Definition, DefinitionError, DuplicateSkill, Iter, ResourceError};
 }
 
+/// Bodies whose commands run when they are loaded, in a shell that the host brings.
+#[cfg(feature = "agent")]
+pub mod live {
+    pub use helix_skills_agent::live::{
+        Approval, CommandFailure, Exit, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell,
+        ShellCommand, Timer,
+    };
+}
+
 /// Names of skills and paths of their files, and the limits of both.
 pub mod name {
     pub use helix_skills_runtime::{

@@ -49,6 +49,7 @@ extern crate alloc;
 
 #[doc(hidden)]
 pub mod __internal;
+pub mod live;
 mod provider;
 mod registry;
 pub mod run;

@@ -37,7 +37,7 @@
 //! - [`Materialized`] writes the skills of another provider, baked ones too, into private directories, so that `${SKILL_DIR}` and scripts
 //!   work.
 //! - A [`ScriptRunner`] runs scripts of skills, if a host makes one: the tool `skill_run_script`.
-//! - A [`LiveContext`] fills bodies with what their commands say, in a [`Shell`] that the host passes in: [`SystemShell`], or the
+//! - A [`LiveContext`](helix_skills_agent::live::LiveContext) fills bodies with what their commands say, in a [`Shell`](helix_skills_agent::live::Shell) that the host passes in: [`SystemShell`], or the
 //!   sandbox of its other commands. A [`LiveToolbox`] does it for the calls of an agent.
 //!
 //! - `JsonSchemaValidator`, of the feature `jsonschema`, checks results and inputs of runs against
@@ -61,7 +61,6 @@ mod error;
 mod found;
 mod frontmatter;
 mod home;
-mod live;
 mod load;
 mod materialized;
 mod mounts;
@@ -82,10 +81,6 @@ pub use enabled::EnabledFile;
 pub use error::Error;
 pub use found::{Discovered, FoundSkill};
 pub use frontmatter::read_metadata;
-pub use live::{
-    Approval, CommandFailure, Exit, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell, ShellCommand,
-    Timer,
-};
 pub use load::{LoadedSkill, load_skill};
 pub use materialized::{Materialized, MaterializedSkill};
 pub use mounts::{LeftOut, LeftOutReason, MountedSkills, Mounts, SkillPathMapping, Upload};

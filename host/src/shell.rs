@@ -1,7 +1,10 @@
 //! The shell of this system.
 
-use crate::{Environment, ProcessOutput, Shell, ShellCommand, Timer, process::Process};
-use helix_skills_agent::Pending;
+use crate::{Environment, process::Process};
+use helix_skills_agent::{
+    Pending,
+    live::{ProcessOutput, Shell, ShellCommand, Timer},
+};
 use std::{path::PathBuf, time::Instant};
 
 /// `/bin/sh` of this machine, on Linux and macOS, with the rights of the user that the agent runs as: no sandbox.

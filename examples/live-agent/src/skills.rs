@@ -1,10 +1,9 @@
 //! What runs when a skill is loaded. What an agent of your own has to copy stands between the two rulers.
 
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+use helix_skills::live::{Approval, LiveCommand, LiveContext};
 use helix_skills::{AsyncToolbox, Profile, ToolboxError};
-use helix_skills_host::{
-    Approval, Directories, Environment, LiveCommand, LiveContext, LiveToolbox, ScriptRunner, SystemShell,
-};
+use helix_skills_host::{Directories, Environment, LiveToolbox, ScriptRunner, SystemShell};
 use std::{path::Path, time::Duration};
 
 /// The commands that somebody has read, as their authors wrote them: what is passed to them makes no difference.

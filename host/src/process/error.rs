@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Why a program could not be run. One that ran and failed is none of these: [`Exit`](crate::Exit).
+/// Why a program could not be run. One that ran and failed is none of these: [`Exit`](helix_skills_agent::live::Exit).
 ///
 /// `Display` is one line that names the program; [`ProcessError::hint`] says how to mend it.
 #[derive(Debug, thiserror::Error)]

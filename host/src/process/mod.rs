@@ -23,7 +23,7 @@ mod watch;
 pub use environment::Environment;
 pub use error::ProcessError;
 
-use crate::ProcessOutput;
+use helix_skills_agent::live::ProcessOutput;
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 /// How long one may run, unless somebody says otherwise.

@@ -1,6 +1,9 @@
 //! What a program prints, up to a limit.
 
-use crate::live::{Exit, ProcessOutput, up_to};
+use helix_skills_agent::{
+    __internal::up_to,
+    live::{Exit, ProcessOutput},
+};
 
 /// The start of what a program prints, in bounded memory.
 #[derive(Debug)]
@@ -42,7 +45,7 @@ impl Said {
                 shown += invalid.len();
             }
         }
-        ProcessOutput { text, left_out: self.total - shown as u64, exit }
+        ProcessOutput::new(text, exit).cut(self.total - shown as u64)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The thread that stays with a program until it is over.
 
 use super::{Process, ProcessError, group::Group, said::Said};
-use crate::{Exit, ProcessOutput};
+use helix_skills_agent::live::{Exit, ProcessOutput};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,

@@ -11,8 +11,8 @@ pub use error::ScriptError;
 pub use output::ScriptOutput;
 pub use tool::ScriptTool;
 
-use crate::{Approval, Environment, process::OUTPUT_LIMIT};
-use helix_skills_agent::Pending;
+use crate::{Environment, process::OUTPUT_LIMIT};
+use helix_skills_agent::{Pending, live::Approval};
 use helix_skills_runtime::Toolbox;
 use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
@@ -153,7 +153,8 @@ impl ScriptRunner {
     /// Asks before every run whether it may.
     ///
     /// ```
-    /// use helix_skills_host::{Approval, ScriptRunner};
+    /// use helix_skills::live::Approval;
+    /// use helix_skills_host::ScriptRunner;
     /// let scripts = ScriptRunner::new().approve(|run| match (&*run.skill, &*run.script) {
     ///     ("pdf", "scripts/text.py") => Approval::Allow,
     ///     _ => Approval::Deny("only the PDF reader runs here".into()),

@@ -1,8 +1,8 @@
 //! From a call to what a script said.
 
 use super::{ScriptCall, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
-use crate::{Approval, Error, ProcessError, beneath::Beneath, process::Process, skill_files::SkillFiles};
-use helix_skills_agent::{AsyncToolbox, Provider, ReplyBuf};
+use crate::{Error, ProcessError, beneath::Beneath, process::Process, skill_files::SkillFiles};
+use helix_skills_agent::{AsyncToolbox, Provider, ReplyBuf, live::Approval};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{TokenMode, normalize_path, tokenize};
 use std::{
@@ -102,6 +102,7 @@ impl ScriptRunner {
             match approve(&run).await {
                 Ok(Approval::Allow) => {}
                 Ok(Approval::Deny(why)) => return Err(ScriptError::Denied { script: run.script, why }),
+                Ok(_) => return Err(ScriptError::Denied { script: run.script, why: "it is not approved".to_owned() }),
                 Err(source) => return Err(ScriptError::NotAsked { script: run.script, source }),
             }
         }

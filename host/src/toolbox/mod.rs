@@ -4,8 +4,8 @@ mod run;
 mod slash;
 mod tool;
 
-use crate::{LiveContext, ScriptRunner, ScriptTool};
-use helix_skills_agent::{AsyncToolbox, Provider, ProviderWarning, ReplyBuf, run::ToolDefinition};
+use crate::{ScriptRunner, ScriptTool};
+use helix_skills_agent::{AsyncToolbox, Provider, ProviderWarning, ReplyBuf, live::LiveContext, run::ToolDefinition};
 use helix_skills_runtime::{Arguments, Call, OneLine, SkillBuf, ToolboxError};
 use std::{fmt::Display, sync::Arc};
 
@@ -26,12 +26,13 @@ const MAX_SAID: usize = 500;
 /// - `${SKILL_DIR}` is the directory that the provider [says](Provider::directory), and where commands run. Skills that lie in none,
 ///   baked ones and those of a database, get one by [`Materialized`](crate::Materialized).
 /// - A command that fails, is denied or cannot be run makes the call fail: the model reads why, and gets nothing of the body. With
-///   [`OnFailure::Inline`](crate::OnFailure::Inline) it gets the body, and reads it there.
+///   [`OnFailure::Inline`](helix_skills_agent::live::OnFailure::Inline) it gets the body, and reads it there.
 /// - Scripts run by a tool of their own, [if the host wants it](Self::with_scripts).
 /// - Preloaded bodies and files are texts as they are: what stands in a prompt or in a file is not run.
 ///
 /// ```
-/// use helix_skills_host::{Directories, LiveContext, LiveToolbox, SystemShell};
+/// use helix_skills::live::LiveContext;
+/// use helix_skills_host::{Directories, LiveToolbox, SystemShell};
 /// use helix_skills::{AsyncToolbox, Profile};
 /// # fn ready<T>(future: impl Future<Output = T>) -> T {
 /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
@@ -165,7 +166,7 @@ impl<P: Provider> LiveToolbox<P> {
         }
         self.skills.directory(skill.name()).await.map_err(|error| {
             let said = error.to_string();
-            let said = crate::live::up_to(&said, MAX_SAID);
+            let said = helix_skills_agent::__internal::up_to(&said, MAX_SAID);
             failed(format_args!("cannot load the skill `{}`: {said}", OneLine(skill.name())))
         })
     }

@@ -11,7 +11,8 @@ impl<P: Provider> LiveToolbox<P> {
     /// [`Toolbox::slash`](helix_skills_runtime::Toolbox::slash).
     ///
     /// ```
-    /// use helix_skills_host::{Directories, LiveContext, LiveToolbox, SystemShell};
+    /// use helix_skills::live::LiveContext;
+    /// use helix_skills_host::{Directories, LiveToolbox, SystemShell};
     /// use helix_skills::{AsyncToolbox, Profile};
     /// # fn ready<T>(future: impl Future<Output = T>) -> T {
     /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());

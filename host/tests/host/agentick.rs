@@ -1,11 +1,12 @@
 //! An application of seed 002: a registry of a directory's skills, which a model loads and the program runs.
 
 use crate::{folder::Folder, waiting::wait};
+use helix_skills_agent::live::{LiveContext, LiveError};
 use helix_skills_agent::{
     AsyncToolbox, Pending, Provider, ProviderRequest,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
-use helix_skills_host::{LiveContext, LiveError, LiveToolbox, SharedRegistry, SystemShell};
+use helix_skills_host::{LiveToolbox, SharedRegistry, SystemShell};
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};

@@ -6,11 +6,10 @@ use crate::{
     live::{skill, teller::Teller},
     waiting::wait,
 };
+use helix_skills_agent::live::{Exit, LiveContext, OnFailure, ProcessOutput};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest, SkillQuery};
 use helix_skills_format::parse_agent;
-use helix_skills_host::{
-    Directories, Exit, LiveContext, Materialized, Mounts, OnFailure, ProcessOutput, ScriptRunner, SharedRegistry,
-};
+use helix_skills_host::{Directories, Materialized, Mounts, ScriptRunner, SharedRegistry};
 use helix_skills_runtime::{Arguments, Neutral, Profile, Quote, SlashCommand};
 
 /// How many texts each of them is given.

@@ -148,7 +148,8 @@ fn row_116_a_run_knows_where_the_files_of_its_skill_lie() {
 #[test]
 fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills() {
     use crate::waiting::wait;
-    use helix_skills_host::{LiveContext, LiveError, LiveToolbox, SystemShell};
+    use helix_skills_agent::live::{LiveContext, LiveError};
+    use helix_skills_host::{LiveToolbox, SystemShell};
     use std::error::Error;
 
     let folder = Folder::new();

@@ -4,10 +4,10 @@ use crate::{
     folder::{Folder, done},
     waiting::{processes, wait, wait_until_dead},
 };
+use helix_skills_agent::live::{Approval, Exit};
 use helix_skills_agent::{AsyncToolbox, ReplyBuf};
 use helix_skills_host::{
-    Approval, Directories, Environment, Exit, Materialized, ScriptCall, ScriptCallError, ScriptError, ScriptOutput,
-    ScriptRunner,
+    Directories, Environment, Materialized, ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRunner,
 };
 use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, Toolbox, skill_set};
 use std::{fs, path::Path, time::Duration};

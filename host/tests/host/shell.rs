@@ -4,8 +4,9 @@ use crate::{
     folder::Folder,
     waiting::{processes, wait, wait_until, wait_until_dead},
 };
+use helix_skills_agent::live::{Exit, ProcessOutput, Shell, ShellCommand};
 use helix_skills_agent::{Pending, ProviderError};
-use helix_skills_host::{Environment, Exit, ProcessError, ProcessOutput, Shell, ShellCommand, SystemShell};
+use helix_skills_host::{Environment, ProcessError, SystemShell};
 use std::{
     pin::pin,
     task::{Context, Poll, Waker},

@@ -1,8 +1,9 @@
 //! What a person calls, with what its commands say.
 
 use crate::{folder::Folder, waiting::wait};
+use helix_skills_agent::live::LiveContext;
 use helix_skills_agent::{AsyncToolbox, ReplyBuf};
-use helix_skills_host::{LiveContext, LiveToolbox, SystemShell};
+use helix_skills_host::{LiveToolbox, SystemShell};
 use helix_skills_runtime::{Event, Profile};
 
 const FRONT: &str = "description: Does it.\n";

@@ -1,10 +1,9 @@
 //! Agents that were written for another system, with skills of directories and a shell: from the call to the text.
 
 use crate::{folder::Folder, live::teller::Teller, waiting::wait};
+use helix_skills_agent::live::{Approval, LiveContext, OnFailure};
 use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf};
-use helix_skills_host::{
-    Approval, Directories, LiveContext, LiveToolbox, Materialized, OnFailure, ScriptRunner, SystemShell,
-};
+use helix_skills_host::{Directories, LiveToolbox, Materialized, ScriptRunner, SystemShell};
 use helix_skills_runtime::{Event, Profile, Resource, Skill, SkillBuf, SkillSet, skill_set};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -2,7 +2,8 @@
 
 use super::{fill, fill_with, skill};
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_host::{LiveContext, SystemShell};
+use helix_skills_agent::live::LiveContext;
+use helix_skills_host::SystemShell;
 use helix_skills_runtime::{Arguments, Profile, Quote};
 use std::{fs, time::Duration};
 
@@ -56,7 +57,7 @@ fn is_untouched(folder: &Folder) -> bool {
 fn live() -> LiveContext {
     // A pattern that is no regular expression, or that matches nothing, is no failure here.
     LiveContext::new(SystemShell::new())
-        .on_failure(helix_skills_host::OnFailure::Inline)
+        .on_failure(helix_skills_agent::live::OnFailure::Inline)
         .time_limit(Duration::from_secs(50))
 }
 

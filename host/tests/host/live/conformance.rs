@@ -3,7 +3,7 @@
 
 use super::{skill, teller::Teller};
 use crate::{conformance::cases_of, waiting::wait};
-use helix_skills_host::{Exit, LiveContext, ProcessOutput};
+use helix_skills_agent::live::{Exit, LiveContext, ProcessOutput};
 use helix_skills_runtime::{Arguments, Profile};
 use serde_json::Value;
 use std::sync::Arc;

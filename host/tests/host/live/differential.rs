@@ -1,7 +1,8 @@
 //! Commands that nobody would write, put together of pieces of shell, with values in them that would do something: in two shells.
 
 use crate::{dice::Dice, folder::Folder, waiting::wait};
-use helix_skills_host::{Environment, Shell, ShellCommand, SystemShell};
+use helix_skills_agent::live::{Shell, ShellCommand};
+use helix_skills_host::{Environment, SystemShell};
 use helix_skills_runtime::{Arguments, Template, Variables};
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 

@@ -2,9 +2,8 @@
 
 use super::{fill, skill, teller::Teller};
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_host::{
-    Approval, CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessError, ProcessOutput, SystemShell,
-};
+use helix_skills_agent::live::{Approval, CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput};
+use helix_skills_host::{ProcessError, SystemShell};
 use helix_skills_runtime::{Arguments, Profile};
 use std::{
     error::Error,
@@ -69,7 +68,7 @@ fn every_command_is_asked_for_before_the_first_one_runs() {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&asked);
     let directory = folder.path("");
-    let approve = move |command: &helix_skills_host::LiveCommand| {
+    let approve = move |command: &helix_skills_agent::live::LiveCommand| {
         assert!(!Path::new(command.directory().unwrap()).join("one").exists(), "it ran before all were asked for");
         seen.lock().unwrap().push((command.text().to_owned(), command.source().to_owned(), command.line()));
         assert_eq!(command.skill(), "log");

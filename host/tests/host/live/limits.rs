@@ -5,7 +5,8 @@ use crate::{
     folder::Folder,
     waiting::{processes, wait_until_dead},
 };
-use helix_skills_host::{CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput, SystemShell};
+use helix_skills_agent::live::{CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput};
+use helix_skills_host::SystemShell;
 use helix_skills_runtime::Arguments;
 use std::{sync::Arc, thread, time::Duration};
 

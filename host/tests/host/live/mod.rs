@@ -9,7 +9,7 @@ mod limits;
 mod rows;
 pub(crate) mod teller;
 
-use helix_skills_host::{LiveContext, LiveError};
+use helix_skills_agent::live::{LiveContext, LiveError};
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
 use std::path::Path;
 

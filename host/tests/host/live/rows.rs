@@ -2,7 +2,8 @@
 
 use super::{fill, fill_with, skill, teller::Teller};
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_host::{LiveContext, SystemShell};
+use helix_skills_agent::live::LiveContext;
+use helix_skills_host::SystemShell;
 use helix_skills_runtime::{Arguments, Profile};
 use std::{sync::Arc, time::Duration};
 

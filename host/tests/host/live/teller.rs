@@ -1,7 +1,7 @@
 //! A shell that runs nothing, and knows what it was asked.
 
 use helix_skills_agent::Pending;
-use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
+use helix_skills_agent::live::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
 use std::{
     sync::{Arc, Mutex},
     time::{Duration, Instant},

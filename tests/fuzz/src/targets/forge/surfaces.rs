@@ -1,11 +1,12 @@
 //! The ways by which the text of a skill comes to a model.
 
 use super::{Asked, grammar};
+use helix_skills_agent::live::{Exit, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer};
 use helix_skills_agent::{
     AsyncToolbox, Pending, Registry, ReplyBuf,
     run::{Answer, Message, Model, Run, ToolDefinition},
 };
-use helix_skills_host::{Exit, LiveContext, LiveToolbox, OnFailure, ProcessOutput, Shell, ShellCommand, Timer};
+use helix_skills_host::LiveToolbox;
 use helix_skills_runtime::{
     __private::{Parts, is_neutral, is_plain, neutral, skill as assembled, text as plain},
     Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchMode, SearchOptions, Skill, SkillBuf,

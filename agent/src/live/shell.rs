@@ -1,8 +1,9 @@
 //! What runs the commands of skills.
 
 use super::ProcessOutput;
-use helix_skills_agent::Pending;
-use std::{sync::Arc, time::Duration};
+use crate::Pending;
+use alloc::{boxed::Box, string::String, sync::Arc};
+use core::time::Duration;
 
 /// How long a command may run by default.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -17,11 +18,11 @@ pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 /// sandbox in which an agent runs its other commands.
 ///
 /// An agent with a shell lets untrusted text run programs, as far as its
-/// [`LiveContext`](crate::LiveContext) permits. The shell has to understand the syntax of `sh`, for
+/// [`LiveContext`](super::LiveContext) permits. The shell has to understand the syntax of `sh`, for
 /// which values are quoted.
 ///
 /// ```
-/// use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
+/// use helix_skills::live::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
 /// use helix_skills::provider::Pending;
 /// use std::time::Instant;
 ///

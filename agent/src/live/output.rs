@@ -1,12 +1,13 @@
 //! What a command printed, and how it ended.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 /// What a program printed on both outputs, and how it ended: the answer of a
-/// [`Shell`](crate::Shell).
+/// [`Shell`](super::Shell).
 ///
 /// ```
-/// use helix_skills_host::{Exit, ProcessOutput};
+/// use helix_skills::live::{Exit, ProcessOutput};
 /// let output = ProcessOutput::new("fatal: not a git repository\n", Exit::Code(128));
 /// assert!(!output.exit.is_success());
 /// assert_eq!(output.exit.to_string(), "ended with exit code 128");
@@ -76,7 +77,8 @@ impl fmt::Display for Exit {
 }
 
 /// The start of a text: whole characters, at most `limit` bytes.
-pub(crate) fn up_to(text: &str, limit: usize) -> &str {
+#[must_use]
+pub fn up_to(text: &str, limit: usize) -> &str {
     let mut end = limit.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;

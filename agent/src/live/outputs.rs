@@ -3,9 +3,10 @@
 use super::{
     Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell, ShellCommand,
 };
-use helix_skills_agent::__internal::said;
+use crate::said::said;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use core::fmt::{Display, Write};
 use helix_skills_runtime::OneLine;
-use std::fmt::{Display, Write};
 
 /// What replaces a command that is not run, in the words of Claude Code.
 pub(super) const DISABLED: &str = "[shell command execution disabled by policy]";

@@ -1,5 +1,6 @@
 //! What a host knows of a session.
 
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use helix_skills_runtime::Variables;
 
 /// The values of `${…}`, except those of the skill itself.

@@ -16,7 +16,8 @@ pub use command::LiveCommand;
 use context::Place;
 pub use context::{LiveContext, OnFailure};
 pub use error::{CommandFailure, LiveError};
-pub(crate) use output::up_to;
+#[doc(hidden)]
+pub use output::up_to;
 pub use output::{Exit, ProcessOutput};
 pub use shell::{Shell, ShellCommand, Timer};
 

@@ -1,9 +1,10 @@
 //! Why a body cannot be filled.
 
 use super::Exit;
-use helix_skills_agent::{__internal::cut, ProviderError};
+use crate::{ProviderError, said::cut};
+use alloc::string::{String, ToString};
+use core::{error::Error, fmt, time::Duration};
 use helix_skills_runtime::{__internal::error_debug, CommandError, OneLine};
-use std::{error::Error, fmt, time::Duration};
 
 /// Maximum number of characters of a command in an error.
 const MAX_COMMAND: usize = 80;

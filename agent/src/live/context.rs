@@ -6,9 +6,10 @@ use super::{
     known::Known,
     shell::{OUTPUT_LIMIT, TIME_LIMIT},
 };
-use helix_skills_agent::Pending;
+use crate::Pending;
+use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
+use core::{fmt, time::Duration};
 use helix_skills_runtime::Quote;
-use std::{fmt, sync::Arc, time::Duration};
 
 /// How long all commands of a body may run by default.
 const TOTAL_TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -41,8 +42,8 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// Several conversations can share one by cloning it.
 ///
 /// ```
-/// use helix_skills_host::{Approval, LiveContext};
-/// # use helix_skills_host::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
+/// use helix_skills::live::{Approval, LiveContext};
+/// # use helix_skills::live::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
 /// use helix_skills::{template::Arguments, Profile, Skill, SkillBuf};
 /// # use helix_skills::provider::Pending;
 /// # struct SystemShell;

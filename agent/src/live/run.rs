@@ -1,10 +1,11 @@
 //! Runs of skills whose bodies have commands.
 
 use super::LiveContext;
-use helix_skills_agent::{
+use crate::{
     Provider,
     run::{Run, RunError},
 };
+use alloc::borrow::ToOwned;
 use helix_skills_runtime::{Arguments, Profile, SkillBuf};
 
 impl LiveContext {
@@ -12,7 +13,7 @@ impl LiveContext {
     /// when this returns, and no model has been asked.
     ///
     /// ```
-    /// use helix_skills_host::LiveContext;
+    /// use helix_skills::live::LiveContext;
     /// use helix_skills::{template::Arguments, Profile, run::RunError};
     /// # use helix_skills::{Skill, SkillSet, provider::Pending, run::{Answer, Message, Model, ToolDefinition}, skill_set};
     /// # struct Parrot;
@@ -35,7 +36,7 @@ impl LiveContext {
     ///
     /// # Errors
     /// If there is no such skill, if the provider fails, or if the body cannot be filled; the source is then
-    /// a [`LiveError`](crate::LiveError).
+    /// a [`LiveError`](super::LiveError).
     pub async fn run(
         &self,
         skills: &(impl Provider + ?Sized),

@@ -1,8 +1,9 @@
 //! Whether a command may run.
 
 use super::LiveCommand;
-use helix_skills_agent::Pending;
-use std::{fmt, sync::Arc};
+use crate::Pending;
+use alloc::{string::String, sync::Arc};
+use core::fmt;
 
 /// Whether something that a skill asks for may be run.
 #[derive(Clone, Debug, PartialEq, Eq)]

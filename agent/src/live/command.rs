@@ -1,6 +1,7 @@
 //! Commands that are about to be run.
 
 use super::MAX_COMMANDS;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use helix_skills_runtime::{
     Arguments, CommandError, CommandForm, PartKind, Profile, Quote, Skill, TemplatePart, Variables,
 };

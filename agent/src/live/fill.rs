@@ -3,6 +3,12 @@
 use super::{
     LiveCommand, LiveContext, LiveError, MAX_COMMANDS, Place, ShellCommand, command::Written, known::Known, outputs,
 };
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
 use helix_skills_runtime::{Arguments, CommandError, MAX_FILLED_BYTES, Profile, SkillBuf, Variables};
 
 impl LiveContext {
@@ -30,7 +36,8 @@ impl LiveContext {
     }
 
     /// The outputs of the commands of a body, one text for each.
-    pub(crate) async fn outputs(
+    #[doc(hidden)]
+    pub async fn outputs(
         &self,
         skill: &SkillBuf,
         profile: Profile,
@@ -81,7 +88,8 @@ impl LiveContext {
     }
 
     /// Calls `read` with the variables of a skill in `directory`, and with borrowed outputs.
-    pub(crate) fn with<R>(
+    #[doc(hidden)]
+    pub fn with<R>(
         &self,
         directory: Option<&str>,
         outputs: &[String],
