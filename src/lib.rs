@@ -72,7 +72,7 @@ pub mod define {
 #[cfg(feature = "agent")]
 pub mod live {
     pub use helix_skills_agent::live::{
-        Approval, CommandFailure, Exit, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell,
+        Approval, CommandFailure, Exit, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Scripts, Shell,
         ShellCommand, Timer,
     };
 }

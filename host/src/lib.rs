@@ -36,15 +36,37 @@
 //!   changes.
 //! - [`Materialized`] writes the skills of another provider, baked ones too, into private directories, so that `${SKILL_DIR}` and scripts
 //!   work.
-//! - A [`ScriptRunner`] runs scripts of skills, if a host makes one: the tool `skill_run_script`.
-//! - A [`LiveContext`](helix_skills_agent::live::LiveContext) fills bodies with what their commands say, in a [`Shell`](helix_skills_agent::live::Shell) that the host passes in: [`SystemShell`], or the
-//!   sandbox of its other commands. A [`LiveToolbox`] does it for the calls of an agent.
+//! - A [`SystemShell`] runs the commands of bodies, and a [`ScriptRunner`] the scripts of skills, in an
+//!   [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) that is built with them.
 //!
-//! - `JsonSchemaValidator`, of the feature `jsonschema`, checks results and inputs of runs against
-//!   their JSON Schema.
+//! ```
+//! use helix_skills::{AsyncToolbox, Profile, live::LiveContext};
+//! use helix_skills_host::{Directories, ScriptRunner, SystemShell};
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let path = folder.path();
+//! # std::fs::create_dir(path.join("greet")).unwrap();
+//! # std::fs::write(path.join("greet/SKILL.md"), "---\nname: greet\ndescription: Greets.\n---\nSay !`echo hello` to $0.\n").unwrap();
+//! # #[cfg(unix)]
+//! # pollster::block_on(async {
+//! let toolbox = AsyncToolbox::builder(Directories::new().root(path))
+//!     .profile(Profile::Agentick)
+//!     .shell(LiveContext::new(SystemShell::new()).session("s-1")) // or just `SystemShell::new()`
+//!     .scripts(ScriptRunner::new())
+//!     .build()
+//!     .await?;
+//! let names: Vec<_> = toolbox.tools(["bash"])?.into_iter().map(|tool| tool.name).collect();
+//! assert_eq!(names, ["skill", "skill_run_script"]);
+//! let reply = toolbox.call("skill", r#"{"name": "greet", "args": "Ada"}"#).await.expect("a tool of ours");
+//! assert_eq!(reply.as_str(), "Say hello\n to Ada.");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # }).unwrap();
+//! ```
 //!
-//! Nothing is read that lies outside of a root, wherever links lead: what is checked is the file that was opened, not its
-//! path. Nothing is executed unless a host passes in what does it, and nothing is written but
+//! `JsonSchemaValidator`, of the feature `jsonschema`, checks results and inputs of runs against their
+//! JSON Schema.
+//!
+//! Nothing outside of a root is read, wherever links lead: the file that was opened is checked, not its
+//! path. Nothing is executed without a shell or a runner, and nothing is written except
 //! [`Materialized`] skills, into temporary directories.
 
 //! No public signature names a type of another crate, except those of the other crates of this
@@ -71,7 +93,6 @@ mod scripts;
 mod shell;
 mod skill_files;
 mod stamp;
-mod toolbox;
 #[cfg(feature = "jsonschema")]
 mod validator;
 
@@ -87,9 +108,8 @@ pub use mounts::{LeftOut, LeftOutReason, MountedSkills, Mounts, SkillPathMapping
 pub use process::{Environment, ProcessError};
 pub use registry::{SharedRegistry, Subscription};
 pub use root::Root;
-pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
+pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner};
 pub use shell::SystemShell;
-pub use toolbox::LiveToolbox;
 #[cfg(feature = "jsonschema")]
 pub use validator::JsonSchemaValidator;
 

@@ -26,7 +26,7 @@ use crate::Skill;
 ///
 /// A toolbox runs nothing. Commands in a body, `` !`date` `` and ` ```! `, are text, with their values in quotes: the model reads
 /// what the author wanted to know, and a manual that shows commands loads like any other. A host that runs them puts in what they
-/// say ([`LoadedSkill::filled`](crate::LoadedSkill::filled)), as `LiveToolbox` of the crate `helix-skills-host` does, in every profile.
+/// say ([`LoadedSkill::filled`](crate::LoadedSkill::filled)), as an `AsyncToolbox` with a shell does, in every profile.
 /// `skill_run_script` is no tool of a toolbox, and its name is not reserved: with
 /// the crate `helix-skills-host` a host has it beside the others.
 ///

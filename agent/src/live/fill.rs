@@ -36,8 +36,7 @@ impl LiveContext {
     }
 
     /// The outputs of the commands of a body, one text for each.
-    #[doc(hidden)]
-    pub async fn outputs(
+    pub(crate) async fn outputs(
         &self,
         skill: &SkillBuf,
         profile: Profile,
@@ -88,8 +87,7 @@ impl LiveContext {
     }
 
     /// Calls `read` with the variables of a skill in `directory`, and with borrowed outputs.
-    #[doc(hidden)]
-    pub fn with<R>(
+    pub(crate) fn with<R>(
         &self,
         directory: Option<&str>,
         outputs: &[String],

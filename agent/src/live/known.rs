@@ -1,7 +1,15 @@
 //! What a host knows of a session.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
-use helix_skills_runtime::Variables;
+use helix_skills_runtime::{Profile, Skill, Variables};
+
+/// Whether the body of a skill has a use for the directory of its files: in its text, or to run
+/// commands there. For some providers the directory is expensive.
+pub(crate) fn uses_directory(skill: &Skill<'_>, profile: Profile) -> bool {
+    let template = skill.template(profile);
+    let needs = template.describe();
+    needs.commands().next().is_some() || needs.variables().any(|name| name.ends_with("SKILL_DIR"))
+}
 
 /// The values of `${…}`, except those of the skill itself.
 #[derive(Clone, Debug, Default)]

@@ -9,6 +9,7 @@ mod known;
 mod output;
 mod outputs;
 mod run;
+mod scripts;
 mod shell;
 
 pub use approval::Approval;
@@ -16,9 +17,9 @@ pub use command::LiveCommand;
 use context::Place;
 pub use context::{LiveContext, OnFailure};
 pub use error::{CommandFailure, LiveError};
-#[doc(hidden)]
-pub use output::up_to;
-pub use output::{Exit, ProcessOutput};
+pub(crate) use known::uses_directory;
+pub use output::{Exit, ProcessOutput, up_to};
+pub use scripts::Scripts;
 pub use shell::{Shell, ShellCommand, Timer};
 
 /// Maximum number of commands in a body.

@@ -6,7 +6,7 @@ use super::{
     InputContract, RunError, RunSkill, Tools, Watcher,
     task::{Input, Task},
 };
-use crate::{Provider, ProviderRequest};
+use crate::{Provider, ProviderRequest, live::uses_directory};
 #[cfg(feature = "serde")]
 use alloc::string::ToString;
 use alloc::{borrow::ToOwned, string::String};
@@ -87,8 +87,7 @@ impl Run<'static> {
         if let Some(skill) = provider.load(name, &request).await.map_err(failed)? {
             let contract = provider.input(name, &request).await.map_err(failed)?;
             let mut run = Self::of(skill).in_profile(profile).expecting(contract);
-            // For some providers it is no small question.
-            if run.view(|skill| asks_for_directory(&skill)) {
+            if run.view(|skill| uses_directory(&skill, Profile::Helix)) {
                 run.task.directory = provider.directory(name, &request).await.map_err(failed)?;
             }
             return Ok(run);
@@ -96,13 +95,6 @@ impl Run<'static> {
         let (skills, _) = first_of_each_name(provider.list(&request).await.map_err(failed)?.skills);
         Err(RunError::UnknownSkill { name: name.to_owned(), known: known_names(name, skills.names()) })
     }
-}
-
-/// Whether the body of a skill has any use for where its files lie: to tell, or to run commands there.
-fn asks_for_directory(skill: &Skill<'_>) -> bool {
-    let template = skill.template(Profile::Helix);
-    let needs = template.describe();
-    needs.commands().next().is_some() || needs.variables().any(|name| name.ends_with("SKILL_DIR"))
 }
 
 impl<'a, T> Run<'a, T> {

@@ -25,7 +25,7 @@ macro_rules! toolbox {
     ($($bound:tt)*) => {
         impl<P: $($bound)*> Tools for AsyncToolbox<P> {
             fn definitions(&self) -> Vec<ToolDefinition> {
-                self.view(|toolbox| toolbox.definitions())
+                self.tools([]).unwrap_or_default()
             }
 
             fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {

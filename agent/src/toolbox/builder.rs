@@ -1,10 +1,14 @@
 //! What is chosen of a provider's skills for one agent.
 
-use super::AsyncToolbox;
-use crate::{Provided, Provider, ProviderRequest, ProviderWarning};
+use super::{AsyncToolbox, live::AnyScripts};
+use crate::{
+    Provided, Provider, ProviderRequest, ProviderWarning,
+    live::{LiveContext, Scripts},
+};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
+    sync::Arc,
     vec::Vec,
 };
 use helix_skills_runtime::{
@@ -52,6 +56,8 @@ pub(super) struct Choice {
     search: Option<SearchMode>,
     /// How to index, if the host chose.
     index: Option<IndexOptions>,
+    pub(super) live: Option<LiveContext>,
+    pub(super) scripts: Option<AnyScripts>,
 }
 
 impl<P: Provider> AsyncToolbox<P> {
@@ -131,6 +137,46 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
+    /// Fills the bodies of loaded skills, and runs their commands in a shell: a
+    /// [`Shell`](crate::live::Shell), or a [`LiveContext`] with limits and approvals.
+    ///
+    /// Bodies are filled in every profile. `${SKILL_DIR}` is the directory that the provider
+    /// [returns](Provider::directory), and commands run there. If a command fails, is denied or cannot be
+    /// run, the call fails, and the model reads why instead of the body. Preloaded bodies and files of
+    /// skills are text: nothing in them runs.
+    ///
+    /// ```
+    /// use helix_skills::{AsyncToolbox, Profile, live::LiveContext};
+    /// # use helix_skills::{Skill, SkillSet, live::{Exit, ProcessOutput, Shell, ShellCommand, Timer}, provider::Pending, skill_set};
+    /// # const LOG: Skill = Skill::define("log", "Sums up changes.", "Sum up: !`git log -- $0`").build();
+    /// # static SKILLS: SkillSet = skill_set![LOG];
+    /// # struct SystemShell;
+    /// # impl SystemShell { fn new() -> Self { Self } }
+    /// # impl Shell for SystemShell {
+    /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+    /// #         Box::pin(async move { Ok(ProcessOutput::new(format!("<{}>\n", command.text), Exit::Code(0))) })
+    /// #     }
+    /// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
+    /// # }
+    /// # pollster::block_on(async {
+    /// let live = LiveContext::new(SystemShell::new()).directory("/project");
+    /// let toolbox = AsyncToolbox::builder(SKILLS).profile(Profile::Agentick).shell(live).build().await?;
+    /// let reply = toolbox.call("skill", r#"{"name": "log", "args": "a b"}"#).await.expect("a tool of ours");
+    /// assert_eq!(reply.as_str(), "Sum up: <git log -- 'a'>\n");
+    /// # Ok::<(), helix_skills::ToolboxError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn shell(mut self, live: impl Into<LiveContext>) -> Self {
+        self.choice.live = Some(live.into());
+        self
+    }
+
+    /// Gives the model a tool that runs scripts of its skills, in every profile.
+    pub fn scripts(mut self, scripts: impl Scripts + Send + Sync + 'static) -> Self {
+        self.choice.scripts = Some(AnyScripts(Arc::new(scripts)));
+        self
+    }
+
     /// Asks the provider for its skills, and for the bodies that are preloaded. The catalog stays the
     /// same from here on.
     ///
@@ -182,6 +228,10 @@ impl Choice {
     /// The request for every question to the provider.
     pub(super) const fn request(&self) -> ProviderRequest {
         ProviderRequest::new(self.profile)
+    }
+
+    pub(super) const fn profile(&self) -> Profile {
+        self.profile
     }
 
     pub(super) fn allowed(&self) -> Option<Selection<'_>> {

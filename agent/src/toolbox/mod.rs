@@ -2,6 +2,7 @@
 
 mod builder;
 mod input;
+mod live;
 mod reply_buf;
 mod slash;
 
@@ -17,8 +18,8 @@ use alloc::{
 use builder::Choice;
 use core::fmt;
 use helix_skills_runtime::{
-    __internal::check_preloads, Arguments, Call, CommandError, Excerpt, Hit, SearchIndexBuf, SearchOptions, Selection,
-    SkillBuf, SkillSet, SkillSetBuf, Toolbox, ToolboxError, Variables, normalize_path,
+    __internal::check_preloads, Call, Excerpt, Hit, LoadedSkill, SearchIndexBuf, SearchOptions, Selection, SkillBuf,
+    SkillSet, SkillSetBuf, Toolbox, ToolboxError, normalize_path,
 };
 
 /// The skills of one agent, listed by a [`Provider`]: a catalog that stays the same, and answers that
@@ -80,7 +81,17 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         host_tools: impl IntoIterator<Item = &'n str>,
     ) -> Result<Vec<ToolDefinition>, ToolboxError> {
-        self.view(|toolbox| Ok(toolbox.tools(host_tools)?.map(ToolDefinition::from).collect()))
+        self.view(|toolbox| {
+            let scripts =
+                self.choice.scripts.as_ref().filter(|_| !toolbox.view().is_empty()).map(|scripts| &*scripts.0);
+            let mut is_taken = false;
+            let is_scripts = |name| scripts.is_some_and(|scripts| scripts.name() == name);
+            let tools = toolbox.tools(host_tools.into_iter().inspect(|name| is_taken |= is_scripts(*name)))?;
+            match scripts {
+                Some(scripts) if is_taken => Err(ToolboxError::ReservedTool { name: scripts.name() }),
+                _ => Ok(tools.map(ToolDefinition::from).chain(scripts.map(|scripts| scripts.tool(toolbox))).collect()),
+            }
+        })
     }
 
     /// Calls `read` with a toolbox over what was listed: for its names and searches. It has no bodies
@@ -116,7 +127,19 @@ impl<P: Provider> AsyncToolbox<P> {
     }
 
     /// Answers a call. What the provider fails with becomes a text for the model, too.
+    ///
+    /// When the future is dropped, a command that runs is ended, if the shell supports that.
     pub async fn answer(&self, call: Call<'_>) -> ReplyBuf {
+        match (&self.choice.live, call) {
+            (Some(live), Call::LoadSkill { name, arguments }) => {
+                self.load_live(live, name, arguments.unwrap_or_default()).await.unwrap_or_else(|reply| reply)
+            }
+            _ => self.answer_as_text(call).await,
+        }
+    }
+
+    /// Answers a call without running anything.
+    async fn answer_as_text(&self, call: Call<'_>) -> ReplyBuf {
         let (name, path) = match call {
             Call::LoadSkill { name, .. } => (name, None),
             Call::ReadSkillFile { skill, path, .. } => (skill, Some(path)),
@@ -165,45 +188,36 @@ impl<P: Provider> AsyncToolbox<P> {
         &self.provider
     }
 
-    /// The skill that the model would load by `name`, with its body: for a host that fills it, and answers with
-    /// [`reply`](Self::reply).
+    /// The skill that the model would load by `name`, with its body.
     ///
     /// # Errors
-    /// The answer for the model, when there is no such skill for this agent or the provider fails.
+    /// The answer for the model, if there is no such skill for this agent or the provider fails.
     pub async fn skill(&self, name: &str) -> Result<SkillBuf, ReplyBuf> {
         if !self.shows(name) {
             let call = Call::LoadSkill { name, arguments: None };
             return Err(self.view(|toolbox| toolbox.answer(call).into()));
         }
-        self.fetch(name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(name, &why)))
+        let skill = self.fetch(name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(name, &why)))?;
+        // It may be another one than was listed: one that is not for models.
+        self.loaded(&skill, |_| ())?;
+        Ok(skill)
     }
 
-    /// The answer to the load of a `skill` that was [asked for](Self::skill) here, filled by a host as
-    /// [`LoadedSkill::filled`](helix_skills_runtime::LoadedSkill::filled) says.
-    ///
-    /// # Errors
-    /// When there are more outputs than commands, or fewer.
-    pub fn reply(
-        &self,
-        skill: &SkillBuf,
-        arguments: Arguments<'_>,
-        known: Variables<'_>,
-        outputs: &[&str],
-    ) -> Result<ReplyBuf, CommandError> {
+    /// What `answer` makes of the load of a `skill`. An `Err` is the answer if the model cannot load it.
+    fn loaded<R>(&self, skill: &SkillBuf, answer: impl FnOnce(LoadedSkill<'_>) -> R) -> Result<R, ReplyBuf> {
         skill.view(|skill| {
             let alone = [skill];
             let toolbox = self.choice.toolbox(SkillSet::new(&alone), None, Selection::NONE);
-            let reply = match toolbox.load_skill(alone[0].name()) {
-                Ok(loaded) => loaded.with_arguments(arguments).filled(known, outputs)?.into(),
-                // It may be another one than was listed: one that is not for models.
-                Err(_) => toolbox.answer(Call::LoadSkill { name: alone[0].name(), arguments: None }),
-            };
-            Ok(reply.into())
+            let loaded = toolbox.load_skill(skill.name());
+            loaded.map(answer).map_err(|error| ReplyBuf::failed(&error.to_string()))
         })
     }
 
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
     pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
+        if let Some(scripts) = self.choice.scripts.as_ref().filter(|scripts| scripts.0.name() == tool) {
+            return Some(self.run_script(&*scripts.0, arguments).await);
+        }
         let read = self.view(|toolbox| toolbox.read_call(tool, arguments))?;
         Some(match read {
             Ok(call) => self.answer(call.as_call()).await,

@@ -3,13 +3,28 @@
 use super::{AsyncToolbox, not_loaded};
 use crate::{Provider, ReplyBuf};
 use alloc::borrow::ToOwned;
-use helix_skills_runtime::{
-    Arguments, CommandError, InvokedSkill, Selection, SkillBuf, SkillSet, SlashCommand, Variables,
-};
+use helix_skills_runtime::{Arguments, InvokedSkill, Selection, SkillBuf, SkillSet, SlashCommand};
 
 impl<P: Provider> AsyncToolbox<P> {
-    /// What a person's message calls: see [`Toolbox::slash`](helix_skills_runtime::Toolbox::slash). What the provider fails with becomes a text for the model, marked
-    /// as an error. None of any other message.
+    /// Answers a person's message that is `/NAME …` with the name of a skill of this agent that is for
+    /// people: the text to send instead, in the role of the user. `None` for any other message.
+    ///
+    /// If the provider or a command fails, the answer is an error for the person to read. See
+    /// [`Toolbox::slash`](helix_skills_runtime::Toolbox::slash).
+    ///
+    /// ```
+    /// use helix_skills::{AsyncToolbox, Profile};
+    /// # use helix_skills::{Skill, SkillSet, skill_set};
+    /// # const GREET: Skill = Skill::define("greet", "Greets.", "Say hello to $ARGUMENTS.").build();
+    /// # static SKILLS: SkillSet = skill_set![GREET];
+    /// # pollster::block_on(async {
+    /// let toolbox = AsyncToolbox::builder(SKILLS).profile(Profile::ClaudeCode).build().await?;
+    /// let typed = "/greet Ada";
+    /// let message = toolbox.slash(typed).await.map_or(typed.to_owned(), |reply| reply.into_string());
+    /// assert_eq!(message, "Say hello to Ada.");
+    /// # Ok::<(), helix_skills::ToolboxError>(())
+    /// # }).unwrap();
+    /// ```
     pub async fn slash(&self, message: &str) -> Option<ReplyBuf> {
         let answered = match self.slash_skill(message).await? {
             Ok(skill) => self.invoke(&skill, message).await,
@@ -19,41 +34,26 @@ impl<P: Provider> AsyncToolbox<P> {
     }
 
     async fn invoke(&self, skill: &SkillBuf, message: &str) -> Result<ReplyBuf, ReplyBuf> {
-        let command = SlashCommand::parse(message, self.choice.request().profile);
+        let command = SlashCommand::parse(message, self.choice.profile());
         let arguments = command.map_or(Arguments::NONE, |command| Arguments::text(command.arguments()));
         self.check_input(skill, arguments).await?;
-        self.slashed(skill, message, |invoked| invoked.into())
+        match &self.choice.live {
+            Some(live) => self.slash_live(live, skill, message, arguments).await,
+            None => self.slashed(skill, message, |invoked| invoked.into()),
+        }
     }
 
-    /// The skill that a person's message calls, with its body: for a host that fills it, and answers with
-    /// [`slash_reply`](Self::slash_reply). None of any other message.
-    ///
-    /// # Errors
-    /// The answer in its place, when the provider fails, or has another skill of this name by now that is not for people.
-    pub async fn slash_skill(&self, message: &str) -> Option<Result<SkillBuf, ReplyBuf>> {
+    /// The skill that a person's message calls, with its body. An `Err` is the answer if the provider
+    /// fails, or has another skill of this name by now that is not for people.
+    async fn slash_skill(&self, message: &str) -> Option<Result<SkillBuf, ReplyBuf>> {
         let name = self.view(|toolbox| toolbox.slash(message).map(|skill| skill.name().to_owned()))?;
         let fetched = self.fetch(&name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(&name, &why)));
         Some(fetched.and_then(|skill| self.slashed(&skill, message, |_| ()).map(|()| skill)))
     }
 
-    /// The answer to a person's message, by a `skill` that was [asked for](Self::slash_skill) here, filled by a host as
-    /// [`InvokedSkill::filled`](helix_skills_runtime::InvokedSkill::filled) says.
-    ///
-    /// # Errors
-    /// When there are more outputs than commands, or fewer.
-    pub fn slash_reply(
-        &self,
-        skill: &SkillBuf,
-        message: &str,
-        known: Variables<'_>,
-        outputs: &[&str],
-    ) -> Result<ReplyBuf, CommandError> {
-        let filled = self.slashed(skill, message, |invoked| invoked.filled(known, outputs).map(ReplyBuf::from));
-        filled.unwrap_or_else(Ok)
-    }
-
-    /// What `answer` makes of a skill that a message calls; or why there is nothing, because it is another one than was listed.
-    fn slashed<R>(
+    /// What `answer` makes of a skill that a message calls. An `Err` is the answer if it is no longer the
+    /// skill that was listed.
+    pub(super) fn slashed<R>(
         &self,
         skill: &SkillBuf,
         message: &str,

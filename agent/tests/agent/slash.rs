@@ -1,13 +1,16 @@
 //! Skills of a provider that a person calls with `/NAME …`.
 
 use crate::wait;
-use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ReplyBuf};
-use helix_skills_runtime::{Event, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set};
+use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ReplyBuf, live::LiveContext};
+use helix_skills_runtime::{Event, Profile, Skill, SkillBuf, SkillSet, Toolbox, skill_set};
 
 const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
 const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Read it.").build();
 const INNER: Skill = Skill::define("inner", "For models.", "Hush.").user_invocable(false).build();
 static SKILLS: SkillSet = skill_set![DEPLOY, PDF, INNER];
+
+const IN: Skill = Skill::define("session", "Tells the session.", "In ${CLAUDE_SESSION_ID}.").build();
+static SESSION: SkillSet = skill_set![IN];
 
 /// A provider whose skills are no longer for people when they are loaded, or gone.
 struct Moody(Option<SkillBuf>);
@@ -30,22 +33,19 @@ fn skills_of_a_provider_are_called_by_people_too() {
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
     assert!(wait(toolbox.slash("/inner")).is_none() && wait(toolbox.slash("deploy")).is_none());
 
-    // A host fills what it got, as people have it.
-    let skill = wait(toolbox.slash_skill("/deploy staging")).unwrap().unwrap();
-    let live = Skill::define("deploy", "Deploys.", "Deploy $0: !`date` ${CLAUDE_SESSION_ID}").build();
-    assert_eq!(skill.body(), "Deploy to $0.");
-    let known = Variables::new().session("s-1");
-    let reply = toolbox.slash_reply(&live.into(), "/deploy staging", known, &["today"]).unwrap();
-    assert_eq!(reply.as_str(), "Deploy staging: today s-1");
-    assert!(toolbox.slash_reply(&live.into(), "/deploy staging", known, &[]).is_err());
-    assert!(toolbox.slash_reply(&skill, "no command", known, &[]).unwrap().is_error());
+    // With what the host knows.
+    let live = LiveContext::without_shell().session("s-1");
+    let toolbox = wait(AsyncToolbox::builder(SESSION).profile(Profile::Agentick).shell(live).build()).unwrap();
+    assert_eq!(wait(toolbox.slash("/session")).unwrap().as_str(), "In s-1.");
 
     let inner = SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
     for (loaded, why) in [(Some(inner), "it is no longer for people"), (None, "it is gone")] {
         let toolbox = wait(AsyncToolbox::builder(Moody(loaded)).build()).unwrap();
         let reply = wait(toolbox.slash("/pdf")).unwrap();
         assert_eq!((reply.to_string(), reply.is_error()), (format!("cannot load the skill `pdf`: {why}"), true));
-        assert_eq!(wait(toolbox.slash_skill("/pdf")).unwrap().unwrap_err(), reply);
+        let live = LiveContext::without_shell();
+        let toolbox = wait(AsyncToolbox::builder(Moody(toolbox.provider().0.clone())).shell(live).build()).unwrap();
+        assert_eq!(wait(toolbox.slash("/pdf")).unwrap(), reply);
     }
 }
 

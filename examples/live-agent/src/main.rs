@@ -4,8 +4,8 @@
 
 mod skills;
 
-use helix_skills::Profile;
-use helix_skills_host::{Directories, LiveToolbox};
+use helix_skills::{AsyncToolbox, Profile};
+use helix_skills_host::Directories;
 use std::{error::Error, fs, path::Path};
 
 const TRIAGE: &str = "\
@@ -86,7 +86,7 @@ async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// A call of the model, its answer, and the message that the answer brings along.
-async fn call(toolbox: &LiveToolbox<Directories>, folder: &Path, tool: &str, arguments: &str) {
+async fn call(toolbox: &AsyncToolbox<Directories>, folder: &Path, tool: &str, arguments: &str) {
     println!("> {tool} {arguments}\n");
     // The directory is another one in every run.
     let shown = |text: &str| text.replace(&folder.display().to_string(), "~");

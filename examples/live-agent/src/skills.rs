@@ -1,12 +1,12 @@
-//! What runs when a skill is loaded. What an agent of your own has to copy stands between the two rulers.
+//! What runs when a skill is loaded. Copy the part between the two rulers into your agent.
 
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
 use helix_skills::live::{Approval, LiveCommand, LiveContext};
 use helix_skills::{AsyncToolbox, Profile, ToolboxError};
-use helix_skills_host::{Directories, Environment, LiveToolbox, ScriptRunner, SystemShell};
+use helix_skills_host::{Directories, Environment, ScriptRunner, SystemShell};
 use std::{path::Path, time::Duration};
 
-/// The commands that somebody has read, as their authors wrote them: what is passed to them makes no difference.
+/// The commands that were reviewed, as their authors wrote them, whatever the arguments are.
 const REVIEWED: [(&str, &str); 3] = [
     ("triage", "grep -n -e $issue -- issues.txt"),
     ("triage", "cat labels.txt\nwc -l < issues.txt | tr -d ' '"),
@@ -20,7 +20,7 @@ fn approve(command: &LiveCommand) -> Approval {
     Approval::Deny("nobody has reviewed it".into())
 }
 
-/// What fills the bodies of one conversation. `is_disabled` is the setting `disableSkillShellExecution`.
+/// Fills the bodies of one conversation. `is_disabled` is the setting `disableSkillShellExecution`.
 pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> LiveContext {
     // Keys in the environment of the agent stay there.
     LiveContext::new(SystemShell::new().environment(Environment::new().set("LC_ALL", "C")))
@@ -31,10 +31,9 @@ pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> LiveCont
         .disable_shell_execution(is_disabled)
 }
 
-/// An agent that was written for another system gets its tools, and its bodies in that system's way.
-pub(crate) async fn agent(profile: Profile, live: LiveContext) -> Result<LiveToolbox<Directories>, ToolboxError> {
-    let skills = Directories::new().root("skills");
-    let toolbox = LiveToolbox::new(AsyncToolbox::builder(skills).profile(profile).build().await?, live);
-    Ok(if profile == Profile::Seed001 { toolbox.with_scripts(ScriptRunner::new()) } else { toolbox })
+/// The toolbox of an agent that follows the conventions of another system.
+pub(crate) async fn agent(profile: Profile, live: LiveContext) -> Result<AsyncToolbox<Directories>, ToolboxError> {
+    let toolbox = AsyncToolbox::builder(Directories::new().root("skills")).profile(profile).shell(live);
+    if profile == Profile::Seed001 { toolbox.scripts(ScriptRunner::new()).build().await } else { toolbox.build().await }
 }
 // ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -70,8 +70,8 @@ pub enum ScriptError {
         /// The path of the script.
         script: String,
     },
-    /// The files of the skill lie in no directory: its provider is to be wrapped in [`Materialized`](crate::Materialized).
-    #[error("scripts of the skill `{}` cannot be run here: its files lie in no directory", OneLine(.skill))]
+    /// The files of the skill are in no directory: wrap its provider in [`Materialized`](crate::Materialized).
+    #[error("scripts of the skill `{}` cannot be run here: its files are in no directory", OneLine(.skill))]
     NoDirectory {
         /// The name of the skill.
         skill: String,

@@ -1,4 +1,4 @@
-//! Scripts of skills, run when a model asks for it: off unless a host makes a runner.
+//! Scripts of skills, which a model runs if the host makes a runner.
 
 mod call;
 mod error;
@@ -9,30 +9,31 @@ mod tool;
 pub use call::{ScriptCall, ScriptCallError};
 pub use error::ScriptError;
 pub use output::ScriptOutput;
-pub use tool::ScriptTool;
 
 use crate::{Environment, process::OUTPUT_LIMIT};
 use helix_skills_agent::{Pending, live::Approval};
-use helix_skills_runtime::Toolbox;
 use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
 /// How long a script may run, unless a host says otherwise.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// Runs scripts of skills: the tool `skill_run_script` of seed 001, on Linux and macOS, with the rights of the user that the agent
-/// runs as. There is no sandbox: whoever makes one lets what strangers wrote run on their machine.
+/// Runs scripts of skills on Linux and macOS, with the permissions of the user that the agent runs as:
+/// the tool `skill_run_script` of a toolbox. There is no sandbox: an agent with a runner lets untrusted
+/// scripts run on its machine.
 ///
-/// - Only a file that the skill lists below `scripts/` and that is none by way of a link; `.py` is run by `python3`, `.sh` by `sh`, `.bash` by
-///   `bash`, `.js` by `node`, each from the `PATH`, unless [`interpreter`](Self::interpreter) names another.
-/// - Arguments are split as a shell splits words, without a shell: nothing in them is expanded, and nothing in them runs.
-/// - It runs in the skill's directory, for 30 seconds at most, with nothing to read, and sees of the agent's environment what [`Environment`]
-///   passes on; `SKILL_DIR` is set beside. When it is over, all that it has started is killed.
-/// - 30,000 bytes of what it says are kept. The model is told how it ended, and that there was more; what it said is
-///   [data](ScriptOutput) between tags.
+/// - Only files that the skill lists below `scripts/` run, and no links: `.py` with `python3`, `.sh` with
+///   `sh`, `.bash` with `bash`, `.js` with `node`, each from the `PATH`, unless
+///   [`interpreter`](Self::interpreter) names another program.
+/// - Arguments are split as a shell splits words, without a shell: nothing in them is expanded or run.
+/// - A script runs in the skill's directory, for at most 30 seconds, without input. It has the variables
+///   that [`Environment`] passes on, and `SKILL_DIR`. When it ends, everything that it started is killed.
+/// - 30,000 bytes of its output are kept. The model reads how it ended, whether output is missing, and the
+///   output as [data](ScriptOutput) between tags.
 ///
-/// A skill needs a directory: that of [`Directories`](crate::Directories) is where it lies, so that a script is what lies there *when it
-/// starts*. Whoever approves scripts by what is in them wraps the provider in [`Materialized`](crate::Materialized), which also
-/// gives baked skills a directory: there nobody changes a file between the question and the run.
+/// A skill needs a directory. That of [`Directories`](crate::Directories) is the skill's own, so that a
+/// script is the file that is there *when it starts*. If you approve scripts by their content, wrap the
+/// provider in [`Materialized`](crate::Materialized), which also gives embedded skills a directory: its
+/// files do not change between the approval and the run.
 ///
 /// ```
 /// use helix_skills_host::{Materialized, ScriptRunner};
@@ -40,32 +41,20 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// # const COUNT: Skill = Skill::define("count", "Counts lines.", "Run `count.sh`.")
 /// #     .resources(&[Resource::of_text("scripts/count.sh", "printf '%s\n' \"$@\" | wc -l\n")]).build();
 /// # static SKILLS: SkillSet = skill_set![COUNT];
-/// # fn wait<T>(future: impl Future<Output = T>) -> T {
-/// #     struct Unpark(std::thread::Thread);
-/// #     impl std::task::Wake for Unpark { fn wake(self: std::sync::Arc<Self>) { self.0.unpark() } }
-/// #     let waker = std::task::Waker::from(std::sync::Arc::new(Unpark(std::thread::current())));
-/// #     let mut future = std::pin::pin!(future);
-/// #     loop {
-/// #         match future.as_mut().poll(&mut std::task::Context::from_waker(&waker)) {
-/// #             std::task::Poll::Ready(ready) => return ready,
-/// #             _ => std::thread::park(),
-/// #         }
-/// #     }
-/// # }
 /// # #[cfg(unix)]
-/// # wait(async {
+/// # pollster::block_on(async {
 /// let scripts = ScriptRunner::new(); // from here on skills can run programs
-/// let toolbox = AsyncToolbox::builder(Materialized::new(SKILLS)).profile(Profile::Seed001).build().await?;
-/// toolbox.view(|toolbox| println!("{}", scripts.tool(toolbox).parameters())); // beside the tools of the toolbox
+/// let skills = Materialized::new(SKILLS);
+/// let toolbox = AsyncToolbox::builder(skills).profile(Profile::Seed001).scripts(scripts).build().await?;
 ///
 /// let call = r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "one 'two three' $(four)"}"#;
-/// let reply = scripts.call(&toolbox, "skill_run_script", call).await.expect("our tool");
+/// let reply = toolbox.call("skill_run_script", call).await.expect("our tool");
 /// assert!(reply.as_str().starts_with("The script `scripts/count.sh` ended with exit code 0.\n"), "{reply}");
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
 #[derive(Clone)]
-#[must_use = "nothing runs before a model asks"]
+#[must_use = "a runner does nothing before a model calls its tool"]
 pub struct ScriptRunner {
     /// By extension.
     interpreters: BTreeMap<String, PathBuf>,
@@ -174,11 +163,6 @@ impl ScriptRunner {
     ) -> Self {
         self.approve = Some(Arc::new(approve));
         self
-    }
-
-    /// The tool, as a model is told of it, for the skills of `toolbox`.
-    pub const fn tool<'a>(&'a self, toolbox: Toolbox<'a>) -> ScriptTool<'a> {
-        ScriptTool::new(self, toolbox)
     }
 }
 

@@ -1,65 +1,49 @@
-//! From a call to what a script said.
+//! From a call to the output of a script.
 
-use super::{ScriptCall, ScriptError, ScriptOutput, ScriptRun, ScriptRunner, ScriptTool};
+use super::{ScriptCall, ScriptError, ScriptOutput, ScriptRun, ScriptRunner};
 use crate::{Error, ProcessError, beneath::Beneath, process::Process, skill_files::SkillFiles};
-use helix_skills_agent::{AsyncToolbox, Provider, ReplyBuf, live::Approval};
+use helix_skills_agent::{Pending, live::Approval};
 use helix_skills_format::Limits;
-use helix_skills_runtime::{TokenMode, normalize_path, tokenize};
+use helix_skills_runtime::{SkillBuf, TokenMode, normalize_path, tokenize};
 use std::{
     io,
     path::{Path, PathBuf},
 };
 
-/// Where the scripts of a skill lie.
+/// The directory of a skill's scripts.
 const SCRIPTS: &str = "scripts/";
 
 impl ScriptRunner {
-    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is another one.
-    pub async fn call<P: Provider>(&self, toolbox: &AsyncToolbox<P>, tool: &str, arguments: &str) -> Option<ReplyBuf> {
-        if tool != ScriptTool::NAME {
-            return None;
-        }
-        Some(match ScriptCall::from_json(arguments) {
-            Ok(call) => self.answer(toolbox, &call).await,
-            Err(error) => ReplyBuf::failed(&error.to_string()),
-        })
-    }
-
-    /// Answers a call: runs a script of a skill that the toolbox shows. What goes wrong is a text for the model, too.
-    pub async fn answer<P: Provider>(&self, toolbox: &AsyncToolbox<P>, call: &ScriptCall) -> ReplyBuf {
-        let skill = match toolbox.skill(&call.skill).await {
-            Ok(skill) => skill,
-            Err(reply) => return reply,
-        };
+    /// Runs a script of a skill that is in `directory`, which is awaited once the script is known.
+    pub(super) async fn answer(
+        &self,
+        skill: &SkillBuf,
+        directory: Pending<'_, Option<String>>,
+        call: &ScriptCall,
+    ) -> Result<ScriptOutput, ScriptError> {
         let scripts: Vec<String> = skill.view(|skill| {
             let paths = skill.resources().iter().map(|file| file.path());
             paths.filter(|path| path.starts_with(SCRIPTS)).map(str::to_owned).collect()
         });
-        let ran = async {
-            // Before anything is written for it.
-            let script = self.known(call, &scripts)?;
-            let directory = toolbox.directory(&call.skill).await.map_err(ScriptError::Provider)?;
-            let directory = directory.ok_or_else(|| ScriptError::NoDirectory { skill: call.skill.clone() })?;
-            self.run(Path::new(&directory), call, script).await
-        };
-        match ran.await {
-            Ok(output) => ReplyBuf::new(output.to_string()),
-            Err(error) => ReplyBuf::failed(&error.to_string()),
-        }
+        let script = self.known(call, &scripts)?;
+        let directory = directory.await.map_err(ScriptError::Provider)?;
+        let directory = directory.ok_or_else(|| ScriptError::NoDirectory { skill: call.skill.clone() })?;
+        self.run_at(Path::new(&directory), call, script).await
     }
 
-    /// Runs a script of the skill in `directory`: for a host that knows where its skills lie, and who may use them.
+    /// Runs a script of the skill in `directory`, without a toolbox.
     ///
     /// # Errors
-    /// When there is no such script, when it cannot be run, or when it was not approved. How it ended is no error.
+    /// If there is no such script, it cannot be run, or it is not approved. A script that fails is not an
+    /// error.
     pub async fn run_in(&self, directory: &Path, call: &ScriptCall) -> Result<ScriptOutput, ScriptError> {
         let mut scripts = SkillFiles::of(&Beneath::open(directory)?, "", "SKILL.md", &Limits::default())?.paths;
         scripts.retain(|path| path.starts_with(SCRIPTS));
         let script = self.known(call, &scripts)?;
-        self.run(directory, call, script).await
+        self.run_at(directory, call, script).await
     }
 
-    /// The path of the script that is meant, if it is one of these.
+    /// The path of the script that a call means, if it is one of these.
     fn known<'s>(&self, call: &ScriptCall, scripts: &'s [String]) -> Result<&'s str, ScriptError> {
         let asked = || call.script.clone();
         let name = normalize_path(&call.script).map_err(|why| ScriptError::Path { script: asked(), why })?;
@@ -84,7 +68,7 @@ impl ScriptRunner {
         self.interpreters.get(extension).filter(|_| !stem.is_empty()).map(PathBuf::as_path)
     }
 
-    async fn run(&self, directory: &Path, call: &ScriptCall, script: &str) -> Result<ScriptOutput, ScriptError> {
+    async fn run_at(&self, directory: &Path, call: &ScriptCall, script: &str) -> Result<ScriptOutput, ScriptError> {
         let absolute =
             |path: &Path| std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source });
         let directory = absolute(directory)?;
@@ -96,7 +80,7 @@ impl ScriptRunner {
             directory,
             interpreter,
         };
-        // Held until it runs: whoever removes the directory meanwhile cannot put another one in its place.
+        // Held until it runs, so that no other directory can take its place.
         let root = Beneath::open(&run.directory)?;
         if let Some(approve) = &self.approve {
             match approve(&run).await {
@@ -106,7 +90,7 @@ impl ScriptRunner {
                 Err(source) => return Err(ScriptError::NotAsked { script: run.script, source }),
             }
         }
-        // As late as can be: what is opened here is a file of the skill, and none by way of a link.
+        // As late as possible: the file is one of the skill, and not behind a link.
         root.plain_file(Path::new(&run.script))?;
         if !root.is_in_place()? {
             return Err(ScriptError::Exchanged { script: run.script });
@@ -114,7 +98,7 @@ impl ScriptRunner {
         let environment = self.environment.clone();
         let environment = environment
             .set("SKILL_DIR", &run.directory)
-            // A script that is killed has said what it said, and a skill's directory stays as it is.
+            // The output of a killed script is complete, and the skill's directory stays as it is.
             .set("PYTHONUNBUFFERED", "1")
             .set("PYTHONDONTWRITEBYTECODE", "1");
         let process = Process::new(&run.interpreter)

@@ -6,7 +6,7 @@ use helix_skills_agent::{
     AsyncToolbox, Pending, Provider, ProviderRequest,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
-use helix_skills_host::{LiveToolbox, SharedRegistry, SystemShell};
+use helix_skills_host::{SharedRegistry, SystemShell};
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -31,9 +31,9 @@ fn live() -> LiveContext {
 }
 
 /// The tool of one tick: a registry may have changed since the one before.
-fn tool(skills: &Arc<SharedRegistry>, live: &Arc<LiveContext>) -> LiveToolbox<Arc<SharedRegistry>> {
-    let resolved = wait(AsyncToolbox::builder(Arc::clone(skills)).profile(Profile::Agentick).build()).unwrap();
-    LiveToolbox::new(resolved, Arc::clone(live))
+fn tool(skills: &Arc<SharedRegistry>, live: &LiveContext) -> AsyncToolbox<Arc<SharedRegistry>> {
+    let toolbox = AsyncToolbox::builder(Arc::clone(skills)).profile(Profile::Agentick).shell(live.clone());
+    wait(toolbox.build()).unwrap()
 }
 
 /// The body as `session.skill(name, {args})` gives it to the model.
@@ -62,7 +62,7 @@ impl Model for Submits {
 #[test]
 fn row_84_one_file_is_a_tool_of_a_model_and_a_function_of_a_program_and_its_commands_run_in_both() {
     let folder = Folder::new();
-    let (skills, live) = (app(&folder), Arc::new(live()));
+    let (skills, live) = (app(&folder), live());
     let known = "Triage issue 42 of session s-1.\n\nKnown:\n\n42 the window\n\n2\n\n\nARGUMENTS: {\"issue\":42}";
 
     let call = json!({"name": "triage", "args": {"issue": 42}}).to_string();
@@ -92,8 +92,8 @@ fn row_84_one_file_is_a_tool_of_a_model_and_a_function_of_a_program_and_its_comm
 #[test]
 fn the_tool_follows_the_registry() {
     let folder = Folder::new();
-    let (skills, live) = (app(&folder), Arc::new(live()));
-    let names = |toolbox: &LiveToolbox<_>| {
+    let (skills, live) = (app(&folder), live());
+    let names = |toolbox: &AsyncToolbox<_>| {
         let parameters: Value = serde_json::from_str(&toolbox.tools([]).unwrap()[0].parameters).unwrap();
         parameters["properties"]["name"]["enum"].clone()
     };

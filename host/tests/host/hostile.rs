@@ -167,13 +167,13 @@ fn whatever_a_script_is_called_with_is_answered_on_one_line_or_with_data() {
     let folder = Folder::new();
     folder.skill("skills/tool", "tool", "Runs things.");
     folder.write("skills/tool/scripts/a.sh", "printf '%s' \"$@\"\n");
-    let toolbox = done(AsyncToolbox::builder(Materialized::new(folder.directories(&["skills"]))).build()).unwrap();
-    let runner = ScriptRunner::new();
+    let skills = Materialized::new(folder.directories(&["skills"]));
+    let toolbox = done(AsyncToolbox::builder(skills).scripts(ScriptRunner::new()).build()).unwrap();
     for (at, (text, other)) in texts(5).zip(texts(6)).enumerate() {
         let script = if at % 8 == 0 { "a.sh" } else { &*other };
         let json = serde_json::json!({"skill_name": "tool", "script_name": script, "script_args": &text}).to_string();
         for call in [&text, &json] {
-            let reply = wait(runner.call(&toolbox, "skill_run_script", call)).unwrap();
+            let reply = wait(toolbox.call("skill_run_script", call)).unwrap();
             let (said, is_result) = match reply.as_str().split_once("\n\n<skill_result ") {
                 Some((said, data)) => {
                     let data = data.strip_suffix("</skill_result>").unwrap();

@@ -149,7 +149,7 @@ fn row_116_a_run_knows_where_the_files_of_its_skill_lie() {
 fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills() {
     use crate::waiting::wait;
     use helix_skills_agent::live::{LiveContext, LiveError};
-    use helix_skills_host::{LiveToolbox, SystemShell};
+    use helix_skills_host::SystemShell;
     use std::error::Error;
 
     let folder = Folder::new();
@@ -161,8 +161,8 @@ fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills(
     folder.write("skills/broken/SKILL.md", "---\nname: broken\ndescription: Fails.\n---\n!`cat nothing.txt`\n");
     let directories = folder.directories(&["skills"]);
     let live = || LiveContext::new(SystemShell::new());
-    let toolbox = wait(AsyncToolbox::builder(&directories).profile(Profile::Agentick).build()).unwrap();
-    let tools = LiveToolbox::new(toolbox, live());
+    let tools = AsyncToolbox::builder(&directories).profile(Profile::Agentick).shell(live());
+    let tools = wait(tools.build()).unwrap();
 
     // The argument is a word of the command, whatever it says.
     let arguments = Arguments::text("'x; touch marker'");
@@ -212,7 +212,8 @@ impl Model for Script {
 #[test]
 fn input_is_checked_before_a_command_runs() {
     use crate::waiting::wait;
-    use helix_skills_host::{Environment, JsonSchemaValidator, LiveContext, LiveToolbox, SystemShell};
+    use helix_skills_agent::live::LiveContext;
+    use helix_skills_host::{Environment, JsonSchemaValidator, SystemShell};
 
     let folder = Folder::new();
     let text =
@@ -232,8 +233,8 @@ fn input_is_checked_before_a_command_runs() {
     let live = LiveContext::new(shell());
     let run = |arguments| wait(live.run(&skills, "triage", Profile::ClaudeCode, arguments));
     assert!(matches!(run(Arguments::text("all")), Err(RunError::Input { field, .. }) if field == "/issueNumber"));
-    let toolbox = wait(AsyncToolbox::builder(skills.clone()).profile(Profile::ClaudeCode).build()).unwrap();
-    let toolbox = LiveToolbox::new(toolbox, LiveContext::new(shell()));
+    let toolbox = AsyncToolbox::builder(skills.clone()).profile(Profile::ClaudeCode).shell(shell());
+    let toolbox = wait(toolbox.build()).unwrap();
     let call = |args: &str| wait(toolbox.call("Skill", &format!(r#"{{"skill": "triage", "args": {args}}}"#))).unwrap();
     assert!(call(r#""all""#).is_error() && wait(toolbox.slash("/triage all")).unwrap().is_error());
     assert_eq!(runs(), 0);

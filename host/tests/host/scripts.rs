@@ -4,12 +4,14 @@ use crate::{
     folder::{Folder, done},
     waiting::{processes, wait, wait_until_dead},
 };
-use helix_skills_agent::live::{Approval, Exit};
-use helix_skills_agent::{AsyncToolbox, ReplyBuf};
+use helix_skills_agent::{
+    AsyncToolbox, Provider, ReplyBuf,
+    live::{Approval, Exit, Scripts},
+};
 use helix_skills_host::{
     Directories, Environment, Materialized, ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRunner,
 };
-use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, Toolbox, skill_set};
+use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, ToolboxError, skill_set};
 use std::{fs, path::Path, time::Duration};
 
 /// What a script is given that has to end by itself.
@@ -49,12 +51,16 @@ fn refused(folder: &Folder, script: &str) -> String {
 type Resolved = AsyncToolbox<Materialized<Directories>>;
 
 fn toolbox(folder: &Folder, profile: Profile) -> Resolved {
-    let skills = Materialized::new(folder.directories(&["skills"]));
-    done(AsyncToolbox::builder(skills).profile(profile).build()).unwrap()
+    toolbox_with(runner(), folder, profile)
 }
 
-fn call(runner: &ScriptRunner, toolbox: &Resolved, json: &str) -> ReplyBuf {
-    wait(runner.call(toolbox, "skill_run_script", json)).unwrap()
+fn toolbox_with(runner: ScriptRunner, folder: &Folder, profile: Profile) -> Resolved {
+    let skills = Materialized::new(folder.directories(&["skills"]));
+    done(AsyncToolbox::builder(skills).profile(profile).scripts(runner).build()).unwrap()
+}
+
+fn call<P: Provider>(toolbox: &AsyncToolbox<P>, json: &str) -> ReplyBuf {
+    wait(toolbox.call("skill_run_script", json)).unwrap()
 }
 
 #[test]
@@ -62,7 +68,7 @@ fn row_78_a_script_of_a_skill_runs_and_the_model_is_told_how_it_ended() {
     let folder = folder();
     folder.write("skills/tool/scripts/fail.sh", "echo said; echo wrong >&2; exit 3\n");
     let toolbox = toolbox(&folder, Profile::Seed001);
-    let reply = call(&runner(), &toolbox, r#"{"skill_name": "tool", "script_name": "fail.sh", "script_args": ""}"#);
+    let reply = call(&toolbox, r#"{"skill_name": "tool", "script_name": "fail.sh", "script_args": ""}"#);
     assert_eq!(
         reply.as_str(),
         "The script `scripts/fail.sh` ended with exit code 3.\n\n\
@@ -71,10 +77,9 @@ fn row_78_a_script_of_a_skill_runs_and_the_model_is_told_how_it_ended() {
          said\nwrong\n</skill_result>"
     );
     assert!(!reply.is_error());
-    let reply =
-        call(&runner(), &toolbox, r#"{"skill_name": "tool", "script_name": "args.sh", "script_args": "a 'b c'"}"#);
+    let reply = call(&toolbox, r#"{"skill_name": "tool", "script_name": "args.sh", "script_args": "a 'b c'"}"#);
     assert!(reply.as_str().ends_with("\n\n[a][b c]\n</skill_result>"), "{reply}");
-    assert!(wait(runner().call(&toolbox, "skill_use", "{}")).is_none());
+    assert!(wait(toolbox.call("run_script", "{}")).is_none());
 }
 
 #[test]
@@ -89,8 +94,9 @@ fn row_78_a_baked_skill_has_scripts_too() {
     const TOOL: Skill = Skill::define("tool", "Runs things.", "Run `main.sh`.").resources(FILES).build();
     static SKILLS: SkillSet = skill_set![TOOL];
     let asked = r#"{"skill_name": "tool", "script_name": "main.sh"}"#;
-    let toolbox = done(AsyncToolbox::builder(Materialized::new(SKILLS)).profile(Profile::Seed001).build()).unwrap();
-    let reply = wait(runner().call(&toolbox, "skill_run_script", asked)).unwrap();
+    let builder = AsyncToolbox::builder(Materialized::new(SKILLS)).profile(Profile::Seed001);
+    let toolbox = done(builder.scripts(runner()).build()).unwrap();
+    let reply = call(&toolbox, asked);
     let lines: Vec<&str> = reply.as_str().lines().skip_while(|line| *line != "library").collect();
     assert_eq!(lines.len(), 4, "{reply}");
     assert_eq!(lines[1], lines[2], "it runs in the skill's directory");
@@ -98,10 +104,11 @@ fn row_78_a_baked_skill_has_scripts_too() {
     assert!(!Path::new(lines[1]).exists());
 
     // Without a directory nothing can run, and that is said.
-    let toolbox = done(AsyncToolbox::builder(SKILLS).profile(Profile::Seed001).build()).unwrap();
-    let reply = wait(runner().call(&toolbox, "skill_run_script", asked)).unwrap();
+    let builder = AsyncToolbox::builder(SKILLS).profile(Profile::Seed001);
+    let toolbox = done(builder.scripts(runner()).build()).unwrap();
+    let reply = call(&toolbox, asked);
     assert!(reply.is_error());
-    assert_eq!(reply.as_str(), "scripts of the skill `tool` cannot be run here: its files lie in no directory");
+    assert_eq!(reply.as_str(), "scripts of the skill `tool` cannot be run here: its files are in no directory");
 }
 
 #[test]
@@ -312,16 +319,15 @@ fn who_is_asked_sees_what_would_run_and_a_no_is_told() {
             false => Approval::Allow,
         }
     });
-    let toolbox = toolbox(&folder, Profile::Helix);
-    let denied =
-        call(&careful, &toolbox, r#"{"skill_name": "tool", "script_name": "mark.sh", "script_args": "'a b' c"}"#);
+    let toolbox = toolbox_with(careful, &folder, Profile::Helix);
+    let denied = call(&toolbox, r#"{"skill_name": "tool", "script_name": "mark.sh", "script_args": "'a b' c"}"#);
     assert!(denied.is_error());
     assert_eq!(
         denied.as_str(),
         "the script `scripts/mark.sh` was not run: scripts/mark.sh would touch &lt;skill>, with [\"a b\", \"c\"]"
     );
     assert!(!folder.path("marker").exists());
-    let allowed = call(&careful, &toolbox, r#"{"skill_name": "tool", "script_name": "args.sh", "script_args": "a"}"#);
+    let allowed = call(&toolbox, r#"{"skill_name": "tool", "script_name": "args.sh", "script_args": "a"}"#);
     assert!(allowed.as_str().contains("[a]"), "{allowed}");
     let away = runner().approve_later(|_| Box::pin(async { Err("nobody is there".into()) }));
     let error = run_in(&away, &folder, "mark.sh", "").unwrap_err();
@@ -343,8 +349,8 @@ fn what_was_approved_is_what_runs_where_skills_are_materialised() {
         fs::write(&original, "echo evil\n").unwrap();
         Approval::Allow
     });
-    let toolbox = toolbox(&folder, Profile::Helix);
-    let reply = call(&exchange, &toolbox, r#"{"skill_name": "tool", "script_name": "x.sh"}"#);
+    let toolbox = toolbox_with(exchange, &folder, Profile::Helix);
+    let reply = call(&toolbox, r#"{"skill_name": "tool", "script_name": "x.sh"}"#);
     assert!(reply.as_str().contains("\nharmless\n") && !reply.as_str().contains("evil"), "{reply}");
 
     // In place it is what lies there: but a link does not get in.
@@ -392,10 +398,11 @@ fn a_skill_that_the_agent_does_not_have_has_no_scripts() {
     folder.skill("skills/other", "other", "Other.");
     folder.write("skills/other/scripts/x.sh", format!("touch '{}'\n", folder.path("marker").display()));
     let skills = Materialized::new(folder.directories(&["skills"]));
-    let toolbox = done(AsyncToolbox::builder(skills).profile(Profile::Seed001).allow(&["tool"]).build()).unwrap();
+    let builder = AsyncToolbox::builder(skills).profile(Profile::Seed001).allow(&["tool"]);
+    let toolbox = done(builder.scripts(runner()).build()).unwrap();
     for name in ["other", "none", "../other"] {
         let asked = format!(r#"{{"skill_name": "{name}", "script_name": "x.sh"}}"#);
-        let reply = wait(runner().call(&toolbox, "skill_run_script", &asked)).unwrap();
+        let reply = call(&toolbox, &asked);
         assert_eq!(reply.as_str(), format!("there is no skill `{name}`; the skills are `tool`"));
         assert!(reply.is_error());
     }
@@ -417,29 +424,28 @@ fn a_call_is_answered_whatever_it_holds() {
             "cannot read the call: `script_args` must be a string",
         ),
     ] {
-        let reply = call(&runner(), &toolbox, json);
+        let reply = call(&toolbox, json);
         assert_eq!((reply.as_str(), reply.is_error()), (said, true), "{json}");
     }
     let odd = r#"{"skill_name": "tool", "script_name": "args.sh", "script_args": 7, "timeout": 1}"#;
-    assert!(call(&runner(), &toolbox, odd).as_str().contains("[7]"));
+    assert!(call(&toolbox, odd).as_str().contains("[7]"));
     assert_eq!(ScriptCall::from_json("{}"), Err(ScriptCallError::NotAText { parameter: "skill_name" }));
 }
 
 #[test]
-fn the_tool_is_told_with_the_names_of_skills_and_its_schema_takes_right_calls() {
+fn the_tool_has_the_names_of_skills_and_a_reserved_name() {
     let folder = folder();
-    let toolbox = toolbox(&folder, Profile::Seed001);
     let runner = runner().interpreter("rb", "ruby");
-    toolbox.view(|toolbox| {
-        let tool = runner.tool(toolbox);
-        assert!(tool.is_needed());
-        assert_eq!(tool.parameters()["properties"]["skill_name"]["enum"], serde_json::json!(["tool"]));
-        let description = tool.description();
-        assert!(
-            description.contains("(.bash, .js, .py, .rb, .sh)") && description.contains("50 seconds"),
-            "{description}"
-        );
-        assert!(toolbox.tools([tool.name()]).is_ok());
-    });
-    assert!(!runner.tool(Toolbox::new(SkillSet::EMPTY)).is_needed());
+    let toolbox = toolbox(&folder, Profile::Seed001);
+    let tool = toolbox.view(|toolbox| runner.tool(toolbox));
+    let parameters: serde_json::Value = serde_json::from_str(&tool.parameters).unwrap();
+    assert_eq!(parameters["properties"]["skill_name"]["enum"], serde_json::json!(["tool"]));
+    let description = tool.description;
+    assert!(description.contains("(.bash, .js, .py, .rb, .sh)") && description.contains("50 seconds"), "{description}");
+    assert_eq!(toolbox.tools(["bash"]).unwrap().last().unwrap().name, tool.name);
+    let error = toolbox.tools([&*tool.name]).unwrap_err();
+    assert!(matches!(error, ToolboxError::ReservedTool { name: "skill_run_script" }));
+    // Without skills there is no tool.
+    let empty = done(AsyncToolbox::builder(SkillSet::EMPTY).scripts(runner).build()).unwrap();
+    assert!(empty.tools([&*tool.name]).unwrap().is_empty());
 }

@@ -3,7 +3,7 @@
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::live::LiveContext;
 use helix_skills_agent::{AsyncToolbox, ReplyBuf};
-use helix_skills_host::{LiveToolbox, SystemShell};
+use helix_skills_host::SystemShell;
 use helix_skills_runtime::{Event, Profile};
 
 const FRONT: &str = "description: Does it.\n";
@@ -15,7 +15,7 @@ fn skill(folder: &Folder, name: &str, fields: &str, body: &str) {
 fn slash(folder: &Folder, profile: Profile, message: &str) -> Option<ReplyBuf> {
     let skills = AsyncToolbox::builder(folder.directories(&["skills"])).profile(profile);
     let live = LiveContext::new(SystemShell::new()).session("s-1");
-    wait(LiveToolbox::new(wait(skills.build()).unwrap(), live).slash(message))
+    wait(wait(skills.shell(live).build()).unwrap().slash(message))
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn nothing_runs_of_a_skill_that_is_not_for_people() {
     // It was, when the conversation began.
     skill(&folder, "turns", "", "Text.");
     let skills = AsyncToolbox::builder(folder.directories(&["skills"])).profile(Profile::ClaudeCode);
-    let toolbox = LiveToolbox::new(wait(skills.build()).unwrap(), LiveContext::new(SystemShell::new()));
+    let toolbox = wait(skills.shell(SystemShell::new()).build()).unwrap();
     skill(&folder, "turns", "user-invocable: false\n", "!`touch marker`");
     let reply = wait(toolbox.slash("/turns")).unwrap();
     assert_eq!(reply.as_str(), "cannot load the skill `turns`: it is no longer for people");

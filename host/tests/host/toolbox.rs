@@ -3,7 +3,7 @@
 use crate::{folder::Folder, live::teller::Teller, waiting::wait};
 use helix_skills_agent::live::{Approval, LiveContext, OnFailure};
 use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf};
-use helix_skills_host::{Directories, LiveToolbox, Materialized, ScriptRunner, SystemShell};
+use helix_skills_host::{Directories, Materialized, ScriptRunner, SystemShell};
 use helix_skills_runtime::{Event, Profile, Resource, Skill, SkillBuf, SkillSet, skill_set};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -25,15 +25,21 @@ fn seed_001() -> Folder {
     folder
 }
 
-fn resolve<P: Provider>(profile: Profile, provider: P, live: LiveContext) -> LiveToolbox<P> {
-    LiveToolbox::new(wait(AsyncToolbox::builder(provider).profile(profile).build()).unwrap(), live)
+fn resolve<P: Provider>(profile: Profile, provider: P, live: LiveContext) -> AsyncToolbox<P> {
+    wait(AsyncToolbox::builder(provider).profile(profile).shell(live).build()).unwrap()
 }
 
-fn of_folder(profile: Profile, folder: &Folder, live: LiveContext) -> LiveToolbox<Directories> {
+fn of_folder(profile: Profile, folder: &Folder, live: LiveContext) -> AsyncToolbox<Directories> {
     resolve(profile, folder.directories(&["skills"]), live)
 }
 
-fn call<P: Provider>(toolbox: &LiveToolbox<P>, tool: &str, arguments: &Value) -> ReplyBuf {
+/// A toolbox of the framework with `skill_use`, which also runs scripts.
+fn with_scripts<P: Provider>(provider: P) -> AsyncToolbox<P> {
+    let builder = AsyncToolbox::builder(provider).profile(Profile::Seed001);
+    wait(builder.shell(SystemShell::new()).scripts(ScriptRunner::new()).build()).unwrap()
+}
+
+fn call<P: Provider>(toolbox: &AsyncToolbox<P>, tool: &str, arguments: &Value) -> ReplyBuf {
     wait(toolbox.call(tool, &arguments.to_string())).expect("a tool of ours")
 }
 
@@ -44,7 +50,7 @@ fn shell() -> LiveContext {
 #[test]
 fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_files_and_its_scripts() {
     let folder = seed_001();
-    let toolbox = of_folder(Profile::Seed001, &folder, shell()).with_scripts(ScriptRunner::new());
+    let toolbox = with_scripts(folder.directories(&["skills"]));
     assert_eq!(
         toolbox.catalog(),
         "## Available Skills\n\n- **plain_too** [x]\n- **review_code** [file]: Review code for quality. Use when asked to review \
@@ -55,7 +61,7 @@ fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_file
     let names: Vec<_> = toolbox.tools([]).unwrap().into_iter().map(|tool| tool.name).collect();
     assert_eq!(names, ["skill_use", "skill_read_file", "skill_run_script"]);
     for name in names {
-        assert!(toolbox.tools(["bash", &name]).is_err(), "{name}");
+        assert!(toolbox.tools(["bash", name.as_str()]).is_err(), "{name}");
     }
     assert!(toolbox.tools(["bash"]).is_ok());
     let parameters: Value = serde_json::from_str(&toolbox.tools([]).unwrap()[0].parameters).unwrap();
@@ -103,7 +109,7 @@ fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_file
 fn without_skills_there_are_no_tools_and_every_name_is_free() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("skills")).unwrap();
-    let toolbox = of_folder(Profile::Seed001, &folder, shell()).with_scripts(ScriptRunner::new());
+    let toolbox = with_scripts(folder.directories(&["skills"]));
     assert!(toolbox.tools([]).unwrap().is_empty() && toolbox.catalog().is_empty());
     assert!(toolbox.tools(["skill_use", "skill_run_script"]).is_ok());
     // And nobody runs a script that did not ask for the tool.
@@ -121,7 +127,7 @@ fn a_baked_skill_has_a_directory_where_the_host_writes_it_into_one() {
     const LOG: Skill =
         Skill::define("log", "Sums up.", "!`cat notes` !`sh ${SKILL_DIR}/scripts/a.sh`").resources(FILES).build();
     static BAKED: SkillSet = skill_set![LOG];
-    let toolbox = resolve(Profile::Seed001, Materialized::new(BAKED), shell()).with_scripts(ScriptRunner::new());
+    let toolbox = with_scripts(Materialized::new(BAKED));
     let reply = call(&toolbox, "skill_use", &json!({"skill_name": "log"}));
     assert!(reply.message().unwrap().starts_with("<skill-context name=\"log\">\nbaked baked\n"), "{reply:?}");
     let reply = call(&toolbox, "skill_run_script", &json!({"skill_name": "log", "script_name": "a.sh"}));
@@ -262,8 +268,8 @@ fn what_is_preloaded_is_text_and_runs_nothing() {
     let folder = seed_002();
     let teller = Teller::echo();
     let directories = folder.directories(&["skills"]);
-    let resolved = wait(AsyncToolbox::builder(directories).preload(&["triage"]).build()).unwrap();
-    let toolbox = LiveToolbox::new(resolved, LiveContext::new(Arc::clone(&teller)).session("s"));
+    let live = LiveContext::new(Arc::clone(&teller)).session("s");
+    let toolbox = wait(AsyncToolbox::builder(directories).preload(&["triage"]).shell(live).build()).unwrap();
     assert!(toolbox.catalog().contains("!`grep -n $issueNumber issues.txt`"));
     assert!(teller.commands().is_empty());
     call(&toolbox, "load_skill", &json!({"name": "triage"}));
@@ -301,13 +307,10 @@ fn where_a_skill_lies_is_asked_only_if_its_body_has_a_use_for_it() {
 fn several_conversations_share_what_runs_commands() {
     let folder = seed_002();
     let teller = Teller::echo();
-    let live = Arc::new(LiveContext::new(Arc::clone(&teller)).session("s"));
+    let live = LiveContext::new(Arc::clone(&teller)).session("s");
     let directories = Arc::new(folder.directories(&["skills"]));
     let toolboxes: Vec<_> = (0..4)
-        .map(|_| {
-            let resolved = wait(AsyncToolbox::builder(Arc::clone(&directories)).build()).unwrap();
-            LiveToolbox::new(resolved, Arc::clone(&live))
-        })
+        .map(|_| wait(AsyncToolbox::builder(Arc::clone(&directories)).shell(live.clone()).build()).unwrap())
         .collect();
     std::thread::scope(|scope| {
         for toolbox in &toolboxes {

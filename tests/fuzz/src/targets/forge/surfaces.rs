@@ -3,10 +3,9 @@
 use super::{Asked, grammar};
 use helix_skills_agent::live::{Exit, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer};
 use helix_skills_agent::{
-    AsyncToolbox, Pending, Registry, ReplyBuf,
+    AsyncToolbox, AsyncToolboxBuilder, Pending, Registry, ReplyBuf,
     run::{Answer, Message, Model, Run, ToolDefinition},
 };
-use helix_skills_host::LiveToolbox;
 use helix_skills_runtime::{
     __private::{Parts, is_neutral, is_plain, neutral, skill as assembled, text as plain},
     Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchMode, SearchOptions, Skill, SkillBuf,
@@ -37,10 +36,11 @@ pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
     });
     let builder =
         || AsyncToolbox::builder(Registry::from(skills.clone())).profile(profile).at("/skills").preload(&preloaded);
-    let resolved = ready(builder().search(SearchMode::ToolAndList).build()).unwrap_or_else(|why| panic!("{why}"));
+    let builder = || builder().search(SearchMode::ToolAndList);
+    let resolved = ready(builder().build()).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(resolved.catalog(), catalog, "a provider's catalog is another one");
     provided(skills, &resolved, asked);
-    live(skills, resolved, asked);
+    live(skills, builder(), profile, asked);
     skills.iter().for_each(|skill| run(skill, profile, asked));
 }
 
@@ -219,11 +219,10 @@ impl Shell for Says {
 }
 
 /// The same where commands are run, and what they say is in the text.
-fn live(skills: &SkillSetBuf, resolved: AsyncToolbox<Registry>, asked: &Asked) {
-    let profile = resolved.view(|toolbox| toolbox.profile());
+fn live(skills: &SkillSetBuf, builder: AsyncToolboxBuilder<Registry>, profile: Profile, asked: &Asked) {
     let context = LiveContext::new(Says(asked.output.clone())).on_failure(OnFailure::Inline).directory_of_shell();
     let context = context.variable("X", &*asked.query).session(&*asked.query);
-    let toolbox = LiveToolbox::new(resolved, context);
+    let toolbox = ready(builder.shell(context).build()).unwrap_or_else(|why| panic!("{why}"));
     for skill in skills {
         skill.view(|skill| {
             let arguments = Some(Arguments::text(&asked.arguments));

@@ -1,0 +1,100 @@
+//! Toolboxes with a shell, or with scripts.
+
+use super::{AsyncToolbox, not_loaded};
+use crate::{
+    Provider, ReplyBuf,
+    live::{LiveContext, Scripts, uses_directory},
+    said::{provider_error, said},
+};
+use alloc::sync::Arc;
+use core::{error::Error, fmt};
+use helix_skills_runtime::{Arguments, CommandError, Reply, SkillBuf, Variables};
+
+/// Maximum number of characters that a model reads of why a command or script failed.
+const MAX_LIVE_ERROR: usize = 1_000;
+
+/// What runs scripts, for the clones of a toolbox.
+#[derive(Clone)]
+pub(super) struct AnyScripts(pub(super) Arc<dyn Scripts + Send + Sync>);
+
+impl fmt::Debug for AnyScripts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl<P: Provider> AsyncToolbox<P> {
+    /// Answers a load with the body that `live` fills; an `Err` is the answer as well.
+    pub(super) async fn load_live(
+        &self,
+        live: &LiveContext,
+        name: &str,
+        arguments: Arguments<'_>,
+    ) -> Result<ReplyBuf, ReplyBuf> {
+        let skill = self.skill(name).await?;
+        self.check_call(&skill, arguments).await?;
+        self.filled(live, &skill, arguments, |known, outputs| {
+            self.loaded(&skill, |loaded| {
+                let filled = loaded.with_arguments(arguments).filled(known, outputs);
+                filled.map(|loaded| Reply::from(loaded).into())
+            })
+        })
+        .await
+    }
+
+    /// Answers a person's message that calls `skill`, with the body that `live` fills.
+    pub(super) async fn slash_live(
+        &self,
+        live: &LiveContext,
+        skill: &SkillBuf,
+        message: &str,
+        arguments: Arguments<'_>,
+    ) -> Result<ReplyBuf, ReplyBuf> {
+        self.filled(live, skill, arguments, |known, outputs| {
+            self.slashed(skill, message, |invoked| invoked.filled(known, outputs).map(ReplyBuf::from))
+        })
+        .await
+    }
+
+    /// Runs the commands of a skill, and makes the answer with `reply`.
+    async fn filled(
+        &self,
+        live: &LiveContext,
+        skill: &SkillBuf,
+        arguments: Arguments<'_>,
+        reply: impl FnOnce(Variables<'_>, &[&str]) -> Result<Result<ReplyBuf, CommandError>, ReplyBuf>,
+    ) -> Result<ReplyBuf, ReplyBuf> {
+        let profile = self.choice.profile();
+        let directory = if skill.view(|skill| uses_directory(&skill, profile)) {
+            let name = skill.name();
+            self.directory(name).await.map_err(|error| ReplyBuf::failed(&not_loaded(name, &provider_error(error))))?
+        } else {
+            None
+        };
+        let directory = directory.as_deref();
+        let outputs = live.outputs(skill, profile, arguments, directory).await.map_err(|error| failed(&error))?;
+        live.with(directory, &outputs, reply)?.map_err(|error| failed(&error))
+    }
+
+    /// Answers a call of the tool that runs scripts.
+    pub(super) async fn run_script(&self, scripts: &(dyn Scripts + Send + Sync), arguments: &str) -> ReplyBuf {
+        let name = match scripts.skill(arguments) {
+            Ok(name) => name,
+            Err(error) => return failed(&*error),
+        };
+        let skill = match self.skill(&name).await {
+            Ok(skill) => skill,
+            Err(reply) => return reply,
+        };
+        let request = self.choice.request();
+        let directory = self.provider.directory(&name, &request);
+        match scripts.run(&skill, directory, arguments).await {
+            Ok(text) => ReplyBuf::new(text),
+            Err(error) => failed(&*error),
+        }
+    }
+}
+
+fn failed(error: &dyn Error) -> ReplyBuf {
+    ReplyBuf::failed(&said(error, MAX_LIVE_ERROR))
+}
