@@ -1,7 +1,7 @@
 //! Agents that lie in a directory, one markdown file each.
 
 use crate::{
-    Error,
+    Error, Excess,
     beneath::{Beneath, Kind, OpenFile},
     home,
     load::not_utf8,
@@ -109,8 +109,8 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
             names.push(name);
         }
         if names.len() as u64 > MOST_FILES {
-            let (path, what) = (root.shown(Path::new("")), "too many agents".to_owned());
-            return Err(Error::Limit { path, what, limit: MOST_FILES, name: "agents" });
+            let (path, what) = (root.shown(Path::new("")), Excess::Agents);
+            return Err(Error::Limit { path, what, limit: MOST_FILES });
         }
     }
     names.sort_unstable(); // directories are read in the order of the disk
@@ -122,8 +122,8 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
         let file = root.file(Path::new(&name));
         bytes += file.as_ref().map_or(0, |file| file.stamp.len().min(MOST_BYTES));
         if bytes > MAX_DIRECTORY_BYTES {
-            let (path, what) = (root.shown(Path::new("")), "too many bytes of agents".to_owned());
-            return Err(Error::Limit { path, what, limit: MAX_DIRECTORY_BYTES, name: "agents" });
+            let (path, what) = (root.shown(Path::new("")), Excess::AgentBytes);
+            return Err(Error::Limit { path, what, limit: MAX_DIRECTORY_BYTES });
         }
         match file.and_then(read) {
             Ok(loaded) => problems.extend(put(&mut agents, loaded)),

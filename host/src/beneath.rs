@@ -3,7 +3,7 @@
 //! Whoever checks a path and opens it afterwards opens what somebody put there in between. Here the system resolves a path
 //! and refuses to leave (`openat2` on Linux, part by part elsewhere), and everything else is asked of what was opened.
 
-use crate::{Error, stamp::Stamp};
+use crate::{Error, Excess, stamp::Stamp};
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::{
     ambient_authority,
@@ -202,8 +202,7 @@ impl OpenFile {
 
     fn read_once(&mut self, limit: u64) -> Result<Vec<u8>, Error> {
         let path = self.path.clone();
-        let too_large =
-            |bytes: u64| Error::Limit { path, what: format!("{bytes} bytes"), limit, name: "bytes_per_file" };
+        let too_large = |bytes: u64| Error::Limit { path, what: Excess::FileBytes(bytes), limit };
         if self.stamp.len() > limit {
             return Err(too_large(self.stamp.len()));
         }

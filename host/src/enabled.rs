@@ -1,6 +1,6 @@
 //! Which skills are turned off, kept in a file that is none of theirs.
 
-use crate::{Error, beneath::OpenFile, stamp::Stamp};
+use crate::{BadStates, Error, beneath::OpenFile, stamp::Stamp};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
@@ -89,20 +89,20 @@ impl Known {
 }
 
 fn states(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, bool>, Error> {
-    let wrong = |why: String| Error::Enabled { path: path.to_owned(), why };
-    let document: Value = serde_json::from_slice(bytes).map_err(|why| wrong(why.to_string()))?;
-    let Value::Object(document) = document else { return Err(wrong("it is no JSON object".to_owned())) };
+    let wrong = |source| Error::Enabled { path: path.to_owned(), source };
+    let document: Value = serde_json::from_slice(bytes).map_err(|error| wrong(BadStates::NotJson(error.into())))?;
+    let Value::Object(document) = document else { return Err(wrong(BadStates::NotAnObject)) };
     let skills = match document.get("skills") {
         None => return Ok(BTreeMap::new()),
         Some(Value::Object(skills)) => skills,
-        Some(_) => return Err(wrong("`skills` is no object".to_owned())),
+        Some(_) => return Err(wrong(BadStates::Skills)),
     };
     let mut states = BTreeMap::new();
     for (name, state) in skills {
         let is_enabled = match state.get("enabled") {
             Some(Value::Bool(is_enabled)) => *is_enabled,
             None if state.is_object() => true,
-            _ => return Err(wrong(format!("`skills.{name}` is no object whose `enabled` is true or false"))),
+            _ => return Err(wrong(BadStates::State(name.clone()))),
         };
         states.insert(name.clone(), is_enabled);
     }

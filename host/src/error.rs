@@ -1,16 +1,17 @@
-//! What can go wrong.
+//! Errors of directories and files.
 
+use crate::{BadMount, BadPath, BadStates, Excess};
 use helix_skills_format::Finding;
-use helix_skills_runtime::OneLine;
+use helix_skills_runtime::{__internal::error_debug, OneLine};
 use std::{
     io,
     path::{Path, PathBuf},
 };
 
-/// Why a skill, or a directory of skills, cannot be had.
+/// Why a skill, or a directory of skills, cannot be read or written.
 ///
-/// `Display` is one line, with the path and the place in it; [`Error::hint`] says how to mend it, and `source()` what the
-/// system said.
+/// `Display` is one line with the path and the place in it, and `{:?}` the same with all causes.
+/// [`Error::hint`] says how to fix it.
 ///
 /// ```
 /// use helix_skills_host::{Error, load_skill};
@@ -18,23 +19,23 @@ use std::{
 /// assert_eq!(error.to_string(), "there is no `no/such/skill`");
 /// assert!(matches!(error, Error::Missing { .. }));
 /// ```
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// `~` stands for nothing here.
-    #[error("cannot expand `{}`: the home directory is not known", shown(.path))]
+    #[error("cannot expand `{}`: the home directory is not known", display_path(.path))]
     NoHome {
         /// The path with `~`.
         path: PathBuf,
     },
     /// Nothing lies there.
-    #[error("there is no `{}`", shown(.path))]
+    #[error("there is no `{}`", display_path(.path))]
     Missing {
         /// What was looked for.
         path: PathBuf,
     },
     /// The system refuses.
-    #[error("cannot read `{}`: {source}", shown(.path))]
+    #[error("cannot read `{}`", display_path(.path))]
     Read {
         /// The file or directory.
         path: PathBuf,
@@ -42,7 +43,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A file of a skill cannot be written, or removed.
-    #[error("cannot write `{}`: {source}", shown(.path))]
+    #[error("cannot write `{}`", display_path(.path))]
     Write {
         /// The file or directory.
         path: PathBuf,
@@ -50,7 +51,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A link leads out of the root, or is absolute.
-    #[error("`{}` leads out of `{}`", shown(.path), shown(.root))]
+    #[error("`{}` leads out of `{}`", display_path(.path), display_path(.root))]
     Outside {
         /// What was to be opened.
         path: PathBuf,
@@ -58,42 +59,40 @@ pub enum Error {
         root: PathBuf,
     },
     /// A link where a file belongs that lies there itself.
-    #[error("`{}` is a link, or lies behind one", shown(.path))]
+    #[error("`{}` is a link, or lies behind one", display_path(.path))]
     Link {
         /// What was to be opened.
         path: PathBuf,
     },
     /// A directory, a device or a pipe where a file belongs.
-    #[error("`{}` is no file", shown(.path))]
+    #[error("`{}` is no file", display_path(.path))]
     NoFile {
         /// What lies there.
         path: PathBuf,
     },
     /// Neither a directory nor markdown.
-    #[error("`{}` is neither the directory of a skill nor a markdown file", shown(.path))]
+    #[error("`{}` is neither the directory of a skill nor a markdown file", display_path(.path))]
     NoSkill {
         /// What lies there.
         path: PathBuf,
     },
-    /// A name or path that no skill can have.
-    #[error("`{}` {why}", shown(.path))]
+    /// A skill cannot have this name or path.
+    #[error("a skill cannot use the path `{}`", display_path(.path))]
     BadPath {
         /// The path.
         path: PathBuf,
         /// What is wrong with it.
-        why: String,
+        source: BadPath,
     },
     /// More than a limit allows.
-    #[error("`{}` has {what}; the limit is {limit}", shown(.path))]
+    #[error("`{}` has {what}; the limit is {limit}", display_path(.path))]
     Limit {
         /// The file or directory.
         path: PathBuf,
         /// What it has more of.
-        what: String,
-        /// The most that is allowed.
+        what: Excess,
+        /// The maximum.
         limit: u64,
-        /// The limit, as it is called in [`Limits`](helix_skills_format::Limits).
-        name: &'static str,
     },
     /// A text that is no skill.
     #[error("{}", invalid(.path, .findings))]
@@ -104,7 +103,7 @@ pub enum Error {
         findings: Vec<Finding>,
     },
     /// Another skill has the same name, and counts.
-    #[error("`{}` is hidden by `{}`: both have the name `{}`", shown(.path), shown(.by), OneLine(.name))]
+    #[error("`{}` is hidden by `{}`: both have the name `{}`", display_path(.path), display_path(.by), OneLine(.name))]
     Hidden {
         /// The file of the skill that does not count.
         path: PathBuf,
@@ -114,7 +113,7 @@ pub enum Error {
         name: String,
     },
     /// Another skill would lie at the same place in a sandbox, and counts.
-    #[error("`{}` is hidden by `{}`: both would lie at `{}` in the sandbox", shown(.path), shown(.by), OneLine(.sandbox))]
+    #[error("`{}` is hidden by `{}`: both would lie at `{}` in the sandbox", display_path(.path), display_path(.by), OneLine(.sandbox))]
     Covered {
         /// The file of the skill that does not count.
         path: PathBuf,
@@ -124,27 +123,45 @@ pub enum Error {
         sandbox: String,
     },
     /// A directory cannot be mounted there.
-    #[error("cannot mount `{}` at `{}`: {why}", shown(.path), OneLine(.sandbox))]
+    #[error("cannot mount `{}` at `{}`", display_path(.path), OneLine(.sandbox))]
     Mount {
         /// The directory on this machine.
         path: PathBuf,
-        /// Where it was to lie in the sandbox.
+        /// Its path in the sandbox.
         sandbox: String,
-        /// What is wrong with that.
-        why: String,
+        /// Why not.
+        source: BadMount,
     },
-    /// The file that says which skills are enabled says it in another way than we understand.
-    #[error("cannot read which skills are enabled in `{}`: {why}", shown(.path))]
+    /// The file that says which skills are enabled is not valid.
+    #[error("cannot read which skills are enabled in `{}`", display_path(.path))]
     Enabled {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        why: String,
+        source: BadStates,
     },
 }
 
+error_debug!(Error {
+    NoHome { path },
+    Missing { path },
+    Read { path, source },
+    Write { path, source },
+    Outside { path, root },
+    Link { path },
+    NoFile { path },
+    NoSkill { path },
+    BadPath { path, source },
+    Limit { path, what, limit },
+    Invalid { path, findings },
+    Hidden { path, by, name },
+    Covered { path, by, sandbox },
+    Mount { path, sandbox, source },
+    Enabled { path, source },
+});
+
 impl Error {
-    /// How to mend it, where there is one way that is likely.
+    /// How to fix it, if there is a likely way.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         Some(match self {
@@ -161,12 +178,7 @@ impl Error {
                 "name an absolute path of the sandbox, as `/skills`, in which no other mount lies".to_owned()
             }
             Self::Link { .. } => "put a copy of what it leads to in its place".to_owned(),
-            Self::Limit { name: "agents", .. } => "keep agents in a directory of their own".to_owned(),
-            Self::Limit { name: "load", .. } => {
-                "load fewer skills into one registry, or take out large files".to_owned()
-            }
-            Self::Limit { name: "root", .. } => "split the directory into several roots".to_owned(),
-            Self::Limit { name, .. } => format!("take out what no model needs, or raise `{name}` of the limits"),
+            Self::Limit { what, .. } => what.hint(),
             Self::Invalid { findings, .. } => return findings.first().and_then(|finding| finding.hint.clone()),
             Self::Hidden { .. } => "rename one of the two, or take it away".to_owned(),
             Self::Enabled { .. } => r#"it is `{"skills": {"NAME": {"enabled": false}}}`"#.to_owned(),
@@ -218,18 +230,19 @@ impl Error {
     }
 }
 
-/// A path on one line: names of files are text of strangers, too.
-fn shown(path: &Path) -> String {
+/// A path on one line: names of files are untrusted text.
+pub(crate) fn display_path(path: &Path) -> String {
     OneLine(&path.to_string_lossy()).to_string()
 }
 
-/// The first thing that is wrong, where, and how much more there is.
+/// The first thing that is wrong, where, and how many more there are.
 fn invalid(path: &Path, findings: &[Finding]) -> String {
-    let Some(first) = findings.first() else { return format!("`{}` is no skill", shown(path)) };
+    let Some(first) = findings.first() else { return format!("`{}` is not a skill", display_path(path)) };
     let place = first.at.map(|at| format!(":{at}")).unwrap_or_default();
-    let more = match findings.len() - 1 {
-        0 => String::new(),
-        n => format!(" (and {n} more)"),
-    };
-    format!("`{}{place}`: {}{more}", shown(path), OneLine(&first.message))
+    format!("`{}{place}`: {}{}", display_path(path), OneLine(&first.message), and_more(findings.len() - 1))
+}
+
+/// How many more there are, after the first of them.
+pub(crate) fn and_more(more: usize) -> String {
+    if more == 0 { String::new() } else { format!(" (and {more} more)") }
 }

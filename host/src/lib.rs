@@ -17,7 +17,7 @@
 //!     println!("{}: {} ({})", skill.name(), skill.description(), skill.skill_md().display());
 //! }
 //! for problem in found.problems() {
-//!     eprintln!("warning: {problem}"); // a skill that cannot be read breaks nothing but itself
+//!     eprintln!("warning: {problem:?}"); // a skill that cannot be read breaks nothing but itself
 //! }
 //! # assert_eq!(found.iter().map(|skill| skill.name()).collect::<Vec<_>>(), ["pdf"]);
 //! # Ok::<(), helix_skills_host::Error>(())
@@ -87,6 +87,7 @@ mod load;
 mod materialized;
 mod mounts;
 mod process;
+mod reason;
 mod registry;
 mod root;
 mod scripts;
@@ -106,6 +107,7 @@ pub use load::{LoadedSkill, load_skill};
 pub use materialized::{Materialized, MaterializedSkill};
 pub use mounts::{LeftOut, LeftOutReason, MountedSkills, Mounts, SkillPathMapping, Upload};
 pub use process::{Environment, ProcessError};
+pub use reason::{BadMount, BadPath, BadStates, Excess};
 pub use registry::{SharedRegistry, Subscription};
 pub use root::Root;
 pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner};

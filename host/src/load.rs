@@ -1,7 +1,7 @@
 //! One skill, whole.
 
 use crate::{
-    Error,
+    BadPath, Error, Excess,
     beneath::{Beneath, OpenFile},
     skill_files::SkillFiles,
 };
@@ -88,9 +88,9 @@ fn folder(path: &Path) -> Result<LoadedSkill, Error> {
         let content = root.file(Path::new(&path))?.read_whole(limits.bytes_per_file)?;
         sum += content.len() as u64;
         if sum > limits.bytes_per_skill {
-            let what = format!("more than {sum} bytes in its files");
+            let what = Excess::SkillBytes(sum);
             let (path, limit) = (root.shown(Path::new("")), limits.bytes_per_skill);
-            return Err(Error::Limit { path, what, limit, name: "bytes_per_skill" });
+            return Err(Error::Limit { path, what, limit });
         }
         files.insert(path, content);
     }
@@ -114,7 +114,9 @@ fn folder(path: &Path) -> Result<LoadedSkill, Error> {
     let mut skill = parsed.skill.to_skill(text);
     for (path, content) in files {
         let shown = root.shown(Path::new(&path));
-        skill.insert_resource(&path, content).map_err(|why| Error::BadPath { path: shown, why: why.to_string() })?;
+        skill
+            .insert_resource(&path, content)
+            .map_err(|error| Error::BadPath { path: shown, source: BadPath::File(error) })?;
     }
     Ok(LoadedSkill { skill, findings })
 }

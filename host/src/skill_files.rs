@@ -1,7 +1,7 @@
 //! Which files a skill has beside its `SKILL.md`.
 
 use crate::{
-    Error,
+    Error, Excess,
     beneath::{Beneath, Kind},
 };
 use helix_skills_format::Limits;
@@ -31,14 +31,14 @@ impl SkillFiles {
         while let Some((prefix, depth)) = below.pop() {
             let shown = |inner: &str| root.shown(&place(directory, inner));
             if depth > limits.tree_depth {
-                let what = format!("directories inside each other, {depth} of them");
-                return Err(Error::Limit { path: shown(&prefix), what, limit: limits.tree_depth, name: "tree_depth" });
+                let what = Excess::Depth(depth);
+                return Err(Error::Limit { path: shown(&prefix), what, limit: limits.tree_depth });
             }
             for entry in root.names(&place(directory, &prefix))? {
                 let (name, kind) = entry?;
                 entries += 1;
                 if entries > limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE) {
-                    return Err(too_many(shown(""), limits, "entries"));
+                    return Err(too_many(shown(""), limits, Excess::Entries));
                 }
                 let Some(name) = name.to_str().filter(|name| !is_git_name(name)) else { continue };
                 let path = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") };
@@ -51,7 +51,7 @@ impl SkillFiles {
                     Kind::Other => {}
                 }
                 if paths.len() as u64 > limits.files_per_skill {
-                    return Err(too_many(shown(""), limits, "files"));
+                    return Err(too_many(shown(""), limits, Excess::Files));
                 }
             }
         }
@@ -65,7 +65,6 @@ fn place(directory: &str, inner: &str) -> PathBuf {
     if inner.is_empty() { PathBuf::from(directory) } else { Path::new(directory).join(inner) }
 }
 
-fn too_many(path: PathBuf, limits: &Limits, what: &str) -> Error {
-    let what = format!("too many {what}");
-    Error::Limit { path, what, limit: limits.files_per_skill, name: "files_per_skill" }
+fn too_many(path: PathBuf, limits: &Limits, what: Excess) -> Error {
+    Error::Limit { path, what, limit: limits.files_per_skill }
 }

@@ -98,10 +98,12 @@ impl<'a> SkillSet<'a> {
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// assert_eq!(SkillSet::of(&mut [pdf, pdf]).unwrap_err().name(), "pdf");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateSkill {
     name: Excerpt,
 }
+
+crate::__internal::error_debug!(DuplicateSkill = DuplicateSkill { name });
 
 impl DuplicateSkill {
     pub(crate) const fn of(name: &str) -> Self {

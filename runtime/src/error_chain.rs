@@ -30,14 +30,14 @@ impl Display for ErrorChain<'_> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_debug {
-    ($error:ty { $($variant:ident $({ $($field:ident),* $(,)? })? $(( $($item:ident),* ))?),* $(,)? }) => {
+    ($error:ty { $($(#[$attribute:meta])* $variant:ident $({ $($field:ident),* $(,)? })? $(( $($item:ident),* ))?),* $(,)? }) => {
         impl ::core::fmt::Debug for $error {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 if !f.alternate() {
                     return ::core::fmt::Display::fmt(&$crate::__internal::ErrorChain(self), f);
                 }
                 match self {
-                    $(Self::$variant $({ $($field),* })? $(( $($item),* ))? => {
+                    $($(#[$attribute])* Self::$variant $({ $($field),* })? $(( $($item),* ))? => {
                         $crate::__error_debug!(@ f, $variant $({ $($field),* })? $(( $($item),* ))?)
                     })*
                 }
@@ -52,6 +52,17 @@ macro_rules! __error_debug {
                 }
                 let $name { $($field),* } = self;
                 $crate::__error_debug!(@ f, $name { $($field),* })
+            }
+        }
+    };
+    ($error:ty = $name:ident($item:ident)) => {
+        impl ::core::fmt::Debug for $error {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                if !f.alternate() {
+                    return ::core::fmt::Display::fmt(&$crate::__internal::ErrorChain(self), f);
+                }
+                let $name($item) = self;
+                $crate::__error_debug!(@ f, $name ($item))
             }
         }
     };

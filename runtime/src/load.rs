@@ -219,7 +219,7 @@ impl Render for Origin<'_> {
 /// assert!(matches!(error, LoadError::UnknownSkill { .. }));
 /// assert_eq!(error.to_string(), "there is no skill `pfd`; the skills are `pdf`");
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum LoadError<'a> {
     /// No skill has this name, or none that this agent is allowed.
@@ -242,6 +242,12 @@ pub enum LoadError<'a> {
         limit: usize,
     },
 }
+
+crate::__internal::error_debug!(LoadError<'_> {
+    UnknownSkill { name, available },
+    NotForModels { name },
+    TooLong { name, limit },
+});
 
 impl fmt::Display for LoadError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,7 +13,7 @@ pub const MAX_NAME_BYTES: usize = 200;
 /// assert_eq!(check_name("pdf tools"), Err(NameError::Character(' ')));
 /// assert_eq!(NameError::Character(' ').to_string(), "a name cannot hold ` `");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
     /// The name has no characters.
@@ -29,6 +29,8 @@ pub enum NameError {
     /// The name ends with `.sha256`, which is how listings are named.
     Listing,
 }
+
+crate::__internal::error_debug!(NameError { Empty, TooLong, Character(inner), Dot, Device, Listing });
 
 impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

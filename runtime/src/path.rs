@@ -17,7 +17,7 @@ pub const MAX_PATH_BYTES: usize = 1024;
 /// assert_eq!(check_path("/etc/passwd"), Err(PathError::Absolute));
 /// assert_eq!(PathError::Traversal.to_string(), "a path cannot have empty parts, `.` or `..`");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError {
     /// The path has no characters, or is `-`, which `sha256sum` takes for standard input.
@@ -37,6 +37,17 @@ pub enum PathError {
     /// A part that starts with `.git`, or that some file system takes for such a name.
     Git,
 }
+
+crate::__internal::error_debug!(PathError {
+    Empty,
+    TooLong,
+    Absolute,
+    Traversal,
+    Character(inner),
+    Device,
+    Trailing,
+    Git,
+});
 
 impl PathError {
     /// The text of the error; a character that is refused stands apart, at its end.

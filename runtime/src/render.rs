@@ -40,11 +40,13 @@ impl Write for Room {
 /// assert_eq!(error.needed, loaded.len());
 /// # Ok::<(), helix_skills::LoadError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BufferTooSmall {
     /// How many bytes the text needs.
     pub needed: usize,
 }
+
+crate::__internal::error_debug!(BufferTooSmall = BufferTooSmall { needed });
 
 impl fmt::Display for BufferTooSmall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -222,7 +222,7 @@ impl fmt::Debug for Resource<'_> {
 /// let error = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").resources(&files).try_build().unwrap_err();
 /// assert_eq!(error, DefinitionError::Resource { path: Excerpt::of("skill.md"), why: ResourceError::SkillMd });
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResourceError {
     /// No file of a skill can have the path.
@@ -230,6 +230,8 @@ pub enum ResourceError {
     /// The path is that of the skill's own text, in some case: the file that its definition stands for.
     SkillMd,
 }
+
+crate::__internal::error_debug!(ResourceError { Path(inner), SkillMd });
 
 impl ResourceError {
     /// The text of the error; a character that is refused stands apart, at its end.

@@ -23,12 +23,14 @@ const MAX_TOLD: usize = 80;
 /// assert_eq!(error.hint(), "rename one of the two, or let it take the place of the other with `replace`");
 /// # Ok::<(), helix_skills::registry::NameTaken>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct NameTaken {
     name: String,
     registered: String,
     refused: String,
 }
+
+helix_skills_runtime::__internal::error_debug!(NameTaken = NameTaken { name, registered, refused });
 
 impl NameTaken {
     pub(super) fn of(name: &str, registered: &RegistryEntry, refused: &RegistryEntry) -> Self {

@@ -16,7 +16,6 @@ use helix_skills_runtime::{Excerpt, KnownNames, OneLine};
 /// assert!(matches!(error, RunError::UnknownSkill { .. }));
 /// assert_eq!(error.to_string(), "cannot run the skill `tirage`: there is none of this name; there are `triage`");
 /// ```
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum RunError {
     /// No skill has this name.
@@ -102,6 +101,20 @@ pub enum RunError {
         ticks: u32,
     },
 }
+
+helix_skills_runtime::__internal::error_debug!(RunError {
+    UnknownSkill { name, known },
+    Provider { skill, source },
+    Input { skill, field, why },
+    Command { skill, command },
+    TooLong { skill, limit },
+    Body { skill, source },
+    NoTicks { skill },
+    ToolName { skill, tool },
+    Model { skill, tick, source },
+    NotSubmitted { skill, ticks, misfit },
+    NoText { skill, ticks },
+});
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -223,8 +223,9 @@ fn rebase(value: &mut Value) {
 /// let error = Shape::<serde_json::Value>::with_schema("[]").unwrap_err();
 /// assert_eq!(error.to_string(), "cannot use the schema: it has to be a JSON object");
 /// ```
-#[derive(Debug)]
 pub struct ShapeError(Fault);
+
+helix_skills_runtime::__internal::error_debug!(ShapeError = ShapeError(fault));
 
 #[derive(Debug)]
 enum Fault {

@@ -1,10 +1,10 @@
 //! The three questions of an agent.
 
 use super::Directories;
-use crate::{Error, FoundSkill, beneath::Beneath, frontmatter, skill_files::SkillFiles};
+use crate::{BadPath, Error, FoundSkill, beneath::Beneath, error::and_more, frontmatter, skill_files::SkillFiles};
 use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
 use helix_skills_format::RelPath;
-use helix_skills_runtime::{OneLine, Profile, SkillBuf};
+use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, SkillBuf};
 use std::path::Path;
 
 impl Directories {
@@ -52,9 +52,9 @@ impl Directories {
         let mut skill = parsed.skill.to_skill(text);
         for path in SkillFiles::of(&root, &found.directory, found.file, &self.limits)?.paths {
             // Its content is read when it is asked for.
-            skill.insert_resource(&path, "").map_err(|why| Error::BadPath {
+            skill.insert_resource(&path, "").map_err(|error| Error::BadPath {
                 path: root.shown(&Path::new(&found.directory).join(&path)),
-                why: why.to_string(),
+                source: BadPath::File(error),
             })?;
         }
         Ok(Some(skill))
@@ -97,17 +97,14 @@ fn unless_missing<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
     }
 }
 
-/// A problem as an agent's owner is told of it: what is left out, and why.
+/// The warning about a problem: what is left out, and why.
 fn warning(problem: &Error) -> ProviderWarning {
     let path = problem.path().display();
     let (what, why) = match problem {
         Error::Invalid { findings, .. } => {
             let first = findings.first();
             let place = first.and_then(|finding| finding.at).map(|at| format!(":{at}")).unwrap_or_default();
-            let more = match findings.len() {
-                0 | 1 => String::new(),
-                n => format!(" (and {} more)", n - 1),
-            };
+            let more = and_more(findings.len().saturating_sub(1));
             let message = first.map(ToString::to_string).unwrap_or_default();
             (format!("{path}{place}"), format!("{message}{more}"))
         }
@@ -115,7 +112,7 @@ fn warning(problem: &Error) -> ProviderWarning {
             (path.to_string(), format!("`{}` has the same name, `{name}`, and counts", by.display()))
         }
         Error::Missing { .. } => (path.to_string(), "there is no such directory".to_owned()),
-        _ => (path.to_string(), problem.to_string()),
+        _ => (path.to_string(), ErrorChain(problem).to_string()),
     };
     ProviderWarning::LeftOut { what, why }
 }

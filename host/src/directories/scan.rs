@@ -1,7 +1,7 @@
 //! One look at all directories.
 
 use crate::{
-    Discovered, Error, FoundSkill, Root,
+    BadPath, Discovered, Error, Excess, FoundSkill, Root,
     beneath::{Beneath, Kind},
     found::Contents,
     frontmatter,
@@ -131,16 +131,16 @@ impl Look<'_> {
             let name = match name.into_string() {
                 Ok(name) => name,
                 Err(name) => {
-                    let (path, why) = (root.shown(Path::new(&name)), "has a name that is not UTF-8".to_owned());
-                    self.problems.push(Arc::new(Error::BadPath { path, why }));
+                    let path = root.shown(Path::new(&name));
+                    self.problems.push(Arc::new(Error::BadPath { path, source: BadPath::NotUtf8 }));
                     continue;
                 }
             };
             let seen = self.one(&root, &name, before.and_then(|before| before.get(&name)));
             bytes += seen.as_ref().ok().and_then(Option::as_ref).map_or(0, |seen| seen.bytes);
             if bytes > self.room {
-                let (path, what) = (self.path.to_path_buf(), "too many bytes of frontmatter".to_owned());
-                return Err(Error::Limit { path, what, limit: self.room, name: "root" });
+                let (path, what) = (self.path.to_path_buf(), Excess::FrontmatterBytes);
+                return Err(Error::Limit { path, what, limit: self.room });
             }
             match seen {
                 Ok(Some(seen)) => drop(now.insert(name, seen)),

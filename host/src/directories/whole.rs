@@ -1,7 +1,7 @@
 //! A skill with everything that belongs to it.
 
 use super::Directories;
-use crate::{Error, FoundSkill};
+use crate::{BadPath, Error, Excess, FoundSkill};
 use helix_skills_format::RelPath;
 use helix_skills_runtime::SkillBuf;
 
@@ -20,21 +20,21 @@ impl Directories {
             (paths, skill.skill_md().iter().map(|piece| piece.len() as u64).sum::<u64>())
         });
         let within = |sum: u64| {
-            let over = |what, limit, name| Err(Error::Limit { path: found.path().to_owned(), what, limit, name });
+            let over = |what, limit| Err(Error::Limit { path: found.path().to_owned(), what, limit });
             match self.limits.bytes_per_skill {
-                limit if sum > limit => over(format!("more than {sum} bytes in its files"), limit, "bytes_per_skill"),
-                _ if sum > *room => over("more bytes than are left for one load".to_owned(), *room, "load"),
+                limit if sum > limit => over(Excess::SkillBytes(sum), limit),
+                _ if sum > *room => over(Excess::LoadBytes, *room),
                 _ => Ok(()),
             }
         };
         within(sum)?;
         for path in paths {
-            let bad = |why: &dyn ToString| Error::BadPath { path: found.path().join(&path), why: why.to_string() };
-            let checked = RelPath::new(path.as_str()).map_err(|why| bad(&why))?;
+            let bad = |source| Error::BadPath { path: found.path().join(&path), source };
+            let checked = RelPath::new(path.as_str()).map_err(|error| bad(error.into()))?;
             let content = self.content(found, &checked, self.profile)?.flatten().ok_or_else(|| gone(&path))?;
             sum += content.len() as u64;
             within(sum)?;
-            skill.insert_resource(&path, content).map_err(|why| bad(&why))?;
+            skill.insert_resource(&path, content).map_err(|error| bad(BadPath::File(error)))?;
         }
         *room -= sum;
         Ok(skill)

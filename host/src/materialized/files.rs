@@ -1,7 +1,7 @@
 //! The files of a skill, checked, and written where nobody else can enter.
 
 use super::MaterializedSkill;
-use crate::{Error, beneath::Beneath};
+use crate::{BadPath, Error, Excess, beneath::Beneath};
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::{Integrity, Limits, Listing, RelPath};
 use helix_skills_runtime::{__private::skill_md_text, Skill, SkillBuf, check_name};
@@ -52,8 +52,8 @@ struct Content<'s>(Vec<&'s [u8]>);
 impl<'s> Files<'s> {
     pub(super) fn of(skill: &Skill<'s>, limits: &Limits) -> Result<Self, Error> {
         let name = skill.name();
-        let bad = |path: &Path, why: String| Error::BadPath { path: path.to_owned(), why };
-        check_name(name).map_err(|why| bad(Path::new(name), format!("cannot be a directory: {why}")))?;
+        let bad = |path: &Path, source| Error::BadPath { path: path.to_owned(), source };
+        check_name(name).map_err(|error| bad(Path::new(name), BadPath::Name(error)))?;
         let mut budget = Budget::new(name, limits);
         let skill_md: Vec<_> = skill_md_text(skill).into_iter().map(str::as_bytes).collect();
         let all = std::iter::once((SKILL_MD, skill_md))
@@ -61,11 +61,10 @@ impl<'s> Files<'s> {
         let mut files = Vec::new();
         for (path, pieces) in all {
             let shown = Path::new(name).join(path);
-            let checked = RelPath::new(path).map_err(|why| bad(&shown, format!("cannot be written: {why}")))?;
+            let checked = RelPath::new(path).map_err(|error| bad(&shown, error.into()))?;
             let depth = path.split('/').count() as u64;
             if depth > limits.tree_depth {
-                let what = format!("directories inside each other, {depth} of them");
-                return Err(Error::Limit { path: shown, what, limit: limits.tree_depth, name: "tree_depth" });
+                return Err(Error::Limit { path: shown, what: Excess::Depth(depth), limit: limits.tree_depth });
             }
             budget.spend(path, pieces.iter().map(|piece| piece.len()).sum())?;
             files.push((checked, Content(pieces)));
@@ -93,7 +92,7 @@ impl<'s> Files<'s> {
         // Whoever compares paths finds no link in ours.
         let root = directory.path().canonicalize().map_err(refused)?.join(self.name);
         let Some(path) = root.to_str().map(str::to_owned) else {
-            return Err(Error::BadPath { path: root, why: "is not UTF-8, as a directory of a skill has to be".into() });
+            return Err(Error::BadPath { path: root, source: BadPath::NotUtf8 });
         };
         make_directory(&root)?;
         for (path, content) in &self.files {
@@ -121,17 +120,16 @@ impl<'b> Budget<'b> {
         self.bytes = self.bytes.saturating_add(bytes);
         // `SKILL.md` is none of the files that a limit counts elsewhere either.
         self.files += u64::from(path != SKILL_MD);
-        let over = |path: PathBuf, what, limit, name| Err(Error::Limit { path, what, limit, name });
+        let over = |path: PathBuf, what, limit| Err(Error::Limit { path, what, limit });
         let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
         if bytes > bytes_per_file {
-            return over(Path::new(self.name).join(path), format!("{bytes} bytes"), bytes_per_file, "bytes_per_file");
+            return over(Path::new(self.name).join(path), Excess::FileBytes(bytes), bytes_per_file);
         }
         if self.files > files_per_skill {
-            return over(self.name.into(), "too many files".to_owned(), files_per_skill, "files_per_skill");
+            return over(self.name.into(), Excess::Files, files_per_skill);
         }
         if self.bytes > bytes_per_skill {
-            let what = format!("more than {} bytes in its files", self.bytes);
-            return over(self.name.into(), what, bytes_per_skill, "bytes_per_skill");
+            return over(self.name.into(), Excess::SkillBytes(self.bytes), bytes_per_skill);
         }
         Ok(())
     }

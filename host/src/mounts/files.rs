@@ -2,7 +2,7 @@
 
 use super::sandbox_path::SandboxPath;
 use crate::{
-    Error, FoundSkill,
+    Error, Excess, FoundSkill,
     beneath::{Beneath, Kind},
 };
 use helix_skills_format::Limits;
@@ -137,10 +137,7 @@ impl Files {
                 return Ok(Listed::Link(root.shown(place)));
             }
         }
-        check_path(&skill.directory).map_err(|why| Error::BadPath {
-            path: root.shown(top),
-            why: format!("cannot be a directory of the sandbox: {why}"),
-        })?;
+        check_path(&skill.directory).map_err(|error| Error::BadPath { path: root.shown(top), source: error.into() })?;
         let files = Self { directory: sandbox.join(&skill.directory), uploads: Vec::new(), left_out: Vec::new() };
         let mut walk = Walk { root, skill, limits, files, entries: 0, bytes: 0 };
         walk.all()?;
@@ -162,15 +159,14 @@ impl Walk<'_> {
         let mut below = vec![(String::new(), 1)];
         while let Some((prefix, depth)) = below.pop() {
             if depth > self.limits.tree_depth {
-                let what = format!("directories inside each other, {depth} of them");
-                return Err(self.over(self.place(&prefix), what, self.limits.tree_depth, "tree_depth"));
+                return Err(self.over(self.place(&prefix), Excess::Depth(depth), self.limits.tree_depth));
             }
             for entry in self.root.names(&self.place(&prefix))? {
                 let (name, kind) = entry?;
                 self.entries += 1;
                 let too_many = self.limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE);
                 if self.entries > too_many {
-                    return Err(self.over(self.place(""), "too many entries".to_owned(), too_many, "files_per_skill"));
+                    return Err(self.over(self.place(""), Excess::Entries, too_many));
                 }
                 let shown = self.root.shown(&self.place(&prefix).join(&name));
                 let path = name
@@ -203,14 +199,13 @@ impl Walk<'_> {
         let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
         let is_skill_md = path == self.skill.file;
         if len > bytes_per_file {
-            return Err(self.over(inner, format!("{len} bytes"), bytes_per_file, "bytes_per_file"));
+            return Err(self.over(inner, Excess::FileBytes(len), bytes_per_file));
         }
         if self.files.uploads.len() as u64 > files_per_skill {
-            return Err(self.over(self.place(""), "too many files".to_owned(), files_per_skill, "files_per_skill"));
+            return Err(self.over(self.place(""), Excess::Files, files_per_skill));
         }
         if self.bytes > bytes_per_skill {
-            let what = format!("more than {} bytes in its files", self.bytes);
-            return Err(self.over(self.place(""), what, bytes_per_skill, "bytes_per_skill"));
+            return Err(self.over(self.place(""), Excess::SkillBytes(self.bytes), bytes_per_skill));
         }
         // The model is told this name, and on most systems it is another one in lower case.
         let name = if is_skill_md { "SKILL.md" } else { path };
@@ -226,7 +221,7 @@ impl Walk<'_> {
         if inner.is_empty() { top.to_owned() } else { top.join(inner) }
     }
 
-    fn over(&self, inner: PathBuf, what: String, limit: u64, name: &'static str) -> Error {
-        Error::Limit { path: self.root.shown(&inner), what, limit, name }
+    fn over(&self, inner: PathBuf, what: Excess, limit: u64) -> Error {
+        Error::Limit { path: self.root.shown(&inner), what, limit }
     }
 }

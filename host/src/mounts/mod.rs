@@ -7,7 +7,7 @@ mod sandbox_path;
 pub use files::{LeftOut, LeftOutReason, Upload};
 pub use mounted::{MountedSkills, SkillPathMapping};
 
-use crate::{Directories, Error, FoundSkill, Root, beneath::Beneath, home};
+use crate::{BadMount, Directories, Error, FoundSkill, Root, beneath::Beneath, home};
 use files::{Files, Listed};
 use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;
@@ -107,10 +107,10 @@ impl Mounts {
         let mut places: Vec<Place> = Vec::new();
         let mut directories = Directories::new().profile(Profile::DeepAgents);
         for (host, sandbox) in &self.mounts {
-            let refused = |why: String| Error::Mount { path: host.clone(), sandbox: sandbox.clone(), why };
+            let refused = |source| Error::Mount { path: host.clone(), sandbox: sandbox.clone(), source };
             let checked = SandboxPath::new(sandbox).map_err(refused)?;
             if let Some(other) = places.iter().find(|place| place.sandbox.overlaps(&checked)) {
-                return Err(refused(format!("it would lie inside `{0}`, or `{0}` inside it", other.sandbox)));
+                return Err(refused(BadMount::Overlap(other.sandbox.to_string())));
             }
             let path = home::expanded(host, self.home.as_deref())?;
             directories = directories.root(Root::new(&path));

@@ -1,5 +1,6 @@
 //! A directory in a sandbox.
 
+use crate::BadMount;
 use helix_skills_runtime::check_path;
 use std::fmt;
 
@@ -9,15 +10,15 @@ pub(super) struct SandboxPath(String);
 
 impl SandboxPath {
     /// Checks a path, or says what is wrong with it.
-    pub(super) fn new(text: &str) -> Result<Self, String> {
+    pub(super) fn new(text: &str) -> Result<Self, BadMount> {
         let Some(inner) = text.strip_prefix('/') else {
-            return Err("a sandbox path begins with `/`".to_owned());
+            return Err(BadMount::NotAbsolute);
         };
         let inner = inner.strip_suffix('/').unwrap_or(inner);
         if inner.is_empty() {
-            return Err("skills cannot lie beside everything else of the sandbox".to_owned());
+            return Err(BadMount::Root);
         }
-        check_path(inner).map_err(|why| why.to_string())?;
+        check_path(inner).map_err(BadMount::Path)?;
         Ok(Self(format!("/{inner}")))
     }
 

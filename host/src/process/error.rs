@@ -1,19 +1,17 @@
 //! Why a program does not run.
 
-use helix_skills_runtime::OneLine;
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use crate::error::display_path;
+use helix_skills_runtime::__internal::error_debug;
+use std::{io, path::PathBuf};
 
 /// Why a program could not be run. One that ran and failed is none of these: [`Exit`](helix_skills_agent::live::Exit).
 ///
 /// `Display` is one line that names the program; [`ProcessError::hint`] says how to mend it.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ProcessError {
     /// It is not there, is no program, or the system refuses.
-    #[error("cannot run `{}`: {source}", shown(.program))]
+    #[error("cannot run `{}`", display_path(.program))]
     Start {
         /// The program.
         program: PathBuf,
@@ -21,7 +19,7 @@ pub enum ProcessError {
         source: io::Error,
     },
     /// The directory that it was to run in is not there.
-    #[error("cannot run `{}` in `{}`: there is no such directory", shown(.program), shown(.directory))]
+    #[error("cannot run `{}` in `{}`: there is no such directory", display_path(.program), display_path(.directory))]
     NoDirectory {
         /// The program.
         program: PathBuf,
@@ -29,21 +27,28 @@ pub enum ProcessError {
         directory: PathBuf,
     },
     /// It runs, or ran, and nobody knows how it went: somebody else has waited for it, or a thread has panicked.
-    #[error("cannot tell how `{}` ended: somebody else has waited for it", shown(.program))]
+    #[error("cannot tell how `{}` ended: somebody else has waited for it", display_path(.program))]
     Lost {
         /// The program.
         program: PathBuf,
     },
     /// Programs are run on Unix only.
-    #[error("cannot run `{}`: programs are run on Linux and macOS only", shown(.program))]
+    #[error("cannot run `{}`: programs are run on Linux and macOS only", display_path(.program))]
     Unsupported {
         /// The program.
         program: PathBuf,
     },
 }
 
+error_debug!(ProcessError {
+    Start { program, source },
+    NoDirectory { program, directory },
+    Lost { program },
+    Unsupported { program },
+});
+
 impl ProcessError {
-    /// How to mend it, where there is one way that is likely.
+    /// How to fix it, if there is a likely way.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -61,9 +66,4 @@ impl ProcessError {
             Self::Unsupported { .. } => None,
         }
     }
-}
-
-/// A path on one line.
-fn shown(path: &Path) -> String {
-    OneLine(&path.to_string_lossy()).to_string()
 }

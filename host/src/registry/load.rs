@@ -89,6 +89,6 @@ mod tests {
         assert!(skills.snapshot().names().eq(["a", "c"]));
         let [(_, ExtendError::Unusable(why))] = &*loaded.problems else { panic!("{:?}", loaded.problems) };
         assert!(why.to_string().ends_with("b` has more bytes than are left for one load; the limit is 119"), "{why}");
-        assert_eq!(why.hint().unwrap(), "load fewer skills into one registry, or take out large files");
+        assert_eq!(why.hint().unwrap(), "load fewer skills into one registry, or remove large files");
     }
 }

@@ -46,7 +46,7 @@ use telling::Queue;
 /// });
 /// skills.register(TRIAGE)?;
 /// for (_, problem) in skills.load_dir(path)?.problems {
-///     eprintln!("warning: {problem}"); // a skill that cannot be read breaks nothing but itself
+///     eprintln!("warning: {problem:?}"); // a skill that cannot be read breaks nothing but itself
 /// }
 /// assert!(skills.snapshot().names().eq(["pdf", "triage"]));
 /// assert_eq!(skills.search(&SkillQuery::new().text("issue"))[0].name(), "triage");

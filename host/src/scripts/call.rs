@@ -1,6 +1,6 @@
 //! What a model asks for.
 
-use helix_skills_runtime::OneLine;
+use helix_skills_runtime::{__internal::error_debug, OneLine};
 use serde_json::{Map, Value};
 
 /// A call of `skill_run_script`.
@@ -21,8 +21,8 @@ pub struct ScriptCall {
     pub arguments: String,
 }
 
-/// A call that is none. `Display` is the message for the model.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why the arguments of a call cannot be read. `Display` is the message for the model.
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScriptCallError {
     /// The arguments are no JSON object.
@@ -35,6 +35,8 @@ pub enum ScriptCallError {
         parameter: &'static str,
     },
 }
+
+error_debug!(ScriptCallError { NotAnObject, NotAText { parameter } });
 
 impl ScriptCall {
     /// A script of a skill, without arguments.

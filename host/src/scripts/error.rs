@@ -2,16 +2,16 @@
 
 use crate::{Error, ProcessError};
 use helix_skills_agent::ProviderError;
-use helix_skills_runtime::{Excerpt, OneLine, PathError};
+use helix_skills_runtime::{__internal::error_debug, Excerpt, OneLine, PathError};
 use std::path::PathBuf;
 
-/// So many names a message lists.
+/// Maximum number of names in a message.
 const MAX_LISTED: usize = 100;
 
-/// Why a script was not run. One that ran and failed is none of these: [`ScriptOutput`](crate::ScriptOutput).
+/// Why a script was not run. One that ran and failed is a [`ScriptOutput`](crate::ScriptOutput).
 ///
-/// `Display` is the message for the model, on one line: it says what there is instead.
-#[derive(Debug, thiserror::Error)]
+/// `Display` is one line; a model reads it with its causes.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ScriptError {
     /// The path is not one that a file of a skill can have: absolute, with `..`, a backslash, …
@@ -48,7 +48,7 @@ pub enum ScriptError {
         /// The program.
         program: PathBuf,
     },
-    /// The host asked somebody, who said no.
+    /// The host did not approve it.
     #[error("the script `{}` was not run: {}", OneLine(.script), OneLine(.why))]
     Denied {
         /// The path of the script.
@@ -56,8 +56,8 @@ pub enum ScriptError {
         /// Why.
         why: String,
     },
-    /// Somebody was to be asked, and could not be.
-    #[error("the script `{}` was not run: cannot ask whether it may: {}", OneLine(.script), OneLine(&.source.to_string()))]
+    /// The host could not be asked whether it may run.
+    #[error("the script `{}` was not run: the host could not be asked", OneLine(.script))]
     NotAsked {
         /// The path of the script.
         script: String,
@@ -83,12 +83,26 @@ pub enum ScriptError {
     #[error(transparent)]
     Process(ProcessError),
     /// The provider of the skill fails.
-    #[error("cannot find the files of the skill: {}", OneLine(&.0.to_string()))]
+    #[error("cannot find the files of the skill")]
     Provider(#[source] ProviderError),
 }
 
+error_debug!(ScriptError {
+    Path { script, why },
+    Unknown { skill, script, scripts },
+    Extension { script, known },
+    NoInterpreter { script, program },
+    Denied { script, why },
+    NotAsked { script, source },
+    Exchanged { script },
+    NoDirectory { skill },
+    File(error),
+    Process(error),
+    Provider(error),
+});
+
 impl ScriptError {
-    /// How the owner of the agent mends it, where there is one way that is likely.
+    /// How the owner of the agent fixes it, if there is a likely way.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         Some(match self {

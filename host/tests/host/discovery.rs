@@ -95,7 +95,7 @@ fn a_directory_whose_name_is_more_than_a_name_is_told_on_one_line() {
     let problems = folder.problems(&found);
     assert_eq!((found.iter().len(), problems.len()), (0, 3), "{problems:?}");
     assert!(problems[0].starts_with("`skills/bad [31mwarning: all is well/SKILL.md:1:1`: "), "{problems:?}");
-    assert_eq!(problems[1], "`skills/caf\u{fffd}` has a name that is not UTF-8");
+    assert_eq!(problems[2], "a skill cannot use the path `skills/caf\u{fffd}`: it is not UTF-8");
     let warnings = ready(directories.list(&ProviderRequest::default())).unwrap().warnings;
     let told = problems.iter().cloned().chain(warnings.iter().map(ToString::to_string));
     for text in told {

@@ -49,14 +49,14 @@ fn row_128_a_file_outside_of_the_skills_keeps_it() {
     assert!(error.to_string().starts_with("cannot read which skills are enabled in `"), "{error}");
     assert!(matches!(EnabledFile::open(&path), Err(Error::Enabled { .. })));
     for (text, why) in [
-        ("[]", "it is no JSON object"),
-        (r#"{"skills": []}"#, "`skills` is no object"),
-        (r#"{"skills": {"a": {"enabled": "no"}}}"#, "`skills.a` is no object whose `enabled` is true or false"),
-        (r#"{"skills": {"a": false}}"#, "`skills.a` is no object whose `enabled` is true or false"),
+        ("[]", "it is not a JSON object"),
+        (r#"{"skills": []}"#, "`skills` is not an object"),
+        (r#"{"skills": {"a": {"enabled": "no"}}}"#, "`skills.a` is not an object whose `enabled` is true or false"),
+        (r#"{"skills": {"a": false}}"#, "`skills.a` is not an object whose `enabled` is true or false"),
     ] {
         folder.write("extensions_config.json", text);
         let error = enabled.check().unwrap_err();
-        assert!(error.to_string().ends_with(why), "{error}");
+        assert!(format!("{error:?}").ends_with(why), "{error:?}");
         assert_eq!(error.hint().unwrap(), r#"it is `{"skills": {"NAME": {"enabled": false}}}`"#);
     }
     folder.remove("extensions_config.json");

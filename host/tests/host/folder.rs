@@ -63,14 +63,14 @@ impl Folder {
         roots.iter().fold(directories, |directories, root| directories.root(self.path(root)))
     }
 
-    /// What an error says, without where this folder lies.
+    /// What an error says, without the path of this folder.
     pub(crate) fn said(&self, error: &dyn ToString) -> String {
         error.to_string().replace(&format!("{}/", self.0.path().display()), "")
     }
 
     /// The problems, without where this folder lies, in order.
     pub(crate) fn problems(&self, found: &Discovered) -> Vec<String> {
-        let mut problems: Vec<_> = found.problems().map(|problem| self.said(problem)).collect();
+        let mut problems: Vec<_> = found.problems().map(|problem| self.said(&format!("{problem:?}"))).collect();
         problems.sort();
         problems
     }

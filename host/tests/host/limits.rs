@@ -3,7 +3,7 @@
 use crate::folder::{Folder, names, ready};
 use helix_skills_agent::{Provider, ProviderRequest};
 use helix_skills_format::Limits;
-use helix_skills_host::{Error, load_skill};
+use helix_skills_host::{Error, Excess, load_skill};
 
 #[test]
 fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
@@ -37,7 +37,7 @@ fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
     );
     assert_eq!(ready(directories.read("fine", "1/2/file", &ProviderRequest::default())).unwrap().unwrap().len(), 100);
     let error = ready(directories.load("many", &ProviderRequest::default())).unwrap_err().downcast::<Error>().unwrap();
-    assert_eq!(error.hint().unwrap(), "take out what no model needs, or raise `files_per_skill` of the limits");
+    assert_eq!(error.hint().unwrap(), "remove files that no model needs, or raise `files_per_skill` of the limits");
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_directory_of_more_than_the_manifest_allows_is_not_loaded_whole() {
         sparse(&format!("pdf/{name}.bin"), limits.bytes_per_file);
     }
     let error = load_skill(folder.path("pdf")).unwrap_err();
-    assert!(matches!(error, Error::Limit { name: "bytes_per_skill", limit: 33_554_432, .. }), "{error}");
+    assert!(matches!(error, Error::Limit { what: Excess::SkillBytes(_), limit: 33_554_432, .. }), "{error}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::folder::{Folder, done, ready};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
 use helix_skills_format::{Limits, Listing, RelPath};
-use helix_skills_host::{Error, Materialized, MaterializedSkill};
+use helix_skills_host::{BadPath, Error, Materialized, MaterializedSkill};
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Arguments, Profile, Resource, Skill, SkillSet, skill_set,
@@ -113,12 +113,12 @@ fn what_cannot_be_written_whole_is_not_written() {
     let limits = Limits::default();
     for name in ["../evil", "a/b", "", ".", "..", "a\\b", "con", "a\0b"] {
         let error = refused(Parts { name, ..Parts::EMPTY }, &limits);
-        assert!(error.to_string().contains("cannot be a directory: a name") || name == "con", "{error}");
+        assert!(matches!(error, Error::BadPath { source: BadPath::Name(_), .. }), "{error:?}");
     }
     for path in ["../evil", "/etc/evil", "a/../../evil", "a//b", "", "a\\b", "c:x", "a\0b", ".git/config", "nul"] {
         let resources = [Resource::of_text(path, "x")];
         let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
-        assert!(matches!(error, Error::BadPath { .. }) && error.to_string().contains("cannot be written: "), "{error}");
+        assert!(matches!(error, Error::BadPath { source: BadPath::File(_), .. }), "{error:?}");
     }
     // Unchecked parts may hold what no disk can.
     for paths in [["a", "a/b"], ["a/b", "a"], ["x", "x"], ["SKILL.md", "z"]] {

@@ -31,7 +31,7 @@ fn places(mounted: &MountedSkills) -> Vec<&str> {
 }
 
 fn problems(folder: &Folder, mounted: &MountedSkills) -> Vec<String> {
-    mounted.problems().map(|problem| folder.said(problem)).collect()
+    mounted.problems().map(|problem| folder.said(&format!("{problem:?}"))).collect()
 }
 
 fn left_out(folder: &Folder, mounted: &MountedSkills) -> Vec<(String, LeftOutReason)> {
@@ -219,14 +219,14 @@ fn sandbox_paths_are_checked_before_anything_is_read() {
             error.hint().unwrap(),
             "name an absolute path of the sandbox, as `/skills`, in which no other mount lies"
         );
-        folder.said(&error)
+        folder.said(&format!("{error:?}"))
     };
     assert_eq!(error("custom"), "cannot mount `custom` at `custom`: a sandbox path begins with `/`");
-    assert_eq!(error("/"), "cannot mount `custom` at `/`: skills cannot lie beside everything else of the sandbox");
+    assert_eq!(error("/"), "cannot mount `custom` at `/`: a sandbox path cannot be the root of the sandbox");
     assert_eq!(error("/a/../etc"), "cannot mount `custom` at `/a/../etc`: a path cannot have empty parts, `.` or `..`");
     assert_eq!(
         error("/skills/pdf"),
-        "cannot mount `custom` at `/skills/pdf`: it would lie inside `/skills`, or `/skills` inside it"
+        "cannot mount `custom` at `/skills/pdf`: it and the mount at `/skills` would be inside each other"
     );
     assert!(error("/a\nb").starts_with("cannot mount `custom` at `/a b`: a path cannot hold "));
     let error = Mounts::new().mount("~/skills", "/skills").home("").open().unwrap_err();
@@ -279,7 +279,7 @@ fn what_cannot_be_mounted_breaks_nothing_but_itself() {
     let told = problems(&folder, &mounted);
     for (at, begins) in [
         "there is no `missing`",
-        "`public/a b.` cannot be a directory of the sandbox: a part of the path ends with a dot or a space",
+        "a skill cannot use the path `public/a b.`: a part of the path ends with a dot or a space",
         "`public/bare/SKILL.md:1:1`: ",
         "`public/broken/SKILL.md:1:1`: `description` is missing",
         "`public/large/data.bin` has 300 bytes; the limit is 200",

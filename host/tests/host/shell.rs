@@ -153,7 +153,7 @@ fn a_relative_path_of_a_program_begins_where_the_agent_works() {
     command.directory = Some(&directory);
     for relative in ["tools/sh", "./tools/sh"] {
         let error = failed(&SystemShell::at(relative), command);
-        assert!(error.to_string().starts_with(&format!("cannot run `{relative}`: No such file")), "{error}");
+        assert!(format!("{error:?}").starts_with(&format!("cannot run `{relative}`: No such file")), "{error:?}");
     }
     assert!(!folder.path("ran").exists());
     wait(SystemShell::at(program).run(command)).unwrap();
@@ -241,7 +241,7 @@ fn a_skill_may_ask_for_bash() {
 fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
     let folder = Folder::new();
     let error = failed(&SystemShell::at("no-such-shell"), ShellCommand::new("date"));
-    assert!(error.to_string().starts_with("cannot run `no-such-shell`: No such file"), "{error}");
+    assert!(format!("{error:?}").starts_with("cannot run `no-such-shell`: No such file"), "{error:?}");
     assert!(error.hint().unwrap().contains("PATH"));
 
     folder.write("shell", "echo\n");

@@ -15,7 +15,7 @@ use core::fmt;
 /// assert_eq!(error, DefinitionError::NameCharacter { name: Excerpt::of("Pdf"), found: 'P' });
 /// assert_eq!(error.to_string(), "the name `Pdf` cannot hold `P`: write a to z, 0 to 9 and single hyphens");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DefinitionError {
     /// The name has no characters.
@@ -83,6 +83,23 @@ pub enum DefinitionError {
         path: Excerpt,
     },
 }
+
+crate::__internal::error_debug!(DefinitionError {
+    EmptyName,
+    LongName { name },
+    NameCharacter { name, found },
+    NameHyphen { name },
+    NameDevice { name },
+    BlankDescription,
+    LongDescription { chars },
+    BlankBody,
+    LongCompatibility { chars },
+    Blank { field },
+    Duplicate { field, value },
+    NoTicks,
+    Resource { path, why },
+    UnsortedResource { path },
+});
 
 impl DefinitionError {
     /// The text of the error, after what was said already.

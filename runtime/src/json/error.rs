@@ -10,13 +10,15 @@ use core::fmt;
 /// assert_eq!((error.line(), error.column()), (2, 11));
 /// assert_eq!(error.to_string(), "expected `:` at line 2 column 11");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct JsonError {
     what: &'static str,
     at: usize,
     line: usize,
     column: usize,
 }
+
+crate::__internal::error_debug!(JsonError = JsonError { what, at, line, column });
 
 impl JsonError {
     /// The error `what` at the byte `at` of `text`.

@@ -14,7 +14,7 @@ use core::fmt;
 /// assert!(matches!(error, ReadError::UnknownFile { .. }));
 /// assert_eq!(error.to_string(), "the skill `pdf` has no file `forms.md`; its files are `SKILL.md`");
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum ReadError<'a> {
     /// The skill cannot be had.
@@ -52,6 +52,14 @@ pub enum ReadError<'a> {
         of: usize,
     },
 }
+
+crate::__internal::error_debug!(ReadError<'_> {
+    Skill(inner),
+    Path { path, why },
+    UnknownFile { path, skill },
+    Binary { path, bytes },
+    Lines { path, start, end, of },
+});
 
 impl fmt::Display for ReadError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

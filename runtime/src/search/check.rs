@@ -9,7 +9,7 @@ use core::fmt;
 /// use helix_skills::search::{IndexError, SearchIndex};
 /// assert_eq!(SearchIndex::parse(b"of another program").unwrap_err(), IndexError::Version);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexError {
     /// They do not start like an index of this version.
@@ -19,6 +19,8 @@ pub enum IndexError {
     /// A number or a text in them is not as every index has it.
     Content,
 }
+
+crate::__internal::error_debug!(IndexError { Version, Size, Content });
 
 impl fmt::Display for IndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

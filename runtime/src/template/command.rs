@@ -109,7 +109,7 @@ rendered!(Command);
 ///      it from being more than a value; ask for it before that place, or outside of commands",
 /// );
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CommandError {
     /// A command asks for a value where quotes would not keep it from being part of the command.
@@ -129,6 +129,8 @@ pub enum CommandError {
         found: usize,
     },
 }
+
+crate::__internal::error_debug!(CommandError { Unquotable { command, at, place }, Outputs { expected, found } });
 
 impl CommandError {
     pub(super) fn unquotable(command: &TemplatePart<'_>, part: &TemplatePart<'_>, place: &'static str) -> Self {

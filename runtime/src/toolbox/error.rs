@@ -13,7 +13,6 @@ use core::{error::Error, fmt};
 /// let error = Toolbox::builder(SKILLS).allow(&["pfd"]).build().unwrap_err();
 /// assert_eq!(error.to_string(), "there is no skill `pfd` for this agent; the set has `pdf`");
 /// ```
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum ToolboxError {
     /// A name that no skill has, or none that this agent is allowed.
@@ -54,6 +53,17 @@ pub enum ToolboxError {
         source: alloc::boxed::Box<dyn Error + Send + Sync>,
     },
 }
+
+crate::__internal::error_debug!(ToolboxError {
+    UnknownSkill { name, known },
+    Repeated { name },
+    NotForModels { name },
+    NoIndex,
+    OverBudget { needed, most },
+    ReservedTool { name },
+    #[cfg(feature = "alloc")]
+    Provider { source },
+});
 
 /// Checks that each name is `known`, which may fail with its own error, and is not repeated.
 pub(super) fn check_names(

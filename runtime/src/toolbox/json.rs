@@ -237,7 +237,7 @@ impl<'a> Tool<'a> {
 /// let reply = Toolbox::new(SKILLS).call("load_skill", r#"{"name": 7}"#).unwrap();
 /// assert_eq!(reply.to_string(), "the parameter `name` has to be a string, not `7`");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallError {
     /// The arguments are not a JSON object.
@@ -257,6 +257,12 @@ pub enum CallError {
         found: Excerpt,
     },
 }
+
+crate::__internal::error_debug!(CallError {
+    NotAnObject,
+    Missing { parameter },
+    Type { parameter, expected, found },
+});
 
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

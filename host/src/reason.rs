@@ -1,0 +1,123 @@
+//! Why a path, a limit, a mount or a file of states is refused, as data.
+
+use helix_skills_runtime::{__internal::error_debug, NameError, OneLine, PathError, ResourceError};
+use std::{error::Error, fmt};
+
+/// Why a skill cannot have a name or path.
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadPath {
+    /// It is not a name of a skill.
+    #[error("{0}")]
+    Name(NameError),
+    /// It is not a path of a file.
+    #[error("{0}")]
+    File(ResourceError),
+    /// It is not UTF-8.
+    #[error("it is not UTF-8")]
+    NotUtf8,
+}
+
+error_debug!(BadPath { Name(error), File(error), NotUtf8 });
+
+impl From<PathError> for BadPath {
+    fn from(error: PathError) -> Self {
+        Self::File(ResourceError::Path(error))
+    }
+}
+
+/// What a file or directory has more of than a limit allows. `Display` completes "it has".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Excess {
+    /// This many bytes in one file.
+    FileBytes(u64),
+    /// At least this many bytes in all files of a skill.
+    SkillBytes(u64),
+    /// Files of a skill.
+    Files,
+    /// Entries in the directories of a skill, those that are ignored included.
+    Entries,
+    /// Directories inside each other, this many of them.
+    Depth(u64),
+    /// Agents in a directory.
+    Agents,
+    /// Bytes of agents in a directory.
+    AgentBytes,
+    /// Bytes of frontmatter below a root.
+    FrontmatterBytes,
+    /// Bytes that one load into a registry may still read.
+    LoadBytes,
+}
+
+impl Excess {
+    /// How to fix it.
+    pub(crate) fn hint(self) -> String {
+        let name = match self {
+            Self::Agents | Self::AgentBytes => return "keep agents in a directory of their own".to_owned(),
+            Self::LoadBytes => return "load fewer skills into one registry, or remove large files".to_owned(),
+            Self::FrontmatterBytes => return "split the directory into several roots".to_owned(),
+            Self::FileBytes(_) => "bytes_per_file",
+            Self::SkillBytes(_) => "bytes_per_skill",
+            Self::Files | Self::Entries => "files_per_skill",
+            Self::Depth(_) => "tree_depth",
+        };
+        format!("remove files that no model needs, or raise `{name}` of the limits")
+    }
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FileBytes(bytes) => return write!(f, "{bytes} bytes"),
+            Self::SkillBytes(bytes) => return write!(f, "more than {bytes} bytes in its files"),
+            Self::Depth(depth) => return write!(f, "directories inside each other, {depth} of them"),
+            Self::Files => "too many files",
+            Self::Entries => "too many entries",
+            Self::Agents => "too many agents",
+            Self::AgentBytes => "too many bytes of agents",
+            Self::FrontmatterBytes => "too many bytes of frontmatter",
+            Self::LoadBytes => "more bytes than are left for one load",
+        })
+    }
+}
+
+/// Why a directory cannot be mounted at a path of a sandbox.
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadMount {
+    /// The sandbox path is not absolute.
+    #[error("a sandbox path begins with `/`")]
+    NotAbsolute,
+    /// The sandbox path is the root.
+    #[error("a sandbox path cannot be the root of the sandbox")]
+    Root,
+    /// The sandbox path breaks a rule for paths.
+    #[error("{0}")]
+    Path(PathError),
+    /// One of two mounts would be inside the other.
+    #[error("it and the mount at `{}` would be inside each other", OneLine(.0))]
+    Overlap(String),
+}
+
+error_debug!(BadMount { NotAbsolute, Root, Path(error), Overlap(other) });
+
+/// What is wrong with the file that says which skills are enabled.
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum BadStates {
+    /// It is not JSON.
+    #[error("it is not JSON")]
+    NotJson(#[source] Box<dyn Error + Send + Sync>),
+    /// It is not a JSON object.
+    #[error("it is not a JSON object")]
+    NotAnObject,
+    /// Its `skills` is not an object.
+    #[error("`skills` is not an object")]
+    Skills,
+    /// The state of this skill is not an object whose `enabled` is true or false.
+    #[error("`skills.{}` is not an object whose `enabled` is true or false", OneLine(.0))]
+    State(String),
+}
+
+error_debug!(BadStates { NotJson(source), NotAnObject, Skills, State(skill) });
