@@ -134,8 +134,8 @@ pub mod toolbox {
     #[cfg(feature = "agent")]
     pub use helix_skills_agent::Tracker;
     pub use helix_skills_runtime::{
-        CallError, JsonCall, SkillAsTool, SkillContext, ToolDescription, ToolIter, ToolParameters, ToolPolicy,
-        ToolRule, View,
+        CallError, JsonCall, OwnedError, SkillAsTool, SkillContext, ToolDescription, ToolIter, ToolParameters,
+        ToolPolicy, ToolRule, View,
     };
 }
 

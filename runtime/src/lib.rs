@@ -80,6 +80,7 @@ mod name;
 mod order;
 #[cfg(feature = "alloc")]
 mod owned;
+mod owned_error;
 mod parts;
 mod path;
 mod piece;
@@ -115,6 +116,7 @@ pub use json::JsonError;
 pub use known::KnownNames;
 pub use load::{LoadError, LoadedSkill};
 pub use name::{MAX_NAME_BYTES, NameError, check_name};
+pub use owned_error::OwnedError;
 pub use path::{MAX_PATH_BYTES, PathError, check_path, is_git_name, normalize_path};
 pub use profile::Profile;
 pub use provenance::Provenance;

@@ -12,6 +12,7 @@ mod conformance;
 mod dice;
 mod discovery;
 mod enabled;
+mod errors;
 mod folder;
 #[cfg(unix)]
 mod hostile;

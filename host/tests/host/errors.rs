@@ -1,0 +1,66 @@
+//! Errors as values of a program: where they can be passed, and what they print.
+
+use helix_skills_agent::{
+    NameTaken,
+    live::{CommandFailure, LiveError},
+    run::{RunError, ShapeError},
+};
+use helix_skills_host::{BadMount, BadPath, BadStates, Error, ProcessError, ScriptCallError, ScriptError};
+use helix_skills_runtime::{
+    CallError, CommandError, DefinitionError, JsonError, NameError, OwnedError, PathError, ResourceError, SkillSet,
+    ToolboxError,
+};
+use std::{io, path::Path};
+
+#[test]
+fn errors_are_send_sync_and_static() {
+    fn check<E: std::error::Error + Send + Sync + 'static>() {}
+    check::<BadMount>();
+    check::<BadPath>();
+    check::<BadStates>();
+    check::<Error>();
+    check::<ProcessError>();
+    check::<ScriptCallError>();
+    check::<ScriptError>();
+    check::<CommandFailure>();
+    check::<LiveError>();
+    check::<NameTaken>();
+    check::<RunError>();
+    check::<ShapeError>();
+    check::<CallError>();
+    check::<CommandError>();
+    check::<DefinitionError>();
+    check::<JsonError>();
+    check::<NameError>();
+    check::<OwnedError>();
+    check::<PathError>();
+    check::<ResourceError>();
+    check::<ToolboxError>();
+}
+
+#[test]
+fn borrowed_errors_become_owned_ones() {
+    fn load(names: &[String]) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        SkillSet::EMPTY.load_skill(&names[0]).map_err(OwnedError::from)?;
+        Ok(())
+    }
+    fn read(names: &[String]) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        SkillSet::EMPTY.read_skill_file(&names[0], "a.md").map_err(OwnedError::from)?;
+        Ok(())
+    }
+    for error in [load(&["pdf".to_owned()]).unwrap_err(), read(&["pdf".to_owned()]).unwrap_err()] {
+        assert!(matches!(error.downcast_ref::<OwnedError>(), Some(OwnedError::UnknownSkill { .. })), "{error:?}");
+    }
+}
+
+#[test]
+fn debug_prints_causes_and_the_alternate_form_the_structure() {
+    let source = io::Error::new(io::ErrorKind::NotFound, "no such file");
+    let process = ProcessError::Start { program: Path::new("sh").to_owned(), source };
+    let error = ScriptError::Process(process);
+    assert_eq!(error.to_string(), "cannot run `sh`");
+    assert_eq!(format!("{error:?}"), "cannot run `sh`: no such file");
+    assert!(format!("{error:#?}").starts_with("Process(\n    Start {\n        program: \"sh\",\n        source: "));
+    assert_eq!(format!("{:?}", NameError::Dot), NameError::Dot.to_string());
+    assert_eq!(format!("{:#?}", NameError::Dot), "Dot");
+}
