@@ -112,6 +112,7 @@ fn folder(path: &Path) -> Result<LoadedSkill, Error> {
     let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was judged
     let parsed = SkillMd::parse(text, directory, name).map_err(|findings| invalid(&skill_md, findings))?;
     let mut skill = parsed.skill.to_skill(text);
+    skill.set_directory(absolute(path)?);
     for (path, content) in files {
         let shown = root.shown(Path::new(&path));
         skill
@@ -119,6 +120,12 @@ fn folder(path: &Path) -> Result<LoadedSkill, Error> {
             .map_err(|error| Error::BadPath { path: shown, source: BadPath::File(error) })?;
     }
     Ok(LoadedSkill { skill, findings })
+}
+
+/// The absolute path of a skill's directory. `None` if it is not UTF-8: no text can have it.
+pub(crate) fn absolute(path: &Path) -> Result<Option<String>, Error> {
+    let absolute = std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    Ok(absolute.into_os_string().into_string().ok())
 }
 
 /// What is wrong with bytes that are no text.

@@ -13,7 +13,7 @@ use helix_skills_runtime::{Arguments, CommandError, MAX_FILLED_BYTES, Profile, S
 
 impl LiveContext {
     /// Fills the body of a skill as `profile` reads it. `directory` is the absolute path of the skill's
-    /// files, if they are on this machine.
+    /// files [default: the skill's own directory, if it has one].
     ///
     /// # Errors
     /// If a command cannot be run, is denied, or fails; there is no body then. Dropping the future ends
@@ -25,6 +25,7 @@ impl LiveContext {
         arguments: Arguments<'_>,
         directory: Option<&str>,
     ) -> Result<String, LiveError> {
+        let directory = directory.or_else(|| skill.directory());
         let outputs = self.outputs(skill, profile, arguments, directory).await?;
         self.with(directory, &outputs, |known, outputs| {
             let fill = skill.view(|skill| {

@@ -11,6 +11,7 @@ pub use warning::ProviderWarning;
 
 use crate::run::InputContract;
 use alloc::{
+    borrow::ToOwned,
     boxed::Box,
     string::{String, ToString},
     vec::Vec,
@@ -164,9 +165,10 @@ pub trait Provider {
     /// The absolute path of the directory on this machine that has the files of a skill: the value of
     /// `${SKILL_DIR}` where a host runs commands.
     ///
-    /// By default `None`: there is no such directory.
-    fn directory<'p>(&'p self, _skill: &'p str, _request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
-        Box::pin(async { Ok(None) })
+    /// By default the [directory](SkillBuf::directory) of the skill that [`load`](Self::load) returns.
+    fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+        let loading = self.load(skill, request);
+        Box::pin(async move { Ok(loading.await?.and_then(|skill| skill.directory().map(str::to_owned))) })
     }
 
     /// The contract of a skill's input. The arguments of its calls by name are checked by it.

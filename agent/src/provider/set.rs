@@ -1,7 +1,7 @@
 //! A set as a provider: everything is at hand.
 
 use super::{Pending, Provided, Provider, ProviderRequest};
-use alloc::{boxed::Box, vec::Vec};
+use alloc::{borrow::ToOwned, boxed::Box, vec::Vec};
 use helix_skills_runtime::{
     __internal::{Parts, parts, skill},
     Resource, Skill, SkillBuf, SkillSet, SkillSetBuf,
@@ -55,7 +55,11 @@ impl Owned<'_> {
     }
 
     pub(crate) fn load(&self) -> Option<SkillBuf> {
-        self.0.map(|skill| skill.view(|skill| second_level(&skill)))
+        self.0.map(|skill| {
+            let mut level = skill.view(|skill| second_level(&skill));
+            level.set_directory(skill.directory().map(str::to_owned));
+            level
+        })
     }
 
     pub(crate) fn read(&self, path: &str) -> Option<Vec<u8>> {

@@ -103,10 +103,11 @@ impl<'a, T> Run<'a, T> {
         self.task.skill.view(read)
     }
 
-    /// The directory in which the files of the skill lie, as its provider says; none if the body has no use for it.
+    /// The absolute path of the directory that has the files of the skill, if its provider or the skill
+    /// itself knows one.
     #[must_use]
     pub fn directory(&self) -> Option<&str> {
-        self.task.directory.as_deref()
+        self.task.directory()
     }
 
     /// What the skill works on.

@@ -48,6 +48,15 @@ impl<'a> RunSkill<'a> {
         }
     }
 
+    /// The directory that the skill was loaded from.
+    pub(super) fn directory(&self) -> Option<&str> {
+        match &self.0 {
+            Kept::Borrowed(_) => None,
+            Kept::Lent(skill) => skill.directory(),
+            Kept::Owned(skill) => skill.directory(),
+        }
+    }
+
     pub(super) fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
         match &self.0 {
             Kept::Borrowed(skill) => read(*skill),

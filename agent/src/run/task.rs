@@ -28,7 +28,7 @@ pub(super) struct Task<'a> {
     /// What the input has to be.
     pub(super) contract: Option<InputContract>,
     pub(super) variables: Variables<'a>,
-    /// As the provider says.
+    /// As the provider returns it, which takes precedence over that of the skill.
     pub(super) directory: Option<String>,
     pub(super) profile: Profile,
     pub(super) body: Option<String>,
@@ -57,6 +57,10 @@ impl Input<'_> {
 }
 
 impl<'a> Task<'a> {
+    pub(super) fn directory(&self) -> Option<&str> {
+        self.directory.as_deref().or_else(|| self.skill.directory())
+    }
+
     pub(super) const fn of(skill: RunSkill<'a>) -> Self {
         Self {
             skill,
@@ -125,7 +129,7 @@ impl<'a> Task<'a> {
         if let Some(command) = command.filter(|_| !self.commands_as_text) {
             return Err(RunError::Command { skill: skill.name().to_owned(), command: Excerpt::of(command) });
         }
-        let known = or_skill_directory(self.variables, self.directory.as_deref());
+        let known = or_skill_directory(self.variables, self.directory());
         let filled = template.fill(self.input.arguments(), known);
         if filled.is_too_long() {
             return Err(RunError::TooLong { skill: skill.name().to_owned(), limit: MAX_FILLED_BYTES });

@@ -123,6 +123,7 @@ impl SkillMd {
             digest: None,
             resources: Vec::new(),
             provenance: Default::default(),
+            directory: None,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The three questions of an agent.
 
 use super::Directories;
-use crate::{BadPath, Error, FoundSkill, beneath::Beneath, error::and_more, frontmatter, skill_files::SkillFiles};
+use crate::{
+    BadPath, Error, FoundSkill, beneath::Beneath, error::and_more, frontmatter, load::absolute, skill_files::SkillFiles,
+};
 use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
 use helix_skills_format::RelPath;
 use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, SkillBuf};
@@ -50,6 +52,7 @@ impl Directories {
         }
         let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
         let mut skill = parsed.skill.to_skill(text);
+        skill.set_directory(absolute(found.path())?);
         for path in SkillFiles::of(&root, &found.directory, found.file, &self.limits)?.paths {
             // Its content is read when it is asked for.
             skill.insert_resource(&path, "").map_err(|error| Error::BadPath {
@@ -138,10 +141,7 @@ impl Provider for Directories {
         Box::pin(async move {
             Ok(self.ask(skill, request.profile, |found| {
                 let Some(_) = self.root_of(found, request.profile)? else { return Ok(None) };
-                let path = found.path();
-                let absolute =
-                    std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-                Ok(absolute.into_os_string().into_string().ok())
+                absolute(found.path())
             })?)
         })
     }

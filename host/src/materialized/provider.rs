@@ -94,7 +94,12 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
     }
 
     fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
-        self.provider.load(name, request)
+        Box::pin(async move {
+            let mut skill = self.provider.load(name, request).await?;
+            // Its directory is the private one, which is only written on demand.
+            skill.iter_mut().for_each(|skill| skill.set_directory(None));
+            Ok(skill)
+        })
     }
 
     fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {

@@ -3,7 +3,6 @@
 use super::SharedRegistry;
 use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, run::InputContract};
 use helix_skills_runtime::SkillBuf;
-use std::path::Path;
 
 impl Provider for SharedRegistry {
     fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
@@ -22,14 +21,7 @@ impl Provider for SharedRegistry {
         Box::pin(async { self.snapshot().input(skill, request).await })
     }
 
-    /// Where a skill of a directory was loaded from.
-    fn directory<'p>(&'p self, skill: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<String>> {
-        Box::pin(async {
-            let registry = self.snapshot();
-            // A path that is no UTF-8 is kept for people alone.
-            let is_path =
-                |origin: &&str| Path::new(origin).is_absolute() && !origin.contains(char::REPLACEMENT_CHARACTER);
-            Ok(registry.origin(skill).filter(is_path).map(str::to_owned))
-        })
+    fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+        Box::pin(async { self.snapshot().directory(skill, request).await })
     }
 }

@@ -35,6 +35,8 @@ mod scripts;
 #[cfg(unix)]
 mod shell;
 #[cfg(unix)]
+mod skill_directory;
+#[cfg(unix)]
 mod slash;
 #[cfg(unix)]
 mod storm;

@@ -139,9 +139,11 @@ fn row_116_a_run_knows_where_the_files_of_its_skill_lie() {
     assert!(told(lies.clone()).contains(&format!(", see {place}.")));
     // The host knows better.
     assert!(told(lies.variables(Variables::new().skill_directory("/x").session("s"))).contains(", see /x."));
-    // Nobody asks for what nobody needs.
-    folder.skill("skills/plain", "plain", "Says nothing.");
-    assert_eq!(done(Run::load(&directories, "plain", Profile::Helix)).unwrap().directory(), None);
+    // A skill that was loaded keeps its directory.
+    let loaded = load_skill(folder.path("skills/triage")).unwrap().skill;
+    let run = Run::of(&loaded);
+    assert_eq!(run.directory(), Some(&*place));
+    assert!(told(run).contains(&format!(", see {place}.")));
 }
 
 #[cfg(unix)]

@@ -36,6 +36,7 @@ pub struct PartsBuf {
     pub digest: Option<String>,
     pub resources: Vec<ResourceBuf>,
     pub provenance: ProvenanceBuf,
+    pub directory: Option<String>,
 }
 
 /// A skill of its parts. Resources are sorted by path, unique.
@@ -78,6 +79,7 @@ impl From<Skill<'_>> for PartsBuf {
             digest: text(parts.digest),
             resources: parts.resources.iter().map(ResourceBuf::from).collect(),
             provenance: parts.provenance.into(),
+            directory: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{PartsBuf, lists::Lists, resource::ResourceBuf};
 use crate::{NameError, Resource, ResourceError, Skill, check_name, resource::check_resource_path};
-use alloc::{borrow::ToOwned, boxed::Box, sync::Arc, vec::Vec};
+use alloc::{borrow::ToOwned, boxed::Box, string::String, sync::Arc, vec::Vec};
 use core::fmt;
 
 /// A skill that owns its text and its files: what a provider keeps, and what is made of text that comes from elsewhere.
@@ -43,6 +43,25 @@ impl SkillBuf {
     #[must_use]
     pub fn body(&self) -> &str {
         &self.0.body
+    }
+
+    /// The absolute path of the directory on this machine that has the skill's files, if the skill was
+    /// loaded from one: the value of `${SKILL_DIR}`, and where commands and scripts run.
+    #[must_use]
+    pub fn directory(&self) -> Option<&str> {
+        self.0.directory.as_deref()
+    }
+
+    /// Sets the [directory](Self::directory). What loads skills from directories does this.
+    ///
+    /// ```
+    /// use helix_skills_runtime::{Skill, SkillBuf};
+    /// let mut skill = SkillBuf::from(Skill::define("tool", "How to use the tool.", "Run it.").build());
+    /// skill.set_directory(Some("/srv/skills/tool".to_owned()));
+    /// assert_eq!(skill.directory(), Some("/srv/skills/tool"));
+    /// ```
+    pub fn set_directory(&mut self, path: Option<String>) {
+        self.0.directory = path;
     }
 
     /// The file at `path`, spelled exactly as [`Resource::path`].
