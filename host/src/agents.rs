@@ -155,14 +155,10 @@ impl LoadedAgent {
     /// use helix_skills::{Profile, Skill, SkillSet, skill_set};
     /// # const REVIEW: Skill = Skill::define("review-code", "Reviews code.", "Read it.").build();
     /// # static SKILLS: SkillSet = skill_set![REVIEW];
-    /// # fn ready<T>(future: impl Future<Output = T>) -> T {
-    /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-    /// # }
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path().join("reviewer.md");
     /// # std::fs::write(&path, "---\nskills: [review-code, retired]\n---\nBe kind.\n").unwrap();
-    /// # ready(async {
+    /// # pollster::block_on(async {
     /// let reviewer = helix_skills_host::load_agent(path)?;
     /// let toolbox = reviewer.toolbox(SKILLS).profile(Profile::Seed001).build().await?; // SKILLS, or directories
     /// let prompt = reviewer.agent.prompt_with(toolbox.catalog());

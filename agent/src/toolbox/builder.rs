@@ -26,11 +26,7 @@ use helix_skills_runtime::{
 /// use helix_skills::{AsyncToolbox, Skill, SkillSet, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
-/// # fn ready<T>(future: impl Future<Output = T>) -> T {
-/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-/// # }
-/// # ready(async {
+/// # pollster::block_on(async {
 /// let configured = ["pdf", "retired"];
 /// let toolbox = AsyncToolbox::builder(SKILLS).allow(&configured).build().await?; // SKILLS, or a database
 /// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
@@ -108,11 +104,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// use helix_skills::{AsyncToolbox, search::{IndexOptions, SearchOptions, Words}, Skill, SkillSet, skill_set};
     /// # const INVOICE: Skill = Skill::define("invoice", "处理发票。", "…").build();
     /// # static SKILLS: SkillSet = skill_set![INVOICE];
-    /// # fn ready<T>(future: impl Future<Output = T>) -> T {
-    /// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    /// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-    /// # }
-    /// # ready(async {
+    /// # pollster::block_on(async {
     /// let options = IndexOptions::new().words(Words::Unicode);
     /// let toolbox = AsyncToolbox::builder(SKILLS).indexed(options).build().await?; // SKILLS, or a database
     /// assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5)[0].0, "invoice");

@@ -31,11 +31,7 @@ use helix_skills_runtime::{
 /// use helix_skills::{AsyncToolbox, Call, Skill, SkillSet, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
-/// # fn ready<T>(future: impl Future<Output = T>) -> T {
-/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-/// # }
-/// # ready(async {
+/// # pollster::block_on(async {
 /// let toolbox = AsyncToolbox::builder(SKILLS).build().await?; // SKILLS, or a database
 /// let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
 /// let tools = toolbox.tools(["get_weather"])?; // the agent's own tools

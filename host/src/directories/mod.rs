@@ -39,10 +39,6 @@ use std::{
 /// ```
 /// use helix_skills_host::Directories;
 /// use helix_skills::AsyncToolbox;
-/// # fn ready<T>(future: impl Future<Output = T>) -> T {
-/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-/// # }
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path();
 /// # std::fs::create_dir(path.join("pdf")).unwrap();
@@ -51,7 +47,7 @@ use std::{
 /// # std::fs::write(path.join("broken/SKILL.md"), "---\nname: broken\n---\n").unwrap();
 ///
 /// let directories = Directories::new().root(path);
-/// # ready(async {
+/// # pollster::block_on(async {
 /// let toolbox = AsyncToolbox::builder(directories).build().await?;
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
 /// let warning = toolbox.warnings()[0].to_string();

@@ -26,11 +26,7 @@ use std::{
 /// use helix_skills::{Provider, provider::ProviderRequest, Skill, SkillSet, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
-/// # fn ready<T>(future: impl Future<Output = T>) -> T {
-/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-/// #     match std::pin::pin!(future).poll(&mut context) { std::task::Poll::Ready(ready) => ready, _ => unreachable!() }
-/// # }
-/// # ready(async {
+/// # pollster::block_on(async {
 /// let skills = Materialized::new(SKILLS); // what `include_skills!` baked
 /// let directory = skills.directory("pdf", &ProviderRequest::default()).await?.unwrap();
 /// assert!(std::fs::read_to_string(format!("{directory}/SKILL.md")).unwrap().ends_with("\nUse `pdftotext`."));

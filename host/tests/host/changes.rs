@@ -1,6 +1,6 @@
 //! Skills that change while an agent runs.
 
-use crate::folder::{Folder, done, names, ready};
+use crate::folder::{Folder, done, names};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
 use helix_skills_runtime::Call;
 use std::{
@@ -35,7 +35,7 @@ fn row_59_what_is_added_removed_or_edited_in_place_is_noticed() {
     assert_eq!(told(), ["csv: Mended."]);
     fs::rename(folder.path("skills/csv/SKILL.md"), folder.path("skills/csv/skill.md")).unwrap();
     assert_eq!(told(), ["csv: Mended."]);
-    assert!(ready(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
+    assert!(done(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
     folder.remove("skills");
     assert_eq!(told(), [""; 0]);
     fs::create_dir_all(folder.path("skills/late")).unwrap();
@@ -87,10 +87,10 @@ fn row_59_nobody_looks_before_the_cool_down_has_passed() {
     folder.skill("skills/csv", "csv", "New.");
     passed.store(1_999, Ordering::SeqCst);
     assert_eq!(description(), "One.");
-    assert!(ready(directories.load("csv", &ProviderRequest::default())).unwrap().is_none());
+    assert!(done(directories.load("csv", &ProviderRequest::default())).unwrap().is_none());
     passed.store(2_000, Ordering::SeqCst);
     assert_eq!(description(), "Two.");
-    assert!(ready(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
+    assert!(done(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
     passed.store(0, Ordering::SeqCst); // a clock that goes back harms nobody
     assert_eq!(description(), "Two.");
 }
@@ -133,9 +133,9 @@ fn a_skill_that_moved_or_changed_its_name_is_found_where_it_is_now() {
     let directories = folder.directories(&["skills"]).cool_down(Duration::MAX);
     assert_eq!(names(&directories.discover().unwrap()), ["pdf"]);
     fs::rename(folder.path("skills/a"), folder.path("skills/b")).unwrap();
-    assert!(ready(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
+    assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
     folder.skill("skills/b", "csv", "Another one.");
-    assert!(ready(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
-    assert!(ready(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
-    assert!(ready(directories.read("csv", "../b/SKILL.md", &ProviderRequest::default())).is_err());
+    assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
+    assert!(done(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
+    assert!(done(directories.read("csv", "../b/SKILL.md", &ProviderRequest::default())).is_err());
 }

@@ -1,6 +1,6 @@
 //! Which directories are skills, and what is told of those that are not.
 
-use crate::folder::{Folder, done, names, ready};
+use crate::folder::{Folder, done, names};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
 use helix_skills_host::{Directories, Error, Root, read_metadata};
 use helix_skills_runtime::{Call, Profile};
@@ -41,12 +41,12 @@ fn row_61_the_last_root_wins_and_the_warning_names_both() {
         folder.problems(&found),
         ["`ours/pdf/SKILL.md` is hidden by `mine/my-pdf/SKILL.md`: both have the name `pdf`"]
     );
-    let warnings = ready(directories.list(&ProviderRequest::default())).unwrap().warnings;
+    let warnings = done(directories.list(&ProviderRequest::default())).unwrap().warnings;
     assert_eq!(
         folder.said(&warnings[0]),
         "`ours/pdf/SKILL.md` is left out: `mine/my-pdf/SKILL.md` has the same name, `pdf`, and counts"
     );
-    let body = ready(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let body = done(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
     assert_eq!(body.body(), "I lie in mine/my-pdf.");
 }
 
@@ -96,7 +96,7 @@ fn a_directory_whose_name_is_more_than_a_name_is_told_on_one_line() {
     assert_eq!((found.iter().len(), problems.len()), (0, 3), "{problems:?}");
     assert!(problems[0].starts_with("`skills/bad [31mwarning: all is well/SKILL.md:1:1`: "), "{problems:?}");
     assert_eq!(problems[2], "a skill cannot use the path `skills/caf\u{fffd}`: it is not UTF-8");
-    let warnings = ready(directories.list(&ProviderRequest::default())).unwrap().warnings;
+    let warnings = done(directories.list(&ProviderRequest::default())).unwrap().warnings;
     let told = problems.iter().cloned().chain(warnings.iter().map(ToString::to_string));
     for text in told {
         assert!(!text.contains(char::is_control), "{text:?}");
@@ -137,7 +137,7 @@ fn a_root_that_is_missing_is_a_problem_unless_it_may_be_and_a_file_is_no_root() 
     assert_eq!(problems[1..], ["there is no `missing`"]);
     let missing = found.problems().find(|problem| matches!(problem, Error::Missing { .. })).unwrap();
     assert_eq!(missing.hint().unwrap(), "create it, or name another; a root that may be missing is `optional()`");
-    let warnings = ready(directories.list(&ProviderRequest::default())).unwrap().warnings;
+    let warnings = done(directories.list(&ProviderRequest::default())).unwrap().warnings;
     assert!(warnings.iter().any(|w| folder.said(w) == "`missing` is left out: there is no such directory"));
     assert!(names(&Directories::new().discover().unwrap()).is_empty());
 }
@@ -161,7 +161,7 @@ fn row_65_a_description_that_is_missing_is_empty_in_seed_001_alone() {
         let directories = folder.directories(&["skills"]).profile(profile);
         let found = directories.discover().unwrap();
         for skill in found.iter() {
-            let loaded = ready(directories.load(skill.name(), &ProviderRequest::new(profile))).unwrap().unwrap();
+            let loaded = done(directories.load(skill.name(), &ProviderRequest::new(profile))).unwrap().unwrap();
             assert_eq!(loaded.description(), skill.description());
         }
         found.iter().map(|skill| format!("{}: {}", skill.name(), skill.description())).collect::<Vec<_>>()
@@ -206,7 +206,7 @@ fn row_79_a_directory_of_claude_code_works_as_it_is() {
         let directories = Directories::new().root("~/.claude/skills").home(folder.path("home")).profile(profile);
         let found = directories.discover().unwrap();
         assert_eq!((names(&found), found.problems().len()), (vec!["fix-issue"], 0), "{profile:?}");
-        let skill = ready(directories.load("fix-issue", &ProviderRequest::default())).unwrap().unwrap();
+        let skill = done(directories.load("fix-issue", &ProviderRequest::default())).unwrap().unwrap();
         skill.view(|skill| {
             assert_eq!(skill.skill_md().concat(), text);
             assert_eq!(skill.allowed_tools().unwrap(), ["Bash(gh issue view *)", "Read"]);
@@ -215,7 +215,7 @@ fn row_79_a_directory_of_claude_code_works_as_it_is() {
             let files: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
             assert_eq!(files, ["reference.md", "scripts/check.sh"]);
         });
-        let file = ready(directories.read("fix-issue", "reference.md", &ProviderRequest::default())).unwrap();
+        let file = done(directories.read("fix-issue", "reference.md", &ProviderRequest::default())).unwrap();
         assert_eq!(file.as_deref(), Some(&b"Small commits.\n"[..]));
     }
 }
@@ -256,7 +256,7 @@ fn row_136_a_tilde_is_the_home_directory() {
     let homeless = Directories::new().root("~/skills").home("");
     let error = homeless.discover().unwrap_err();
     assert_eq!(error.to_string(), "cannot expand `~/skills`: the home directory is not known");
-    let error = ready(homeless.list(&ProviderRequest::default())).unwrap_err();
+    let error = done(homeless.list(&ProviderRequest::default())).unwrap_err();
     assert_eq!(error.to_string(), "cannot expand `~/skills`: the home directory is not known");
     let optional = Directories::new().root(Root::new("~/skills").optional()).home("");
     assert_eq!(optional.discover().unwrap().iter().len(), 0);

@@ -1,6 +1,6 @@
 //! Skills that are turned off by something outside of them.
 
-use crate::folder::{Folder, names, ready};
+use crate::folder::{Folder, done, names};
 use helix_skills_agent::{Provider, ProviderRequest};
 use helix_skills_host::{EnabledFile, Error};
 use std::sync::{
@@ -18,17 +18,17 @@ fn row_128_whether_a_skill_is_enabled_is_asked_every_time() {
     let directories =
         folder.directories(&["skills"]).enabled(move |name| name != "pdf" || state.load(Ordering::SeqCst));
     let listed = || {
-        let skills = ready(directories.list(&ProviderRequest::default())).unwrap().skills;
+        let skills = done(directories.list(&ProviderRequest::default())).unwrap().skills;
         skills.iter().map(|skill| skill.name().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(listed(), ["csv"]);
-    assert!(ready(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
-    assert!(ready(directories.read("pdf", "SKILL.md", &ProviderRequest::default())).unwrap().is_none());
+    assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
+    assert!(done(directories.read("pdf", "SKILL.md", &ProviderRequest::default())).unwrap().is_none());
     assert_eq!(names(&directories.discover().unwrap()), ["csv", "pdf"]); // for whoever turns them on
     assert!(!directories.is_enabled("pdf"));
     has_pdf.store(true, Ordering::SeqCst);
     assert_eq!(listed(), ["csv", "pdf"]);
-    assert!(ready(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
+    assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
 }
 
 #[test]

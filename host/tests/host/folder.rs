@@ -1,12 +1,10 @@
 //! A directory to put skills into.
 
-use helix_skills_agent::{Pending, ProviderError};
 use helix_skills_host::{Directories, Discovered};
+pub(crate) use pollster::block_on as done;
 use std::{
     fs,
     path::{Path, PathBuf},
-    pin::pin,
-    task::{Context, Poll, Waker},
     time::Duration,
 };
 
@@ -78,16 +76,4 @@ impl Folder {
 
 pub(crate) fn names(found: &Discovered) -> Vec<&str> {
     found.iter().map(|skill| skill.name()).collect()
-}
-
-/// The answer of a future that waits for nothing.
-pub(crate) fn ready<T>(pending: Pending<'_, T>) -> Result<T, ProviderError> {
-    done(pending)
-}
-
-pub(crate) fn done<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(answer) => answer,
-        Poll::Pending => panic!("a directory is read at once"),
-    }
 }

@@ -1,6 +1,6 @@
 //! How large a skill may be.
 
-use crate::folder::{Folder, names, ready};
+use crate::folder::{Folder, done, names};
 use helix_skills_agent::{Provider, ProviderRequest};
 use helix_skills_format::Limits;
 use helix_skills_host::{Error, Excess, load_skill};
@@ -23,20 +23,20 @@ fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
     assert_eq!(names(&directories.discover().unwrap()), ["body", "deep", "fine", "large", "many"]);
 
     let said = |error| folder.said(&error);
-    let refused = |name| said(ready(directories.load(name, &ProviderRequest::default())).unwrap_err());
+    let refused = |name| said(done(directories.load(name, &ProviderRequest::default())).unwrap_err());
     assert_eq!(refused("many"), "`skills/many` has too many files; the limit is 3");
     assert_eq!(refused("deep"), "`skills/deep/1/2/3` has directories inside each other, 4 of them; the limit is 3");
     assert_eq!(refused("body"), "`skills/body/SKILL.md` has 134 bytes; the limit is 100");
-    assert!(ready(directories.load("large", &ProviderRequest::default())).unwrap().is_some());
+    assert!(done(directories.load("large", &ProviderRequest::default())).unwrap().is_some());
     assert_eq!(
-        said(ready(directories.read("large", "file", &ProviderRequest::default())).unwrap_err()),
+        said(done(directories.read("large", "file", &ProviderRequest::default())).unwrap_err()),
         "`skills/large/file` has 101 bytes; the limit is 100"
     );
     assert!(
-        ready(directories.load("fine", &ProviderRequest::default())).unwrap().unwrap().resource("1/2/file").is_some()
+        done(directories.load("fine", &ProviderRequest::default())).unwrap().unwrap().resource("1/2/file").is_some()
     );
-    assert_eq!(ready(directories.read("fine", "1/2/file", &ProviderRequest::default())).unwrap().unwrap().len(), 100);
-    let error = ready(directories.load("many", &ProviderRequest::default())).unwrap_err().downcast::<Error>().unwrap();
+    assert_eq!(done(directories.read("fine", "1/2/file", &ProviderRequest::default())).unwrap().unwrap().len(), 100);
+    let error = done(directories.load("many", &ProviderRequest::default())).unwrap_err().downcast::<Error>().unwrap();
     assert_eq!(error.hint().unwrap(), "remove files that no model needs, or raise `files_per_skill` of the limits");
 }
 
@@ -67,16 +67,16 @@ fn paths_that_no_file_of_a_skill_can_have_are_refused_before_the_disk_is_asked()
     for path in
         ["../other/SKILL.md", "/etc/passwd", "a/../../other/SKILL.md", ".git/config", "", ".", "a\\b", "a\0b", "./a"]
     {
-        let error = ready(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
+        let error = done(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
         assert!(error.to_string().contains("is no path of a file of a skill: "), "{path:?}: {error}");
     }
-    assert!(ready(directories.read("pdf", "missing.md", &ProviderRequest::default())).unwrap().is_none());
-    assert!(ready(directories.read("pdf", "SKILL.md/x", &ProviderRequest::default())).is_err());
-    assert!(ready(directories.read("nobody", "SKILL.md", &ProviderRequest::default())).unwrap().is_none());
+    assert!(done(directories.read("pdf", "missing.md", &ProviderRequest::default())).unwrap().is_none());
+    assert!(done(directories.read("pdf", "SKILL.md/x", &ProviderRequest::default())).is_err());
+    assert!(done(directories.read("nobody", "SKILL.md", &ProviderRequest::default())).unwrap().is_none());
     for name in ["../skills/pdf", "skills/pdf", ".", "", "pdf/"] {
-        assert!(ready(directories.load(name, &ProviderRequest::default())).unwrap().is_none(), "{name:?}");
+        assert!(done(directories.load(name, &ProviderRequest::default())).unwrap().is_none(), "{name:?}");
     }
-    ready(directories.load("pdf", &ProviderRequest::default()))
+    done(directories.load("pdf", &ProviderRequest::default()))
         .unwrap()
         .unwrap()
         .view(|skill| assert!(skill.resources().is_empty()));

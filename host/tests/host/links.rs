@@ -1,6 +1,6 @@
 //! Links, inside of a root and out of it.
 
-use crate::folder::{Folder, names, ready};
+use crate::folder::{Folder, done, names};
 use helix_skills_agent::{Provider, ProviderRequest};
 use helix_skills_host::{Error, load_skill};
 use std::process::Command;
@@ -45,15 +45,15 @@ fn a_file_that_leads_out_is_listed_and_its_reader_is_told() {
     folder.link("skills/pdf/nothing", "nowhere");
     folder.link("skills/pdf/loop", "loop");
     let directories = folder.directories(&["skills"]);
-    let skill = ready(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let skill = done(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
     let files = skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>());
     assert_eq!(files, ["all", "key", "notes.md", "passwd"]);
     for path in ["all", "key", "passwd", "all/key"] {
-        let error = ready(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
+        let error = done(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
         assert_eq!(folder.said(&error), format!("`skills/pdf/{path}` leads out of `skills`"));
     }
-    assert!(ready(directories.read("pdf", "nothing", &ProviderRequest::default())).unwrap().is_none());
-    assert!(ready(directories.read("pdf", "loop", &ProviderRequest::default())).is_err());
+    assert!(done(directories.read("pdf", "nothing", &ProviderRequest::default())).unwrap().is_none());
+    assert!(done(directories.read("pdf", "loop", &ProviderRequest::default())).is_err());
     assert!(matches!(load_skill(folder.path("skills/pdf")), Err(Error::Outside { .. })));
 }
 
@@ -70,15 +70,15 @@ fn a_link_inside_the_root_is_followed() {
     let found = directories.discover().unwrap();
     assert_eq!((names(&found), folder.problems(&found)), (vec!["linked", "pdf"], Vec::new()));
     assert_eq!(found.get("pdf").unwrap().path(), folder.path("skills/pdf"));
-    let skill = ready(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let skill = done(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
     let files = skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>());
     assert_eq!(files, ["common.md", "notes.md", "shared/common.md", "shared/text.md"]);
     for path in ["common.md", "shared/common.md"] {
-        assert_eq!(ready(directories.read("pdf", path, &ProviderRequest::default())).unwrap().unwrap(), b"Common.\n");
+        assert_eq!(done(directories.read("pdf", path, &ProviderRequest::default())).unwrap().unwrap(), b"Common.\n");
     }
     // Directories in a circle are a limit, not a hang.
     folder.link("skills/pdf/shared-too/up", "..");
-    let error = ready(directories.load("pdf", &ProviderRequest::default())).unwrap_err();
+    let error = done(directories.load("pdf", &ProviderRequest::default())).unwrap_err();
     assert!(error.to_string().contains("the limit is "), "{error}");
 }
 
@@ -93,9 +93,9 @@ fn a_pipe_is_no_file_and_is_not_waited_for() {
     let found = directories.discover().unwrap();
     assert_eq!(names(&found), ["pdf"]);
     assert_eq!(folder.problems(&found), ["`skills/pipe/SKILL.md` is no file"]);
-    let error = ready(directories.read("pdf", "pipe", &ProviderRequest::default())).unwrap_err();
+    let error = done(directories.read("pdf", "pipe", &ProviderRequest::default())).unwrap_err();
     assert_eq!(folder.said(&error), "`skills/pdf/pipe` is no file");
-    ready(directories.load("pdf", &ProviderRequest::default()))
+    done(directories.load("pdf", &ProviderRequest::default()))
         .unwrap()
         .unwrap()
         .view(|skill| assert_eq!(skill.resources().len(), 1));

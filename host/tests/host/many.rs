@@ -1,6 +1,6 @@
 //! Ten thousand skills, in a process of its own that may open few files.
 
-use crate::folder::{Folder, ready};
+use crate::folder::{Folder, done};
 use helix_skills_agent::{Provider, ProviderRequest};
 use std::{
     fs,
@@ -58,14 +58,14 @@ fn inside(root: &Path) -> String {
     let (resident, read) = (number("status", "VmRSS"), number("io", "rchar"));
     let directories = helix_skills_host::Directories::new().root(root).cool_down(Duration::ZERO);
     let start = Instant::now();
-    let provided = ready(directories.list(&ProviderRequest::default())).unwrap();
+    let provided = done(directories.list(&ProviderRequest::default())).unwrap();
     let first = start.elapsed();
     assert_eq!((provided.skills.len(), &*provided.warnings), (SKILLS, &[][..]));
     drop(provided);
     let read_first = number("io", "rchar") - read;
 
     let (read, start) = (number("io", "rchar"), Instant::now());
-    assert_eq!(ready(directories.list(&ProviderRequest::default())).unwrap().skills.len(), SKILLS);
+    assert_eq!(done(directories.list(&ProviderRequest::default())).unwrap().skills.len(), SKILLS);
     let again = start.elapsed();
     let read_again = number("io", "rchar") - read;
     assert!(read_again < 1 << 20, "{read_again} bytes were read of files that nobody has touched");

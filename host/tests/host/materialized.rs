@@ -1,6 +1,6 @@
 //! Skills that are written into directories of their own.
 
-use crate::folder::{Folder, done, ready};
+use crate::folder::{Folder, done};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
 use helix_skills_format::{Limits, Listing, RelPath};
 use helix_skills_host::{BadPath, Error, Materialized, MaterializedSkill};
@@ -160,13 +160,13 @@ fn skill_md_len() -> usize {
 #[test]
 fn skills_of_a_provider_get_a_directory_that_follows_their_text() {
     let skills = Materialized::new(SKILLS);
-    let directory = || ready(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let directory = || done(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
     let first = directory();
     assert_eq!(content(Path::new(&first)).len(), 5);
     assert_eq!(directory(), first, "it is the same while nothing changes");
     fs::write(Path::new(&first).join("output.txt"), "of a script").unwrap();
     assert_eq!(directory(), first);
-    assert_eq!(ready(skills.directory("none", &ProviderRequest::default())).unwrap(), None);
+    assert_eq!(done(skills.directory("none", &ProviderRequest::default())).unwrap(), None);
     // What a script does to the others is not what somebody approved.
     fs::write(Path::new(&first).join("scripts/text.sh"), "rm -rf /\n").unwrap();
     let second = directory();
@@ -187,7 +187,7 @@ fn skills_of_directories_run_from_a_copy_of_what_was_opened() {
     folder.write("skills/pdf/scripts/text.sh", "echo one\n");
     let skills = Materialized::new(folder.directories(&["skills"]));
     let script = || {
-        let directory = ready(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
+        let directory = done(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
         fs::read_to_string(Path::new(&directory).join("scripts/text.sh")).unwrap()
     };
     assert_eq!(script(), "echo one\n");
@@ -196,7 +196,7 @@ fn skills_of_directories_run_from_a_copy_of_what_was_opened() {
     let toolbox = done(AsyncToolbox::builder(skills).build()).unwrap();
     assert!(toolbox.catalog().contains("- pdf: Reads PDF files."));
     folder.remove("skills/pdf");
-    assert_eq!(ready(toolbox.provider().directory("pdf", &ProviderRequest::default())).unwrap(), None);
+    assert_eq!(done(toolbox.provider().directory("pdf", &ProviderRequest::default())).unwrap(), None);
 }
 
 #[test]
@@ -207,14 +207,14 @@ fn a_link_that_leads_out_is_not_copied() {
     folder.write("secret", "password");
     folder.link("skills/pdf/scripts/x.sh", "../../../secret");
     let skills = Materialized::new(folder.directories(&["skills"]));
-    let error = ready(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
+    let error = done(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
     assert!(error.to_string().contains(" leads out of "), "{error}");
 }
 
 #[test]
 fn limits_of_a_provider_are_those_that_were_given() {
     let skills = Materialized::new(SKILLS).limits(Limits { files_per_skill: 3, ..Limits::default() });
-    let error = ready(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
+    let error = done(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
     assert_eq!(error.to_string(), "`pdf` has too many files; the limit is 3");
     let given = done(MaterializedSkill::provided(&SKILLS, "pdf", &ProviderRequest::default(), &Limits::default()))
         .unwrap()

@@ -1,6 +1,6 @@
 //! Somebody who puts a link in the place of what was just looked at.
 
-use crate::folder::{Folder, ready};
+use crate::folder::{Folder, done};
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_host::{Directories, load_skill};
 use helix_skills_runtime::SkillBuf;
@@ -64,16 +64,16 @@ fn text(skill: &SkillBuf) -> String {
 }
 
 fn read(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(ready(directories.read("pdf", "references/a.md", &ProviderRequest::default()))?
+    Ok(done(directories.read("pdf", "references/a.md", &ProviderRequest::default()))?
         .map(|bytes| String::from_utf8(bytes).unwrap()))
 }
 
 fn load(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(ready(directories.load("pdf", &ProviderRequest::default()))?.as_ref().map(text))
+    Ok(done(directories.load("pdf", &ProviderRequest::default()))?.as_ref().map(text))
 }
 
 fn list(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(ready(directories.list(&ProviderRequest::default()))?.skills.first().map(text))
+    Ok(done(directories.list(&ProviderRequest::default()))?.skills.first().map(text))
 }
 
 #[test]

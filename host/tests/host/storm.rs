@@ -2,7 +2,7 @@
 
 use crate::{
     dice::Dice,
-    folder::{Folder, ready},
+    folder::{Folder, done},
 };
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::Limits;
@@ -143,20 +143,20 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
         assert!(bytes.is_empty() || VERSIONS.into_iter().any(is_version), "a file of {} bytes", bytes.len());
         String::new()
     };
-    count(checked(folder, ready(directories.list(&ProviderRequest::default())), |provided| {
+    count(checked(folder, done(directories.list(&ProviderRequest::default())), |provided| {
         for skill in &provided.skills {
             assert!(!text_of(skill).contains(SECRET));
         }
         provided.warnings.iter().map(ToString::to_string).collect()
     }));
     for name in ["pdf", "csv"] {
-        count(checked(folder, ready(directories.load(name, &ProviderRequest::default())), |skill| {
+        count(checked(folder, done(directories.load(name, &ProviderRequest::default())), |skill| {
             skill.as_ref().map(text_of).unwrap_or_default()
         }));
-        count(checked(folder, ready(directories.directory(name, &ProviderRequest::default())), |path| {
+        count(checked(folder, done(directories.directory(name, &ProviderRequest::default())), |path| {
             path.clone().unwrap_or_default()
         }));
-        let read = |path: &'static str| ready(directories.read(name, path, &ProviderRequest::default()));
+        let read = |path: &'static str| done(directories.read(name, path, &ProviderRequest::default()));
         count(checked(folder, read("references/a.md"), |bytes| {
             String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned()
         }));
@@ -164,7 +164,7 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
         // A directory that is named may be a link to outside: any answer will do.
         drop(load_skill(folder.path("skills").join(name)));
     }
-    if let Ok(Some(path)) = ready(copies.directory("pdf", &ProviderRequest::default())) {
+    if let Ok(Some(path)) = done(copies.directory("pdf", &ProviderRequest::default())) {
         let read = |inner: &str| fs::read_to_string(PathBuf::from(&path).join(inner)).unwrap_or_default();
         assert!(!(read("SKILL.md") + &read("references/a.md")).contains(SECRET));
     }
@@ -248,8 +248,8 @@ fn special_files_are_errors_and_never_block() {
     for (at, name) in ["pipe.md", "socket.md"].into_iter().enumerate() {
         fs::rename(folder.path(name), folder.path(&format!("skills/pdf/{name}"))).unwrap();
         let directories = folder.directories(&["skills"]);
-        assert!(ready(directories.read("pdf", name, &ProviderRequest::default())).is_err());
-        ready(directories.load("pdf", &ProviderRequest::default()))
+        assert!(done(directories.read("pdf", name, &ProviderRequest::default())).is_err());
+        done(directories.load("pdf", &ProviderRequest::default()))
             .unwrap()
             .unwrap()
             .view(|skill| assert!(skill.resources().is_empty()));
@@ -270,19 +270,19 @@ fn skill_of_another_name_is_not_read() {
     folder.skill("skills/internal", "internal", "Not enabled.");
     folder.write("skills/internal/notes.md", SECRET);
     let directories = folder.directories(&["skills"]).enabled(|name| name == "pdf");
-    let read = || ready(directories.read("pdf", "notes.md", &ProviderRequest::default())).unwrap();
+    let read = || done(directories.read("pdf", "notes.md", &ProviderRequest::default())).unwrap();
     assert_eq!(read().unwrap(), b"Mine.");
     fs::rename(folder.path("skills/pdf"), folder.path("skills/moved")).unwrap();
     fs::rename(folder.path("skills/internal"), folder.path("skills/pdf")).unwrap();
     // The directory is another skill's by now, and the skill is in another directory.
     assert_eq!(read().unwrap(), b"Mine.");
     assert_eq!(
-        ready(directories.directory("pdf", &ProviderRequest::default())).unwrap().unwrap(),
+        done(directories.directory("pdf", &ProviderRequest::default())).unwrap().unwrap(),
         folder.path("skills/moved").to_str().unwrap()
     );
     folder.remove("skills/moved");
-    assert!(read().is_none() && ready(directories.directory("pdf", &ProviderRequest::default())).unwrap().is_none());
-    assert!(ready(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
+    assert!(read().is_none() && done(directories.directory("pdf", &ProviderRequest::default())).unwrap().is_none());
+    assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
 }
 
 #[test]

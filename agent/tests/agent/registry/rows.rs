@@ -5,12 +5,8 @@ use helix_skills_agent::{AsyncToolbox, Change, ExtendError, Provider, ProviderRe
 use helix_skills_runtime::{
     Call, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
 };
-use std::{
-    error::Error,
-    pin::pin,
-    sync::Arc,
-    task::{Context, Poll, Waker},
-};
+use pollster::block_on as done;
+use std::{error::Error, sync::Arc};
 
 const TRIAGE: Skill = Skill::define("triage", "Investigates an Issue.", "Look at $0.")
     .when_to_use("When a user reports a BUG.")
@@ -29,14 +25,6 @@ fn all() -> Registry {
 
 fn found(query: SkillQuery<'_>) -> Vec<String> {
     all().search(&query).into_iter().map(|skill| skill.name().to_owned()).collect()
-}
-
-/// The answer of a future that waits for nothing.
-fn done<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(answer) => answer,
-        Poll::Pending => panic!("a registry answers at once"),
-    }
 }
 
 #[test]

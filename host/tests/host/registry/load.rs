@@ -1,7 +1,7 @@
 //! Directories that are loaded into a registry.
 
 use super::{names, skill, told};
-use crate::folder::{Folder, ready};
+use crate::folder::{Folder, done};
 use helix_skills_agent::{ExtendError, Extended, Provider, ProviderRequest};
 use helix_skills_format::Limits;
 use helix_skills_host::{Directories, Error, SharedRegistry};
@@ -51,10 +51,10 @@ fn row_100_every_skill_of_a_directory_is_registered_and_bad_ones_are_told_of() {
     assert_eq!(pdf.resource("references/forms.md").unwrap().text(), Some("# Forms\n"));
     assert_eq!(pdf.resource("logo.png").unwrap().bytes(), b"\x89PNG\xff");
     assert_eq!(
-        ready(skills.read("pdf", "references/forms.md", &ProviderRequest::default())).unwrap().unwrap(),
+        done(skills.read("pdf", "references/forms.md", &ProviderRequest::default())).unwrap().unwrap(),
         b"# Forms\n"
     );
-    let directory = ready(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let directory = done(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
     assert_eq!(std::path::Path::new(&directory), std::path::absolute(folder.path("skills/pdf")).unwrap());
 }
 
@@ -81,7 +81,7 @@ fn row_100_to_load_again_brings_what_was_edited_and_takes_no_name_of_others() {
     assert_eq!(load(&folder, &skills).0, "");
     assert!(
         skills.remove("tsv").is_some()
-            && ready(skills.directory("plan", &ProviderRequest::default())).unwrap().is_none()
+            && done(skills.directory("plan", &ProviderRequest::default())).unwrap().is_none()
     );
 
     let other = skills.load_dir(folder.path("other")).unwrap();

@@ -11,12 +11,8 @@ use helix_skills_runtime::{
     Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchMode, SearchOptions, Skill, SkillBuf,
     SkillSet, SkillSetBuf, Toolbox,
 };
-use std::{
-    pin::pin,
-    sync::Mutex,
-    task::{Context, Poll, Waker},
-    time::Duration,
-};
+use pollster::block_on;
+use std::{sync::Mutex, time::Duration};
 
 pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
     let index = skills.view(|set| set.index(&IndexOptions::new()));
@@ -37,7 +33,7 @@ pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
     let builder =
         || AsyncToolbox::builder(Registry::from(skills.clone())).profile(profile).at("/skills").preload(&preloaded);
     let builder = || builder().search(SearchMode::ToolAndList);
-    let resolved = ready(builder().build()).unwrap_or_else(|why| panic!("{why}"));
+    let resolved = block_on(builder().build()).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(resolved.catalog(), catalog, "a provider's catalog is another one");
     provided(skills, &resolved, asked);
     live(skills, builder(), profile, asked);
@@ -181,15 +177,15 @@ fn provided(skills: &SkillSetBuf, resolved: &AsyncToolbox<Registry>, asked: &Ask
     for skill in skills {
         skill.view(|skill| {
             let arguments = Some(Arguments::text(&asked.arguments));
-            let reply = ready(resolved.answer(Call::LoadSkill { name: skill.name(), arguments }));
+            let reply = block_on(resolved.answer(Call::LoadSkill { name: skill.name(), arguments }));
             loaded(&reply, profile, &skill, Some(&asked.arguments));
             let message = format!("/{} {}", skill.name(), asked.arguments);
-            if let Some(reply) = ready(resolved.slash(&message)).filter(|reply| !reply.is_error()) {
+            if let Some(reply) = block_on(resolved.slash(&message)).filter(|reply| !reply.is_error()) {
                 invoked_text(reply.as_str(), profile, &skill);
             }
             for path in skill.resources().iter().map(Resource::path).chain([&*asked.query]) {
                 let call = Call::ReadSkillFile { skill: skill.name(), path, start_line: None, end_line: None };
-                let reply = ready(resolved.answer(call));
+                let reply = block_on(resolved.answer(call));
                 match reply.is_error() {
                     true => grammar::line(reply.as_str()),
                     false => drop(grammar::file(reply.as_str(), skill.name(), path)),
@@ -197,8 +193,8 @@ fn provided(skills: &SkillSetBuf, resolved: &AsyncToolbox<Registry>, asked: &Ask
             }
         });
     }
-    grammar::found(ready(resolved.answer(Call::SearchSkills { query: &asked.query })).as_str());
-    let reply = ready(resolved.answer(Call::LoadSkill { name: &asked.query, arguments: None }));
+    grammar::found(block_on(resolved.answer(Call::SearchSkills { query: &asked.query })).as_str());
+    let reply = block_on(resolved.answer(Call::LoadSkill { name: &asked.query, arguments: None }));
     if reply.is_error() {
         grammar::line(reply.as_str());
     }
@@ -222,13 +218,13 @@ impl Shell for Says {
 fn live(skills: &SkillSetBuf, builder: AsyncToolboxBuilder<Registry>, profile: Profile, asked: &Asked) {
     let context = LiveContext::new(Says(asked.output.clone())).on_failure(OnFailure::Inline).directory_of_shell();
     let context = context.variable("X", &*asked.query).session(&*asked.query);
-    let toolbox = ready(builder.shell(context).build()).unwrap_or_else(|why| panic!("{why}"));
+    let toolbox = block_on(builder.shell(context).build()).unwrap_or_else(|why| panic!("{why}"));
     for skill in skills {
         skill.view(|skill| {
             let arguments = Some(Arguments::text(&asked.arguments));
-            let reply = ready(toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }));
+            let reply = block_on(toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }));
             loaded(&reply, profile, &skill, None);
-            if let Some(reply) = ready(toolbox.slash(&format!("/{} {}", skill.name(), asked.arguments))) {
+            if let Some(reply) = block_on(toolbox.slash(&format!("/{} {}", skill.name(), asked.arguments))) {
                 match reply.is_error() {
                     true => grammar::line(reply.as_str()),
                     false => invoked_text(reply.as_str(), profile, &skill),
@@ -255,7 +251,7 @@ fn run(skill: &SkillBuf, profile: Profile, asked: &Asked) {
     let filled = format!("{}{}{}", skill.body(), asked.arguments, asked.output);
     for run in [arguments().commands_as_text(), arguments().filled(filled)] {
         let model = Listener::default();
-        let result = ready(run.text(&model));
+        let result = block_on(run.text(&model));
         assert!(result.is_ok(), "{result:?}");
         let told = model.0.into_inner().unwrap_or_default();
         let [Message::System(_), Message::User(text)] = &*told else { panic!("{told:?}") };
@@ -265,13 +261,5 @@ fn run(skill: &SkillBuf, profile: Profile, asked: &Asked) {
             parser.last_text("\n</skill>");
             parser.end();
         });
-    }
-}
-
-/// The answer of a future that waits for nothing.
-fn ready<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(answer) => answer,
-        Poll::Pending => panic!("nothing here has to be waited for"),
     }
 }
