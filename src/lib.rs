@@ -132,7 +132,7 @@ pub mod text {
 /// What the tools of a toolbox are made of, and what a skill leaves of the tools of an agent.
 pub mod toolbox {
     #[cfg(feature = "agent")]
-    pub use helix_skills_agent::Tracker;
+    pub use helix_skills_agent::{EventBuf, Tracker};
     pub use helix_skills_runtime::{
         CallError, JsonCall, OwnedError, SkillAsTool, SkillContext, ToolDescription, ToolIter, ToolParameters,
         ToolPolicy, ToolRule, View,

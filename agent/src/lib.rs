@@ -55,5 +55,5 @@ mod tracker;
 
 pub use provider::{Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers};
 pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, RegistryEntry, SkillQuery};
-pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, ReplyBuf};
+pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, EventBuf, ReplyBuf};
 pub use tracker::Tracker;

@@ -1,12 +1,14 @@
 //! The skills of one agent, whichever provider they are of.
 
 mod builder;
+mod event_buf;
 mod input;
 mod live;
 mod reply_buf;
 mod slash;
 
 pub use builder::AsyncToolboxBuilder;
+pub use event_buf::EventBuf;
 pub use reply_buf::ReplyBuf;
 
 use crate::{Provider, ProviderError, ProviderWarning, Tracker, run::ToolDefinition, said::provider_error};

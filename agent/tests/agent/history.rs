@@ -1,6 +1,6 @@
 //! What a tracker does with the answers of a conversation.
 
-use helix_skills_agent::{ReplyBuf, Tracker};
+use helix_skills_agent::{EventBuf, ReplyBuf, Tracker};
 use helix_skills_runtime::{Call, Profile, Reply, Resource, Skill, SkillSet, Toolbox, skill_set};
 
 const FILES: &[Resource] = &[Resource::of_text("R&D.md", "one\ntwo\nthree\n")];
@@ -83,4 +83,12 @@ fn row_58_a_conversation_that_goes_on_is_tracked_by_its_calls() {
     assert!(tracker.names().eq(["pdf"]));
     assert_eq!(tracker.track(toolbox.answer(load("pdf"))).to_string(), note("pdf"));
     assert_eq!(tracker.track(toolbox.answer(load("bold"))).to_string(), toolbox.answer(load("bold")).to_string());
+}
+
+#[test]
+fn events_have_a_stable_json_form() {
+    let reply = Toolbox::new(SKILLS).answer(Call::LoadSkill { name: "pdf", arguments: None });
+    let event = EventBuf::new(ReplyBuf::from(reply).event().unwrap()).unwrap();
+    assert_eq!(event.as_event(), reply.event().unwrap());
+    assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"skill_loaded","skill":"pdf"}"#);
 }
