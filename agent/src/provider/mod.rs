@@ -4,7 +4,6 @@ mod combined;
 mod set;
 mod warning;
 
-pub(crate) use crate::said::cut;
 pub use combined::Providers;
 pub(crate) use set::Owned;
 pub use warning::ProviderWarning;

@@ -79,13 +79,25 @@ impl Error for NameTaken {}
 /// let outcome = Registry::new().extend([("row 7", Err::<SkillBuf, _>("it has no name"))]);
 /// assert!(matches!(outcome.problems[0].1, ExtendError::Unusable("it has no name")));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExtendError<E> {
     /// Another skill has its name.
     Taken(NameTaken),
     /// There is no skill, for a reason of its source.
     Unusable(E),
+}
+
+/// `{:?}` is that of the reason, `{:#?}` prints the structure.
+impl<E: fmt::Debug> fmt::Debug for ExtendError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Taken(error) if f.alternate() => f.debug_tuple("Taken").field(error).finish(),
+            Self::Unusable(error) if f.alternate() => f.debug_tuple("Unusable").field(error).finish(),
+            Self::Taken(error) => error.fmt(f),
+            Self::Unusable(error) => error.fmt(f),
+        }
+    }
 }
 
 impl<E: fmt::Display> fmt::Display for ExtendError<E> {

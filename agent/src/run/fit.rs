@@ -1,7 +1,7 @@
 //! Whether a value of JSON is of a type, and where it is not.
 
 use super::{RunError, SchemaViolation};
-use crate::provider::cut;
+use crate::said::cut;
 use alloc::{
     borrow::ToOwned,
     collections::BTreeMap,

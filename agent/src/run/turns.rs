@@ -7,7 +7,7 @@ use super::{
     goal::{Goal, Text},
     session::Verdict,
 };
-use crate::provider::cut;
+use crate::said::said;
 use alloc::string::{String, ToString};
 
 /// How many characters of what a tool fails with are told.
@@ -78,7 +78,7 @@ impl<T: Tools> Run<'_, T> {
                     },
                     Verdict::Run => {
                         self.tell(Event::Called { tool: &call.tool, arguments: &call.arguments });
-                        self.tools.call(call).await.map_err(|why| cut(why.to_string(), MAX_FAILURE))
+                        self.tools.call(call).await.map_err(|why| said(&*why, MAX_FAILURE))
                     }
                 };
                 let result = match answered {

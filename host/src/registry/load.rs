@@ -27,7 +27,7 @@ impl SharedRegistry {
     /// let skills = SharedRegistry::new();
     /// let loaded = skills.load_dir(path)?; // `~/.agents/skills`
     /// for (_, problem) in &loaded.problems {
-    ///     eprintln!("warning: {problem}");
+    ///     eprintln!("warning: {problem:?}");
     /// }
     /// assert!(loaded.change.added.contains("pdf") && loaded.problems.is_empty());
     /// assert!(skills.load_dir(path.join("pdf/SKILL.md")).is_err());
