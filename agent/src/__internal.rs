@@ -1,7 +1,4 @@
 //! What the crates of this project share and no user needs. It changes without notice and is exempt
 //! from semver.
 
-pub use crate::{
-    live::up_to,
-    said::{cut, said},
-};
+pub use crate::said::{cut, said, up_to};

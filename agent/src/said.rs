@@ -29,3 +29,13 @@ pub fn cut(mut text: String, chars: usize) -> String {
     }
     text
 }
+
+/// The start of a text: whole characters, at most `limit` bytes.
+#[must_use]
+pub fn up_to(text: &str, limit: usize) -> &str {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}

@@ -1,5 +1,6 @@
 //! What a command printed, and how it ended.
 
+use crate::said::up_to;
 use alloc::string::String;
 use core::fmt;
 
@@ -74,14 +75,4 @@ impl fmt::Display for Exit {
             Self::TimedOut => f.write_str("did not end in time, and was killed"),
         }
     }
-}
-
-/// The start of a text: whole characters, at most `limit` bytes.
-#[must_use]
-pub fn up_to(text: &str, limit: usize) -> &str {
-    let mut end = limit.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }
