@@ -30,6 +30,7 @@
 //! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::builder`], [`Budget`], [`Profile`] |
 //! | the model, or a message, to find skills | [`ToolboxBuilder::search`], [`SkillSet::search`], [`search::Reminder`] |
 //! | a skill to do a task of its own, and its result as a value of a type | the module `run` (feature `agent`; values need `serde`, their schemas `schemars`) |
+//! | commands in bodies, and scripts of skills, to run | the module `live` (feature `agent`); `SystemShell` and `ScriptRunner` of `helix-skills-host` |
 //! | skills from a database or a network | `Provider`, `AsyncToolbox`, `Providers` (feature `agent`); `parse_skill` of `helix-skills-format` reads a `SKILL.md` |
 //!
 //! [`LoadedSkill`], [`SkillFile`] and [`Reply`] are texts that a skill cannot break out of. The types are those of

@@ -21,6 +21,8 @@
 //!   database, a network, a directory. [`Providers`] combines several.
 //! - An [`AsyncToolbox`] has the skills of a provider for one conversation: catalog, tools, and
 //!   answers, each a [`ReplyBuf`].
+//! - With a [`Shell`](live::Shell) and [`Scripts`](live::Scripts) a toolbox runs the commands of bodies
+//!   and the scripts of skills; the module [`live`] has their limits and approvals.
 //! - A [`Registry`] has skills that come and go while an application runs, and finds them by a
 //!   [`SkillQuery`].
 //! - A [`Run`](run::Run) makes a skill a task of its own, with a model and tools that the host brings.
