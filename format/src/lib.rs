@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 mod allow;
+mod error_text;
 mod finding;
 mod git_url;
 mod integrity;
@@ -66,6 +67,8 @@ pub use source_key::{SourceKey, SourceKeyError};
 /// What the crates of this project share and no user needs. It changes without notice and is exempt from semver.
 #[doc(hidden)]
 pub mod __internal {
+    pub use crate::__error_debug as error_debug;
+    pub use crate::error_text::{causes, one_line_chain, write_causes, write_report};
     pub use crate::invisible::is_of_the_kind;
     pub use crate::json::{Data, Dialect, Fields, Member, Range, Reader, Tree, Value, quoted};
     pub use crate::one_line::one_line;

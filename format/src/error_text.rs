@@ -1,0 +1,126 @@
+//! Errors with their causes, as text.
+
+use crate::printable::{printable, shortened};
+use std::error::Error;
+use std::fmt;
+use std::iter::successors;
+
+/// The errors behind `error`, the nearest first.
+pub fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    successors(error.source(), |error| (**error).source())
+}
+
+/// The message of an error and those of its causes on one line, with colons between them.
+pub fn one_line_chain(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    for cause in causes(error) {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+    }
+    text
+}
+
+/// Writes the message of an error, then each cause under `Caused by:`, as cargo prints them; no line end follows.
+///
+/// Each message is one line: line breaks, control and invisible characters in it are escaped.
+pub fn write_report(error: &(dyn Error + 'static), out: &mut dyn fmt::Write) -> fmt::Result {
+    out.write_str(&printable(&shortened(&error.to_string())))?;
+    write_causes(causes(error).map(ToString::to_string), out)
+}
+
+/// Writes what [`write_report`] writes after the message.
+pub fn write_causes(causes: impl Iterator<Item = String>, out: &mut dyn fmt::Write) -> fmt::Result {
+    for cause in causes {
+        write!(out, "\n\nCaused by:\n  {}", printable(&shortened(&cause)))?;
+    }
+    Ok(())
+}
+
+/// Implements `Debug` for an error enum whose variants are listed with their fields: `{:?}` writes the message and the
+/// causes, because a `main` that returns an error prints that, and `{:#?}` the structure.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __error_debug {
+    ($error:ident { $($variant:ident $({ $($field:ident),* $(,)? })? $(( $($item:ident),* ))?),* $(,)? }) => {
+        impl ::std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                if !f.alternate() {
+                    return $crate::__internal::write_report(self, f);
+                }
+                match self {
+                    $(Self::$variant $({ $($field),* })? $(( $($item),* ))? => {
+                        $crate::__error_debug!(@structure f $variant $({ $($field),* })? $(( $($item),* ))?)
+                    })*
+                }
+            }
+        }
+    };
+    (@structure $f:ident $variant:ident { $($field:ident),* }) => {
+        $f.debug_struct(stringify!($variant))$(.field(stringify!($field), $field))*.finish()
+    };
+    (@structure $f:ident $variant:ident ($($item:ident),*)) => {
+        $f.debug_tuple(stringify!($variant))$(.field($item))*.finish()
+    };
+    (@structure $f:ident $variant:ident) => { $f.write_str(stringify!($variant)) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    enum Failed {
+        Read { file: &'static str, source: std::io::Error },
+        Stop,
+        Cause(Box<Failed>),
+    }
+
+    impl fmt::Display for Failed {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            match self {
+                Self::Read { file, .. } => write!(f, "cannot read `{file}`"),
+                Self::Stop => f.write_str("a line\nand \u{1b}[31ma red one"),
+                Self::Cause(_) => f.write_str("failed to start"),
+            }
+        }
+    }
+
+    impl Error for Failed {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            match self {
+                Self::Read { source, .. } => Some(source),
+                Self::Stop => None,
+                Self::Cause(cause) => Some(&**cause),
+            }
+        }
+    }
+
+    __error_debug!(Failed { Read { file, source }, Stop, Cause(cause) });
+
+    fn nested() -> Failed {
+        let source = std::io::Error::other("it is a pipe");
+        Failed::Cause(Box::new(Failed::Read { file: "a", source }))
+    }
+
+    #[test]
+    fn debug_is_the_report() {
+        let report = "failed to start\n\nCaused by:\n  cannot read `a`\n\nCaused by:\n  it is a pipe";
+        assert_eq!(format!("{:?}", nested()), report);
+        assert_eq!(format!("{:?}", Failed::Stop), "a line\\u{a}and \\u{1b}[31ma red one");
+    }
+
+    #[test]
+    fn alternate_debug_is_the_structure() {
+        let structure = format!("{:#?}", nested());
+        assert!(
+            structure.starts_with("Cause(\n    Read {\n        file: \"a\",\n        source: Custom {"),
+            "{structure}"
+        );
+        assert_eq!(format!("{:#?}", Failed::Stop), "Stop");
+    }
+
+    #[test]
+    fn chain_is_one_line() {
+        assert_eq!(one_line_chain(&nested()), "failed to start: cannot read `a`: it is a pipe");
+        assert_eq!(causes(&nested()).count(), 2);
+    }
+}
