@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::Options;
-use super::error::{Advice, Again, Cause, GitError};
+use super::error::{Cause, GitError};
 use super::user_config::UserConfig;
 use super::wait::LOOK;
 
@@ -167,14 +167,10 @@ fn with_proxy(
 
 fn certificates(file: &std::path::Path, url: &str) -> Result<Vec<Certificate>, GitError> {
     let problem = || format!("the certificates in `{}` (`http.sslCAInfo`) cannot be read", file.display());
-    let unreadable = |cause: Cause| GitError::Network {
-        url: url.to_owned(),
-        problem: problem(),
-        advice: Some(Advice::Text(
-            "`http.sslCAInfo` or GIT_SSL_CAINFO must name a file of PEM certificates".to_owned(),
-        )),
-        again: Again::Never,
-        source: Some(cause),
+    let unreadable = |cause: Cause| {
+        GitError::network(url, problem())
+            .because(cause)
+            .hinted("`http.sslCAInfo` or GIT_SSL_CAINFO must name a file of PEM certificates")
     };
     let bytes = std::fs::read(file).map_err(|error| unreadable(Cause::of(&error)))?;
     let found = Certificate::from_pem_bundle(&bytes).map_err(|error| unreadable(Cause::of(&error)))?;

@@ -9,10 +9,11 @@ use gix::protocol::ls_refs::RefPrefixes;
 use gix::protocol::transport::Protocol;
 use gix::protocol::{Command, Handshake, LsRefsCommand, fetch};
 use gix::utils::progress::Discard;
+use helix_skills_format::__internal::one_line_chain;
 
 use super::answer::{Failure, read_pack};
 use super::carrier::Carrier;
-use super::error::{Again, Cause, GitError, Limit};
+use super::error::{Again, GitError, Limit};
 use super::greeting;
 use super::meter::too_long;
 use super::pack::PackError;
@@ -96,7 +97,7 @@ impl Dialogue {
             }
             let Some(wait) = self.shared.options.retries.wait(error.when_again(), attempt) else { return Err(error) };
             attempt += 1;
-            let why = error.to_string();
+            let why = one_line_chain(&error);
             self.shared.verbose(&format!("{why}: attempt {attempt} in {:.1} s", wait.as_secs_f32()));
             self.shared.emit(&Event::Retrying { url: &self.name, attempt, wait, why: &why });
             self.shared.pause(wait)?;
@@ -199,7 +200,7 @@ impl Dialogue {
             }
             Failure::Pack(error) => self.refuse_pack(error),
             Failure::Other(cause) => GitError::network(&self.name, "the answer breaks the git protocol")
-                .because(Cause::text(&self.carrier.scrub(&cause.to_string()))),
+                .because(cause.map(&|text| self.carrier.scrub(text))),
         })
     }
 

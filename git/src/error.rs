@@ -2,16 +2,22 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use gix::ObjectId;
+use helix_skills_format::__internal::{causes, write_report};
 use helix_skills_format::GitUrlError;
 
 use super::foreign::escape;
 use super::secret::CredentialSource;
 
-/// Why a repository could not be read. `Display` is one line and safe to print: text of servers is escaped and cut.
-pub struct Error(Box<GitError>);
+/// Why a repository could not be read.
+///
+/// `Display` is one line without the causes, which `source()` has. `{:?}` prints the message with its causes, `{:#?}` the
+/// structure. All of them are safe to print: text of servers is escaped and cut. A clone is the same error, shared.
+#[derive(Clone)]
+pub struct Error(Arc<GitError>);
 
 impl Error {
     /// What kind of failure this is.
@@ -29,19 +35,19 @@ impl Error {
 
 impl From<GitError> for Error {
     fn from(error: GitError) -> Self {
-        Self(Box::new(error))
+        Self(Arc::new(error))
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        fmt::Display::fmt(&*self.0, f)
     }
 }
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        if f.alternate() { fmt::Debug::fmt(&*self.0, f) } else { write_report(self, f) }
     }
 }
 
@@ -164,12 +170,12 @@ pub(super) enum Again {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum GitError {
     /// The server cannot be reached, breaks off, answers with an error, or talks nonsense.
-    #[error("cannot fetch from `{url}`: {problem}")]
-    Network { url: String, problem: String, advice: Option<Advice>, again: Again, source: Option<Cause> },
+    #[error("cannot fetch from `{url}`")]
+    Network { url: String, advice: Option<Advice>, again: Again, source: Cause },
 
     /// The `ssh` program could not be started, failed, or fell silent. `kind` is what its end tells.
-    #[error("cannot fetch from `{url}` through ssh: {problem}")]
-    Ssh { url: String, problem: String, advice: Option<Advice>, again: Again, kind: ErrorKind },
+    #[error("cannot fetch from `{url}` through ssh")]
+    Ssh { url: String, advice: Option<Advice>, again: Again, kind: ErrorKind, source: Cause },
 
     /// The network is needed and not allowed.
     #[error("cannot fetch from `{url}` offline")]
@@ -241,7 +247,7 @@ pub enum Sent {
 impl GitError {
     /// A problem with a server or its answer that asking again would not mend.
     pub(super) fn network(url: &str, problem: impl Into<String>) -> Self {
-        Self::Network { url: url.to_owned(), problem: problem.into(), advice: None, again: Again::Never, source: None }
+        Self::Network { url: url.to_owned(), advice: None, again: Again::Never, source: Cause::new(problem) }
     }
 
     /// The refusal of a server, in its own words.
@@ -272,10 +278,10 @@ impl GitError {
         self
     }
 
-    /// With its cause, where the error has a place for that.
+    /// With the cause of the problem with a server.
     pub(super) fn because(mut self, cause: Cause) -> Self {
         if let Self::Network { source, .. } = &mut self {
-            *source = Some(cause);
+            source.source = Some(Box::new(cause));
         }
         self
     }
@@ -357,45 +363,59 @@ impl fmt::Display for Tried<'_> {
     }
 }
 
-/// The cause of a [`GitError`]: the whole chain of a library's error as one escaped line, because such errors quote what
-/// servers sent.
+/// The cause of a [`GitError`]: an escaped line and what is behind it. Errors of libraries quote what servers sent, so only
+/// their texts are kept.
 #[derive(Debug)]
-pub(super) struct Cause(String);
+pub(super) struct Cause {
+    text: String,
+    source: Option<Box<Cause>>,
+}
 
 impl Cause {
-    /// A cause that no library has found.
-    pub(super) fn text(text: &str) -> Self {
-        Self(escape(text.as_bytes()))
+    /// A problem in words that need no escaping.
+    pub(super) fn new(problem: impl Into<String>) -> Self {
+        Self { text: problem.into(), source: None }
     }
 
-    /// Takes the texts of an error and of its sources.
+    /// A cause that no library has found.
+    pub(super) fn text(text: &str) -> Self {
+        Self::new(escape(text.as_bytes()))
+    }
+
+    /// With another cause behind it.
+    pub(super) fn because(self, cause: Self) -> Self {
+        Self { source: Some(Box::new(cause)), ..self }
+    }
+
+    /// Takes the texts of an error and of its sources. What reqwest says of its own source adds nothing.
     pub(super) fn of(error: &(dyn std::error::Error + 'static)) -> Self {
-        let mut text = String::new();
-        let mut next = Some(error);
-        while let Some(error) = next {
-            let one = plain(error);
-            // Wrappers often print their source again.
-            if !text.ends_with(&one) {
-                if !text.is_empty() {
-                    text.push_str(": ");
-                }
-                text.push_str(&one);
-            }
-            next = error.source();
-        }
-        Self(escape(text.as_bytes()))
+        let is_wrapper =
+            |error: &(dyn std::error::Error + 'static)| error.is::<reqwest::Error>() && error.source().is_some();
+        Self::of_all(std::iter::once(error).chain(causes(error)).filter(|error| !is_wrapper(*error)))
     }
 
     /// Takes the texts of a gix error: its chain without places in source code.
     pub(super) fn of_gix(error: &gix::Error) -> Self {
+        Self::of_all(error.iter_errors())
+    }
+
+    fn of_all<'e>(errors: impl Iterator<Item = &'e (dyn std::error::Error + 'static)>) -> Self {
         let mut texts: Vec<String> = Vec::new();
-        for error in error.iter_errors() {
-            let one = plain(error);
-            if texts.last() != Some(&one) {
-                texts.push(one);
+        for error in errors {
+            let text = plain(error);
+            // Wrappers often print their source again.
+            if !texts.last().is_some_and(|last| last.ends_with(&text)) {
+                texts.push(text);
             }
         }
-        Self(escape(texts.join(": ").as_bytes()))
+        let outermost_last = texts.iter().rev().map(|text| Self::text(text));
+        outermost_last.reduce(|cause, outer| outer.because(cause)).unwrap_or_else(|| Self::new("unknown error"))
+    }
+
+    /// The same causes, each text changed by `change`.
+    pub(super) fn map(self, change: &impl Fn(&str) -> String) -> Self {
+        let source = self.source.map(|source| Box::new(source.map(change)));
+        Self { text: change(&self.text), source }
     }
 }
 
@@ -406,8 +426,37 @@ fn plain(error: &(dyn std::error::Error + 'static)) -> String {
 
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 
-impl std::error::Error for Cause {}
+impl std::error::Error for Cause {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error() -> Error {
+        let io = std::io::Error::other("the network\nis down");
+        GitError::network("https://h/r.git", "no connection").because(Cause::of(&io)).into()
+    }
+
+    #[test]
+    fn debug_is_the_message_with_its_causes() {
+        let report =
+            "cannot fetch from `https://h/r.git`\n\nCaused by:\n  no connection\n\nCaused by:\n  the network is down";
+        assert_eq!(format!("{:?}", error()), report);
+        assert!(format!("{:#?}", error()).starts_with("Network {\n    url: \"https://h/r.git\","), "{:#?}", error());
+        assert_eq!(error().to_string(), "cannot fetch from `https://h/r.git`");
+    }
+
+    #[test]
+    fn errors_can_be_sent_and_shared() {
+        fn is_error<E: std::error::Error + Clone + Send + Sync + 'static>() {}
+        is_error::<Error>();
+    }
+}

@@ -9,6 +9,7 @@ use gix::credentials::helper::Action;
 use gix::credentials::program::Kind;
 use gix::credentials::protocol::{Context, ContextOptions};
 use gix::sec::Trust;
+use helix_skills_format::__internal::one_line_chain;
 
 use super::child::{self, ChildError};
 use super::error::{Cause, GitError};
@@ -47,7 +48,10 @@ pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<Advice, 
     let (programs, mut context) = match configured(url, is_named) {
         Ok(found) => found,
         Err(cause) => {
-            advice.notes.push(format!("the credential helpers of the git configuration cannot be used: {cause}"));
+            advice.notes.push(format!(
+                "the credential helpers of the git configuration cannot be used: {}",
+                one_line_chain(&cause)
+            ));
             return Ok(advice);
         }
     };
@@ -130,7 +134,7 @@ fn run(
 ) -> Result<Result<Context, String>, GitError> {
     let mut command = match helper.to_command(action) {
         Ok(command) => command,
-        Err(error) => return Ok(Err(format!("cannot be started: {}", Cause::of_gix(&error)))),
+        Err(error) => return Ok(Err(format!("cannot be started: {}", one_line_chain(&Cause::of_gix(&error))))),
     };
     // Whoever runs us may not be there to answer.
     command.env("GIT_TERMINAL_PROMPT", "0");

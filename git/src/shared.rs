@@ -4,6 +4,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use helix_skills_format::__internal::one_line_chain;
+
 use super::Options;
 use super::client::Client;
 use super::error::GitError;
@@ -29,7 +31,10 @@ impl Shared {
     pub(super) fn config(&self) -> &UserConfig {
         self.config.get_or_init(|| {
             UserConfig::load(&self.options).unwrap_or_else(|cause| {
-                self.verbose(&format!("the git configuration cannot be read and is ignored: {cause}"));
+                self.verbose(&format!(
+                    "the git configuration cannot be read and is ignored: {}",
+                    one_line_chain(&cause)
+                ));
                 UserConfig::default()
             })
         })

@@ -109,9 +109,9 @@ impl Variant {
 /// The program cannot do what the url asks for; somebody asked to stop.
 pub(super) fn prepare(shared: &Shared, target: &Target, name: &str) -> Result<(Command, String), GitError> {
     let config = shared.config();
-    let unusable = |problem: String| GitError::Ssh {
+    let unusable = |source: Cause| GitError::Ssh {
         url: name.to_owned(),
-        problem,
+        source,
         advice: Some(Advice::Text("look at GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH".to_owned())),
         again: Again::Never,
         kind: ErrorKind::Environment,
@@ -119,7 +119,7 @@ pub(super) fn prepare(shared: &Shared, target: &Target, name: &str) -> Result<(C
     let program = program_name(config.ssh.as_ref());
     let called = |arguments: &[String]| {
         command(config.ssh.as_ref(), arguments)
-            .map_err(|cause| unusable(format!("its command line cannot be used: {cause}")))
+            .map_err(|cause| unusable(Cause::new("its command line cannot be used").because(cause)))
     };
     let variant = match config.ssh_variant.as_deref().and_then(Variant::of_name) {
         Some(variant) => variant,
@@ -142,7 +142,7 @@ pub(super) fn prepare(shared: &Shared, target: &Target, name: &str) -> Result<(C
             arguments.extend(target.port.iter().flat_map(|port| ["-P".to_owned(), port.to_string()]));
         }
         Variant::Simple if target.port.is_some() => {
-            return Err(unusable(format!("`{program}` takes no port")));
+            return Err(unusable(Cause::new(format!("`{program}` takes no port"))));
         }
         Variant::Simple => {}
     }

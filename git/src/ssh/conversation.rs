@@ -13,7 +13,7 @@ use super::command::{self, Target};
 use super::words::{End, last_lines};
 use crate::Event;
 use crate::child::Reaped;
-use crate::error::{Advice, Again, ErrorKind, GitError};
+use crate::error::{Advice, Again, Cause, ErrorKind, GitError};
 use crate::meter::Meter;
 use crate::wait::LOOK;
 
@@ -39,7 +39,7 @@ pub(super) fn start(ssh: &Arc<Ssh>, target: &Target) -> Result<(Hearing, Speakin
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| GitError::Ssh {
         url: ssh.name.clone(),
-        problem: format!("cannot start `{program}`: {error}"),
+        source: Cause::new(format!("cannot start `{program}`")).because(Cause::of(&error)),
         advice: Some(Advice::Text(
             "install OpenSSH, or name an ssh in GIT_SSH_COMMAND or `core.sshCommand`".to_owned(),
         )),
@@ -156,7 +156,7 @@ impl Talk {
         };
         GitError::Ssh {
             url: self.ssh.name.clone(),
-            problem: format!("nothing arrived for {seconds} s{said}"),
+            source: Cause::new(format!("nothing arrived for {seconds} s{said}")),
             advice: Some(advice),
             again: if is_begun { Again::Soon } else { Again::Never },
             kind: ErrorKind::Network,

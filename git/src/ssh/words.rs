@@ -1,6 +1,6 @@
 //! What an `ssh` that has failed says, and what that means.
 
-use crate::error::{Advice, Again, ErrorKind, GitError};
+use crate::error::{Advice, Again, Cause, ErrorKind, GitError};
 use crate::foreign::escape;
 
 /// The status with which `ssh` reports trouble of its own; any other is that of the command on the other side.
@@ -64,10 +64,11 @@ impl End<'_> {
             (true, Some(status)) => format!("`{}` ended with status {status} and said nothing", self.program),
             (true, None) => format!("`{}` was ended and said nothing", self.program),
         };
-        let problem = if self.is_begun { format!("the connection broke off: {problem}") } else { problem };
+        let problem = Cause::new(problem);
+        let source = if self.is_begun { Cause::new("the connection broke off").because(problem) } else { problem };
         // Before the conversation, nothing tells a busy host from a wrong key, and some hosts shut out who tries often.
         let again = if self.is_begun { Again::Soon } else { Again::Never };
-        GitError::Ssh { url: self.url.to_owned(), problem, advice: hint.map(Advice::Text), again, kind }
+        GitError::Ssh { url: self.url.to_owned(), source, advice: hint.map(Advice::Text), again, kind }
     }
 }
 
@@ -81,6 +82,7 @@ pub(super) fn last_lines(words: &[u8]) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use helix_skills_format::__internal::one_line_chain;
 
     fn end(status: Option<i32>, words: &str, is_begun: bool) -> GitError {
         let words = words.as_bytes();
@@ -100,7 +102,7 @@ mod tests {
         ] {
             let error = end(status, words, false);
             assert_eq!(error.kind(), kind, "{words}");
-            assert!(error.to_string().contains(shown), "{error}");
+            assert!(one_line_chain(&error).contains(shown), "{error:?}");
             assert!(error.advice().is_some() && error.when_again() == Again::Never);
         }
         let error = end(Some(255), "client_loop: send disconnect: Broken pipe\n", true);

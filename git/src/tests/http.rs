@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering::SeqCst;
 
+use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::{GitUrl, ObjectId};
 
 use super::fixture::{Upstream, noise};
@@ -212,7 +213,7 @@ fn ids_that_do_not_exist() {
     }
     assert!(!session.whole_trees(&[none], &[]).unwrap());
     let error = session.blobs(&[none]).unwrap_err();
-    assert!(error.to_string().contains("not our ref"), "{error}");
+    assert!(one_line_chain(&error).contains("not our ref"), "{error:?}");
     assert!(session.refs(&prefixes(&["refs/tags/nothing"])).unwrap().is_empty());
     cold(&mut session, &upstream, "v1");
 }
@@ -261,7 +262,7 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
         let git = git_with(|options| options.credentials = credentials);
         let error = git.session(&url(&server), nowhere(), true).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Authentication);
-        assert!(error.to_string().contains(told), "{error}");
+        assert!(one_line_chain(&error).contains(told), "{error:?}");
         assert!(matches!(error.advice(), Some(Advice::GrantAccess(_))));
         assert!(!format!("{error:?}{:?}", error.advice()).contains("other"));
     }
@@ -352,6 +353,6 @@ fn redirects_of_the_first_request_are_followed_on_the_same_host() {
     for (name, told) in [("away.git", "not followed"), ("circle.git", "circles"), ("page.git", "text/html")] {
         let error = session(name).refs(&prefixes(&["HEAD"])).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Network);
-        assert!(error.to_string().contains(told), "{error}");
+        assert!(one_line_chain(&error).contains(told), "{error:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! What an answer may bring, counted without a server.
 
+use helix_skills_format::__internal::one_line_chain;
+
 use super::{Log, options};
 use crate::error::{GitError, Limit};
 use crate::meter::{Expected, Meter};
@@ -27,10 +29,10 @@ fn metered(arriving: usize, of_the_pack: usize, times: usize) -> Result<(), GitE
 fn packets_that_are_not_of_a_pack_are_bounded() {
     metered(MEBIBYTE, 0, 32).unwrap();
     let error = metered(MEBIBYTE, 0, 33).unwrap_err();
-    assert!(error.to_string().contains("too little of the answer is a pack"), "{error}");
+    assert!(one_line_chain(&error).contains("too little of the answer is a pack"), "{error:?}");
     metered(MEBIBYTE, MEBIBYTE / 2, 270).unwrap();
     let error = metered(MEBIBYTE, MEBIBYTE / 4, 70).unwrap_err();
-    assert!(error.to_string().contains("too little of the answer is a pack"), "{error}");
+    assert!(one_line_chain(&error).contains("too little of the answer is a pack"), "{error:?}");
     let error = metered(MEBIBYTE, MEBIBYTE, 300).unwrap_err();
     assert!(matches!(error, GitError::Limit { which: Limit::PackBytes, .. }), "{error}");
 }
