@@ -1,5 +1,7 @@
 //! What can go wrong.
 
+#[cfg(feature = "git")]
+mod git;
 mod hint;
 mod source_errors;
 

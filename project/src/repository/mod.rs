@@ -3,7 +3,6 @@
 mod asked;
 mod details;
 mod discover;
-mod failure;
 mod links;
 mod market;
 mod open;
