@@ -24,16 +24,15 @@ pub fn one_line_chain(error: &(dyn Error + 'static)) -> String {
 ///
 /// Each message is one line: line breaks, control and invisible characters in it are escaped.
 pub fn write_report(error: &(dyn Error + 'static), out: &mut dyn fmt::Write) -> fmt::Result {
-    out.write_str(&printable(&shortened(&error.to_string())))?;
-    write_causes(causes(error).map(ToString::to_string), out)
-}
-
-/// Writes what [`write_report`] writes after the message.
-pub fn write_causes(causes: impl Iterator<Item = String>, out: &mut dyn fmt::Write) -> fmt::Result {
-    for cause in causes {
-        write!(out, "\n\nCaused by:\n  {}", printable(&shortened(&cause)))?;
+    out.write_str(&line(error))?;
+    for cause in causes(error) {
+        write!(out, "\n\nCaused by:\n  {}", line(cause))?;
     }
     Ok(())
+}
+
+fn line(error: &(dyn Error + 'static)) -> String {
+    printable(&shortened(&error.to_string()))
 }
 
 /// Implements `Debug` for an error enum whose variants are listed with their fields: `{:?}` writes the message and the
@@ -41,14 +40,14 @@ pub fn write_causes(causes: impl Iterator<Item = String>, out: &mut dyn fmt::Wri
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_debug {
-    ($error:ident { $($variant:ident $({ $($field:ident),* $(,)? })? $(( $($item:ident),* ))?),* $(,)? }) => {
+    ($error:ident { $($(#[$condition:meta])? $variant:ident $({ $($field:ident),* $(,)? })? $(( $($item:ident),* ))?),* $(,)? }) => {
         impl ::std::fmt::Debug for $error {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 if !f.alternate() {
                     return $crate::__internal::write_report(self, f);
                 }
                 match self {
-                    $(Self::$variant $({ $($field),* })? $(( $($item),* ))? => {
+                    $($(#[$condition])? Self::$variant $({ $($field),* })? $(( $($item),* ))? => {
                         $crate::__error_debug!(@structure f $variant $({ $($field),* })? $(( $($item),* ))?)
                     })*
                 }

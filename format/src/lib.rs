@@ -28,6 +28,7 @@ mod integrity;
 pub mod invisible;
 mod json;
 mod limits;
+mod list;
 mod listing;
 mod lock;
 mod newtype;
@@ -68,9 +69,10 @@ pub use source_key::{SourceKey, SourceKeyError};
 #[doc(hidden)]
 pub mod __internal {
     pub use crate::__error_debug as error_debug;
-    pub use crate::error_text::{causes, one_line_chain, write_causes, write_report};
+    pub use crate::error_text::{causes, one_line_chain, write_report};
     pub use crate::invisible::is_of_the_kind;
     pub use crate::json::{Data, Dialect, Fields, Member, Range, Reader, Tree, Value, quoted};
+    pub use crate::list::{and_more, listed};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
 

@@ -387,11 +387,10 @@ impl Cause {
         Self { source: Some(Box::new(cause)), ..self }
     }
 
-    /// Takes the texts of an error and of its sources. What reqwest says of its own source adds nothing.
+    /// Takes the texts of an error and of its sources.
     pub(super) fn of(error: &(dyn std::error::Error + 'static)) -> Self {
-        let is_wrapper =
-            |error: &(dyn std::error::Error + 'static)| error.is::<reqwest::Error>() && error.source().is_some();
-        Self::of_all(std::iter::once(error).chain(causes(error)).filter(|error| !is_wrapper(*error)))
+        let all = std::iter::once(error).chain(causes(error));
+        Self::of_all(all.filter(|error| error.source().is_none() || !is_wrapper(*error)))
     }
 
     /// Takes the texts of a gix error: its chain without places in source code.
@@ -417,6 +416,11 @@ impl Cause {
         let source = self.source.map(|source| Box::new(source.map(change)));
         Self { text: change(&self.text), source }
     }
+}
+
+/// Whether an error says no more than "error sending request" or "client error (Connect)" of its source.
+fn is_wrapper(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.is::<reqwest::Error>() || error.is::<hyper_util::client::legacy::Error>()
 }
 
 /// gix prints the place in its source code unless asked for the alternate form.

@@ -8,6 +8,7 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use gix::objs::Kind;
 use gix::prelude::HeaderExt as _;
+use helix_skills_format::__internal::one_line_chain;
 
 use super::error::{Advice, Cause, DAMAGED, GitError, Limit};
 use super::meter::too_long;
@@ -172,7 +173,7 @@ impl Local {
 
     fn cannot_open(&self, error: &gix::Error) -> GitError {
         let source = Cause::of_gix(error);
-        if source.to_string().to_ascii_lowercase().contains("sha256") {
+        if one_line_chain(&source).to_ascii_lowercase().contains("sha256") {
             return GitError::Sha256 { url: self.name.clone() };
         }
         let advice = if self.path.exists() { Advice::NotARepository } else { Advice::CheckDirectory };

@@ -6,6 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
+use crate::error::{Drift, Program, Usage};
 use crate::manifest::{Manifest, Source};
 use crate::{
     Cancellation, Error, Failure,
@@ -46,11 +47,7 @@ pub fn check() -> Result<(), Failure> {
             return Ok(());
         }
         Err(Error::NoManifest { start }) => {
-            return Err(Error::Usage {
-                what: format!("cannot find `helix.skills.json` in `{}` or its workspace, nor a directory `skills`", start.display()),
-                hint: Some("for `include_skills!(dir = \"DIR\")` call `helix_skills_project::build::watch(\"DIR\")` instead; else run `skills init`".to_owned()),
-            }
-            .into());
+            return Err(Error::from(Usage::NoProject { package: start }).into());
         }
         found => found?,
     };
@@ -122,10 +119,7 @@ pub fn sync() -> Result<(), Failure> {
 }
 
 fn package_directory() -> Result<PathBuf, Error> {
-    env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).ok_or_else(|| Error::Usage {
-        what: "`CARGO_MANIFEST_DIR` is not set".to_owned(),
-        hint: Some("call this from a build script that cargo runs".to_owned()),
-    })
+    env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).ok_or_else(|| Usage::NotABuildScript.into())
 }
 
 fn find() -> Result<ProjectPaths, Error> {
@@ -184,10 +178,7 @@ struct PutOff;
 impl Remote for PutOff {
     fn fetch(&self, _: &ProjectPaths, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
         let put_off = |job: Job| match job.task {
-            Task::Resolve { .. } => {
-                let what = format!("the source `{}` is not locked as the manifest has it", job.key);
-                Err(vec![Error::Drift { what }])
-            }
+            Task::Resolve { .. } => Err(vec![Drift::SourceUnresolved { key: job.key }.into()]),
             Task::Locked { needed, .. } => Ok(Fetched { put_off: needed, ..Fetched::nothing(job.key) }),
         };
         jobs.into_iter().map(put_off).collect()
@@ -196,30 +187,22 @@ impl Remote for PutOff {
 
 /// Runs the installed program, which puts missing skills into the store.
 fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Error> {
-    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
-    let failed = |why: String| Error::Program {
-        what: format!("cannot fetch the missing {}: {why}", names.join(", ")),
-        hint: format!(
-            "install the program with `cargo install helix-skills-cli` or name it in HELIX_SKILLS_BIN, or run `skills sync --locked` in {}",
-            project.root.display()
-        ),
-    };
+    let failed =
+        |why| Error::Program { skills: missing.to_vec(), project: project.root.clone(), source: Box::new(why) };
     let named = env::var_os("HELIX_SKILLS_BIN").map(PathBuf::from);
     let installed = || program_in(&env::var_os("PATH").unwrap_or_default());
     let program = named.or_else(installed);
-    let program =
-        program.ok_or_else(|| failed("there is no program `skills` in an absolute directory of `PATH`".to_owned()))?;
-    let shown = program.display();
+    let program = program.ok_or_else(|| failed(Program::NotInstalled))?;
     let mut command = Command::new(&program);
     command.args(["sync", "--locked", "--manifest"]).arg(&project.manifest);
-    let output = command.output().map_err(|error| failed(format!("failed to run `{shown}`: {error}")))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let output_text = String::from_utf8_lossy(&output.stderr);
-    // An error is one line, and its line breaks would be escaped.
-    let lines: Vec<&str> = output_text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    Err(failed(format!("`{shown} sync --locked` failed ({}): {}", output.status, lines.join("; "))))
+    let output = match command.output() {
+        Ok(output) if output.status.success() => return Ok(()),
+        Ok(output) => output,
+        Err(source) => return Err(failed(Program::NotStarted { program, source })),
+    };
+    let text = String::from_utf8_lossy(&output.stderr);
+    let stderr = text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    Err(failed(Program::Failed { program, status: output.status, stderr }))
 }
 
 /// The program `skills` in the first absolute directory of `path` that has it.

@@ -1,5 +1,6 @@
 //! The cache: trees of skills by their integrity, shared by projects.
 
+use crate::error::Usage;
 use crate::{
     Error,
     contents::{Contents, SkillFile},
@@ -45,10 +46,7 @@ impl Cache {
         if let Some(path) = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()) {
             return Ok(Self(path.join("helix-skills")));
         }
-        let base = etcetera::base_strategy::choose_native_strategy().map_err(|_| Error::Usage {
-            what: "cannot tell where to keep the cache: there is no home directory".to_owned(),
-            hint: Some("set HELIX_SKILLS_CACHE to a directory".to_owned()),
-        })?;
+        let base = etcetera::base_strategy::choose_native_strategy().map_err(|_| Usage::NoHome)?;
         Ok(Self(base.cache_dir().join("helix-skills")))
     }
 
@@ -155,11 +153,7 @@ impl Cache {
     pub fn clean(&self) -> Result<(u64, u64), Error> {
         let tag = self.0.join("CACHEDIR.TAG");
         if self.0.exists() && !disk::holds(&tag, TAG.as_bytes()) {
-            let what = format!("`{}` is no cache of this program: it has not our `CACHEDIR.TAG`", self.0.display());
-            return Err(Error::Usage {
-                what,
-                hint: Some("set HELIX_SKILLS_CACHE to the cache's directory".to_owned()),
-            });
+            return Err(Usage::NotACache { path: self.0.clone() }.into());
         }
         let (mut files, mut bytes) = (0, 0);
         // Locks stay: another sync may hold one.

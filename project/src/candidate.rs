@@ -1,12 +1,17 @@
 //! From the files of a directory to a skill with its name.
 
+use crate::error::{File, Unanswered};
 use crate::manifest::Select;
 use crate::{Error, contents::Contents, gate, sync::Upstream};
 use helix_skills_format::{
     DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd, SkillName, SourceKey,
-    nearest, redacted,
+    redacted,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::LazyCell,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// The files of one directory of a source.
 pub(crate) struct Candidate {
@@ -89,16 +94,9 @@ impl Candidate {
         let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(self.directory.as_str())));
         let Some(file) = self.contents.skill_md() else {
             if crate::contents::excludes_skill_md(select) {
-                let what = format!("`files.exclude` leaves out the SKILL.md of `{}`", self.directory);
-                let hint = Some("every skill needs it: narrow the glob".to_owned());
-                return Err(vec![Error::Unanswered { key: key.clone(), what, hint }]);
+                return Err(vec![Error::unanswered(key, Unanswered::SkillMdExcluded { directory: self.directory })]);
             }
-            let what = "the directory has no SKILL.md that can be baked".to_owned();
-            return Err(vec![Error::File {
-                place,
-                what,
-                hint: exclude.map(|line| format!("leave it out with `{line}`")),
-            }]);
+            return Err(vec![Error::File { place, why: Box::new(File::NoSkillMd), exclude }]);
         };
         let at = format!("{place}/{}", file.path);
         let directory = self.is_named.then_some(self.directory.as_str());
@@ -112,10 +110,11 @@ impl Candidate {
             Some(name) => name.clone(),
             None => match &select.prefix {
                 None => skill.name.clone(),
-                Some(prefix) => SkillName::new(&format!("{prefix}{}", skill.name)).map_err(|why| {
-                    let what = format!("the name `{prefix}{}` is refused: {why}", skill.name);
-                    vec![Error::File { place: at.clone(), what, hint: Some("choose another `prefix`".to_owned()) }]
-                })?,
+                Some(prefix) => {
+                    let name = format!("{prefix}{}", skill.name);
+                    SkillName::new(&name)
+                        .map_err(|source| vec![Error::file(at.clone(), File::PrefixedName { name, source })])?
+                }
             },
         };
         let warnings = findings
@@ -142,9 +141,6 @@ impl Candidate {
     }
 }
 
-/// Directories of a source that a hint names: it may have thousands.
-const DIRECTORIES_SHOWN: usize = 50;
-
 /// Which of the directories that a source has are wanted. `upstream` is what is known of renamed ones.
 ///
 /// # Errors
@@ -157,24 +153,11 @@ pub(crate) fn wanted<'d>(
 ) -> Result<BTreeSet<&'d str>, Vec<Error>> {
     let mut errors = Vec::new();
     if let Some(include) = &select.include {
+        let known = LazyCell::new(|| Arc::<[String]>::from(directories));
         for name in include.iter().filter(|name| !directories.contains(name)) {
-            let shown = directories.iter().take(DIRECTORIES_SHOWN).map(|name| format!("`{name}`"));
-            let mut known = shown.collect::<Vec<_>>().join(", ");
-            if let more @ 1.. = directories.len().saturating_sub(DIRECTORIES_SHOWN) {
-                known.push_str(&format!(" and {more} more"));
-            }
-            let near = nearest(name, directories.iter().map(String::as_str));
-            let hint = match (upstream.new_name(name), near) {
-                (Some(to), _) => format!("upstream it is in `{to}` now: include `{}`", to.file_name().unwrap_or(".")),
-                (None, Some(near)) => format!("did you mean `{near}`? it has {known}"),
-                (None, None) if directories.is_empty() => "it has no skills".to_owned(),
-                (None, None) => format!("it has {known}"),
-            };
-            let what = format!(
-                "`include` names `{}`, but no skill lies in a directory of that name",
-                redacted(name).escape_debug()
-            );
-            errors.push(Error::Unanswered { key: key.clone(), what, hint: Some(hint) });
+            let moved_to = upstream.new_name(name).cloned();
+            let why = Unanswered::NotIncluded { name: name.clone(), moved_to, known: Arc::clone(&known) };
+            errors.push(Error::unanswered(key, why));
         }
     }
     if !errors.is_empty() {

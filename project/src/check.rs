@@ -1,5 +1,6 @@
 //! Proving, offline and without writing, that manifest, lock and store agree.
 
+use crate::error::Drift;
 use crate::manifest::{Budget, Lock, Manifest, Source};
 use crate::{
     Error, Failure, budget,
@@ -10,7 +11,8 @@ use crate::{
     paths::ProjectPaths,
     store::{self, Difference, State},
 };
-use helix_skills_format::{DirPath, Finding, LockedSkill, RelPath, SkillName, SourceKey};
+use helix_skills_format::__internal::and_more;
+use helix_skills_format::{DirPath, Finding, Listing, LockedSkill, RelPath, SkillName, SourceKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
@@ -38,7 +40,7 @@ pub struct Checked {
 pub fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failure> {
     let manifest = project.read_manifest()?;
     let lock = project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) })?;
-    let mut errors = drift(&manifest, &lock);
+    let mut errors: Vec<Error> = drift(&manifest, &lock).into_iter().map(Error::from).collect();
     let mut checked = Checked::default();
     let mut invisible: BTreeMap<&SkillName, Vec<Finding>> = BTreeMap::new();
     let stored = lock.skills.iter().map(|(name, skill)| (name, skill, lock.sources.get(&skill.source))).collect();
@@ -54,20 +56,17 @@ pub fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failur
                 modes.extend(differing.iter().map(|path| project.skill_dir(name).join(path.as_str())));
                 let listed = skill.executable.iter().flatten();
                 let is_file = |path: &RelPath| executable.as_ref().is_some_and(|known| known.contains(path));
-                errors.extend(listed.filter(|path| !is_file(path)).map(|path| {
-                    let what = format!(
-                        "the lockfile lists `{path}` as an executable file of the skill `{name}`, which has no such file"
-                    );
-                    Error::Drift { what }
-                }));
+                errors.extend(
+                    listed
+                        .filter(|path| !is_file(path))
+                        .map(|path| Drift::NoExecutable { skill: name.clone(), path: path.clone() }.into()),
+                );
                 checked.skills += 1;
                 checked.files += files;
                 checked.bytes += bytes;
                 if (files, bytes) != (skill.files, skill.bytes) {
-                    let locked = format!("{} files and {} bytes", skill.files, skill.bytes);
-                    let what =
-                        format!("the lock says that the skill `{name}` has {locked}, it has {files} and {bytes}");
-                    errors.push(Error::Drift { what });
+                    let (locked, found) = ((skill.files, skill.bytes), (files, bytes));
+                    errors.push(Drift::SkillSize { skill: name.clone(), locked, found }.into());
                 }
             }
             Ok(State::Absent) if need_store => errors.push(Error::NotStored { skill: name.clone() }),
@@ -86,7 +85,7 @@ pub fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failur
         // A store without any skill is not an error, and neither is the file missing from it.
         if difference != Difference::Missing || checked.skills > 0 {
             let path = project.show(&project.store.join(store::ATTRIBUTES.0));
-            errors.push(Error::Drift { what: format!("`{}`: {difference}", path.display()) });
+            errors.push(Drift::Attributes { path, difference }.into());
         }
     }
     for (key, source) in &manifest.sources {
@@ -136,10 +135,7 @@ pub fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failur
 /// without them, and some file systems have none to set, where a check could never pass.
 fn modes_note(project: &ProjectPaths, modes: &[PathBuf]) -> Option<String> {
     let first = project.show(modes.first()?);
-    let more = match modes.len() - 1 {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let more = and_more(modes.len() - 1);
     Some(format!(
         "`{}`{more}: the executable bit is not the one in the lockfile; `skills sync` sets it",
         first.display()
@@ -147,16 +143,14 @@ fn modes_note(project: &ProjectPaths, modes: &[PathBuf]) -> Option<String> {
 }
 
 /// Every way in which the lock does not answer the manifest.
-pub fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
+pub fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
     let mut found = Vec::new();
     for (key, source) in &manifest.sources {
         match lock.sources.get(key) {
-            None => found.push(format!("the source `{key}` is in the manifest but not in the lock")),
+            None => found.push(Drift::SourceNotLocked { key: key.clone() }),
             Some(locked) if locked.request != *source => {
-                found.push(format!(
-                    "the source `{key}` was changed in the manifest since it was locked{}",
-                    changes(&locked.request, source)
-                ));
+                let changed = changed_keys(&locked.request, source);
+                found.push(Drift::SourceChanged { key: key.clone(), changed });
             }
             Some(_) => {
                 found.extend(selection_drift(key, source, lock));
@@ -164,14 +158,14 @@ pub fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
         }
     }
     for key in lock.sources.keys().filter(|key| !manifest.sources.contains_key(*key)) {
-        found.push(format!("the source `{key}` is in the lock but not in the manifest"));
+        found.push(Drift::SourceNotInManifest { key: key.clone() });
     }
-    found.into_iter().map(|what| Error::Drift { what }).collect()
+    found
 }
 
 /// Every way in which the locked skills of a source are not those that its entry asks for, or not
 /// those whose directories the lockfile lists: what a merge or an edit dropped or added.
-pub fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<String> {
+pub fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Drift> {
     // The skills of a path are compared with what lies there.
     if let Source::Path(_) = source {
         return Vec::new();
@@ -182,7 +176,7 @@ pub fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Str
     if let (Some(sha), Some(commit)) = (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
         && sha != commit
     {
-        found.push(format!("the source `{key}` asks for the commit {sha}, and the lock has {commit}"));
+        found.push(Drift::Commit { key: key.clone(), asked: *sha, locked: *commit });
     }
     let directory_name = |path: &DirPath| -> String {
         let of_root = || match source {
@@ -215,41 +209,29 @@ pub fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Str
             (None, None) => true,
         };
         if !(lies_there && is_selected && is_named) {
-            found.push(format!(
-                "the source `{key}` of the manifest does not ask for the skill `{name}` in `{}`",
-                skill.path
-            ));
+            let (skill, path) = (name.clone(), skill.path.clone());
+            found.push(Drift::NotSelected { key: key.clone(), skill, path });
         }
         paths.push(&skill.path);
         if !locked.insert(directory) && paths.iter().filter(|path| **path == &skill.path).count() > 1 {
-            found.push(format!("the lock has `{}` of the source `{key}` twice", skill.path));
+            found.push(Drift::DuplicateDirectory { key: key.clone(), path: skill.path.clone() });
         }
     }
     if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref()) {
         let paths: BTreeSet<&DirPath> = paths.into_iter().collect();
         for path in directories.iter().filter(|path| !paths.contains(path)) {
-            found.push(format!(
-                "the lockfile lists the directory `{path}` of the source `{key}`, but no skill from there"
-            ));
+            found.push(Drift::DirectoryWithoutSkill { key: key.clone(), path: path.clone() });
             locked.insert(directory_name(path));
         }
         for path in paths.iter().filter(|path| !directories.contains(**path)) {
-            found.push(format!(
-                "the lockfile has a skill from the directory `{path}`, but does not list it for the source `{key}`"
-            ));
+            found.push(Drift::UnlistedDirectory { key: key.clone(), path: (*path).clone() });
         }
     }
     let asked = select.include.iter().flatten().filter(|directory| !select.exclude.contains(*directory));
     for directory in asked.filter(|directory| !locked.contains(*directory)) {
-        found.push(format!("the source `{key}` includes `{directory}`, and the lock has no skill from there"));
+        found.push(Drift::IncludedNotLocked { key: key.clone(), directory: directory.clone() });
     }
     found
-}
-
-/// Which keys of a source were changed, for a message.
-fn changes(before: &Source, after: &Source) -> String {
-    let changed: Vec<_> = changed_keys(before, after).into_iter().map(|key| format!("`{key}`")).collect();
-    if changed.is_empty() { String::new() } else { format!(": {}", changed.join(", ")) }
 }
 
 /// The keys of a source's entry that were changed, sorted.
@@ -321,41 +303,36 @@ fn path_drift<'a>(
                     }));
                     continue;
                 }
-                let changed = match store::read_listing(&project.listing(&resolved.name)) {
+                let files = match store::read_listing(&project.listing(&resolved.name)) {
                     Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => {
-                        first_change(&listing, &resolved.listing)
+                        changed_files(&listing, &resolved.listing)
                     }
-                    _ => String::new(),
+                    _ => Vec::new(),
                 };
-                drifted.push(format!(
-                    "the skill `{}` in `{}` was changed since it was locked{changed}",
-                    resolved.name,
-                    place.display()
-                ));
+                drifted.push(Drift::SkillChanged { skill: resolved.name.clone(), directory: place, files });
             }
-            _ => drifted.push(format!("the skill `{}` in `{}` is not in the lock", resolved.name, place.display())),
+            _ => drifted.push(Drift::SkillNotLocked { skill: resolved.name.clone(), directory: place }),
         }
     }
     for (name, _) in lock.skills_of(key) {
         if !found.iter().any(|resolved| resolved.name == *name) {
-            drifted.push(format!("the skill `{name}` of the lock is no longer in `{}`", root.display()));
+            drifted.push(Drift::SkillGone { skill: name.clone(), directory: root.clone() });
         }
     }
-    errors.extend(drifted.into_iter().map(|what| Error::Drift { what }));
+    errors.extend(drifted.into_iter().map(Error::from));
     errors
 }
 
 /// What the lock says of a `path` skill besides its integrity, where that is not so. It has no tree and no links.
-fn other_claims(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<String> {
-    let says = format!("the lock says that the skill `{name}`");
+fn other_claims(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<Drift> {
+    let skill = || name.clone();
     let mut claims = Vec::new();
     if locked.path != found.path {
-        claims.push(format!("{says} lies in `{}`, it lies in `{}`", locked.path, found.path));
+        claims.push(Drift::SkillMoved { skill: skill(), locked: locked.path.clone(), found: found.path.clone() });
     }
     if (locked.files, locked.bytes) != (found.files, found.bytes) {
         let (locked, found) = ((locked.files, locked.bytes), (found.files, found.bytes));
-        claims
-            .push(format!("{says} has {} files and {} bytes, it has {} and {}", locked.0, locked.1, found.0, found.1));
+        claims.push(Drift::SkillSize { skill: skill(), locked, found });
     }
     claims
 }
@@ -378,16 +355,12 @@ pub fn converted(project: &ProjectPaths, name: &SkillName, locked: &LockedSkill,
     converted
 }
 
-/// The files that two listings do not share, for a message.
-fn first_change(before: &helix_skills_format::Listing, after: &helix_skills_format::Listing) -> String {
-    let mut changed: Vec<&str> = Vec::new();
-    changed
-        .extend(before.iter().filter(|(path, digest)| after.get(path) != Some(*digest)).map(|(path, _)| path.as_str()));
-    changed.extend(after.iter().filter(|(path, _)| before.get(path).is_none()).map(|(path, _)| path.as_str()));
-    changed.sort_unstable();
-    match changed.as_slice() {
-        [] => String::new(),
-        [one] => format!(": `{one}`"),
-        [first, rest @ ..] => format!(": `{first}` and {} more", rest.len()),
-    }
+/// The files that two listings do not share, sorted.
+fn changed_files(before: &Listing, after: &Listing) -> Vec<String> {
+    let unlike = |one: &Listing, other: &Listing| -> Vec<String> {
+        let differs = one.iter().filter(|(path, digest)| other.get(path) != Some(*digest));
+        differs.map(|(path, _)| path.to_string()).collect()
+    };
+    let changed: BTreeSet<String> = unlike(before, after).into_iter().chain(unlike(after, before)).collect();
+    changed.into_iter().collect()
 }

@@ -1,10 +1,13 @@
 //! The files of one skill in memory, and what may be among them.
 
 use crate::manifest::Select;
-use crate::{Error, Exit, error::SourceErrors};
+use crate::{
+    Error, Exit,
+    error::{File, Limit, SourceErrors, Usage},
+};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::{DirPath, Limits, Listing, RelPath, SkillMd};
-use helix_skills_runtime::{PathError, is_git_name};
+use helix_skills_runtime::is_git_name;
 use std::{
     collections::{BTreeSet, HashMap},
     ops::Bound,
@@ -98,10 +101,7 @@ pub(crate) struct FileRules {
 
 impl FileRules {
     pub(crate) fn new(select: &Select, limits: Limits) -> Result<Self, Error> {
-        let bad = |why: globset::Error| Error::Usage {
-            what: format!("`files.exclude` of the manifest: {why}"),
-            hint: Some("globs are `*`, `**`, `?`, `[abc]` and `{a,b}`; `*` stops at `/`".to_owned()),
-        };
+        let bad = |error: globset::Error| Usage::Glob { source: error.into() };
         let mut set = GlobSetBuilder::new();
         for glob in &select.exclude_files {
             set.add(GlobBuilder::new(glob).literal_separator(true).build().map_err(bad)?);
@@ -194,23 +194,22 @@ impl<'r> Collector<'r> {
         let limit = self.rules.limits.files_per_skill;
         if self.entries > limit.saturating_mul(ENTRIES_PER_FILE) && !self.over {
             self.over = true;
-            self.limit("limits.filesPerSkill", limit, |place| {
-                format!("{place} with its directories and refused files")
-            });
+            self.limit(limit, |skill| Limit::Entries { skill });
         }
         if self.over {
             return Verdict::Leave;
         }
         if directory && path.split('/').count() as u64 > self.rules.limits.tree_depth {
-            self.limit("limits.treeDepth", self.rules.limits.tree_depth, |place| {
-                format!("{place}/{} is a directory at depth {}, which", shown(path), path.split('/').count())
+            self.limit(self.rules.limits.tree_depth, |place| Limit::Depth {
+                directory: format!("{place}/{}", shown(path)),
+                depth: path.split('/').count(),
             });
             return Verdict::Leave;
         }
         match RelPath::new(path) {
             Ok(path) => Verdict::Take(path),
-            Err(why) => {
-                self.refuse(path, refusal(why));
+            Err(error) => {
+                self.refuse(path, File::BadPath(error));
                 Verdict::Leave
             }
         }
@@ -222,10 +221,8 @@ impl<'r> Collector<'r> {
         let limit = self.rules.limits.files_per_skill;
         if self.left_out.len() as u64 > limit.saturating_mul(LEFT_OUT_PER_FILE) && !self.over {
             self.over = true;
-            let count = self.left_out.len();
-            self.limit("limits.filesPerSkill", limit, |place| {
-                format!("{place} with {count} entries that are left out")
-            });
+            let entries = self.left_out.len() as u64;
+            self.limit(limit, |skill| Limit::LeftOut { skill, entries });
         }
     }
 
@@ -233,19 +230,16 @@ impl<'r> Collector<'r> {
     #[cfg(feature = "git")]
     pub(crate) fn too_large(&mut self, path: &RelPath) {
         let limit = self.rules.limits.bytes_per_file;
-        self.limit("limits.bytesPerFile", limit, |place| format!("{place}/{path} with more than {limit} bytes"));
+        self.limit(limit, |place| Limit::FileBytes { file: format!("{place}/{path}"), bytes: None });
     }
 
     /// Something at `path` cannot be baked.
-    pub(crate) fn refuse(&mut self, path: &str, what: impl Into<String>) {
+    pub(crate) fn refuse(&mut self, path: &str, why: File) {
         let place = &self.place;
         self.errors.add("file", Exit::Drift, || {
-            let hint = if path.len() > SHOWN {
-                "leave the whole skill out with `exclude`, or the file's directory with `files.exclude`".to_owned()
-            } else {
-                format!("leave it out with `\"files\": {{\"exclude\": [{}]}}`", serde_json::Value::from(path))
-            };
-            Error::File { place: format!("{place}/{}", shown(path)), what: what.into(), hint: Some(hint) }
+            let exclude = || format!("\"files\": {{\"exclude\": [{}]}}", serde_json::Value::from(path));
+            let exclude = (path.len() <= SHOWN).then(exclude);
+            Error::File { place: format!("{place}/{}", shown(path)), why: Box::new(why), exclude }
         });
     }
 
@@ -254,9 +248,10 @@ impl<'r> Collector<'r> {
     }
 
     /// Something is over a limit: `what` it is, by the skill's place.
-    fn limit(&mut self, field: &'static str, limit: u64, what: impl FnOnce(&str) -> String) {
+    fn limit(&mut self, limit: u64, what: impl FnOnce(String) -> Limit) {
         let place = &self.place;
-        self.errors.add("limit", Exit::Policy, || Error::Limit { what: what(place), limit, field });
+        let error = || Error::Limit { what: Box::new(what(place.clone())), limit };
+        self.errors.add("limit", Exit::Policy, error);
     }
 
     /// Takes a file whose size is known before its bytes are read; tells whether to read it.
@@ -264,7 +259,7 @@ impl<'r> Collector<'r> {
         let limits = &self.rules.limits;
         if size > limits.bytes_per_file {
             let limit = limits.bytes_per_file;
-            self.limit("limits.bytesPerFile", limit, |place| format!("{place}/{path} with {size} bytes"));
+            self.limit(limit, |place| Limit::FileBytes { file: format!("{place}/{path}"), bytes: Some(size) });
             return false;
         }
         self.bytes += size;
@@ -272,24 +267,21 @@ impl<'r> Collector<'r> {
         let (per_files, per_bytes) = (limits.files_per_skill, limits.bytes_per_skill);
         if files > per_files {
             self.over = true;
-            self.limit("limits.filesPerSkill", per_files, |place| format!("{place} with {files} files or more"));
+            self.limit(per_files, |skill| Limit::Files { skill, files });
         } else if bytes > per_bytes {
             self.over = true;
-            self.limit("limits.bytesPerSkill", per_bytes, |place| format!("{place} with {bytes} bytes or more"));
+            self.limit(per_bytes, |skill| Limit::SkillBytes { skill, bytes });
         }
         !self.over
     }
 
     /// Adds a file that was admitted.
     pub(crate) fn add(&mut self, path: RelPath, bytes: Vec<u8>, executable: bool) {
-        if let Some(size) = lfs_pointer(&bytes) {
-            let what = format!("it is a pointer to a file of {size} bytes in git LFS, which is not fetched");
-            return self.refuse(&path, what);
+        if let Some(bytes) = lfs_pointer(&bytes) {
+            return self.refuse(&path, File::LfsPointer { bytes });
         }
         if let Some(other) = self.collision(&path) {
-            let what =
-                format!("`{other}` has the same name to some file systems (upper and lower case, or Unicode form)");
-            return self.refuse(&path, what);
+            return self.refuse(&path, File::Collision { other });
         }
         self.files.push(SkillFile { path, bytes, executable });
     }
@@ -336,7 +328,7 @@ impl<'r> Collector<'r> {
             })
             .collect();
         for path in found {
-            self.refuse(&path, "it makes its directory a bare git repository, whose `config` git would obey there");
+            self.refuse(&path, File::BareRepository);
         }
     }
 
@@ -353,13 +345,6 @@ fn shown(path: &str) -> String {
     match path.char_indices().nth(SHOWN) {
         None => path.escape_debug().to_string(),
         Some((end, _)) => format!("{}...", path[..end].escape_debug()),
-    }
-}
-
-fn refusal(why: PathError) -> String {
-    match why {
-        PathError::Git => "its name looks like one of git's own to some file system".to_owned(),
-        other => other.to_string(),
     }
 }
 
@@ -442,7 +427,7 @@ mod tests {
     #[test]
     fn limits_name_their_field() {
         let field = |files: &[(&str, &[u8])]| match collect(&[], files).0.first() {
-            Some(Error::Limit { field, .. }) => *field,
+            Some(Error::Limit { what, .. }) => what.field().unwrap_or_default(),
             Some(other) => panic!("{other}"),
             None => "",
         };

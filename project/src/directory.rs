@@ -1,5 +1,6 @@
 //! Skills in directories on disk: what a `path` source reads.
 
+use crate::error::{File, PathProblem, Unanswered};
 use crate::manifest::PathSource;
 use crate::{
     Error,
@@ -9,7 +10,7 @@ use crate::{
     paths::ProjectPaths,
     sync::Upstream,
 };
-use helix_skills_format::{DirPath, Limits, SkillMd, SourceKey, redacted};
+use helix_skills_format::{DirPath, Limits, SkillMd, SourceKey};
 use std::{
     collections::BTreeMap,
     fs,
@@ -45,13 +46,9 @@ pub(crate) fn read_source(
         let place = project.show(&directory).display().to_string();
         let mut collector = Collector::new(&rules, place.clone(), &mut errors);
         match walls.check(&directory) {
-            Err(error) => collector.refuse(".", error),
+            Err(why) => collector.refuse(".", why),
             Ok(real) if fs::canonicalize(&project.manifest).is_ok_and(|manifest| manifest.starts_with(&real)) => {
-                collector.fail(Error::Unanswered {
-                    key: key.clone(),
-                    what: format!("the skill in `{place}` would hold the project's own manifest, lock and store"),
-                    hint: Some("move the skill into a directory of its own".to_owned()),
-                });
+                collector.fail(Error::unanswered(key, Unanswered::ContainsProject { directory: place }));
                 continue;
             }
             Ok(_) => {}
@@ -112,13 +109,9 @@ pub(crate) fn source_root(project: &ProjectPaths, source: &PathSource) -> PathBu
 
 /// The directory itself if it is a skill, else those of its subdirectories that are; with their names, sorted.
 fn skill_directories(root: &Path, key: &SourceKey, source: &PathSource) -> Result<Vec<(String, DirPath)>, Vec<Error>> {
-    let one =
-        |what: String, hint: &str| vec![Error::Unanswered { key: key.clone(), what, hint: Some(hint.to_owned()) }];
+    let one = |why| vec![Error::unanswered(key, why)];
     if !root.is_dir() {
-        return Err(one(
-            format!("there is no directory `{}`", redacted(source.path.as_str()).escape_debug()),
-            "`path` starts at the manifest's directory",
-        ));
+        return Err(one(Unanswered::NoDirectory { path: source.path.to_string() }));
     }
     let entries = |dir: &Path| -> Result<Vec<String>, Vec<Error>> {
         let read =
@@ -135,15 +128,13 @@ fn skill_directories(root: &Path, key: &SourceKey, source: &PathSource) -> Resul
     for name in names {
         let directory = root.join(&name);
         if is_skill_directory(&name) && directory.is_dir() && has_skill(&entries(&directory)?) {
-            let path = DirPath::new(&name).map_err(|why| {
-                one(format!("the directory `{}` is refused: {why}", name.escape_debug()), "rename it")
-            })?;
+            let path = DirPath::new(&name)
+                .map_err(|problem| one(Unanswered::DirectoryName { name: name.clone(), problem }))?;
             found.push((name, path));
         }
     }
     if found.is_empty() {
-        let what = format!("neither `{0}` nor a directory in it has a SKILL.md", root.display());
-        return Err(one(what, "`path` is a skill, or a directory whose subdirectories are skills"));
+        return Err(one(Unanswered::NoSkillInPath { directory: root.to_owned() }));
     }
     found.sort();
     Ok(found)
@@ -164,12 +155,12 @@ impl Walls {
     }
 
     /// The real path of something inside.
-    fn check(&self, path: &Path) -> Result<PathBuf, String> {
-        let real = fs::canonicalize(path).map_err(|error| format!("the link leads nowhere: {error}"))?;
+    fn check(&self, path: &Path) -> Result<PathBuf, File> {
+        let real = fs::canonicalize(path).map_err(|source| File::Metadata { source })?;
         if self.0.iter().any(|wall| real.starts_with(wall)) {
             Ok(real)
         } else {
-            Err("the link leads out of the project".to_owned())
+            Err(File::Path(PathProblem::LinkOutsideProject))
         }
     }
 }
@@ -191,17 +182,20 @@ fn walk(directory: &Path, prefix: &str, walls: &Walls, above: &mut Vec<PathBuf>,
         }
         let file_name = entry.file_name();
         let Some(name) = file_name.to_str() else {
-            collector.refuse(&format!("{prefix}{}", file_name.to_string_lossy()), "its name is not UTF-8");
+            collector.refuse(&format!("{prefix}{}", file_name.to_string_lossy()), File::NameNotUtf8);
             continue;
         };
         let path = format!("{prefix}{name}");
         let on_disk = entry.path();
         let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-        let Ok(metadata) = fs::metadata(&on_disk) else {
-            if let Verdict::Take(_) = collector.admit(&path, false) {
-                collector.refuse(&path, "the link leads nowhere, or the file cannot be read");
+        let metadata = match fs::metadata(&on_disk) {
+            Ok(metadata) => metadata,
+            Err(source) => {
+                if let Verdict::Take(_) = collector.admit(&path, false) {
+                    collector.refuse(&path, File::Metadata { source });
+                }
+                continue;
             }
-            continue;
         };
         let Verdict::Take(checked) = collector.admit(&path, metadata.is_dir()) else { continue };
         if is_link && let Err(why) = walls.check(&on_disk) {
@@ -211,7 +205,7 @@ fn walk(directory: &Path, prefix: &str, walls: &Walls, above: &mut Vec<PathBuf>,
         if metadata.is_dir() {
             let real = fs::canonicalize(&on_disk).unwrap_or_else(|_| on_disk.clone());
             if above.contains(&real) {
-                collector.refuse(&path, "the link leads back to a directory above it");
+                collector.refuse(&path, File::Path(PathProblem::LinkAbove));
                 continue;
             }
             above.push(real);
@@ -226,7 +220,7 @@ fn walk(directory: &Path, prefix: &str, walls: &Walls, above: &mut Vec<PathBuf>,
                 Err(error) => collector.fail(Error::disk("read", &on_disk)(error)),
             }
         } else {
-            collector.refuse(&path, "it is neither a file nor a directory");
+            collector.refuse(&path, File::Special);
         }
     }
 }

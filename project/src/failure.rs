@@ -1,12 +1,13 @@
 //! Everything that went wrong at once.
 
-use crate::{Error, Exit};
-use helix_skills_format::__internal::printable;
+use crate::{Error, Exit, error::Custom};
+use helix_skills_format::__internal::{causes, printable, write_report};
 use std::fmt;
 
 /// Everything that went wrong, at least one thing.
 ///
-/// `Debug` is the text for people, so that a build script may return it from `main`.
+/// `Display` and `{:?}` print each error with its causes and what can be done about it, so that a build script can return it
+/// from `main`; `{:#?}` prints the structure.
 pub struct Failure(Vec<Error>);
 
 impl Failure {
@@ -35,6 +36,12 @@ impl From<Error> for Failure {
     }
 }
 
+impl From<Custom> for Failure {
+    fn from(error: Custom) -> Self {
+        Error::from(error).into()
+    }
+}
+
 impl From<Failure> for Vec<Error> {
     fn from(failure: Failure) -> Self {
         failure.0
@@ -52,11 +59,13 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, error) in self.0.iter().enumerate() {
             if at > 0 {
-                f.write_str("\n")?;
+                // An error of several paragraphs is set off from the next.
+                let is_long = causes(&self.0[at - 1]).next().is_some();
+                f.write_str(if is_long { "\n\n" } else { "\n" })?;
             }
-            f.write_str(&printable(&error.message()))?;
+            write_report(error, f)?;
             if let Some(hint) = error.hint() {
-                write!(f, "\n  help: {}", printable(&hint))?;
+                write!(f, "\nhelp: {}", printable(&hint))?;
             }
         }
         Ok(())
@@ -65,7 +74,7 @@ impl fmt::Display for Failure {
 
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+        if f.alternate() { f.debug_tuple("Failure").field(&self.0).finish() } else { fmt::Display::fmt(self, f) }
     }
 }
 

@@ -41,7 +41,7 @@ pub mod diff;
 mod directory;
 #[doc(hidden)]
 pub mod disk;
-mod error;
+pub mod error;
 mod exit;
 mod failure;
 #[cfg(feature = "fuzzing")]

@@ -1,5 +1,6 @@
 //! What the environment says of the network.
 
+use crate::error::Usage;
 use crate::manifest::Manifest;
 use crate::{Cancellation, Error, Event, Progress};
 use helix_skills_git::{self as git, Credentials, Git, Options, Token};
@@ -68,8 +69,12 @@ fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credential
     };
     match (text("HELIX_SKILLS_TOKEN"), text("HELIX_SKILLS_TOKEN_HOST")) {
         (Some(token), Some(host)) => add(host, token, "HELIX_SKILLS_TOKEN"),
-        (Some(_), None) => return Err(half_a_token("HELIX_SKILLS_TOKEN", "HELIX_SKILLS_TOKEN_HOST")),
-        (None, Some(_)) => return Err(half_a_token("HELIX_SKILLS_TOKEN_HOST", "HELIX_SKILLS_TOKEN")),
+        (Some(_), None) => {
+            return Err(Usage::LoneVariable { set: "HELIX_SKILLS_TOKEN", missing: "HELIX_SKILLS_TOKEN_HOST" }.into());
+        }
+        (None, Some(_)) => {
+            return Err(Usage::LoneVariable { set: "HELIX_SKILLS_TOKEN_HOST", missing: "HELIX_SKILLS_TOKEN" }.into());
+        }
         (None, None) => {}
     }
     for name in ["GITHUB_TOKEN", "GH_TOKEN"] {
@@ -80,11 +85,6 @@ fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credential
     let netrc = if cfg!(windows) { "_netrc" } else { ".netrc" };
     credentials.netrc = path_of(&variable, "NETRC").or_else(|| Some(home(&variable)?.join(netrc)));
     Ok(credentials)
-}
-
-fn half_a_token(set: &str, missing: &str) -> Error {
-    let hint = "a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither".to_owned();
-    Error::Usage { what: format!("`{set}` is set and `{missing}` is not"), hint: Some(hint) }
 }
 
 fn home(variable: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
@@ -112,9 +112,8 @@ fn seconds(variable: &'static str, default: Duration) -> Result<Duration, Error>
         .ok_or_else(|| refused(variable, "a number of seconds above 0", default.as_secs_f64()))
 }
 
-fn refused(variable: &str, expected: &str, default: impl Display) -> Error {
-    let hint = Some(format!("unset it for the usual {default}"));
-    Error::Usage { what: format!("`{variable}` must be {expected}"), hint }
+fn refused(name: &'static str, expected: &'static str, default: impl Display) -> Error {
+    Usage::Variable { name, expected, default: default.to_string() }.into()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A project: where its files lie, and reading them.
 
+use crate::error::{File, Usage};
 use crate::manifest::{Lock, Manifest, Source};
 use crate::{
     Error, Failure,
@@ -72,9 +73,7 @@ impl ProjectPaths {
         project.refuse_directory()?;
         // Whoever names a directory knows where it leads.
         if places.store.is_none() && is_no_directory(&project.store) {
-            let what = "it is a link or a file, the store must be a directory".to_owned();
-            let hint = "remove it, or name another directory with `--out`".to_owned();
-            return Err(Error::File { place: project.store.display().to_string(), what, hint: Some(hint) });
+            return Err(Error::file(project.store.display().to_string(), File::StoreNotADirectory));
         }
         Ok(project.with(start, places))
     }
@@ -84,8 +83,7 @@ impl ProjectPaths {
         if !self.manifest.is_dir() {
             return Ok(());
         }
-        let what = format!("`{}` is a directory, expected a file", self.show(&self.manifest).display());
-        Err(Error::Usage { what, hint: Some("remove it, or name another manifest with `--manifest`".to_owned()) })
+        Err(Usage::ManifestIsDirectory { path: self.show(&self.manifest) }.into())
     }
 
     /// The project of a cargo package, by the same rule as `include_skills!` finds it.

@@ -1,5 +1,6 @@
 //! Locked skills with their texts, as a build would bake them: every file proved.
 
+use crate::error::{Drift, File};
 use crate::manifest::{Lock, Source};
 use crate::{
     Error, Failure,
@@ -97,8 +98,7 @@ pub fn prove(project: &ProjectPaths, lock: &Lock, name: &SkillName, skill: &Lock
     }
     let Some((path, bytes)) = md else {
         let place = project.show(&project.listing(name)).display().to_string();
-        let what = "the listing names no `SKILL.md`".to_owned();
-        return Err(vec![Error::File { place, what, hint: Some("run `skills sync`".to_owned()) }]);
+        return Err(vec![Error::file(place, File::ListingWithoutSkillMd)]);
     };
     let place = project.show(&directory.join(path.as_str())).display().to_string();
     let parsed = SkillMd::parse_bytes(&bytes, Some(name), path).map_err(|findings| {
@@ -132,19 +132,15 @@ impl Proved {
     /// The skill of the runtime, under the name that the lock has for it; its files without contents.
     fn skill(self, name: &SkillName) -> Result<SkillBuf, Vec<Error>> {
         let mut skill = self.md.to_skill(&self.text);
-        let unfit = |what: String| vec![Error::File { place: self.place.clone(), what, hint: Some(RELOCK.to_owned()) }];
-        skill.rename(name).map_err(|error| unfit(format!("it cannot be called `{name}`: {error}")))?;
+        let unfit = |why| vec![Error::file(self.place.clone(), why)];
+        skill.rename(name).map_err(|source| unfit(File::LockedName { name: name.to_string(), source }))?;
         for path in &self.paths {
-            skill
-                .insert_resource(path, "")
-                .map_err(|error| unfit(format!("it cannot have the file `{path}`: {error}")))?;
+            let inserted = skill.insert_resource(path, "");
+            inserted.map_err(|source| unfit(File::LockedFile { path: path.to_string(), source }))?;
         }
         Ok(skill)
     }
 }
-
-/// What mends a lock that names what no skill can have.
-const RELOCK: &str = "the lock was edited: restore it from version control, or delete it and run `skills sync`";
 
 /// The listing that was locked, whatever its files are now.
 ///
@@ -173,19 +169,20 @@ fn read_file(
     is_original: bool,
 ) -> Result<Vec<u8>, Error> {
     let shown = project.show(path);
-    let drift = |how: &str| Error::Drift {
-        what: format!("the file `{}` of the skill `{name}` {how} since it was locked", shown.display()),
-    };
+    let (skill_name, place) = (name.clone(), shown.clone());
     let edited = |difference| Error::Edited { skill: name.clone(), path: shown.clone(), difference };
     match LockedFile::read(path, Links::Follow, &[expected], skill.bytes) {
         Ok(LockedFile::NotAFile) => Err(Error::disk("read", path)(io::Error::other("it is not a regular file"))),
         Ok(LockedFile::LineEnds) if is_original => Err(edited(Difference::OwnLineEnds)),
         Ok(file) => file.or_difference(expected).map_err(|difference| match is_original {
-            true => drift("was changed"),
+            true => Drift::FileChanged { skill: skill_name, path: place }.into(),
             false => edited(difference),
         }),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            Err(if is_original { drift("was removed") } else { edited(Difference::Missing) })
+            Err(match is_original {
+                true => Drift::FileGone { skill: skill_name, path: place }.into(),
+                false => edited(Difference::Missing),
+            })
         }
         Err(error) => Err(Error::disk("read", path)(error)),
     }

@@ -1,5 +1,6 @@
 //! Where skills come from, as a trait: what a manifest can name, and what a program brings that embeds this library.
 
+use crate::error::Unanswered;
 use crate::manifest::{GitSource, LockedSource, PathSource, Select};
 use crate::{
     Cancellation, Contents, Error, Failure, FoundSkill, Progress, SkillFile,
@@ -299,15 +300,7 @@ impl Sources<'_> {
         scope.cancellation.check()?;
         let crate::manifest::Source::Other(entry) = &job.source else { return Ok(Fetched::nothing(job.key.clone())) };
         let Some(make) = self.types.get(&entry.kind) else {
-            return Err(Error::Unanswered {
-                key: job.key.clone(),
-                what: format!("nobody knows the type `{}` here", entry.kind),
-                hint: Some(
-                    "types that start with `x-` are brought by programs that embed the library: sync with that program"
-                        .to_owned(),
-                ),
-            }
-            .into());
+            return Err(Error::unanswered(&job.key, Unanswered::UnknownType { kind: entry.kind.clone() }).into());
         };
         let source = make(entry)?;
         let nothing = Fetched::nothing(job.key.clone());
@@ -325,10 +318,10 @@ impl Sources<'_> {
                 for needed in needed {
                     match contents.remove(&needed.name) {
                         Some(contents) => restored.push((needed.clone(), contents)),
-                        None => errors.push(Error::unanswered(
-                            &job.key,
-                            format!("it no longer has the locked skill `{}`", needed.name),
-                        )),
+                        None => {
+                            let why = Unanswered::SkillGone { skill: needed.name.clone() };
+                            errors.push(Error::unanswered(&job.key, why));
+                        }
                     }
                 }
                 Failure::unless_empty(errors)?;

@@ -1,5 +1,6 @@
 //! Sources in repositories, in a build without the feature `git`.
 
+use crate::error::Unanswered;
 use crate::{
     Error,
     paths::ProjectPaths,
@@ -12,16 +13,12 @@ pub(crate) struct WithoutGit;
 
 impl Remote for WithoutGit {
     fn fetch(&self, _: &ProjectPaths, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
-        jobs.into_iter().map(|job| Err(vec![refusal(job)])).collect()
+        jobs.into_iter().map(|job| Err(vec![refusal(&job)])).collect()
     }
 }
 
-fn refusal(job: Job) -> Error {
-    Error::Unanswered {
-        key: job.key,
-        what: "this program cannot read repositories".to_owned(),
-        hint: Some("build it with the feature `git` of helix-skills-project, or run `skills sync`".to_owned()),
-    }
+fn refusal(job: &Job) -> Error {
+    Error::unanswered(&job.key, Unanswered::NoGit)
 }
 
 #[cfg(test)]

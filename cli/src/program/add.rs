@@ -2,6 +2,7 @@
 
 mod spec;
 
+use super::usage_error::{usage_error, usage_error_with};
 use super::{Context, args, sync};
 use helix_skills_format::{GitUrl, MANIFEST_FILE, SourceKey, redacted};
 use helix_skills_project::manifest::{Manifest, ManifestText};
@@ -56,10 +57,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
         entry.push(("exclude", json!(args.exclude)));
     }
     let mut text = open(&project)?;
-    text.add(&key, &entry).map_err(|error| Error::Usage {
-        what: error.to_string(),
-        hint: Some("choose another with `--name`".to_owned()),
-    })?;
+    text.add(&key, &entry).map_err(|error| usage_error(error.to_string(), "choose another with `--name`"))?;
     let synced = save(context, &project, &text, args.no_sync)?;
     let pin = entry.iter().find(|(field, _)| matches!(*field, "version" | "ref" | "sha"));
     let pinned =
@@ -77,15 +75,15 @@ fn key(spec: &Spec, asked: Option<&str>, manifest: &Manifest) -> Result<SourceKe
         Spec::Path(path) => path.rsplit('/').find(|part| !matches!(*part, "." | "..")).unwrap_or("skills"),
     };
     let name = asked.unwrap_or(derived);
-    let key = SourceKey::new(name).map_err(|why| Error::Usage {
-        what: format!("`{}` cannot be the name of a source: {why}", redacted(name).escape_debug()),
-        hint: Some("choose one with `--name`".to_owned()),
+    let key = SourceKey::new(name).map_err(|why| {
+        let what = format!("`{}` cannot be the name of a source: {why}", redacted(name).escape_debug());
+        usage_error(what, "choose one with `--name`")
     })?;
     if manifest.sources.contains_key(&key) {
         let what = format!("the manifest has a source `{key}` already");
         let hint =
             format!("change its entry in `{MANIFEST_FILE}` and run `skills sync`, or add it under another `--name`");
-        return Err(Error::Usage { what, hint: Some(hint) });
+        return Err(usage_error(what, hint));
     }
     Ok(key)
 }
@@ -118,8 +116,8 @@ pub(super) fn save(
 ) -> Result<Option<Synced>, Failure> {
     let text = text.to_string();
     let manifest = Manifest::parse(&text).map_err(|findings| {
-        let usage = |finding: helix_skills_format::Finding| Error::Usage { what: finding.message, hint: finding.hint };
-        findings.into_iter().map(usage).collect::<Vec<_>>()
+        let usage = |finding: helix_skills_format::Finding| usage_error_with(finding.message, finding.hint);
+        findings.into_iter().map(usage).collect::<Vec<Error>>()
     })?;
     // A linked manifest stays a link.
     let target = std::fs::canonicalize(&project.manifest).map_err(Error::disk("read", &project.manifest))?;
@@ -137,8 +135,8 @@ pub(super) fn save(
     };
     if read_bytes(&target)? != before {
         let what =
-            format!("`{}` was changed by somebody else in the meantime", project.show(&project.manifest).display());
-        return Err(Error::Usage { what, hint: Some("run the command again".to_owned()) }.into());
+            format!("`{}` was changed by another program in the meantime", project.show(&project.manifest).display());
+        return Err(usage_error(what, "run the command again").into());
     }
     replacement.put_in_place()?;
     Ok(synced)

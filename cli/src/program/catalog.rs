@@ -1,5 +1,6 @@
 //! `skills catalog`
 
+use super::usage_error::usage_error;
 use super::{
     Context, args,
     inspect::{note_drift, unknown_skill},
@@ -19,24 +20,21 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
     let named = args.only.iter().chain(&args.preload);
     let mut errors: Vec<Error> = named.filter(|name| !is_known(name)).map(|name| unknown_skill(name, &known)).collect();
     let left_out = args.preload.iter().filter(|name| is_known(name) && !is_chosen(name));
-    errors.extend(left_out.map(|name| Error::Usage {
-        what: format!("`--preload` names the skill `{name}`, which `--only` leaves out"),
-        hint: Some(format!("add `--only {name}`")),
+    errors.extend(left_out.map(|name| {
+        let what = format!("`--preload` names the skill `{name}`, which `--only` leaves out");
+        usage_error(what, format!("add `--only {name}`"))
     }));
     Failure::unless_empty(errors)?;
     let read = proved::read(&project, &lock, |name| is_chosen(name))?;
     read.view(|set| {
         let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
-        let toolbox = toolbox(set, args, &preload).map_err(|error| Error::Usage {
-            what: error.to_string(),
-            hint: Some(
-                match error {
-                    ToolboxError::NotForModels { .. } => "take it out of `--preload`",
-                    ToolboxError::Repeated { .. } => "name it once",
-                    _ => "`skills catalog --help` tells what can be chosen",
-                }
-                .to_owned(),
-            ),
+        let toolbox = toolbox(set, args, &preload).map_err(|error| {
+            let hint = match error {
+                ToolboxError::NotForModels { .. } => "take it out of `--preload`",
+                ToolboxError::Repeated { .. } => "name it once",
+                _ => "`skills catalog --help` lists what can be chosen",
+            };
+            usage_error(error.to_string(), hint)
         })?;
         print(context, &toolbox, args);
         Ok::<(), Error>(())

@@ -3,6 +3,7 @@
 mod document;
 mod text;
 
+use super::usage_error::usage_error;
 use super::{Context, args, sync::skills};
 use helix_skills_format::{Code, LOCK_FILE, MANIFEST_FILE};
 use helix_skills_project::manifest::{Lock, Source};
@@ -167,7 +168,6 @@ fn of_a_commit(named: &str) -> String {
 fn read_old(context: &Context<'_>, named: &Path) -> Result<OldLock, Failure> {
     let is_stdin = named.as_os_str() == "-";
     let shown = if is_stdin { "standard input".to_owned() } else { named.display().to_string() };
-    let usage = |what: String, hint: &str| Error::Usage { what, hint: Some(hint.to_owned()) };
     let path = context.start.join(named);
     let mut bytes = Vec::new();
     if is_stdin {
@@ -175,20 +175,20 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<OldLock, Failure> {
     } else {
         if path.is_dir() {
             let hint = format!("name the lock in it: `skills diff {}`", named.join(LOCK_FILE).display());
-            return Err(usage(format!("`{shown}` is a directory"), &hint).into());
+            return Err(usage_error(format!("`{shown}` is a directory"), &hint).into());
         }
         if path.file_name().is_some_and(|name| name == MANIFEST_FILE) {
             let hint = "name a lock from before; without one, the lock is compared with the store";
-            return Err(usage(format!("`{shown}` is the manifest, expected a lock"), hint).into());
+            return Err(usage_error(format!("`{shown}` is the manifest, expected a lock"), hint).into());
         }
         // A pipe is welcome: `skills diff <(git show COMMIT:helix.skills.lock)`
         let file = fs::File::open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => usage(format!("there is no lock `{shown}`"), &of_a_commit(&shown)),
+            io::ErrorKind::NotFound => usage_error(format!("there is no lock `{shown}`"), &of_a_commit(&shown)),
             _ => Error::disk("read", named)(error),
         })?;
         file.take(MAX_LOCK + 1).read_to_end(&mut bytes).map_err(Error::disk("read", named))?;
     }
-    let refused = |why: &str| usage(format!("`{shown}` is no lock: {why}"), OF_A_COMMIT);
+    let refused = |why: &str| usage_error(format!("`{shown}` is no lock: {why}"), OF_A_COMMIT);
     if bytes.len() as u64 > MAX_LOCK {
         return Err(refused("it is larger than 64 MiB").into());
     }

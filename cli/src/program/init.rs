@@ -1,9 +1,10 @@
 //! `skills init`
 
+use super::usage_error::usage_error;
 use super::{Context, args};
 use helix_skills_format::MANIFEST_FILE;
 use helix_skills_project::{
-    Error, Failure, disk,
+    Failure, disk,
     paths::{ProjectPaths, read_text},
 };
 use serde_json::json;
@@ -21,8 +22,7 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
     project.refuse_directory()?;
     if project.manifest.exists() {
         let what = format!("`{}` is there already", project.manifest.display());
-        let hint = Some("`skills add` puts sources into it".to_owned());
-        return Err(Error::Usage { what, hint }.into());
+        return Err(usage_error(what, "`skills add` puts sources into it").into());
     }
     let mut wrote = vec![project.show(&project.manifest).display().to_string()];
     // Before the manifest, after which nobody calls this again.

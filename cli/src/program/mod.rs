@@ -20,6 +20,7 @@ mod shell;
 mod sync;
 mod table;
 mod update;
+mod usage_error;
 mod validate;
 
 use args::{Cli, Command, Global};
@@ -33,6 +34,7 @@ use helix_skills_project::{
 use output::Output;
 use screen::Screen;
 use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
+use usage_error::usage_error;
 
 /// The Rust line that embeds what was synced.
 const RUST_LINE: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();";
@@ -109,8 +111,8 @@ fn usage(name: &'static str, arguments: &[OsString], error: &clap::Error) -> Exi
             color: None,
         };
         let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
-        let hint = Some(tip.map_or_else(|| format!("`{called} --help` tells how"), str::to_owned));
-        Output::new(&global, typed.unwrap_or("usage")).failure(&Error::Usage { what, hint }.into());
+        let hint = tip.map_or_else(|| format!("`{called} --help` tells how"), str::to_owned);
+        Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint).into());
         return Exit::Usage;
     }
     // A reader that went away is no error.
@@ -169,7 +171,7 @@ impl<'o> Context<'o> {
         };
         if !start.is_dir() {
             let what = format!("there is no directory `{}`", start.display());
-            return Err(Error::Usage { what, hint: Some("`-C` names a directory that is there".to_owned()) });
+            return Err(usage_error(what, "`-C` names a directory that is there"));
         }
         let places = Places { manifest: global.manifest.clone(), lock: global.lock.clone(), store: global.out.clone() };
         Ok(Self { output, start, places })

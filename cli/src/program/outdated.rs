@@ -6,6 +6,7 @@ use super::{
     table::{columns, locked},
     update::keys,
 };
+use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
 use helix_skills_project::{Exit, Failure, Outlook, Release, sync::Mode};
@@ -44,7 +45,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     // What is wrong with a repository was told of each of its sources.
     let mut told = BTreeSet::new();
     let errors = outlooks.into_iter().flat_map(|outlook| outlook.errors);
-    let errors: Vec<_> = errors.filter(|error| told.insert(error.message())).collect();
+    let errors: Vec<_> = errors.filter(|error| told.insert(one_line_chain(error))).collect();
     if !errors.is_empty() {
         context.output.attach(fields);
         return Err(errors.into());

@@ -2,7 +2,7 @@
 
 use super::args::{Color, Global};
 use anstyle::{AnsiColor, Style};
-use helix_skills_format::__internal::{printable, printable_lines, shortened};
+use helix_skills_format::__internal::{causes, printable, printable_lines, shortened, write_report};
 use helix_skills_format::escape_invisible;
 use helix_skills_project::{Exit, Failure};
 use serde_json::{Map, Value, json};
@@ -150,17 +150,23 @@ impl Output {
             self.print_document(false, fields);
             return;
         }
-        for error in failure.errors() {
-            self.line(ERROR, "error:", &error.message());
+        for (at, error) in failure.errors().iter().enumerate() {
+            // An error of several paragraphs is set off from the next.
+            if at > 0 && causes(&failure.errors()[at - 1]).next().is_some() {
+                write_err("\n");
+            }
+            let mut report = String::new();
+            // A `String` takes everything.
+            let _ = write_report(error, &mut report);
+            write_labeled(ERROR, "error:", &report);
             if let Some(hint) = error.hint() {
-                self.line(HELP, "  help:", &hint);
+                self.line(HELP, "help:", &hint);
             }
         }
     }
 
     fn line(&self, style: Style, label: &str, text: &str) {
-        let text = printable(&shortened(text));
-        write_err(&format!("{}{label}{} {text}\n", style.render(), style.render_reset()));
+        write_labeled(style, label, &printable(&shortened(text)));
     }
 }
 
@@ -168,7 +174,11 @@ fn error_json(error: &helix_skills_project::Error) -> Value {
     let mut map = Map::new();
     map.insert("code".to_owned(), json!(error.code()));
     map.insert("exitCode".to_owned(), json!(error.exit() as u8));
-    map.insert("message".to_owned(), json!(error.message()));
+    map.insert("message".to_owned(), json!(error.to_string()));
+    let causes: Vec<String> = causes(error).map(ToString::to_string).collect();
+    if !causes.is_empty() {
+        map.insert("causes".to_owned(), json!(causes));
+    }
     if let Some(hint) = error.hint() {
         map.insert("hint".to_owned(), json!(hint));
     }
@@ -180,6 +190,10 @@ fn error_json(error: &helix_skills_project::Error) -> Value {
         }
     }
     Value::Object(map)
+}
+
+fn write_labeled(style: Style, label: &str, text: &str) {
+    write_err(&format!("{}{label}{} {text}\n", style.render(), style.render_reset()));
 }
 
 fn write_err(text: &str) {

@@ -1,7 +1,8 @@
 //! `skills search`
 
+use super::usage_error::usage_error;
 use super::{Context, args, table::columns};
-use helix_skills_project::{Error, Failure, proved};
+use helix_skills_project::{Failure, proved};
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
 
@@ -11,8 +12,8 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), F
     let lock = project.need_lock()?;
     let query = args.query.join(" ");
     if query.trim().is_empty() {
-        let hint = Some("say what the skill is to be about: `skills search deploy a container`".to_owned());
-        return Err(Error::Usage { what: "there is nothing to search for".to_owned(), hint }.into());
+        let hint = "say what the skill is to be about: `skills search deploy a container`";
+        return Err(usage_error("there is nothing to search for", hint).into());
     }
     proved::read(&project, &lock, |_| true)?.view(|set| {
         let hits = rank(set, &query, args.most.get());

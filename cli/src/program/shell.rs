@@ -1,5 +1,6 @@
 //! `skills completions` and `skills man`
 
+use super::usage_error::usage_error;
 use super::{Context, args, help::command_line};
 use clap::builder::Resettable;
 use clap_mangen::roff::{Roff, roman};
@@ -58,7 +59,7 @@ fn find<'c>(root: &'c clap::Command, words: &[String]) -> Result<&'c clap::Comma
                 None if known.is_empty() => "it has none".to_owned(),
                 None => format!("it has {}", known.join(", ")),
             };
-            Error::Usage { what, hint: Some(hint) }
+            usage_error(what, hint)
         })
     })
 }

@@ -6,6 +6,7 @@ use crate::manifest::Lock;
 use crate::{
     Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths, regular_file::Links, store,
 };
+use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::{Digest, Integrity, Listing, LockedSkill, SkillName};
 use std::{
     cell::{OnceCell, RefCell},
@@ -32,7 +33,7 @@ impl Library {
 
     fn get(&self, integrity: Integrity, skill_bytes: u64) -> Option<Contents> {
         self.cache.get(integrity, skill_bytes).unwrap_or_else(|error| {
-            self.troubles.borrow_mut().insert(format!("the cache is ignored: {}", error.message()));
+            self.troubles.borrow_mut().insert(format!("the cache is ignored: {}", one_line_chain(&error)));
             None
         })
     }

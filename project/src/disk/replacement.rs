@@ -2,6 +2,7 @@
 
 use super::{Durable, holds, point::point, remove_file, rename, sync_dir, write, write_as};
 use crate::Error;
+use crate::error::File;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -86,11 +87,8 @@ pub fn remove_leftover_of(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     let is_ours =
         metadata.is_file() && metadata.len() <= most && fs::read(&beside).is_ok_and(|found| bytes.starts_with(&found));
     if !is_ours {
-        let place = path.display().to_string();
-        let name = beside.file_name().unwrap_or_default().to_string_lossy();
-        let what = format!("it cannot be mended while `{}` is beside it", name.escape_debug());
-        let hint = Some("that name is needed for the new text: move it, or remove it if a run was ended".to_owned());
-        return Err(Error::File { place, what, hint });
+        let name = beside.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        return Err(Error::file(path.display().to_string(), File::Leftover { name }));
     }
     remove_file(&beside)?;
     Ok(true)
@@ -113,6 +111,6 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("gone/helix.skills.json");
         let error = replace(&path, b"").unwrap_err();
-        assert!(error.message().starts_with(&format!("cannot write `{}`: ", path.display())), "{error:?}");
+        assert_eq!(error.to_string(), format!("cannot write `{}`", path.display()));
     }
 }

@@ -5,27 +5,10 @@ use helix_skills_git::{self as git, Access, Advice, ErrorKind, Limit, Sent};
 
 impl From<git::Error> for Error {
     fn from(error: git::Error) -> Self {
-        let (exit, code) = match error.kind() {
-            ErrorKind::Interrupted => return Self::Interrupted,
-            ErrorKind::Network => (Exit::Network, "network"),
-            ErrorKind::Authentication => (Exit::Authentication, "authentication"),
-            ErrorKind::NotFound => (Exit::Usage, "not-found"),
-            ErrorKind::Limit => (Exit::Policy, "limit"),
-            ErrorKind::Corrupt => (Exit::Mismatch, "corrupt"),
-            ErrorKind::Unsupported => (Exit::Usage, "unsupported"),
-            ErrorKind::Url => (Exit::Usage, "bad-url"),
-            ErrorKind::Local => (Exit::Disk, "repository"),
-            ErrorKind::Environment => (Exit::Usage, "environment"),
-            _ => (Exit::Network, "network"),
-        };
-        let mut why = Vec::new();
-        let mut cause = std::error::Error::source(&error);
-        while let Some(source) = cause {
-            why.push(source.to_string());
-            cause = source.source();
+        match error.kind() {
+            ErrorKind::Interrupted => Self::Interrupted,
+            _ => Self::Git { keys: Vec::new(), is_plugin: false, error },
         }
-        let source = (!why.is_empty()).then(|| why.join(": ").into());
-        Self::Repository { what: error.to_string(), exit, code, hint: error.advice().and_then(hint), source }
     }
 }
 
@@ -35,7 +18,34 @@ impl From<git::Error> for Failure {
     }
 }
 
-fn hint(advice: Advice) -> Option<String> {
+pub(super) fn exit(kind: ErrorKind) -> Exit {
+    match kind {
+        ErrorKind::Interrupted => Exit::Interrupted,
+        ErrorKind::Authentication => Exit::Authentication,
+        ErrorKind::NotFound | ErrorKind::Unsupported | ErrorKind::Url | ErrorKind::Environment => Exit::Usage,
+        ErrorKind::Limit => Exit::Policy,
+        ErrorKind::Corrupt => Exit::Mismatch,
+        ErrorKind::Local => Exit::Disk,
+        _ => Exit::Network,
+    }
+}
+
+pub(super) fn code(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Interrupted => "interrupted",
+        ErrorKind::Authentication => "authentication",
+        ErrorKind::NotFound => "not-found",
+        ErrorKind::Limit => "limit",
+        ErrorKind::Corrupt => "corrupt",
+        ErrorKind::Unsupported => "unsupported",
+        ErrorKind::Url => "bad-url",
+        ErrorKind::Local => "repository",
+        ErrorKind::Environment => "environment",
+        _ => "network",
+    }
+}
+
+pub(super) fn hint(advice: Advice) -> Option<String> {
     let fixed = match advice {
         Advice::Text(text) => return Some(text),
         Advice::GrantAccess(access) => return Some(access_hint(&access)),

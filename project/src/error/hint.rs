@@ -1,65 +1,77 @@
-//! What mends each error.
+//! What a user can do about each error.
 
 use super::Error;
+#[cfg(feature = "git")]
+use super::git;
 use helix_skills_format::{LOCK_FILE, MANIFEST_FILE, STORE_DIR};
 use std::{ffi::OsStr, io, path::Path};
 
 impl Error {
-    /// How to mend it.
+    /// What a user can do about it.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
-        let fixed = |text: &str| Some(text.to_owned());
-        match self {
-            Self::NoManifest { .. } => fixed("run `skills init` in the project's directory"),
+        let fixed = match self {
+            Self::NoManifest { .. } => "run `skills init` in the project's directory",
             Self::ManifestMissing { .. } => {
-                fixed("check the path: it starts where the program does; `skills init` writes a `helix.skills.json`")
+                "check the path: it starts where the program does; `skills init` writes a `helix.skills.json`"
             }
-            Self::Manifest { finding, .. } | Self::Lock { finding, .. } => finding.hint.clone(),
-            Self::Skill { finding, exclude, .. } => match (exclude, &finding.hint) {
-                (Some(exclude), Some(hint)) => Some(format!("{hint}; or leave the skill out: `{exclude}`")),
-                (Some(exclude), None) => Some(format!("leave the skill out: `{exclude}`")),
-                (None, hint) => hint.clone(),
-            },
-            Self::NoLock { .. } => fixed("run `skills sync` and commit `helix.skills.lock` and `helix.skills/`"),
-            Self::NoSource { .. } => fixed("run `skills add OWNER/REPO` or `skills add ./PATH`"),
-            Self::Drift { .. } => fixed("run `skills sync` and commit what it writes"),
-            Self::NotStored { .. } => fixed("run `skills sync`"),
-            Self::Edited { difference, .. } => fixed(difference.hint()),
-            Self::Integrity { .. } => fixed(
-                "the source no longer gives what was reviewed, or the lock was edited: restore the lock from version control; to take what the source gives now, review it and run `skills update SOURCE`, which resolves its pin anew",
-            ),
-            Self::Moved { asserted: "`sha`", .. } => {
-                fixed("the tag or branch was moved; review the new commit, then change `sha`")
+            Self::Manifest { finding, .. } | Self::Lock { finding, .. } => return finding.hint.clone(),
+            Self::Skill { finding, exclude, .. } => {
+                return match (exclude, &finding.hint) {
+                    (Some(exclude), Some(hint)) => Some(format!("{hint}; or leave the skill out: `{exclude}`")),
+                    (Some(exclude), None) => Some(format!("leave the skill out: `{exclude}`")),
+                    (None, hint) => hint.clone(),
+                };
             }
-            Self::Moved { .. } => fixed(
-                "releases are not moved by honest hands: ask upstream, review the new commit, then run `skills update` with the source's name",
-            ),
-            Self::Vanished { .. } => fixed(
-                "upstream's history was replaced, the tag was taken back, or the server gives out only what a branch or tag points at: ask upstream; `skills update` takes what the pin means now",
-            ),
-            Self::Foreign { .. } | Self::ForeignPlugin { .. } => fixed(
-                "somebody wrote into the lock what its commit does not have: restore the lock from version control and look at who changed it",
-            ),
-            Self::Unanswered { hint, .. }
-            | Self::File { hint, .. }
-            | Self::Usage { hint, .. }
-            | Self::Repository { hint, .. } => hint.clone(),
-            Self::SameName { .. } => {
-                fixed("give one of them another name with `rename` or `prefix`, or leave it out with `exclude`")
+            Self::NoLock { .. } => "run `skills sync` and commit `helix.skills.lock` and `helix.skills/`",
+            Self::NoSource { .. } => "run `skills add OWNER/REPO` or `skills add ./PATH`",
+            Self::Drift(_) => "run `skills sync` and commit what it writes",
+            Self::NotStored { .. } => "run `skills sync`",
+            Self::Edited { difference, .. } => difference.hint(),
+            Self::Integrity { .. } => {
+                "the source no longer gives what was reviewed, or the lock was edited: restore the lock from version control; to take what the source gives now, review it and run `skills update SOURCE`, which resolves its pin anew"
             }
-            Self::Limit { field, .. } => Some(format!("raise `{field}` in the manifest if that is meant")),
+            Self::Moved { is_sha: true, .. } => "the tag or branch was moved; review the new commit, then change `sha`",
+            Self::Moved { .. } => {
+                "a release should not move: ask upstream, review the new commit, then run `skills update` with the source's name"
+            }
+            Self::Vanished { .. } => {
+                "upstream's history was replaced, the tag was taken back, or the server gives out only what a branch or tag points at: ask upstream; `skills update` takes what the pin means now"
+            }
+            Self::Foreign { .. } | Self::ForeignPlugin { .. } => {
+                "the lock has what its commit does not: restore the lock from version control and find out who changed it"
+            }
+            Self::Unanswered { why, .. } => return why.hint(),
+            Self::File { why, exclude, .. } => return Some(why.hint(exclude.as_deref())),
+            Self::Usage(usage) => return Some(usage.hint()),
+            Self::Limit { what, .. } => return Some(what.hint()),
             Self::Budget { field, .. } => {
-                Some(format!("leave skills out with `exclude` or `include`, or raise `{field}` in the manifest"))
+                return Some(format!(
+                    "leave skills out with `exclude` or `include`, or raise `{field}` in the manifest"
+                ));
             }
-            Self::Disk { verb, path, source } => what_helps(verb, path, source),
-            Self::Interrupted => None,
+            Self::SameName { .. } => {
+                "give one of them another name with `rename` or `prefix`, or leave it out with `exclude`"
+            }
+            Self::Disk { verb, path, source } => return what_helps(verb, path, source),
             Self::Cache { source, .. } if source.kind() == io::ErrorKind::NotADirectory => {
-                fixed("remove it, or set HELIX_SKILLS_CACHE to another directory")
+                "remove it, or set HELIX_SKILLS_CACHE to another directory"
             }
-            Self::Cache { .. } => fixed("set HELIX_SKILLS_CACHE to a directory that can be written"),
-            Self::Offline { .. } => fixed("run `skills sync` once with the network"),
-            Self::Program { hint, .. } | Self::Invisible { hint, .. } => Some(hint.clone()),
-        }
+            Self::Cache { .. } => "set HELIX_SKILLS_CACHE to a directory that can be written",
+            Self::Offline { .. } => "run `skills sync` once with the network",
+            Self::Program { project, .. } => {
+                return Some(format!(
+                    "install the program with `cargo install helix-skills-cli` or name it in HELIX_SKILLS_BIN, or run `skills sync --locked` in {}",
+                    project.display()
+                ));
+            }
+            Self::Invisible { hint, .. } => return Some(hint.clone()),
+            #[cfg(feature = "git")]
+            Self::Git { error, .. } => return error.advice().and_then(git::hint),
+            Self::Custom(error) => return error.hint.clone(),
+            Self::Interrupted | Self::More { .. } => return None,
+        };
+        Some(fixed.to_owned())
     }
 }
 

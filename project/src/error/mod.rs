@@ -1,81 +1,91 @@
-//! What can go wrong.
+//! What can go wrong: [`Error`], and for each kind of error the facts behind it.
 
+mod custom;
+mod display;
+mod drift;
+mod file;
 #[cfg(feature = "git")]
 mod git;
 mod hint;
+mod limit;
+mod offline;
+mod path_problem;
+mod program;
+mod resolved_pin;
 mod source_errors;
+mod unanswered;
+mod usage;
+
+pub use custom::Custom;
+pub use drift::Drift;
+pub use file::File;
+pub use limit::Limit;
+pub use offline::Offline;
+pub use path_problem::PathProblem;
+pub use program::Program;
+pub use resolved_pin::ResolvedPin;
+pub use unanswered::Unanswered;
+pub use usage::Usage;
 
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
-use crate::{Exit, store::Difference};
-use crate::{manifest::Manifest, marketplace::PluginName};
-use helix_skills_format::{DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey, nearest, redacted};
+use crate::{Exit, manifest::Manifest, marketplace::PluginName, store::Difference};
+use helix_skills_format::{DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey};
 use std::{
     borrow::Cow,
-    fmt, io,
+    io,
     path::{Path, PathBuf},
 };
 
 /// One thing that went wrong.
 ///
-/// `Display` is this level only, one line; [`Error::hint`] and `source()` are apart.
-#[derive(Debug, thiserror::Error)]
+/// `Display` is one line without the causes, which `source()` has; what a user can do is apart, in [`Error::hint`]. `{:?}`
+/// prints the message with its causes, because that is what a `main` or a build script prints that returns the error;
+/// `{:#?}` prints the structure.
 #[non_exhaustive]
 pub enum Error {
     /// No manifest in the directory or above it.
-    #[error("cannot find `helix.skills.json` in `{}` or any directory above it", .start.display())]
     NoManifest {
         /// Where the search began.
         start: PathBuf,
     },
     /// The manifest that was named is not there.
-    #[error("cannot find the manifest `{}`", .file.display())]
     ManifestMissing {
         /// The manifest.
         file: PathBuf,
     },
     /// The manifest cannot be used as it is.
-    #[error("{finding}")]
     Manifest {
         /// The manifest.
         file: PathBuf,
         /// What is wrong with it.
         finding: Finding,
     },
-    /// The lock cannot be used as it is.
-    #[error("{finding}")]
+    /// The lockfile cannot be used as it is.
     Lock {
-        /// The lock.
+        /// The lockfile.
         file: PathBuf,
         /// What is wrong with it.
         finding: Finding,
     },
-    /// There is no lock.
-    #[error("there is no lock, `{}`", .file.display())]
+    /// There is no lockfile.
     NoLock {
         /// Where it should be.
         file: PathBuf,
     },
-    /// There is no lock, and nothing to lock.
-    #[error("the manifest names no source yet")]
+    /// There is no lockfile, and nothing to lock.
     NoSource {
         /// The manifest.
         file: PathBuf,
     },
-    /// The lock no longer answers the manifest, or would have to change.
-    #[error("{what}")]
-    Drift {
-        /// What has drifted.
-        what: String,
-    },
-    /// A skill of the lock is not in the store.
-    #[error("the skill `{skill}` is not in the store")]
+    /// The lockfile no longer answers the manifest, or would have to change.
+    Drift(Box<Drift>),
+    /// A skill of the lockfile is not in the store.
     NotStored {
         /// The skill.
         skill: SkillName,
     },
     /// A skill in the store is not what was locked.
-    #[error("`{}` of the skill `{skill}`: {difference}", .path.display())]
     Edited {
         /// The skill.
         skill: SkillName,
@@ -84,46 +94,40 @@ pub enum Error {
         /// How it differs.
         difference: Difference,
     },
-    /// What a source gives has another digest than the lock says.
-    #[error("the skill `{skill}` from {place} has the integrity {found}, the lock says {expected}")]
+    /// What a source gives has another digest than the lockfile says.
     Integrity {
         /// The skill.
         skill: SkillName,
         /// Where it came from.
         place: String,
-        /// What the lock says.
+        /// What the lockfile says.
         expected: Integrity,
         /// What was found.
         found: Integrity,
     },
-    /// A pin does not mean the commit it should.
-    #[error("{what} means the commit {found}, but {asserted} says {expected}")]
+    /// A pin does not mean the commit that the manifest's `sha` or the lockfile names.
     Moved {
-        /// The source and its pin.
-        what: String,
-        /// Who says so: `sha`, or the lock.
-        asserted: &'static str,
-        /// What was asserted.
-        expected: String,
-        /// What the pin means now.
-        found: String,
+        /// The source.
+        key: SourceKey,
+        /// Its pin.
+        pin: ResolvedPin,
+        /// Whether `sha` names the expected commit, and not the lockfile.
+        is_sha: bool,
+        /// The commit that was expected.
+        expected: ObjectId,
+        /// The commit that the pin means now.
+        found: ObjectId,
     },
     /// A tag or a commit that was locked is no longer there.
-    #[error("{what} is gone; the lock has the commit {commit}")]
     Vanished {
-        /// The source, and what it no longer has.
-        what: String,
-        /// What was locked.
+        /// The source.
+        key: SourceKey,
+        /// The tag; none if the commit itself is gone.
+        tag: Option<String>,
+        /// The commit that was locked.
         commit: ObjectId,
     },
     /// A locked skill is not what its commit has in that place.
-    #[error(
-        "the lock says that the skill `{skill}` is the tree {expected}, and {}",
-        .found.as_ref().map_or_else(
-            || format!("the commit {commit} has no `{path}`"),
-            |found| format!("`{path}` of the commit {commit} is {found}"),
-        )
-    )]
     Foreign {
         /// The skill.
         skill: SkillName,
@@ -136,11 +140,7 @@ pub enum Error {
         /// What the commit has there.
         found: Option<Box<ObjectId>>,
     },
-    /// A locked plugin does not lie where the locked commit of its marketplace says.
-    #[error(
-        "the source `{key}`: the lock says that the plugin `{plugin}` lies in {expected}, and the commit {commit} of the marketplace says {}",
-        .found.as_deref().unwrap_or("nothing of it")
-    )]
+    /// A locked plugin is not where the locked commit of its marketplace says.
     ForeignPlugin {
         /// The source.
         key: SourceKey,
@@ -148,31 +148,26 @@ pub enum Error {
         plugin: PluginName,
         /// The commit of the marketplace that was locked.
         commit: Box<ObjectId>,
-        /// Where the lock says that it lies.
+        /// Where the lockfile says that it is.
         expected: String,
-        /// Where the marketplace says that it lies.
+        /// Where the marketplace says that it is.
         found: Option<String>,
     },
     /// A pin, directory or selection of the manifest has no answer in its source.
-    #[error("the source `{key}`: {what}")]
     Unanswered {
         /// The source.
         key: SourceKey,
         /// What has no answer.
-        what: String,
-        /// What can be done.
-        hint: Option<String>,
+        why: Box<Unanswered>,
     },
     /// Two skills would have one name.
-    #[error("{} skills have the name `{name}`: {}", .places.len(), Places(.places))]
     SameName {
         /// The name.
         name: String,
-        /// Where each lies.
+        /// Where each is.
         places: Vec<String>,
     },
     /// The SKILL.md of a skill cannot be read.
-    #[error("{place}{}: {finding}", At(&.finding.at))]
     Skill {
         /// The file.
         place: String,
@@ -181,41 +176,32 @@ pub enum Error {
         /// The manifest's line that leaves the skill out.
         exclude: Option<String>,
     },
-    /// A file of a skill holds what a model reads and a person does not see, and the manifest does not let it through.
-    #[error("{skill}/{}{}: {finding}", .finding.file.as_deref().unwrap_or_default(), At(&.finding.at))]
+    /// A file of a skill has text that a model reads and a person does not see, and the manifest does not allow it.
     Invisible {
-        /// The skill, by its name in the lock.
+        /// The skill, by its name in the lockfile.
         skill: SkillName,
         /// What it is, with the path of the file in the skill.
         finding: Box<Finding>,
-        /// What can be done, with the line that lets it through.
+        /// What can be done, with the line that allows it.
         hint: String,
     },
-    /// A file of a skill cannot be baked.
-    #[error("{place}: {what}")]
+    /// A file or a directory of a skill cannot be used.
     File {
         /// The file.
         place: String,
         /// Why not.
-        what: String,
-        /// What can be done.
-        hint: Option<String>,
+        why: Box<File>,
+        /// The manifest's line that leaves it out; none if it is too long for a message.
+        exclude: Option<String>,
     },
     /// Something is larger than the manifest allows.
-    #[error("{what} is over the limit of {limit} (`{field}`)")]
     Limit {
-        /// What is too large, with its size.
-        what: String,
+        /// What is too large.
+        what: Box<Limit>,
         /// The limit.
         limit: u64,
-        /// The manifest's field.
-        field: &'static str,
     },
     /// Text for a model costs more than the manifest allows.
-    #[error(
-        "{what} costs about {tokens} tokens, which is over the budget of {budget} (`{field}`){}",
-        Parts(.parts)
-    )]
     Budget {
         /// Which text.
         what: String,
@@ -229,7 +215,6 @@ pub enum Error {
         parts: Vec<(String, u64)>,
     },
     /// The file system.
-    #[error("cannot {verb} `{}`", .path.display())]
     Disk {
         /// What was tried.
         verb: &'static str,
@@ -239,91 +224,57 @@ pub enum Error {
         source: io::Error,
     },
     /// The cache cannot be used.
-    #[error("cannot use the cache `{}`", .path.display())]
     Cache {
         /// Which part of it.
         path: PathBuf,
         /// Why not.
         source: io::Error,
     },
-    /// What was asked makes no sense: a word of the command line, a variable of the environment, an entry of the manifest.
-    #[error("{what}")]
-    Usage {
-        /// What is wrong.
-        what: String,
-        /// What can be done.
-        hint: Option<String>,
-    },
-    /// The network is needed and was refused.
-    #[error("{what} needs the network, which `--offline` and `--frozen` refuse: {why}")]
+    /// What was asked makes no sense: a path of a command, a variable of the environment, an entry of the manifest.
+    Usage(Box<Usage>),
+    /// The network is needed and was forbidden.
     Offline {
-        /// What needs it.
-        what: String,
-        /// Why it does.
-        why: String,
+        /// The source.
+        key: SourceKey,
+        /// The locked skills to fetch; none if the source has to be resolved.
+        skills: Vec<SkillName>,
+        /// Why the source has to be asked.
+        why: Offline,
     },
-    /// Somebody asked to stop ([`Cancellation`](crate::Cancellation)).
-    #[error("interrupted")]
+    /// The caller asked to stop ([`Cancellation`](crate::Cancellation)).
     Interrupted,
-    /// A skill is missing and only the program can fetch it.
-    #[error("{what}")]
+    /// Skills are missing, and the installed program did not fetch them for a build script.
     Program {
-        /// What failed.
-        what: String,
-        /// What can be done.
-        hint: String,
+        /// The skills.
+        skills: Vec<SkillName>,
+        /// The project's directory.
+        project: PathBuf,
+        /// Why not.
+        source: Box<Program>,
     },
     /// A repository cannot be read.
-    #[error("{what}")]
-    Repository {
-        /// What failed.
-        what: String,
-        /// How the program ends.
-        exit: Exit,
-        /// A stable, kebab-case name.
-        code: &'static str,
-        /// What can be done.
-        hint: Option<String>,
-        /// Why it failed.
-        source: Option<Box<dyn std::error::Error + Send + Sync>>,
+    #[cfg(feature = "git")]
+    Git {
+        /// The sources that need the repository; none if that is not known.
+        keys: Vec<SourceKey>,
+        /// Whether a marketplace names the repository, and not the manifest.
+        is_plugin: bool,
+        /// What git says.
+        error: helix_skills_git::Error,
     },
-}
-
-/// `:line:column` after a file's name, where there is one.
-struct At<'a>(&'a Option<Position>);
-
-impl fmt::Display for At<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.map_or(Ok(()), |at| write!(f, ":{at}"))
-    }
-}
-
-/// The first of the places of skills with one name: a source may have thousands of them.
-struct Places<'a>(&'a [String]);
-
-impl fmt::Display for Places<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Places that are shown.
-        const SHOWN: usize = 20;
-        f.write_str(&self.0.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", "))?;
-        match self.0.len().saturating_sub(SHOWN) {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
-        }
-    }
-}
-
-/// The most costly parts of a text, after what it costs.
-struct Parts<'a>(&'a [(String, u64)]);
-
-impl fmt::Display for Parts<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, (name, tokens)) in self.0.iter().enumerate() {
-            let before = if at == 0 { "; the largest are" } else { "," };
-            write!(f, "{before} `{name}` ({tokens})")?;
-        }
-        Ok(())
-    }
+    /// Further errors of a source, which were only counted.
+    More {
+        /// The source.
+        key: SourceKey,
+        /// How many there are.
+        count: u64,
+        /// Their code.
+        code: &'static str,
+        /// Their exit code.
+        exit: Exit,
+    },
+    /// An error of the program that embeds this crate, or of a source type of its own.
+    Custom(Box<Custom>),
 }
 
 impl Error {
@@ -333,36 +284,19 @@ impl Error {
         move |source| Self::Disk { verb, path, source }
     }
 
-    pub(crate) fn unanswered(key: &SourceKey, what: impl Into<String>) -> Self {
-        Self::Unanswered { key: key.clone(), what: what.into(), hint: None }
+    pub(crate) fn unanswered(key: &SourceKey, why: Unanswered) -> Self {
+        Self::Unanswered { key: key.clone(), why: Box::new(why) }
     }
 
-    /// The same error once more, for another one whom it concerns.
-    #[cfg(feature = "git")]
-    pub(crate) fn again(&self) -> Self {
-        if let Self::Interrupted = self {
-            return Self::Interrupted;
-        }
-        let mut why = std::error::Error::source(self).map(ToString::to_string);
-        let mut cause = std::error::Error::source(self).and_then(std::error::Error::source);
-        while let (Some(text), Some(next)) = (&mut why, cause) {
-            text.push_str(&format!(": {next}"));
-            cause = next.source();
-        }
-        let (what, exit, code, hint) = (self.to_string(), self.exit(), self.code(), self.hint());
-        Self::Repository { what, exit, code, hint, source: why.map(Into::into) }
+    /// A file that the manifest cannot leave out.
+    pub(crate) fn file(place: impl Into<String>, why: File) -> Self {
+        Self::File { place: place.into(), why: Box::new(why), exclude: None }
     }
 
     /// A source that the manifest does not have.
     #[doc(hidden)]
     pub fn unknown_source(key: &str, manifest: &Manifest) -> Self {
-        let known: Vec<&str> = manifest.sources.keys().map(SourceKey::as_str).collect();
-        let hint = match nearest(key, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => "`skills add` adds a source".to_owned(),
-            None => format!("it has {}", known.join(", ")),
-        };
-        Self::Usage { what: format!("the manifest has no source `{}`", redacted(key).escape_debug()), hint: Some(hint) }
+        Usage::UnknownSource { key: key.to_owned(), known: manifest.sources.keys().cloned().collect() }.into()
     }
 
     /// How the program ends when this is all that went wrong.
@@ -374,11 +308,11 @@ impl Error {
             | Self::Manifest { .. }
             | Self::Unanswered { .. }
             | Self::SameName { .. }
-            | Self::Usage { .. } => Exit::Usage,
+            | Self::Usage(_) => Exit::Usage,
             Self::Lock { .. }
             | Self::NoLock { .. }
             | Self::NoSource { .. }
-            | Self::Drift { .. }
+            | Self::Drift(_)
             | Self::NotStored { .. }
             | Self::Skill { .. }
             | Self::Program { .. }
@@ -393,7 +327,10 @@ impl Error {
             Self::Disk { .. } | Self::Cache { .. } => Exit::Disk,
             Self::Offline { .. } => Exit::Network,
             Self::Interrupted => Exit::Interrupted,
-            Self::Repository { exit, .. } => *exit,
+            #[cfg(feature = "git")]
+            Self::Git { error, .. } => git::exit(error.kind()),
+            Self::More { exit, .. } => *exit,
+            Self::Custom(error) => error.exit,
         }
     }
 
@@ -406,7 +343,7 @@ impl Error {
             Self::Skill { finding, .. } | Self::Invisible { finding, .. } => finding.code.as_str(),
             Self::NoLock { .. } => "no-lock",
             Self::NoSource { .. } => "no-source",
-            Self::Drift { .. } => "drift",
+            Self::Drift(_) => "drift",
             Self::NotStored { .. } => "not-stored",
             Self::Edited { difference, .. } => difference.code(),
             Self::Integrity { .. } => "integrity",
@@ -421,11 +358,14 @@ impl Error {
             Self::Budget { .. } => "budget",
             Self::Disk { .. } => "disk",
             Self::Cache { .. } => "cache",
-            Self::Usage { .. } => "usage",
+            Self::Usage(_) => "usage",
             Self::Offline { .. } => "offline",
             Self::Interrupted => "interrupted",
             Self::Program { .. } => "program",
-            Self::Repository { code, .. } => code,
+            #[cfg(feature = "git")]
+            Self::Git { error, .. } => git::code(error.kind()),
+            Self::More { code, .. } => code,
+            Self::Custom(error) => error.code,
         }
     }
 
@@ -445,23 +385,22 @@ impl Error {
             _ => None,
         }
     }
+}
 
-    /// The whole message: the file's place where the message does not name it, then each cause.
-    #[must_use]
-    pub fn message(&self) -> String {
-        let mut text = match self {
-            Self::Manifest { file, finding } | Self::Lock { file, finding } => {
-                format!("{}{}: ", file.display(), At(&finding.at))
-            }
-            _ => String::new(),
-        };
-        text.push_str(&self.to_string());
-        let mut cause = std::error::Error::source(self);
-        while let Some(why) = cause {
-            text.push_str(": ");
-            text.push_str(&why.to_string());
-            cause = why.source();
-        }
-        text
+impl From<Drift> for Error {
+    fn from(drift: Drift) -> Self {
+        Self::Drift(Box::new(drift))
+    }
+}
+
+impl From<Usage> for Error {
+    fn from(usage: Usage) -> Self {
+        Self::Usage(Box::new(usage))
+    }
+}
+
+impl From<Custom> for Error {
+    fn from(error: Custom) -> Self {
+        Self::Custom(Box::new(error))
     }
 }

@@ -58,17 +58,14 @@ impl SourceErrors {
     /// The errors that were kept, and for each kind that had more, an error that says how many.
     pub(crate) fn into_vec(self, key: &SourceKey) -> Vec<Error> {
         let Self { limit, mut kept, kinds } = self;
-        kept.extend(kinds.into_iter().filter(|(_, kind)| kind.count > limit).map(|(code, Kind { count, exit })| {
-            let more = count - limit;
-            let errors = if more == 1 { "error" } else { "errors" };
-            Error::Repository {
-                what: format!("and {more} more {errors} of the kind `{code}` in the source `{key}`"),
-                exit,
+        kept.extend(
+            kinds.into_iter().filter(|(_, kind)| kind.count > limit).map(|(code, Kind { count, exit })| Error::More {
+                key: key.clone(),
+                count: count - limit,
                 code,
-                hint: None,
-                source: None,
-            }
-        }));
+                exit,
+            }),
+        );
         kept
     }
 }
@@ -113,20 +110,20 @@ impl ErrorsBySource {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::{File, Unanswered};
 
     #[test]
     fn errors_of_a_kind_are_capped_and_counted() {
         let key = SourceKey::new("k").expect("a key");
         let mut errors = SourceErrors::new();
         for number in 0..120 {
-            let what = format!("error {number}");
-            errors.add("file", Exit::Drift, || Error::File { place: "p".to_owned(), what, hint: None });
+            errors.add("file", Exit::Drift, || Error::file(format!("p{number}"), File::Submodule));
         }
-        errors.push(Error::unanswered(&key, "one of another kind"));
+        errors.push(Error::unanswered(&key, Unanswered::NoGit));
         assert_eq!(errors.count(), 121);
         let errors = errors.into_vec(&key);
         assert_eq!(errors.len(), 52);
-        assert_eq!(errors[49].to_string(), "p: error 49");
+        assert_eq!(errors[49].to_string(), "p49: it is a submodule, which is not fetched");
         assert_eq!(errors[51].to_string(), "and 70 more errors of the kind `file` in the source `k`");
         assert_eq!((errors[51].code(), errors[51].exit()), ("file", Exit::Drift));
     }

@@ -2,14 +2,18 @@
 
 use super::{
     details::Details,
-    links::{LEADS_TO_NOTHING, Resolution, Target, join, resolve},
+    links::{Resolution, Target, join, resolve},
     market,
-    skill_tree::{SkillTree, TWICE},
+    skill_tree::SkillTree,
 };
 use crate::manifest::{GitSource, Select};
-use crate::{Error, contents::is_skill_directory};
+use crate::{
+    Error,
+    contents::is_skill_directory,
+    error::{PathProblem, Unanswered},
+};
 use helix_skills_format::ObjectId;
-use helix_skills_format::{DirPath, SkillMd, SourceKey, redacted};
+use helix_skills_format::{DirPath, SkillMd, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
 use std::collections::{BTreeSet, HashSet};
@@ -34,7 +38,7 @@ pub(super) enum Place {
     /// A link that was not followed yet.
     Link { root: ObjectId, parent: String },
     /// A link that cannot be followed.
-    Broken(&'static str),
+    Broken(PathProblem),
     /// A link that leads to something else than a skill.
     Other,
 }
@@ -60,7 +64,6 @@ pub(super) const MOST_SKILLS: usize = 10_000;
 /// How far the search for stray skills goes, for the message that names them.
 const STRAY_DEPTH: usize = 6;
 const STRAY_DIRECTORIES: usize = 2000;
-const STRAYS_SHOWN: usize = 20;
 
 /// The skills of a commit: those right below `skillsDir`; without that directory, the one at the root.
 ///
@@ -105,34 +108,15 @@ pub(super) fn directories(
     }
     let strays = strays(session, root)?;
     let plugins = if source.has_default_dir() { market::plugins(session, key, root)? } else { None };
-    let hint = match (plugins, strays.as_slice()) {
-        (Some(plugins), _) => format!(
-            "the repository is a marketplace of plugins: use `\"type\": \"claude-marketplace\"` and name one with `plugin`, or run `skills add {} --plugin NAME`; {plugins}",
-            source.repository.url
-        ),
-        (None, _) if has_skill(session, &root)? => {
-            "set `skillsDir` to `.` for the skill at the root of the repository".to_owned()
-        }
-        (None, []) => "the repository has no SKILL.md".to_owned(),
-        (None, found) => {
-            let in_default = if source.has_default_dir() { 0 } else { count_in_default_dir(found) };
-            let leave_out = format!("leave `skillsDir` out: they lie in `{}`", GitSource::DEFAULT_SKILLS_DIR);
-            let shown: Vec<String> = found.iter().take(STRAYS_SHOWN).map(|path| format!("`{path}/SKILL.md`")).collect();
-            let more = if found.len() > STRAYS_SHOWN { ", and more" } else { "" };
-            let set = format!("set `skillsDir` to the directory above one of {}{more}", shown.join(", "));
-            match in_default {
-                0 => set,
-                all if all == found.len() => leave_out,
-                _ => format!("{leave_out}; or {set}"),
-            }
-        }
+    let why = Unanswered::NoSkills {
+        directory: source.skills_dir.clone(),
+        is_default: source.has_default_dir(),
+        marketplace: plugins.map(|plugins| (source.repository.url.clone(), plugins)),
+        root_is_skill: has_skill(session, &root)?,
+        in_default: count_in_default_dir(&strays),
+        elsewhere: strays,
     };
-    let at_root = if source.has_default_dir() { ", and none at the root of the repository" } else { "" };
-    let what = match source.skills_dir.is_root() {
-        true => "no skills lie at the root of the repository".to_owned(),
-        false => format!("no skills lie in `{}`{at_root}", redacted(source.skills_dir.as_str())),
-    };
-    Ok(Err(Error::Unanswered { key: key.clone(), what, hint: Some(hint) }))
+    Ok(Err(Error::unanswered(key, why)))
 }
 
 /// Whether at least one directory is a skill, or something is there to be told of it: a link that cannot be followed, or
@@ -198,7 +182,7 @@ pub(super) fn below(
             continue;
         };
         let (tree, place) = if !seen.insert(name) {
-            (None, Place::Broken(TWICE))
+            (None, Place::Broken(PathProblem::Duplicate))
         } else if kind == EntryKind::Link {
             (None, Place::Link { root, parent: physical.to_owned() })
         } else if has_skill(session, &entry.id)? {
@@ -219,7 +203,7 @@ pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<
     let root = *root;
     found.place = match resolve(session, root, parent, &found.name)? {
         Target::Needs(id) => return Ok(Some(id)),
-        Target::Nothing => Place::Broken(LEADS_TO_NOTHING),
+        Target::Nothing => Place::Broken(PathProblem::LinkToNothing),
         Target::Broken(why) => Place::Broken(why),
         Target::Object { kind: EntryKind::Directory, id, path } if has_skill(session, &id)? => {
             found.tree = Some(id);

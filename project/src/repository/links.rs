@@ -1,5 +1,6 @@
 //! Following symbolic links inside one commit.
 
+use crate::error::PathProblem;
 use helix_skills_format::ObjectId;
 use helix_skills_format::RelPath;
 use helix_skills_git::EntryKind;
@@ -34,11 +35,8 @@ pub(super) enum Target {
     /// To a name that nothing has.
     Nothing,
     /// Nowhere, for this reason.
-    Broken(&'static str),
+    Broken(PathProblem),
 }
-
-/// Why a link that leads to [`Target::Nothing`] cannot be followed.
-pub(super) const LEADS_TO_NOTHING: &str = "the link leads to nothing";
 
 /// Links of a repository that were resolved before: each pass over a skill follows its links again, and many skills may
 /// link to one directory that has links.
@@ -95,7 +93,7 @@ pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: 
             session.step(1, 0)?;
             match above.pop() {
                 Some((length, _)) => real.truncate(length),
-                None => return Ok(Target::Broken("the link leads out of the repository")),
+                None => return Ok(Target::Broken(PathProblem::LinkOutside)),
             }
             continue;
         }
@@ -105,11 +103,11 @@ pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: 
         };
         let length = real.len();
         match entry.kind {
-            EntryKind::Submodule => return Ok(Target::Broken("the link leads into a submodule")),
+            EntryKind::Submodule => return Ok(Target::Broken(PathProblem::LinkToSubmodule)),
             EntryKind::Link => {
                 hops += 1;
                 if hops > MAX_HOPS {
-                    return Ok(Target::Broken("the link leads in a circle"));
+                    return Ok(Target::Broken(PathProblem::LinkCircle));
                 }
                 match text(session, &entry.id)? {
                     Text::Missing => return Ok(Target::Needs(entry.id)),
@@ -128,12 +126,12 @@ pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: 
         }
         real.push_str(part);
         if real.len() > MAX_TARGET {
-            return Ok(Target::Broken("the link leads to a path that is too long"));
+            return Ok(Target::Broken(PathProblem::LinkToLongPath));
         }
         match entry.kind {
             EntryKind::Directory => above.push((length, entry.id)),
             _ if next_part(&mut rest).is_some() => {
-                return Ok(Target::Broken("the link goes on below a file"));
+                return Ok(Target::Broken(PathProblem::LinkBelowFile));
             }
             kind => return Ok(Target::Object { kind, id: entry.id, path: real }),
         }
@@ -175,7 +173,7 @@ pub(super) fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
 pub(super) enum Text<'s> {
     Good(&'s str),
     Missing,
-    Bad(&'static str),
+    Bad(PathProblem),
 }
 
 pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'s>, git::Error> {
@@ -184,12 +182,12 @@ pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'
     }
     let bytes = session.blob(id)?;
     if bytes.len() > MAX_TARGET {
-        return Ok(Text::Bad("the link's target is too long"));
+        return Ok(Text::Bad(PathProblem::LongTarget));
     }
     Ok(match std::str::from_utf8(bytes) {
-        Err(_) => Text::Bad("the link's target is not UTF-8"),
-        Ok(text) if text.starts_with('/') || text.contains('\\') => Text::Bad("the link leads out of the repository"),
-        Ok(text) if text.is_empty() || text.contains('\0') => Text::Bad("the link has no target"),
+        Err(_) => Text::Bad(PathProblem::TargetNotUtf8),
+        Ok(text) if text.starts_with('/') || text.contains('\\') => Text::Bad(PathProblem::LinkOutside),
+        Ok(text) if text.is_empty() || text.contains('\0') => Text::Bad(PathProblem::NoTarget),
         Ok(text) => Text::Good(text),
     })
 }

@@ -5,9 +5,10 @@ use super::{
     plugin::{self, is_directory},
 };
 use crate::Error;
+use crate::error::Unanswered;
 use crate::{
     manifest::MarketplaceSource,
-    marketplace::{Marketplace, Plugin, PluginSource},
+    marketplace::{Marketplace, Plugin, PluginName, PluginSource},
 };
 use helix_skills_format::{Finding, LockedPlugin, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
@@ -30,24 +31,16 @@ pub(super) struct Claim {
     pub(super) plugin: LockedPlugin,
 }
 
-/// So many plugins are named at the most.
-const PLUGINS_SHOWN: usize = 20;
-
 /// The plugins of a commit that is a marketplace, for a message; none if it is none, or one that cannot be read.
 pub(super) fn plugins(
     session: &mut Session<'_>,
     key: &SourceKey,
     root: ObjectId,
-) -> Result<Option<String>, git::Error> {
+) -> Result<Option<Vec<PluginName>>, git::Error> {
     let Ok(Some(text)) = plugin::text(session, key, root, Marketplace::FILE)? else { return Ok(None) };
     let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(None) };
-    let shown: Vec<String> = marketplace.names().take(PLUGINS_SHOWN).map(|name| format!("`{name}`")).collect();
-    let more = match marketplace.names().len().saturating_sub(PLUGINS_SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let shown = shown.join(", ");
-    Ok((!shown.is_empty()).then(|| format!("its plugins are {shown}{more}")))
+    let plugins: Vec<PluginName> = marketplace.names().cloned().collect();
+    Ok((!plugins.is_empty()).then_some(plugins))
 }
 
 impl Repository<'_, '_> {
@@ -62,9 +55,7 @@ impl Repository<'_, '_> {
         let text = match plugin::text(self.session, key, root, Marketplace::FILE)? {
             Ok(Some(text)) => text,
             Ok(None) => {
-                let what = format!("the repository is no marketplace: it has no `{}`", Marketplace::FILE);
-                let hint = Some("use `\"type\": \"git\"` for a repository of skills".to_owned());
-                return Ok(Err(vec![Error::Unanswered { key: key.clone(), what, hint }]));
+                return Ok(Err(vec![Error::unanswered(key, Unanswered::NotAMarketplace)]));
             }
             Err(error) => return Ok(Err(vec![error])),
         };
@@ -90,8 +81,7 @@ impl Repository<'_, '_> {
                 return Ok(Err(at_place(why.findings().iter().map(with_hint).collect())));
             }
             Err(why) => {
-                let (what, hint) = (why.to_string(), why.hint());
-                return Ok(Err(vec![Error::Unanswered { key: key.clone(), what, hint }]));
+                return Ok(Err(vec![Error::unanswered(key, Unanswered::Plugin(why))]));
             }
         };
         let mut warnings = Vec::new();

@@ -1,6 +1,7 @@
 //! Answering jobs from git repositories: pins to commits, commits to skills.
 
 mod asked;
+mod concerned;
 mod details;
 mod discover;
 mod links;
@@ -24,14 +25,16 @@ use crate::{
     Error,
     candidate::Candidate,
     contents::{Collector, FileRules, show_place},
-    error::{ErrorsBySource, SourceErrors},
+    error::{ErrorsBySource, File, Limit, PathProblem, SourceErrors},
     parallel,
     paths::ProjectPaths,
     sync::{Fetched, Job, Needed, Remote, Upstream},
 };
 use asked::{Asked, What};
+use concerned::Concerned;
 use details::Details;
 use discover::{Found, Place};
+use helix_skills_format::__internal::listed;
 use helix_skills_format::{Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Git, Session};
 use links::{Resolution, Resolved};
@@ -55,7 +58,7 @@ impl Remote for Git {
     fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
         let asked = jobs.into_iter().filter_map(Asked::of).collect();
         let answer = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.answer(asked, elsewhere);
-        ask(self, project, limits, [asked, Vec::new()], answer, |_, error| Err(vec![error]))
+        ask(self, project, limits, [asked, Vec::new()], answer, |concerned, error| Err(vec![concerned.error(error)]))
     }
 }
 
@@ -68,7 +71,7 @@ fn ask<T: Send>(
     limits: Limits,
     [mut open, mut later]: [Vec<Asked>; 2],
     read: impl Fn(Repository<'_, '_>, Vec<Asked>, &mut Vec<Asked>) -> Vec<T> + Sync,
-    lost: impl Fn(Vec<SourceKey>, Error) -> T + Sync,
+    lost: impl Fn(Concerned, git::Error) -> T + Sync,
 ) -> Vec<T> {
     let mut answers = Vec::new();
     while !open.is_empty() || !later.is_empty() {
@@ -81,10 +84,7 @@ fn ask<T: Send>(
             let mut elsewhere = Vec::new();
             let answers = match git.session(&asked[0].url, &project.root, names_host(&asked)) {
                 Ok(mut session) => read(Repository::new(&mut session, limits), asked, &mut elsewhere),
-                Err(error) => {
-                    let error = trouble(error, second_hop(&asked).as_deref());
-                    vec![lost(asked.into_iter().map(|asked| asked.key).collect(), error)]
-                }
+                Err(error) => vec![lost(Concerned::new(&asked), error)],
             };
             (answers, elsewhere)
         });
@@ -101,28 +101,6 @@ fn ask<T: Send>(
 fn names_host(asked: &[Asked]) -> bool {
     let names = |asked: &Asked| asked.source.repository().is_some_and(|named| named.url.host() == asked.url.host());
     asked.iter().any(names)
-}
-
-/// Whose plugins are asked for, where no source of the manifest names the repository itself: a person would look for its
-/// url in vain.
-fn second_hop(asked: &[Asked]) -> Option<String> {
-    let is_named = |asked: &Asked| asked.source.repository().is_some_and(|repository| repository.url == asked.url);
-    if asked.iter().any(is_named) {
-        return None;
-    }
-    let mut keys: Vec<String> = asked.iter().map(|asked| format!("`{}`", asked.key)).collect();
-    keys.dedup();
-    Some(keys.join(", "))
-}
-
-/// What is wrong with a repository, and who led there if the manifest did not.
-fn trouble(error: git::Error, second_hop: Option<&str>) -> Error {
-    match (Error::from(error), second_hop) {
-        (Error::Repository { what, exit, code, hint, source }, Some(keys)) => {
-            Error::Repository { what: format!("the plugin of the source {keys}: {what}"), exit, code, hint, source }
-        }
-        (error, _) => error,
-    }
 }
 
 /// What was found for one source. The outer error concerns the whole repository, the inner ones this source alone.
@@ -166,7 +144,7 @@ impl<'s, 'g> Repository<'s, 'g> {
     fn answer(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Result<Fetched, Vec<Error>>> {
         // That a repository answers from elsewhere matters where it says what a pin means; what is locked is proved.
         let resolves = asked.iter().any(|asked| !matches!(asked.what, What::Locked { .. }));
-        let hop = second_hop(&asked);
+        let concerned = Concerned::new(&asked);
         let mut failed = ErrorsBySource::default();
         let opened = self.open(asked, &mut failed, elsewhere);
         let opened = opened.and_then(|mut open| self.fetch_files(&mut open).map(|()| open));
@@ -174,7 +152,7 @@ impl<'s, 'g> Repository<'s, 'g> {
         let mut results: Vec<Result<Fetched, Vec<Error>>> = Vec::new();
         match opened {
             Ok(open) => results.extend(open.into_iter().map(|open| self.finish(open))),
-            Err(error) => failed.push(trouble(error, hop.as_deref())),
+            Err(error) => failed.push(concerned.error(error)),
         }
         if let Some(fetched) = results.iter_mut().find_map(|result| result.as_mut().ok()) {
             let told = if resolves { &mut fetched.warnings } else { &mut fetched.details };
@@ -239,8 +217,8 @@ impl<'s, 'g> Repository<'s, 'g> {
                 Some(contents) => {
                     together = together.saturating_add(contents.bytes());
                     if together > most {
-                        let what = format!("what the skills of the source `{}` have together", open.key);
-                        return Err(vec![Error::Limit { what, limit: most, field: "limits.bytesPerFetch" }]);
+                        let what = Box::new(Limit::SourceBytes { key: open.key });
+                        return Err(vec![Error::Limit { what, limit: most }]);
                     }
                     read.push(Some((contents, outcome, left_out)));
                 }
@@ -334,25 +312,20 @@ fn left_at_root(key: &SourceKey, locked: &LockedSource, mut paths: Vec<String>) 
     if paths.is_empty() {
         return None;
     }
-    let shown: Vec<String> = paths.iter().take(LEFT_SHOWN).map(|path| format!("`{path}`")).collect();
-    let more = match paths.len().saturating_sub(LEFT_SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let shown = shown.join(", ");
+    let left_out = listed(&paths, LEFT_SHOWN);
     Some(format!(
-        "the skill at the root of {root} `{key}` is SKILL.md, references/, scripts/ and assets/; left out {shown}{more}"
+        "the skill at the root of {root} `{key}` is SKILL.md, references/, scripts/ and assets/; left out {left_out}"
     ))
 }
 
 /// What is wrong with a directory that is a link, if anything: one that leads to no skill is only wrong when it was asked for.
 fn link_error(key: &SourceKey, select: &Select, found: &Found) -> Option<Error> {
     let asked_for = select.asks_for(&found.name);
-    let what = match &found.place {
-        Place::Broken(why) => (*why).to_owned(),
-        Place::Other if asked_for => "the link leads to no directory with a SKILL.md".to_owned(),
+    let problem = match &found.place {
+        Place::Broken(problem) => *problem,
+        Place::Other if asked_for => PathProblem::LinkToNoSkill,
         _ => return None,
     };
-    let hint = Some(format!("leave it out with `\"exclude\": [{}]`", serde_json::Value::from(found.name.as_str())));
-    Some(Error::File { place: show_place(key, &found.path), what, hint })
+    let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(found.name.as_str())));
+    Some(Error::File { place: show_place(key, &found.path), why: Box::new(File::Path(problem)), exclude })
 }

@@ -9,6 +9,7 @@ use super::{
     resolve::{self, Answer, Question},
     site::Located,
 };
+use crate::error::{ResolvedPin, Unanswered};
 use crate::{Error, contents::FileRules, error::ErrorsBySource, sync::Needed};
 use crate::{
     manifest::{LockedSource, Pin, Source},
@@ -17,7 +18,7 @@ use crate::{
 use helix_skills_format::{ObjectId, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Commit, ErrorKind, Session};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The commits of a repository that were fetched already.
 type Commits = BTreeMap<ObjectId, Commit>;
@@ -39,10 +40,7 @@ impl Repository<'_, '_> {
     ) -> Result<Vec<Open>, git::Error> {
         let (asked, foreign): (Vec<_>, Vec<_>) = asked.into_iter().partition(|asked| !asked.names_sha256());
         for Asked { key, .. } in foreign {
-            let what =
-                "it names an object by 64 digits: repositories with SHA-256 ids are not supported yet".to_owned();
-            let hint = Some("name the commit by its 40 digits".to_owned());
-            failed.for_source(&key).push(Error::Unanswered { key: key.clone(), what, hint });
+            failed.for_source(&key).push(Error::unanswered(&key, Unanswered::Sha256Id));
         }
         let questions: Vec<Question<'_>> = asked.iter().filter_map(Asked::question).collect();
         let answers = resolve::pins(self.session, &questions)?;
@@ -121,13 +119,14 @@ impl Repository<'_, '_> {
         let commit = proof.commit;
         match answer {
             Some(Ok(answer)) if answer.commit != commit => errors.push(Error::Moved {
-                what: format!("the source `{key}`: the tag `{tag}`"),
-                asserted: "the lock",
-                expected: commit.to_string(),
-                found: answer.commit.to_string(),
+                key: key.clone(),
+                pin: ResolvedPin::Tag(tag.to_owned()),
+                is_sha: false,
+                expected: commit,
+                found: answer.commit,
             }),
             Some(Err(_)) => {
-                errors.push(Error::Vanished { what: format!("the source `{key}`: the tag `{tag}`"), commit });
+                errors.push(Error::Vanished { key: key.clone(), tag: Some(tag.to_owned()), commit });
             }
             _ => {}
         }
@@ -197,14 +196,9 @@ impl Repository<'_, '_> {
                 if answer.was_locked {
                     return Ok(Err(vanished(&asked.key, &answer.commit)));
                 }
-                let (what, key) = (error.to_string(), asked.key.clone());
-                let hint = match asked.what {
-                    What::Plugin(_) => {
-                        "the marketplace names a commit that the plugin's repository no longer has: tell its owner"
-                    }
-                    _ => "`sha` must be a commit that the repository still has",
-                };
-                return Ok(Err(Error::Unanswered { key, what, hint: Some(hint.to_owned()) }));
+                let of_marketplace = matches!(asked.what, What::Plugin(_));
+                let why = Unanswered::NoCommit { of_marketplace, source: Arc::new(error) };
+                return Ok(Err(Error::unanswered(&asked.key, why)));
             }
             other => other?,
         };
@@ -265,8 +259,8 @@ impl Repository<'_, '_> {
 /// An error that also says where the pin led.
 fn at(error: Error, reference: Option<&str>) -> Error {
     match (error, reference) {
-        (Error::Unanswered { key, what, hint }, Some(reference)) => {
-            Error::Unanswered { key, what: format!("{what} (at {reference})"), hint }
+        (Error::Unanswered { key, why }, Some(reference)) => {
+            Error::unanswered(&key, Unanswered::At { reference: reference.to_owned(), why })
         }
         (error, _) => error,
     }
@@ -274,17 +268,16 @@ fn at(error: Error, reference: Option<&str>) -> Error {
 
 /// The commit of a lock is not to be had.
 fn vanished(key: &SourceKey, commit: &ObjectId) -> Error {
-    Error::Vanished { what: format!("the source `{key}`: the locked commit"), commit: *commit }
+    Error::Vanished { key: key.clone(), tag: None, commit: *commit }
 }
 
 /// What a plugin's repository does not have is none of the manifest's mistakes.
 fn of_plugin(error: Error, asked: &Asked) -> Error {
     match (error, &asked.what) {
-        (Error::Unanswered { key, what, .. }, What::Plugin(elsewhere)) => Error::Unanswered {
-            key,
-            what: format!("its plugin `{}` lies in `{}`, and {what}", elsewhere.plugin.name, asked.url),
-            hint: Some("tell the marketplace's owner, or pin a version of it in which that was there".to_owned()),
-        },
+        (Error::Unanswered { key, why }, What::Plugin(elsewhere)) => {
+            let (plugin, url) = (elsewhere.plugin.name.clone(), asked.url.clone());
+            Error::unanswered(&key, Unanswered::InPlugin { plugin, url, why })
+        }
         (error, _) => error,
     }
 }

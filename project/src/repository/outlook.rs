@@ -3,9 +3,9 @@
 use super::{
     Asked, Kind, Open, Repository, What,
     asked::Proof,
+    concerned::Concerned,
     discover::{self, Found},
     resolve::Release,
-    second_hop, trouble,
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 use helix_skills_format::ObjectId;
 use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};
 use helix_skills_git::{self as git, Git, TreeEntry};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How a locked source stands to its upstream.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ enum Piece {
     /// What is wrong with one source.
     Errors(SourceKey, Vec<Error>),
     /// A repository that cannot be asked, and its sources.
-    Trouble(BTreeSet<SourceKey>, Error),
+    Lost(Concerned, git::Error),
 }
 
 /// Asks upstream how it stands with locked sources that lie in repositories.
@@ -92,9 +92,7 @@ pub(crate) fn outlook(
         later.extend(far);
     }
     let look = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.look(asked, elsewhere);
-    let pieces = super::ask(git, project, limits, [now, later], look, |keys, error| {
-        Piece::Trouble(keys.into_iter().collect(), error)
-    });
+    let pieces = super::ask(git, project, limits, [now, later], look, Piece::Lost);
     let mut outlooks: BTreeMap<SourceKey, Outlook> = BTreeMap::new();
     for (key, _, before) in sources {
         let state = State::default();
@@ -112,10 +110,11 @@ pub(crate) fn outlook(
                     outlook.errors.extend(errors);
                 }
             }
-            Piece::Trouble(keys, error) => {
-                // It concerns all of its sources: of none of them anything is known.
-                for (_, outlook) in outlooks.iter_mut().filter(|(key, _)| keys.contains(*key)) {
-                    outlook.errors.push(error.again());
+            Piece::Lost(concerned, error) => {
+                for key in &concerned.keys {
+                    if let Some(outlook) = outlooks.get_mut(key) {
+                        outlook.errors.push(concerned.error(error.clone()));
+                    }
                 }
             }
         }
@@ -153,13 +152,12 @@ fn asked(key: &SourceKey, source: &Source, before: &Before) -> (Vec<Asked>, Opti
 impl Repository<'_, '_> {
     fn look(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Piece> {
         let mut failed = ErrorsBySource::default();
-        let keys: BTreeSet<SourceKey> = asked.iter().map(|asked| asked.key.clone()).collect();
+        let concerned = Concerned::new(&asked);
         let before: BTreeMap<SourceKey, Before> = asked.iter().filter_map(before).collect();
-        let hop = second_hop(&asked);
         let mut pieces = Vec::new();
         let states = self.open(asked, &mut failed, elsewhere).and_then(|open| self.states(open, &before));
         match states {
-            Err(error) => pieces.push(Piece::Trouble(keys, trouble(error, hop.as_deref()))),
+            Err(error) => pieces.push(Piece::Lost(concerned, error)),
             Ok(states) => pieces.extend(states),
         }
         pieces.extend(failed.into_sources().map(|(key, errors)| Piece::Errors(key, errors)));

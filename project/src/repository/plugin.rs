@@ -5,11 +5,13 @@ use super::{
     discover::{Directories, Found, Place, below, has_skill, has_skills},
     links::{Target, resolve},
 };
+use crate::error::{File, PathProblem, Unanswered};
 use crate::{Error, Exit, contents::show_place, error::SourceErrors};
 use crate::{
     manifest::{Select, VersionPin},
-    marketplace::{DefaultScan, Plugin, PluginManifest, SkillPlan},
+    marketplace::{DefaultScan, ListedPath, Plugin, PluginManifest, SkillPlan},
 };
+use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, SourceKey};
 use helix_skills_git::EntryKind;
@@ -56,21 +58,18 @@ pub(super) fn text(
     path: &str,
 ) -> Result<Result<Option<String>, Error>, git::Error> {
     let place = format!("{key}: {path}");
-    let unreadable = |what: String| {
-        let hint = "upstream has to mend it; a version of the plugin from before can be pinned";
-        Error::File { place: place.clone(), what, hint: Some(hint.to_owned()) }
-    };
+    let unreadable = |problem| Error::file(place.clone(), File::OfPlugin(problem));
     let id = match follow(session, root, path)? {
         Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => id,
         Target::Nothing => return Ok(Ok(None)),
-        Target::Broken(what) => return Ok(Err(unreadable(what.to_owned()))),
-        _ => return Ok(Err(unreadable("it is no file".to_owned()))),
+        Target::Broken(problem) => return Ok(Err(unreadable(problem))),
+        _ => return Ok(Err(unreadable(PathProblem::NotAFile))),
     };
     if !session.has(&id) {
         session.blobs(&[id])?;
     }
     let text = String::from_utf8(session.blob(&id)?.to_vec());
-    Ok(text.map(Some).map_err(|_| unreadable("it is not UTF-8".to_owned())))
+    Ok(text.map(Some).map_err(|_| unreadable(PathProblem::NotUtf8)))
 }
 
 /// Where a path leads, with every link on the way fetched.
@@ -128,7 +127,7 @@ impl Home<'_> {
         let plan = match SkillPlan::new(self.plugin, manifest.as_ref(), self.at_marketplace_root) {
             Ok(plan) => plan,
             Err(conflict) => {
-                return Ok(Err(vec![self.unanswered(conflict.to_string(), Some(conflict.hint().to_owned()))]));
+                return Ok(Err(vec![Error::unanswered(self.key, Unanswered::Strict(conflict))]));
             }
         };
         if let Some(version) = self.version
@@ -141,15 +140,14 @@ impl Home<'_> {
 
     /// The tree of the plugin's root, and its real path.
     fn top(&self, session: &mut Session<'_>) -> Answered<(ObjectId, String)> {
-        let why = match follow(session, self.root, self.path.as_str())? {
+        let problem = match follow(session, self.root, self.path.as_str())? {
             Target::Object { kind: EntryKind::Directory, id, path } => return Ok(Ok((id, path))),
-            Target::Broken(why) => why,
-            Target::Object { .. } => "that is not a directory",
-            _ => "there is no such directory",
+            Target::Broken(problem) => problem,
+            Target::Object { .. } => PathProblem::NotADirectory,
+            _ => PathProblem::Missing,
         };
-        let what = format!("the plugin `{}` lies in `{}`, and {why}", self.plugin.name, self.path);
-        let hint = "tell the marketplace's owner, or pin a version of it in which the plugin was there";
-        Ok(Err(vec![self.unanswered(what, Some(hint.to_owned()))]))
+        let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
+        Ok(Err(vec![Error::unanswered(self.key, Unanswered::NoPluginDirectory { plugin, path, problem })]))
     }
 
     /// The directories that are skills: those that are listed, and those right below `skills/`.
@@ -166,7 +164,7 @@ impl Home<'_> {
                 _ if listed.path.is_root() => self.path.clone(),
                 Ok(path) => path,
                 Err(why) => {
-                    errors.add("file", Exit::Drift, || self.no_skill(listed, &why.to_string()));
+                    errors.add("file", Exit::Drift, || self.no_skill(listed, PathProblem::Invalid(why)));
                     continue;
                 }
             };
@@ -175,8 +173,7 @@ impl Home<'_> {
                 Ok(()) => {
                     exists = true;
                     if listed.is_required && directories.found.len() == before {
-                        let why = "it has no SKILL.md, and no directory in it has one";
-                        errors.add("file", Exit::Drift, || self.no_skill(listed, why));
+                        errors.add("file", Exit::Drift, || self.no_skill(listed, PathProblem::NoSkill));
                     }
                 }
                 Err(why) if listed.is_required => {
@@ -190,7 +187,7 @@ impl Home<'_> {
             DefaultScan::IfNothingListedExists if !exists => {
                 // What the list says then counts for nothing.
                 for error in std::mem::take(&mut errors).into_vec(self.key) {
-                    directories.details.add(|| format!("ignored: {}", error.message()));
+                    directories.details.add(|| format!("ignored: {}", one_line_chain(&error)));
                 }
                 true
             }
@@ -218,12 +215,9 @@ impl Home<'_> {
             return Ok(Err(errors.into_vec(self.key)));
         }
         if !has_skills(session, self.select, &mut directories.found)? {
-            let what = format!("the plugin `{}` has no skills", self.plugin.name);
-            let hint = match ignored.as_slice() {
-                [] => format!("no SKILL.md lies in `{}` or right below its `skills`", self.path),
-                parts => format!("it has {}, and only skills are taken", parts.join(", ")),
-            };
-            return Ok(Err(vec![self.unanswered(what, Some(hint))]));
+            let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
+            let why = Unanswered::PluginWithoutSkills { plugin, path, other: ignored };
+            return Ok(Err(vec![Error::unanswered(self.key, why)]));
         }
         Ok(Ok(directories))
     }
@@ -234,12 +228,12 @@ impl Home<'_> {
         session: &mut Session<'_>,
         path: &DirPath,
         directories: &mut Directories,
-    ) -> Result<Result<(), &'static str>, git::Error> {
+    ) -> Result<Result<(), PathProblem>, git::Error> {
         let (tree, physical) = match follow(session, self.root, path.as_str())? {
             Target::Object { kind: EntryKind::Directory, id, path } => (id, path),
-            Target::Nothing => return Ok(Err("there is no such directory")),
+            Target::Nothing => return Ok(Err(PathProblem::Missing)),
             Target::Broken(why) => return Ok(Err(why)),
-            _ => return Ok(Err("it is not a directory")),
+            _ => return Ok(Err(PathProblem::NotADirectory)),
         };
         let is_root = path == self.path;
         if has_skill(session, &tree)? {
@@ -281,33 +275,14 @@ impl Home<'_> {
         if is_met {
             return Ok(());
         }
-        let (declares, hint) = match declared {
-            Some(declared) => (
-                format!("declares {declared}"),
-                format!("ask for `{declared}`, or pin a branch of the marketplace with `ref` or a commit with `sha`"),
-            ),
-            None => (
-                "declares none".to_owned(),
-                "pin a branch of the marketplace with `ref` or a commit with `sha`".to_owned(),
-            ),
-        };
-        let what = format!(
-            "no tag of the marketplace has the version `{}`, and the plugin `{}` {declares}",
-            asked.as_str(),
-            self.plugin.name
-        );
-        Err(self.unanswered(what, Some(hint)))
+        let (plugin, asked) = (self.plugin.name.clone(), asked.as_str().to_owned());
+        let why = Unanswered::PluginVersion { plugin, asked, declared: declared.map(str::to_owned) };
+        Err(Error::unanswered(self.key, why))
     }
 
-    fn no_skill(&self, listed: &crate::marketplace::ListedPath, why: &str) -> Error {
-        Error::File {
-            place: show_place(self.key, &self.path.join(listed.path.as_str()).unwrap_or_else(|_| listed.path.clone())),
-            what: format!("{} of the plugin `{}` lists it as skills, but {why}", listed.by, self.plugin.name),
-            hint: Some("tell the plugin's author, or pin a version in which it was there".to_owned()),
-        }
-    }
-
-    fn unanswered(&self, what: String, hint: Option<String>) -> Error {
-        Error::Unanswered { key: self.key.clone(), what, hint }
+    fn no_skill(&self, listed: &ListedPath, problem: PathProblem) -> Error {
+        let directory = self.path.join(listed.path.as_str()).unwrap_or_else(|_| listed.path.clone());
+        let why = File::ListedWithoutSkill { by: listed.by, plugin: self.plugin.name.clone(), problem };
+        Error::file(show_place(self.key, &directory), why)
     }
 }

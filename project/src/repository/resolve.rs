@@ -2,6 +2,7 @@
 
 use super::tags;
 use crate::Error;
+use crate::error::{ResolvedPin, Unanswered};
 use crate::manifest::{Pin, VersionPin};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{SourceKey, nearest};
@@ -21,8 +22,8 @@ pub(super) struct Answer {
     pub(super) has_no_tag: bool,
     /// Whether the lock has said so, and the repository was not asked.
     pub(super) was_locked: bool,
-    /// The pin in words, for messages.
-    what: String,
+    /// The pin, for messages.
+    what: ResolvedPin,
 }
 
 impl Answer {
@@ -30,18 +31,9 @@ impl Answer {
     pub(super) fn check_sha(&self, key: &SourceKey, sha: Option<&ObjectId>, commit: ObjectId) -> Result<(), Error> {
         let Some(sha) = sha.filter(|sha| **sha != commit) else { return Ok(()) };
         if self.commit == *sha {
-            return Err(Error::Unanswered {
-                key: key.clone(),
-                what: format!("`sha` {sha} is an annotated tag, which means the commit {commit}"),
-                hint: Some(format!("write `\"sha\": \"{commit}\"`")),
-            });
+            return Err(Error::unanswered(key, Unanswered::AnnotatedTag { tag: *sha, commit }));
         }
-        Err(Error::Moved {
-            what: format!("the source `{key}`: {}", self.what),
-            asserted: "`sha`",
-            expected: sha.to_string(),
-            found: commit.to_string(),
-        })
+        Err(Error::Moved { key: key.clone(), pin: self.what.clone(), is_sha: true, expected: *sha, found: commit })
     }
 }
 
@@ -80,7 +72,7 @@ pub(super) fn pins(
                 newest: None,
                 has_no_tag: false,
                 was_locked: true,
-                what: "the locked pin".to_owned(),
+                what: ResolvedPin::Locked,
             }));
             continue;
         }
@@ -94,13 +86,8 @@ pub(super) fn pins(
         if let (true, Ok(answer)) = (question.newest, &mut answer) {
             answer.newest = newest_release(&references, question.key);
         }
-        if let Err(Error::Unanswered { hint: hint @ None, .. }) = &mut answer {
-            // Only now is it worth asking what there is.
-            let all = session.refs(&["HEAD".to_owned(), "refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
-            *hint = Some(match question.pin {
-                Pin::Ref(name) => known_names(&all, name.as_str()),
-                _ => known_versions(&all, question.key),
-            });
+        if let Err(Error::Unanswered { why, .. }) = &mut answer {
+            add_known(session, question.key, why)?;
         }
         answers.push(answer);
     }
@@ -137,7 +124,7 @@ fn full_names(name: &str) -> Vec<String> {
 fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Error> {
     let key = question.key;
     let find = |name: &str| references.iter().find(|reference| reference.name == name);
-    let answer = |reference: &Reference, what: String| Answer {
+    let answer = |reference: &Reference, what| Answer {
         commit: reference.peeled,
         reference: Some(reference.target.clone().unwrap_or_else(|| reference.name.clone())),
         warnings: Vec::new(),
@@ -152,12 +139,12 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
             let found: Vec<&Reference> = names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
             match found.as_slice() {
                 [] => {
-                    let tried = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-                    Err(Error::unanswered(key, format!("no tag has the version `{version}` (tried {tried})")))
+                    let (version, newest) = (version.clone(), Vec::new());
+                    Err(Error::unanswered(key, Unanswered::NoVersion { version, tried: names, newest, versions: 0 }))
                 }
                 [first, rest @ ..] => {
                     one_commit(key, version, first, rest)?;
-                    Ok(answer(first, format!("the version `{version}`")))
+                    Ok(answer(first, ResolvedPin::Version(version.clone())))
                 }
             }
         }
@@ -165,7 +152,8 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
             let mut versions = versions(references, key);
             versions.retain(|(version, _)| requirement.matches(version));
             let Some((newest, first)) = versions.first() else {
-                return Err(Error::unanswered(key, format!("no tag has a version in the range `{text}`")));
+                let (range, newest) = (text.clone(), Vec::new());
+                return Err(Error::unanswered(key, Unanswered::NoVersionInRange { range, newest, versions: 0 }));
             };
             let rest: Vec<&Reference> = versions[1..]
                 .iter()
@@ -173,15 +161,17 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
                 .map(|(_, reference)| *reference)
                 .collect();
             one_commit(key, &newest.to_string(), first, &rest)?;
-            Ok(answer(first, format!("the version `{text}`")))
+            Ok(answer(first, ResolvedPin::Version(text.clone())))
         }
         Pin::Ref(name) => {
             let names = full_names(name.as_str());
             let found: Vec<&Reference> = names.iter().filter_map(|name| find(name)).collect();
             let Some(first) = found.first() else {
-                return Err(Error::unanswered(key, format!("there is no tag or branch `{name}`")));
+                let name = name.to_string();
+                let why = Unanswered::NoReference { name, default: None, near: None, known: Vec::new(), more: 0 };
+                return Err(Error::unanswered(key, why));
             };
-            let mut answer = answer(first, format!("`{name}`"));
+            let mut answer = answer(first, ResolvedPin::Reference(name.to_string()));
             if found.iter().any(|other| other.peeled != first.peeled) {
                 answer.warnings.push(format!("the source `{key}`: `{name}` is a tag and a branch; the tag is taken, write `refs/heads/{name}` for the branch"));
             }
@@ -195,15 +185,11 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
                 newest: None,
                 has_no_tag: false,
                 was_locked: false,
-                what: "`sha`".to_owned(),
+                what: ResolvedPin::Sha,
             }),
             None => match find("HEAD") {
-                Some(head) => Ok(answer(head, "the default branch".to_owned())),
-                None => Err(Error::Unanswered {
-                    key: key.clone(),
-                    what: "the repository has no default branch".to_owned(),
-                    hint: Some("name a branch with `ref`".to_owned()),
-                }),
+                Some(head) => Ok(answer(head, ResolvedPin::DefaultBranch)),
+                None => Err(Error::unanswered(key, Unanswered::NoDefaultBranch)),
             },
         },
     }
@@ -213,14 +199,11 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
 fn one_commit(key: &SourceKey, version: &str, first: &Reference, rest: &[&Reference]) -> Result<(), Error> {
     match rest.iter().find(|other| other.peeled != first.peeled) {
         None => Ok(()),
-        Some(other) => Err(Error::Unanswered {
-            key: key.clone(),
-            what: format!(
-                "two tags have the version `{version}`: {} means the commit {}, {} means {}",
-                first.name, first.peeled, other.name, other.peeled
-            ),
-            hint: Some("name one of them with `ref`".to_owned()),
-        }),
+        Some(other) => {
+            let tags = [first, other].map(|tag| (tag.name.clone(), tag.peeled));
+            let why = Unanswered::AmbiguousVersion { version: version.to_owned(), tags: Box::new(tags) };
+            Err(Error::unanswered(key, why))
+        }
     }
 }
 
@@ -255,39 +238,42 @@ pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Optio
     Some(Release { version, reference: newest.name.clone(), commit: newest.peeled })
 }
 
-/// So many branches and tags are named at the most.
+/// Branches and tags that a hint names.
 const NAMES_SHOWN: usize = 10;
 
-fn known_names(references: &[Reference], asked: &str) -> String {
-    let short = |reference: &'_ Reference| {
-        let name = reference.name.strip_prefix("refs/heads/").or_else(|| reference.name.strip_prefix("refs/tags/"));
-        name.unwrap_or(&reference.name).to_owned()
-    };
-    let head = references.iter().find(|reference| reference.name == "HEAD");
-    let default = head.and_then(|head| head.target.as_deref()?.strip_prefix("refs/heads/"));
-    let names: Vec<String> = references.iter().filter(|reference| reference.name != "HEAD").map(short).collect();
-    let known = match nearest(asked, names.iter().map(String::as_str)) {
-        Some(near) if Some(near) == default => return format!("did you mean the default branch, `{near}`?"),
-        Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => return "the repository has no branches and no tags".to_owned(),
-        None => {
-            let more = if names.len() > NAMES_SHOWN { ", and more" } else { "" };
-            let shown: Vec<&str> = names.iter().take(NAMES_SHOWN).map(String::as_str).collect();
-            format!("it has {}{more}", shown.join(", "))
-        }
-    };
-    match default {
-        Some(default) => format!("the default branch is `{default}`; {known}"),
-        None => known,
+/// Versions that a hint names.
+const VERSIONS_SHOWN: usize = 5;
+
+/// Adds what the repository has instead of what is missing, for the hint. Only now is it worth a request.
+fn add_known(session: &mut Session<'_>, key: &SourceKey, why: &mut Unanswered) -> Result<(), git::Error> {
+    if !matches!(
+        why,
+        Unanswered::NoReference { .. } | Unanswered::NoVersion { .. } | Unanswered::NoVersionInRange { .. }
+    ) {
+        return Ok(());
     }
+    let all = session.refs(&["HEAD".to_owned(), "refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
+    match why {
+        Unanswered::NoVersion { newest, versions, .. } | Unanswered::NoVersionInRange { newest, versions, .. } => {
+            let found = self::versions(&all, key);
+            *versions = found.len();
+            *newest = found.iter().take(VERSIONS_SHOWN).map(|(version, _)| version.to_string()).collect();
+        }
+        Unanswered::NoReference { name, default, near, known, more } => {
+            let head = all.iter().find(|reference| reference.name == "HEAD");
+            *default = head.and_then(|head| Some(head.target.as_deref()?.strip_prefix("refs/heads/")?.to_owned()));
+            let names: Vec<&str> = all.iter().filter(|found| found.name != "HEAD").map(short_name).collect();
+            *near = nearest(name, names.iter().copied()).map(str::to_owned);
+            *known = names.iter().take(NAMES_SHOWN).map(|name| (*name).to_owned()).collect();
+            *more = names.len() - known.len();
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
-fn known_versions(references: &[Reference], key: &SourceKey) -> String {
-    let versions = versions(references, key);
-    if versions.is_empty() {
-        return "the repository has no tags that are versions; pin a branch with `ref` or a commit with `sha`"
-            .to_owned();
-    }
-    let newest: Vec<String> = versions.iter().take(5).map(|(version, _)| version.to_string()).collect();
-    format!("the newest of its {} versions are {}", versions.len(), newest.join(", "))
+/// The name of a branch or tag without what stands before it in git.
+fn short_name(reference: &Reference) -> &str {
+    let name = reference.name.strip_prefix("refs/heads/").or_else(|| reference.name.strip_prefix("refs/tags/"));
+    name.unwrap_or(&reference.name)
 }

@@ -9,6 +9,7 @@ use super::{
     resolve::Release,
     upstream,
 };
+use crate::error::{Limit, Unanswered};
 use crate::{
     Error,
     candidate::{idle_selections, wanted},
@@ -95,7 +96,7 @@ impl Repository<'_, '_> {
                 self.locate_plugin(Site { before, ..site }, &market, known, answer.has_no_tag)
             }
             (What::Pin { before, .. }, _) => Ok(Ok(Located::Here(Box::new(Site { before, ..site })))),
-            _ => Ok(Err(vec![Error::unanswered(&site.key, "it lies in no repository")])),
+            _ => Ok(Err(vec![Error::unanswered(&site.key, Unanswered::NoRepository)])),
         }
     }
 
@@ -188,7 +189,7 @@ impl Repository<'_, '_> {
                 Ok(directories) => directories,
                 Err(error) => return Ok(Err(vec![error])),
             },
-            (None, _) => return Ok(Err(vec![Error::unanswered(&site.key, "it lies in no repository")])),
+            (None, _) => return Ok(Err(vec![Error::unanswered(&site.key, Unanswered::NoRepository)])),
         };
         let Site { key, source, locked, before, newest, mut warnings, mut details, .. } = site;
         let Directories { mut found, details: noticed } = directories;
@@ -202,13 +203,8 @@ impl Repository<'_, '_> {
             Err(error) => return Ok(Err(vec![error])),
         };
         if found.len() > MOST_SKILLS {
-            return Ok(Err(vec![Error::Repository {
-                what: format!("the source `{key}` has more than {MOST_SKILLS} directories of skills"),
-                exit: crate::Exit::Policy,
-                code: "limit",
-                hint: Some("name a directory with fewer of them as its `skillsDir`".to_owned()),
-                source: None,
-            }]));
+            let what = Box::new(Limit::SourceDirectories { key });
+            return Ok(Err(vec![Error::Limit { what, limit: MOST_SKILLS as u64 }]));
         }
         let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
         match wanted(&key, source.select(), &names, upstream.as_ref().unwrap_or(&Upstream::default())) {

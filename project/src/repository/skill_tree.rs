@@ -1,6 +1,7 @@
 //! The files of one skill in a commit.
 
-use super::links::{LEADS_TO_NOTHING, Resolution, Resolved, Target, Text, below, join, text};
+use super::links::{Resolution, Resolved, Target, Text, below, join, text};
+use crate::error::{File, PathProblem};
 use crate::{
     contents::{Collector, FileRules, Verdict, belongs_to_root_skill},
     error::SourceErrors,
@@ -10,9 +11,6 @@ use helix_skills_format::RelPath;
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, ErrorKind, Session};
 use std::collections::{BTreeMap, HashSet};
-
-/// Why an entry cannot be read whose name the one before it has.
-pub(super) const TWICE: &str = "its directory has two entries of this name, which git itself never writes";
 
 /// A directory of a commit that is read as a skill.
 pub(super) struct SkillTree {
@@ -123,7 +121,7 @@ impl Walk<'_, '_, '_> {
             let Ok(name) = std::str::from_utf8(entry.name) else {
                 let path = format!("{}{}", level.prefix, String::from_utf8_lossy(entry.name));
                 if let Verdict::Take(_) = self.collector.admit(&path, false) {
-                    self.collector.refuse(&path, "its name is not UTF-8");
+                    self.collector.refuse(&path, File::NameNotUtf8);
                 }
                 continue;
             };
@@ -136,7 +134,9 @@ impl Walk<'_, '_, '_> {
             let Verdict::Take(checked) = self.collector.admit(&path, kind == EntryKind::Directory) else { continue };
             match kind {
                 // Of two files, the second collides with the first.
-                EntryKind::Directory if !directories.insert(name) => self.collector.refuse(&path, TWICE),
+                EntryKind::Directory if !directories.insert(name) => {
+                    self.collector.refuse(&path, File::Path(PathProblem::Duplicate));
+                }
                 EntryKind::Directory => {
                     let physical = join(&level.physical, name);
                     let inner = Level { tree: entry.id, prefix: format!("{path}/"), physical, inside: level.inside };
@@ -145,7 +145,7 @@ impl Walk<'_, '_, '_> {
                 EntryKind::File | EntryKind::Executable => {
                     self.file(checked, entry.id, kind == EntryKind::Executable)?;
                 }
-                EntryKind::Submodule => self.collector.refuse(&path, "it is a submodule, which is not fetched"),
+                EntryKind::Submodule => self.collector.refuse(&path, File::Submodule),
                 EntryKind::Link => self.link(checked, entry.id, name, level)?,
             }
         }
@@ -155,7 +155,7 @@ impl Walk<'_, '_, '_> {
     /// Goes down, unless a link led back to a directory above.
     fn enter(&mut self, path: &str, level: &Level) -> Result<(), git::Error> {
         if self.above.contains(&level.tree) {
-            self.collector.refuse(path, "the link leads back to a directory above it");
+            self.collector.refuse(path, File::Path(PathProblem::LinkAbove));
             return Ok(());
         }
         self.above.push(level.tree);
@@ -171,11 +171,11 @@ impl Walk<'_, '_, '_> {
                 let (kind, id, real) = match target {
                     Target::Needs(id) => return self.need(id),
                     Target::Nothing => {
-                        self.collector.refuse(&path, LEADS_TO_NOTHING);
+                        self.collector.refuse(&path, File::Path(PathProblem::LinkToNothing));
                         return Ok(());
                     }
                     Target::Broken(why) => {
-                        self.collector.refuse(&path, why);
+                        self.collector.refuse(&path, File::Path(why));
                         return Ok(());
                     }
                     Target::Object { kind, id, path } => (kind, id, path),
@@ -211,16 +211,16 @@ impl Walk<'_, '_, '_> {
                     return self.target(path, is_tree, id, false, String::new(), false);
                 }
                 if let Text::Bad(why) = text(self.session, &id)? {
-                    self.collector.refuse(&path, why);
+                    self.collector.refuse(&path, File::Path(why));
                     return Ok(());
                 }
-                let mut refuse = |why: &str| {
-                    self.collector.refuse(&path, format!("{why}; the lock does not say what stands there"));
+                let mut refuse = |problem| {
+                    self.collector.refuse(&path, File::UnlockedLink(problem));
                     Ok(())
                 };
                 match self.resolved.resolve(self.session, self.skill.tree, &level.physical, name)? {
                     Target::Needs(id) => self.need(id),
-                    Target::Nothing => refuse(LEADS_TO_NOTHING),
+                    Target::Nothing => refuse(PathProblem::LinkToNothing),
                     Target::Broken(why) => refuse(why),
                     Target::Object { kind, id, path: real } => {
                         self.target(path, kind == EntryKind::Directory, id, kind == EntryKind::Executable, real, true)

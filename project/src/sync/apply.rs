@@ -18,6 +18,7 @@ use crate::{
     regular_file::Links,
     store::{self, ATTRIBUTES, Difference, STAGING},
 };
+use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::{Digest, Listing, LockedSkill, SkillName};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -100,7 +101,7 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
     if let Err(error) = keep.try_for_each(|(_, task)| cache.put(project, task.listing.integrity(), &task.contents)) {
         // It only saves a download, and what is wrong with it is wrong for every skill.
         let help = error.hint().map(|help| format!("; {help}")).unwrap_or_default();
-        synced.warnings.push(format!("cannot keep the skills in the cache: {}{help}", error.message()));
+        synced.warnings.push(format!("cannot keep the skills in the cache: {}{help}", one_line_chain(&error)));
     }
     let staging = project.store.join(STAGING);
     let all_leaving = in_the_way.iter().chain(&leaving);

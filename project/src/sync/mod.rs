@@ -7,6 +7,7 @@ mod apply;
 mod outcome;
 mod remote;
 
+use crate::error::{Drift, ResolvedPin};
 use apply::Pending;
 
 pub use outcome::has_same_files;
@@ -26,6 +27,7 @@ use crate::{
     paths::ProjectPaths,
     store::{self, Difference, State},
 };
+use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::{Allow, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey};
 use helix_skills_lint::Audited;
 use std::collections::{BTreeMap, BTreeSet};
@@ -111,7 +113,7 @@ pub fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
     if mode.locked {
         let drift = match &before {
             None => vec![Error::NoLock { file: project.show(&project.lock) }],
-            Some(lock) => check::drift(manifest, lock),
+            Some(lock) => check::drift(manifest, lock).into_iter().map(Error::from).collect(),
         };
         Failure::unless_empty(drift)?;
     }
@@ -161,13 +163,8 @@ pub fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
     let lock_changed = before.as_ref() != Some(&lock);
     if mode.locked && lock_changed {
         let changed = plan.skills.iter().filter(|(name, wanted)| old.skills.get(name) != Some(&wanted.locked));
-        let errors: Vec<Error> = changed
-            .map(|(name, _)| Error::Drift {
-                what: format!("the lock would change for the skill `{name}`, which `--locked` refuses"),
-            })
-            .collect();
-        let gone = Error::Drift { what: "the lock would lose skills, which `--locked` refuses".to_owned() };
-        return Err(if errors.is_empty() { gone.into() } else { errors.into() });
+        let errors: Vec<Error> = changed.map(|(name, _)| Drift::WouldChange { skill: name.clone() }.into()).collect();
+        return Err(if errors.is_empty() { Error::from(Drift::WouldLoseSkills).into() } else { errors.into() });
     }
     plan.check_budget(project, &lock, &manifest.budget)?;
     apply::apply(work, plan, lock, before.as_ref())
@@ -182,10 +179,11 @@ fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error
             && before.commit != after.commit
             && before.request.repository()?.url == after.request.repository()?.url;
         is_moved.then_some(Error::Moved {
-            what: format!("the source `{key}`: the tag `{tag}`"),
-            asserted: "the lock",
-            expected: before.commit.as_ref()?.to_string(),
-            found: after.commit.as_ref()?.to_string(),
+            key: key.clone(),
+            pin: ResolvedPin::Tag(tag.clone()),
+            is_sha: false,
+            expected: before.commit?,
+            found: after.commit?,
         })
     });
     moved.collect()
@@ -271,7 +269,7 @@ impl Plan {
     /// The files of a skill, if the cache has them. A cache that cannot be read is a warning.
     fn cached(&mut self, cache: &Cache, skill: &LockedSkill) -> Option<Contents> {
         cache.get(skill.integrity, skill.bytes).unwrap_or_else(|error| {
-            let warning = format!("the cache is ignored: {}", error.message());
+            let warning = format!("the cache is ignored: {}", one_line_chain(&error));
             // It may be the same for every skill.
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
@@ -342,7 +340,11 @@ impl Plan {
         let (allowed, refused): (Vec<_>, Vec<_>) =
             jobs.into_iter().partition(|job| !work.mode.offline || job.begins_here());
         let why = |job: &Job| job.reason(old.sources.get(&job.key), work.update.contains(&job.key));
-        self.errors.extend(refused.iter().map(|job| Error::Offline { what: job.describe(), why: why(job) }));
+        self.errors.extend(refused.iter().map(|job| Error::Offline {
+            key: job.key.clone(),
+            skills: job.needed().iter().map(|needed| needed.name.clone()).collect(),
+            why: why(job),
+        }));
         if !refused.is_empty() {
             return;
         }

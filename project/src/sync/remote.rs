@@ -1,6 +1,7 @@
 //! What a sync asks of the network, apart from how it is asked.
 
 use super::Upstream;
+use crate::error::Offline;
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{Error, candidate::FoundSkill, check::changed_keys, contents::Contents, paths::ProjectPaths};
 use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
@@ -56,35 +57,24 @@ impl Job {
         url.is_none_or(|url| url.kind() == UrlKind::File)
     }
 
-    /// Why the lock, the store and the cache do not do, as the end of a sentence.
-    pub fn reason(&self, locked: Option<&LockedSource>, is_update: bool) -> String {
+    /// Why the lockfile, the store and the cache do not do.
+    pub fn reason(&self, locked: Option<&LockedSource>, is_update: bool) -> Offline {
         match (&self.task, locked) {
-            (Task::Locked { .. }, _) => "neither the store nor the cache has what was locked".to_owned(),
-            (Task::Resolve { .. }, None) => "it is not locked yet".to_owned(),
-            (Task::Resolve { .. }, Some(_)) if is_update => "an update asks what its pin means now".to_owned(),
-            (Task::Resolve { .. }, Some(locked)) => {
-                let changed: Vec<_> = changed_keys(&locked.request, &self.source);
-                match changed.as_slice() {
-                    [] => "the lock does not have the skills that it asks for".to_owned(),
-                    [key] => format!("its `{key}` was changed since it was locked"),
-                    keys => {
-                        let keys: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
-                        format!("its {} were changed since it was locked", keys.join(", "))
-                    }
-                }
-            }
+            (Task::Locked { .. }, _) => Offline::NotStored,
+            (Task::Resolve { .. }, None) => Offline::NotLocked,
+            (Task::Resolve { .. }, Some(_)) if is_update => Offline::Update,
+            (Task::Resolve { .. }, Some(locked)) => match changed_keys(&locked.request, &self.source) {
+                keys if keys.is_empty() => Offline::Selection,
+                keys => Offline::Changed { keys },
+            },
         }
     }
 
-    /// What is missing, as the start of a sentence.
-    pub fn describe(&self) -> String {
-        let key = &self.key;
+    /// The locked skills to fetch; none if the source is to be resolved.
+    pub fn needed(&self) -> &[Needed] {
         match &self.task {
-            Task::Resolve { .. } => format!("resolving the source `{key}`"),
-            Task::Locked { needed, .. } => {
-                let names: Vec<_> = needed.iter().map(|needed| format!("`{}`", needed.name)).collect();
-                format!("fetching {} of the source `{key}`", names.join(", "))
-            }
+            Task::Resolve { .. } => &[],
+            Task::Locked { needed, .. } => needed,
         }
     }
 }

@@ -8,6 +8,7 @@ mod draft;
 mod files;
 mod walk;
 
+use crate::error::Usage;
 use crate::manifest::Source;
 use crate::{Error, audit, contents::FileRules, directory, parallel, paths::ProjectPaths};
 use boundary::LinkBoundary;
@@ -244,34 +245,23 @@ fn place(start: &Path, sought: &Sought, root: usize, task: Task) -> Result<Place
 /// The directory that a path means, as it was named and resolved: itself, or that of the SKILL.md.
 fn named(start: &Path, path: &Path, task: Task) -> Result<(PathBuf, PathBuf), Error> {
     let found = start.join(path);
-    let shown = path.display();
-    let usage = |what: String, hint: &str| Error::Usage { what, hint: Some(hint.to_owned()) };
     let metadata = fs::metadata(&found).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => usage(format!("there is no `{shown}`"), "PATH is a directory, or a SKILL.md"),
+        std::io::ErrorKind::NotFound => Usage::NoSuchPath { path: path.to_owned() }.into(),
         _ => Error::disk("read", path)(error),
     })?;
     let name = found.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let directory = match found.parent() {
         _ if metadata.is_dir() => found,
         Some(parent) if helix_skills_format::SkillMd::is_file_name(name) => parent.to_owned(),
-        _ => {
-            return Err(usage(
-                format!("`{shown}` is neither a directory nor a SKILL.md"),
-                "name the skill's directory",
-            ));
-        }
+        _ => return Err(Usage::NotASkill { path: path.to_owned() }.into()),
     };
     let real = fs::canonicalize(&directory).map_err(Error::disk("read", path))?;
     if task.fix && real.iter().any(|part| part == STORE_DIR) {
-        let what = format!("`{shown}` is in the store, which holds upstream's text");
-        return Err(usage(what, "fix it upstream, or validate it without `--fix`"));
+        return Err(Usage::InStore { path: path.to_owned() }.into());
     }
     Ok((directory, real))
 }
 
 fn nothing_at(path: &Path) -> Error {
-    Error::Usage {
-        what: format!("neither `{}` nor a directory below it has a SKILL.md", path.display()),
-        hint: Some("name a skill, or a directory with skills below it".to_owned()),
-    }
+    Usage::NoSkillBelow { path: path.to_owned() }.into()
 }

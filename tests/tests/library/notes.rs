@@ -1,7 +1,8 @@
 //! A type of source that a program brings: notes, each of which is a skill.
 
 use helix_skills_project::{
-    Contents, Error, Failure, Project, Resolution, Scope, SkillFile, Source,
+    Contents, Error, Exit, Failure, Project, Resolution, Scope, SkillFile, Source,
+    error::Custom,
     format::{DirPath, LockedSkill, RelPath, SkillName},
     manifest::{LockedSource, OtherSource, SourceType},
 };
@@ -35,8 +36,8 @@ impl Notes {
         let kind = SourceType::new("x-notes").unwrap();
         Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).source_type(kind, move |entry| {
             let Some(folder) = entry.settings.get("folder").and_then(|folder| folder.as_str()) else {
-                let (what, hint) = ("a source of notes needs the key `folder`".to_owned(), None);
-                return Err(Error::Usage { what, hint }.into());
+                let error = Custom::new(Exit::Usage, "usage", "a source of notes needs the key `folder`");
+                return Err(error.into());
             };
             Ok(Box::new(Folder { folder: folder.to_owned(), notes: notes.clone(), entry: entry.clone() }))
         })
@@ -159,7 +160,7 @@ fn what_a_source_of_ones_own_gives_is_proved() {
     let mistakes = [
         (r#"{"type": "x-notes"}"#, "a source of notes needs the key `folder`"),
         (r#"{"type": "x-notes", "folder": "t", "include": ["on"]}"#, "did you mean `one`?"),
-        (r#"{"type": "x-other"}"#, "nobody knows the type `x-other` here"),
+        (r#"{"type": "x-other"}"#, "unknown source type `x-other`"),
     ];
     for (entry, says) in mistakes {
         sandbox.manifest(&format!(r#"{{"skills": {{"team": {entry}}}}}"#));
@@ -169,7 +170,10 @@ fn what_a_source_of_ones_own_gives_is_proved() {
     notes.write("two", &"x".repeat(3000));
     sandbox.manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "t"}}, "limits": {"bytesPerFile": 2000}}"#);
     let failure = project.sync().unwrap_err();
-    assert!(matches!(failure.errors(), [Error::Limit { field: "limits.bytesPerFile", .. }]), "{failure:?}");
+    assert!(
+        matches!(failure.errors(), [Error::Limit { what, .. }] if what.field() == Some("limits.bytesPerFile")),
+        "{failure:?}"
+    );
 }
 
 /// The program needs no help to check such a project; to sync it, it says who can.

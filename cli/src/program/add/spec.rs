@@ -1,6 +1,9 @@
 //! What `skills add` is asked to add.
 
-use crate::program::args::Add;
+use crate::program::{
+    args::Add,
+    usage_error::{usage_error, usage_error_with},
+};
 use helix_skills_format::{GitUrl, GitUrlError, RefName, redacted};
 use helix_skills_project::Error;
 use std::path::{Component, Path, PathBuf};
@@ -23,13 +26,13 @@ impl Spec {
         }
         if let Some((base, hint)) = page_of_a_forge(text) {
             let what = format!("`{}` is a page about `{}`, not the repository", redacted(text), redacted(base));
-            return Err(Error::Usage { what, hint: Some(hint) });
+            return Err(usage_error(what, hint));
         }
         if is_short(text) {
             let url = format!("https://github.com/{}.git", text.trim_end_matches(".git"));
             if start.join(text).is_dir() {
                 let what = format!("`{text}` is a directory here and could be a repository on github.com");
-                return Err(Error::Usage { what, hint: Some(format!("write `./{text}`, or `{url}`")) });
+                return Err(usage_error(what, format!("write `./{text}`, or `{url}`")));
             }
             return parse_url(&url).map(Self::Git);
         }
@@ -44,8 +47,8 @@ impl Spec {
                 true => format!("`{text}` is a file, expected a directory"),
                 false => format!("there is no directory `{text}`"),
             };
-            let hint = Some("name a directory with skills, or a local repository; the path starts here".to_owned());
-            return Err(Error::Usage { what, hint });
+            let hint = "name a directory with skills, or a local repository; the path starts here";
+            return Err(usage_error(what, hint));
         }
         let path = relative(root, &found)?;
         if is_repository(&found) {
@@ -64,7 +67,7 @@ impl Spec {
             None => Ok(Self::Path(path)),
             Some((option, _, does)) => {
                 let what = format!("`{option}` {does}, and `{text}` is a plain directory");
-                Err(Error::Usage { what, hint: Some(format!("leave `{option}` out")) })
+                Err(usage_error(what, format!("leave `{option}` out")))
             }
         }
     }
@@ -92,7 +95,7 @@ fn parse_url(text: &str) -> Result<GitUrl, Error> {
             (GitUrlError::Bare, _) => Some(meant(text)),
             _ => why.hint().map(str::to_owned),
         };
-        Error::Usage { what, hint }
+        usage_error_with(what, hint)
     })
 }
 
@@ -154,9 +157,9 @@ fn relative(from: &Path, to: &Path) -> Result<String, Error> {
     let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(shared).map(|_| Component::ParentDir);
     let path: PathBuf = up.chain(to.components().skip(shared)).collect();
-    let text = path.to_str().map(|text| text.replace('\\', "/")).ok_or_else(|| Error::Usage {
-        what: format!("the path `{}` is not UTF-8", path.display()),
-        hint: Some("a manifest is: rename the directory".to_owned()),
+    let text = path.to_str().map(|text| text.replace('\\', "/")).ok_or_else(|| {
+        let what = format!("the path `{}` is not UTF-8", path.display());
+        usage_error(what, "a manifest is: rename the directory")
     })?;
     Ok(if text.is_empty() { ".".to_owned() } else { text })
 }

@@ -1,0 +1,228 @@
+//! How the lockfile differs from the manifest or from the files on disk.
+
+use crate::store::Difference;
+use helix_skills_format::__internal::and_more;
+use helix_skills_format::{DirPath, ObjectId, RelPath, SkillName, SourceKey};
+use std::{fmt, path::PathBuf};
+
+/// How the lockfile no longer answers the manifest, or would have to change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Drift {
+    /// A source of the manifest is not in the lockfile.
+    SourceNotLocked {
+        /// The source.
+        key: SourceKey,
+    },
+    /// A source was locked as another entry than the manifest has.
+    SourceChanged {
+        /// The source.
+        key: SourceKey,
+        /// The keys of its entry that differ.
+        changed: Vec<String>,
+    },
+    /// The lockfile does not have a source as the manifest has it, and this command resolves none.
+    SourceUnresolved {
+        /// The source.
+        key: SourceKey,
+    },
+    /// A source of the lockfile is not in the manifest.
+    SourceNotInManifest {
+        /// The source.
+        key: SourceKey,
+    },
+    /// The manifest's `sha` is another commit than the lockfile has.
+    Commit {
+        /// The source.
+        key: SourceKey,
+        /// The commit in the manifest.
+        asked: ObjectId,
+        /// The commit in the lockfile.
+        locked: ObjectId,
+    },
+    /// The entry of a source does not select a locked skill.
+    NotSelected {
+        /// The source.
+        key: SourceKey,
+        /// The locked skill.
+        skill: SkillName,
+        /// Its directory in the source.
+        path: DirPath,
+    },
+    /// Two locked skills have one directory.
+    DuplicateDirectory {
+        /// The source.
+        key: SourceKey,
+        /// The directory.
+        path: DirPath,
+    },
+    /// The lockfile lists a directory of a source, and no skill of it.
+    DirectoryWithoutSkill {
+        /// The source.
+        key: SourceKey,
+        /// The directory.
+        path: DirPath,
+    },
+    /// The lockfile has a skill of a directory that it does not list.
+    UnlistedDirectory {
+        /// The source.
+        key: SourceKey,
+        /// The directory.
+        path: DirPath,
+    },
+    /// `include` names a directory of which no skill is locked.
+    IncludedNotLocked {
+        /// The source.
+        key: SourceKey,
+        /// The directory's name.
+        directory: String,
+    },
+    /// A skill of a `path` source is in another directory than the lockfile says.
+    SkillMoved {
+        /// The skill.
+        skill: SkillName,
+        /// The directory in the lockfile.
+        locked: DirPath,
+        /// The directory on disk.
+        found: DirPath,
+    },
+    /// A skill has other numbers of files and bytes than the lockfile says.
+    SkillSize {
+        /// The skill.
+        skill: SkillName,
+        /// Files and bytes in the lockfile.
+        locked: (u64, u64),
+        /// Files and bytes on disk.
+        found: (u64, u64),
+    },
+    /// The lockfile lists an executable file that a skill does not have.
+    NoExecutable {
+        /// The skill.
+        skill: SkillName,
+        /// The file.
+        path: RelPath,
+    },
+    /// A skill of a `path` source was changed.
+    SkillChanged {
+        /// The skill.
+        skill: SkillName,
+        /// Its directory, from the project's root.
+        directory: PathBuf,
+        /// The files that differ; none if they are not known.
+        files: Vec<String>,
+    },
+    /// A skill of a `path` source is not in the lockfile.
+    SkillNotLocked {
+        /// The skill.
+        skill: SkillName,
+        /// Its directory, from the project's root.
+        directory: PathBuf,
+    },
+    /// A locked skill of a `path` source is no longer there.
+    SkillGone {
+        /// The skill.
+        skill: SkillName,
+        /// The directory of the source, from the project's root.
+        directory: PathBuf,
+    },
+    /// An original of a `path` source was changed.
+    FileChanged {
+        /// The skill.
+        skill: SkillName,
+        /// The file, from the project's root.
+        path: PathBuf,
+    },
+    /// An original of a `path` source was removed.
+    FileGone {
+        /// The skill.
+        skill: SkillName,
+        /// The file, from the project's root.
+        path: PathBuf,
+    },
+    /// The store's `.gitattributes` differs from what a sync writes.
+    Attributes {
+        /// The file, from the project's root.
+        path: PathBuf,
+        /// How it differs.
+        difference: Difference,
+    },
+    /// A sync would lock another state of a skill, and `--locked` forbids that.
+    WouldChange {
+        /// The skill.
+        skill: SkillName,
+    },
+    /// A sync would remove skills from the lockfile, and `--locked` forbids that.
+    WouldLoseSkills,
+}
+
+impl fmt::Display for Drift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SourceNotLocked { key } => write!(f, "the source `{key}` is in the manifest but not in the lock"),
+            Self::SourceChanged { key, changed } => {
+                write!(f, "the source `{key}` was changed in the manifest since it was locked")?;
+                for (at, name) in changed.iter().enumerate() {
+                    write!(f, "{} `{name}`", if at == 0 { ":" } else { "," })?;
+                }
+                Ok(())
+            }
+            Self::SourceUnresolved { key } => write!(f, "the source `{key}` is not locked as the manifest has it"),
+            Self::SourceNotInManifest { key } => {
+                write!(f, "the source `{key}` is in the lock but not in the manifest")
+            }
+            Self::Commit { key, asked, locked } => {
+                write!(f, "the source `{key}` asks for the commit {asked}, and the lock has {locked}")
+            }
+            Self::NotSelected { key, skill, path } => {
+                write!(f, "the source `{key}` of the manifest does not ask for the skill `{skill}` in `{path}`")
+            }
+            Self::DuplicateDirectory { key, path } => write!(f, "the lock has `{path}` of the source `{key}` twice"),
+            Self::DirectoryWithoutSkill { key, path } => {
+                write!(f, "the lockfile lists the directory `{path}` of the source `{key}`, but no skill from there")
+            }
+            Self::UnlistedDirectory { key, path } => write!(
+                f,
+                "the lockfile has a skill from the directory `{path}`, but does not list it for the source `{key}`"
+            ),
+            Self::IncludedNotLocked { key, directory } => {
+                write!(f, "the source `{key}` includes `{directory}`, and the lock has no skill from there")
+            }
+            Self::SkillMoved { skill, locked, found } => {
+                write!(f, "the lock says that the skill `{skill}` is in `{locked}`, it is in `{found}`")
+            }
+            Self::SkillSize { skill, locked, found } => write!(
+                f,
+                "the lock says that the skill `{skill}` has {} files and {} bytes, it has {} and {}",
+                locked.0, locked.1, found.0, found.1
+            ),
+            Self::NoExecutable { skill, path } => write!(
+                f,
+                "the lockfile lists `{path}` as an executable file of the skill `{skill}`, which has no such file"
+            ),
+            Self::SkillChanged { skill, directory, files } => {
+                write!(f, "the skill `{skill}` in `{}` was changed since it was locked", directory.display())?;
+                match files.split_first() {
+                    None => Ok(()),
+                    Some((first, rest)) => write!(f, ": `{first}`{}", and_more(rest.len())),
+                }
+            }
+            Self::SkillNotLocked { skill, directory } => {
+                write!(f, "the skill `{skill}` in `{}` is not in the lock", directory.display())
+            }
+            Self::SkillGone { skill, directory } => {
+                write!(f, "the skill `{skill}` of the lock is no longer in `{}`", directory.display())
+            }
+            Self::FileChanged { skill, path } => {
+                write!(f, "the file `{}` of the skill `{skill}` was changed since it was locked", path.display())
+            }
+            Self::FileGone { skill, path } => {
+                write!(f, "the file `{}` of the skill `{skill}` was removed since it was locked", path.display())
+            }
+            Self::Attributes { path, difference } => write!(f, "`{}`: {difference}", path.display()),
+            Self::WouldChange { skill } => {
+                write!(f, "the lock would change for the skill `{skill}`, which `--locked` refuses")
+            }
+            Self::WouldLoseSkills => f.write_str("the lock would lose skills, which `--locked` refuses"),
+        }
+    }
+}

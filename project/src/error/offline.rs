@@ -1,0 +1,38 @@
+//! Why a source has to be asked.
+
+use std::fmt;
+
+/// Why the lockfile, the store and the cache do not do without the network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Offline {
+    /// Neither the store nor the cache has a locked skill.
+    NotStored,
+    /// The source is not in the lockfile.
+    NotLocked,
+    /// An update resolves the pin anew.
+    Update,
+    /// The source's entry was changed since it was locked.
+    Changed {
+        /// The keys of the entry that differ.
+        keys: Vec<String>,
+    },
+    /// The lockfile does not have the skills that the entry selects.
+    Selection,
+}
+
+impl fmt::Display for Offline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotStored => f.write_str("neither the store nor the cache has what was locked"),
+            Self::NotLocked => f.write_str("it is not locked yet"),
+            Self::Update => f.write_str("an update asks what its pin means now"),
+            Self::Changed { keys } => {
+                let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+                let was = if keys.len() == 1 { "was" } else { "were" };
+                write!(f, "its {} {was} changed since it was locked", names.join(", "))
+            }
+            Self::Selection => f.write_str("the lock does not have the skills that it asks for"),
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! Why a source does not have what the manifest asks for.
+
+use super::PathProblem;
+use crate::manifest::SourceType;
+use crate::marketplace::{Marketplace, PluginError, PluginName, StrictConflict};
+use helix_skills_format::__internal::{and_more, listed};
+use helix_skills_format::{DirPath, GitUrl, ObjectId, SkillName, nearest, redacted};
+use helix_skills_runtime::PathError;
+use std::{fmt, path::PathBuf, sync::Arc};
+
+/// Directories of a source that a hint names: it may have thousands.
+const DIRECTORIES_SHOWN: usize = 50;
+
+/// Why a pin, a directory or a selection of the manifest has no answer in its source.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Unanswered {
+    /// A pin is the id of an object of a SHA-256 repository.
+    Sha256Id,
+    /// `sha` is an annotated tag.
+    AnnotatedTag {
+        /// The tag.
+        tag: ObjectId,
+        /// The commit that it means.
+        commit: ObjectId,
+    },
+    /// No tag has the version.
+    NoVersion {
+        /// The version.
+        version: String,
+        /// The names of tags that were looked for.
+        tried: Vec<String>,
+        /// The newest versions that there are.
+        newest: Vec<String>,
+        /// How many versions there are.
+        versions: usize,
+    },
+    /// No tag has a version in the range.
+    NoVersionInRange {
+        /// The range.
+        range: String,
+        /// The newest versions that there are.
+        newest: Vec<String>,
+        /// How many versions there are.
+        versions: usize,
+    },
+    /// Tags of one version mean different commits.
+    AmbiguousVersion {
+        /// The version.
+        version: String,
+        /// Two of the tags, with their commits.
+        tags: Box<[(String, ObjectId); 2]>,
+    },
+    /// There is no such branch or tag.
+    NoReference {
+        /// The name.
+        name: String,
+        /// The default branch.
+        default: Option<String>,
+        /// The name that was probably meant.
+        near: Option<String>,
+        /// Some of the branches and tags.
+        known: Vec<String>,
+        /// How many more there are.
+        more: usize,
+    },
+    /// The repository has no default branch.
+    NoDefaultBranch,
+    /// The repository does not have the commit.
+    NoCommit {
+        /// Whether a marketplace names the commit, and not the manifest.
+        of_marketplace: bool,
+        /// What the repository says.
+        source: Arc<dyn std::error::Error + Send + Sync>,
+    },
+    /// The directory has no skills.
+    NoSkills {
+        /// The directory.
+        directory: DirPath,
+        /// Whether the manifest names no directory, and this is the default.
+        is_default: bool,
+        /// The repository and its plugins, if it is a marketplace.
+        marketplace: Option<(GitUrl, Vec<PluginName>)>,
+        /// Whether the root of the repository is a skill.
+        root_is_skill: bool,
+        /// Directories with a SKILL.md elsewhere.
+        elsewhere: Vec<String>,
+        /// How many of them are below the default directory.
+        in_default: usize,
+    },
+    /// The repository has no index of plugins.
+    NotAMarketplace,
+    /// The marketplace has no such plugin, or none that can be used.
+    Plugin(PluginError),
+    /// Marketplace and plugin contradict each other.
+    Strict(StrictConflict),
+    /// The plugin is not where the marketplace says.
+    NoPluginDirectory {
+        /// The plugin.
+        plugin: PluginName,
+        /// Its directory.
+        path: DirPath,
+        /// What is wrong with the directory.
+        problem: PathProblem,
+    },
+    /// The plugin has no skills.
+    PluginWithoutSkills {
+        /// The plugin.
+        plugin: PluginName,
+        /// Its directory.
+        path: DirPath,
+        /// What it has instead.
+        other: Vec<String>,
+    },
+    /// Neither a tag of the marketplace nor the plugin has the version.
+    PluginVersion {
+        /// The plugin.
+        plugin: PluginName,
+        /// The version that was asked for.
+        asked: String,
+        /// The version that the plugin declares.
+        declared: Option<String>,
+    },
+    /// A plugin in a repository other than its marketplace lacks something.
+    InPlugin {
+        /// The plugin.
+        plugin: PluginName,
+        /// Its repository.
+        url: GitUrl,
+        /// What it lacks.
+        why: Box<Unanswered>,
+    },
+    /// The commit of a branch or tag lacks something.
+    At {
+        /// The branch or tag.
+        reference: String,
+        /// What it lacks.
+        why: Box<Unanswered>,
+    },
+    /// `include` names a directory that is not a skill.
+    NotIncluded {
+        /// The name.
+        name: String,
+        /// Where upstream moved that directory.
+        moved_to: Option<DirPath>,
+        /// The names of all directories that are skills.
+        known: Arc<[String]>,
+    },
+    /// `files.exclude` leaves out the SKILL.md of a skill.
+    SkillMdExcluded {
+        /// The skill's directory.
+        directory: String,
+    },
+    /// A `path` source is not a directory.
+    NoDirectory {
+        /// The path, as the manifest has it.
+        path: String,
+    },
+    /// The name of a skill's directory breaks a rule.
+    DirectoryName {
+        /// The name.
+        name: String,
+        /// The rule.
+        problem: PathError,
+    },
+    /// Neither the directory of a `path` source nor those in it have a SKILL.md.
+    NoSkillInPath {
+        /// The directory.
+        directory: PathBuf,
+    },
+    /// A skill would contain the project's own manifest, lockfile and store.
+    ContainsProject {
+        /// The skill's directory, from the project's root.
+        directory: String,
+    },
+    /// No program brought the source type.
+    UnknownType {
+        /// The type.
+        kind: SourceType,
+    },
+    /// A custom source no longer has a locked skill.
+    SkillGone {
+        /// The skill.
+        skill: SkillName,
+    },
+    /// The source is not in a repository.
+    NoRepository,
+    /// This build cannot read repositories.
+    NoGit,
+}
+
+impl Unanswered {
+    pub(super) fn hint(&self) -> Option<String> {
+        let fixed = match self {
+            Self::Sha256Id => "name the commit by its 40 digits",
+            Self::AnnotatedTag { commit, .. } => return Some(format!("write `\"sha\": \"{commit}\"`")),
+            Self::NoVersion { newest, versions, .. } | Self::NoVersionInRange { newest, versions, .. } => {
+                if newest.is_empty() {
+                    "the repository has no tags that are versions; pin a branch with `ref` or a commit with `sha`"
+                } else {
+                    return Some(format!("the newest of its {versions} versions are {}", newest.join(", ")));
+                }
+            }
+            Self::AmbiguousVersion { .. } => "name one of them with `ref`",
+            Self::NoReference { default, near, known, more, .. } => {
+                return Some(known_names(default.as_deref(), near.as_deref(), known, *more));
+            }
+            Self::NoDefaultBranch => "name a branch with `ref`",
+            Self::NoCommit { of_marketplace: true, .. } => {
+                "the marketplace names a commit that the plugin's repository no longer has: report it to its owner"
+            }
+            Self::NoCommit { .. } => "`sha` must be a commit that the repository still has",
+            Self::NoSkills { is_default, marketplace, root_is_skill, elsewhere, in_default, .. } => {
+                return Some(match marketplace {
+                    Some((url, plugins)) => is_marketplace(url, plugins),
+                    None if *root_is_skill => {
+                        "set `skillsDir` to `.` for the skill at the root of the repository".to_owned()
+                    }
+                    None => other_directory(*is_default, elsewhere, *in_default),
+                });
+            }
+            Self::NotAMarketplace => "use `\"type\": \"git\"` for a repository of skills",
+            Self::Plugin(error) => return error.hint(),
+            Self::Strict(conflict) => conflict.hint(),
+            Self::NoPluginDirectory { .. } => {
+                "report it to the marketplace's owner, or pin a version of it in which the plugin was there"
+            }
+            Self::PluginWithoutSkills { path, other, .. } => {
+                return Some(match other.as_slice() {
+                    [] => format!("no SKILL.md is in `{path}` or right below its `skills`"),
+                    parts => format!("it has {}, and only skills are taken", parts.join(", ")),
+                });
+            }
+            Self::PluginVersion { declared: Some(declared), .. } => {
+                return Some(format!(
+                    "ask for `{declared}`, or pin a branch of the marketplace with `ref` or a commit with `sha`"
+                ));
+            }
+            Self::PluginVersion { .. } => "pin a branch of the marketplace with `ref` or a commit with `sha`",
+            Self::InPlugin { .. } => {
+                "report it to the marketplace's owner, or pin a version of it in which that was there"
+            }
+            Self::At { why, .. } => return why.hint(),
+            Self::NotIncluded { name, moved_to, known } => {
+                return Some(known_directories(name, moved_to.as_ref(), known));
+            }
+            Self::SkillMdExcluded { .. } => "every skill needs it: narrow the glob",
+            Self::NoDirectory { .. } => "`path` starts at the manifest's directory",
+            Self::DirectoryName { .. } => "rename it",
+            Self::NoSkillInPath { .. } => "`path` is a skill, or a directory whose subdirectories are skills",
+            Self::ContainsProject { .. } => "move the skill into a directory of its own",
+            Self::UnknownType { .. } => {
+                "types that start with `x-` are brought by programs that embed the library: sync with that program"
+            }
+            Self::SkillGone { .. } | Self::NoRepository => return None,
+            Self::NoGit => "build it with the feature `git` of helix-skills-project, or run `skills sync`",
+        };
+        Some(fixed.to_owned())
+    }
+}
+
+fn known_names(default: Option<&str>, near: Option<&str>, known: &[String], more: usize) -> String {
+    let known = match near {
+        Some(near) if Some(near) == default => return format!("did you mean the default branch, `{near}`?"),
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => return "the repository has no branches and no tags".to_owned(),
+        None => format!("it has {}{}", known.join(", "), and_more(more)),
+    };
+    match default {
+        Some(default) => format!("the default branch is `{default}`; {known}"),
+        None => known,
+    }
+}
+
+fn is_marketplace(url: &GitUrl, plugins: &[PluginName]) -> String {
+    /// Plugins that are named.
+    const SHOWN: usize = 20;
+    format!(
+        "the repository is a marketplace of plugins: use `\"type\": \"claude-marketplace\"` and name one with `plugin`, or run `skills add {url} --plugin NAME`; its plugins are {}",
+        listed(plugins, SHOWN)
+    )
+}
+
+fn other_directory(is_default: bool, found: &[String], in_default: usize) -> String {
+    /// Directories that are named.
+    const SHOWN: usize = 20;
+    if found.is_empty() {
+        return "the repository has no SKILL.md".to_owned();
+    }
+    let files = found.iter().map(|path| format!("{path}/SKILL.md"));
+    let set = format!("set `skillsDir` to the directory above one of {}", listed(files, SHOWN));
+    let leave_out = format!("leave `skillsDir` out: they are in `{}`", crate::manifest::GitSource::DEFAULT_SKILLS_DIR);
+    match in_default {
+        _ if is_default => set,
+        0 => set,
+        all if all == found.len() => leave_out,
+        _ => format!("{leave_out}; or {set}"),
+    }
+}
+
+fn known_directories(name: &str, moved_to: Option<&DirPath>, known: &[String]) -> String {
+    if let Some(to) = moved_to {
+        return format!("upstream it is in `{to}` now: include `{}`", to.file_name().unwrap_or("."));
+    }
+    if known.is_empty() {
+        return "it has no skills".to_owned();
+    }
+    let all = listed(known, DIRECTORIES_SHOWN);
+    match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`? it has {all}"),
+        None => format!("it has {all}"),
+    }
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sha256Id => {
+                f.write_str("it names an object by 64 digits: repositories with SHA-256 ids are not supported yet")
+            }
+            Self::AnnotatedTag { tag, commit } => {
+                write!(f, "`sha` {tag} is an annotated tag, which means the commit {commit}")
+            }
+            Self::NoVersion { version, tried, .. } => {
+                write!(f, "no tag has the version `{version}` (tried {})", listed(tried, tried.len()))
+            }
+            Self::NoVersionInRange { range, .. } => write!(f, "no tag has a version in the range `{range}`"),
+            Self::AmbiguousVersion { version, tags } => {
+                let [(first, commit), (other, other_commit)] = &**tags;
+                write!(f, "two tags have the version `{version}`: {first} means the commit {commit}, ")?;
+                write!(f, "{other} means {other_commit}")
+            }
+            Self::NoReference { name, .. } => write!(f, "there is no tag or branch `{name}`"),
+            Self::NoDefaultBranch => f.write_str("the repository has no default branch"),
+            Self::NoCommit { .. } => f.write_str("the commit is missing"),
+            Self::NoSkills { directory, .. } if directory.is_root() => {
+                f.write_str("there are no skills at the root of the repository")
+            }
+            Self::NoSkills { directory, is_default, .. } => {
+                let at_root = if *is_default { ", and none at the root of the repository" } else { "" };
+                write!(f, "there are no skills in `{}`{at_root}", redacted(directory.as_str()))
+            }
+            Self::NotAMarketplace => {
+                write!(f, "the repository is not a marketplace: it has no `{}`", Marketplace::FILE)
+            }
+            Self::Plugin(error) => error.fmt(f),
+            Self::Strict(conflict) => conflict.fmt(f),
+            Self::NoPluginDirectory { plugin, path, problem } => {
+                write!(f, "the plugin `{plugin}` should be in `{path}`, but {problem}")
+            }
+            Self::PluginWithoutSkills { plugin, .. } => write!(f, "the plugin `{plugin}` has no skills"),
+            Self::PluginVersion { plugin, asked, declared } => {
+                write!(f, "no tag of the marketplace has the version `{asked}`, and the plugin `{plugin}` declares ")?;
+                f.write_str(declared.as_deref().unwrap_or("none"))
+            }
+            Self::InPlugin { plugin, url, why } => write!(f, "its plugin `{plugin}` is in `{url}`, and {why}"),
+            Self::At { reference, why } => write!(f, "{why} (at {reference})"),
+            Self::NotIncluded { name, .. } => write!(
+                f,
+                "`include` names `{}`, but no skill is in a directory of that name",
+                redacted(name).escape_debug()
+            ),
+            Self::SkillMdExcluded { directory } => {
+                write!(f, "`files.exclude` leaves out the SKILL.md of `{directory}`")
+            }
+            Self::NoDirectory { path } => write!(f, "there is no directory `{}`", redacted(path).escape_debug()),
+            Self::DirectoryName { name, problem } => {
+                write!(f, "the directory `{}` is refused: {problem}", name.escape_debug())
+            }
+            Self::NoSkillInPath { directory } => {
+                write!(f, "neither `{}` nor a directory in it has a SKILL.md", directory.display())
+            }
+            Self::ContainsProject { directory } => {
+                write!(f, "the skill in `{directory}` would contain the project's own manifest, lockfile and store")
+            }
+            Self::UnknownType { kind } => write!(f, "unknown source type `{kind}`"),
+            Self::SkillGone { skill } => write!(f, "it no longer has the locked skill `{skill}`"),
+            Self::NoRepository => f.write_str("it is not in a repository"),
+            Self::NoGit => f.write_str("this program cannot read repositories"),
+        }
+    }
+}
+
+impl std::error::Error for Unanswered {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::NoCommit { source, .. } => Some(&**source),
+            Self::InPlugin { why, .. } | Self::At { why, .. } => why.source(),
+            Self::Plugin(error) => std::error::Error::source(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What is wrong with a command, its environment, or an entry of the manifest.
+
+use helix_skills_format::{SourceKey, nearest, redacted};
+use std::{fmt, path::PathBuf};
+
+/// What was asked for in a way that makes no sense: a path of a command, a variable of the environment, an entry of the
+/// manifest.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Usage {
+    /// The manifest has no such source.
+    UnknownSource {
+        /// The name that was asked for.
+        key: String,
+        /// The sources that there are.
+        known: Vec<SourceKey>,
+    },
+    /// The manifest is a directory.
+    ManifestIsDirectory {
+        /// The directory, from the project's root.
+        path: PathBuf,
+    },
+    /// A variable of the environment has a value that cannot be used.
+    Variable {
+        /// The variable.
+        name: &'static str,
+        /// What it can be set to.
+        expected: &'static str,
+        /// What counts if it is not set.
+        default: String,
+    },
+    /// Of two variables of the environment, only one is set.
+    LoneVariable {
+        /// The variable that is set.
+        set: &'static str,
+        /// The variable that is missing.
+        missing: &'static str,
+    },
+    /// A glob of `files.exclude` cannot be parsed.
+    Glob {
+        /// Why not.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// There is no home directory for the cache.
+    NoHome,
+    /// The directory to clean is not a cache.
+    NotACache {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A build script found neither a manifest nor a directory `skills`.
+    NoProject {
+        /// The package.
+        package: PathBuf,
+    },
+    /// What works in build scripts only was called by another program.
+    NotABuildScript,
+    /// There is nothing to validate at a path.
+    NoSuchPath {
+        /// The path, as it was named.
+        path: PathBuf,
+    },
+    /// The file to validate is not a SKILL.md.
+    NotASkill {
+        /// The path, as it was named.
+        path: PathBuf,
+    },
+    /// A skill of the store cannot be fixed.
+    InStore {
+        /// The path, as it was named.
+        path: PathBuf,
+    },
+    /// Neither a directory nor those below it have a SKILL.md.
+    NoSkillBelow {
+        /// The path, as it was named.
+        path: PathBuf,
+    },
+}
+
+impl Usage {
+    pub(super) fn hint(&self) -> String {
+        let fixed = match self {
+            Self::UnknownSource { key, known } => {
+                return match nearest(key, known.iter().map(SourceKey::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if known.is_empty() => "`skills add` adds a source".to_owned(),
+                    None => format!("it has {}", known.iter().map(SourceKey::as_str).collect::<Vec<_>>().join(", ")),
+                };
+            }
+            Self::Variable { default, .. } => return format!("unset it for the default, {default}"),
+            Self::ManifestIsDirectory { .. } => "remove it, or name another manifest with `--manifest`",
+            Self::LoneVariable { .. } => {
+                "a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither"
+            }
+            Self::Glob { .. } => "globs are `*`, `**`, `?`, `[abc]` and `{a,b}`; `*` stops at `/`",
+            Self::NoHome => "set HELIX_SKILLS_CACHE to a directory",
+            Self::NotACache { .. } => "set HELIX_SKILLS_CACHE to the cache's directory",
+            Self::NoProject { .. } => {
+                "for `include_skills!(dir = \"DIR\")` call `helix_skills_project::build::watch(\"DIR\")` instead; else run `skills init`"
+            }
+            Self::NotABuildScript => "call this from a build script that cargo runs",
+            Self::NoSuchPath { .. } => "PATH is a directory, or a SKILL.md",
+            Self::NotASkill { .. } => "name the skill's directory",
+            Self::InStore { .. } => "fix it upstream, or validate it without `--fix`",
+            Self::NoSkillBelow { .. } => "name a skill, or a directory with skills below it",
+        };
+        fixed.to_owned()
+    }
+}
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownSource { key, .. } => {
+                write!(f, "the manifest has no source `{}`", redacted(key).escape_debug())
+            }
+            Self::ManifestIsDirectory { path } => write!(f, "`{}` is a directory, expected a file", path.display()),
+            Self::Variable { name, expected, .. } => write!(f, "`{name}` must be {expected}"),
+            Self::LoneVariable { set, missing } => write!(f, "`{set}` is set and `{missing}` is not"),
+            Self::Glob { .. } => f.write_str("cannot use `files.exclude` of the manifest"),
+            Self::NoHome => f.write_str("cannot find a directory for the cache: there is no home directory"),
+            Self::NotACache { path } => {
+                write!(f, "`{}` is not a cache of this program: it lacks our `CACHEDIR.TAG`", path.display())
+            }
+            Self::NoProject { package } => write!(
+                f,
+                "cannot find `helix.skills.json` in `{}` or its workspace, nor a directory `skills`",
+                package.display()
+            ),
+            Self::NotABuildScript => f.write_str("`CARGO_MANIFEST_DIR` is not set"),
+            Self::NoSuchPath { path } => write!(f, "there is no `{}`", path.display()),
+            Self::NotASkill { path } => write!(f, "`{}` is neither a directory nor a SKILL.md", path.display()),
+            Self::InStore { path } => write!(f, "`{}` is in the store, which holds upstream's text", path.display()),
+            Self::NoSkillBelow { path } => {
+                write!(f, "neither `{}` nor a directory below it has a SKILL.md", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Usage {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Glob { source } => Some(&**source),
+            _ => None,
+        }
+    }
+}
