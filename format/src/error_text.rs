@@ -35,11 +35,23 @@ fn line(error: &(dyn Error + 'static)) -> String {
     printable(&shortened(&error.to_string()))
 }
 
-/// Implements `Debug` for an error enum whose variants are listed with their fields: `{:?}` writes the message and the
-/// causes, because a `main` that returns an error prints that, and `{:#?}` the structure.
+/// Implements `Debug` for an error enum whose variants are listed with their fields, or for an error struct with its
+/// fields: `{:?}` writes the message and the causes, because a `main` that returns an error prints that, and `{:#?}` the
+/// structure.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_debug {
+    (struct $error:ident { $($field:ident),* $(,)? }) => {
+        impl ::std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                if f.alternate() {
+                    f.debug_struct(stringify!($error))$(.field(stringify!($field), &self.$field))*.finish()
+                } else {
+                    $crate::__internal::write_report(self, f)
+                }
+            }
+        }
+    };
     ($error:ident { $($(#[$condition:meta])? $variant:ident $({ $($field:ident),* $(,)? })? $(( $($item:ident),* ))?),* $(,)? }) => {
         impl ::std::fmt::Debug for $error {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {

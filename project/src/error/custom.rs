@@ -1,6 +1,7 @@
 //! Errors of programs that embed this crate.
 
 use crate::Exit;
+use helix_skills_format::__internal::error_debug;
 use std::fmt;
 
 /// An error of a program that embeds this crate, or of a source type of its own.
@@ -11,7 +12,6 @@ use std::fmt;
 /// assert_eq!(error.to_string(), "the key `folder` is missing");
 /// assert_eq!((error.exit(), error.code()), (Exit::Usage, "usage"));
 /// ```
-#[derive(Debug)]
 pub struct Custom {
     pub(super) exit: Exit,
     pub(super) code: &'static str,
@@ -38,6 +38,8 @@ impl fmt::Display for Custom {
         self.error.fmt(f)
     }
 }
+
+error_debug!(struct Custom { exit, code, hint, error });
 
 impl std::error::Error for Custom {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

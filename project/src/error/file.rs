@@ -84,6 +84,16 @@ pub enum File {
 }
 
 impl File {
+    /// What is behind it, for the causes of the error.
+    pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Metadata { source } => Some(source),
+            Self::PrefixedName { source, .. } | Self::LockedName { source, .. } => Some(source),
+            Self::LockedFile { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+
     /// `exclude` is the manifest's line that leaves the file or the skill out, if it has a reasonable length.
     pub(super) fn hint(&self, exclude: Option<&str>) -> String {
         let fixed = match self {
@@ -139,17 +149,6 @@ impl fmt::Display for File {
             Self::Leftover { name } => {
                 write!(f, "it cannot be fixed while `{}` is next to it", name.escape_debug())
             }
-        }
-    }
-}
-
-impl std::error::Error for File {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Metadata { source } => Some(source),
-            Self::PrefixedName { source, .. } | Self::LockedName { source, .. } => Some(source),
-            Self::LockedFile { source, .. } => Some(source),
-            _ => None,
         }
     }
 }

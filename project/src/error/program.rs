@@ -1,9 +1,9 @@
 //! Why the installed program did not fetch skills for a build.
 
+use helix_skills_format::__internal::error_debug;
 use std::{fmt, io, path::PathBuf, process::ExitStatus};
 
 /// Why the program `skills` did not fetch what a build script asked it for.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum Program {
     /// No absolute directory of `PATH` has it.
@@ -38,6 +38,8 @@ impl fmt::Display for Program {
         }
     }
 }
+
+error_debug!(Program { NotInstalled, NotStarted { program, source }, Failed { program, status, stderr } });
 
 impl std::error::Error for Program {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

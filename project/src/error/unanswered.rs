@@ -190,6 +190,16 @@ pub enum Unanswered {
 }
 
 impl Unanswered {
+    /// What is behind it, for the causes of the error.
+    pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::NoCommit { source, .. } => Some(&**source),
+            Self::InPlugin { why, .. } | Self::At { why, .. } => why.source(),
+            Self::Plugin(error) => std::error::Error::source(error),
+            _ => None,
+        }
+    }
+
     pub(super) fn hint(&self) -> Option<String> {
         let fixed = match self {
             Self::Sha256Id => "name the commit by its 40 digits",
@@ -377,17 +387,6 @@ impl fmt::Display for Unanswered {
             Self::SkillGone { skill } => write!(f, "it no longer has the locked skill `{skill}`"),
             Self::NoRepository => f.write_str("it is not in a repository"),
             Self::NoGit => f.write_str("this program cannot read repositories"),
-        }
-    }
-}
-
-impl std::error::Error for Unanswered {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::NoCommit { source, .. } => Some(&**source),
-            Self::InPlugin { why, .. } | Self::At { why, .. } => why.source(),
-            Self::Plugin(error) => std::error::Error::source(error),
-            _ => None,
         }
     }
 }

@@ -78,6 +78,14 @@ pub enum Usage {
 }
 
 impl Usage {
+    /// What is behind it, for the causes of the error.
+    pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Glob { source } => Some(&**source),
+            _ => None,
+        }
+    }
+
     pub(super) fn hint(&self) -> String {
         let fixed = match self {
             Self::UnknownSource { key, known } => {
@@ -134,15 +142,6 @@ impl fmt::Display for Usage {
             Self::NoSkillBelow { path } => {
                 write!(f, "neither `{}` nor a directory below it has a SKILL.md", path.display())
             }
-        }
-    }
-}
-
-impl std::error::Error for Usage {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Glob { source } => Some(&**source),
-            _ => None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Changing a manifest without touching what a person wrote around the change.
 
 use super::Manifest;
+use helix_skills_format::__internal::error_debug;
 use helix_skills_format::{Finding, SourceKey};
 use jsonc_parser::{
     ParseOptions,
@@ -23,7 +24,7 @@ use std::fmt;
 pub struct ManifestText(CstRootNode);
 
 /// Why a source could not be added.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditError {
     /// A source of that name is there already.
@@ -37,6 +38,8 @@ impl fmt::Display for EditError {
         }
     }
 }
+
+error_debug!(EditError { Taken(key) });
 
 impl std::error::Error for EditError {}
 

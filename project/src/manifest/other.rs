@@ -1,6 +1,7 @@
 //! Sources whose type a program brings itself.
 
 use super::{Select, data::data};
+use helix_skills_format::__internal::error_debug;
 use helix_skills_format::__internal::{Fields, Reader};
 use serde_json::{Map, Value as Json};
 use std::{collections::BTreeMap, fmt};
@@ -51,7 +52,7 @@ impl OtherSource {
 pub struct SourceType(String);
 
 /// The text is not the type of an own source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SourceTypeError;
 
 impl fmt::Display for SourceTypeError {
@@ -59,6 +60,10 @@ impl fmt::Display for SourceTypeError {
         f.write_str("expected `x-`, then 1 to 62 of the characters `a-z`, `0-9` and `-`")
     }
 }
+
+error_debug!(
+    struct SourceTypeError {}
+);
 
 impl std::error::Error for SourceTypeError {}
 

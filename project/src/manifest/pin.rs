@@ -1,5 +1,6 @@
 //! Pins: what a source asks for.
 
+use helix_skills_format::__internal::error_debug;
 use helix_skills_format::{RefName, RefNameError};
 use semver::VersionReq;
 use std::fmt;
@@ -30,7 +31,7 @@ pub enum VersionPin {
 }
 
 /// Why a text cannot be a `"version"`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VersionPinError {
     /// Empty, or would not make a tag's name.
@@ -47,6 +48,8 @@ impl fmt::Display for VersionPinError {
         }
     }
 }
+
+error_debug!(VersionPinError { Name(why), Range(why) });
 
 impl std::error::Error for VersionPinError {}
 

@@ -1,6 +1,7 @@
 //! Why a plugin cannot be had.
 
 use crate::marketplace::PluginName;
+use helix_skills_format::__internal::error_debug;
 use helix_skills_format::{Code, Finding, Position};
 use std::fmt;
 
@@ -10,7 +11,7 @@ const SHOWN: usize = 8;
 /// Why a marketplace has no plugin of a name, or none that can be used.
 ///
 /// `Display` is one line; what to do about it is [`PluginError::hint`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PluginError {
     /// Neither listed nor a former name of one that is.
@@ -129,6 +130,15 @@ impl fmt::Display for PluginError {
         }
     }
 }
+
+error_debug!(PluginError {
+    Unknown { asked, renamed, known },
+    Removed { asked, renamed },
+    Cycle { asked, renamed },
+    TooManyRenames { asked },
+    Duplicate { name, at, count },
+    Broken { name, findings },
+});
 
 impl std::error::Error for PluginError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

@@ -2,6 +2,7 @@
 
 use super::{Plugin, PluginManifest};
 use crate::marketplace::PluginName;
+use helix_skills_format::__internal::error_debug;
 use helix_skills_format::DirPath;
 use std::{collections::BTreeSet, fmt};
 
@@ -79,7 +80,7 @@ impl fmt::Display for ListedBy {
 }
 
 /// The entry says that it is the whole definition (`"strict": false`), and the plugin's manifest defines more.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrictConflict {
     /// The plugin.
@@ -106,6 +107,8 @@ impl fmt::Display for StrictConflict {
         )
     }
 }
+
+error_debug!(struct StrictConflict { plugin, declared });
 
 impl std::error::Error for StrictConflict {}
 

@@ -1,5 +1,6 @@
 //! The name of a plugin.
 
+use helix_skills_format::__internal::error_debug;
 use std::fmt;
 
 /// The longest name of a plugin, in characters.
@@ -16,7 +17,7 @@ const MAX_CHARS: usize = 128;
 pub struct PluginName(String);
 
 /// Why a text cannot be the name of a plugin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PluginNameError {
     /// Nothing there.
@@ -39,6 +40,8 @@ impl fmt::Display for PluginNameError {
         }
     }
 }
+
+error_debug!(PluginNameError { Empty, TooLong, Character(c), Dots });
 
 impl std::error::Error for PluginNameError {}
 
