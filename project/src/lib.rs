@@ -13,6 +13,16 @@
 //! assert_eq!(failure.exit() as u8, 2);
 //! ```
 //!
+//! Errors can be sent to other threads and passed on with `?`; what a `main` prints of them is readable:
+//!
+//! ```
+//! use std::error::Error;
+//! fn check() -> Result<usize, Box<dyn Error + Send + Sync>> {
+//!     Ok(helix_skills_project::Project::at("/nowhere").check()?.skills)
+//! }
+//! assert!(format!("{:?}", check().unwrap_err()).starts_with("cannot find "));
+//! ```
+//!
 //! A build script that proves, before the crate is compiled, that manifest, lock and store agree; it does without any
 //! feature:
 //!

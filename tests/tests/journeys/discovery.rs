@@ -92,16 +92,17 @@ fn a_directory_of_skills_without_any_is_an_error() {
 fn links_that_lead_to_no_skill_are_none() {
     let change = || Change::new().skill("a").text("AGENTS.md", "read me\n").link("CLAUDE.md", "AGENTS.md");
     let (sandbox, run) = sync(change(), json!({"skillsDir": "."}));
-    run.exits(2).says(["no skills lie at the root of the repository", "leave `skillsDir` out: they lie in `skills`"]);
+    run.exits(2)
+        .says(["there are no skills at the root of the repository", "leave `skillsDir` out: they are in `skills`"]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     let (_sandbox, run) = sync(change(), json!({"skillsDir": ".", "exclude": ["CLAUDE.md"]}));
-    run.exits(2).says(["no skills lie at the root of the repository"]);
+    run.exits(2).says(["there are no skills at the root of the repository"]);
     // One that is broken stays what is told, until it is left out.
     let broken = || Change::new().skill_at("more/a", "a").link("skills/b", "../nothing");
     let (_sandbox, run) = sync(broken(), json!({}));
     run.exits(1).says(["skills/b", "leads to nothing"]);
     let (_sandbox, run) = sync(broken(), json!({"exclude": ["b"]}));
-    run.exits(2).says(["no skills lie in `skills`", "more/a/SKILL.md"]);
+    run.exits(2).says(["there are no skills in `skills`", "more/a/SKILL.md"]);
     // Nobody asks for any.
     let (sandbox, run) = sync(change(), json!({"skillsDir": ".", "include": []}));
     run.succeeds();

@@ -8,6 +8,7 @@ mod audit_reports;
 mod budget;
 mod canary;
 mod catalog;
+mod causes;
 mod checking;
 mod commands;
 #[cfg(feature = "conformance")]

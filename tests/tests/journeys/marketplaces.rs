@@ -276,7 +276,7 @@ fn t15_nothing_but_skills_is_written_and_what_is_ignored_is_told_to_those_who_as
     // Nor has one whose links lead to none.
     let idle = Change::new().text("p/README.md", "about\n").link("p/skills/x", "../README.md");
     let market = Market::with(&plugin("./p", json!({})), idle);
-    refuses(&market, 2, &["the plugin `p` has no skills", "no SKILL.md lies in `p`"]);
+    refuses(&market, 2, &["the plugin `p` has no skills", "no SKILL.md is in `p`"]);
 }
 
 #[test]
@@ -368,7 +368,7 @@ fn what_is_wrong_with_an_index_is_told_with_its_place() {
     market.upstream.commit(publish(&index(&twice)));
     refuses(&market, 2, &["lists the plugin `p` 2 times: at 7:5, at 11:5"]);
     market.upstream.commit(publish("\u{feff}{\"plugins\": [{\"name\": \"p\", \"source\": \"./gone\"}]}"));
-    refuses(&market, 2, &["`p` lies in `gone`, and there is no such directory"]);
+    refuses(&market, 2, &["`p` should be in `gone`, but there is no such directory"]);
     market.upstream.commit(Change::new().bytes(".claude-plugin/marketplace.json", b"{\"plugins\": \"\xff\"}"));
     refuses(&market, 1, &["marketplace.json", "not UTF-8"]);
     market.upstream.commit(Change::new().remove(".claude-plugin"));
@@ -441,7 +441,7 @@ fn links_stay_inside_the_commit_of_the_marketplace() {
     market.sync().succeeds();
     assert_eq!(market.stored(), ["a/SKILL.md"]);
     market.upstream.commit(Change::new().link("way", "../../elsewhere"));
-    refuses(&market, 2, &["the plugin `p` lies in `way`, and the link leads out of the repository"]);
+    refuses(&market, 2, &["the plugin `p` should be in `way`, but the link leads out of the repository"]);
 }
 
 #[test]

@@ -183,8 +183,8 @@ fn what_a_plugins_repository_does_not_have_is_told_with_its_url_and_its_source()
             2,
             &["the source `team`", "plugin `p`", "tools.git", "no tag or branch `nowhere`", "owner"],
         ),
-        (sub(json!({"sha": lost})), 2, &["the source `team`", lost, "tools.git", "tell its owner"]),
-        (sub(json!({"path": "y"})), 2, &["the plugin `p` lies in `y`, and there is no such directory"]),
+        (sub(json!({"sha": lost})), 2, &["the source `team`", lost, "tools.git", "report it to its owner"]),
+        (sub(json!({"path": "y"})), 2, &["the plugin `p` should be in `y`, but there is no such directory"]),
         (sub(json!({"url": url("nobody")})), 4, &["the plugin of the source `team`", "nobody.git"]),
         (sub(json!({"url": "https://127.0.0.1:1/x.git"})), 3, &["the plugin of the source `team`", "127.0.0.1:1"]),
     ];
@@ -252,7 +252,7 @@ fn t15_a_marketplace_leads_neither_into_the_machine_nor_to_an_unencrypted_server
             let run = market.sync().exits(1).says([
                 "error: team: .claude-plugin/marketplace.json:12:16: ",
                 "is refused",
-                "  help: ",
+                "help: ",
             ]);
             run.never_prints("canary");
             assert!(market.asked_of("tools").is_empty(), "{url}");
@@ -324,7 +324,7 @@ fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
     // Another directory above it, another url, another commit: offline nobody can tell, the bytes are those that were
     // reviewed. Whoever asks upstream is told.
     for (field, value, says) in [
-        ("path", json!("."), "lies in `.` of"),
+        ("path", json!("."), "is in `.` of"),
         ("url", json!(url("market")), "market.git` at"),
         ("commit", json!(other), other.as_str()),
     ] {

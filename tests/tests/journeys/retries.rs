@@ -123,7 +123,7 @@ fn a_server_that_is_not_there_is_tried_and_named() {
     let authority = server.authority();
     drop(server);
     let run = sync(&sandbox, &["-vv"]).exits(3);
-    run.says([&authority, "no connection: attempt 2 in", "no connection: attempt 3 in"]);
+    run.says([&authority, "attempt 2 in", "attempt 3 in", "s: no connection: tcp connect error: Connection refused"]);
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn an_ssh_that_fails_has_the_last_word() {
         assert_eq!(behind.ssh.calls().len(), 1, "{words}");
         assert_eq!(behind.sandbox.files("project"), ["helix.skills.json"]);
         let error = behind.sync(&["--json"]).exits(code).json()["errors"][0].clone();
-        assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+        assert!(error["causes"][0].as_str().unwrap().contains(words), "{error}");
     }
     behind.ssh.behave(&[SshBehaviour::Fail(255, "")]);
     behind.sync(&[]).exits(3).says(["255", "said nothing"]);

@@ -305,7 +305,7 @@ fn a_file_of_a_person_is_no_leftover() {
     sandbox.write("project/skills/tides/SKILL.md", broken);
     sandbox.write("project/skills/tides/.SKILL.md.new", "my next version\n");
     let run = sandbox.skills(["validate", "--fix"]).exits(1);
-    run.says(["skills/tides/SKILL.md: it cannot be mended while `.SKILL.md.new` is beside it", "move it"]);
+    run.says(["skills/tides/SKILL.md: it cannot be fixed while `.SKILL.md.new` is next to it", "move it"]);
     assert_eq!(sandbox.read("project/skills/tides/.SKILL.md.new"), "my next version\n");
     assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), broken);
     // What a run had begun to write is known by what it would have written.

@@ -48,7 +48,7 @@ fn at_every_change(place: &Place, deed: &Deed, stride: usize) -> Count {
         is_whole(&what);
         // The cache may fail, and what only cleans up.
         if !outcome.is_end(&run) {
-            let run = run.exits(7).says(["error: cannot ", &format!("(os error {code})"), "  help: ", help]);
+            let run = run.exits(7).says(["error: cannot ", &format!("(os error {code})"), "help: ", help]);
             let names = ["/project", "/cache"].iter().any(|place| run.stderr.contains(place));
             assert!(names, "{what}: no file is named\n{run}");
             count.failed += 1;

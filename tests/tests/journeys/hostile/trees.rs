@@ -76,7 +76,7 @@ fn t17_directories_that_share_their_entries_take_no_longer_than_one() {
     let many = names("d", 5_000);
     let many = pack.tree(&repeated("40000", &many, &wide));
     // As the directory of skills, none of which is one, and as what is searched for stray skills.
-    for (name, says) in [("skills", "no skills lie in `skills`"), ("elsewhere", "no SKILL.md")] {
+    for (name, says) in [("skills", "there are no skills in `skills`"), ("elsewhere", "no SKILL.md")] {
         let root = pack.tree(&[("40000", name.as_bytes(), &many)]);
         forge.serve(&pack.commit(&root), &pack.done());
         forge.is_refused(2, &[says]);
@@ -94,7 +94,10 @@ fn t17_one_skill_under_very_many_names_is_stopped() {
     let skills = pack.tree(&repeated("40000", &many, &skill));
     let root = pack.tree(&[("40000", b"skills", &skills)]);
     forge.serve(&pack.commit(&root), &pack.done());
-    let run = forge.is_refused(6, &["the source `evil` has more than 10000 directories of skills", "skillsDir"]);
+    let run = forge.is_refused(
+        6,
+        &["the number of skill directories in the source `evil` is over the limit of 10000", "skillsDir"],
+    );
     assert!(run.stderr.lines().count() < 200, "{} lines", run.stderr.lines().count());
 }
 
@@ -112,7 +115,7 @@ fn t17_a_tree_that_is_too_deep_is_stopped() {
     forge.is_refused(6, &["depth 17", "limits.treeDepth"]);
     // And where nothing but depth is to be found.
     forge.serve(&pack.commit(&deep), &pack.done());
-    forge.is_refused(2, &["no skills lie in `skills`"]);
+    forge.is_refused(2, &["there are no skills in `skills`"]);
 }
 
 /// Whoever compares what upstream renamed looks into directories that nobody has limited yet.

@@ -1,0 +1,57 @@
+//! How errors are printed: one line for each level, the causes as cargo prints them, then what can be done.
+
+use helix_skills_tests::Sandbox;
+use serde_json::{Value, json};
+
+/// A project whose lockfile is a directory.
+fn unreadable() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.manifest(r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#);
+    sandbox.write("project/helix.skills.lock/file", "");
+    sandbox
+}
+
+#[test]
+fn causes_follow_the_message() {
+    let sandbox = unreadable();
+    let run = sandbox.skills(["sync", "--check"]).exits(7);
+    let lock = sandbox.project("helix.skills.lock");
+    let report = format!("error: cannot read `{}`\n\nCaused by:\n  it is not a regular file\nhelp: ", lock.display());
+    assert!(run.stderr.starts_with(&report) && run.stderr.lines().count() == 5, "{run}");
+}
+
+#[test]
+fn json_lists_the_causes() {
+    let error = unreadable().skills(["sync", "--check", "--json"]).exits(7).json()["errors"][0].clone();
+    assert_eq!(error["causes"], json!(["it is not a regular file"]));
+    assert!(!error["message"].as_str().unwrap().contains("regular"), "{error}");
+}
+
+#[test]
+fn an_error_without_cause_has_no_causes() {
+    let sandbox = Sandbox::new();
+    sandbox.manifest(r#"{"skills": {"own": {"type": "path", "path": "gone"}}}"#);
+    let run = sandbox.skills(["sync"]).exits(2);
+    assert_eq!(
+        run.stderr,
+        "error: the source `own`: there is no directory `gone`\nhelp: `path` starts at the manifest's directory\n"
+    );
+    let error = sandbox.skills(["sync", "--json"]).exits(2).json()["errors"][0].clone();
+    assert_eq!(error.get("causes"), None::<&Value>, "{error}");
+}
+
+/// What is wrong with a repository is one error, and names all of its sources.
+#[test]
+fn an_error_of_a_repository_names_its_sources() {
+    let sandbox = Sandbox::new();
+    let url = "http://127.0.0.1:1/gone.git";
+    sandbox.manifest(
+        &json!({"skills": {"a": {"type": "git", "url": url}, "b": {"type": "git", "url": url, "ref": "x"}}})
+            .to_string(),
+    );
+    let run = sandbox.skills(["sync"]).exits(3);
+    let start =
+        "error: the sources `a`, `b`: cannot fetch from `http://127.0.0.1:1/gone.git`\n\nCaused by:\n  no connection\n";
+    assert!(run.stderr.contains(start), "{run}");
+    assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
+}
