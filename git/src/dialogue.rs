@@ -100,7 +100,7 @@ impl Dialogue {
             // The message names the URL, which stands before it already.
             let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), one_line_chain);
             let seconds = wait.as_secs_f32();
-            self.shared.verbose(&format!("{}: attempt {attempt} in {seconds:.1} s: {why}", self.name));
+            self.shared.verbose(&format!("{}: {why}: attempt {attempt} in {seconds:.1} s", self.name));
             self.shared.emit(&Event::Retrying { url: &self.name, attempt, wait, why: &why });
             self.shared.pause(wait)?;
         }

@@ -372,7 +372,7 @@ fn what_is_wrong_with_an_index_is_told_with_its_place() {
     market.upstream.commit(Change::new().bytes(".claude-plugin/marketplace.json", b"{\"plugins\": \"\xff\"}"));
     refuses(&market, 1, &["marketplace.json", "not UTF-8"]);
     market.upstream.commit(Change::new().remove(".claude-plugin"));
-    refuses(&market, 2, &["no marketplace", "`.claude-plugin/marketplace.json`", "`\"type\": \"git\"`"]);
+    refuses(&market, 2, &["not a marketplace", "`.claude-plugin/marketplace.json`", "`\"type\": \"git\"`"]);
 }
 
 /// What is wrong with one plugin does not concern the others.
