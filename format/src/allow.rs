@@ -1,5 +1,6 @@
 //! Findings that the manifest lets through.
 
+use crate::list::listed_all;
 use crate::{
     Code, Finding, RelPath, Severity, SkillName,
     json::{Dialect, Range, Reader, Tree, Value, quoted},
@@ -101,7 +102,7 @@ fn file(text: &str) -> Result<(SkillName, RelPath), String> {
 /// Tells that a text is no code of a finding that can be allowed.
 fn unknown(reader: &mut Reader<'_>, text: &str, at: Range) {
     let can_be: Vec<&str> = Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str()).collect();
-    let listed = can_be.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
+    let listed = listed_all(&can_be);
     let (message, hint) = match (Code::parse(text), nearest(text, can_be.iter().copied())) {
         (Some(_), _) => (format!("the finding `{text}` cannot be allowed"), format!("these can be: {listed}")),
         (None, Some(near)) => (format!("there is no finding {}", quoted(text)), format!("did you mean `{near}`?")),

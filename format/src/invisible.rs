@@ -3,6 +3,7 @@
 //! Which characters are refused, and where the others of their kind belong, is measured: no file of eight public
 //! repositories of skills, 1,474 of them, has one that is refused.
 
+use crate::list::and_more;
 use crate::{Code, Finding, Position, SkillMd, skill_md};
 use std::fmt::Write as _;
 
@@ -276,11 +277,7 @@ const fn is_joining(c: char) -> bool {
 fn escaped(run: &str) -> String {
     let mut shown = String::new();
     run.chars().take(SHOWN).for_each(|c| name(&mut shown, c));
-    let more = run.chars().count().saturating_sub(SHOWN);
-    if more > 0 {
-        let _ = write!(shown, " and {more} more");
-    }
-    shown
+    shown + &and_more(run.chars().count().saturating_sub(SHOWN))
 }
 
 fn name(to: &mut String, c: char) {

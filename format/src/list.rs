@@ -18,6 +18,11 @@ pub fn listed<T: Display>(names: impl IntoIterator<Item = T>, shown: usize) -> S
     text + &and_more(names.count())
 }
 
+/// All names in backticks: "`a`, `b`".
+pub fn listed_all<T: Display>(names: impl IntoIterator<Item = T>) -> String {
+    listed(names, usize::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

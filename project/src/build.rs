@@ -201,7 +201,9 @@ fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Erro
         Err(source) => return Err(failed(Program::NotStarted { program, source })),
     };
     let text = String::from_utf8_lossy(&output.stderr);
-    let stderr = text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    // In one line, the causes need no headings.
+    let says_something = |line: &&str| !matches!(*line, "" | "Caused by:");
+    let stderr = text.lines().map(str::trim).filter(says_something).map(str::to_owned).collect();
     Err(failed(Program::Failed { program, status: output.status, stderr }))
 }
 

@@ -183,7 +183,7 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<OldLock, Failure> {
         }
         // A pipe is welcome: `skills diff <(git show COMMIT:helix.skills.lock)`
         let file = fs::File::open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => usage_error(format!("there is no lock `{shown}`"), &of_a_commit(&shown)),
+            io::ErrorKind::NotFound => usage_error(format!("there is no lock `{shown}`"), of_a_commit(&shown)),
             _ => Error::disk("read", named)(error),
         })?;
         file.take(MAX_LOCK + 1).read_to_end(&mut bytes).map_err(Error::disk("read", named))?;

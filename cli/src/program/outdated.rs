@@ -6,7 +6,7 @@ use super::{
     table::{columns, locked},
     update::keys,
 };
-use helix_skills_format::__internal::one_line_chain;
+use helix_skills_format::__internal::{listed_all, one_line_chain};
 use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
 use helix_skills_project::{Exit, Failure, Outlook, Release, sync::Mode};
@@ -76,9 +76,8 @@ fn table(outlooks: &[Outlook]) -> String {
             _ => "none".to_owned(),
         };
         let mut notes = went_on(&outlook.state.upstream);
-        let changed: Vec<_> = outlook.state.changed.iter().map(|name| format!("`{name}`")).collect();
-        if !changed.is_empty() {
-            notes.push(format!("changed: {}", changed.join(", ")));
+        if !outlook.state.changed.is_empty() {
+            notes.push(format!("changed: {}", listed_all(&outlook.state.changed)));
         }
         rows.push(([outlook.key.to_string(), locked(&outlook.current), within, newest], notes));
     }

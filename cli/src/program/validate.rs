@@ -8,6 +8,7 @@ use super::{
     args::{self, Spec},
     audit,
 };
+use helix_skills_format::__internal::listed;
 use helix_skills_format::Severity;
 use helix_skills_lint::{Audited, Rules};
 use helix_skills_project::{
@@ -77,13 +78,8 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
 fn not_read(linked: &[String]) -> String {
     /// Maximum number of directories that the warning names.
     const MAX_NAMED: usize = 5;
-    let named: Vec<_> = linked.iter().take(MAX_NAMED).map(|directory| format!("`{directory}`")).collect();
-    let more = match linked.len().saturating_sub(MAX_NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let count = counted(linked.len(), "linked skill");
-    format!("{count} not read: {}{more}; links to skills are followed only if you name them", named.join(", "))
+    let (count, named) = (counted(linked.len(), "linked skill"), listed(linked, MAX_NAMED));
+    format!("{count} not read: {named}; links to skills are followed only if you name them")
 }
 
 fn counted(count: usize, what: &str) -> String {

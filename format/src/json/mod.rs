@@ -12,6 +12,7 @@ mod value;
 pub use tree::Tree;
 pub use value::{Data, Member, Range, Value};
 
+use crate::list::listed_all;
 use crate::{Code, Finding, GitUrl, GitUrlError, Position, git_url::is_owner_and_repository, redacted};
 use std::collections::BTreeSet;
 use value::without_comments;
@@ -341,10 +342,7 @@ impl<'v, 't> Fields<'v, 't> {
                     reader.error_hint(Code::UnknownKey, at, message, format!("did you mean `{near}`?"));
                 }
                 None => {
-                    let hint = format!(
-                        "its keys are {}",
-                        self.known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")
-                    );
+                    let hint = format!("its keys are {}", listed_all(&self.known));
                     reader.error_hint(Code::UnknownKey, at, message, hint);
                 }
             }

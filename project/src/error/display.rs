@@ -1,7 +1,7 @@
 //! The message of each error.
 
 use super::{Error, Limit};
-use helix_skills_format::__internal::{and_more, error_debug, listed};
+use helix_skills_format::__internal::{and_more, error_debug, listed_all};
 use helix_skills_format::Position;
 use std::fmt;
 
@@ -76,18 +76,18 @@ impl fmt::Display for Error {
             Self::Offline { key, skills, why } => {
                 match skills.as_slice() {
                     [] => write!(f, "resolving the source `{key}`")?,
-                    skills => write!(f, "fetching {} of the source `{key}`", listed(skills, skills.len()))?,
+                    skills => write!(f, "fetching {} of the source `{key}`", listed_all(skills))?,
                 }
                 write!(f, " needs the network, which `--offline` and `--frozen` refuse: {why}")
             }
             Self::Interrupted => f.write_str("interrupted"),
-            Self::Program { skills, .. } => write!(f, "cannot fetch the missing {}", listed(skills, skills.len())),
+            Self::Program { skills, .. } => write!(f, "cannot fetch the missing {}", listed_all(skills)),
             #[cfg(feature = "git")]
             Self::Git { keys, is_plugin, error } => {
                 let (of_plugin, plural) =
                     (if *is_plugin { "the plugin of " } else { "" }, if keys.len() == 1 { "" } else { "s" });
                 if !keys.is_empty() {
-                    write!(f, "{of_plugin}the source{plural} {}: ", listed(keys, keys.len()))?;
+                    write!(f, "{of_plugin}the source{plural} {}: ", listed_all(keys))?;
                 }
                 error.fmt(f)
             }

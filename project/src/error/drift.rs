@@ -1,7 +1,7 @@
 //! How the lockfile differs from the manifest or from the files on disk.
 
 use crate::store::Difference;
-use helix_skills_format::__internal::and_more;
+use helix_skills_format::__internal::{listed, listed_all};
 use helix_skills_format::{DirPath, ObjectId, RelPath, SkillName, SourceKey};
 use std::{fmt, path::PathBuf};
 
@@ -161,10 +161,7 @@ impl fmt::Display for Drift {
             Self::SourceNotLocked { key } => write!(f, "the source `{key}` is in the manifest but not in the lock"),
             Self::SourceChanged { key, changed } => {
                 write!(f, "the source `{key}` was changed in the manifest since it was locked")?;
-                for (at, name) in changed.iter().enumerate() {
-                    write!(f, "{} `{name}`", if at == 0 { ":" } else { "," })?;
-                }
-                Ok(())
+                if changed.is_empty() { Ok(()) } else { write!(f, ": {}", listed_all(changed)) }
             }
             Self::SourceUnresolved { key } => write!(f, "the source `{key}` is not locked as the manifest has it"),
             Self::SourceNotInManifest { key } => {
@@ -201,10 +198,7 @@ impl fmt::Display for Drift {
             ),
             Self::SkillChanged { skill, directory, files } => {
                 write!(f, "the skill `{skill}` in `{}` was changed since it was locked", directory.display())?;
-                match files.split_first() {
-                    None => Ok(()),
-                    Some((first, rest)) => write!(f, ": `{first}`{}", and_more(rest.len())),
-                }
+                if files.is_empty() { Ok(()) } else { write!(f, ": {}", listed(files, 1)) }
             }
             Self::SkillNotLocked { skill, directory } => {
                 write!(f, "the skill `{skill}` in `{}` is not in the lock", directory.display())

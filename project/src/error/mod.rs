@@ -114,9 +114,9 @@ pub enum Error {
         /// Whether `sha` names the expected commit, and not the lockfile.
         is_sha: bool,
         /// The commit that was expected.
-        expected: ObjectId,
+        expected: Box<ObjectId>,
         /// The commit that the pin means now.
-        found: ObjectId,
+        found: Box<ObjectId>,
     },
     /// A tag or a commit that was locked is no longer there.
     Vanished {

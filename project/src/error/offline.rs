@@ -1,5 +1,6 @@
 //! Why a source has to be asked.
 
+use helix_skills_format::__internal::listed_all;
 use std::fmt;
 
 /// Why the lockfile, the store and the cache do not do without the network.
@@ -28,9 +29,8 @@ impl fmt::Display for Offline {
             Self::NotLocked => f.write_str("it is not locked yet"),
             Self::Update => f.write_str("an update asks what its pin means now"),
             Self::Changed { keys } => {
-                let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
                 let was = if keys.len() == 1 { "was" } else { "were" };
-                write!(f, "its {} {was} changed since it was locked", names.join(", "))
+                write!(f, "its {} {was} changed since it was locked", listed_all(keys))
             }
             Self::Selection => f.write_str("the lock does not have the skills that it asks for"),
         }

@@ -3,7 +3,7 @@
 use super::PathProblem;
 use crate::manifest::SourceType;
 use crate::marketplace::{Marketplace, PluginError, PluginName, StrictConflict};
-use helix_skills_format::__internal::{and_more, listed};
+use helix_skills_format::__internal::{and_more, listed, listed_all};
 use helix_skills_format::{DirPath, GitUrl, ObjectId, SkillName, nearest, redacted};
 use helix_skills_runtime::PathError;
 use std::{fmt, path::PathBuf, sync::Arc};
@@ -332,7 +332,7 @@ impl fmt::Display for Unanswered {
                 write!(f, "`sha` {tag} is an annotated tag, which means the commit {commit}")
             }
             Self::NoVersion { version, tried, .. } => {
-                write!(f, "no tag has the version `{version}` (tried {})", listed(tried, tried.len()))
+                write!(f, "no tag has the version `{version}` (tried {})", listed_all(tried))
             }
             Self::NoVersionInRange { range, .. } => write!(f, "no tag has a version in the range `{range}`"),
             Self::AmbiguousVersion { version, tags } => {

@@ -1,7 +1,7 @@
 //! Why a plugin cannot be had.
 
 use crate::marketplace::PluginName;
-use helix_skills_format::__internal::error_debug;
+use helix_skills_format::__internal::{error_debug, listed};
 use helix_skills_format::{Code, Finding, Position};
 use std::fmt;
 
@@ -88,11 +88,8 @@ impl PluginError {
         match self {
             Self::Unknown { known, .. } if known.is_empty() => Some("it lists no plugins at all".to_owned()),
             Self::Unknown { known, .. } => {
-                let shown = names(known.iter().take(SHOWN));
-                Some(match known.len().saturating_sub(SHOWN) {
-                    0 => format!("its plugins are {shown}"),
-                    more => format!("the nearest of its plugins are {shown}, and there are {more} more"),
-                })
+                let which = if known.len() > SHOWN { "the nearest of its plugins" } else { "its plugins" };
+                Some(format!("{which} are {}", listed(known, SHOWN)))
             }
             Self::Removed { .. } => Some("pin an older version of the marketplace, or remove the source".to_owned()),
             Self::Cycle { .. } | Self::TooManyRenames { .. } => {
@@ -149,10 +146,6 @@ impl std::error::Error for PluginError {
 fn chain(asked: &PluginName, renamed: &[PluginName]) -> String {
     let now = renamed.iter().map(|name| format!(", now `{name}`"));
     std::iter::once(format!("`{asked}`")).chain(now).collect()
-}
-
-fn names<'n>(names: impl Iterator<Item = &'n PluginName>) -> String {
-    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// All names, those first that `asked` is most likely a slip of.

@@ -2,7 +2,7 @@
 
 use super::{Plugin, PluginManifest};
 use crate::marketplace::PluginName;
-use helix_skills_format::__internal::error_debug;
+use helix_skills_format::__internal::{error_debug, listed_all};
 use helix_skills_format::DirPath;
 use std::{collections::BTreeSet, fmt};
 
@@ -99,7 +99,7 @@ impl StrictConflict {
 
 impl fmt::Display for StrictConflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let keys = self.declared.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+        let keys = listed_all(&self.declared);
         write!(
             f,
             "the plugin `{}` has `\"strict\": false` in its entry, and declares {keys} in its own plugin.json, too",

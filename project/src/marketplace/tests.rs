@@ -243,7 +243,7 @@ fn an_unknown_plugin_is_told_the_nearest() {
     assert_eq!(known[..2], [name("docs-tools"), name("doc-tool")]);
     let hint = why.hint().unwrap();
     assert!(hint.starts_with("the nearest of its plugins are `docs-tools`, `doc-tool`, "), "{hint}");
-    assert!(hint.ends_with("and there are 2 more"), "{hint}");
+    assert!(hint.ends_with(" and 2 more"), "{hint}");
     let none = Marketplace::parse(r#"{"plugins": []}"#).unwrap().plugin(&name("a")).unwrap_err();
     assert_eq!(none.hint().as_deref(), Some("it lists no plugins at all"));
 }

@@ -122,8 +122,8 @@ impl Repository<'_, '_> {
                 key: key.clone(),
                 pin: ResolvedPin::Tag(tag.to_owned()),
                 is_sha: false,
-                expected: commit,
-                found: answer.commit,
+                expected: Box::new(commit),
+                found: Box::new(answer.commit),
             }),
             Some(Err(_)) => {
                 errors.push(Error::Vanished { key: key.clone(), tag: Some(tag.to_owned()), commit });

@@ -33,7 +33,8 @@ impl Answer {
         if self.commit == *sha {
             return Err(Error::unanswered(key, Unanswered::AnnotatedTag { tag: *sha, commit }));
         }
-        Err(Error::Moved { key: key.clone(), pin: self.what.clone(), is_sha: true, expected: *sha, found: commit })
+        let (expected, found) = (Box::new(*sha), Box::new(commit));
+        Err(Error::Moved { key: key.clone(), pin: self.what.clone(), is_sha: true, expected, found })
     }
 }
 

@@ -182,8 +182,8 @@ fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error
             key: key.clone(),
             pin: ResolvedPin::Tag(tag.clone()),
             is_sha: false,
-            expected: before.commit?,
-            found: after.commit?,
+            expected: Box::new(before.commit?),
+            found: Box::new(after.commit?),
         })
     });
     moved.collect()

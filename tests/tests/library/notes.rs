@@ -182,7 +182,7 @@ fn the_program_checks_what_it_cannot_sync() {
     let sandbox = Sandbox::with_manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "team"}}}"#);
     for flag in ["-v", "--offline"] {
         let run = sandbox.skills(["sync", flag]).exits(2);
-        run.says(["nobody knows the type `x-notes` here", "programs that embed the library: sync with that program"]);
+        run.says(["unknown source type `x-notes`", "programs that embed the library: sync with that program"]);
     }
     let notes = Notes::default();
     notes.write("one", "First.");
@@ -193,5 +193,5 @@ fn the_program_checks_what_it_cannot_sync() {
     sandbox.skills(["outdated"]).succeeds();
     sandbox.remove_store();
     sandbox.remove_cache();
-    sandbox.skills(["sync", "--locked"]).exits(2).says(["nobody knows the type `x-notes`"]);
+    sandbox.skills(["sync", "--locked"]).exits(2).says(["unknown source type `x-notes`"]);
 }

@@ -1,7 +1,7 @@
 //! What differs, as people read it: a unified diff with headings.
 
 use anstyle::{AnsiColor, Style};
-use helix_skills_format::__internal::printable;
+use helix_skills_format::__internal::{listed_all, printable};
 use helix_skills_project::manifest::{LockedSource, Source};
 use helix_skills_project::{
     __internal::show_place,
@@ -71,9 +71,10 @@ pub(super) fn unified(skill: &SkillChange, file: &FileChange) -> Option<String> 
 
 fn about_source(source: &SourceChange) -> String {
     let key = &source.key;
-    let fields: Vec<_> = source.fields.iter().map(|field| format!("`{field}`")).collect();
-    let fields =
-        if fields.is_empty() { String::new() } else { format!("; changed in the manifest: {}", fields.join(", ")) };
+    let fields = match source.fields.as_slice() {
+        [] => String::new(),
+        fields => format!("; changed in the manifest: {}", listed_all(fields)),
+    };
     match (&source.before, &source.after) {
         (None, Some(after)) => format!("added source {key}: {}", means(after, true)),
         (Some(before), None) => format!("removed source {key}: {}", means(before, true)),
