@@ -121,7 +121,7 @@ pub(super) fn unknown_skill(name: &str, known: &[&str]) -> Error {
         None if known.is_empty() => "it has no skills; `skills add` adds a source".to_owned(),
         None => format!("it has {}", known.join(", ")),
     };
-    usage_error(format!("the lock has no skill `{}`", redacted(name).escape_debug()), hint)
+    usage_error(format!("the lockfile has no skill `{}`", redacted(name).escape_debug()), hint)
 }
 
 /// Where a skill comes from, in a few words.

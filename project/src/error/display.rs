@@ -1,9 +1,15 @@
 //! The message of each error.
 
 use super::{Error, Limit};
+#[cfg(feature = "git")]
+use helix_skills_format::__internal::listed;
 use helix_skills_format::__internal::{and_more, error_debug, listed_all};
 use helix_skills_format::Position;
 use std::fmt;
+
+/// Sources that need one repository and are shown.
+#[cfg(feature = "git")]
+const SOURCES_SHOWN: usize = 20;
 
 /// Places of skills with one name that are shown: a source may have thousands of them.
 const PLACES_SHOWN: usize = 20;
@@ -18,7 +24,7 @@ impl fmt::Display for Error {
             Self::Manifest { file, finding } | Self::Lock { file, finding } => {
                 write!(f, "{}{}: {finding}", file.display(), At(finding.at))
             }
-            Self::NoLock { file } => write!(f, "there is no lock, `{}`", file.display()),
+            Self::NoLock { file } => write!(f, "there is no lockfile, `{}`", file.display()),
             Self::NoSource { .. } => f.write_str("the manifest names no source yet"),
             Self::Drift(drift) => drift.fmt(f),
             Self::NotStored { skill } => write!(f, "the skill `{skill}` is not in the store"),
@@ -26,27 +32,27 @@ impl fmt::Display for Error {
                 write!(f, "`{}` of the skill `{skill}`: {difference}", path.display())
             }
             Self::Integrity { skill, place, expected, found } => {
-                write!(f, "the skill `{skill}` from {place} has the integrity {found}, the lock says {expected}")
+                write!(f, "the skill `{skill}` from {place} has the integrity {found}, the lockfile says {expected}")
             }
             Self::Moved { key, pin, is_sha, expected, found } => {
-                let asserted = if *is_sha { "`sha`" } else { "the lock" };
+                let asserted = if *is_sha { "`sha`" } else { "the lockfile" };
                 write!(f, "the source `{key}`: {pin} means the commit {found}, but {asserted} says {expected}")
             }
             Self::Vanished { key, tag: Some(tag), commit } => {
-                write!(f, "the source `{key}`: the tag `{tag}` is gone; the lock has the commit {commit}")
+                write!(f, "the source `{key}`: the tag `{tag}` is gone; the lockfile has the commit {commit}")
             }
             Self::Vanished { key, tag: None, commit } => {
-                write!(f, "the source `{key}`: the locked commit is gone; the lock has the commit {commit}")
+                write!(f, "the source `{key}`: the locked commit is gone; the lockfile has the commit {commit}")
             }
             Self::Foreign { skill, commit, path, expected, found } => {
-                write!(f, "the lock says that the skill `{skill}` is the tree {expected}, and ")?;
+                write!(f, "the lockfile says that the skill `{skill}` is the tree {expected}, and ")?;
                 match found {
                     None => write!(f, "the commit {commit} has no `{path}`"),
                     Some(found) => write!(f, "`{path}` of the commit {commit} is {found}"),
                 }
             }
             Self::ForeignPlugin { key, plugin, commit, expected, found } => {
-                write!(f, "the source `{key}`: the lock says that the plugin `{plugin}` is in {expected}, ")?;
+                write!(f, "the source `{key}`: the lockfile says that the plugin `{plugin}` is in {expected}, ")?;
                 let found = found.as_deref().unwrap_or("nothing of it");
                 write!(f, "and the commit {commit} of the marketplace says {found}")
             }
@@ -84,10 +90,11 @@ impl fmt::Display for Error {
             Self::Program { skills, .. } => write!(f, "cannot fetch the missing {}", listed_all(skills)),
             #[cfg(feature = "git")]
             Self::Git { keys, is_plugin, error } => {
-                let (of_plugin, plural) =
-                    (if *is_plugin { "the plugin of " } else { "" }, if keys.len() == 1 { "" } else { "s" });
-                if !keys.is_empty() {
-                    write!(f, "{of_plugin}the source{plural} {}: ", listed_all(keys))?;
+                let of_plugin = if *is_plugin { "the plugin of " } else { "" };
+                match &**keys {
+                    [] => {}
+                    [key] => write!(f, "{of_plugin}the source `{key}`: ")?,
+                    keys => write!(f, "{of_plugin}the sources {}: ", listed(keys, SOURCES_SHOWN))?,
                 }
                 error.fmt(f)
             }

@@ -158,22 +158,24 @@ pub enum Drift {
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SourceNotLocked { key } => write!(f, "the source `{key}` is in the manifest but not in the lock"),
+            Self::SourceNotLocked { key } => write!(f, "the source `{key}` is in the manifest but not in the lockfile"),
             Self::SourceChanged { key, changed } => {
                 write!(f, "the source `{key}` was changed in the manifest since it was locked")?;
                 if changed.is_empty() { Ok(()) } else { write!(f, ": {}", listed_all(changed)) }
             }
             Self::SourceUnresolved { key } => write!(f, "the source `{key}` is not locked as the manifest has it"),
             Self::SourceNotInManifest { key } => {
-                write!(f, "the source `{key}` is in the lock but not in the manifest")
+                write!(f, "the source `{key}` is in the lockfile but not in the manifest")
             }
             Self::Commit { key, asked, locked } => {
-                write!(f, "the source `{key}` asks for the commit {asked}, and the lock has {locked}")
+                write!(f, "the source `{key}` asks for the commit {asked}, and the lockfile has {locked}")
             }
             Self::NotSelected { key, skill, path } => {
                 write!(f, "the source `{key}` of the manifest does not ask for the skill `{skill}` in `{path}`")
             }
-            Self::DuplicateDirectory { key, path } => write!(f, "the lock has `{path}` of the source `{key}` twice"),
+            Self::DuplicateDirectory { key, path } => {
+                write!(f, "the lockfile has `{path}` of the source `{key}` twice")
+            }
             Self::DirectoryWithoutSkill { key, path } => {
                 write!(f, "the lockfile lists the directory `{path}` of the source `{key}`, but no skill from there")
             }
@@ -182,14 +184,14 @@ impl fmt::Display for Drift {
                 "the lockfile has a skill from the directory `{path}`, but does not list it for the source `{key}`"
             ),
             Self::IncludedNotLocked { key, directory } => {
-                write!(f, "the source `{key}` includes `{directory}`, and the lock has no skill from there")
+                write!(f, "the source `{key}` includes `{directory}`, and the lockfile has no skill from there")
             }
             Self::SkillMoved { skill, locked, found } => {
-                write!(f, "the lock says that the skill `{skill}` is in `{locked}`, it is in `{found}`")
+                write!(f, "the lockfile says that the skill `{skill}` is in `{locked}`, it is in `{found}`")
             }
             Self::SkillSize { skill, locked, found } => write!(
                 f,
-                "the lock says that the skill `{skill}` has {} files and {} bytes, it has {} and {}",
+                "the lockfile says that the skill `{skill}` has {} files and {} bytes, it has {} and {}",
                 locked.0, locked.1, found.0, found.1
             ),
             Self::NoExecutable { skill, path } => write!(
@@ -201,10 +203,10 @@ impl fmt::Display for Drift {
                 if files.is_empty() { Ok(()) } else { write!(f, ": {}", listed(files, 1)) }
             }
             Self::SkillNotLocked { skill, directory } => {
-                write!(f, "the skill `{skill}` in `{}` is not in the lock", directory.display())
+                write!(f, "the skill `{skill}` in `{}` is not in the lockfile", directory.display())
             }
             Self::SkillGone { skill, directory } => {
-                write!(f, "the skill `{skill}` of the lock is no longer in `{}`", directory.display())
+                write!(f, "the skill `{skill}` of the lockfile is no longer in `{}`", directory.display())
             }
             Self::FileChanged { skill, path } => {
                 write!(f, "the file `{}` of the skill `{skill}` was changed since it was locked", path.display())
@@ -214,9 +216,9 @@ impl fmt::Display for Drift {
             }
             Self::Attributes { path, difference } => write!(f, "`{}`: {difference}", path.display()),
             Self::WouldChange { skill } => {
-                write!(f, "the lock would change for the skill `{skill}`, which `--locked` refuses")
+                write!(f, "the lockfile would change for the skill `{skill}`, which `--locked` refuses")
             }
-            Self::WouldLoseSkills => f.write_str("the lock would lose skills, which `--locked` refuses"),
+            Self::WouldLoseSkills => f.write_str("the lockfile would lose skills, which `--locked` refuses"),
         }
     }
 }

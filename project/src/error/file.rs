@@ -103,7 +103,7 @@ impl File {
             }
             Self::PrefixedName { .. } => "choose another `prefix`",
             Self::LockedName { .. } | Self::LockedFile { .. } => {
-                "the lock was edited: restore it from version control, or delete it and run `skills sync`"
+                "the lockfile was edited: restore it from version control, or delete it and run `skills sync`"
             }
             Self::ListingWithoutSkillMd => "run `skills sync`",
             Self::StoreNotADirectory => "remove it, or name another directory with `--out`",
@@ -121,7 +121,7 @@ impl fmt::Display for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Path(problem) | Self::OfPlugin(problem) => problem.fmt(f),
-            Self::UnlockedLink(problem) => write!(f, "{problem}; the lock does not say what stands there"),
+            Self::UnlockedLink(problem) => write!(f, "{problem}; the lockfile does not say what stands there"),
             Self::Metadata { .. } => f.write_str("the link leads nowhere, or the file cannot be read"),
             Self::BadPath(PathError::Git) => f.write_str("its name looks like one of git's own to some file system"),
             Self::BadPath(error) => error.fmt(f),

@@ -2,12 +2,13 @@
 
 use crate::{Error, Exit, Failure};
 use helix_skills_git::{self as git, Access, Advice, ErrorKind, Limit, Sent};
+use std::sync::Arc;
 
 impl From<git::Error> for Error {
     fn from(error: git::Error) -> Self {
         match error.kind() {
             ErrorKind::Interrupted => Self::Interrupted,
-            _ => Self::Git { keys: Vec::new(), is_plugin: false, error },
+            _ => Self::Git { keys: Arc::default(), is_plugin: false, error },
         }
     }
 }

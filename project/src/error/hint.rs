@@ -29,7 +29,7 @@ impl Error {
             Self::NotStored { .. } => "run `skills sync`",
             Self::Edited { difference, .. } => difference.hint(),
             Self::Integrity { .. } => {
-                "the source no longer gives what was reviewed, or the lock was edited: restore the lock from version control; to take what the source gives now, review it and run `skills update SOURCE`, which resolves its pin anew"
+                "the source no longer gives what was reviewed, or the lockfile was edited: restore the lockfile from version control; to take what the source gives now, review it and run `skills update SOURCE`, which resolves its pin anew"
             }
             Self::Moved { is_sha: true, .. } => "the tag or branch was moved; review the new commit, then change `sha`",
             Self::Moved { .. } => {
@@ -39,7 +39,7 @@ impl Error {
                 "upstream's history was replaced, the tag was taken back, or the server gives out only what a branch or tag points at: ask upstream; `skills update` takes what the pin means now"
             }
             Self::Foreign { .. } | Self::ForeignPlugin { .. } => {
-                "the lock has what its commit does not: restore the lock from version control and find out who changed it"
+                "the lockfile has what its commit does not: restore the lockfile from version control and find out who changed it"
             }
             Self::Unanswered { why, .. } => return why.hint(),
             Self::File { why, exclude, .. } => return Some(why.hint(exclude.as_deref())),

@@ -256,7 +256,7 @@ pub enum Error {
     #[cfg(feature = "git")]
     Git {
         /// The sources that need the repository; none if that is not known.
-        keys: Vec<SourceKey>,
+        keys: std::sync::Arc<[SourceKey]>,
         /// Whether a marketplace names the repository, and not the manifest.
         is_plugin: bool,
         /// What git says.
@@ -434,7 +434,7 @@ mod tests {
         let errors = [Error::disk("read", "a")(io::Error::other("it is a pipe")), Drift::WouldLoseSkills.into()];
         let failure = Failure::from(Vec::from(errors));
         let report = "cannot read `a`\n\nCaused by:\n  it is a pipe\n\n\
-            the lock would lose skills, which `--locked` refuses\nhelp: run `skills sync` and commit what it writes";
+            the lockfile would lose skills, which `--locked` refuses\nhelp: run `skills sync` and commit what it writes";
         assert_eq!(format!("{failure:?}"), report);
         assert_eq!(failure.to_string(), report);
         assert!(format!("{failure:#?}").starts_with("Failure(\n"), "{failure:#?}");

@@ -342,7 +342,7 @@ impl fmt::Display for Unanswered {
             }
             Self::NoReference { name, .. } => write!(f, "there is no tag or branch `{name}`"),
             Self::NoDefaultBranch => f.write_str("the repository has no default branch"),
-            Self::NoCommit { .. } => f.write_str("the commit is missing"),
+            Self::NoCommit { .. } => f.write_str("its pinned commit is missing"),
             Self::NoSkills { directory, .. } if directory.is_root() => {
                 f.write_str("there are no skills at the root of the repository")
             }

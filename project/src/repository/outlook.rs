@@ -111,7 +111,7 @@ pub(crate) fn outlook(
                 }
             }
             Piece::Lost(concerned, error) => {
-                for key in &concerned.keys {
+                for key in &*concerned.keys {
                     if let Some(outlook) = outlooks.get_mut(key) {
                         outlook.errors.push(concerned.error(error.clone()));
                     }

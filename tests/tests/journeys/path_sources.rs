@@ -213,7 +213,7 @@ fn a_directory_that_was_renamed_is_named_with_both_names() {
     sandbox.skills(["sync"]).succeeds();
     std::fs::rename(sandbox.path("project/own/two"), sandbox.path("project/own/zwei")).unwrap();
     let run = sandbox.skills(["sync", "--check"]).exits(1);
-    run.says(["the lock says that the skill `two` is in `two`, it is in `zwei`", "skills sync"]);
+    run.says(["the lockfile says that the skill `two` is in `two`, it is in `zwei`", "skills sync"]);
     sandbox.skills(["sync"]).succeeds();
     sandbox.skills(["sync", "--check"]).succeeds();
     let mut lock = sandbox.lock_json();

@@ -283,7 +283,7 @@ fn t15_a_marketplace_leads_neither_into_the_machine_nor_to_an_unencrypted_server
     assert_eq!(refused.traffic().requests, 0);
 }
 
-/// Whoever edits what the lock says of the plugin is found out, or changes nothing.
+/// Whoever edits what the lockfile says of the plugin is found out, or changes nothing.
 #[test]
 fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
     let (market, tools) = market(subdir);
@@ -331,7 +331,7 @@ fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
         edit(field, value);
         market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
         let run = market.sandbox.skills(["outdated"]).exits(5);
-        run.says(["the lock says that the plugin `p`", says, "of the marketplace says `x` of", &tools.id("main")]);
+        run.says(["the lockfile says that the plugin `p`", says, "of the marketplace says `x` of", &tools.id("main")]);
     }
     // Words for people, which nothing hangs on.
     for (field, value) in [("version", json!("9.9.9")), ("ref", json!("refs/heads/dev"))] {

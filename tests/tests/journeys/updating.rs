@@ -295,7 +295,7 @@ fn t07_a_release_tag_that_was_moved_is_taken_only_by_the_name_of_its_source() {
     team.one.tag("v1.0.0");
     let after = team.one.id("v1.0.0");
     let (lock, store) = (team.sandbox.lock(), team.sandbox.snapshot("project/helix.skills"));
-    let both = [before.as_str(), after.as_str(), "refs/tags/v1.0.0", "the lock says"];
+    let both = [before.as_str(), after.as_str(), "refs/tags/v1.0.0", "the lockfile says"];
     team.sandbox.skills(["update"]).exits(5).says(both).says(["skills update` with the source's name"]);
     team.sandbox.skills(["update", "--dry-run"]).exits(5).says(both);
     assert_eq!(
