@@ -42,7 +42,7 @@ pub enum Event<'a> {
         attempt: u32,
         /// How long to wait before it.
         wait: Duration,
-        /// Why the last attempt failed.
+        /// Why the last attempt failed, in one line that does not repeat the URL.
         why: &'a str,
     },
 }

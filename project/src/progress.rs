@@ -56,7 +56,7 @@ pub enum Event<'a> {
         attempt: u32,
         /// How long it waits before.
         wait: Duration,
-        /// Why the last one failed.
+        /// Why the last attempt failed, in one line that does not repeat the URL.
         why: &'a str,
     },
     /// A pin was resolved.
