@@ -3,7 +3,7 @@
 //! Which characters are refused, and where the others of their kind belong, is measured: no file of eight public
 //! repositories of skills, 1,474 of them, has one that is refused.
 
-use crate::list::and_more;
+use crate::list::{and_more, more_below};
 use crate::{Code, Finding, Position, SkillMd, skill_md};
 use std::fmt::Write as _;
 
@@ -64,14 +64,7 @@ fn in_text(text: &str, way: Way) -> Option<Finding> {
     let run: String = text[first..].chars().take_while(|c| is_of_the_kind(*c)).collect();
     let mut others = 0_usize;
     each_hidden(text, way, |at| others += usize::from(at >= first + run.len()));
-    let mut message = format!("an invisible text: `{}`", escaped(&run));
-    match others {
-        0 => {}
-        1 => message.push_str(", and one more invisible character below"),
-        n => {
-            let _ = write!(message, ", and {n} more invisible characters below");
-        }
-    }
+    let message = format!("an invisible text: `{}`{}", escaped(&run), more_below(others, "invisible character"));
     let finding = Finding::new(Code::InvisibleText, Position::of(text, first), message);
     Some(finding.hint("a model reads what you do not see: remove it"))
 }

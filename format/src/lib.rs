@@ -72,7 +72,7 @@ pub mod __internal {
     pub use crate::error_text::{causes, one_line_chain, write_report};
     pub use crate::invisible::is_of_the_kind;
     pub use crate::json::{Data, Dialect, Fields, Member, Range, Reader, Tree, Value, quoted};
-    pub use crate::list::{and_more, listed, listed_all};
+    pub use crate::list::{and_more, listed, listed_all, more_below};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
 

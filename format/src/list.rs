@@ -7,6 +7,17 @@ pub fn and_more(count: usize) -> String {
     if count == 0 { String::new() } else { format!(" and {count} more") }
 }
 
+/// What follows the first of several findings of a text: ", and 3 more characters below" for the `kind` "character", whose
+/// place is empty if the finding says what is meant.
+pub fn more_below(others: usize, kind: &str) -> String {
+    let (space, plural) = if kind.is_empty() { ("", "") } else { (" ", "s") };
+    match others {
+        0 => String::new(),
+        1 => format!(", and one more{space}{kind} below"),
+        _ => format!(", and {others} more{space}{kind}{plural} below"),
+    }
+}
+
 /// The first `shown` of some names in backticks, and how many others there are: "`a`, `b` and 3 more".
 pub fn listed<T: Display>(names: impl IntoIterator<Item = T>, shown: usize) -> String {
     let mut names = names.into_iter();
@@ -26,6 +37,13 @@ pub fn listed_all<T: Display>(names: impl IntoIterator<Item = T>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn further_findings_are_counted() {
+        assert_eq!([0, 1, 2].map(|count| more_below(count, "")), ["", ", and one more below", ", and 2 more below"]);
+        assert_eq!(more_below(1, "link"), ", and one more link below");
+        assert_eq!(more_below(2, "link"), ", and 2 more links below");
+    }
 
     #[test]
     fn long_lists_are_cut_and_counted() {

@@ -1,7 +1,8 @@
 //! What a page does not show and a model reads: comments in markdown.
 
-use super::excerpt::{and_more, excerpt};
+use super::excerpt::excerpt;
 use crate::rules::markdown::{fence, is_in, spans};
+use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, Position};
 use memchr::memmem;
 use std::ops::Range;
@@ -52,8 +53,11 @@ pub(super) fn check(text: &str) -> Option<Finding> {
     }
     found.retain(|(_, inside)| !is_mark(inside));
     let ((at, first), others) = found.split_first()?;
-    let message =
-        format!("a comment, which nobody sees where the page is shown: {}{}", excerpt(first), and_more(others.len()));
+    let message = format!(
+        "a comment, which nobody sees where the page is shown: {}{}",
+        excerpt(first),
+        more_below(others.len(), "")
+    );
     let finding = Finding::new(Code::HtmlComment, Position::of(text, *at), message);
     Some(finding.hint("a model reads it: read it, too"))
 }

@@ -1,7 +1,7 @@
 //! Characters that a terminal obeys, and invisible ones that are no reason to refuse a text.
 
-use super::excerpt::{and_more, push_number};
-use helix_skills_format::__internal::is_of_the_kind;
+use super::excerpt::push_number;
+use helix_skills_format::__internal::{is_of_the_kind, more_below};
 use helix_skills_format::{Code, Finding, Position};
 use helix_skills_runtime::is_invisible;
 
@@ -49,7 +49,7 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         c if c.is_control() => ("a control character", "a terminal may obey it, and show something else than there is"),
         _ => ("an invisible character", "a model reads what you do not see"),
     };
-    let message = format!("{what}, `{shown}`{}", and_more(others));
+    let message = format!("{what}, `{shown}`{}", more_below(others, ""));
     Some(Finding::new(Code::ControlCharacter, Position::of(text, at), message).hint(hint))
 }
 

@@ -38,15 +38,6 @@ pub(super) fn push_number(to: &mut String, c: char) {
     let _ = write!(to, "<U+{:04X}>", u32::from(c));
 }
 
-/// The first of several places, in words.
-pub(super) fn and_more(others: usize) -> String {
-    match others {
-        0 => String::new(),
-        1 => ", and one more below".to_owned(),
-        n => format!(", and {n} more below"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::excerpt;

@@ -1,9 +1,7 @@
 //! Commands of a body that look like examples.
 
-use super::{
-    and_more,
-    markdown::{Kind, Markdown, fence},
-};
+use super::markdown::{Kind, Markdown, fence};
+use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding};
 
 /// Tells of commands in code blocks: where commands are switched on, these run as well (SEMANTICS c).
@@ -23,7 +21,7 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     if let [(at, first), others @ ..] = &found[..] {
         let visible = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
         let first: String = first.chars().take(60).map(visible).collect();
-        let more = and_more(others.len());
+        let more = more_below(others.len(), "");
         let message =
             format!("{} in a code block is run all the same, where commands are allowed{more}", quoted(&first));
         let hint = "if it is an example, put a backslash before the `!`";
@@ -79,7 +77,7 @@ mod tests {
         assert_eq!(found, [(Code::CommandInCode, "6:7".to_owned(), message.to_owned())]);
         let found = told("````md\n```!\ndate\n```\n!`a` !`b`\n````\n");
         let message =
-            "```` ```! ```` in a code block is run all the same, where commands are allowed, and 2 times more below";
+            "```` ```! ```` in a code block is run all the same, where commands are allowed, and 2 more below";
         assert_eq!(found, [(Code::CommandInCode, "6:1".to_owned(), message.to_owned())]);
     }
 }

@@ -159,15 +159,6 @@ fn long_body(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The first of several places, in words.
-fn and_more(others: usize) -> String {
-    match others {
-        0 => String::new(),
-        1 => ", and once more below".to_owned(),
-        n => format!(", and {n} times more below"),
-    }
-}
-
 /// Where the value of a top-level key begins, as far as one line tells.
 fn value_position(text: &str, skill: &SkillMd, key: &str) -> Position {
     let yaml = &text[skill.layout.yaml.clone()];

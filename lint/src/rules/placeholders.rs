@@ -1,9 +1,7 @@
 //! Placeholders for arguments: those that nobody fills, and those that nobody meant.
 
-use super::{
-    and_more,
-    markdown::{Kind, Markdown, is_in},
-};
+use super::markdown::{Kind, Markdown, is_in};
+use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, SkillMd};
 
 /// The rules for placeholders. `$NAME` without a declaration is no placeholder, `$1` in code belongs to a shell, and in prose
@@ -37,7 +35,7 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
     let mut report =
         |code, found: &[(usize, &str)], message: &dyn Fn(&str, String) -> String, hint: &dyn Fn(&str) -> String| {
             if let [(at, first), others @ ..] = found {
-                let message = message(first, and_more(others.len()));
+                let message = message(first, more_below(others.len(), ""));
                 findings.push(Finding::new(code, markdown.position(*at), message).hint(hint(first)));
             }
         };
@@ -112,14 +110,13 @@ mod tests {
     #[test]
     fn what_nobody_declares_and_what_nobody_meant_is_told_once() {
         let found = told("Mend $ARGUMENTS[0].\nAnd $ARGUMENTS.\n", "");
-        let message = "`$ARGUMENTS[0]` stands for arguments, but the skill declares none, and once more below";
+        let message = "`$ARGUMENTS[0]` stands for arguments, but the skill declares none, and one more below";
         assert_eq!(found, [(Code::UndeclaredArgument, message.to_owned())]);
         let found = told("Compare $1 with $2.", "");
-        let message = "`$1` stands for arguments, but the skill declares none, and once more below";
+        let message = "`$1` stands for arguments, but the skill declares none, and one more below";
         assert_eq!(found, [(Code::UndeclaredArgument, message.to_owned())]);
         let found = told("It costs $1.00,\n```\n$2,500 or $3.5\n```", "");
-        let message =
-            "`$1.00` begins with a placeholder: given arguments, it becomes one of them, and 2 times more below";
+        let message = "`$1.00` begins with a placeholder: given arguments, it becomes one of them, and 2 more below";
         assert_eq!(found, [(Code::AccidentalPlaceholder, message.to_owned())]);
     }
 }

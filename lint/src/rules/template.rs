@@ -1,10 +1,10 @@
 //! Text of a template that nobody replaced: where a real example, or the instructions, should stand.
 
 use super::{
-    and_more,
     markdown::{Kind, Markdown, is_in},
     value_position,
 };
+use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, SkillMd};
 
 /// What a line of a template begins with, in lower case, after the marks of a list, a heading or a quotation. A skill that
@@ -55,7 +55,7 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         if first.trim_end().chars().count() > 40 {
             shown.push('…');
         }
-        let message = format!("`{shown}` is the text of a template{}", and_more(others.len()));
+        let message = format!("`{shown}` is the text of a template{}", more_below(others.len(), ""));
         let found = Finding::new(Code::TemplateText, markdown.position(*at), message);
         findings.push(found.hint("write what is meant there, with a real example, or take it out"));
     }
@@ -103,7 +103,7 @@ mod tests {
     fn templates_are_told_once() {
         let found = told(GOOD, "# [TODO: the title of\u{7} what this is all about, in words]\n\n- TODO: more");
         let message =
-            "`[TODO: the title of\u{fffd} what this is all ab…` is the text of a template, and once more below";
+            "`[TODO: the title of\u{fffd} what this is all ab…` is the text of a template, and one more below";
         assert_eq!(found, [("5:3".to_owned(), message.to_owned())]);
         let found = told(GOOD, "Say: Lorem ipsum dolor sit.");
         assert_eq!(found, [("5:6".to_owned(), "`Lorem ipsum dolor sit.` is the text of a template".to_owned())]);

@@ -7,7 +7,8 @@ mod language;
 mod shell;
 mod words;
 
-use super::excerpt::{and_more, excerpt};
+use super::excerpt::excerpt;
+use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, Position};
 use language::Language;
 use memchr::memmem;
@@ -66,7 +67,7 @@ impl Sights {
 
 impl Sight {
     fn note(&self, text: &str) -> Option<Finding> {
-        let (what, more) = (excerpt(&self.what), and_more(self.others));
+        let (what, more) = (excerpt(&self.what), more_below(self.others, ""));
         let (code, message, hint) = match self.deed {
             Deed::Program => return None,
             Deed::Network => {
