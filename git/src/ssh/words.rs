@@ -54,7 +54,7 @@ impl End<'_> {
             ),
             Some(_) => (
                 ErrorKind::Authentication,
-                Some(format!("check the url, and that `{}` may read the repository", self.destination)),
+                Some(format!("check the URL, and that `{}` may read the repository", self.destination)),
             ),
         };
         let (kind, hint) = if self.is_begun { (ErrorKind::Network, None) } else { (kind, hint) };

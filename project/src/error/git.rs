@@ -51,11 +51,11 @@ pub(super) fn hint(advice: Advice) -> Option<String> {
         Advice::Text(text) => return Some(text),
         Advice::GrantAccess(access) => return Some(access_hint(&access)),
         Advice::RaiseLimit(limit) => return Some(limit_hint(limit)),
-        Advice::CheckUrl => "check the url; `-vv` shows each request",
+        Advice::CheckUrl => "check the URL; `-vv` shows each request",
         Advice::TryLater => "try again later; `-vv` shows each request",
-        Advice::WaitLonger => "raise HELIX_SKILLS_STALL_TIMEOUT (in seconds) if it is only slow",
+        Advice::WaitLonger => "raise HELIX_SKILLS_STALL_TIMEOUT (in seconds) if the server is only slow",
         Advice::GoOnline => "run once without `--offline` to fill the cache",
-        Advice::CheckDirectory => "there is no such directory; relative urls start at the manifest's directory",
+        Advice::CheckDirectory => "there is no such directory; relative URLs start at the manifest's directory",
         Advice::NotARepository => {
             "the directory is not a git repository; for skills that are plain files use a source of type `path`"
         }
@@ -64,7 +64,7 @@ pub(super) fn hint(advice: Advice) -> Option<String> {
             "the server gives that reason: check the URL and that you may read the repository, or try again later"
         }
         Advice::DistrustTheServer => {
-            "try again; if it stays so, the server or a proxy before it is broken or hostile: ask who runs it"
+            "try again; if the error persists, the server or a proxy in front of it is broken or malicious: report it to its operator"
         }
         _ => return None,
     };
@@ -76,7 +76,7 @@ fn limit_hint(limit: Limit) -> String {
         Limit::PackBytes => "limits.bytesPerFetch",
         Limit::ObjectBytes => "limits.bytesPerFile",
         Limit::Steps => {
-            return "its directories or links multiply, which is rare in an honest repository; raise `limits.objectsPerFetch` in helix.skills.json if you trust it".to_owned();
+            return "its directories or links multiply, which is rare; raise `limits.objectsPerFetch` in helix.skills.json if you trust it".to_owned();
         }
         _ => "limits.objectsPerFetch",
     };
@@ -88,17 +88,17 @@ fn access_hint(access: &Access) -> String {
     let mut hint = match (access.sent, &access.tried) {
         (Sent::PlainHttp, _) => "credentials are never sent over plain http; use https".to_owned(),
         (Sent::Redirected, _) => {
-            format!("credentials are not carried over a redirect; write the url at `{host}` into the manifest")
+            format!("credentials are not carried over a redirect; write the URL at `{host}` into the manifest")
         }
         (_, Some(source)) => {
             format!("check that the credentials from {source} are valid and may read this repository")
         }
-        (_, None) if matches!(access.status, 404 | 410) => "check the url".to_owned(),
+        (_, None) if matches!(access.status, 404 | 410) => "check the URL".to_owned(),
         (_, None) if host.eq_ignore_ascii_case("github.com") => {
-            "check the url; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc or a git credential helper".to_owned()
+            "check the URL; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc or a git credential helper".to_owned()
         }
         (_, None) => format!(
-            "check the url; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc or a git credential helper"
+            "check the URL; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc or a git credential helper"
         ),
     };
     let unnamed = access.is_unnamed.then_some(

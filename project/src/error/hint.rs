@@ -75,7 +75,7 @@ impl Error {
     }
 }
 
-/// What a person can do about a file system that refused something.
+/// What a user can do about an operation that the file system refused.
 fn what_helps(verb: &str, path: &Path, why: &io::Error) -> Option<String> {
     let is_ours = |name: &OsStr| [MANIFEST_FILE, LOCK_FILE, STORE_DIR].iter().any(|ours| name == *ours);
     let changes = !matches!(verb, "read" | "read the directory" | "read the working directory" | "lock" | "open");
@@ -85,19 +85,17 @@ fn what_helps(verb: &str, path: &Path, why: &io::Error) -> Option<String> {
         io::ErrorKind::IsADirectory => Some(format!("move that directory elsewhere or remove it, {again}")),
         io::ErrorKind::FileTooLarge => Some(format!("raise the limit on the size of files (`ulimit -f`), {again}")),
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem if changes && path.iter().any(is_ours) => {
-            Some("make the directory writable, or only prove with `skills sync --check`".to_owned())
+            Some("make the directory writable, or only check with `skills sync --check`".to_owned())
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem if changes => {
             Some(format!("make it and its directory writable, {again}"))
         }
-        io::ErrorKind::InvalidInput if !changes => {
-            Some("put the file that was meant in its place: version control has it".to_owned())
-        }
-        io::ErrorKind::PermissionDenied => Some("see who may read it: `ls -ld` tells".to_owned()),
+        io::ErrorKind::InvalidInput if !changes => Some("restore the file from version control".to_owned()),
+        io::ErrorKind::PermissionDenied => Some("check its permissions with `ls -ld`".to_owned()),
         _ if is_out_of_files(why) => {
-            Some(format!("end what has many files open, or raise the limit (`ulimit -n`), {again}"))
+            Some(format!("close programs that have many files open, or raise the limit (`ulimit -n`), {again}"))
         }
-        _ if is_broken(why) => Some(format!("see what the system says of that disk (`dmesg`), {again}")),
+        _ if is_broken(why) => Some(format!("look for errors of the disk in the system's log (`dmesg`), {again}")),
         _ => None,
     }
 }
@@ -117,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_may_not_write_hears_what_needs_no_writing() {
+    fn denied_writes_get_a_hint_that_needs_none() {
         let hint = |verb, path: &str, kind: io::ErrorKind| Error::disk(verb, path)(kind.into()).hint().unwrap();
         let (denied, full) = (io::ErrorKind::PermissionDenied, io::ErrorKind::StorageFull);
         for path in ["/p/helix.skills.json", "/p/helix.skills.lock", "/p/helix.skills/.staging"] {
@@ -125,14 +123,14 @@ mod tests {
                 assert!(hint(verb, path, denied).contains("`skills sync --check`"), "{verb} {path}");
             }
             assert!(hint("write", path, full).contains("make room"));
-            assert!(hint("read", path, denied).contains("who may read it"));
+            assert!(hint("read", path, denied).contains("ls -ld"));
         }
         assert!(hint("write", "/man/skills.1", denied).starts_with("make it and its directory writable"));
     }
 
     #[cfg(unix)]
     #[test]
-    fn whatever_the_system_lacks_the_hint_names_it() {
+    fn hints_name_what_the_system_lacks() {
         let hint = |code| Error::disk("write", "x")(io::Error::from_raw_os_error(code)).hint().unwrap();
         for (code, says) in [(5, "dmesg"), (23, "ulimit -n"), (24, "ulimit -n"), (27, "ulimit -f"), (28, "make room")] {
             assert!(hint(code).contains(says) && hint(code).contains("same command again"), "{code}: {}", hint(code));

@@ -248,7 +248,7 @@ fn a_file_that_no_memory_should_hold_is_not_read() {
         let file = std::fs::File::options().write(true).open(sandbox.project(name)).unwrap();
         file.set_len(2 << 30).unwrap();
         let run = sandbox.skills(["sync", "--check"]).exits(7);
-        run.says([name, "it has 2147483648 bytes, more than 67108864", "version control has it"]);
+        run.says([name, "it has 2147483648 bytes, more than 67108864", "restore the file from version control"]);
         sandbox.remove(format!("project/{name}"));
     }
 }

@@ -89,7 +89,7 @@ fn on_a_disk_that_is_only_read_a_sync_says_so() {
     let remount = ["mount -o remount,ro .", "mount -o remount,rw ."];
     let (code, said) = in_a_file_system(&Place::new(), "16m", remount[0], remount[1]).unwrap();
     assert!(code == 7 && said.contains("(os error 30)"), "{code}: {said}");
-    assert!(said.contains("help: make the directory writable, or only prove with `skills sync --check`"), "{said}");
+    assert!(said.contains("help: make the directory writable, or only check with `skills sync --check`"), "{said}");
 }
 
 /// With and without the signal that ends a program which writes too much.
