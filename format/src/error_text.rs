@@ -20,7 +20,8 @@ pub fn one_line_chain(error: &(dyn Error + 'static)) -> String {
     text
 }
 
-/// Writes the message of an error, then each cause under `Caused by:`, as cargo prints them; no line end follows.
+/// Writes the message of an error, then each cause under `Caused by:`, as cargo prints them; no
+/// line end follows.
 ///
 /// Each message is one line: line breaks, control and invisible characters in it are escaped.
 pub fn write_report(error: &(dyn Error + 'static), out: &mut dyn fmt::Write) -> fmt::Result {
@@ -35,9 +36,9 @@ fn line(error: &(dyn Error + 'static)) -> String {
     printable(&shortened(&error.to_string()))
 }
 
-/// Implements `Debug` for an error enum whose variants are listed with their fields, or for an error struct with its
-/// fields: `{:?}` writes the message and the causes, because a `main` that returns an error prints that, and `{:#?}` the
-/// structure.
+/// Implements `Debug` for an error enum whose variants are listed with their fields, or for an
+/// error struct with its fields: `{:?}` writes the message and the causes, because a `main` that
+/// returns an error prints that, and `{:#?}` the structure.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_debug {

@@ -1,4 +1,4 @@
-//! Lists of names in messages, cut where nobody would read on.
+//! Lists of names in messages, cut after a limit and counted.
 
 use std::fmt::{Display, Write as _};
 
@@ -7,8 +7,8 @@ pub fn and_more(count: usize) -> String {
     if count == 0 { String::new() } else { format!(" and {count} more") }
 }
 
-/// What follows the first of several findings of a text: ", and 3 more characters below" for the `kind` "character", whose
-/// place is empty if the finding says what is meant.
+/// What follows the first of several findings of a text: ", and 3 more characters below" for the
+/// `kind` "character", whose place is empty if the finding says what is meant.
 pub fn more_below(others: usize, kind: &str) -> String {
     let (space, plural) = if kind.is_empty() { ("", "") } else { (" ", "s") };
     match others {
@@ -18,7 +18,8 @@ pub fn more_below(others: usize, kind: &str) -> String {
     }
 }
 
-/// The first `shown` of some names in backticks, and how many others there are: "`a`, `b` and 3 more".
+/// The first `shown` of some names in backticks, and how many others there are: "`a`, `b` and 3
+/// more".
 pub fn listed<T: Display>(names: impl IntoIterator<Item = T>, shown: usize) -> String {
     let mut names = names.into_iter();
     let mut text = String::new();

@@ -14,8 +14,9 @@ use super::secret::CredentialSource;
 
 /// Why a repository could not be read.
 ///
-/// `Display` is one line without the causes, which `source()` has. `{:?}` prints the message with its causes, `{:#?}` the
-/// structure. All of them are safe to print: text of servers is escaped and cut. A clone is the same error, shared.
+/// `Display` is one line without the causes, which `source()` has. `{:?}` prints the message with
+/// its causes, `{:#?}` the structure. All of them are safe to print: text of servers is escaped and
+/// cut. A clone is the same error, shared.
 #[derive(Clone)]
 pub struct Error(Arc<GitError>);
 
@@ -363,8 +364,8 @@ impl fmt::Display for Tried<'_> {
     }
 }
 
-/// The cause of a [`GitError`]: an escaped line and what is behind it. Errors of libraries quote what servers sent, so only
-/// their texts are kept.
+/// The cause of a [`GitError`]: an escaped line and what is behind it. Errors of libraries quote
+/// what servers sent, so only their texts are kept.
 #[derive(Debug)]
 pub(super) struct Cause {
     text: String,
@@ -418,7 +419,8 @@ impl Cause {
     }
 }
 
-/// Whether an error says no more than "error sending request" or "client error (Connect)" of its source.
+/// Whether an error says no more than "error sending request" or "client error (Connect)" of its
+/// source.
 fn is_wrapper(error: &(dyn std::error::Error + 'static)) -> bool {
     error.is::<reqwest::Error>() || error.is::<hyper_util::client::legacy::Error>()
 }

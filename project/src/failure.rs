@@ -6,8 +6,8 @@ use std::fmt;
 
 /// Everything that went wrong, at least one thing.
 ///
-/// `Display` and `{:?}` print each error with its causes and what can be done about it, so that a build script can return it
-/// from `main`; `{:#?}` prints the structure.
+/// `Display` and `{:?}` print each error with its causes and what can be done about it, so that a
+/// build script can return it from `main`; `{:#?}` prints the structure.
 pub struct Failure(Vec<Error>);
 
 impl Failure {

@@ -13,7 +13,8 @@
 //! assert_eq!(failure.exit() as u8, 2);
 //! ```
 //!
-//! Errors can be sent to other threads and passed on with `?`; what a `main` prints of them is readable:
+//! Errors can be sent to other threads and passed on with `?`; what a `main` prints of them is
+//! readable:
 //!
 //! ```
 //! use std::error::Error;

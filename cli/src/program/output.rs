@@ -156,7 +156,7 @@ impl Output {
                 write_err("\n");
             }
             let mut report = String::new();
-            // A `String` takes everything.
+            // Writing to a `String` cannot fail.
             let _ = write_report(error, &mut report);
             write_labeled(ERROR, "error:", &report);
             if let Some(hint) = error.hint() {

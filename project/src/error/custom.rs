@@ -8,7 +8,8 @@ use std::fmt;
 ///
 /// ```
 /// use helix_skills_project::{Error, Exit, error::Custom};
-/// let error = Error::from(Custom::new(Exit::Usage, "usage", "the key `folder` is missing").hint("name a folder"));
+/// let custom = Custom::new(Exit::Usage, "usage", "the key `folder` is missing");
+/// let error = Error::from(custom.hint("name a folder"));
 /// assert_eq!(error.to_string(), "the key `folder` is missing");
 /// assert_eq!((error.exit(), error.code()), (Exit::Usage, "usage"));
 /// ```
@@ -20,7 +21,8 @@ pub struct Custom {
 }
 
 impl Custom {
-    /// An error with a message or a cause, a stable kebab-case code, and the exit code of a command that ends with it.
+    /// An error with a message or a cause, a stable kebab-case code, and the exit code of a command
+    /// that ends with it.
     #[must_use]
     pub fn new(exit: Exit, code: &'static str, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self { exit, code, hint: None, error: error.into() }

@@ -94,7 +94,8 @@ impl File {
         }
     }
 
-    /// `exclude` is the manifest's line that leaves the file or the skill out, if it has a reasonable length.
+    /// `exclude` is the manifest's line that leaves the file or the skill out, if it has a
+    /// reasonable length.
     pub(super) fn hint(&self, exclude: Option<&str>) -> String {
         let fixed = match self {
             Self::OfPlugin(_) => "upstream has to fix it; a version of the plugin from before can be pinned",

@@ -41,9 +41,9 @@ use std::{
 
 /// One thing that went wrong.
 ///
-/// `Display` is one line without the causes, which `source()` has; what a user can do is apart, in [`Error::hint`]. `{:?}`
-/// prints the message with its causes, because that is what a `main` or a build script prints that returns the error;
-/// `{:#?}` prints the structure.
+/// `Display` is one line without the causes, which `source()` has; what a user can do is apart, in
+/// [`Error::hint`]. `{:?}` prints the message with its causes, because that is what a `main` or a
+/// build script prints that returns the error; `{:#?}` prints the structure.
 #[non_exhaustive]
 pub enum Error {
     /// No manifest in the directory or above it.
@@ -178,7 +178,8 @@ pub enum Error {
         /// The manifest's line that leaves the skill out.
         exclude: Option<String>,
     },
-    /// A file of a skill has text that a model reads and a person does not see, and the manifest does not allow it.
+    /// A file of a skill has text that a model reads and a person does not see, and the manifest
+    /// does not allow it.
     Invisible {
         /// The skill, by its name in the lockfile.
         skill: SkillName,
@@ -232,7 +233,8 @@ pub enum Error {
         /// Why not.
         source: io::Error,
     },
-    /// What was asked makes no sense: a path of a command, a variable of the environment, an entry of the manifest.
+    /// What was asked makes no sense: a path of a command, a variable of the environment, an entry
+    /// of the manifest.
     Usage(Box<Usage>),
     /// The network is needed and was forbidden.
     Offline {

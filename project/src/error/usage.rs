@@ -3,8 +3,8 @@
 use helix_skills_format::{SourceKey, nearest, redacted};
 use std::{fmt, path::PathBuf};
 
-/// What was asked for in a way that makes no sense: a path of a command, a variable of the environment, an entry of the
-/// manifest.
+/// What was asked for in a way that makes no sense: a path of a command, a variable of the
+/// environment, an entry of the manifest.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Usage {

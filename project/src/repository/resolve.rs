@@ -245,7 +245,8 @@ const NAMES_SHOWN: usize = 10;
 /// Versions that a hint names.
 const VERSIONS_SHOWN: usize = 5;
 
-/// Adds what the repository has instead of what is missing, for the hint. Only now is it worth a request.
+/// Adds what the repository has instead of what is missing, for the hint. Only now is it worth a
+/// request.
 fn add_known(session: &mut Session<'_>, key: &SourceKey, why: &mut Unanswered) -> Result<(), git::Error> {
     if !matches!(
         why,

@@ -1,4 +1,5 @@
-//! How errors are printed: one line for each level, the causes as cargo prints them, then what can be done.
+//! How errors are printed: one line for each level, the causes as cargo prints them, then what can
+//! be done.
 
 use helix_skills_tests::Sandbox;
 use serde_json::{Value, json};
