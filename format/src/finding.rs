@@ -100,6 +100,18 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// The name in every kind of output; a silent finding has that of a note.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note | Self::Silent => "note",
+        }
+    }
+}
+
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal, baking $baking:ident, strict $strict:ident;)*) => {
         /// What kind of thing a [`Finding`] is. The text of each code is stable, kebab-case.

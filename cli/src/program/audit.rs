@@ -1,11 +1,11 @@
 //! What was noticed in skills, in words and as data.
 
 use super::{Context, output::Output};
-use helix_skills_format::{Finding, SkillName};
-use helix_skills_lint::Audited;
+use helix_skills_format::{Finding, Severity, SkillName};
+use helix_skills_lint::{Audited, Reported};
 use helix_skills_project::manifest::Source;
 use helix_skills_project::sync::Synced;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// One line of talk about a skill in which something was noticed, and with `-v` each of these things.
 pub(super) fn tell(output: &Output, name: &SkillName, audited: &Audited) {
@@ -15,7 +15,7 @@ pub(super) fn tell(output: &Output, name: &SkillName, audited: &Audited) {
     output.note("looked", format!("at {} of {name}: {}", audited.amount(), audited.seen()));
     for note in &audited.notes {
         let at = note.at.map(|at| format!(":{at}")).unwrap_or_default();
-        let file = note.file.as_deref().unwrap_or_default();
+        let file = file_of(note);
         output.detail(&format!("  {name}/{file}{at}: {note} [{}]", note.code.as_str()));
     }
 }
@@ -43,11 +43,17 @@ pub(super) fn say_where(context: &Context<'_>, synced: &Synced) {
     context.output.note("note:", format!("nothing of that is refused; `skills validate -v{place}` tells where it is"));
 }
 
+/// The path of the file in its skill that a note is about.
+fn file_of(note: &Finding) -> &str {
+    note.file.as_deref().unwrap_or_default()
+}
+
 /// What was noticed, by skill.
 pub(super) fn documents(synced: &Synced) -> Value {
     let documents = synced.audited.iter().map(|(name, audited)| {
         let mut document = document(audited);
-        document["notes"] = audited.notes.iter().map(note).collect();
+        let reported = |note| json!(Reported::new(file_of(note), Severity::Note, note));
+        document["notes"] = audited.notes.iter().map(reported).collect();
         (name.to_string(), document)
     });
     Value::Object(documents.collect())
@@ -62,19 +68,4 @@ pub(super) fn document(audited: &Audited) -> Value {
         "unread": audited.unread,
         "media": Value::Object(media.collect()),
     })
-}
-
-fn note(note: &Finding) -> Value {
-    let mut map = Map::new();
-    map.insert("code".to_owned(), json!(note.code.as_str()));
-    map.insert("file".to_owned(), json!(note.file));
-    if let Some(at) = note.at {
-        map.insert("line".to_owned(), json!(at.line));
-        map.insert("column".to_owned(), json!(at.column));
-    }
-    map.insert("message".to_owned(), json!(note.message));
-    if let Some(hint) = &note.hint {
-        map.insert("hint".to_owned(), json!(hint));
-    }
-    Value::Object(map)
 }

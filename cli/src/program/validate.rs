@@ -15,7 +15,7 @@ use helix_skills_project::{
     Error, Exit, Failure,
     validate::{self, Report, Sought, Task},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<Exit, Failure> {
     let output = context.output;
@@ -47,7 +47,7 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         output.note("mended", format!("{}: {}", skill.file, codes.join(", ")));
     }
     if args.sarif {
-        output.exact(&format!("{:#}\n", sarif::document(&report)));
+        output.exact(&sarif::sarif(report.findings().chain(report.notes())));
     } else {
         output.data(&text::text(report.findings()));
         if output.verbose > 0 {
@@ -86,37 +86,13 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The name of a severity, in every kind of output.
-fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note | Severity::Silent => "note",
-    }
-}
-
 fn document(report: &Report, audited: &Audited, errors: usize, warnings: usize) -> Value {
-    let findings = report.findings().chain(report.notes()).map(|(file, severity, found)| {
-        let mut map = Map::new();
-        map.insert("code".to_owned(), json!(found.code.as_str()));
-        map.insert("severity".to_owned(), json!(word(severity)));
-        map.insert("file".to_owned(), json!(file));
-        if let Some(at) = found.at {
-            map.insert("line".to_owned(), json!(at.line));
-            map.insert("column".to_owned(), json!(at.column));
-        }
-        map.insert("message".to_owned(), json!(found.message));
-        if let Some(hint) = &found.hint {
-            map.insert("hint".to_owned(), json!(hint));
-        }
-        Value::Object(map)
-    });
     let mended = report.skills.iter().filter(|skill| !skill.mended.is_empty()).map(|skill| {
         json!({ "file": skill.file, "codes": skill.mended.iter().map(|code| code.as_str()).collect::<Vec<_>>() })
     });
     json!({
         "counts": { "skills": report.skills.len(), "errors": errors, "warnings": warnings },
-        "findings": findings.collect::<Vec<_>>(),
+        "findings": report.findings().chain(report.notes()).collect::<Vec<_>>(),
         "mended": mended.collect::<Vec<_>>(),
         "linked": report.linked,
         "audited": audit::document(audited),

@@ -14,7 +14,7 @@ use crate::{Error, audit, contents::FileRules, directory, parallel, paths::Proje
 use boundary::LinkBoundary;
 use draft::{Place, Visit};
 use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity};
-use helix_skills_lint::{Audited, Rules};
+use helix_skills_lint::{Audited, Reported, Rules};
 use std::{
     borrow::Cow,
     cmp::Reverse,
@@ -73,18 +73,19 @@ pub struct Report {
 }
 
 impl Report {
-    /// Every finding with its file and how much it weighs.
-    pub fn findings(&self) -> impl Iterator<Item = (Cow<'_, str>, Severity, &Finding)> {
+    /// The findings of all skills, without the notes of the audit.
+    pub fn findings(&self) -> impl Iterator<Item = Reported<'_>> {
         self.skills.iter().flat_map(|skill| {
-            skill.findings.iter().map(|found| (skill.file_of(found), self.rules.severity(found.code), found))
+            let report = |found| Reported::new(skill.file_of(found), self.rules.severity(found.code), found);
+            skill.findings.iter().map(report)
         })
     }
 
-    /// Everything else that was noticed, as notes with their files.
-    pub fn notes(&self) -> impl Iterator<Item = (Cow<'_, str>, Severity, &Finding)> {
-        self.skills
-            .iter()
-            .flat_map(|skill| skill.audited.notes.iter().map(|note| (skill.file_of(note), Severity::Note, note)))
+    /// The notes of the audit.
+    pub fn notes(&self) -> impl Iterator<Item = Reported<'_>> {
+        self.skills.iter().flat_map(|skill| {
+            skill.audited.notes.iter().map(|note| Reported::new(skill.file_of(note), Severity::Note, note))
+        })
     }
 
     /// What was looked at and noticed in all of them.
@@ -106,7 +107,7 @@ impl Report {
     }
 
     pub fn count(&self, severity: Severity) -> usize {
-        self.findings().filter(|(_, weight, _)| *weight == severity).count()
+        self.findings().filter(|found| found.severity == severity).count()
     }
 }
 

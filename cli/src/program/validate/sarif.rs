@@ -1,36 +1,37 @@
-//! Findings as SARIF 2.1.0 (OASIS, sarif-schema-2.1.0), which forges show beside the lines.
+//! Findings as SARIF 2.1.0 (OASIS, sarif-schema-2.1.0), which forges show next to the lines.
 
-use super::word;
 use helix_skills_format::__internal::printable;
-use helix_skills_project::validate::Report;
+use helix_skills_lint::Reported;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path};
 
-/// The log of one run. Paths are those that are printed, relative to the working directory where they can be.
-pub(super) fn document(report: &Report) -> Value {
-    let all = || report.findings().chain(report.notes());
-    let rules: BTreeMap<&str, &str> = all().map(|(_, severity, found)| (found.code.as_str(), word(severity))).collect();
-    let index = |code: &str| rules.keys().position(|known| *known == code);
-    let results = all().map(|(file, severity, found)| {
-        let mut place = json!({ "artifactLocation": artifact(&file) });
-        if let Some(at) = found.at {
+/// Formats the findings of one run of `skills validate` as a SARIF log, with a final newline.
+///
+/// Relative paths of files are relative to the working directory.
+pub(super) fn sarif<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
+    let findings: Vec<_> = findings.into_iter().collect();
+    let code = |found: &Reported<'_>| found.finding.code.as_str();
+    let rules: BTreeMap<_, _> = findings.iter().map(|found| (code(found), found.severity.as_str())).collect();
+    let results = findings.iter().map(|found| {
+        let mut place = json!({ "artifactLocation": artifact(&found.file) });
+        if let Some(at) = found.finding.at {
             place["region"] = json!({ "startLine": at.line, "startColumn": at.column });
         }
-        let text = match &found.hint {
-            Some(hint) => printable(&format!("{}; {hint}", found.message)),
-            None => printable(&found.message),
+        let text = match &found.finding.hint {
+            Some(hint) => printable(&format!("{}; {hint}", found.finding.message)),
+            None => printable(&found.finding.message),
         };
         json!({
-            "ruleId": found.code.as_str(),
-            "ruleIndex": index(found.code.as_str()),
-            "level": word(severity),
+            "ruleId": code(found),
+            "ruleIndex": rules.keys().position(|known| *known == code(found)),
+            "level": found.severity.as_str(),
             "message": { "text": text },
             "locations": [{ "physicalLocation": place }],
         })
     });
     let results: Vec<_> = results.collect();
     let rules = rules.iter().map(|(code, level)| json!({ "id": code, "defaultConfiguration": { "level": level } }));
-    json!({
+    let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -41,17 +42,18 @@ pub(super) fn document(report: &Report) -> Value {
                 "rules": rules.collect::<Vec<_>>(),
             } },
             "columnKind": "unicodeCodePoints",
-            // Where it lies is nothing that another machine could use.
+            // Its absolute path means nothing on another machine.
             "originalUriBaseIds": { ROOT: { "description": { "text": "the directory in which skills validate ran" } } },
             "results": results,
         }],
-    })
+    });
+    format!("{document:#}\n")
 }
 
-/// What relative paths begin at, under the name that forges know.
+/// The base of relative paths, under the name that forges know.
 const ROOT: &str = "%SRCROOT%";
 
-/// Where a file is: relative to the working directory, else absolute and for itself.
+/// The location of a file: relative to the base, or an absolute `file:` URI.
 fn artifact(path: &str) -> Value {
     if Path::new(path).is_absolute() {
         json!({ "uri": format!("file://{}{}", if path.starts_with('/') { "" } else { "/" }, uri(path)) })
@@ -60,7 +62,7 @@ fn artifact(path: &str) -> Value {
     }
 }
 
-/// A path as a reference.
+/// A path as a URI reference.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,10 +1,10 @@
-//! Findings as people read them, and as editors and forges find their places: `file:line:column: severity: message [code]`.
+//! Findings as text: `file:line:column: severity: message [code]`, which editors and forges know.
 
-use super::word;
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::printable;
-use helix_skills_format::{Finding, Severity};
-use std::{borrow::Cow, fmt::Write as _};
+use helix_skills_format::Severity;
+use helix_skills_lint::Reported;
+use std::fmt::Write as _;
 
 const PLACE: Style = Style::new().bold();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -12,11 +12,13 @@ const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const NOTE: Style = AnsiColor::Green.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default();
 
-/// One finding a line, and its hint on the next; what comes from skills is escaped.
-pub(super) fn text<'r>(findings: impl Iterator<Item = (Cow<'r, str>, Severity, &'r Finding)>) -> String {
+/// Formats one finding a line, and its hint on the next, with ANSI styles.
+///
+/// Control and invisible characters of paths and skills are escaped.
+pub(super) fn text<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
     let mut text = String::new();
-    for (file, severity, found) in findings {
-        let place = match found.at {
+    for Reported { file, severity, finding, .. } in findings {
+        let place = match finding.at {
             Some(at) => format!("{}:{at}", printable(&file)),
             None => printable(&file),
         };
@@ -25,9 +27,9 @@ pub(super) fn text<'r>(findings: impl Iterator<Item = (Cow<'r, str>, Severity, &
             Severity::Warning => WARNING,
             Severity::Note | Severity::Silent => NOTE,
         };
-        let (word, message, code) = (word(severity), printable(&found.message), found.code.as_str());
+        let (word, message, code) = (severity.as_str(), printable(&finding.message), finding.code.as_str());
         let _ = writeln!(text, "{PLACE}{place}:{PLACE:#} {style}{word}:{style:#} {message} [{code}]");
-        if let Some(hint) = &found.hint {
+        if let Some(hint) = &finding.hint {
             let _ = writeln!(text, "{HELP}  help:{HELP:#} {}", printable(hint));
         }
     }
