@@ -6,9 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod audit;
-mod report;
+pub mod report;
 mod rules;
 
 pub use audit::{Audit, Audited, Media, name_fold, names_are_near};
-pub use report::Reported;
 pub use rules::{Draft, Mended, Rules, lint, mend};

@@ -2,7 +2,7 @@
 
 use super::{Context, output::Output};
 use helix_skills_format::{Finding, Severity, SkillName};
-use helix_skills_lint::{Audited, Reported};
+use helix_skills_lint::{Audited, report::Reported};
 use helix_skills_project::manifest::Source;
 use helix_skills_project::sync::Synced;
 use serde_json::{Value, json};

@@ -1,8 +1,5 @@
 //! `skills validate`
 
-mod sarif;
-mod text;
-
 use super::{
     Context,
     args::{self, Spec},
@@ -10,7 +7,7 @@ use super::{
 };
 use helix_skills_format::__internal::listed;
 use helix_skills_format::Severity;
-use helix_skills_lint::{Audited, Rules};
+use helix_skills_lint::{Audited, Rules, report};
 use helix_skills_project::{
     Error, Exit, Failure,
     validate::{self, Report, Sought, Task},
@@ -47,11 +44,11 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         output.note("mended", format!("{}: {}", skill.file, codes.join(", ")));
     }
     if args.sarif {
-        output.exact(&sarif::sarif(report.findings().chain(report.notes())));
+        output.exact(&report::sarif(report.findings().chain(report.notes())));
     } else {
-        output.data(&text::text(report.findings()));
+        output.data(&report::text(report.findings()));
         if output.verbose > 0 {
-            output.data(&text::text(report.notes()));
+            output.data(&report::text(report.notes()));
         }
     }
     if !report.linked.is_empty() {

@@ -1,5 +1,11 @@
 //! Findings on files, in the forms that people, programs and forges read.
 
+mod sarif;
+mod text;
+
+pub use sarif::sarif;
+pub use text::text;
+
 use helix_skills_format::{Finding, Severity};
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
 use std::borrow::Cow;

@@ -14,7 +14,7 @@ use crate::{Error, audit, contents::FileRules, directory, parallel, paths::Proje
 use boundary::LinkBoundary;
 use draft::{Place, Visit};
 use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity};
-use helix_skills_lint::{Audited, Reported, Rules};
+use helix_skills_lint::{Audited, Rules, report::Reported};
 use std::{
     borrow::Cow,
     cmp::Reverse,

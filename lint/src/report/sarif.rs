@@ -1,14 +1,14 @@
 //! Findings as SARIF 2.1.0 (OASIS, sarif-schema-2.1.0), which forges show next to the lines.
 
+use super::Reported;
 use helix_skills_format::__internal::printable;
-use helix_skills_lint::Reported;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path};
 
 /// Formats the findings of one run of `skills validate` as a SARIF log, with a final newline.
 ///
 /// Relative paths of files are relative to the working directory.
-pub(super) fn sarif<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
+pub fn sarif<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
     let findings: Vec<_> = findings.into_iter().collect();
     let code = |found: &Reported<'_>| found.finding.code.as_str();
     let rules: BTreeMap<_, _> = findings.iter().map(|found| (code(found), found.severity.as_str())).collect();

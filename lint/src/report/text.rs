@@ -1,9 +1,9 @@
 //! Findings as text: `file:line:column: severity: message [code]`, which editors and forges know.
 
+use super::Reported;
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::printable;
 use helix_skills_format::Severity;
-use helix_skills_lint::Reported;
 use std::fmt::Write as _;
 
 const PLACE: Style = Style::new().bold();
@@ -15,7 +15,7 @@ const HELP: Style = AnsiColor::Cyan.on_default();
 /// Formats one finding a line, and its hint on the next, with ANSI styles.
 ///
 /// Control and invisible characters of paths and skills are escaped.
-pub(super) fn text<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
+pub fn text<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
     let mut text = String::new();
     for Reported { file, severity, finding, .. } in findings {
         let place = match finding.at {
