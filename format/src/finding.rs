@@ -300,8 +300,6 @@ codes! {
     FetchedCode = "fetched-code", baking Note, strict Note;
     /// A script that reads where credentials are kept.
     CredentialAccess = "credential-access", baking Note, strict Note;
-    /// A script that needs a tool which the skill does not declare.
-    UndeclaredTool = "undeclared-tool", baking Note, strict Note;
 
     /// Text of a template that nobody replaced.
     TemplateText = "template-text", baking Silent, strict Warning;

@@ -5,7 +5,7 @@ use helix_skills_format::Code;
 use std::fmt;
 
 /// In the order of what matters most; for one and for several.
-const WORDS: [(Code, &str, &str); 14] = [
+const WORDS: [(Code, &str, &str); 13] = [
     (Code::FetchedCode, "file that runs what it fetches", "files that run what they fetch"),
     (Code::CredentialAccess, "file that reads credentials", "files that read credentials"),
     (Code::MisnamedFile, "misnamed file", "misnamed files"),
@@ -19,7 +19,6 @@ const WORDS: [(Code, &str, &str); 14] = [
     (Code::HtmlComment, "file with comments", "files with comments"),
     (Code::NetworkAccess, "file that can use the network", "files that can use the network"),
     (Code::PackageInstall, "file that installs packages", "files that install packages"),
-    (Code::UndeclaredTool, "tool that is not declared", "tools that are not declared"),
 ];
 
 impl Audited {

@@ -7,7 +7,7 @@ const SKILL: &str = "---\nname: tides\ndescription: Reads tides. Use when asked.
 fn audited(files: &[(&str, &[u8])]) -> Audited {
     let mut audit = Audit::default();
     files.iter().for_each(|(path, bytes)| audit.look(path, bytes));
-    audit.finish(|| None)
+    audit.finish()
 }
 
 fn told(audited: &Audited) -> Vec<String> {
@@ -71,30 +71,9 @@ fn media_are_counted_and_nothing_else_is_told_of_them() {
 fn a_file_that_is_passed_over_is_said_to_be_unread() {
     let mut audit = Audit::default();
     audit.pass_over("a.bin", "it has 1099511627776 bytes");
-    let audited = audit.finish(|| None);
+    let audited = audit.finish();
     assert_eq!(told(&audited), ["a.bin unread-file"]);
     assert_eq!(audited.to_string(), "looked at 0 files, 0 bytes (1 unread)");
-}
-
-#[test]
-fn tools_that_are_not_declared_are_told() {
-    let of = |script: &str, rules: Option<&[&str]>| {
-        let mut audit = Audit::default();
-        audit.look("SKILL.md", SKILL.as_bytes());
-        audit.look("scripts/x.py", script.as_bytes());
-        let audited = audit.finish(|| rules.map(|rules| rules.iter().map(|rule| (*rule).to_owned()).collect()));
-        let undeclared = audited.notes.into_iter().find(|note| note.code == Code::UndeclaredTool);
-        undeclared.map(|note| (note.file.unwrap_or_default(), note.message))
-    };
-    let runs = "import os\nimport subprocess\n";
-    let message = "`allowed-tools` has no `Bash`, though `subprocess` of `scripts/x.py` (line 2) needs a shell";
-    let expected = Some(("SKILL.md".to_owned(), message.to_owned()));
-    assert_eq!(of(runs, Some(&["Read", "Grep"])), expected);
-    assert_eq!(of(runs, Some(&[])), expected);
-    for rules in [None, Some(&["Read", "Bash"][..]), Some(&["Bash(python *)"]), Some(&["run_shell_command"])] {
-        assert_eq!(of(runs, rules), None, "{rules:?}");
-    }
-    assert_eq!(of("print(1)\n", Some(&["Read"])), None);
 }
 
 #[test]
@@ -115,7 +94,6 @@ fn notes_weigh_nothing() {
         Code::OpaqueText,
         Code::OtherEncoding,
         Code::PackageInstall,
-        Code::UndeclaredTool,
         Code::UnreadFile,
     ];
     for code in codes {

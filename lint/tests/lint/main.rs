@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[cfg(feature = "corpus")]
+mod audit;
 mod authoring;
 #[path = "../../../format/tests/format/cases.rs"]
 mod cases;
+#[cfg(feature = "corpus")]
+mod corpus;
 mod rules;

@@ -1,12 +1,12 @@
 //! What authors are told: the verdicts of the reference library, and real skills without a false alarm.
 
 use crate::cases::document;
+#[cfg(feature = "corpus")]
+use crate::corpus;
 use helix_skills_format::{Code, Severity};
 use helix_skills_lint::{Draft, Rules, lint};
 use serde_json::Value;
 use std::collections::BTreeMap;
-#[cfg(feature = "corpus")]
-use std::path::Path;
 
 /// Groups where the library is wrong, with the reason. There is none among the recorded ones.
 const DEVIATIONS: &[(&str, &str)] = &[];
@@ -71,8 +71,8 @@ fn advice_is_for_authors_only() {
     assert_eq!(codes, all);
 }
 
-/// What is told of the files that the corpus has of each skill. Each was read beside the skill and is right, but that the
-/// corpus has neither scripts nor pages, which `hyperframes` and `remotion-to-hyperframes` link to.
+/// The findings on each skill of the corpus. All were compared with the skill and are right, except
+/// that the corpus has no scripts and pages, which `hyperframes` and `remotion-to-hyperframes` link to.
 #[cfg(feature = "corpus")]
 const TOLD: &[(&str, &[Code])] = &[
     ("deer-flow/skills/public/chart-visualization", &[Code::FieldType]),
@@ -108,11 +108,8 @@ const TOLD: &[(&str, &[Code])] = &[
 #[cfg(feature = "corpus")]
 #[test]
 fn real_skills_give_no_false_alarm() {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpus");
-    let root = std::env::var_os("HELIX_CORPUS").unwrap_or_else(|| root.into());
-    let mut all = Vec::new();
-    collect(Path::new(&root), Path::new(&root), &mut all);
-    all.sort();
+    let root = corpus::root();
+    let all = corpus::files(&root);
     let skills: Vec<&str> = all.iter().filter_map(|path| path.strip_suffix("/SKILL.md")).collect();
     assert!(skills.len() > 50, "{}", skills.len());
     let mut told: Vec<(&str, Vec<Code>)> = Vec::new();
@@ -120,7 +117,7 @@ fn real_skills_give_no_false_alarm() {
         let prefix = format!("{skill}/");
         let files = all.iter().filter_map(|path| path.strip_prefix(&*prefix)).filter(|path| *path != "SKILL.md");
         let files: Vec<String> = files.map(str::to_owned).collect();
-        let directory = Path::new(&root).join(skill);
+        let directory = root.join(skill);
         let bytes = std::fs::read(directory.join("SKILL.md")).unwrap();
         let name = skill.rsplit('/').next();
         let draft = Draft { bytes: &bytes, directory: name, file: "SKILL.md", files: Some(&files) };
@@ -130,21 +127,9 @@ fn real_skills_give_no_false_alarm() {
             told.push((skill, codes));
         }
     }
-    if std::env::var_os("HELIX_CORPUS").is_none() {
+    if corpus::is_default() {
         let expected: Vec<(&str, Vec<Code>)> = TOLD.iter().map(|(skill, codes)| (*skill, codes.to_vec())).collect();
         assert_eq!(told, expected);
-    }
-}
-
-#[cfg(feature = "corpus")]
-fn collect(root: &Path, directory: &Path, files: &mut Vec<String>) {
-    for entry in std::fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(root, &path, files);
-        } else {
-            files.push(path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/"));
-        }
     }
 }
 

@@ -249,7 +249,7 @@ impl Plan {
         // What was locked has been told of, and reviewed.
         let is_known =
             old.skills.get(&resolved.name).is_some_and(|locked| locked.integrity == resolved.locked.integrity);
-        let audited = (!is_known).then(|| audit::look(&resolved.contents, &resolved.skill));
+        let audited = (!is_known).then(|| audit::look(&resolved.contents));
         self.warnings.extend(resolved.warnings);
         let contents = (!in_place).then_some(resolved.contents);
         let arrival = Arrival { listing: resolved.listing, contents, cache: !in_place };

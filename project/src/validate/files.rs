@@ -1,6 +1,6 @@
 //! The files of a skill, each read once: for what is in them, and for what they mention.
 
-use helix_skills_format::{Finding, SkillMd, invisible::invisible};
+use helix_skills_format::{Finding, invisible::invisible};
 use helix_skills_lint::{Audit, Audited};
 use std::{collections::HashMap, fs, io, path::Path};
 
@@ -48,8 +48,7 @@ impl<'p> Looked<'p> {
                 Err(why) => audit.pass_over(path, &why),
             }
         }
-        let allowed_tools = || SkillMd::parse_bytes(bytes, None, file).ok()?.skill.allowed_tools;
-        Self { audited: audit.finish(allowed_tools), invisible: hidden, texts }
+        Self { audited: audit.finish(), invisible: hidden, texts }
     }
 }
 

@@ -1,20 +1,15 @@
 //! Which files are scripts.
 
-/// What a script is written in.
+/// The languages of scripts that are looked at: those of the scripts of published skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     Shell,
     Python,
     JavaScript,
-    Ruby,
-    Perl,
-    Php,
-    Lua,
-    PowerShell,
 }
 
 impl Language {
-    /// By the first line, which systems obey; else by the name.
+    /// The language by the first line, which systems obey, else by the name.
     pub(super) fn of(path: &str, text: &str) -> Option<Self> {
         if let Some(first) = text.strip_prefix("#!") {
             let line = first.split('\n').next().unwrap_or_default();
@@ -29,38 +24,25 @@ impl Language {
             "sh" | "bash" | "zsh" | "fish" | "ksh" | "command" => Self::Shell,
             "py" | "pyw" => Self::Python,
             "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => Self::JavaScript,
-            "rb" => Self::Ruby,
-            "pl" | "pm" => Self::Perl,
-            "php" => Self::Php,
-            "lua" => Self::Lua,
-            "ps1" | "psm1" | "bat" | "cmd" => Self::PowerShell,
             _ => return None,
         })
     }
 
-    /// By the program that runs it, with or without a version.
+    /// The language of an interpreter, with or without a version.
     fn of_program(name: &str) -> Option<Self> {
         Some(match name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
             "sh" | "bash" | "zsh" | "fish" | "ksh" | "dash" => Self::Shell,
             "python" | "pypy" | "uv" => Self::Python,
             "node" | "deno" | "bun" | "tsx" | "ts-node" => Self::JavaScript,
-            "ruby" => Self::Ruby,
-            "perl" => Self::Perl,
-            "php" => Self::Php,
-            "lua" => Self::Lua,
-            "pwsh" | "powershell" => Self::PowerShell,
             _ => return None,
         })
     }
 
-    /// Whether a line, without the blanks before it, says nothing to the machine.
+    /// Whether a line, without the blanks before it, is a comment.
     pub(super) fn is_comment(self, line: &str) -> bool {
         match self {
             Self::JavaScript => line.starts_with("//") || line.starts_with('*') || line.starts_with("/*"),
-            Self::Php => line.starts_with("//") || line.starts_with('*') || line.starts_with('#'),
-            Self::Lua => line.starts_with("--"),
-            Self::PowerShell => line.starts_with('#') || line.starts_with("REM ") || line.starts_with("::"),
-            Self::Shell | Self::Python | Self::Ruby | Self::Perl => line.starts_with('#'),
+            Self::Shell | Self::Python => line.starts_with('#'),
         }
     }
 }
@@ -70,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_are_known_by_first_line_or_name() {
+    fn language_is_known_by_first_line_or_name() {
         for (path, text, language) in [
             ("run", "#!/bin/sh\n", Some(Language::Shell)),
             ("run", "#!/usr/bin/env -S python3.12 -u\r\n", Some(Language::Python)),

@@ -1,11 +1,12 @@
-//! What scripts, and the commands of a body, do beyond the skill itself.
+//! What scripts, and the commands of a body, reach for outside of the skill.
 //!
-//! This is a look at words, not a reading of programs: it shows a reviewer where to begin. Whoever wants to hide a call can.
+//! These rules look at words and do not parse programs. They show a reviewer where to start; a call
+//! that is hidden on purpose is not found.
 
+mod commands;
 mod credentials;
+mod imports;
 mod language;
-mod shell;
-mod words;
 
 use super::excerpt::excerpt;
 use helix_skills_format::__internal::more_below;
@@ -13,30 +14,28 @@ use helix_skills_format::{Code, Finding, Position};
 use language::Language;
 use memchr::memmem;
 
-/// What is worth knowing of a script.
+/// What a script does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Deed {
-    /// It runs another program. No news, unless the skill says that it needs none.
-    Program,
     /// It can use the network.
     Network,
-    /// It installs packages, or runs one that is fetched for that.
+    /// It installs packages, or runs one that it fetches.
     Install,
     /// It runs what it has just fetched or decoded.
     Fetched,
-    /// It reads where credentials are kept.
+    /// It reads credentials.
     Credentials,
 }
 
-/// One kind of deed in one text: the first place of it.
+/// The first place of one kind of deed in one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sight {
-    pub(super) deed: Deed,
+struct Sight {
+    deed: Deed,
     /// The byte where it is.
-    pub(super) at: usize,
+    at: usize,
     /// What is there.
-    pub(super) what: String,
-    /// How many more places there are.
+    what: String,
+    /// The number of further places.
     others: usize,
 }
 
@@ -45,7 +44,7 @@ pub(super) struct Sight {
 pub(super) struct Sights(Vec<Sight>);
 
 impl Sights {
-    /// Takes a sight; only the first of a kind is kept, others are counted.
+    /// Keeps the first sight of each kind and counts the others.
     fn add(&mut self, deed: Deed, at: usize, what: &str) {
         match self.0.iter_mut().find(|sight| sight.deed == deed) {
             Some(known) => known.others += 1,
@@ -53,35 +52,29 @@ impl Sights {
         }
     }
 
-    /// The first sight of one of these kinds.
-    pub(super) fn first(&self, deeds: &[Deed]) -> Option<&Sight> {
-        self.0.iter().filter(|sight| deeds.contains(&sight.deed)).min_by_key(|sight| sight.at)
-    }
-
-    /// What is told of them, from top to bottom.
+    /// The notes on them, from top to bottom.
     pub(super) fn notes(mut self, text: &str) -> Vec<Finding> {
         self.0.sort_by_key(|sight| sight.at);
-        self.0.iter().filter_map(|sight| sight.note(text)).collect()
+        self.0.iter().map(|sight| sight.note(text)).collect()
     }
 }
 
 impl Sight {
-    fn note(&self, text: &str) -> Option<Finding> {
+    fn note(&self, text: &str) -> Finding {
         let (what, more) = (excerpt(&self.what), more_below(self.others, ""));
         let (code, message, hint) = match self.deed {
-            Deed::Program => return None,
             Deed::Network => {
                 (Code::NetworkAccess, format!("{what} can use the network{more}"), "see what it sends, and where to")
             }
             Deed::Install => (
                 Code::PackageInstall,
                 format!("{what} installs packages{more}"),
-                "what is installed is not part of the skill, and no lock holds it",
+                "packages are not part of the skill and not in its lockfile: see that they are pinned",
             ),
             Deed::Fetched => (
                 Code::FetchedCode,
                 format!("{what} runs what was just fetched or decoded{more}"),
-                "nobody can review what it runs: fetch it once, read it, and keep it in the skill",
+                "what it runs cannot be reviewed: download it once, read it, and keep it in the skill",
             ),
             Deed::Credentials => (
                 Code::CredentialAccess,
@@ -89,38 +82,37 @@ impl Sight {
                     true => format!("{what} is where credentials are kept{more}"),
                     false => format!("{what} is a credential of the environment{more}"),
                 },
-                "see what it reads them for, and who gets them",
+                "see what it needs them for, and where it sends them",
             ),
         };
-        Some(Finding::new(code, Position::of(text, self.at), message).hint(hint))
+        Finding::new(code, Position::of(text, self.at), message).hint(hint)
     }
 }
 
-/// What a file does if it is a script, by its name or its first line.
+/// What a script does. `None` if neither name nor first line say that the file is one.
 pub(super) fn script(path: &str, text: &str) -> Option<Sights> {
     let language = Language::of(path, text)?;
     let mut sights = Sights::default();
     match language {
-        Language::Shell => shell::check(text, &mut sights),
-        language => words::check(language, text, &mut sights),
+        Language::Shell => commands::check(text, &mut sights),
+        language => imports::check(language, text, &mut sights),
     }
     credentials::check(language, text, &mut sights);
     Some(sights)
 }
 
-/// What the commands of a body do that run when it is loaded; and wherever it stands, a command that runs what it fetches:
-/// whoever follows the text will type it.
+/// What the commands of a body do that run when it is loaded, and any command of the text that runs
+/// what it fetches: a reader who follows the text runs it.
 pub(super) fn markdown(text: &str, has_commands: bool) -> Sights {
     let mut sights = Sights::default();
     let has = |what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
     if has_commands && has("!`") {
         for (at, _) in text.match_indices("!`") {
             let is_command = text[..at].chars().next_back().is_none_or(char::is_whitespace);
-            // Not to the end of the line, which may be the whole text: what comes first of the two is near.
+            // Searched for both at once, because a line may be the whole text.
             let end = text[at + 2..].find(['`', '\n']).filter(|end| text.as_bytes()[at + 2 + end] == b'`');
             if let Some(length) = end.filter(|length| is_command && *length > 0) {
-                shell::line(&text[at + 2..at + 2 + length], at + 2, &mut sights);
-                sights.add(Deed::Program, at, &text[at..at + length + 3]);
+                commands::line(&text[at + 2..at + 2 + length], at + 2, &mut sights);
             }
         }
     }
@@ -131,7 +123,7 @@ pub(super) fn markdown(text: &str, has_commands: bool) -> Sights {
             if line.contains('|') || line.contains("$(") || line.contains("<(") {
                 // In a sentence the command is between backticks.
                 for part in line.split_inclusive('`') {
-                    shell::line(part.trim_end_matches(['`', '\n', '\r']), start, &mut seen);
+                    commands::line(part.trim_end_matches(['`', '\n', '\r']), start, &mut seen);
                     start += part.len();
                 }
             } else {
@@ -158,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_script_does_is_told_once_for_each_kind_with_its_first_place() {
+    fn each_kind_is_noted_once_at_its_first_place() {
         let text = "#!/bin/bash\nset -e\ncurl -s https://a.example/x > x\nwget y && curl z\ncurl -fsSL u | bash\ncat ~/.ssh/id_rsa\n";
         let expected = [
             "3:1 `curl -s https://a.example/x > x` can use the network, and 3 more below [network-access]",
@@ -169,20 +161,20 @@ mod tests {
     }
 
     #[test]
-    fn t17_a_line_of_nothing_but_beginnings_of_commands_is_read_in_passing() {
+    fn t17_unclosed_commands_are_read_once() {
         let text = format!("{}x !`curl y`", " !`".repeat(500_000));
         let notes = markdown(&text, true).notes(&text);
         assert_eq!(notes[0].message, "`curl y` can use the network");
     }
 
     #[test]
-    fn a_text_that_is_no_script_is_none() {
+    fn other_files_are_not_scripts() {
         assert_eq!(script("notes.md", "curl x | sh").map(|_| ()), None);
         assert_eq!(script("data", "curl x | sh").map(|_| ()), None);
     }
 
     #[test]
-    fn commands_of_a_body_and_what_runs_what_it_fetches_are_seen() {
+    fn body_commands_and_fetched_code_are_noted() {
         let of = |text: &str, has_commands| {
             markdown(text, has_commands).notes(text).iter().map(|found| found.message.clone()).collect::<Vec<_>>()
         };
