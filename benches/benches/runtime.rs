@@ -7,7 +7,7 @@
 //! What is written is written into a buffer, beside a plain copy of the same text. The skills are made up, written to
 //! a directory by the build script and baked by `include_skills!`.
 
-use helix_skills::{TextLimit, Budget, text::BufferTooSmall, Call, SkillSet, Toolbox, include_skills};
+use helix_skills::{Budget, Call, SkillSet, TextLimit, Toolbox, include_skills, text::BufferTooSmall};
 use helix_skills_benches::{Dice, Sample, compare, median};
 use std::hint::black_box;
 

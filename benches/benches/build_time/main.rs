@@ -38,10 +38,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (files, bytes) = corpus::size(&skills)?;
     println!("{files} files, {bytes} bytes");
-    for is_sha2_optimised in [false, true] {
-        let title = if is_sha2_optimised { "`sha2` optimised (`opt-level = 3`)" } else { "profiles as cargo has them" };
+    for is_hash_optimized in [false, true] {
+        let title =
+            if is_hash_optimized { "`hmac-sha256` optimized (`opt-level = 3`)" } else { "profiles as cargo has them" };
         println!("\n{title}");
-        let workspace = Workspace::new(temporary.path(), &skills, is_sha2_optimised)?;
+        let workspace = Workspace::new(temporary.path(), &skills, is_hash_optimized)?;
         for is_release in [false, true] {
             table(&workspace, is_release)?;
         }

@@ -1,6 +1,7 @@
 //! A workspace of agents.
 
 use crate::{LOCK, agent::Agent, corpus};
+use helix_skills_benches::{run, user_seconds_of_children};
 use std::{
     env,
     error::Error,
@@ -22,8 +23,8 @@ pub struct Build {
 
 impl Workspace {
     /// Writes a workspace with a copy of `skills` and an agent of each kind.
-    pub fn new(parent: &Path, skills: &Path, is_sha2_optimised: bool) -> Result<Self, Box<dyn Error>> {
-        let root = parent.join(if is_sha2_optimised { "optimised" } else { "default" });
+    pub fn new(parent: &Path, skills: &Path, is_hash_optimized: bool) -> Result<Self, Box<dyn Error>> {
+        let root = parent.join(if is_hash_optimized { "optimized" } else { "default" });
         corpus::copy(skills, &root.join("skills"))?;
         fs::write(root.join("all"), corpus::bytes(skills)?)?;
         fs::write(
@@ -32,8 +33,9 @@ impl Workspace {
         )?;
         let members = Agent::ALL.map(Agent::package);
         let mut manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n");
-        if is_sha2_optimised {
-            manifest += "[profile.dev.package.sha2]\nopt-level = 3\n[profile.release.package.sha2]\nopt-level = 3\n";
+        if is_hash_optimized {
+            manifest += "[profile.dev.package.hmac-sha256]\nopt-level = 3\n\
+                         [profile.release.package.hmac-sha256]\nopt-level = 3\n";
         }
         fs::write(root.join("Cargo.toml"), manifest)?;
         let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").display().to_string();
@@ -92,20 +94,4 @@ impl Workspace {
         let profile = if is_release { "release" } else { "debug" };
         fs::metadata(self.root.join("target").join(profile).join(agent.package())).map(|metadata| metadata.len())
     }
-}
-
-/// What a program said on standard error, if it succeeded.
-fn run(command: &mut Command) -> Result<String, Box<dyn Error>> {
-    let output = command.output()?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    if output.status.success() { Ok(said) } else { Err(said.into()) }
-}
-
-/// The user time of all children that have ended: the 16th field of `/proc/self/stat`, in hundredths of a second.
-fn user_seconds_of_children() -> Result<f64, Box<dyn Error>> {
-    let stat = fs::read_to_string("/proc/self/stat")?;
-    // The second field, a name in parentheses, may have blanks.
-    let (_, fields) = stat.rsplit_once(") ").ok_or("`/proc/self/stat` has no name")?;
-    let ticks: f64 = fields.split(' ').nth(13).ok_or("`/proc/self/stat` is too short")?.parse()?;
-    Ok(ticks / 100.0)
 }
