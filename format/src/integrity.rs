@@ -1,7 +1,10 @@
 //! Digests.
 
-use sha2::{Digest as _, Sha256};
-use std::{fmt, io};
+use crate::sha256::Sha256;
+use std::{
+    fmt,
+    io::{self, Write as _},
+};
 
 /// A sha256 of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,8 +23,8 @@ impl fmt::Display for DigestError {
 impl std::error::Error for DigestError {}
 
 impl Digest {
-    /// Whether `bytes` have this digest but for CR LF instead of LF, or the other way round. Bytes that have it as they
-    /// are have it so, too.
+    /// Whether `bytes` have this digest with CR LF instead of LF, or the other way round. Also true
+    /// of bytes that have it as they are.
     #[must_use]
     pub fn is_of_other_line_ends(self, bytes: &[u8]) -> bool {
         let mut unix = Vec::with_capacity(bytes.len());
@@ -46,10 +49,13 @@ impl Digest {
     /// The digest of `bytes`.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        Self(Sha256::digest(bytes).into())
+        let mut hash = Sha256::new();
+        // Writing to a hash cannot fail.
+        let _ = hash.write_all(bytes);
+        Self(hash.finish())
     }
 
-    /// The digest of all that `reader` gives, of which no more than a piece is held.
+    /// The digest of all that `reader` gives, which is not read into memory as a whole.
     ///
     /// ```
     /// use helix_skills_format::Digest;
@@ -62,7 +68,7 @@ impl Digest {
     pub fn of_reader(reader: &mut impl io::Read) -> io::Result<Self> {
         let mut hash = Sha256::new();
         io::copy(reader, &mut hash)?;
-        Ok(Self(hash.finalize().into()))
+        Ok(Self(hash.finish()))
     }
 }
 

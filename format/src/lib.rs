@@ -42,6 +42,7 @@ mod rel_path;
 #[cfg(feature = "schema")]
 #[doc(hidden)]
 pub mod schema;
+mod sha256;
 mod skill_md;
 mod skill_name;
 mod source_key;
