@@ -6,10 +6,7 @@ use super::{
     stop_words::STOP_WORDS,
     words::Lower,
 };
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    vec::Vec,
-};
+use alloc::{collections::BTreeMap, vec::Vec};
 
 /// How many bytes of text are indexed: with them no number in an index exceeds 32 bits.
 const MAX_TEXT: usize = 1 << 28;
@@ -109,14 +106,16 @@ impl Corpus {
     fn add(&mut self, fields: &[&str], options: &IndexOptions) {
         let document = self.lengths.len() as u32;
         let mut length = 0;
-        for word in fields.iter().flat_map(|field| options.words.of(field)) {
-            length += 1;
-            self.count(document, word.text);
-            let mut chars = word.alone;
-            while let Some(c) = chars.chars().next() {
-                let (alone, rest) = chars.split_at(c.len_utf8());
-                self.count(document, alone);
-                chars = rest;
+        for field in fields {
+            for word in options.words.of(field) {
+                length += 1;
+                self.count(document, word.text);
+                let mut chars = word.alone;
+                while let Some(c) = chars.chars().next() {
+                    let (alone, rest) = chars.split_at(c.len_utf8());
+                    self.count(document, alone);
+                    chars = rest;
+                }
             }
         }
         self.lengths.push(length);
@@ -141,8 +140,16 @@ impl Corpus {
     }
 
     fn bytes(&self, indexed: usize, origins: Vec<u32>, options: &IndexOptions) -> Vec<u8> {
-        let counts: BTreeSet<u32> = self.terms.values().flatten().map(|posting| posting.count).collect();
-        let mut counts: Vec<u32> = counts.into_iter().collect();
+        // Loops, because each adapter that flattens would be several hundred lines of code more in
+        // every agent's first build.
+        let mut counts = Vec::new();
+        for postings in self.terms.values() {
+            for posting in postings {
+                if let Err(at) = counts.binary_search(&posting.count) {
+                    counts.insert(at, posting.count);
+                }
+            }
+        }
         let wide = self.lengths.len() > 1 << 16 || counts.len() > 1 << 8;
         if wide {
             counts.clear();
@@ -152,33 +159,45 @@ impl Corpus {
         let (norms, terms) = (self.norms(), self.terms.len());
         let size = HEADER + 8 * (norms.len() + counts.len()) + 12 * terms + 4 * origins.len() + text;
         let mut bytes = Vec::with_capacity(size + postings * if wide { 8 } else { 3 });
-        bytes.extend(MAGIC);
-        bytes.extend([options.words as u8, u8::from(wide), 0, 0]);
+        bytes.extend_from_slice(&MAGIC);
+        bytes.extend_from_slice(&[options.words as u8, u8::from(wide), 0, 0]);
         for number in [norms.len(), counts.len(), terms, indexed, postings, text] {
-            bytes.extend((number as u32).to_le_bytes());
+            bytes.extend_from_slice(&(number as u32).to_le_bytes());
         }
-        bytes.extend(norms.into_iter().flat_map(f64::to_le_bytes));
-        bytes.extend(counts.iter().flat_map(|count| f64::from(*count).to_le_bytes()));
-        bytes.extend(self.terms.keys().flat_map(|term| head(term.iter().copied()).to_le_bytes()));
+        for norm in norms {
+            bytes.extend_from_slice(&norm.to_le_bytes());
+        }
+        for count in &counts {
+            bytes.extend_from_slice(&f64::from(*count).to_le_bytes());
+        }
+        for term in self.terms.keys() {
+            bytes.extend_from_slice(&head(term.iter().copied()).to_le_bytes());
+        }
         let (mut text_end, mut postings_end) = (0, 0);
         for (term, postings) in &self.terms {
             text_end += term.len() as u32;
             postings_end += postings.len() as u32;
-            bytes.extend(text_end.to_le_bytes());
-            bytes.extend(postings_end.to_le_bytes());
+            bytes.extend_from_slice(&text_end.to_le_bytes());
+            bytes.extend_from_slice(&postings_end.to_le_bytes());
         }
-        bytes.extend(origins.into_iter().flat_map(u32::to_le_bytes));
-        for posting in self.terms.values().flatten() {
-            if wide {
-                bytes.extend(posting.document.to_le_bytes());
-                bytes.extend(posting.count.to_le_bytes());
-            } else {
-                let count = counts.partition_point(|count| *count < posting.count);
-                bytes.extend((posting.document as u16).to_le_bytes());
-                bytes.push(count as u8);
+        for origin in origins {
+            bytes.extend_from_slice(&origin.to_le_bytes());
+        }
+        for postings in self.terms.values() {
+            for posting in postings {
+                if wide {
+                    bytes.extend_from_slice(&posting.document.to_le_bytes());
+                    bytes.extend_from_slice(&posting.count.to_le_bytes());
+                } else {
+                    let count = counts.partition_point(|count| *count < posting.count);
+                    bytes.extend_from_slice(&(posting.document as u16).to_le_bytes());
+                    bytes.push(count as u8);
+                }
             }
         }
-        bytes.extend(self.terms.keys().flatten());
+        for term in self.terms.keys() {
+            bytes.extend_from_slice(term);
+        }
         bytes
     }
 
