@@ -41,11 +41,13 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `agent` | skills that own their text, providers, a registry, runs, trackers, indexes made at run time; needs an allocator |
+//! | `alloc` (default) | nothing that is visible here; needs an allocator, as the macro does, so that a first build compiles the runtime once and not twice |
+//! | `agent` | skills that own their text, providers, a registry, runs, trackers, indexes made at run time; turns on `alloc` |
 //! | `serde` | input and results of runs as values of a type; turns on `agent` |
 //! | `schemars` | the schemas of such values from their types; turns on `serde` |
 //!
-//! None is on by default: an agent of embedded skills needs neither a heap nor any dependency but the macro's.
+//! An agent of embedded skills allocates nothing and has no dependencies but those of the macro. Without default features
+//! it is linked without an allocator, too.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -263,11 +265,11 @@ pub mod __private {
 ///
 /// A project, and every file of it, has to have a path that is UTF-8. To be published, the lock, the store and the
 /// directories of `path` sources have to lie inside the package; `cargo package` leaves out a directory with a
-/// `Cargo.toml` of its own. Hashing costs about 40 ms a megabyte in every build that runs the macro, because cargo
-/// compiles macros without optimisation; this in the workspace's `Cargo.toml` makes it negligible:
+/// `Cargo.toml` of its own. Hashing costs about 30 ms a megabyte in every build that runs the macro, because cargo
+/// compiles macros without optimization; this in the workspace's `Cargo.toml` makes it negligible:
 ///
 /// ```toml
-/// [profile.dev.package.sha2]
+/// [profile.dev.package.hmac-sha256]
 /// opt-level = 3
 /// ```
 #[macro_export]
