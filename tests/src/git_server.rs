@@ -5,7 +5,6 @@
 //! children and joins its threads.
 
 mod backend;
-mod base64;
 mod behaviour;
 mod exchange;
 mod http;

@@ -1,6 +1,6 @@
 //! What a server is able and willing to do.
 
-use super::{Script, backend, base64, pkt_line};
+use super::{Script, backend, exchange::basic_credentials, pkt_line};
 use std::{collections::BTreeMap, io, path::Path};
 
 /// What the server lacks, refuses or demands. The default is a server like the large forges: v2, filters, any want.
@@ -98,11 +98,8 @@ pub enum Fault {
 
 impl Login {
     pub(super) fn admits(&self, header: Option<&str>) -> bool {
-        let Some(encoded) = header.and_then(|h| h.strip_prefix("Basic ")) else { return false };
-        let Some(decoded) = base64::decode(encoded.trim()).and_then(|d| String::from_utf8(d).ok()) else {
-            return false;
-        };
-        let Some((user, password)) = decoded.split_once(':') else { return false };
+        let credentials = header.and_then(basic_credentials);
+        let Some((user, password)) = credentials.as_deref().and_then(|text| text.split_once(':')) else { return false };
         password == self.password && self.user.as_deref().is_none_or(|expected| expected == user)
     }
 }

@@ -1,6 +1,7 @@
 //! What the server remembers of a request.
 
-use super::{base64, http::Request, pkt_line};
+use super::{http::Request, pkt_line};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 /// One request, as a test may ask about it.
 #[derive(Clone, Debug)]
@@ -64,11 +65,16 @@ impl Exchange {
     /// The credentials in the `Authorization` header, as `user:password`.
     #[must_use]
     pub fn credentials(&self) -> Option<String> {
-        let encoded = self.authorization.as_deref()?.strip_prefix("Basic ")?;
-        String::from_utf8(base64::decode(encoded)?).ok()
+        basic_credentials(self.authorization.as_deref()?)
     }
 
     fn argument(&self, name: &str) -> Option<&str> {
         self.lines.iter().find_map(|line| line.strip_prefix(name))
     }
+}
+
+/// The credentials of an `Authorization: Basic` header, as `user:password`.
+pub(super) fn basic_credentials(header: &str) -> Option<String> {
+    let encoded = header.strip_prefix("Basic ")?;
+    String::from_utf8(BASE64_STANDARD.decode(encoded.trim()).ok()?).ok()
 }

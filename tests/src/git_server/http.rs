@@ -1,6 +1,6 @@
 //! HTTP/1.1, as much of it as git clients speak.
 
-use super::{base64, pkt_line};
+use super::{exchange::basic_credentials, pkt_line};
 use std::{
     collections::HashMap,
     io::{self, BufRead, BufReader, Read, Write},
@@ -132,8 +132,7 @@ pub(super) fn empty(stream: &mut TcpStream, status: u16, headers: &[(&str, &str)
 /// An answer that gives away what the client has sent as its credentials.
 pub(super) fn echo(stream: &mut TcpStream, status: u16, request: &Request) -> io::Result<()> {
     let sent = request.header("authorization").unwrap_or("nothing");
-    let decoded = sent.strip_prefix("Basic ").and_then(base64::decode).unwrap_or_default();
-    let decoded = String::from_utf8_lossy(&decoded).into_owned();
+    let decoded = basic_credentials(sent).unwrap_or_default();
     let body = format!("you sent {sent}, which is {decoded}\n");
     let head = format!(
         "X-Sent: {sent}\r\nX-Decoded: {decoded}\r\nContent-Type: text/{decoded}\r\nLocation: http://{decoded}@127.0.0.1:1/{decoded}\r\nRetry-After: {decoded}\r\n"
