@@ -44,6 +44,7 @@ impl fmt::Display for Position {
 ///
 /// `Display` is the message alone, one line; the place and the hint are separate.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// What kind of thing it is.
     pub code: Code,
@@ -89,10 +90,11 @@ impl std::error::Error for Finding {}
 
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Severity {
     /// Not reported.
     Silent,
-    /// Told to whoever wants to know; nothing to mend.
+    /// Reported on request; nothing has to be fixed.
     Note,
     /// Reported; the text is used all the same.
     Warning,

@@ -126,16 +126,9 @@ impl Candidate {
             })
             .collect();
         let listing = self.contents.listing();
-        let locked = LockedSkill {
-            source: key.clone(),
-            path: self.path,
-            tree: self.tree,
-            integrity: listing.integrity(),
-            files: listing.len() as u64,
-            bytes: self.contents.bytes(),
-            links: self.links,
-            executable: Some(self.contents.executable()),
-        };
+        let mut locked = LockedSkill::new(key.clone(), self.path, &listing, self.contents.bytes());
+        (locked.tree, locked.links) = (self.tree, self.links);
+        locked.executable = Some(self.contents.executable());
         let invisible = gate::judge(&self.contents);
         Ok(FoundSkill { name, locked, listing, contents: self.contents, skill, invisible, warnings })
     }

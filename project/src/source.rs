@@ -307,8 +307,8 @@ impl Sources<'_> {
         match &job.task {
             Task::Resolve { .. } => {
                 let Resolution { reference, commit, plugin, skills, warnings, details } = source.resolve(scope)?;
-                let resolved =
-                    LockedSource { request: job.source.clone(), reference, commit, plugin, directories: None };
+                let mut resolved = LockedSource::new(job.source.clone());
+                (resolved.reference, resolved.commit, resolved.plugin) = (reference, commit, plugin);
                 Ok(Fetched { resolved: Some(resolved), skills, warnings, details, ..nothing })
             }
             Task::Locked { locked, needed } => {

@@ -39,6 +39,7 @@ pub const LOCK_VERSION: u64 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Lock", deny_unknown_fields, transform = crate::schema::lock_rules))]
+#[non_exhaustive]
 pub struct Lock<R = Request> {
     /// What each source of the manifest was resolved to.
     pub sources: BTreeMap<SourceKey, LockedSource<R>>,

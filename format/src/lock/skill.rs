@@ -2,7 +2,7 @@
 
 use super::{LockedRequest, request::PATH};
 use crate::{
-    Code, DirPath, Integrity, ObjectId, RelPath, SourceKey,
+    Code, DirPath, Integrity, Listing, ObjectId, RelPath, SourceKey,
     json::{Fields, Range, Reader, Tree, Value},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_skill_rules))]
+#[non_exhaustive]
 pub struct LockedSkill {
     /// The source it comes from.
     pub source: SourceKey,
@@ -34,6 +35,14 @@ pub struct LockedSkill {
 }
 
 impl LockedSkill {
+    /// A skill at `path` of `source` whose files are in `listing` and have `bytes` bytes. It has no
+    /// `tree`, `links` and `executable`.
+    #[must_use]
+    pub fn new(source: SourceKey, path: DirPath, listing: &Listing, bytes: u64) -> Self {
+        let (integrity, files) = (listing.integrity(), listing.len() as u64);
+        Self { source, path, tree: None, integrity, files, bytes, links: BTreeMap::new(), executable: None }
+    }
+
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a locked skill")?;
         let mut need = |reader: &mut Reader<'t>, key| Fields::require(&mut fields, reader, key);

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "LockedSource", deny_unknown_fields, transform = crate::schema::locked_source_rules))]
+#[non_exhaustive]
 pub struct LockedSource<R = Request> {
     /// The manifest's entry with its defaults filled in; compared as data to find drift.
     pub request: R,
@@ -34,6 +35,7 @@ pub struct LockedSource<R = Request> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_plugin_rules))]
+#[non_exhaustive]
 pub struct LockedPlugin {
     /// The plugin's repository; none when it lies in the marketplace's own, in the same commit.
     pub url: Option<GitUrl>,
@@ -47,6 +49,14 @@ pub struct LockedPlugin {
     /// The version that the plugin declares.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::OneLine>"))]
     pub version: Option<String>,
+}
+
+impl<R> LockedSource<R> {
+    /// A source of which only the request is known, as of a `path` source.
+    #[must_use]
+    pub const fn new(request: R) -> Self {
+        Self { request, reference: None, commit: None, plugin: None, directories: None }
+    }
 }
 
 impl<R: LockedRequest> LockedSource<R> {
@@ -146,6 +156,12 @@ impl<R: PrintedRequest> LockedSource<R> {
 }
 
 impl LockedPlugin {
+    /// A plugin at `path` of its marketplace's repository that declares no version.
+    #[must_use]
+    pub const fn new(path: DirPath) -> Self {
+        Self { url: None, path, reference: None, commit: None, version: None }
+    }
+
     /// `marketplace` is the url that the manifest names: a person's choice, so that it may be any.
     fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &GitUrl) -> Option<Self> {
         let mut fields = reader.object(value, "a locked plugin")?;

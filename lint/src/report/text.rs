@@ -25,7 +25,7 @@ pub fn text<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
         let style = match severity {
             Severity::Error => ERROR,
             Severity::Warning => WARNING,
-            Severity::Note | Severity::Silent => NOTE,
+            _ => NOTE,
         };
         let (word, message, code) = (severity.as_str(), printable(&finding.message), finding.code.as_str());
         let _ = writeln!(text, "{PLACE}{place}:{PLACE:#} {style}{word}:{style:#} {message} [{code}]");

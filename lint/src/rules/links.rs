@@ -77,9 +77,10 @@ impl<'f> Links<'f> {
                 }
                 let at = line.start + at;
                 match bad {
-                    Bad::Dead(found) => {
+                    Bad::Dead(mut found) => {
                         self.told += 1;
-                        findings.push(Finding { at: Some(markdown.position(at)), ..found });
+                        found.at = Some(markdown.position(at));
+                        findings.push(found);
                     }
                     Bad::Outside => outside.push((at, path)),
                 }

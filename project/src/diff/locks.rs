@@ -6,7 +6,7 @@ use super::{
     lines::DiffBudget,
     shelf::{Library, Shelf},
 };
-use crate::manifest::{Lock, LockedSource};
+use crate::manifest::Lock;
 use crate::{Error, check, paths::ProjectPaths};
 use helix_skills_format::{LockedSkill, SkillName, SourceKey};
 use std::{
@@ -62,8 +62,11 @@ pub fn with_lock(
 /// Every source that is not what it was. A skill that came or went is among the skills.
 fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
     let keys: BTreeSet<&SourceKey> = old.sources.keys().chain(new.sources.keys()).collect();
-    let meaning =
-        |lock: &Lock, key| lock.sources.get(key).map(|source| LockedSource { directories: None, ..source.clone() });
+    let meaning = |lock: &Lock, key| {
+        let mut source = lock.sources.get(key).cloned()?;
+        source.directories = None;
+        Some(source)
+    };
     let changed = keys.into_iter().filter(|key| meaning(old, *key) != meaning(new, *key));
     changed
         .map(|key| {

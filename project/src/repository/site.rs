@@ -67,13 +67,9 @@ impl Repository<'_, '_> {
     pub(super) fn locate(&mut self, asked: Asked, Pinned { answer, commit }: Pinned) -> Answered<Located> {
         let Asked { key, source, url, what, looks } = asked;
         let id = Some(commit.id);
-        let locked = LockedSource {
-            request: source.clone(),
-            reference: answer.reference.clone(),
-            commit: id,
-            plugin: None,
-            directories: None,
-        };
+        let mut locked = LockedSource::new(source.clone());
+        locked.reference.clone_from(&answer.reference);
+        locked.commit = id;
         let site = Site {
             key,
             source,
@@ -122,7 +118,7 @@ impl Repository<'_, '_> {
         match plugin.source.clone() {
             PluginSource::Relative { path, .. } => {
                 let (at_marketplace_root, root_name) = (path.is_root(), market.plugin.to_string());
-                let place = LockedPlugin { url: None, path, reference: None, commit: None, version: None };
+                let place = LockedPlugin::new(path);
                 site.plugin = Some(Entry { plugin, place, root_name, at_marketplace_root, version });
                 Ok(Ok(Located::Here(Box::new(site))))
             }
@@ -179,8 +175,10 @@ impl Repository<'_, '_> {
         let directories = match (site.home(), &site.source) {
             (Some(home), _) => match home.read(self.session)? {
                 Ok((version, directories)) => {
-                    let place = site.plugin.map(|entry| LockedPlugin { version, ..entry.place });
-                    site.locked.plugin = place;
+                    site.locked.plugin = site.plugin.map(|entry| entry.place);
+                    if let Some(place) = &mut site.locked.plugin {
+                        place.version = version;
+                    }
                     directories
                 }
                 Err(errors) => return Ok(Err(errors)),
@@ -221,8 +219,10 @@ impl Site {
     /// A plugin that another repository than its marketplace has, in that repository.
     fn of_elsewhere(self, url: helix_skills_format::GitUrl, elsewhere: Elsewhere, market: &MarketplaceSource) -> Self {
         let Elsewhere { market: locked, plugin, path, version, before, newest, warnings, details, .. } = elsewhere;
-        let LockedSource { reference, commit, .. } = self.locked;
-        let place = LockedPlugin { url: Some(url), path, reference, commit, version: None };
+        let mut place = LockedPlugin::new(path);
+        place.url = Some(url);
+        place.reference = self.locked.reference;
+        place.commit = self.locked.commit;
         let root_name = market.plugin.to_string();
         let plugin = Some(Entry { plugin, place, root_name, at_marketplace_root: false, version });
         let warnings = warnings.into_iter().chain(self.warnings).collect();

@@ -147,7 +147,8 @@ pub fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
     plan.judge(&manifest.allow);
     Failure::unless_empty(std::mem::take(&mut plan.errors))?;
 
-    let mut lock = Lock { sources: std::mem::take(&mut plan.sources), skills: BTreeMap::new() };
+    let mut lock = Lock::default();
+    lock.sources = std::mem::take(&mut plan.sources);
     plan.check_names()?;
     for (name, wanted) in &plan.skills {
         lock.skills.insert(name.clone(), wanted.locked.clone());
@@ -224,9 +225,7 @@ impl Plan {
     ) {
         match directory::read_source(project, key, source, manifest.limits) {
             Ok(found) => {
-                let request = Source::Path(source.clone());
-                let locked = LockedSource { request, reference: None, commit: None, plugin: None, directories: None };
-                self.sources.insert(key.clone(), locked);
+                self.sources.insert(key.clone(), LockedSource::new(Source::Path(source.clone())));
                 self.warnings.extend(found.warnings);
                 self.details.extend(found.left_out.into_iter().map(|path| format!("left out {path}")));
                 for resolved in found.skills {
@@ -365,9 +364,9 @@ impl Plan {
         if let Some(upstream) = fetched.upstream {
             self.upstream.insert(fetched.key.clone(), upstream);
         }
-        if let Some(source) = fetched.resolved {
-            let directories = Some(fetched.skills.iter().map(|skill| skill.locked.path.clone()).collect());
-            self.sources.insert(fetched.key, LockedSource { directories, ..source });
+        if let Some(mut source) = fetched.resolved {
+            source.directories = Some(fetched.skills.iter().map(|skill| skill.locked.path.clone()).collect());
+            self.sources.insert(fetched.key, source);
         }
         for resolved in fetched.skills {
             self.take(resolved, false, old);
