@@ -50,6 +50,7 @@
 // `carrier`, and then `wire` (HTTP: URLs, redirects, credentials) or `ssh`.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer;
 mod arrival;

@@ -38,6 +38,8 @@ use helix_skills_runtime::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # }).unwrap();
 /// ```
+///
+/// The feature `serde` adds `input` and `shaped`, the feature `schemars` adds `typed`.
 #[derive(Clone)]
 #[must_use = "a run does nothing before a model is asked"]
 pub struct Run<'a, T = ()> {

@@ -37,6 +37,8 @@ use serde_core::{Serialize, de::DeserializeOwned};
 /// `TypedSkill::<Issue>::new(load_skill("skills/triage")?.skill)`. In a
 /// [`Registry`](crate::Registry), the type becomes the [contract](crate::RegistryEntry::input) of the
 /// skill's input (feature `schemars`).
+///
+/// The feature `schemars` adds `input_schema`.
 pub struct TypedSkill<'a, I> {
     skill: RunSkill<'a>,
     input: PhantomData<fn(&I)>,

@@ -49,6 +49,8 @@ use std::{
 /// assert_eq!(project.check()?.skills, 1);
 /// # Ok::<(), helix_skills_project::Failure>(())
 /// ```
+///
+/// The feature `git` adds `outdated` and `newest_release`.
 pub struct Project {
     /// Where the names of files start that this was told.
     start: PathBuf,

@@ -20,6 +20,8 @@ pub enum Quote {
 }
 
 /// The commands of a filled template, in the order of the body.
+///
+/// The feature `alloc` adds `with_texts`.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Commands<'a> {
