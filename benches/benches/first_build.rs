@@ -1,12 +1,14 @@
-//! The first dev build of an agent: crates and user seconds, next to `include_dir!` and `rust-embed`.
+//! The first dev build of an agent: crates and user seconds, next to `include_dir!` and
+//! `rust-embed`.
 //!
 //! ```console
 //! $ cargo bench --manifest-path benches/Cargo.toml --bench first_build
 //! ```
 //!
-//! Each agent embeds the same few skills and prints one of their files; ours asks for it with a tool
-//! call. In each round all of them are built from an empty target directory, one after the other. A
-//! row is the median of the rounds. Linux only, where the system reports the time that children took.
+//! Each agent embeds the same few skills and prints one of their files; ours asks for it with a
+//! tool call. In each round all of them are built from an empty target directory, one after the
+//! other. A row is the median of the rounds. Linux only, where the system reports the time that
+//! children took.
 #![allow(clippy::print_stdout)]
 
 use helix_skills_benches::{Dice, Vocabulary, run, user_seconds_of_children};
@@ -21,8 +23,8 @@ use std::{
 /// An odd number, for the median.
 const ROUNDS: usize = 5;
 
-/// An agent's name, its dependency and its program. `DIRECTORY` stands for the directory of the skills,
-/// `OURS` for that of this repository. The first is the one that others are compared with.
+/// An agent's name, its dependency and its program. `DIRECTORY` stands for the directory of the
+/// skills, `OURS` for that of this repository. The first is the one that others are compared with.
 const AGENTS: [(&str, &str, &str); 3] = [
     (
         "include_dir",

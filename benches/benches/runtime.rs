@@ -1,11 +1,12 @@
-//! What each call of an agent costs with 10, 1,000 and 10,000 baked skills, and how often it allocates:
+//! What each call of an agent costs with 10, 1,000 and 10,000 baked skills, and how often it
+//! allocates:
 //!
 //! ```console
 //! $ cargo bench --manifest-path benches/Cargo.toml --bench runtime
 //! ```
 //!
-//! What is written is written into a buffer, beside a plain copy of the same text. The skills are made up, written to
-//! a directory by the build script and baked by `include_skills!`.
+//! What is written is written into a buffer, beside a plain copy of the same text. The skills are
+//! made up, written to a directory by the build script and baked by `include_skills!`.
 
 use helix_skills::{Budget, Call, SkillSet, TextLimit, Toolbox, include_skills, text::BufferTooSmall};
 use helix_skills_benches::{Dice, Sample, compare, median};

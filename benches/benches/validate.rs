@@ -5,9 +5,10 @@
 //! $ cargo bench --manifest-path benches/Cargo.toml --bench validate -- target/release/skills
 //! ```
 //!
-//! In process both judge texts in memory, on one core. From disk ours is the program, from its start to its last line, and the
-//! peer is its `SkillDirectory::load` of every directory, on one core as it comes and on all cores in threads of this bench.
-//! The peer parses the frontmatter and compares the name; ours has all its rules, reads `references/` and looks for dead links.
+//! In process both judge texts in memory, on one core. From disk ours is the program, from its
+//! start to its last line, and the peer is its `SkillDirectory::load` of every directory, on one
+//! core as it comes and on all cores in threads of this bench. The peer parses the frontmatter and
+//! compares the name; ours has all its rules, reads `references/` and looks for dead links.
 #![allow(clippy::print_stdout)]
 
 use agent_skills::{Skill, SkillDirectory};

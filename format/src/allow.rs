@@ -20,7 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Allow(BTreeMap<(SkillName, RelPath), BTreeSet<Code>>);
 
 impl Allow {
-    /// Whether a finding in this file is let through; `skill` is its name in the lock, `path` that of the file in the skill.
+    /// Whether a finding in this file is let through; `skill` is its name in the lock, `path` that
+    /// of the file in the skill.
     #[must_use]
     pub fn allows(&self, skill: &str, path: &str, code: Code) -> bool {
         let mut of_file = self.0.iter().filter(|((name, file), _)| name.as_str() == skill && file.as_str() == path);
@@ -32,7 +33,8 @@ impl Allow {
         self.0.iter().map(|((skill, path), codes)| (skill, path, codes))
     }
 
-    /// The entry that lets `code` through, as it stands in the manifest: invisible characters of the path are escaped.
+    /// The entry that lets `code` through, as it stands in the manifest: invisible characters of
+    /// the path are escaped.
     ///
     /// ```
     /// use helix_skills_format::{Allow, Code};
@@ -45,7 +47,8 @@ impl Allow {
         crate::escape_invisible(&format!("\"allow\": {{{key}: [\"{}\"]}}", code.as_str()))
     }
 
-    /// What a manifest lets through. Of the rest of it only the keys are checked: a build needs no more.
+    /// What a manifest lets through. Of the rest of it only the keys are checked: a build needs no
+    /// more.
     ///
     /// # Errors
     /// The text is no JSON object with comments, a key is unknown, or `allow` is wrong.
@@ -112,7 +115,8 @@ fn unknown(reader: &mut Reader<'_>, text: &str, at: Range) {
 }
 
 impl Code {
-    /// Whether the manifest can let it through in a file: what was found was meant, and nothing is broken by it.
+    /// Whether the manifest can let it through in a file: what was found was meant, and nothing is
+    /// broken by it.
     #[must_use]
     pub fn can_be_allowed(self) -> bool {
         self == Self::InvisibleText || self.when_validating() == Severity::Note

@@ -40,7 +40,8 @@ impl fmt::Display for Position {
     }
 }
 
-/// One thing that is wrong with a text: data first, so that callers match on [`Finding::code`] and never on words.
+/// One thing that is wrong with a text: data first, so that callers match on [`Finding::code`] and
+/// never on words.
 ///
 /// `Display` is the message alone, one line; the place and the hint are separate.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,11 +11,13 @@ pub enum UrlKind {
     Http,
     /// `ssh://user@host/path` or `user@host:path`
     Ssh,
-    /// `file:///path`, or a path that starts with `/`, `./` or `../`, from the manifest's directory.
+    /// `file:///path`, or a path that starts with `/`, `./` or `../`, from the manifest's
+    /// directory.
     File,
 }
 
-/// A checked url of a git repository: one of a few schemes, without a password, and never an option of some program.
+/// A checked url of a git repository: one of a few schemes, without a password, and never an option
+/// of some program.
 ///
 /// ```
 /// use helix_skills_format::{GitUrl, UrlKind};
@@ -35,7 +37,8 @@ pub enum GitUrlError {
     Empty,
     /// Starts with `-`, so that some program would take it, its host or its path for an option.
     Option,
-    /// Holds a blank, a control character, or in the user's name one that means something to a shell.
+    /// Holds a blank, a control character, or in the user's name one that means something to a
+    /// shell.
     Character(char),
     /// A scheme that is not allowed.
     Scheme,
@@ -43,7 +46,8 @@ pub enum GitUrlError {
     Credentials,
     /// No host, or not one.
     Host,
-    /// No path, or one with `?`, `#` or a part `.` or `..`, also as `%2e`: it would lead elsewhere than it seems to.
+    /// No path, or one with `?`, `#` or a part `.` or `..`, also as `%2e`: it would lead elsewhere
+    /// than it seems to.
     Path,
     /// Neither a url nor a path that starts with `/`, `./` or `../`.
     Bare,
@@ -137,7 +141,8 @@ impl GitUrl {
             return Err(GitUrlError::Character(c));
         }
         let Some((authority, path)) = text.split_once(':') else { return Err(GitUrlError::Bare) };
-        // `host:path` without a user or a dot could as well be a drive or another scheme (`javascript:x`).
+        // `host:path` without a user or a dot could as well be a drive or another scheme
+        // (`javascript:x`).
         if authority.contains('/') || !authority.contains(['@', '.']) {
             return Err(GitUrlError::Bare);
         }
@@ -151,8 +156,9 @@ impl GitUrl {
         Ok(Self(text.to_owned()))
     }
 
-    /// Checks a url that was found in fetched data: no person chose it, so that it may lead neither into this machine nor to an
-    /// unencrypted server. That of `marketplace` a person has named already.
+    /// Checks a url that was found in fetched data: no person chose it, so that it may lead neither
+    /// into this machine nor to an unencrypted server. That of `marketplace` a person has named
+    /// already.
     ///
     /// # Errors
     /// The first rule that the url breaks.
@@ -247,8 +253,8 @@ fn check_ssh_authority(authority: &str) -> Result<(), GitUrlError> {
     check_host(host)
 }
 
-/// Whether a part of a path is `.` or `..`, as it is or escaped. Such parts go away before anything is sent, and with them
-/// what a reader of the url took for its owner.
+/// Whether a part of a path is `.` or `..`, as it is or escaped. Such parts go away before anything
+/// is sent, and with them what a reader of the url took for its owner.
 fn has_dots(path: &str) -> bool {
     path.split('/').any(|part| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | ".."))
 }
@@ -280,11 +286,13 @@ fn check_host(authority: &str) -> Result<(), GitUrlError> {
     if good_host && good_port { Ok(()) } else { Err(GitUrlError::Host) }
 }
 
-/// A text that may hold a URL, without the secrets in it: a user and a password, or a token in their place, and the query.
+/// A text that may hold a URL, without the secrets in it: a user and a password, or a token in
+/// their place, and the query.
 ///
-/// Every message that repeats such a text, from a user or from a server, takes it from here. A text without a secret is
-/// returned as it is: a user alone is none in `git@host:path` and `ssh://git@host/path`, and the `@` of
-/// `owner/repo@v1.2.0` and `plugin@marketplace` follows no user.
+/// Every message that repeats such a text, from a user or from a server, takes it from here. A text
+/// without a secret is returned as it is: a user alone is none in `git@host:path` and
+/// `ssh://git@host/path`, and the `@` of `owner/repo@v1.2.0` and `plugin@marketplace` follows no
+/// user.
 ///
 /// ```
 /// use helix_skills_format::redacted;
@@ -338,7 +346,8 @@ fn has_secret(scheme: &str, rest: &str) -> bool {
     path.contains(':') || authority.split_once(':').is_some_and(|(_, port)| !port.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Whether a text looks like the name of a host, and not like a version: its last part begins with a letter.
+/// Whether a text looks like the name of a host, and not like a version: its last part begins with
+/// a letter.
 fn is_domain(text: &str) -> bool {
     text.rsplit_once('.').is_some_and(|(_, last)| last.starts_with(|c: char| c.is_ascii_alphabetic()))
 }

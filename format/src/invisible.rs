@@ -1,7 +1,7 @@
 //! Text that a model reads and a person does not see.
 //!
-//! Which characters are refused, and where the others of their kind belong, is measured: no file of eight public
-//! repositories of skills, 1,474 of them, has one that is refused.
+//! Which characters are refused, and where the others of their kind belong, is measured: no file of
+//! eight public repositories of skills, 1,474 of them, has one that is refused.
 
 use crate::list::{and_more, more_below};
 use crate::{Code, Finding, Position, SkillMd, skill_md};
@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 /// So many characters of a hidden run are shown.
 const SHOWN: usize = 8;
 
-/// Everything invisible in one file of a skill, as the gate refuses it: in its path, in its text to the last byte, and in what
-/// escapes of its frontmatter make. None where there is nothing.
+/// Everything invisible in one file of a skill, as the gate refuses it: in its path, in its text to
+/// the last byte, and in what escapes of its frontmatter make. None where there is nothing.
 ///
 /// A file that is not UTF-8 is no text: nobody shows it to a model.
 ///
@@ -41,11 +41,13 @@ fn in_file(path: &str, bytes: &[u8], way: Way) -> Vec<Finding> {
     found.into_iter().flatten().map(|finding| finding.in_file(path)).collect()
 }
 
-/// The first invisible character of `text` that is no part of visible writing, and how many there are.
+/// The first invisible character of `text` that is no part of visible writing, and how many there
+/// are.
 ///
-/// Refused are tag characters, bidirectional controls, U+200B, U+2060, fillers of Hangul, variation selectors 1 to 14 and
-/// from 17 on, and a byte order mark that is not the first character. Selectors 15 and 16 are for a symbol, digit, `#` or `*`
-/// before them; joiners for emoji, and for the scripts that write with them.
+/// Refused are tag characters, bidirectional controls, U+200B, U+2060, fillers of Hangul, variation
+/// selectors 1 to 14 and from 17 on, and a byte order mark that is not the first character.
+/// Selectors 15 and 16 are for a symbol, digit, `#` or `*` before them; joiners for emoji, and for
+/// the scripts that write with them.
 ///
 /// ```
 /// use helix_skills_format::invisible::invisible_text;
@@ -79,8 +81,8 @@ pub fn invisible_in_path(path: &str) -> Option<Finding> {
     Some(Finding::new(Code::InvisibleText, None, message).hint("rename the file"))
 }
 
-/// The same of the keys and values of a SKILL.md's frontmatter, where YAML's escapes have made it: then the text of the file
-/// does not hold it, and a catalog does.
+/// The same of the keys and values of a SKILL.md's frontmatter, where YAML's escapes have made it:
+/// then the text of the file does not hold it, and a catalog does.
 fn invisible_in_values(text: &str) -> Option<Finding> {
     let (layout, opening) = skill_md::layout(text)?;
     let yaml = &text[layout.yaml];
@@ -129,7 +131,8 @@ enum Way {
     Search,
 }
 
-/// The characters that hide something, wherever they stand: by the first byte of their UTF-8, from and to.
+/// The characters that hide something, wherever they stand: by the first byte of their UTF-8, from
+/// and to.
 const KIND: [(u8, char, char); 12] = [
     (0xd8, '\u{61c}', '\u{61c}'),
     (0xe1, '\u{115f}', '\u{1160}'),
@@ -191,8 +194,9 @@ fn may_be(first: u8, second: u8) -> bool {
 
 /// Hears each of them with its place, in any order.
 ///
-/// Without optimisation a loop over bytes takes longer than hashing them. So this is put together of what the standard library
-/// has compiled: counting characters, looking for a byte, and looking for one character.
+/// Without optimisation a loop over bytes takes longer than hashing them. So this is put together
+/// of what the standard library has compiled: counting characters, looking for a byte, and looking
+/// for one character.
 fn search(text: &str, mut hear: impl FnMut(usize, char)) {
     // As in a walk.
     if text.chars().count() == text.len() {
@@ -237,25 +241,26 @@ const fn is_ornament(c: char) -> bool {
     matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
 }
 
-/// Whether a character is shown as text or as a picture, by the selector that follows: `emoji-variation-sequences.txt` of
-/// Unicode names some of each block, and people write it after others, too. Not after lines, blocks and dots, of which
-/// drawings have thousands: each would have room for a bit.
+/// Whether a character is shown as text or as a picture, by the selector that follows:
+/// `emoji-variation-sequences.txt` of Unicode names some of each block, and people write it after
+/// others, too. Not after lines, blocks and dots, of which drawings have thousands: each would have
+/// room for a bit.
 const fn has_styles(c: char) -> bool {
     matches!(c, '#' | '*' | '0'..='9' | '©' | '®' | '\u{203c}' | '\u{2049}' | '\u{2122}' | '\u{2139}'
         | '\u{2190}'..='\u{24ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2900}'..='\u{297f}' | '\u{2b00}'..='\u{2bff}'
         | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Whether a character is a symbol that emoji are made of by joiners: of Unicode's `Extended_Pictographic`, the blocks that
-/// `emoji-zwj-sequences.txt` takes from.
+/// Whether a character is a symbol that emoji are made of by joiners: of Unicode's
+/// `Extended_Pictographic`, the blocks that `emoji-zwj-sequences.txt` takes from.
 const fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{2194}'..='\u{2199}' | '\u{21a9}' | '\u{21aa}' | '\u{231a}' | '\u{231b}' | '\u{23e9}'..='\u{23fa}'
         | '\u{2600}'..='\u{27bf}' | '\u{2b05}'..='\u{2b07}' | '\u{2b1b}' | '\u{2b1c}' | '\u{2b50}' | '\u{2b55}'
         | '\u{1f300}'..='\u{1f3fa}' | '\u{1f400}'..='\u{1faff}')
 }
 
-/// Whether a letter or mark is of a script in which joiners change what is seen: Arabic and its kin, Mongolian, those of India and
-/// their kin in the south-east.
+/// Whether a letter or mark is of a script in which joiners change what is seen: Arabic and its
+/// kin, Mongolian, those of India and their kin in the south-east.
 const fn is_joining(c: char) -> bool {
     matches!(c,
         '\u{620}'..='\u{6ff}' | '\u{700}'..='\u{74f}' | '\u{750}'..='\u{77f}' | '\u{7ca}'..='\u{7fa}'

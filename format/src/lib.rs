@@ -1,4 +1,5 @@
-//! The texts of Helix Skills as checked types. Text and bytes go in, types come out; nothing here does IO.
+//! The texts of Helix Skills as checked types. Text and bytes go in, types come out; nothing here
+//! does IO.
 //!
 //! | text | type |
 //! |---|---|
@@ -8,9 +9,9 @@
 //! | `helix.skills.lock` | [`Lock`] |
 //! | `helix.skills/NAME.sha256` | [`Listing`], whose digest is the [`Integrity`] of a skill |
 //!
-//! Everything that is wrong with a text is a [`Finding`]: a stable code, a place, a message and a hint. What these types
-//! hold is checked: a [`SkillName`] can be a directory on every system, joining a [`RelPath`] never leaves one, and no
-//! [`GitUrl`] is an option of some program.
+//! Everything that is wrong with a text is a [`Finding`]: a stable code, a place, a message and a
+//! hint. What these types hold is checked: a [`SkillName`] can be a directory on every system,
+//! joining a [`RelPath`] never leaves one, and no [`GitUrl`] is an option of some program.
 //!
 //! ```
 //! use helix_skills_format::{Listing, RelPath};
@@ -67,7 +68,8 @@ pub use skill_md::{
 pub use skill_name::SkillName;
 pub use source_key::{SourceKey, SourceKeyError};
 
-/// What the crates of this project share and no user needs. It changes without notice and is exempt from semver.
+/// What the crates of this project share and no user needs. It changes without notice and is exempt
+/// from semver.
 #[doc(hidden)]
 pub mod __internal {
     pub use crate::__error_debug as error_debug;

@@ -33,7 +33,8 @@ impl Listing {
     /// Reads a listing.
     ///
     /// # Errors
-    /// The first line that is not `<digest>  <path>`, has a path that is refused, or is out of order.
+    /// The first line that is not `<digest>  <path>`, has a path that is refused, or is out of
+    /// order.
     pub fn parse(text: &str) -> Result<Self, Finding> {
         let mut entries: Vec<(RelPath, Digest)> = Vec::new();
         let at = |line: usize, column: u32| Position { line: u32::try_from(line + 1).unwrap_or(u32::MAX), column };

@@ -1,6 +1,7 @@
 //! What every checked text has in common.
 
-/// `Display` of a type that holds one `String`; with `borrow`, it can also be used and looked up as the `str` it is.
+/// `Display` of a type that holds one `String`; with `borrow`, it can also be used and looked up as
+/// the `str` it is.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! checked_text {

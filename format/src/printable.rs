@@ -20,8 +20,9 @@ pub fn push_printable(out: &mut String, c: char) {
     }
 }
 
-/// `text` with its lines, and everything else escaped that a terminal acts on or nobody sees. Tabs and carriage returns have
-/// their usual short names, so that a line end that was changed can be seen.
+/// `text` with its lines, and everything else escaped that a terminal acts on or nobody sees. Tabs
+/// and carriage returns have their usual short names, so that a line end that was changed can be
+/// seen.
 pub fn printable_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -35,8 +36,8 @@ pub fn printable_lines(text: &str) -> String {
     out
 }
 
-/// `text` without its middle, where it is longer than a person reads: a value of a stranger's may be megabytes, and what is said of
-/// it stands around it.
+/// `text` without its middle, where it is longer than a person reads: a value of a stranger's may
+/// be megabytes, and what is said of it stands around it.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     /// So many characters are shown of what is longer than both.
     const START: usize = 3000;

@@ -9,9 +9,10 @@ pub const LOCK_FILE: &str = "helix.skills.lock";
 /// The store: the skills themselves.
 pub const STORE_DIR: &str = "helix.skills";
 
-/// The project of a package: the nearest directory with a manifest or a lock, from the package up to the root of its
-/// workspace, which is the first directory above whose `Cargo.toml` has a table `[workspace]`. Outside a workspace only
-/// the package itself counts: what lies above, for example in a registry's checkout, is none of ours.
+/// The project of a package: the nearest directory with a manifest or a lock, from the package up
+/// to the root of its workspace, which is the first directory above whose `Cargo.toml` has a table
+/// `[workspace]`. Outside a workspace only the package itself counts: what lies above, for example
+/// in a registry's checkout, is none of ours.
 ///
 /// `read` gives the text of a file and `exists` tells whether there is one.
 pub fn project_of_package(
@@ -25,8 +26,8 @@ pub fn project_of_package(
     package.ancestors().take_while(|dir| dir.starts_with(root)).find(has_project).map(Path::to_path_buf)
 }
 
-/// Whether the text of a `Cargo.toml` has the table `[workspace]`. A line is enough to tell: nothing else that cargo
-/// knows starts one like it.
+/// Whether the text of a `Cargo.toml` has the table `[workspace]`. A line is enough to tell:
+/// nothing else that cargo knows starts one like it.
 fn is_workspace(cargo_toml: &str) -> bool {
     cargo_toml.lines().any(|line| {
         let table = line.trim_start().strip_prefix('[').map(str::trim_start);

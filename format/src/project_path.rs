@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// The path of a `path` source: relative to the manifest, `/` between its parts; `../` may lead out of the project.
+/// The path of a `path` source: relative to the manifest, `/` between its parts; `../` may lead out
+/// of the project.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ProjectPath(String);
 
@@ -40,7 +41,8 @@ impl std::error::Error for ProjectPathError {}
 crate::checked_text!(ProjectPath);
 
 impl ProjectPath {
-    /// Checks a path; `./`, doubled and trailing slashes are dropped, but for the `./` of a name such as `~x`.
+    /// Checks a path; `./`, doubled and trailing slashes are dropped, but for the `./` of a name
+    /// such as `~x`.
     ///
     /// # Errors
     /// When it is not relative, or holds what some system takes for something else.

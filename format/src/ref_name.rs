@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// The name of a tag or a branch, short (`main`, `v1.2`) or full (`refs/heads/main`), by git's own rules
-/// (`git check-ref-format`).
+/// The name of a tag or a branch, short (`main`, `v1.2`) or full (`refs/heads/main`), by git's own
+/// rules (`git check-ref-format`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RefName(String);
 

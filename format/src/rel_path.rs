@@ -3,7 +3,8 @@
 use crate::skill_name::fold;
 use helix_skills_runtime::{PathError, check_path};
 
-/// The checked path of a file inside a skill. Joining one to a directory cannot leave the directory.
+/// The checked path of a file inside a skill. Joining one to a directory cannot leave the
+/// directory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelPath(String);
 
@@ -25,7 +26,8 @@ impl RelPath {
         &self.0
     }
 
-    /// What two paths share when some file system takes them for one: no case, one Unicode normal form.
+    /// What two paths share when some file system takes them for one: no case, one Unicode normal
+    /// form.
     #[must_use]
     pub fn folded(&self) -> String {
         fold(&self.0)

@@ -41,9 +41,9 @@ impl SkillName {
 /// Folds `text` as the most forgiving file systems compare names: without case, in one normal form.
 ///
 /// Equal to Unicode's full case folding between two NFKC passes, except that Cherokee becomes lower
-/// case and that the dotless `ı` is `i`, whose upper case it shares. The upper case joins letters that
-/// have a lower case each (`ß` and `ss`, both forms of sigma); the lower case before it joins `ẞ` with
-/// `ß`, because `ẞ` is its own upper case.
+/// case and that the dotless `ı` is `i`, whose upper case it shares. The upper case joins letters
+/// that have a lower case each (`ß` and `ss`, both forms of sigma); the lower case before it joins
+/// `ẞ` with `ß`, because `ẞ` is its own upper case.
 pub(crate) fn fold(text: &str) -> String {
     let lower = text.nfkc().flat_map(char::to_lowercase);
     lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// The key of a source in the manifest: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`. It names the source, not a skill.
+/// The key of a source in the manifest: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`. It names the source, not
+/// a skill.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceKey(String);
 

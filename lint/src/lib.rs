@@ -1,7 +1,8 @@
-//! What to tell the author or the reviewer of a skill. Texts and names go in, findings come out; nothing here does IO.
+//! What to tell the author or the reviewer of a skill. Texts and names go in, findings come out;
+//! nothing here does IO.
 //!
-//! [`lint`] checks a skill against the authoring rules, [`mend`] fixes what has one right answer, and [`Audit`] notes what
-//! a reviewer should look at before a model reads the files.
+//! [`lint`] checks a skill against the authoring rules, [`mend`] fixes what has one right answer,
+//! and [`Audit`] notes what a reviewer should look at before a model reads the files.
 
 #![forbid(unsafe_code)]
 

@@ -13,7 +13,8 @@ use std::path::Path;
 
 /// One skill: the items it needs, and the expression of type `Skill<'static>`.
 ///
-/// The names of these items have letters in lower case, which no item of a module that somebody uses has.
+/// The names of these items have letters in lower case, which no item of a module that somebody
+/// uses has.
 pub(crate) struct Consts {
     pub(crate) items: TokenStream,
     pub(crate) value: TokenStream,
@@ -69,7 +70,8 @@ impl Consts {
         let whole = format_ident!("__loaded_{at}");
         let files = format_ident!("__resources_{at}");
         fields.set("loaded", quote!(::core::option::Option::Some(#whole)));
-        // The body is a slice of the loaded text; it is there twice only where that text had to be escaped.
+        // The body is a slice of the loaded text; it is there twice only where that text had to be
+        // escaped.
         let head = loaded.find('\n').map_or(0, |at| at + 1);
         if loaded.get(head..head + body.len()) == Some(body) {
             let (head, len) = (Literal::usize_unsuffixed(head), Literal::usize_unsuffixed(body.len()));
@@ -123,7 +125,8 @@ fn resource_tokens(
     })
 }
 
-/// The path for `include_bytes!`. Never canonicalised: it has to stay below the package for other tools to see it.
+/// The path for `include_bytes!`. Never canonicalised: it has to stay below the package for other
+/// tools to see it.
 pub(crate) fn literal_path(file: &Path) -> Result<Literal, Problem> {
     match file.to_str() {
         Some(path) => Ok(Literal::string(path)),

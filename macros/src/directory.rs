@@ -71,7 +71,8 @@ fn entries(dir: &Path) -> io::Result<Vec<(String, PathBuf, fs::FileType)>> {
 /// The skill in `dir`; `None` if the directory has no `SKILL.md`.
 fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSkill>, Vec<Problem>> {
     let top = entries(dir).map_err(|error| vec![Problem::io(dir, &error)])?;
-    // A link or a pipe in place of the file is meant to be a skill. Other directories are of no concern.
+    // A link or a pipe in place of the file is meant to be a skill. Other directories are of no
+    // concern.
     if !top.iter().any(|(name, _, kind)| SkillMd::is_file_name(name) && !kind.is_dir()) {
         return Ok(None);
     }
@@ -143,7 +144,8 @@ fn read_file(file: &Path, left: &mut u64) -> Result<Vec<u8>, Problem> {
 struct Found {
     files: BTreeMap<RelPath, PathBuf>,
     problems: Vec<Problem>,
-    /// Those of a lock by default: links are not followed, but what others propose may be of any size.
+    /// Those of a lock by default: links are not followed, but what others propose may be of any
+    /// size.
     limits: Limits,
 }
 

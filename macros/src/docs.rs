@@ -76,8 +76,8 @@ fn code(text: &str) -> String {
     format!("{ticks}{blank}{text}{blank}{ticks}")
 }
 
-/// A text of strangers with its lines, as it is. Nothing in it ends the block: no run of its backticks is as long as the
-/// fence.
+/// A text of strangers with its lines, as it is. Nothing in it ends the block: no run of its
+/// backticks is as long as the fence.
 fn block(text: &str) -> String {
     let text = visible(text, true);
     let fence = "`".repeat(longest_run(&text).max(2) + 1);

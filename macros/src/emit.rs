@@ -49,8 +49,8 @@ impl<'f> Emitted<'f> {
         Self { facade, tracked, skills, catalog }
     }
 
-    /// The items that hold the data, each of them once in the program: they are statics, because the compiler copies a
-    /// constant and all its texts into every unit of code that mentions it.
+    /// The items that hold the data, each of them once in the program: they are statics, because
+    /// the compiler copies a constant and all its texts into every unit of code that mentions it.
     pub(crate) fn data(&self, bake: &Bake) -> TokenStream {
         let (facade, catalog) = (self.facade, &self.catalog);
         let items = self.skills.iter().map(|skill| &skill.items);
@@ -102,8 +102,8 @@ impl<'f> Emitted<'f> {
 /// `Toolbox<'static>` if bodies are preloaded.
 ///
 /// With problems the block has their errors and an empty value of the same type, so that no error
-/// follows from a wrong type. The files that were read are tracked all the same, so that a fix compiles
-/// again.
+/// follows from a wrong type. The files that were read are tracked all the same, so that a fix
+/// compiles again.
 pub(crate) fn expression(facade: &TokenStream, mut bake: Bake) -> TokenStream {
     let emitted = Emitted::of(facade, &mut bake);
     let tracked = &emitted.tracked;

@@ -78,10 +78,11 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
     }
 }
 
-/// Files in the directory of a stored skill that its listing does not name. They would not be baked; but somebody thinks
-/// that they are part of the skill.
+/// Files in the directory of a stored skill that its listing does not name. They would not be
+/// baked; but somebody thinks that they are part of the skill.
 ///
-/// Seen whenever the macro runs. A file that is added makes cargo run it only where a build script watches the store.
+/// Seen whenever the macro runs. A file that is added makes cargo run it only where a build script
+/// watches the store.
 pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut found = Vec::new();
@@ -112,8 +113,8 @@ pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<P
     problems
 }
 
-/// The digest of a file and its bytes; without them if it is long, and not the one that is expected: whoever can edit the store
-/// could fill any memory.
+/// The digest of a file and its bytes; without them if it is long, and not the one that is
+/// expected: whoever can edit the store could fill any memory.
 fn read_digested(file: &Path, expected: Digest) -> io::Result<(Digest, Vec<u8>)> {
     const LONG: u64 = 64 << 20;
     let metadata = fs::metadata(file)?;

@@ -17,7 +17,8 @@ const MAX_REPORTED: usize = 20;
 
 /// Adds a problem for each file with something that its project's manifest does not let through.
 ///
-/// The manifest is read only where something was found: then, and only then, the build depends on it.
+/// The manifest is read only where something was found: then, and only then, the build depends on
+/// it.
 pub(crate) fn refuse(project: impl FnOnce() -> Project, bake: &mut Bake) {
     if bake.skills.iter().all(|skill| skill.invisible.is_empty()) {
         return;

@@ -17,8 +17,9 @@ pub(crate) enum Item<'b> {
 }
 
 impl Item<'_> {
-    /// The name, in upper snake case: every letter in upper case, and `_` for each character that an identifier cannot
-    /// hold, and before one that it cannot begin with. Runs are kept: `a-b` and `a--b` are two names.
+    /// The name, in upper snake case: every letter in upper case, and `_` for each character that
+    /// an identifier cannot hold, and before one that it cannot begin with. Runs are kept: `a-b`
+    /// and `a--b` are two names.
     fn ident(self) -> Ident {
         let text = match self {
             Self::Set => "SKILLS".to_owned(),

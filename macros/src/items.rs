@@ -13,8 +13,8 @@ use quote::quote;
 
 /// The whole module.
 ///
-/// With problems it holds their errors, an empty set, and an empty item for everything whose name is known: who uses
-/// these is not told of the problem once more.
+/// With problems it holds their errors, an empty set, and an empty item for everything whose name
+/// is known: who uses these is not told of the problem once more.
 pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> TokenStream {
     let emitted = Emitted::of(facade, &mut bake);
     let mut idents = Idents::of(&module.name);

@@ -43,7 +43,8 @@ impl Names {
         names
     }
 
-    /// What is wrong with the names where `known` are those that `file` has; `help` is how to get another one there.
+    /// What is wrong with the names where `known` are those that `file` has; `help` is how to get
+    /// another one there.
     pub(crate) fn problems(&self, known: &[&str], file: &Path, help: Help) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut preloaded = Vec::new();
@@ -83,7 +84,8 @@ impl Names {
     }
 }
 
-/// How many names are in front of the others because they are near. To look for each takes a look at all.
+/// How many names are in front of the others because they are near. To look for each takes a look
+/// at all.
 const MAX_NEAREST: usize = 5;
 
 /// How many names an error lists.

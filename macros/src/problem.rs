@@ -23,7 +23,8 @@ pub(crate) enum Help {
     Sync,
     /// The stored bytes have to be put back.
     Restore,
-    /// The files are what their listing says, and the lock says otherwise: one of the two was edited.
+    /// The files are what their listing says, and the lock says otherwise: one of the two was
+    /// edited.
     Review,
     /// Something lies in the store that does not belong there.
     Remove,
@@ -40,7 +41,8 @@ pub(crate) enum Help {
 }
 
 impl Help {
-    /// What mends a file that differs in its line ends alone, where this mends one that differs in more.
+    /// What mends a file that differs in its line ends alone, where this mends one that differs in
+    /// more.
     pub(crate) fn of_line_ends(self) -> Self {
         match self {
             Self::Relock => Self::OwnLineEnds,
@@ -72,8 +74,8 @@ impl Help {
     }
 }
 
-/// `text` with its lines, and everything else escaped that a terminal acts on or nobody sees: paths and names in it are
-/// those of strangers.
+/// `text` with its lines, and everything else escaped that a terminal acts on or nobody sees: paths
+/// and names in it are those of strangers.
 fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -112,7 +114,8 @@ impl Problem {
         }
         let mut problem = Self::new(format!("{what}: {}", finding.message)).detail("file", place);
         let hint = finding.hint.as_deref();
-        // Some findings say what is wrong with a value, and only the caller knows what to do about it.
+        // Some findings say what is wrong with a value, and only the caller knows what to do about
+        // it.
         problem.help = Some(match (finding.code, hint) {
             (Code::ConflictMarkers, None) => "resolve the merge, then run `skills sync`".to_owned(),
             (_, Some(hint)) => hint.to_owned(),

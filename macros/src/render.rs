@@ -13,7 +13,8 @@ pub(crate) fn loaded(baked: &BakedSkill) -> String {
     skill(parts(baked, &resources)).loaded().to_string()
 }
 
-/// The default catalog, with the bodies of what is preloaded. Skills and names are sorted, and the names were checked.
+/// The default catalog, with the bodies of what is preloaded. Skills and names are sorted, and the
+/// names were checked.
 pub(crate) fn catalog(skills: &[BakedSkill], preloaded: &[String]) -> String {
     let resources: Vec<_> = skills.iter().map(resources).collect();
     let skills: Vec<Skill<'_>> =

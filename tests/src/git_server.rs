@@ -1,8 +1,8 @@
-//! A git smart-HTTP server on loopback: the real `git http-backend` behind a small HTTP/1.1 server that counts and, on
-//! request, behaves like the less able servers of the world.
+//! A git smart-HTTP server on loopback: the real `git http-backend` behind a small HTTP/1.1 server
+//! that counts and, on request, behaves like the less able servers of the world.
 //!
-//! Every connection has a thread of its own and a read timeout. Dropping the server closes its connections, kills its
-//! children and joins its threads.
+//! Every connection has a thread of its own and a read timeout. Dropping the server closes its
+//! connections, kills its children and joins its threads.
 
 mod backend;
 mod behaviour;
@@ -116,7 +116,8 @@ impl GitServer {
         *lock(&self.shared.behaviour) = behaviour;
     }
 
-    /// What went through since the start or the last [`take_traffic`](super::GitServer::take_traffic).
+    /// What went through since the start or the last
+    /// [`take_traffic`](super::GitServer::take_traffic).
     #[must_use]
     pub fn traffic(&self) -> Traffic {
         let shared = &self.shared;
@@ -140,7 +141,8 @@ impl GitServer {
         }
     }
 
-    /// Every request since the start or the last [`take_traffic`](super::GitServer::take_traffic), in order of arrival.
+    /// Every request since the start or the last [`take_traffic`](super::GitServer::take_traffic),
+    /// in order of arrival.
     #[must_use]
     pub fn exchanges(&self) -> Vec<Exchange> {
         lock(&self.shared.exchanges).clone()

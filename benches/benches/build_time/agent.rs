@@ -47,7 +47,8 @@ impl Agent {
         }
     }
 
-    /// The text of its only source file: it shows a file that it is asked for. `root` is the directory of the workspace.
+    /// The text of its only source file: it shows a file that it is asked for. `root` is the
+    /// directory of the workspace.
     pub fn source(self, root: &str) -> String {
         let (items, read) = match self {
             Self::Bytes => {

@@ -3,8 +3,8 @@
 use helix_skills_benches::{Dice, Vocabulary};
 use std::{fs, io, path::Path};
 
-/// What a made-up skill has beside its `SKILL.md`: how many files, their extension and their size. The mix is that of a
-/// large repository of skills.
+/// What a made-up skill has beside its `SKILL.md`: how many files, their extension and their size.
+/// The mix is that of a large repository of skills.
 const FILES: [(usize, &str, usize); 4] =
     [(18, "md", 9_000), (8, "html", 13_000), (11, "mjs", 9_000), (7, "png", 62_000)];
 

@@ -5,10 +5,10 @@
 //! $ cargo bench --manifest-path benches/Cargo.toml --bench build_time -- DIRECTORY  # the skills of a directory
 //! ```
 //!
-//! Agents of one workspace embed them, each in its own way. A row is the median of rounds in which they take turns: the
-//! user seconds of `cargo build` where nothing of the agent is built, with all its dependencies, and after its only source
-//! file was touched. Linux only: that is where the system tells
-//! how much time the children of a process took.
+//! Agents of one workspace embed them, each in its own way. A row is the median of rounds in which
+//! they take turns: the user seconds of `cargo build` where nothing of the agent is built, with all
+//! its dependencies, and after its only source file was touched. Linux only: that is where the
+//! system tells how much time the children of a process took.
 #![allow(clippy::print_stdout)]
 
 mod agent;

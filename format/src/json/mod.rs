@@ -1,8 +1,9 @@
 //! Reading JSON so that every finding has a place.
 //!
-//! All of our JSON is read through [`Fields`]: a reader takes the keys it knows, and what is left over is an error
-//! with the nearest known key, except in texts to which others give their form. All findings of a text are collected.
-//! The runtime's reader parses each text; of a text with comments, it parses a copy that has spaces in their place.
+//! All of our JSON is read through [`Fields`]: a reader takes the keys it knows, and what is left
+//! over is an error with the nearest known key, except in texts to which others give their form.
+//! All findings of a text are collected. The runtime's reader parses each text; of a text with
+//! comments, it parses a copy that has spaces in their place.
 
 #[cfg(test)]
 mod tests;
@@ -42,7 +43,8 @@ pub enum Dialect {
 }
 
 impl<'t> Reader<'t> {
-    /// Parses the text and hands its top-level object to `read`; `what` names the format in messages.
+    /// Parses the text and hands its top-level object to `read`; `what` names the format in
+    /// messages.
     pub fn document<T>(
         text: &str,
         dialect: Dialect,
@@ -310,7 +312,8 @@ impl<'v, 't> Fields<'v, 't> {
         self.members.iter().map(|member| (&*member.name, member.name_range, &member.value))
     }
 
-    /// The keys that were not asked for, with their values: data to which somebody else gives a meaning.
+    /// The keys that were not asked for, with their values: data to which somebody else gives a
+    /// meaning.
     pub fn others(&mut self) -> Vec<(&'v str, &'v Value<'t>)> {
         self.ignore_others();
         let others = self.members.iter().map(|member| (&*member.name, &member.value));
@@ -350,8 +353,8 @@ impl<'v, 't> Fields<'v, 't> {
     }
 }
 
-/// JSON escapes control characters, and leaves those that nobody sees: in its strings, the only place they can be, they
-/// are escaped as well.
+/// JSON escapes control characters, and leaves those that nobody sees: in its strings, the only
+/// place they can be, they are escaped as well.
 ///
 /// ```
 /// assert_eq!(helix_skills_format::escape_invisible("\"a\u{202e}b\""), "\"a\\u202eb\"");
@@ -379,7 +382,8 @@ pub fn escape_invisible(json: &str) -> String {
 pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let folded = text.to_lowercase();
     let length = folded.chars().count();
-    // Of texts that differ so much in length none is near the other, and comparing them takes room for the product of both.
+    // Of texts that differ so much in length none is near the other, and comparing them takes room
+    // for the product of both.
     let may_be_near = |other: usize| length.max(other) * 3 <= length.min(other) * 5;
     candidates
         .into_iter()
@@ -391,8 +395,8 @@ pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, c)| c)
 }
 
-/// A text of the input as messages repeat it: in backticks and escaped. It may be a URL with a password that was pasted
-/// into the wrong field.
+/// A text of the input as messages repeat it: in backticks and escaped. It may be a URL with a
+/// password that was pasted into the wrong field.
 pub fn quoted(text: &str) -> String {
     format!("`{}`", redacted(text).escape_debug())
 }

@@ -5,7 +5,8 @@ use std::{
     fmt::{self, Write as _},
 };
 
-/// A value to print: an item or a member to a line, two blanks to a level, the keys of objects sorted.
+/// A value to print: an item or a member to a line, two blanks to a level, the keys of objects
+/// sorted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tree {
     /// `null`.

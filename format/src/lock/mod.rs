@@ -16,16 +16,16 @@ use std::{collections::BTreeMap, fmt};
 
 /// The lockfile version that this crate reads and writes.
 ///
-/// Every 0.x release reads version 1, as written by itself and by all earlier releases: a key that is
-/// added within the version is optional. A release that adds a key writes lockfiles that earlier
+/// Every 0.x release reads version 1, as written by itself and by all earlier releases: a key that
+/// is added within the version is optional. A release that adds a key writes lockfiles that earlier
 /// releases refuse, because they report unknown keys.
 pub const LOCK_VERSION: u64 = 1;
 
 /// The lockfile: which commit each source means, and the integrity of each skill. Every 0.x release
 /// reads version 1.
 ///
-/// Printed, it is JSON with sorted keys, LF and a final newline, no time stamps and no absolute paths.
-/// The same lockfile has the same bytes on every machine, and `parse(print(x)) == x`.
+/// Printed, it is JSON with sorted keys, LF and a final newline, no time stamps and no absolute
+/// paths. The same lockfile has the same bytes on every machine, and `parse(print(x)) == x`.
 ///
 /// ```
 /// use helix_skills_format::Lock;
@@ -34,8 +34,8 @@ pub const LOCK_VERSION: u64 = 1;
 /// assert_eq!(lock, Lock::default());
 /// ```
 ///
-/// `R` is what is kept of a manifest's entry: [`Request`] is enough to find the skills; to compare the
-/// entry with the manifest, or to print the lockfile, takes the whole entry.
+/// `R` is what is kept of a manifest's entry: [`Request`] is enough to find the skills; to compare
+/// the entry with the manifest, or to print the lockfile, takes the whole entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Lock", deny_unknown_fields, transform = crate::schema::lock_rules))]
@@ -57,7 +57,8 @@ impl<R: LockedRequest> Lock<R> {
     /// Reads a lock. It is untrusted: every value becomes a checked type.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with its place; a newer version and conflict markers are told apart.
+    /// Everything that is wrong with it, each with its place; a newer version and conflict markers
+    /// are told apart.
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
         let lock = Reader::document(text, Dialect::Strict, "the lock", |reader, fields| {
             let version = fields.require(reader, "version")?;

@@ -25,11 +25,13 @@ pub struct LockedSkill {
     pub files: u64,
     /// How many bytes they have.
     pub bytes: u64,
-    /// Links whose target lies outside the skill's tree: path in the skill, and the object that stands there.
+    /// Links whose target lies outside the skill's tree: path in the skill, and the object that
+    /// stands there.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub links: BTreeMap<RelPath, ObjectId>,
-    /// The executable files of the skill, by their paths in it. Absent for skills of `path` sources,
-    /// whose files stay where they are, and in lockfiles written before this field existed.
+    /// The executable files of the skill, by their paths in it. Absent for skills of `path`
+    /// sources, whose files stay where they are, and in lockfiles written before this field
+    /// existed.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<RelPath>>"))]
     pub executable: Option<BTreeSet<RelPath>>,
 }

@@ -16,11 +16,12 @@ use std::collections::BTreeSet;
 pub struct LockedSource<R = Request> {
     /// The manifest's entry with its defaults filled in; compared as data to find drift.
     pub request: R,
-    /// The full name of the tag or branch that the pin meant; none for a bare `sha` and for paths. For a source of
-    /// one's own type, whatever one line its program calls it.
+    /// The full name of the tag or branch that the pin meant; none for a bare `sha` and for paths.
+    /// For a source of one's own type, whatever one line its program calls it.
     #[cfg_attr(feature = "schema", schemars(rename = "ref", with = "Option<crate::schema::OneLine>"))]
     pub reference: Option<String>,
-    /// The commit: of a git source or of the marketplace. None for paths; a source of one's own type may have one.
+    /// The commit: of a git source or of the marketplace. None for paths; a source of one's own
+    /// type may have one.
     pub commit: Option<ObjectId>,
     /// What the plugin of a marketplace was resolved to; none for other sources.
     pub plugin: Option<LockedPlugin>,
@@ -41,7 +42,8 @@ pub struct LockedPlugin {
     pub url: Option<GitUrl>,
     /// The plugin's root, from the root of the repository it lies in.
     pub path: DirPath,
-    /// The full name of the tag or branch that the entry named; none for a bare `sha` and without a `url`.
+    /// The full name of the tag or branch that the entry named; none for a bare `sha` and without a
+    /// `url`.
     #[cfg_attr(feature = "schema", schemars(rename = "ref", with = "Option<crate::RefName>"))]
     pub reference: Option<String>,
     /// The commit of the plugin's repository; there when `url` is.
@@ -60,8 +62,8 @@ impl<R> LockedSource<R> {
 }
 
 impl<R: LockedRequest> LockedSource<R> {
-    /// The repository that the skills lie in: the plugin's, where that is another one than the marketplace's. None for
-    /// paths and sources of one's own type.
+    /// The repository that the skills lie in: the plugin's, where that is another one than the
+    /// marketplace's. None for paths and sources of one's own type.
     #[must_use]
     pub fn skills_url(&self) -> Option<&GitUrl> {
         let plugin = self.plugin.as_ref().and_then(|plugin| plugin.url.as_ref());
@@ -83,7 +85,8 @@ impl<R: LockedRequest> LockedSource<R> {
         }
     }
 
-    /// Whether a skill at `path` lies at the root of its repository or plugin, where only some of the files belong to it.
+    /// Whether a skill at `path` lies at the root of its repository or plugin, where only some of
+    /// the files belong to it.
     #[must_use]
     pub fn is_root(&self, path: &DirPath) -> bool {
         path.is_root() || self.plugin.as_ref().is_some_and(|plugin| plugin.path == *path)

@@ -1,6 +1,7 @@
 //! Checked texts as patterns.
 //!
-//! A pattern is written for every dialect that editors and libraries have: no looking around, no classes of Unicode.
+//! A pattern is written for every dialect that editors and libraries have: no looking around, no
+//! classes of Unicode.
 
 use crate::{DirPath, GitUrl, Integrity, ObjectId, ProjectPath, RefName, RelPath, SkillName, SourceKey};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -59,7 +60,8 @@ pub const BLANK: &str = r"[\s\x85]";
 /// Names of this directory and the one above.
 pub const DOTS: &str = r"^\.\.?$";
 
-/// Urls that lead elsewhere than they seem to: those of servers with a part `.` or `..`, also as `%2e`.
+/// Urls that lead elsewhere than they seem to: those of servers with a part `.` or `..`, also as
+/// `%2e`.
 const NO_URL: &str =
     concat!(r"^(https?|ssh)://[^/]+/(.*/)?(\.|%2[Ee]){1,2}(/|$)", r"|^[^/:]+:(/?[^/].*/|/)?(\.|%2[Ee]){1,2}(/|$)");
 
@@ -79,7 +81,8 @@ pub const NO_NAME: &str = concat!(r"^[\s\x85]*", device!(), r"([\s\x85]*|\..*)$|
 /// A prefix after which every name is that of a device.
 pub const NO_PREFIX: &str = concat!("^", device!(), r"\.");
 
-/// Paths that start at a root, leave the skill, or have a part that is git's or that Windows would change.
+/// Paths that start at a root, leave the skill, or have a part that is git's or that Windows would
+/// change.
 pub const NO_PATH: &str = r"^[/-]$|^/|//|/$|(^|/)\.\.?(/|$)|[. ](/|$)|(^|/)\.[Gg][Ii][Tt]";
 
 /// What git allows in no ref, beyond characters.

@@ -50,7 +50,8 @@ pub struct ParsedAgent {
 }
 
 impl Agent {
-    /// The system prompt: the agent's own, then the catalog of its toolbox. Without skills nothing is added.
+    /// The system prompt: the agent's own, then the catalog of its toolbox. Without skills nothing
+    /// is added.
     ///
     /// ```
     /// let agent = helix_skills_format::parse_agent("---\nname: a\n---\nBe brief.\n", None).unwrap().agent;
@@ -65,8 +66,8 @@ impl Agent {
     }
 }
 
-/// Reads an agent: a markdown text with frontmatter, whose body is the prompt. `stem` is the name of its file without the
-/// extension, and the agent's where the text has none.
+/// Reads an agent: a markdown text with frontmatter, whose body is the prompt. `stem` is the name
+/// of its file without the extension, and the agent's where the text has none.
 ///
 /// ```
 /// use helix_skills_format::{Code, parse_agent};
@@ -82,8 +83,8 @@ impl Agent {
 /// ```
 ///
 /// # Errors
-/// Everything that keeps the agent from being used, each with its place: no frontmatter, broken YAML, a name that is missing
-/// or refused.
+/// Everything that keeps the agent from being used, each with its place: no frontmatter, broken
+/// YAML, a name that is missing or refused.
 pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Finding>> {
     let fences = fences::find(text).map_err(|finding| vec![of_agent(finding)])?;
     let top = Position { line: fences.opening, column: 1 };
@@ -101,7 +102,8 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Fi
             "description" => description = fields.text(entry),
             "skills" => skills = listed(entry, &mut fields),
             key => {
-                // Keys of other systems are fine; one that was meant for ours would leave the agent without skills.
+                // Keys of other systems are fine; one that was meant for ours would leave the agent
+                // without skills.
                 if let Some(meant) = nearest(key, KEYS) {
                     let message = format!("the key `{}` is not known", shown(key));
                     let found = Finding::new(Code::UnknownField, entry.at, message);
@@ -132,7 +134,8 @@ fn listed(entry: Entry<'_>, fields: &mut Fields) -> Vec<String> {
         fields.list(entry, |text| text.split(is_between).filter(|name| !name.is_empty()).map(str::to_owned).collect());
     let mut names: Vec<String> = Vec::with_capacity(texts.len());
     for text in texts {
-        // What cannot be a name is kept as it is: no skill has it, and whoever resolves the list is told so.
+        // What cannot be a name is kept as it is: no skill has it, and whoever resolves the list is
+        // told so.
         let name = SkillName::new(&text).map_or_else(|_| text.clone(), |name| name.to_string());
         if names.contains(&name) {
             let at = places.iter().rfind(|(place, _)| *place == text).map_or(top, |(_, at)| *at);
@@ -145,8 +148,8 @@ fn listed(entry: Entry<'_>, fields: &mut Fields) -> Vec<String> {
     names
 }
 
-/// Whether it is something that only the author of a skill has to care for: other systems read skills, too, and a skill lies
-/// in a directory that has its name.
+/// Whether it is something that only the author of a skill has to care for: other systems read
+/// skills, too, and a skill lies in a directory that has its name.
 fn is_of_skill(code: Code) -> bool {
     matches!(
         code,

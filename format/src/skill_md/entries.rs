@@ -31,8 +31,9 @@ const KEYS: [&str; 21] = [
     "maxTicks",
 ];
 
-/// Reads the entries, then the name; `top` is where the frontmatter begins, `describe` has the description where there is
-/// none. What keeps the skill from being used comes with everything else that is odd.
+/// Reads the entries, then the name; `top` is where the frontmatter begins, `describe` has the
+/// description where there is none. What keeps the skill from being used comes with everything else
+/// that is odd.
 pub(super) fn read(
     entries: Vec<Entry<'_>>,
     mut fields: Fields,

@@ -21,14 +21,15 @@ pub(super) const MAX_FRONTMATTER_BYTES: usize = 64 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layout {
-    /// From the start of the file, with byte order mark and both fences, to the end of the closing fence's line.
+    /// From the start of the file, with byte order mark and both fences, to the end of the closing
+    /// fence's line.
     pub frontmatter: Range<usize>,
     /// What stands between the fences.
     pub yaml: Range<usize>,
     /// Everything after the closing fence's line.
     pub body_raw: Range<usize>,
-    /// The body without leading blank lines and without trailing white space; empty at the end of the file if there is
-    /// none.
+    /// The body without leading blank lines and without trailing white space; empty at the end of
+    /// the file if there is none.
     pub body: Range<usize>,
 }
 
@@ -72,7 +73,8 @@ pub(super) struct Fences {
 
 /// Finds the fences. Reads no further than the largest frontmatter reaches.
 ///
-/// A fence is a line of exactly three hyphens and trailing blanks. Lines end with LF, CR LF or, as in YAML, CR.
+/// A fence is a line of exactly three hyphens and trailing blanks. Lines end with LF, CR LF or, as
+/// in YAML, CR.
 pub(super) fn find(text: &str) -> Result<Fences, Finding> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lines = Lines { text: text.as_bytes(), end: window(text, start), at: start, number: 1, lone_cr: None };

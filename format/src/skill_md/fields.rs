@@ -98,7 +98,8 @@ impl Fields {
         texts
     }
 
-    /// Tool rules: a list, or a text that is split. What cannot be read is the empty list: no tools.
+    /// Tool rules: a list, or a text that is split. What cannot be read is the empty list: no
+    /// tools.
     pub(super) fn rules(&mut self, entry: Entry<'_>) -> Vec<String> {
         let (key, at) = (entry.key.clone(), entry.value.at);
         let mut unclosed = false;
@@ -115,8 +116,8 @@ impl Fields {
         rules
     }
 
-    /// A list of texts, or a text that `split` makes into one. Items are taken whole; those that are not texts are left
-    /// out.
+    /// A list of texts, or a text that `split` makes into one. Items are taken whole; those that
+    /// are not texts are left out.
     pub(super) fn list(&mut self, entry: Entry<'_>, split: impl FnOnce(&str) -> Vec<String>) -> Vec<String> {
         match entry.value.kind {
             Kind::Scalar { ref text, plain } => {

@@ -6,9 +6,9 @@ use crate::{Code, Finding, Position};
 /// The most characters of a description, here too.
 const MAX_CHARS: usize = 1024;
 
-/// Reads a skill that is one markdown file. `stem` is the file's name without its extension, and the skill's where the text
-/// has none; a description that is missing or blank is the first line of the body that says something. A text without
-/// frontmatter is all body.
+/// Reads a skill that is one markdown file. `stem` is the file's name without its extension, and
+/// the skill's where the text has none; a description that is missing or blank is the first line of
+/// the body that says something. A text without frontmatter is all body.
 ///
 /// ```
 /// use helix_skills_format::parse_flat_skill;
@@ -18,7 +18,8 @@ const MAX_CHARS: usize = 1024;
 /// ```
 ///
 /// # Errors
-/// As [`SkillMd::parse`], but for what is made up here: a text without anything to say has no description.
+/// As [`SkillMd::parse`], but for what is made up here: a text without anything to say has no
+/// description.
 pub fn parse_flat_skill(text: &str, stem: &str) -> Result<ParsedSkill, Vec<Finding>> {
     let read = match SkillMd::parse_described(text, Some(stem), "SKILL.md", first_line) {
         Err(errors) if errors.iter().all(|error| is_bare(error.code)) => {

@@ -1,7 +1,7 @@
 //! YAML without a schema: events of the parser to a tree of texts, lists and maps.
 //!
-//! Anchors, aliases, tags, directives, second documents, keys that are not texts and keys that repeat are refused, so
-//! that a text means one thing only and costs no more than its length.
+//! Anchors, aliases, tags, directives, second documents, keys that are not texts and keys that
+//! repeat are refused, so that a text means one thing only and costs no more than its length.
 
 use super::yaml::{Entry, Kind, Node, shown};
 use crate::{Code, Finding, Position};
@@ -23,7 +23,8 @@ pub(super) enum Refused {
     Policy(Vec<Finding>),
 }
 
-/// Loads frontmatter: one map, or nothing. `first_line` is the line of the file at which `text` begins.
+/// Loads frontmatter: one map, or nothing. `first_line` is the line of the file at which `text`
+/// begins.
 pub(super) fn load(text: &str, first_line: u32) -> Result<Vec<Entry<'_>>, Refused> {
     let options = granit_parser::options! {
         disallow_directives: true,

@@ -26,8 +26,10 @@ use std::{cell::OnceCell, collections::BTreeMap, str::Utf8Error};
 
 /// The frontmatter of a SKILL.md, and where its body is.
 ///
-/// Texts are without white space around them. An empty value counts as none, with two exceptions that fail closed: empty
-/// `allowed-tools` allow no tool, and an empty `disable-model-invocation` or `user-invocable` hides the skill. Values of known keys that are of the wrong type are kept in [`extra`](Self::extra).
+/// Texts are without white space around them. An empty value counts as none, with two exceptions
+/// that fail closed: empty `allowed-tools` allow no tool, and an empty `disable-model-invocation`
+/// or `user-invocable` hides the skill. Values of known keys that are of the wrong type are kept in
+/// [`extra`](Self::extra).
 ///
 /// ```
 /// use helix_skills_format::SkillMd;
@@ -50,7 +52,8 @@ pub struct SkillMd {
     pub license: Option<String>,
     /// What the skill needs of its surroundings.
     pub compatibility: Option<String>,
-    /// Metadata whose values are texts, numbers or booleans: the text that stands in the file (`1.0` stays `1.0`).
+    /// Metadata whose values are texts, numbers or booleans: the text that stands in the file
+    /// (`1.0` stays `1.0`).
     pub metadata: BTreeMap<String, String>,
     /// Tools that the skill may use; none means all, an empty list means no tool.
     pub allowed_tools: Option<Vec<String>>,
@@ -84,7 +87,8 @@ pub struct SkillMd {
     pub paths: Vec<String>,
     /// `maxTicks`: how many steps a run of the skill may take.
     pub max_ticks: Option<u32>,
-    /// Unknown keys, nested metadata (under `metadata`) and values of the wrong type, in the order of the file.
+    /// Unknown keys, nested metadata (under `metadata`) and values of the wrong type, in the order
+    /// of the file.
     pub extra: Vec<(String, Value)>,
     /// Where the parts of the file are.
     pub layout: Layout,
@@ -111,12 +115,13 @@ impl SkillMd {
 
     /// Reads a SKILL.md.
     ///
-    /// `directory` is the name of the directory that holds the file, none for a skill at the root of a repository;
-    /// `file` is the file's own name.
+    /// `directory` is the name of the directory that holds the file, none for a skill at the root
+    /// of a repository; `file` is the file's own name.
     ///
     /// # Errors
-    /// Everything that keeps the skill from being used, from top to bottom, each with its place: at least one finding,
-    /// all of them [errors when baking](Code::when_baking). Broken YAML hides what would be wrong after it.
+    /// Everything that keeps the skill from being used, from top to bottom, each with its place: at
+    /// least one finding, all of them [errors when baking](Code::when_baking). Broken YAML hides
+    /// what would be wrong after it.
     ///
     /// ```
     /// use helix_skills_format::{Code, SkillMd};
@@ -128,8 +133,9 @@ impl SkillMd {
         Self::examine(text, directory, file).map_err(errors_alone)
     }
 
-    /// As [`parse`](Self::parse), for systems whose skills need no description: `describe` makes one of the body where it is
-    /// missing or blank, which may be blank itself, or says that there is none to be had.
+    /// As [`parse`](Self::parse), for systems whose skills need no description: `describe` makes
+    /// one of the body where it is missing or blank, which may be blank itself, or says that there
+    /// is none to be had.
     ///
     /// ```
     /// use helix_skills_format::SkillMd;
@@ -150,8 +156,8 @@ impl SkillMd {
         Self::examine_as(text, directory, file, describe).map_err(errors_alone)
     }
 
-    /// How many bytes of a file its frontmatter is, with both fences, if `start`, the file's first bytes, has all of it: whoever
-    /// wants no more than the frontmatter has to read no more.
+    /// How many bytes of a file its frontmatter is, with both fences, if `start`, the file's first
+    /// bytes, has all of it: whoever wants no more than the frontmatter has to read no more.
     ///
     /// ```
     /// use helix_skills_format::SkillMd;
@@ -225,8 +231,8 @@ impl SkillMd {
     }
 }
 
-/// The entries between the fences of `text`. Where a value is no YAML without quotes, the text with quotes is kept in
-/// `quoted`, and read.
+/// The entries between the fences of `text`. Where a value is no YAML without quotes, the text with
+/// quotes is kept in `quoted`, and read.
 fn entries_of<'t>(
     text: &'t str,
     fences: &fences::Fences,
@@ -261,13 +267,14 @@ fn errors_alone(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// Where the parts of a text are that may not be a skill otherwise; and the line of the opening fence.
+/// Where the parts of a text are that may not be a skill otherwise; and the line of the opening
+/// fence.
 pub fn layout(text: &str) -> Option<(Layout, u32)> {
     fences::find(text).ok().map(|fences| (fences.layout, fences.opening))
 }
 
-/// Every key and value of a frontmatter that is a text, as it is after YAML's escapes; `first_line` is the number of its
-/// first line. None where it is no YAML, or is refused.
+/// Every key and value of a frontmatter that is a text, as it is after YAML's escapes; `first_line`
+/// is the number of its first line. None where it is no YAML, or is refused.
 pub(crate) fn scalars(yaml: &str, first_line: u32) -> Vec<(Position, String)> {
     let mut found = Vec::new();
     let quoted = quoted(yaml);

@@ -1,4 +1,5 @@
-//! SKILL.md to skills of the runtime: from a text that is no file, and for everyone who has read one.
+//! SKILL.md to skills of the runtime: from a text that is no file, and for everyone who has read
+//! one.
 
 use super::SkillMd;
 use crate::{Code, Finding, SkillName};
@@ -13,15 +14,17 @@ use helix_skills_runtime::{
 pub struct ParsedSkill {
     /// The skill.
     pub skill: SkillBuf,
-    /// What is odd, from top to bottom; none of it is an error [when baking](Code::when_baking), where some of it is not
-    /// even told.
+    /// What is odd, from top to bottom; none of it is an error [when baking](Code::when_baking),
+    /// where some of it is not even told.
     pub findings: Vec<Finding>,
 }
 
-/// Reads the text of a SKILL.md that comes from a database or a network, by the rules that hold for baking.
+/// Reads the text of a SKILL.md that comes from a database or a network, by the rules that hold for
+/// baking.
 ///
-/// `fallback` is the name of a skill whose text has none: there is no directory to take it from. A name in the text counts
-/// before it. The frontmatter is kept as it is written, so that `read_skill_file` answers the very text.
+/// `fallback` is the name of a skill whose text has none: there is no directory to take it from. A
+/// name in the text counts before it. The frontmatter is kept as it is written, so that
+/// `read_skill_file` answers the very text.
 ///
 /// ```
 /// use helix_skills_format::{Code, parse_skill};
@@ -37,8 +40,8 @@ pub struct ParsedSkill {
 /// ```
 ///
 /// # Errors
-/// As [`SkillMd::parse`]: everything that keeps the skill from being used, each with its place. A name that is missing, if
-/// there is no `fallback`.
+/// As [`SkillMd::parse`]: everything that keeps the skill from being used, each with its place. A
+/// name that is missing, if there is no `fallback`.
 pub fn parse_skill(text: &str, fallback: Option<&str>) -> Result<ParsedSkill, Vec<Finding>> {
     let parsed = SkillMd::parse(text, fallback, "SKILL.md").map_err(without_directory)?;
     let skill = parsed.skill.to_skill(text);
@@ -64,8 +67,8 @@ fn without_directory(mut findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 impl SkillMd {
-    /// The skill of the runtime: every field, and the parts of the text that was parsed. It has no files yet, and says
-    /// nothing of where it comes from.
+    /// The skill of the runtime: every field, and the parts of the text that was parsed. It has no
+    /// files yet, and says nothing of where it comes from.
     ///
     /// ```
     /// use helix_skills_format::SkillMd;
@@ -87,7 +90,8 @@ impl SkillMd {
         })
     }
 
-    /// The skill of the runtime without its text, under the name that the lock has for it: enough for a catalog.
+    /// The skill of the runtime without its text, under the name that the lock has for it: enough
+    /// for a catalog.
     #[must_use]
     pub fn to_entry(&self, name: &SkillName) -> SkillBuf {
         skill_buf(PartsBuf { name: name.to_string(), ..self.fields() })

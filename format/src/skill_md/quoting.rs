@@ -11,8 +11,9 @@ pub(super) struct Quoted {
 
 /// Quotes the one-line top-level values that need it; none if there is no such value.
 ///
-/// Those are unquoted values that hold a colon before a blank or end with one, and, for `argument-hint` alone, values
-/// of several brackets (`[file] [format]`). A comment stays a comment.
+/// Those are unquoted values that hold a colon before a blank or end with one, and, for
+/// `argument-hint` alone, values of several brackets (`[file] [format]`). A comment stays a
+/// comment.
 pub(super) fn quote(yaml: &str, first_line: u32) -> Option<Quoted> {
     let mut quoted = Quoted { text: String::with_capacity(yaml.len() + 16), values: Vec::new() };
     let mut lines = yaml.split_inclusive('\n');

@@ -9,9 +9,11 @@ pub(super) struct Rules {
     pub(super) unclosed: bool,
 }
 
-/// Splits tool rules at blanks and commas, except between parentheses or quotes: `Bash(echo a, b), Read` is two.
+/// Splits tool rules at blanks and commas, except between parentheses or quotes: `Bash(echo a, b),
+/// Read` is two.
 ///
-/// A quote without its partner is an ordinary character, so that `Bash(say don't) Read` is two rules as well.
+/// A quote without its partner is an ordinary character, so that `Bash(say don't) Read` is two
+/// rules as well.
 pub(super) fn rules(text: &str) -> Rules {
     let bytes = text.as_bytes();
     let mut rules = Vec::new();

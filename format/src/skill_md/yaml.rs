@@ -11,7 +11,8 @@ pub(super) struct Node<'t> {
 }
 
 pub(super) enum Kind<'t> {
-    /// A text; `plain` without quotes and not a block, so that other loaders may take it for a number.
+    /// A text; `plain` without quotes and not a block, so that other loaders may take it for a
+    /// number.
     Scalar { text: Cow<'t, str>, plain: bool },
     /// A list.
     List(Vec<Node<'t>>),
@@ -99,7 +100,8 @@ fn is_number(text: &str) -> bool {
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
         return true;
     }
-    // What is left of the schema's numbers is what Rust reads as a float, but for its words `inf` and `nan`.
+    // What is left of the schema's numbers is what Rust reads as a float, but for its words `inf`
+    // and `nan`.
     unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') && unsigned.parse::<f64>().is_ok()
 }
 

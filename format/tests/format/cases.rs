@@ -1,7 +1,8 @@
 //! The recorded cases: what existing systems do.
 //!
-//! `HELIX_CONFORMANCE` names the file of cases. Without it, the feature `conformance` takes the one next to the checkout,
-//! and any other run the few cases of this repository. The lint crate includes this file, too.
+//! `HELIX_CONFORMANCE` names the file of cases. Without it, the feature `conformance` takes the one
+//! next to the checkout, and any other run the few cases of this repository. The lint crate
+//! includes this file, too.
 
 use serde_json::Value;
 use std::path::PathBuf;

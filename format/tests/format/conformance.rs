@@ -118,7 +118,8 @@ fn read_by_peer(expected: &Value) -> Option<(&Value, &str)> {
 #[test]
 fn conformance_of_values_with_peers() {
     let (cases, _) = cases();
-    // Peers have bugs of their own: a value is right if one of them reads the same text the same way.
+    // Peers have bugs of their own: a value is right if one of them reads the same text the same
+    // way.
     let mut texts: BTreeMap<(&str, &str, &str), Vec<&Case>> = BTreeMap::new();
     for case in &cases {
         texts.entry((&case.group, &case.directory, &case.content)).or_default().push(case);
@@ -153,7 +154,8 @@ fn values(skill: &SkillMd, content: &str) -> Vec<(String, String)> {
     values
 }
 
-/// A peer's value of that name, if it is a text. White space around a text is ours to drop, a line ending inside is not.
+/// A peer's value of that name, if it is a text. White space around a text is ours to drop, a line
+/// ending inside is not.
 fn peers_value(what: &str, frontmatter: &Value, body: &str) -> Option<String> {
     match what.strip_prefix("metadata.") {
         Some(key) => Some(frontmatter["metadata"][key].as_str()?.to_owned()),

@@ -1,7 +1,7 @@
 //! Real skills: each file parses as recorded, and its values are those of another YAML library.
 //!
-//! `HELIX_CORPUS` names the directory. Without it, the feature `corpus` takes the one that lies beside the checkout, and
-//! any other run the skills of the example.
+//! `HELIX_CORPUS` names the directory. Without it, the feature `corpus` takes the one that lies
+//! beside the checkout, and any other run the skills of the example.
 
 // What is refused is for whoever runs another corpus to read.
 #![allow(clippy::print_stdout)]
@@ -17,7 +17,8 @@ const SKILLS: usize = 58;
 /// How many of them load.
 const LOADED: usize = 57;
 
-/// What is said about skills of the default corpus; about all others nothing. One is refused: it has no description.
+/// What is said about skills of the default corpus; about all others nothing. One is refused: it
+/// has no description.
 const RECORDED: &[(&str, &[Code])] = &[
     ("deer-flow/skills/public/chart-visualization/SKILL.md", &[Code::FieldType]),
     ("deer-flow/skills/public/claude-to-deerflow/SKILL.md", &[Code::ReservedWord]),

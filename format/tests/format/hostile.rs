@@ -1,4 +1,5 @@
-//! Frontmatter made to hurt: refused before it costs anything. No test asserts a time; a slow one would be noticed.
+//! Frontmatter made to hurt: refused before it costs anything. No test asserts a time; a slow one
+//! would be noticed.
 
 use helix_skills_format::{Code, Finding, SkillMd};
 

@@ -1,5 +1,5 @@
-//! The shared cases of digests over the files of a skill. Each peer has its own; ours is none of theirs, and yet each of
-//! their records says something of our listing.
+//! The shared cases of digests over the files of a skill. Each peer has its own; ours is none of
+//! theirs, and yet each of their records says something of our listing.
 
 use crate::cases::document;
 use helix_skills_format::{Digest, Listing, RelPath};
@@ -48,7 +48,8 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// What toolhive digests, made of our listing: the order of paths and the digest of each file are the same.
+/// What toolhive digests, made of our listing: the order of paths and the digest of each file are
+/// the same.
 fn toolhive(listing: &Listing) -> String {
     let mut text = Vec::new();
     for (path, digest) in listing.iter() {

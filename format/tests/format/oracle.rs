@@ -34,8 +34,9 @@ pub(crate) fn scalar(ours: &str, theirs: &Yaml) -> bool {
     }
 }
 
-/// What random values are made of. Left out is where YAML 1.1, which the oracle reads, differs: other line endings, and
-/// `?` right before text; and blank blocks that keep their line endings, of which the two keep different ones.
+/// What random values are made of. Left out is where YAML 1.1, which the oracle reads, differs:
+/// other line endings, and `?` right before text; and blank blocks that keep their line endings, of
+/// which the two keep different ones.
 const PIECES: [&str; 60] = [
     "a",
     "b",

@@ -130,7 +130,8 @@ fn row_81_a_skill_of_a_text_is_the_skill_of_the_file() {
     assert_eq!(catalog(entry), catalog(of_text));
 }
 
-/// What `read_skill_file` shows of a skill that was defined in code would load again, whatever its one line holds.
+/// What `read_skill_file` shows of a skill that was defined in code would load again, whatever its
+/// one line holds.
 #[test]
 fn the_skill_md_of_a_defined_skill_reads_as_that_skill() {
     for text in
@@ -150,7 +151,8 @@ fn the_skill_md_of_a_defined_skill_reads_as_that_skill() {
     }
 }
 
-/// Row 125: kebab-case name, triggers as the description, a license, tools as a list; no list is no limit.
+/// Row 125: kebab-case name, triggers as the description, a license, tools as a list; no list is no
+/// limit.
 #[test]
 fn row_125_the_frontmatter_of_deer_flow_is_read() {
     let text = "---\nname: data-analysis\ndescription: Analyze datasets. Use when working with CSV/Excel files.\n\

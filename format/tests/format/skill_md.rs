@@ -185,7 +185,8 @@ fn forgotten_quotes_are_forgiven_once() {
         codes(&parsed.findings),
         [(Code::UnquotedValue, "4:14".to_owned()), (Code::UnquotedValue, "5:16".to_owned())]
     );
-    // Not of one line, not at the top, and not the only mistake: each is an error, at the first place.
+    // Not of one line, not at the top, and not the only mistake: each is an error, at the first
+    // place.
     assert_eq!(refused("---\nname: a\ndescription: Use: this\n  and that\n---\n"), one(Code::Syntax, "3:17"));
     assert_eq!(refused("---\nname: a\ndescription: b\nmetadata:\n  c: d: e\n---\n"), one(Code::Syntax, "5:7"));
     assert_eq!(refused("---\nname: a\ndescription: b: c\nx: [\n---\n")[0], (Code::Syntax, "3:15".to_owned()));

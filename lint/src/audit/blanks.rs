@@ -12,7 +12,8 @@ const COLUMNS: usize = 500;
 /// The least bytes of such a run.
 const LEAST: usize = LINES;
 
-/// Tells of the first long run of blank lines, or of blanks within a line, that something follows; and where.
+/// Tells of the first long run of blank lines, or of blanks within a line, that something follows;
+/// and where.
 ///
 /// Not every byte is looked at: a run that is long enough cannot hide between two that are.
 pub(super) fn check(text: &str) -> Option<Finding> {
@@ -66,7 +67,8 @@ impl Row {
     }
 }
 
-/// The line of a place in it, and whether it is a row of a table: the line before or after is a row, too, and as long.
+/// The line of a place in it, and whether it is a row of a table: the line before or after is a
+/// row, too, and as long.
 fn row_at(text: &str, start: usize, end: usize) -> (Range<usize>, bool) {
     let before = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let after = text[end..].find('\n').map_or(text.len(), |at| end + at);

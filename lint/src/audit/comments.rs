@@ -7,19 +7,22 @@ use helix_skills_format::{Code, Finding, Position};
 use memchr::memmem;
 use std::ops::Range;
 
-/// What opens a comment; and the same in the form of a link that nothing refers to, which people use as one.
+/// What opens a comment; and the same in the form of a link that nothing refers to, which people
+/// use as one.
 const OPEN: &str = "<!--";
 const CLOSE: &str = "-->";
 const LINKS: [&str; 3] = ["[//]:", "[comment]:", "[#]:"];
 const LINK_END: &str = "]:";
 
-/// Comments of one word or two that tools read; and marks that say where a generated part begins and ends.
+/// Comments of one word or two that tools read; and marks that say where a generated part begins
+/// and ends.
 const LONGEST_MARK: usize = 60;
 
-/// Tells of the comments of a markdown file: the first one with its text, and how many others there are.
+/// Tells of the comments of a markdown file: the first one with its text, and how many others there
+/// are.
 ///
-/// What is in a code block or a code span is shown, and no comment. Short remarks to tools are none either, as long as
-/// nothing in them is a sentence.
+/// What is in a code block or a code span is shown, and no comment. Short remarks to tools are none
+/// either, as long as nothing in them is a sentence.
 pub(super) fn check(text: &str) -> Option<Finding> {
     // Each way through the text costs: all of the links end alike.
     if [OPEN, LINK_END].iter().all(|mark| memmem::find(text.as_bytes(), mark.as_bytes()).is_none()) {
@@ -64,18 +67,20 @@ pub(super) fn check(text: &str) -> Option<Finding> {
 
 /// What a page is in the middle of.
 ///
-/// Where it is not clear whether something is shown it counts as not shown: a block of code ends with the quotation or the list
-/// that it began in, and begins nowhere within HTML.
+/// Where it is not clear whether something is shown it counts as not shown: a block of code ends
+/// with the quotation or the list that it began in, and begins nowhere within HTML.
 #[derive(Default)]
 struct Page {
-    /// The fence that is open: its character and length, whether it is quoted, and how far it is indented.
+    /// The fence that is open: its character and length, whether it is quoted, and how far it is
+    /// indented.
     code: Option<(u8, usize, bool, usize)>,
     /// The HTML that is open, until a blank line or this tag.
     html: Option<&'static str>,
 }
 
 impl Page {
-    /// Whether a line is of a block of code, or the fence of one. `is_open` if it begins outside of a comment.
+    /// Whether a line is of a block of code, or the fence of one. `is_open` if it begins outside of
+    /// a comment.
     fn is_code(&mut self, line: &str, is_open: bool) -> bool {
         let content = line.trim();
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
@@ -125,7 +130,8 @@ fn code_spans(line: &str) -> Vec<Range<usize>> {
     if line.len() <= LONGEST { spans(line).collect() } else { Vec::new() }
 }
 
-/// Whether a comment is a remark to a tool, such as `prettier-ignore`, `omit in toc` or `BEGIN GENERATED: tools`.
+/// Whether a comment is a remark to a tool, such as `prettier-ignore`, `omit in toc` or `BEGIN
+/// GENERATED: tools`.
 fn is_mark(comment: &str) -> bool {
     let comment = comment.trim();
     let words = comment.split_whitespace().count();

@@ -8,10 +8,12 @@ use helix_skills_runtime::is_invisible;
 /// So much is judged at a time by a quick look.
 const BLOCK: usize = 4096;
 
-/// Tells of the first character that is neither written nor part of a line end, and how many there are.
+/// Tells of the first character that is neither written nor part of a line end, and how many there
+/// are.
 ///
-/// Left alone are tab, line feed, form feed at the start of a line, a byte order mark in front, what `invisible_text`
-/// judges, and one or two in a row of those that a word is written with ([`is_part_of_words`]).
+/// Left alone are tab, line feed, form feed at the start of a line, a byte order mark in front,
+/// what `invisible_text` judges, and one or two in a row of those that a word is written with
+/// ([`is_part_of_words`]).
 pub(super) fn check(text: &str) -> Option<Finding> {
     let mut first: Option<(usize, char)> = None;
     let mut others = 0;
@@ -68,7 +70,8 @@ fn is_odd(text: &str, at: usize, c: char) -> bool {
     }
 }
 
-/// So many of them may follow each other: a Mongolian letter has a selector, and a separator behind it.
+/// So many of them may follow each other: a Mongolian letter has a selector, and a separator behind
+/// it.
 const MAX_IN_A_ROW: usize = 2;
 
 /// Soft hyphens, and the invisible vowels, selectors and separators of Khmer and Mongolian.

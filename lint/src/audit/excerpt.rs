@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 /// So many characters are shown.
 const SHOWN: usize = 60;
 
-/// The start of a text on one line, in backticks of its own, with everything by its number that nobody sees.
+/// The start of a text on one line, in backticks of its own, with everything by its number that
+/// nobody sees.
 pub(super) fn excerpt(text: &str) -> String {
     let mut shown = String::from("`");
     let mut count = 0;

@@ -1,11 +1,12 @@
 //! What a person should know of the files of a skill before a model reads them.
 //!
-//! Nothing here says that a skill is safe: polite prose can ask for anything, and no scanner sees that. What is told is what
-//! a reader of the text cannot see, or would not look at.
+//! Nothing here says that a skill is safe: polite prose can ask for anything, and no scanner sees
+//! that. What is told is what a reader of the text cannot see, or would not look at.
 //!
 //! | told | by | weighs |
 //! |---|---|---|
-//! //! | comments, blank runs, control characters, opaque strings; archives, programs, binary and misnamed files; what scripts reach for | [`Audit`] | a note |
+//! //! | comments, blank runs, control characters, opaque strings; archives, programs, binary and
+//! misnamed files; what scripts reach for | [`Audit`] | a note |
 //! | names that are taken for others | [`name_fold`], [`names_are_near`] | what the caller makes of it |
 
 mod blanks;

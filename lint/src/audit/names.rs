@@ -5,10 +5,11 @@ use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 /// Below so many characters one of them makes another word.
 const LEAST: usize = 5;
 
-/// A name as a hasty reader sees it: without case, accents and separators, with digits for the letters that they look like.
-/// Two names with the same fold look alike.
+/// A name as a hasty reader sees it: without case, accents and separators, with digits for the
+/// letters that they look like. Two names with the same fold look alike.
 ///
-/// Letters of other scripts stay: what they look like is a table of Unicode's (UTS 39), which the caller may apply before.
+/// Letters of other scripts stay: what they look like is a table of Unicode's (UTS 39), which the
+/// caller may apply before.
 ///
 /// ```
 /// use helix_skills_lint::name_fold;
@@ -32,7 +33,8 @@ pub fn name_fold(name: &str) -> String {
     folded.replace("rn", "m").replace("vv", "w")
 }
 
-/// Whether one slip of a finger makes one name of the other: a character too many, too few, another, or two in turn.
+/// Whether one slip of a finger makes one name of the other: a character too many, too few,
+/// another, or two in turn.
 ///
 /// Short names have too many neighbours, and names that differ in a digit are meant to.
 ///
@@ -52,7 +54,8 @@ pub fn names_are_near(a: &str, b: &str) -> bool {
     digits(a) == digits(b)
 }
 
-/// Whether the distance is one: in the time that reading both takes, because somebody may send very many.
+/// Whether the distance is one: in the time that reading both takes, because somebody may send very
+/// many.
 fn is_one_slip(a: &str, b: &str) -> bool {
     let start: usize = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
     let (a, b) = (&a[start..], &b[start..]);

@@ -9,16 +9,16 @@ const LEAST: usize = 1024;
 /// Lines of such a string that was broken into several have so many at the least.
 const LEAST_LINE: usize = 60;
 
-/// So many bytes are looked at in every so many: those of one place are all in a line that is long enough, and hardly ever in a
-/// word.
+/// So many bytes are looked at in every so many: those of one place are all in a line that is long
+/// enough, and hardly ever in a word.
 const PROBED: usize = 16;
 const STEP: usize = LEAST_LINE - PROBED + 1;
 
 /// Fewer different characters are a ruler or a sequence, not data.
 const LEAST_VARIETY: usize = 12;
 
-/// Tells of the first long string in base64 or hexadecimal digits: what it is, as far as its start tells. An image, a font or
-/// a sound is left alone, as a file of its own is.
+/// Tells of the first long string in base64 or hexadecimal digits: what it is, as far as its start
+/// tells. An image, a font or a sound is left alone, as a file of its own is.
 pub(super) fn check(text: &str) -> Option<Finding> {
     let bytes = text.as_bytes();
     // A run that is long enough has all bytes of one of these places.
@@ -65,7 +65,8 @@ const IS_DIGIT: [bool; 256] = {
     table
 };
 
-/// Where a run ends that begins at `start`: it goes on in the next line where both are long, and may be indented or quoted.
+/// Where a run ends that begins at `start`: it goes on in the next line where both are long, and
+/// may be indented or quoted.
 fn run(bytes: &[u8], start: usize) -> usize {
     let line = |from: usize| from + bytes[from..].iter().take_while(|byte| is_digit(**byte)).count();
     let mut end = line(start);

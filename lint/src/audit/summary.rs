@@ -45,8 +45,8 @@ impl Audited {
         amount
     }
 
-    /// What was seen: "1 archive, 2 files with comments, 3 images". Empty if nothing is worth a word; that does not mean that
-    /// there is nothing.
+    /// What was seen: "1 archive, 2 files with comments, 3 images". Empty if nothing is worth a
+    /// word; that does not mean that there is nothing.
     #[must_use]
     pub fn seen(&self) -> String {
         let media = self.media.iter().map(|(media, count)| (*count, media.noun(*count)));

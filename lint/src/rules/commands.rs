@@ -4,7 +4,8 @@ use super::markdown::{Kind, Markdown, fence};
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding};
 
-/// Tells of commands in code blocks: where commands are switched on, these run as well (SEMANTICS c).
+/// Tells of commands in code blocks: where commands are switched on, these run as well (SEMANTICS
+/// c).
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     if !markdown.contains("!") {
         return;
@@ -12,7 +13,8 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
     for line in markdown.lines().iter().filter(|line| line.kind == Kind::Code) {
         let content = markdown.content(line);
-        // A block of commands within a longer fence; others begin with a fence, not with a line of code.
+        // A block of commands within a longer fence; others begin with a fence, not with a line of
+        // code.
         if content.strip_prefix("```!").is_some_and(|rest| rest.trim().is_empty()) {
             found.push((line.start, content.trim_end()));
         }
@@ -29,7 +31,8 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The commands of a line, with their places: `!` at its start or after white space, then a code span.
+/// The commands of a line, with their places: `!` at its start or after white space, then a code
+/// span.
 fn inline(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let starts = line.match_indices("!`").map(|(at, _)| at);
     let starts = starts.filter(|at| line[..*at].chars().next_back().is_none_or(char::is_whitespace));

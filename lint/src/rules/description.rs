@@ -3,7 +3,8 @@
 use super::value_position;
 use helix_skills_format::{Code, Finding, SkillMd};
 
-/// What says when to use a skill, in lower case. Descriptions that do are many; one of these words is in all of them.
+/// What says when to use a skill, in lower case. Descriptions that do are many; one of these words
+/// is in all of them.
 const TRIGGERS: [&str; 24] = [
     "when",
     "use for",
@@ -68,7 +69,8 @@ const MIN_WORDS: usize = 4;
 /// What begins with a vague phrase needs so many words to say something.
 const MIN_VAGUE_WORDS: usize = 8;
 
-/// The rules for descriptions. A skill that models do not load, or one in another language than English, has to obey none.
+/// The rules for descriptions. A skill that models do not load, or one in another language than
+/// English, has to obey none.
 pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
     if skill.disable_model_invocation || !is_english(&skill.description) {
         return;
@@ -99,7 +101,8 @@ pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the words of these rules can be expected at all: nearly all letters are Latin without accents.
+/// Whether the words of these rules can be expected at all: nearly all letters are Latin without
+/// accents.
 fn is_english(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic());
     let (all, ascii) = letters.fold((0_usize, 0_usize), |(all, ascii), c| (all + 1, ascii + usize::from(c.is_ascii())));

@@ -11,7 +11,8 @@ const MOST: usize = 50;
 /// So many links and code spans are looked at in all texts of a skill.
 const LOOKED_AT: usize = 100_000;
 
-/// For so many bad ones it is asked which file was meant: comparing takes time, and somebody may count on that.
+/// For so many bad ones it is asked which file was meant: comparing takes time, and somebody may
+/// count on that.
 const ASKED: usize = 300;
 
 /// So many of one line: each may be looked for up to the longest target.
@@ -43,12 +44,13 @@ impl<'f> Links<'f> {
 
     /// Tells of links that lead to no file of the skill, and of those that lead out of it.
     ///
-    /// A link is `[text](target)`, an image, a definition `[name]: target`, or a code span that is nearly the path of a file of
-    /// the skill: one that is not may well be that of another skill, or of the project at hand. Examples in code, addresses
-    /// and what has a gap to be filled in (`<name>`) are none.
+    /// A link is `[text](target)`, an image, a definition `[name]: target`, or a code span that is
+    /// nearly the path of a file of the skill: one that is not may well be that of another skill,
+    /// or of the project at hand. Examples in code, addresses and what has a gap to be filled in
+    /// (`<name>`) are none.
     ///
-    /// `file` is the path of the text in the skill. Links begin at its directory, as in every markdown, or at the skill's: models
-    /// find both.
+    /// `file` is the path of the text in the skill. Links begin at its directory, as in every
+    /// markdown, or at the skill's: models find both.
     pub(super) fn check(&mut self, markdown: &Markdown<'_>, file: &str, findings: &mut Vec<Finding>) {
         let above = file.rsplit_once('/').map_or("", |(above, _)| above);
         let (mut told, mut outside) = (HashSet::new(), Vec::new());
@@ -152,8 +154,8 @@ fn dead(path: &str) -> Finding {
     Finding::new(Code::DeadLink, None, format!("the skill has no file `{path}`"))
 }
 
-/// The file of the skill that a path was probably meant to be: of the same name elsewhere, or of nearly the same name in the
-/// same directory.
+/// The file of the skill that a path was probably meant to be: of the same name elsewhere, or of
+/// nearly the same name in the same directory.
 fn near<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str> {
     // Comparing with very many names would take long, and somebody may count on that.
     const COMPARED: usize = 200;
@@ -167,7 +169,8 @@ fn near<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str> {
         let stems = beside.filter_map(|(path, (_, name))| Some((path, name.rsplit_once('.')?)));
         let stems: Vec<_> = stems.filter(|(_, (_, known))| *known == extension).collect();
         let found = nearest(stem, stems.iter().map(|(_, (stem, _))| *stem))?;
-        // What is no link may name a file of another skill: a slip of the finger is all that can be told from that.
+        // What is no link may name a file of another skill: a slip of the finger is all that can be
+        // told from that.
         let is_slip = strsim::damerau_levenshtein(&stem.to_lowercase(), &found.to_lowercase()) <= 2;
         let found = stems.iter().find(|(_, (stem, _))| *stem == found).filter(|_| is_link || is_slip);
         found.map(|(path, _)| *path)

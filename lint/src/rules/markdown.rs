@@ -1,4 +1,5 @@
-//! As much of markdown as the rules need: which lines are code, and where the code spans of the others are.
+//! As much of markdown as the rules need: which lines are code, and where the code spans of the
+//! others are.
 
 use helix_skills_format::Position;
 use memchr::{memchr_iter, memmem};
@@ -34,7 +35,8 @@ pub(super) enum Kind {
 impl<'t> Markdown<'t> {
     /// Reads the body at `range` of the file `text`.
     ///
-    /// A fence may be indented as far as it likes: in a list it is. Code by indentation alone counts as prose.
+    /// A fence may be indented as far as it likes: in a list it is. Code by indentation alone
+    /// counts as prose.
     pub(super) fn of(text: &'t str, range: Range<usize>) -> Self {
         // Lines of prose are longer than this, but many are blank.
         let mut lines = Vec::with_capacity(range.len() / 32 + 1);
@@ -93,7 +95,8 @@ impl<'t> Markdown<'t> {
     }
 }
 
-/// The character of a fence, how often it stands there, and what follows; none where a line is no fence.
+/// The character of a fence, how often it stands there, and what follows; none where a line is no
+/// fence.
 pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
     let line = line.trim_start_matches([' ', '\t', '>']);
     let c = *line.as_bytes().first().filter(|c| matches!(**c, b'`' | b'~'))?;
@@ -102,7 +105,8 @@ pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
     (length >= 3 && !(c == b'`' && rest.contains('`'))).then_some((c, length, rest))
 }
 
-/// The code spans of a line: what stands between runs of backticks of one length, with its place in the line.
+/// The code spans of a line: what stands between runs of backticks of one length, with its place in
+/// the line.
 pub(crate) fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
     // From run to run and not from byte to byte: a line may have very many that none closes.
     let mut runs = Vec::new();

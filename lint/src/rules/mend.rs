@@ -12,11 +12,13 @@ pub struct Mended {
     pub codes: Vec<Code>,
 }
 
-/// Mends what has one right answer, and changes nothing of what the skill says: both texts parse to the same skill.
+/// Mends what has one right answer, and changes nothing of what the skill says: both texts parse to
+/// the same skill.
 ///
-/// Those are a byte order mark, blank lines before the frontmatter, lines that end with a carriage return alone, values that
-/// need quotes, numbers and booleans where a text is meant, blanks around the name, and a name that is missing where the
-/// directory's is one for every system. None if there is nothing of these.
+/// Those are a byte order mark, blank lines before the frontmatter, lines that end with a carriage
+/// return alone, values that need quotes, numbers and booleans where a text is meant, blanks around
+/// the name, and a name that is missing where the directory's is one for every system. None if
+/// there is nothing of these.
 ///
 /// ```
 /// use helix_skills_format::Code;

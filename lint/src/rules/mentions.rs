@@ -36,8 +36,9 @@ const MIN_STEM: usize = 3;
 /// How many of them are named.
 const NAMED: usize = 3;
 
-/// Tells of files that neither the SKILL.md nor any other file of the skill mentions: by name, by name without extension
-/// (as programs import each other), or by a directory that is mentioned as a whole. Case makes no difference.
+/// Tells of files that neither the SKILL.md nor any other file of the skill mentions: by name, by
+/// name without extension (as programs import each other), or by a directory that is mentioned as a
+/// whole. Case makes no difference.
 pub(super) fn check<'t>(
     text: &str,
     files: &[String],
@@ -80,8 +81,8 @@ struct Search<'f> {
     names: HashMap<&'f str, Vec<usize>>,
     /// By the name of a directory: all files below it.
     directories: HashMap<&'f str, Vec<usize>>,
-    /// By the first byte of all of these: a bit for each length, the last one for all that are longer. Nearly every word of a
-    /// text is none of them, and this tells so without hashing it.
+    /// By the first byte of all of these: a bit for each length, the last one for all that are
+    /// longer. Nearly every word of a text is none of them, and this tells so without hashing it.
     shapes: Box<[u64; 256]>,
     found: Vec<bool>,
     left: usize,
@@ -158,7 +159,8 @@ fn shape(word: &str) -> Option<(usize, u64)> {
     word.bytes().next().map(|first| (usize::from(first), 1 << word.len().min(63)))
 }
 
-/// Runs of characters that names of files are made of, with their places; without dots at their ends.
+/// Runs of characters that names of files are made of, with their places; without dots at their
+/// ends.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -1,7 +1,9 @@
-//! What authors are told of their skills: the rules of the format, and what makes a skill of use to a model.
+//! What authors are told of their skills: the rules of the format, and what makes a skill of use to
+//! a model.
 //!
-//! Every rule is a function of the text and of the names beside it. A rule that would annoy the author of a good skill is
-//! worse than none: what may be meant is not told. Where one thing is wrong in many places the first one is told.
+//! Every rule is a function of the text and of the names beside it. A rule that would annoy the
+//! author of a good skill is worse than none: what may be meant is not told. Where one thing is
+//! wrong in many places the first one is told.
 
 mod commands;
 mod description;
@@ -27,7 +29,8 @@ pub enum Rules {
     /// What works everywhere, and what makes a skill of use: the rules of `skills validate`.
     #[default]
     Authors,
-    /// The specification of agentskills.io, as its reference library understands it (`skills-ref` 0.1.1).
+    /// The specification of agentskills.io, as its reference library understands it (`skills-ref`
+    /// 0.1.1).
     Open,
 }
 
@@ -63,11 +66,11 @@ pub struct Draft<'d> {
     pub files: Option<&'d [String]>,
 }
 
-/// Everything there is to tell the author of a skill, from top to bottom; findings without a place come first, those in other
-/// files ([`Finding::file`]) last.
+/// Everything there is to tell the author of a skill, from top to bottom; findings without a place
+/// come first, those in other files ([`Finding::file`]) last.
 ///
-/// `read` gives the text of another file of the skill, and is asked once for markdown and for what might mention a file; none
-/// for one that is no text, too large or gone.
+/// `read` gives the text of another file of the skill, and is asked once for markdown and for what
+/// might mention a file; none for one that is no text, too large or gone.
 ///
 /// ```
 /// use helix_skills_format::Code;
@@ -88,7 +91,8 @@ pub fn lint<'t>(draft: &Draft<'_>, rules: Rules, read: impl FnMut(&str) -> Optio
         Rules::Open => open::lint(text, draft),
         Rules::Authors => match SkillMd::examine(text, draft.directory, draft.file) {
             Err(mut findings) => {
-                // What is wrong with the body is told at once, if it can be known where the body begins.
+                // What is wrong with the body is told at once, if it can be known where the body
+                // begins.
                 if let Some((layout, _)) = skill_md::layout(text) {
                     body(text, &Markdown::of(text, layout.body), draft, read, &mut findings);
                 }

@@ -1,8 +1,9 @@
-//! The specification, as its reference library understands it: a skill has errors here if `skills-ref validate` has any.
+//! The specification, as its reference library understands it: a skill has errors here if
+//! `skills-ref validate` has any.
 //!
-//! Where the library is wrong we do not follow. It cuts the frontmatter at the first `---`, also inside of a value; takes `~`
-//! and `null` for texts; and lets names be directories that no system can have. Its YAML has no flow style, no anchors and no
-//! tags: these are errors, as there.
+//! Where the library is wrong we do not follow. It cuts the frontmatter at the first `---`, also
+//! inside of a value; takes `~` and `null` for texts; and lets names be directories that no system
+//! can have. Its YAML has no flow style, no anchors and no tags: these are errors, as there.
 
 use super::Draft;
 use granit_parser::{Event, Parser, StructureStyle};
@@ -11,7 +12,8 @@ use helix_skills_format::{Code, Finding, Parsed, Position, Severity, SkillMd, Sk
 /// The keys that the specification has.
 const KEYS: [&str; 6] = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
-/// What the library does not mind is silent or, where the text of the specification does, a warning.
+/// What the library does not mind is silent or, where the text of the specification does, a
+/// warning.
 pub(super) fn severity(code: Code) -> Severity {
     match code {
         Code::LoneCarriageReturn

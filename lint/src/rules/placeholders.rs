@@ -4,8 +4,8 @@ use super::markdown::{Kind, Markdown, is_in};
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, SkillMd};
 
-/// The rules for placeholders. `$NAME` without a declaration is no placeholder, `$1` in code belongs to a shell, and in prose
-/// it is an amount unless others stand beside it.
+/// The rules for placeholders. `$NAME` without a declaration is no placeholder, `$1` in code
+/// belongs to a shell, and in prose it is an amount unless others stand beside it.
 pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     if !markdown.contains("$") {
         return;
@@ -53,7 +53,8 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
     );
 }
 
-/// The length of an amount such as `1.00` or `2,500`, which is read as the placeholder of its first digits.
+/// The length of an amount such as `1.00` or `2,500`, which is read as the placeholder of its first
+/// digits.
 fn amount(rest: &str) -> Option<usize> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = digits(rest);

@@ -1,4 +1,5 @@
-//! Text of a template that nobody replaced: where a real example, or the instructions, should stand.
+//! Text of a template that nobody replaced: where a real example, or the instructions, should
+//! stand.
 
 use super::{
     markdown::{Kind, Markdown, is_in},
@@ -7,8 +8,8 @@ use super::{
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, SkillMd};
 
-/// What a line of a template begins with, in lower case, after the marks of a list, a heading or a quotation. A skill that
-/// speaks of such texts (`replace every TODO`) has them within a sentence.
+/// What a line of a template begins with, in lower case, after the marks of a list, a heading or a
+/// quotation. A skill that speaks of such texts (`replace every TODO`) has them within a sentence.
 const BEGINNINGS: [&str; 6] = ["[todo", "todo:", "insert instructions below", "[insert ", "[your ", "[add your "];
 
 /// What one of them begins with: nearly every line begins otherwise.
@@ -31,7 +32,8 @@ pub(super) fn description(text: &str, skill: &SkillMd, findings: &mut Vec<Findin
     }
 }
 
-/// Tells of lines of the body that are a template's. Code is left alone: it may be there to be filled in.
+/// Tells of lines of the body that are a template's. Code is left alone: it may be there to be
+/// filled in.
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
     let has_filler = markdown.contains(FILLER);

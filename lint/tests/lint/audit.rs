@@ -8,8 +8,8 @@ use helix_skills_format::Code;
 use helix_skills_lint::Audit;
 use std::collections::BTreeMap;
 
-/// The notes on the corpus, by code. It has no scripts: the rules for these are shown not to take the
-/// commands of its 200 markdown files for scripts.
+/// The notes on the corpus, by code. It has no scripts: the rules for these are shown not to take
+/// the commands of its 200 markdown files for scripts.
 const NOTED: &[(Code, usize)] = &[];
 
 #[test]

@@ -4,7 +4,8 @@ use helix_skills_format::{Code, Finding};
 use helix_skills_lint::{Draft, Rules, lint};
 use std::borrow::Cow;
 
-/// A skill called `name`, with other files; the texts of all but those that end with `.bin` can be read.
+/// A skill called `name`, with other files; the texts of all but those that end with `.bin` can be
+/// read.
 fn findings(name: &str, description: &str, body: &str, files: &[(&str, &str)]) -> Vec<Finding> {
     let text = format!("---\nname: {name}\ndescription: {description:?}\n---\n{body}\n");
     let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
@@ -64,7 +65,8 @@ fn row_131_reference_files_are_mentioned_and_lead_on_to_files_that_are_there() {
     let script = ("scripts/run.py", "print()");
     let bays = ("references/bays.md", "Run `scripts/run.py`, see [rivers](deep/rivers.md#mouths).");
     assert_eq!(codes("tides", GOOD, body, &[bays, rivers, script]), []);
-    // What nothing mentions, and a link of a reference that leads nowhere or out of the skill, with the file's name.
+    // What nothing mentions, and a link of a reference that leads nowhere or out of the skill, with
+    // the file's name.
     let lost = ("references/lost.md", "[a](../scripts/rum.py)\n\n[b](../../other/SKILL.md) [c](gone/x.md)");
     let told: Vec<String> = findings("tides", GOOD, body, &[bays, lost, rivers, script])
         .into_iter()

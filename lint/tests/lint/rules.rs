@@ -1,4 +1,5 @@
-//! What authors are told: the verdicts of the reference library, and real skills without a false alarm.
+//! What authors are told: the verdicts of the reference library, and real skills without a false
+//! alarm.
 
 use crate::cases::document;
 #[cfg(feature = "corpus")]
@@ -72,7 +73,8 @@ fn advice_is_for_authors_only() {
 }
 
 /// The findings on each skill of the corpus. All were compared with the skill and are right, except
-/// that the corpus has no scripts and pages, which `hyperframes` and `remotion-to-hyperframes` link to.
+/// that the corpus has no scripts and pages, which `hyperframes` and `remotion-to-hyperframes` link
+/// to.
 #[cfg(feature = "corpus")]
 const TOLD: &[(&str, &[Code])] = &[
     ("deer-flow/skills/public/chart-visualization", &[Code::FieldType]),
@@ -133,7 +135,8 @@ fn real_skills_give_no_false_alarm() {
     }
 }
 
-/// Texts put together at random from what the rules look for: none makes them panic, and what is mended stays mended.
+/// Texts put together at random from what the rules look for: none makes them panic, and what is
+/// mended stays mended.
 #[test]
 fn hostile_texts_are_judged_and_mended_once() {
     const PIECES: [&str; 34] = [

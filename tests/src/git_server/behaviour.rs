@@ -3,13 +3,14 @@
 use super::{Script, backend, exchange::basic_credentials, pkt_line};
 use std::{collections::BTreeMap, io, path::Path};
 
-/// What the server lacks, refuses or demands. The default is a server like the large forges: v2, filters, any want.
+/// What the server lacks, refuses or demands. The default is a server like the large forges: v2,
+/// filters, any want.
 #[derive(Clone, Debug)]
 pub struct Behaviour {
     /// Whether `filter` is offered (`uploadpack.allowFilter`).
     pub filters: bool,
-    /// Whether filters that are offered are refused all the same (`uploadpackfilter.allow`). Otherwise those are taken that
-    /// the large forges take: `blob:none` and `tree:0`.
+    /// Whether filters that are offered are refused all the same (`uploadpackfilter.allow`).
+    /// Otherwise those are taken that the large forges take: `blob:none` and `tree:0`.
     pub refuses_filters: bool,
     /// Whether protocol version 2 is spoken; without it the server falls back to version 0.
     pub protocol_v2: bool,
@@ -19,7 +20,8 @@ pub struct Behaviour {
     pub login: Option<Login>,
     /// Targets that are answered with a redirect.
     pub redirects: Vec<Redirect>,
-    /// Requests (counted from 1 since the start or the last [`take_traffic`](super::GitServer::take_traffic)) that go wrong.
+    /// Requests (counted from 1 since the start or the last
+    /// [`take_traffic`](super::GitServer::take_traffic)) that go wrong.
     pub faults: BTreeMap<u64, Fault>,
     /// Answers that the test makes itself, before all of the above.
     pub script: Option<Script>,
@@ -80,7 +82,8 @@ pub enum Fault {
     Status(u16),
     /// An empty answer with this status and this `Retry-After`.
     Busy(u16, &'static str),
-    /// An answer with this status that repeats the client's `Authorization`, as sent and decoded, in headers and body.
+    /// An answer with this status that repeats the client's `Authorization`, as sent and decoded,
+    /// in headers and body.
     Echo(u16),
     /// No answer: the connection is closed.
     Hangup,

@@ -55,7 +55,8 @@ impl Request {
             let size = size.split(';').next().unwrap_or_default().trim();
             let size = u64::from_str_radix(size, 16).map_err(io::Error::other)?;
             exactly(reader, size, &mut self.body)?;
-            // The line feed behind a chunk; behind the last one, the empty line that ends the trailers.
+            // The line feed behind a chunk; behind the last one, the empty line that ends the
+            // trailers.
             line(reader)?;
             if size == 0 {
                 return Ok(());
@@ -67,7 +68,8 @@ impl Request {
         self.headers.get(name).map(String::as_str)
     }
 
-    /// The body without its compression. `git http-backend` inflates for itself; this is for looking inside.
+    /// The body without its compression. `git http-backend` inflates for itself; this is for
+    /// looking inside.
     pub(super) fn inflated_body(&self) -> io::Result<Vec<u8>> {
         if !self.header("content-encoding").is_some_and(|v| v.eq_ignore_ascii_case("gzip")) {
             return Ok(self.body.clone());

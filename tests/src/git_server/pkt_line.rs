@@ -1,7 +1,7 @@
 //! The lines of a git request.
 
-/// The data lines of pkt-line framed bytes, without the line feed at their end; flush and delimiter packets are left
-/// out, and reading stops at the first thing that is no packet.
+/// The data lines of pkt-line framed bytes, without the line feed at their end; flush and delimiter
+/// packets are left out, and reading stops at the first thing that is no packet.
 pub(super) fn lines(mut body: &[u8]) -> Vec<String> {
     let mut lines = Vec::new();
     while let Some((digits, rest)) = body.split_at_checked(4) {

@@ -22,7 +22,8 @@ const PIECE: usize = 65_515;
 pub enum Made {
     /// This body.
     Body(Vec<u8>),
-    /// The first body, and then the second again and again, with a pause before each, until the client goes away.
+    /// The first body, and then the second again and again, with a pause before each, until the
+    /// client goes away.
     Endless(Vec<u8>, Vec<u8>, Duration),
 }
 
@@ -39,8 +40,8 @@ impl Script {
         Self(Arc::new(answer))
     }
 
-    /// A repository that does not exist: its default branch `main` means the commit `tip`, and whatever is to be fetched is
-    /// answered by the function.
+    /// A repository that does not exist: its default branch `main` means the commit `tip`, and
+    /// whatever is to be fetched is answered by the function.
     #[must_use]
     pub fn repository(tip: &str, fetch: impl Fn(&Exchange) -> Made + Send + Sync + 'static) -> Self {
         let tip = tip.to_owned();
@@ -92,7 +93,8 @@ impl Script {
         [&packet("packfile\n")[..], &packet(&format!("\u{3}{words}")), b"0000"].concat()
     }
 
-    /// The answer to `fetch` with these lines as its section `shallow-info`, then these bytes as its pack.
+    /// The answer to `fetch` with these lines as its section `shallow-info`, then these bytes as
+    /// its pack.
     #[must_use]
     pub fn shallow_pack(lines: &[String], pack: &[u8]) -> Vec<u8> {
         let lines: Vec<u8> = lines.iter().flat_map(|line| packet(&format!("{line}\n"))).collect();

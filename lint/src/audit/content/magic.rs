@@ -1,7 +1,7 @@
 //! How files of known formats begin and end.
 //!
-//! Signatures are those that the formats' specifications give, and of Python's bytecode and Java's classes the ranges that
-//! their releases have used.
+//! Signatures are those that the formats' specifications give, and of Python's bytecode and Java's
+//! classes the ranges that their releases have used.
 
 use super::{Content, Media};
 use memchr::memmem;
@@ -38,7 +38,8 @@ pub(super) fn begins(bytes: &[u8]) -> Option<Content<'static>> {
         b'M' if is(b"MZ") && is_portable_executable(bytes) => Content::Program("a program for Windows (PE)"),
         0xfe if is(b"\xfe\xed\xfa\xce") || is(b"\xfe\xed\xfa\xcf") => MACH_O,
         0xce | 0xcf if at(1, b"\xfa\xed\xfe") => MACH_O,
-        // The next number is the count of architectures there, a version here: classes began with 45.
+        // The next number is the count of architectures there, a version here: classes began with
+        // 45.
         0xca if is(b"\xca\xfe\xba\xbe") => match bytes.get(4..8) {
             Some([0, 0, 0, 0..=44]) => MACH_O,
             _ => Content::Program("a class of Java"),
@@ -123,7 +124,8 @@ fn zip(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// Whether the directory of a ZIP ends the file, whatever is in front of it: programs that read one start there.
+/// Whether the directory of a ZIP ends the file, whatever is in front of it: programs that read one
+/// start there.
 pub(super) fn ends_as_zip(bytes: &[u8]) -> bool {
     /// The record without its comment, and the longest comment.
     const RECORD: usize = 22;
@@ -151,11 +153,13 @@ fn is_portable_executable(bytes: &[u8]) -> bool {
 /// A number that grows with releases, then a line end that no text keeps.
 fn is_python_bytecode(bytes: &[u8]) -> bool {
     matches!(bytes, [low, high, b'\r', b'\n', rest @ ..]
-        // 3.0 to those to come; 2.0 to 2.7. Its flags, date or count of arguments have a NUL somewhere.
+        // 3.0 to those to come; 2.0 to 2.7. Its flags, date or count of arguments have a NUL
+        // somewhere.
         if matches!(u16::from_le_bytes([*low, *high]), 3000..=3999 | 50_823..=62_300) && rest.iter().take(16).any(|b| *b == 0))
 }
 
-/// Whether the first block is the header of a file: its checksum counts the block with blanks in its own place.
+/// Whether the first block is the header of a file: its checksum counts the block with blanks in
+/// its own place.
 fn is_tar(bytes: &[u8]) -> bool {
     let Some(block) = bytes.get(..TAR_BLOCK) else { return false };
     if &block[257..262] == b"ustar" {

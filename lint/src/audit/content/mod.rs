@@ -70,7 +70,8 @@ impl fmt::Display for Content<'_> {
 const SAMPLE: usize = 8 * 1024;
 
 impl<'b> Content<'b> {
-    /// Judges a whole file: most formats by how it begins, an archive that follows something else by how it ends.
+    /// Judges a whole file: most formats by how it begins, an archive that follows something else
+    /// by how it ends.
     pub(super) fn of(bytes: &'b [u8]) -> Self {
         if let Some(known) = magic::begins(bytes) {
             // A picture may carry an archive behind it, which is then what matters.
@@ -117,7 +118,8 @@ enum Promise {
     Program,
 }
 
-/// What the name of a file says, where the content is something else; none where it says nothing, or is right.
+/// What the name of a file says, where the content is something else; none where it says nothing,
+/// or is right.
 pub(super) fn mismatch(path: &str, content: &Content<'_>) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?.1.to_ascii_lowercase();

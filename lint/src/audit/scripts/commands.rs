@@ -25,7 +25,8 @@ pub(super) fn line(line: &str, offset: usize, sights: &mut Sights) {
     if line.len() > MAX_LINE || line.trim_start().starts_with('#') {
         return;
     }
-    // Whether this pipeline has fetched or decoded something, and the command around a substitution.
+    // Whether this pipeline has fetched or decoded something, and the command around a
+    // substitution.
     let (mut is_fetched, mut outer, mut runs_fetched) = (false, None::<Command<'_>>, false);
     for part in parts(line) {
         let Some(command) = Command::parse(part.text) else { continue };
