@@ -1,4 +1,4 @@
-//! What is wrong with a text, and where.
+//! Problems with a text, and where they are.
 
 use std::fmt;
 
@@ -40,20 +40,19 @@ impl fmt::Display for Position {
     }
 }
 
-/// One thing that is wrong with a text: data first, so that callers match on [`Finding::code`] and
-/// never on words.
+/// A problem with a text. Match on [`Finding::code`], not on the message.
 ///
 /// `Display` is the message alone, one line; the place and the hint are separate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// What kind of thing it is.
+    /// The kind of problem.
     pub code: Code,
     /// Where in the text, if it has a place.
     pub at: Option<Position>,
-    /// What is wrong, in one line: lower case, no full stop, values in backticks.
+    /// The message, in one line: lower case, no full stop, values in backticks.
     pub message: String,
-    /// How to mend it.
+    /// How to fix it.
     pub hint: Option<String>,
     /// The file of the skill that it is in, where that is not the text that was read.
     pub file: Option<String>,
@@ -66,7 +65,7 @@ impl Finding {
         Self { code, at: at.into(), message: message.into(), hint: None, file: None }
     }
 
-    /// The same finding with a way to mend it.
+    /// The same finding with a hint how to fix it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
@@ -89,7 +88,7 @@ impl fmt::Display for Finding {
 
 impl std::error::Error for Finding {}
 
-/// How much a finding weighs.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Severity {
@@ -117,25 +116,25 @@ impl Severity {
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal, baking $baking:ident, strict $strict:ident;)*) => {
-        /// What kind of thing a [`Finding`] is. The text of each code is stable, kebab-case.
+        /// The kind of a [`Finding`]. The name of each code is stable and kebab-case.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Code { $($(#[$doc])* $name,)* }
 
         impl Code {
-            /// Every code there is.
+            /// All codes.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The code of this name.
+            /// The code with this name.
             #[must_use]
             pub fn parse(name: &str) -> Option<Self> { Self::ALL.iter().copied().find(|code| code.as_str() == name) }
             /// The stable name, as in `--json`.
             #[must_use]
             pub fn as_str(self) -> &'static str { match self { $(Self::$name => $text,)* } }
-            /// How much it weighs when a skill is baked or loaded.
+            /// The severity when a skill is baked or loaded.
             #[must_use]
             pub fn when_baking(self) -> Severity { match self { $(Self::$name => Severity::$baking,)* } }
-            /// How much it weighs for `skills validate`.
+            /// The severity for `skills validate`.
             #[must_use]
             pub fn when_validating(self) -> Severity { match self { $(Self::$name => Severity::$strict,)* } }
         }
@@ -163,7 +162,7 @@ codes! {
     WrongType = "wrong-type", baking Error, strict Error;
     /// A value of the right type that is not allowed.
     BadValue = "bad-value", baking Error, strict Error;
-    /// A url that is refused.
+    /// A URL that is refused.
     BadUrl = "bad-url", baking Error, strict Error;
     /// A path that is refused.
     BadPath = "bad-path", baking Error, strict Error;
@@ -237,25 +236,25 @@ codes! {
     FieldType = "field-type", baking Warning, strict Error;
     /// A field without a value.
     EmptyField = "empty-field", baking Silent, strict Warning;
-    /// A field that no system we know reads.
+    /// A field that no known system reads.
     UnknownField = "unknown-field", baking Silent, strict Warning;
-    /// An item of a list that stands there twice.
+    /// A duplicate item of a list.
     RepeatedItem = "repeated-item", baking Warning, strict Warning;
     /// A tool rule whose parenthesis is never closed.
     UnclosedParenthesis = "unclosed-parenthesis", baking Warning, strict Warning;
     /// No body.
     EmptyBody = "empty-body", baking Warning, strict Silent;
 
-    // What authors are told besides; see `lint`.
+    // Advice for authors; see `lint`.
     /// A file or directory that cannot be read.
     Unreadable = "unreadable", baking Error, strict Error;
     /// A description that does not say when to use the skill.
     NoTrigger = "no-trigger", baking Silent, strict Warning;
-    /// A description that says next to nothing.
+    /// A description without specific words.
     VagueDescription = "vague-description", baking Silent, strict Warning;
     /// A description that speaks of `I` or to `you`.
     DescriptionPerson = "description-person", baking Silent, strict Warning;
-    /// A description that tells the steps of the work.
+    /// A description that lists the steps of the work.
     DescriptionWorkflow = "description-workflow", baking Silent, strict Warning;
     /// A body of more than 500 lines.
     LongBody = "long-body", baking Silent, strict Warning;
@@ -272,28 +271,28 @@ codes! {
     /// A command in a code block, where it looks like an example and runs all the same.
     CommandInCode = "command-in-code", baking Silent, strict Warning;
 
-    // What a reader does not see; see `audit`.
+    // Notes for reviewers; see `audit`.
     /// Characters that a model reads and a person does not see.
     InvisibleText = "invisible-text", baking Error, strict Error;
     /// A comment in markdown, which is not shown where the page is.
     HtmlComment = "html-comment", baking Note, strict Note;
     /// Text behind a long run of blank lines, or of blanks in a line.
     BlankRun = "blank-run", baking Note, strict Note;
-    /// A character that a terminal obeys, or that nobody sees.
+    /// A control character of terminals, or an invisible one.
     ControlCharacter = "control-character", baking Note, strict Note;
     /// A long string of letters and digits that are no words.
     OpaqueText = "opaque-text", baking Note, strict Note;
     /// A text that is not UTF-8.
     OtherEncoding = "other-encoding", baking Note, strict Note;
-    /// A file that is no text, and none of the kinds that have a code of their own.
+    /// A file that is not text and has no code of its own.
     BinaryFile = "binary-file", baking Note, strict Note;
     /// An archive, or a document that is one.
     Archive = "archive", baking Note, strict Note;
     /// A program or bytecode.
     CompiledProgram = "compiled-program", baking Note, strict Note;
-    /// A file whose name says another thing than its content.
+    /// A file whose name contradicts its content.
     MisnamedFile = "misnamed-file", baking Note, strict Note;
-    /// A file that nobody looked at: too large, or not readable.
+    /// A file that was not looked at: too large, or not readable.
     UnreadFile = "unread-file", baking Note, strict Note;
     /// A script or command that uses the network.
     NetworkAccess = "network-access", baking Note, strict Note;
@@ -301,10 +300,10 @@ codes! {
     PackageInstall = "package-install", baking Note, strict Note;
     /// A command that runs what it has just fetched or decoded.
     FetchedCode = "fetched-code", baking Note, strict Note;
-    /// A script that reads where credentials are kept.
+    /// A script that reads credentials.
     CredentialAccess = "credential-access", baking Note, strict Note;
 
-    /// Text of a template that nobody replaced.
+    /// Text of a template that was not replaced.
     TemplateText = "template-text", baking Silent, strict Warning;
     /// A list or mapping in YAML's flow style, which the reference library refuses.
     FlowStyle = "flow-style", baking Silent, strict Silent;

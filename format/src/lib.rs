@@ -1,17 +1,17 @@
-//! The texts of Helix Skills as checked types. Text and bytes go in, types come out; nothing here
-//! does IO.
+//! Parses and prints the text formats of Helix Skills. Does no IO.
 //!
 //! | text | type |
 //! |---|---|
-//! | `SKILL.md` | [`SkillMd`]; [`parse_skill`] where the text is no file |
+//! | `SKILL.md` | [`SkillMd`]; [`parse_skill`] if the text is not in a file |
 //! | an agent's `.md` | [`Agent`] |
 //! | `allow` of `helix.skills.json` | [`Allow`] |
 //! | `helix.skills.lock` | [`Lock`] |
 //! | `helix.skills/NAME.sha256` | [`Listing`], whose digest is the [`Integrity`] of a skill |
 //!
-//! Everything that is wrong with a text is a [`Finding`]: a stable code, a place, a message and a
-//! hint. What these types hold is checked: a [`SkillName`] can be a directory on every system,
-//! joining a [`RelPath`] never leaves one, and no [`GitUrl`] is an option of some program.
+//! Every problem with a text is a [`Finding`]: a stable code, a place, a message and a hint. Values
+//! of these types are valid: a [`SkillName`] can be a directory on every system, joining a
+//! [`RelPath`] never leaves the directory, and a [`GitUrl`] is never read as an option of a
+//! program.
 //!
 //! ```
 //! use helix_skills_format::{Listing, RelPath};

@@ -1,4 +1,4 @@
-//! Text of strangers, made safe for a terminal.
+//! Untrusted text, made safe for a terminal.
 
 use helix_skills_runtime::is_invisible;
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ pub fn printable(text: &str) -> String {
     out
 }
 
-/// Appends a character, escaped if a terminal would act on it or nobody would see it.
+/// Appends a character, escaped if a terminal would act on it or it is invisible.
 pub fn push_printable(out: &mut String, c: char) {
     if c.is_control() || is_invisible(c) {
         let _ = write!(out, "{}", c.escape_unicode());

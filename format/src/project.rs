@@ -11,8 +11,8 @@ pub const STORE_DIR: &str = "helix.skills";
 
 /// The project of a package: the nearest directory with a manifest or a lock, from the package up
 /// to the root of its workspace, which is the first directory above whose `Cargo.toml` has a table
-/// `[workspace]`. Outside a workspace only the package itself counts: what lies above, for example
-/// in a registry's checkout, is none of ours.
+/// `[workspace]`. Outside a workspace only the package itself counts: directories above it, for
+/// example in a registry's checkout, are not part of the project.
 ///
 /// `read` gives the text of a file and `exists` tells whether there is one.
 pub fn project_of_package(

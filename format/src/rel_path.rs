@@ -102,7 +102,7 @@ impl DirPath {
         if self.is_root() { Self::new(name) } else { Self::new(&format!("{}/{name}", self.0)) }
     }
 
-    /// Whether `other` is this directory or lies below it.
+    /// Whether `other` is this directory or is below it.
     #[must_use]
     pub fn contains(&self, other: &Self) -> bool {
         self.is_root() || other.0.strip_prefix(&self.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

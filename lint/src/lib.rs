@@ -1,8 +1,25 @@
-//! What to tell the author or the reviewer of a skill. Texts and names go in, findings come out;
-//! nothing here does IO.
+//! Findings for authors and reviewers of agent skills. Takes texts and names; does no IO.
 //!
-//! [`lint`] checks a skill against the authoring rules, [`mend`] fixes what has one right answer,
-//! and [`Audit`] notes what a reviewer should look at before a model reads the files.
+//! | for | use | result |
+//! |---|---|---|
+//! | authors: the format, and what makes a skill useful to a model | [`lint`] | errors and warnings |
+//! | authors: problems that have one right fix | [`mend`] | the fixed text |
+//! | reviewers: what a reader of the text does not see | [`Audit`] | notes, never fatal |
+//! | names that are mistaken for others | [`name_fold`], [`names_are_near`] | a comparison |
+//! | programs, editors and forges | [`report`] | findings as text, JSON and SARIF |
+//!
+//! ```
+//! use helix_skills_lint::{Draft, Rules, lint, report};
+//!
+//! let draft = Draft { bytes: b"---\nname: pdf\n---\nUse it.\n", directory: Some("pdf"), file: "SKILL.md", files: None };
+//! let findings = lint(&draft, Rules::Authors, |_| None);
+//! let reported = findings.iter().map(|found| {
+//!     report::Reported::new("pdf/SKILL.md", Rules::Authors.severity(found.code), found)
+//! });
+//! assert!(report::sarif(reported).contains("\"ruleId\": \"missing-description\""));
+//! ```
+//!
+//! No finding does not mean that a skill is safe: a plain sentence can ask a model for anything.
 
 #![forbid(unsafe_code)]
 

@@ -67,7 +67,7 @@ fn origin(origin: &Origin) -> String {
     text
 }
 
-/// A text of strangers on one line, as it is.
+/// Untrusted text on one line, as it is.
 fn code(text: &str) -> String {
     let text = visible(text, false);
     let ticks = "`".repeat(longest_run(&text) + 1);
@@ -76,7 +76,7 @@ fn code(text: &str) -> String {
     format!("{ticks}{blank}{text}{blank}{ticks}")
 }
 
-/// A text of strangers with its lines, as it is. Nothing in it ends the block: no run of its
+/// Untrusted text with its lines, as it is. Nothing in it ends the block: no run of its
 /// backticks is as long as the fence.
 fn block(text: &str) -> String {
     let text = visible(text, true);
@@ -89,7 +89,7 @@ fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// `text` with what nobody would see as what it is.
+/// `text` with its invisible characters escaped.
 fn visible(text: &str, lines: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

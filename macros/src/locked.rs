@@ -106,7 +106,7 @@ fn read_skill(
         let what = format!("the skill `{name}` cannot be used");
         let problem = |finding: &Finding| {
             let mend = finding.hint.as_deref().unwrap_or("mend the file");
-            // Whoever locked it may not be who can mend it.
+            // The author of the lockfile may not be able to fix it.
             let help = format!("{mend}, then run `skills sync`; or add `{directory}` to the source's `exclude`");
             Problem::finding(&what, &file, finding, mend).advice(help)
         };

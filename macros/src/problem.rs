@@ -26,7 +26,7 @@ pub(crate) enum Help {
     /// The files are what their listing says, and the lock says otherwise: one of the two was
     /// edited.
     Review,
-    /// Something lies in the store that does not belong there.
+    /// Something is in the store that does not belong there.
     Remove,
     /// The originals were edited, on purpose or not.
     Relock,

@@ -104,7 +104,7 @@ impl<'t> Reader<'t> {
     }
 
     fn push(&mut self, code: Code, at: Range, message: String, hint: Option<String>) {
-        // Nobody reads more, and each place costs a look at the whole text.
+        // More would not be read, and each place takes a scan of the whole text.
         if self.findings.len() < MAX_FINDINGS {
             let finding = Finding::new(code, Position::of(self.text, self.start + at.start), message);
             self.findings.push(Finding { hint, ..finding });

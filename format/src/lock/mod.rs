@@ -66,7 +66,7 @@ impl<R: LockedRequest> Lock<R> {
             let sources = fields.require(reader, "sources");
             let skills = fields.require(reader, "skills");
             if found > LOCK_VERSION {
-                // Nothing else can be told of a text in another format.
+                // The rest of another format is not known.
                 let message = format!("the lock has version {found}, this program reads version {LOCK_VERSION}");
                 let finding = Finding::new(Code::NewerVersion, None, message);
                 reader.findings = vec![finding.hint("update helix-skills, in Cargo.toml and the program `skills`")];
@@ -141,7 +141,7 @@ impl<R: PrintedRequest> fmt::Display for Lock<R> {
             ("sources", Tree::object(sources)),
             ("version", Tree::from(LOCK_VERSION)),
         ]);
-        // People review it: what nobody would see is written as what it is.
+        // It is reviewed: invisible characters are escaped.
         writeln!(f, "{}", escape_invisible(&document.to_string()))
     }
 }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct LockedSkill {
     /// The source it comes from.
     pub source: SourceKey,
-    /// Its directory, from the root of the repository it lies in or of the `path` source.
+    /// Its directory, from the root of its repository or of the `path` source.
     pub path: DirPath,
     /// The git tree of that directory; for skills of repositories alone.
     pub tree: Option<ObjectId>,
@@ -25,7 +25,7 @@ pub struct LockedSkill {
     pub files: u64,
     /// How many bytes they have.
     pub bytes: u64,
-    /// Links whose target lies outside the skill's tree: path in the skill, and the object that
+    /// Links whose target is outside the skill's tree: path in the skill, and the object that
     /// stands there.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub links: BTreeMap<RelPath, ObjectId>,

@@ -38,9 +38,9 @@ pub struct LockedSource<R = Request> {
 #[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_plugin_rules))]
 #[non_exhaustive]
 pub struct LockedPlugin {
-    /// The plugin's repository; none when it lies in the marketplace's own, in the same commit.
+    /// The plugin's repository; none when it is in the marketplace's own, in the same commit.
     pub url: Option<GitUrl>,
-    /// The plugin's root, from the root of the repository it lies in.
+    /// The plugin's root, from the root of the repository it is in.
     pub path: DirPath,
     /// The full name of the tag or branch that the entry named; none for a bare `sha` and without a
     /// `url`.
@@ -62,7 +62,7 @@ impl<R> LockedSource<R> {
 }
 
 impl<R: LockedRequest> LockedSource<R> {
-    /// The repository that the skills lie in: the plugin's, where that is another one than the
+    /// The repository with the skills: the plugin's, where that is another one than the
     /// marketplace's. None for paths and sources of one's own type.
     #[must_use]
     pub fn skills_url(&self) -> Option<&GitUrl> {
@@ -70,7 +70,7 @@ impl<R: LockedRequest> LockedSource<R> {
         plugin.or_else(|| self.request.url())
     }
 
-    /// The commit that the skills lie in.
+    /// The commit with the skills.
     #[must_use]
     pub fn skills_commit(&self) -> Option<&ObjectId> {
         self.plugin.as_ref().and_then(|plugin| plugin.commit.as_ref()).or(self.commit.as_ref())
@@ -85,7 +85,7 @@ impl<R: LockedRequest> LockedSource<R> {
         }
     }
 
-    /// Whether a skill at `path` lies at the root of its repository or plugin, where only some of
+    /// Whether a skill at `path` is at the root of its repository or plugin, where only some of
     /// the files belong to it.
     #[must_use]
     pub fn is_root(&self, path: &DirPath) -> bool {

@@ -60,7 +60,7 @@ pub(crate) fn locked_source_rules(schema: &mut Schema) {
     also(schema, json!({ "if": of_type("path"), "then": without(&["commit", "directories", "plugin"]) }));
 }
 
-/// A plugin lies in a repository of its own, or in the marketplace's commit.
+/// A plugin is in a repository of its own, or in the marketplace's commit.
 pub(crate) fn locked_plugin_rules(schema: &mut Schema) {
     let together = json!({ "url": ["commit"], "commit": ["url"], "ref": ["url"] });
     schema.insert("dependencies".to_owned(), together);

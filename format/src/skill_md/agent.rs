@@ -149,7 +149,7 @@ fn listed(entry: Entry<'_>, fields: &mut Fields) -> Vec<String> {
 }
 
 /// Whether it is something that only the author of a skill has to care for: other systems read
-/// skills, too, and a skill lies in a directory that has its name.
+/// skills, too, and a skill is in a directory that has its name.
 fn is_of_skill(code: Code) -> bool {
     matches!(
         code,

@@ -200,7 +200,7 @@ impl Fields {
         }
     }
 
-    /// A key that nobody knows.
+    /// An unknown key.
     pub(super) fn unknown(&mut self, entry: Entry<'_>, known: Option<&str>) {
         let message = format!("the key `{}` is not known", shown(&entry.key));
         let found = Finding::new(Code::UnknownField, entry.at, message);

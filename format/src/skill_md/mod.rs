@@ -246,7 +246,7 @@ fn entries_of<'t>(
         Err(Refused::Policy(findings)) => return Err(findings),
         Err(Refused::Syntax(finding)) => finding,
     };
-    // If quotes do not mend it, the first error is the one to tell.
+    // If quotes do not fix it, the first error is reported.
     let Some(found) = quoting::quote(yaml, first_line) else { return Err(vec![finding]) };
     let quoted = quoted.get_or_init(|| found);
     let entries = match loader::load(&quoted.text, first_line) {

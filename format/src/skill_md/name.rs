@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 /// The most characters of a name that every system takes.
 const MAX_CHARS: usize = 64;
 
-/// What a name is, for whoever has to find another.
+/// The rules for a name, for hints.
 const NAME: &str = "a name has lower-case letters, digits and `-`: `tide-tables`";
 
 /// Reads the name: the frontmatter's, else the directory's. `top` is where the frontmatter begins.

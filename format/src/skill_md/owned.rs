@@ -48,7 +48,7 @@ pub fn parse_skill(text: &str, fallback: Option<&str>) -> Result<ParsedSkill, Ve
     Ok(ParsedSkill { skill, findings: without_directory(parsed.findings) })
 }
 
-/// Findings of a text that lies in no directory.
+/// Findings of a text that is in no directory.
 fn without_directory(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.retain(|finding| finding.code != Code::NameMismatch);
     for finding in &mut findings {

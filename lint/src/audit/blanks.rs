@@ -1,4 +1,4 @@
-//! Text that goes on where nobody looks any more.
+//! Text that continues after long runs of blanks.
 
 use helix_skills_format::{Code, Finding, Position};
 use std::ops::Range;

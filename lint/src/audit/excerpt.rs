@@ -1,13 +1,13 @@
-//! A few words of a stranger, as a message can show them.
+//! Excerpts of untrusted text for messages.
 
 use helix_skills_runtime::is_invisible;
 use std::fmt::Write as _;
 
-/// So many characters are shown.
+/// Maximum number of characters that are shown.
 const SHOWN: usize = 60;
 
-/// The start of a text on one line, in backticks of its own, with everything by its number that
-/// nobody sees.
+/// The start of a text on one line, in backticks, with control and invisible characters as their
+/// numbers.
 pub(super) fn excerpt(text: &str) -> String {
     let mut shown = String::from("`");
     let mut count = 0;

@@ -1,15 +1,16 @@
-//! Names that a reader takes for each other.
+//! Names that a reader mistakes for each other.
 
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 
-/// Below so many characters one of them makes another word.
+/// Minimum length of names that are compared, in characters: below it, one character makes another
+/// word.
 const LEAST: usize = 5;
 
-/// A name as a hasty reader sees it: without case, accents and separators, with digits for the
-/// letters that they look like. Two names with the same fold look alike.
+/// Folds a name so that names that look alike are equal: removes case, accents and separators, and
+/// replaces digits by the letters that they resemble.
 ///
-/// Letters of other scripts stay: what they look like is a table of Unicode's (UTS 39), which the
-/// caller may apply before.
+/// Letters of other scripts are kept. Apply the confusables table of Unicode (UTS 39) first to
+/// fold these, too.
 ///
 /// ```
 /// use helix_skills_lint::name_fold;
@@ -33,10 +34,10 @@ pub fn name_fold(name: &str) -> String {
     folded.replace("rn", "m").replace("vv", "w")
 }
 
-/// Whether one slip of a finger makes one name of the other: a character too many, too few,
-/// another, or two in turn.
+/// Whether the names differ by one typing error: a character that is added, missing, replaced or
+/// swapped with its neighbor.
 ///
-/// Short names have too many neighbours, and names that differ in a digit are meant to.
+/// Always false for names of less than five characters, and for names that differ in a digit.
 ///
 /// ```
 /// use helix_skills_lint::names_are_near;
@@ -54,8 +55,7 @@ pub fn names_are_near(a: &str, b: &str) -> bool {
     digits(a) == digits(b)
 }
 
-/// Whether the distance is one: in the time that reading both takes, because somebody may send very
-/// many.
+/// Whether the distance is one. Linear in the length of the names, because sources may have many.
 fn is_one_slip(a: &str, b: &str) -> bool {
     let start: usize = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
     let (a, b) = (&a[start..], &b[start..]);

@@ -4,7 +4,7 @@ use super::Audited;
 use helix_skills_format::Code;
 use std::fmt;
 
-/// In the order of what matters most; for one and for several.
+/// The nouns of each code, for one note and for several, the most important first.
 const WORDS: [(Code, &str, &str); 13] = [
     (Code::FetchedCode, "file that runs what it fetches", "files that run what they fetch"),
     (Code::CredentialAccess, "file that reads credentials", "files that read credentials"),
@@ -22,7 +22,7 @@ const WORDS: [(Code, &str, &str); 13] = [
 ];
 
 impl Audited {
-    /// How many notes of each kind there are, in the order of what matters most; in words.
+    /// The number of notes of each code with its noun, the most important first.
     #[must_use]
     pub fn counts(&self) -> Vec<(Code, usize, &'static str)> {
         let count = |code| self.notes.iter().filter(|note| note.code == code).count();
@@ -33,7 +33,7 @@ impl Audited {
         counted.filter(|(_, count, _)| *count > 0).collect()
     }
 
-    /// How much was looked at: "2 files, 1,234 bytes".
+    /// The amount that was looked at: "2 files, 1,234 bytes".
     #[must_use]
     pub fn amount(&self) -> String {
         let plural = |count: u64| if count == 1 { "" } else { "s" };
@@ -56,7 +56,7 @@ impl Audited {
         words.join(", ")
     }
 
-    /// Takes what was looked at in another skill, too.
+    /// Adds what was looked at in another skill.
     pub fn add(&mut self, other: &Self) {
         self.files += other.files;
         self.bytes = self.bytes.saturating_add(other.bytes);

@@ -7,7 +7,16 @@ use std::{collections::BTreeMap, path::Path};
 
 /// Formats the findings of one run of `skills validate` as a SARIF log, with a final newline.
 ///
-/// Relative paths of files are relative to the working directory.
+/// Relative paths of files are relative to the directory where the command ran.
+///
+/// ```
+/// use helix_skills_format::{Code, Finding, Severity};
+/// use helix_skills_lint::report::{Reported, sarif};
+///
+/// let found = Finding::new(Code::EmptyBody, None, "the body is empty");
+/// let log = sarif([Reported::new("tides/SKILL.md", Severity::Warning, &found)]);
+/// assert!(log.contains("\"ruleId\": \"empty-body\"") && log.contains("\"uri\": \"tides/SKILL.md\""));
+/// ```
 pub fn sarif<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
     let findings: Vec<_> = findings.into_iter().collect();
     let code = |found: &Reported<'_>| found.finding.code.as_str();

@@ -15,6 +15,15 @@ const HELP: Style = AnsiColor::Cyan.on_default();
 /// Formats one finding a line, and its hint on the next, with ANSI styles.
 ///
 /// Control and invisible characters of paths and skills are escaped.
+///
+/// ```
+/// use helix_skills_format::{Code, Finding, Position, Severity};
+/// use helix_skills_lint::report::{Reported, text};
+///
+/// let found = Finding::new(Code::DeadLink, Position { line: 5, column: 12 }, "no `more.md`");
+/// let printed = text([Reported::new("tides/SKILL.md", Severity::Warning, &found)]);
+/// assert!(printed.contains("tides/SKILL.md:5:12:") && printed.ends_with(" no `more.md` [dead-link]\n"));
+/// ```
 pub fn text<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
     let mut text = String::new();
     for Reported { file, severity, finding, .. } in findings {

@@ -114,7 +114,7 @@ fn is_vague(lower: &str) -> bool {
     words < MIN_WORDS || (words < MIN_VAGUE_WORDS && VAGUE.iter().any(|start| lower.starts_with(start)))
 }
 
-/// The person that a sentence begins with. What is quoted is what somebody else says.
+/// The person that a sentence begins with. Quoted text is skipped.
 fn person(lower: &str) -> Option<&'static str> {
     let sentences = lower.split(['.', '!', '?', '\n']).map(str::trim_start);
     sentences.filter_map(|sentence| PERSONS.into_iter().find(|person| sentence.starts_with(person))).next()

@@ -5,7 +5,7 @@ use helix_skills_format::{Code, Finding, nearest};
 use memchr::{memchr_iter, memchr2};
 use std::{borrow::Cow, collections::HashSet};
 
-/// After so many bad links the others are not told.
+/// Maximum number of bad links that are reported.
 const MOST: usize = 50;
 
 /// So many links and code spans are looked at in all texts of a skill.
@@ -29,7 +29,7 @@ pub(super) struct Links<'f> {
     skill_md: &'f str,
     /// Every file, and every directory that holds one; made when the first link is found.
     known: Option<HashSet<&'f str>>,
-    /// How many bad links were told.
+    /// The number of bad links that were reported.
     told: usize,
     /// How many may still be looked at.
     left: usize,
@@ -102,7 +102,7 @@ impl<'f> Links<'f> {
         }
     }
 
-    /// What is wrong with a path in a text that lies in the directory `above`.
+    /// What is wrong with a path in a text that is in the directory `above`.
     fn judge(&mut self, path: &str, above: &str, is_link: bool) -> Option<Bad> {
         let (files, skill_md) = (self.files, self.skill_md);
         let known = self.known.get_or_insert_with(|| everything(files, skill_md));
@@ -157,7 +157,7 @@ fn dead(path: &str) -> Finding {
 /// The file of the skill that a path was probably meant to be: of the same name elsewhere, or of
 /// nearly the same name in the same directory.
 fn near<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str> {
-    // Comparing with very many names would take long, and somebody may count on that.
+    // Bounds the time for skills with very many names.
     const COMPARED: usize = 200;
     let parts = |path: &'f str| path.rsplit_once('/').unwrap_or(("", path));
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));

@@ -1,24 +1,23 @@
-//! What can be mended without asking.
+//! Problems that have one right fix.
 
 use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
 
-/// A SKILL.md that was mended.
+/// A SKILL.md that was fixed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mended {
     /// The text as it should be.
     pub text: String,
-    /// What was mended, in the order of the steps.
+    /// The findings that were fixed, in the order of the steps.
     pub codes: Vec<Code>,
 }
 
-/// Mends what has one right answer, and changes nothing of what the skill says: both texts parse to
-/// the same skill.
+/// Fixes problems that have one right fix. The fixed text parses to the same skill.
 ///
-/// Those are a byte order mark, blank lines before the frontmatter, lines that end with a carriage
+/// These are a byte order mark, blank lines before the frontmatter, lines that end with a carriage
 /// return alone, values that need quotes, numbers and booleans where a text is meant, blanks around
-/// the name, and a name that is missing where the directory's is one for every system. None if
-/// there is nothing of these.
+/// the name, and a missing name if that of the directory is valid on every system. `None` if there
+/// is nothing to fix.
 ///
 /// ```
 /// use helix_skills_format::Code;

@@ -225,7 +225,7 @@ mod tests {
     use helix_skills_format::Code;
     use std::borrow::Cow;
 
-    /// What is told of a skill whose body is `body`, with these files and their texts.
+    /// The findings on a skill whose body is `body`, with these files and their texts.
     fn told(body: &str, files: &[(&str, &'static str)]) -> Vec<String> {
         let text = format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\n{body}\n");
         let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();

@@ -1,9 +1,7 @@
-//! What authors are told of their skills: the rules of the format, and what makes a skill of use to
-//! a model.
+//! Rules for authors: the format, and what makes a skill useful to a model.
 //!
-//! Every rule is a function of the text and of the names beside it. A rule that would annoy the
-//! author of a good skill is worse than none: what may be meant is not told. Where one thing is
-//! wrong in many places the first one is told.
+//! Each rule is a function of the text and the names of the other files. Rules prefer silence to
+//! false alarms. A problem that occurs in many places is reported at the first.
 
 mod commands;
 mod description;
@@ -22,11 +20,11 @@ use links::Links;
 use markdown::Markdown;
 use std::{borrow::Cow, collections::HashMap};
 
-/// By whose rules a skill is judged.
+/// The set of rules that a skill is checked against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rules {
-    /// What works everywhere, and what makes a skill of use: the rules of `skills validate`.
+    /// What works in every system, and what makes a skill useful: the rules of `skills validate`.
     #[default]
     Authors,
     /// The specification of agentskills.io, as its reference library understands it (`skills-ref`
@@ -35,7 +33,7 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// How much a finding weighs by these rules.
+    /// The severity of a finding under these rules.
     ///
     /// ```
     /// use helix_skills_format::{Code, Severity};
@@ -53,24 +51,24 @@ impl Rules {
     }
 }
 
-/// A skill as its author has it.
+/// A skill to check, as its author has it on disk.
 #[derive(Clone, Copy, Debug)]
 pub struct Draft<'d> {
     /// The bytes of its SKILL.md.
     pub bytes: &'d [u8],
-    /// The name of its directory; none where that differs between machines.
+    /// The name of its directory; `None` if it differs between machines.
     pub directory: Option<&'d str>,
-    /// What the file with the text is called.
+    /// The name of the file with the text.
     pub file: &'d str,
-    /// The paths of its other files, with `/` between the parts; none if nobody looked.
+    /// The paths of its other files, with `/` between the parts; `None` if they are not known.
     pub files: Option<&'d [String]>,
 }
 
-/// Everything there is to tell the author of a skill, from top to bottom; findings without a place
-/// come first, those in other files ([`Finding::file`]) last.
+/// Checks a skill against `rules` and returns the findings from top to bottom: those without a
+/// place first, those in other files ([`Finding::file`]) last.
 ///
-/// `read` gives the text of another file of the skill, and is asked once for markdown and for what
-/// might mention a file; none for one that is no text, too large or gone.
+/// `read` returns the text of another file of the skill, or `None` if it is not text, too large or
+/// missing. It is called at most once for each file.
 ///
 /// ```
 /// use helix_skills_format::Code;
@@ -91,8 +89,7 @@ pub fn lint<'t>(draft: &Draft<'_>, rules: Rules, read: impl FnMut(&str) -> Optio
         Rules::Open => open::lint(text, draft),
         Rules::Authors => match SkillMd::examine(text, draft.directory, draft.file) {
             Err(mut findings) => {
-                // What is wrong with the body is told at once, if it can be known where the body
-                // begins.
+                // Reports on the body as well, if its start is known.
                 if let Some((layout, _)) = skill_md::layout(text) {
                     body(text, &Markdown::of(text, layout.body), draft, read, &mut findings);
                 }
@@ -117,7 +114,7 @@ pub fn lint<'t>(draft: &Draft<'_>, rules: Rules, read: impl FnMut(&str) -> Optio
     findings
 }
 
-/// The rules for what follows the frontmatter, and for the files beside it.
+/// The rules for the body and the other files.
 fn body<'t>(
     text: &str,
     markdown: &Markdown<'_>,
@@ -145,13 +142,13 @@ fn body<'t>(
     mentions::check(text, files, |path| texts.remove(path).or_else(|| read(path)), findings);
 }
 
-/// Whether a file is markdown that models are sent on to, and not people.
+/// Whether a file is markdown for models, not for people.
 fn is_read_on(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     lower.ends_with(".md") && !mentions::is_for_others(&lower)
 }
 
-/// The specification's advice: a model reads the body whole whenever the skill is loaded.
+/// The specification advises a maximum, because a model reads the whole body of a loaded skill.
 fn long_body(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     const MOST: usize = 500;
     let lines = markdown.lines().len();
@@ -163,7 +160,7 @@ fn long_body(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Where the value of a top-level key begins, as far as one line tells.
+/// The position of the value of a top-level key, if it is on the line of the key.
 fn value_position(text: &str, skill: &SkillMd, key: &str) -> Position {
     let yaml = &text[skill.layout.yaml.clone()];
     let mut offset = skill.layout.yaml.start;

@@ -1,4 +1,4 @@
-//! Placeholders for arguments: those that nobody fills, and those that nobody meant.
+//! Placeholders for arguments that are not declared or not meant.
 
 use super::markdown::{Kind, Markdown, is_in};
 use helix_skills_format::__internal::more_below;

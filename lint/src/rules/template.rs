@@ -1,4 +1,4 @@
-//! Text of a template that nobody replaced: where a real example, or the instructions, should
+//! Text of a template that was not replaced: where a real example, or the instructions, should
 //! stand.
 
 use super::{

@@ -16,7 +16,7 @@ pub(super) enum Content<'b> {
     Media(Media),
     /// An archive, or a document that is one.
     Archive(&'static str),
-    /// What a machine runs: code that nobody reads.
+    /// A compiled program.
     Program(&'static str),
     /// Anything else, by name where it has one.
     Binary(&'static str),
@@ -140,7 +140,7 @@ pub(super) fn mismatch(path: &str, content: &Content<'_>) -> Option<&'static str
         _ => return None,
     };
     let (is_kept, said) = match promise {
-        // Nobody who opens it is misled about an encoding.
+        // Tools that open it find the encoding themselves.
         Promise::Text => (matches!(content, Content::Text(_) | Content::OtherText(_)), "a text"),
         Promise::Media => (matches!(content, Content::Media(_)), "an image, font, sound or film"),
         Promise::Document => (*content == Content::Binary(magic::PDF), "a PDF document"),
