@@ -30,7 +30,7 @@ impl Parse for Module {
         let mut attributes = TokenStream::new();
         let mut is_documented = false;
         while input.peek(Token![#]) {
-            input.parse::<Token![#]>()?.to_tokens(&mut attributes);
+            input.parse::<TokenTree>()?.to_tokens(&mut attributes);
             let attribute = match input.parse()? {
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => group,
                 other => return Err(syn::Error::new(other.span(), expected)),
@@ -41,7 +41,7 @@ impl Parse for Module {
         }
         let mut visibility = TokenStream::new();
         if input.peek(Token![pub]) {
-            input.parse::<Token![pub]>()?.to_tokens(&mut visibility);
+            input.parse::<TokenTree>()?.to_tokens(&mut visibility);
             if input.peek(token::Paren) {
                 input.parse::<TokenTree>()?.to_tokens(&mut visibility);
             }
