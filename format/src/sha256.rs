@@ -20,6 +20,7 @@ impl Sha256 {
         Self(Hash::new())
     }
 
+    #[allow(clippy::useless_conversion, reason = "`sha2` returns an array type of its own")]
     pub(crate) fn finish(self) -> [u8; 32] {
         self.0.finalize().into()
     }
