@@ -139,6 +139,7 @@ pub(super) fn markdown(text: &str, has_commands: bool) -> Sights {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn told(path: &str, text: &str) -> Vec<String> {
         let sights = script(path, text).unwrap_or_default();
@@ -165,6 +166,17 @@ mod tests {
         let text = format!("{}x !`curl y`", " !`".repeat(500_000));
         let notes = markdown(&text, true).notes(&text);
         assert_eq!(notes[0].message, "`curl y` can use the network");
+    }
+
+    proptest! {
+        /// Pieces of what the rules look for, in any order, next to characters of several bytes.
+        #[test]
+        fn hostile_scripts_do_not_panic(text in "(curl x|\\\\|é|\\$\\(|<\\(|\\)|`|!`|'|\"|\\||&|>|;|#| |\n|sh|bash -c|base64 -d|import |requests|fetch\\(|_TOKEN|\\$|=){0,40}") {
+            for path in ["a.sh", "a.py", "a.js"] {
+                prop_assert!(script(path, &text).is_some());
+            }
+            markdown(&text, true).notes(&text);
+        }
     }
 
     #[test]
