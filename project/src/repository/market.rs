@@ -2,7 +2,7 @@
 
 use super::{
     Answered, Repository,
-    plugin::{self, is_directory},
+    commit_files::{self, is_directory},
 };
 use crate::Error;
 use crate::error::Unanswered;
@@ -37,7 +37,7 @@ pub(super) fn plugins(
     key: &SourceKey,
     root: ObjectId,
 ) -> Result<Option<Vec<PluginName>>, git::Error> {
-    let Ok(Some(text)) = plugin::text(session, key, root, Marketplace::FILE)? else { return Ok(None) };
+    let Ok(Some(text)) = commit_files::text(session, key, root, Marketplace::FILE)? else { return Ok(None) };
     let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(None) };
     let plugins: Vec<PluginName> = marketplace.names().cloned().collect();
     Ok((!plugins.is_empty()).then_some(plugins))
@@ -52,7 +52,7 @@ impl Repository<'_, '_> {
         root: ObjectId,
     ) -> Answered<FoundPlugin> {
         self.session.count_for(key.as_str());
-        let text = match plugin::text(self.session, key, root, Marketplace::FILE)? {
+        let text = match commit_files::text(self.session, key, root, Marketplace::FILE)? {
             Ok(Some(text)) => text,
             Ok(None) => {
                 return Ok(Err(vec![Error::unanswered(key, Unanswered::NotAMarketplace)]));

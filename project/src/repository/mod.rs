@@ -1,6 +1,7 @@
 //! Answering jobs from git repositories: pins to commits, commits to skills.
 
 mod asked;
+mod commit_files;
 mod concerned;
 mod details;
 mod discover;

@@ -3,10 +3,10 @@
 use super::{
     Asked, Kind, Open, Repository, What,
     asked::{Proof, sha_of},
+    commit_files,
     links::Target,
     market::Claim,
-    plugin,
-    resolve::{self, Answer, Question},
+    resolve::{self, Answer, Pinned, Question},
     site::Located,
 };
 use crate::error::{ResolvedPin, Unanswered};
@@ -22,12 +22,6 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// The commits of a repository that were fetched already.
 type Commits = BTreeMap<ObjectId, Commit>;
-
-/// A pin with its commit.
-pub(super) struct Pinned {
-    pub(super) answer: Answer,
-    pub(super) commit: Commit,
-}
 
 impl Repository<'_, '_> {
     /// Resolves what has to be resolved, and fetches the trees of everything. `failed` gets what is wrong with single
@@ -145,7 +139,7 @@ impl Repository<'_, '_> {
             Err(error) => return Err(error),
         };
         for (name, skill) in &proof.skills {
-            let found = match plugin::follow(self.session, root, skill.path.as_str())? {
+            let found = match commit_files::follow(self.session, root, skill.path.as_str())? {
                 Target::Object { kind: EntryKind::Directory, id, .. } => Some(id),
                 _ => None,
             };
@@ -219,7 +213,7 @@ impl Repository<'_, '_> {
         let mut indexes = Vec::new();
         for (key, root) in roots.chain(claims.iter().map(|claim| (&claim.key, claim.root))) {
             self.session.count_for(key.as_str());
-            indexes.extend(plugin::file(self.session, root, Marketplace::FILE)?);
+            indexes.extend(commit_files::file(self.session, root, Marketplace::FILE)?);
         }
         if indexes.is_empty() { Ok(()) } else { self.session.blobs(&indexes) }
     }

@@ -2,8 +2,9 @@
 
 use super::{
     Answered,
+    commit_files::{file, follow, text},
     discover::{Directories, Found, Place, below, has_skill, has_skills},
-    links::{Target, resolve},
+    links::Target,
 };
 use crate::error::{File, PathProblem, Unanswered};
 use crate::{Error, Exit, contents::show_place, error::SourceErrors};
@@ -40,51 +41,6 @@ pub(super) struct Home<'h> {
     pub(super) version: Option<&'h VersionPin>,
     /// Which skills of it are asked for.
     pub(super) select: &'h Select,
-}
-
-/// The id of the file at `path` of a tree, if no link is on the way.
-pub(super) fn file(session: &Session<'_>, root: ObjectId, path: &str) -> Result<Option<ObjectId>, git::Error> {
-    Ok(match resolve(session, root, "", path)? {
-        Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => Some(id),
-        _ => None,
-    })
-}
-
-/// The text of a file of a commit; none where there is no such file.
-pub(super) fn text(
-    session: &mut Session<'_>,
-    key: &SourceKey,
-    root: ObjectId,
-    path: &str,
-) -> Result<Result<Option<String>, Error>, git::Error> {
-    let place = format!("{key}: {path}");
-    let unreadable = |problem| Error::file(place.clone(), File::OfPlugin(problem));
-    let id = match follow(session, root, path)? {
-        Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => id,
-        Target::Nothing => return Ok(Ok(None)),
-        Target::Broken(problem) => return Ok(Err(unreadable(problem))),
-        _ => return Ok(Err(unreadable(PathProblem::NotAFile))),
-    };
-    if !session.has(&id) {
-        session.blobs(&[id])?;
-    }
-    let text = String::from_utf8(session.blob(&id)?.to_vec());
-    Ok(text.map(Some).map_err(|_| unreadable(PathProblem::NotUtf8)))
-}
-
-/// Where a path leads, with every link on the way fetched.
-pub(super) fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> Result<Target, git::Error> {
-    loop {
-        match resolve(session, root, "", path)? {
-            Target::Needs(id) => session.blobs(&[id])?,
-            target => return Ok(target),
-        }
-    }
-}
-
-/// Whether there is a directory at `path`.
-pub(super) fn is_directory(session: &mut Session<'_>, root: ObjectId, path: &DirPath) -> Result<bool, git::Error> {
-    Ok(matches!(follow(session, root, path.as_str())?, Target::Object { kind: EntryKind::Directory, .. }))
 }
 
 impl Home<'_> {

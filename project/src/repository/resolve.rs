@@ -6,7 +6,7 @@ use crate::error::{ResolvedPin, Unanswered};
 use crate::manifest::{Pin, VersionPin};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{SourceKey, nearest};
-use helix_skills_git::{self as git, Reference, Session};
+use helix_skills_git::{self as git, Commit, Reference, Session};
 use semver::Version;
 
 /// What a pin means.
@@ -36,6 +36,12 @@ impl Answer {
         let (expected, found) = (Box::new(*sha), Box::new(commit));
         Err(Error::Moved { key: key.clone(), pin: self.what.clone(), is_sha: true, expected, found })
     }
+}
+
+/// A pin with its commit.
+pub(super) struct Pinned {
+    pub(super) answer: Answer,
+    pub(super) commit: Commit,
 }
 
 /// A pin to resolve, with what the lock already knows of it.

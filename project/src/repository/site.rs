@@ -4,9 +4,8 @@ use super::{
     Answered, Asked, Kind, Open, Repository, What,
     asked::Elsewhere,
     discover::{self, Directories, MOST_SKILLS},
-    open::Pinned,
     plugin::Home,
-    resolve::Release,
+    resolve::{Pinned, Release},
     upstream,
 };
 use crate::error::{Limit, Unanswered};
