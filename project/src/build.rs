@@ -11,11 +11,10 @@ use crate::manifest::{Manifest, Source};
 use crate::{
     Cancellation, Error, Failure,
     cache::Cache,
-    check as checking,
-    directory::{is_executable, source_root},
-    disk,
+    check as checking, disk,
     hold::Hold,
-    paths::ProjectPaths,
+    metadata::is_executable,
+    paths::{ProjectPaths, source_root},
     sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
 };
 use helix_skills_format::__internal::printable;

@@ -4,12 +4,12 @@ use crate::error::Usage;
 use crate::{
     Error,
     contents::{Contents, SkillFile},
-    directory::is_executable,
     disk::{self, Durable},
     locked_file,
+    metadata::{is_executable, is_no_directory},
     paths::ProjectPaths,
     regular_file::{self, Links},
-    store::{files_below, is_no_directory, listed_name},
+    store::{files_below, listed_name},
 };
 use helix_skills_format::{Digest, Integrity, RelPath};
 use std::{

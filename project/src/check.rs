@@ -5,11 +5,12 @@ use crate::manifest::{Budget, Lock, Manifest, Source};
 use crate::{
     Error, Failure, budget,
     candidate::FoundSkill,
-    directory::{self, source_root},
+    difference::Difference,
+    directory,
     error::ErrorsBySource,
     gate, parallel,
-    paths::ProjectPaths,
-    store::{self, Difference, State},
+    paths::{ProjectPaths, source_root},
+    store::{self, State},
 };
 use helix_skills_format::__internal::and_more;
 use helix_skills_format::{DirPath, Finding, Listing, LockedSkill, RelPath, SkillName, SourceKey};

@@ -7,7 +7,8 @@ use crate::{
     candidate::{Candidate, FoundSkill, idle_selections, wanted},
     contents::{Collector, FileRules, Verdict, is_skill_directory},
     error::SourceErrors,
-    paths::ProjectPaths,
+    metadata::is_executable,
+    paths::{ProjectPaths, source_root},
     sync::Upstream,
 };
 use helix_skills_format::{DirPath, Limits, SkillMd, SourceKey};
@@ -97,14 +98,6 @@ pub(crate) fn taken(
     let directories = directories.iter().filter(|(name, _)| chosen.contains(name.as_str()));
     let directories = directories.map(|(_, path)| if path.is_root() { root.clone() } else { root.join(path.as_str()) });
     Ok((directories.collect(), rules))
-}
-
-/// Where a `path` source lies.
-pub(crate) fn source_root(project: &ProjectPaths, source: &PathSource) -> PathBuf {
-    match source.path.as_str() {
-        "." => project.root.clone(),
-        path => project.root.join(path),
-    }
 }
 
 /// The directory itself if it is a skill, else those of its subdirectories that are; with their names, sorted.
@@ -223,15 +216,4 @@ fn walk(directory: &Path, prefix: &str, walls: &Walls, above: &mut Vec<PathBuf>,
             collector.refuse(&path, File::Special);
         }
     }
-}
-
-#[cfg(unix)]
-pub(crate) fn is_executable(metadata: &fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    metadata.permissions().mode() & 0o100 != 0
-}
-
-#[cfg(not(unix))]
-pub(crate) fn is_executable(_: &fs::Metadata) -> bool {
-    false
 }

@@ -50,6 +50,7 @@ mod contents;
 pub mod cost;
 #[doc(hidden)]
 pub mod diff;
+mod difference;
 mod directory;
 #[doc(hidden)]
 pub mod disk;
@@ -64,6 +65,7 @@ mod hold;
 mod locked_file;
 pub mod manifest;
 pub mod marketplace;
+mod metadata;
 #[cfg(feature = "git")]
 mod network;
 mod parallel;
@@ -92,6 +94,7 @@ pub use cancellation::Cancellation;
 pub use candidate::FoundSkill;
 pub use check::Checked;
 pub use contents::{Contents, SkillFile};
+pub use difference::Difference;
 pub use error::Error;
 pub use exit::Exit;
 pub use failure::Failure;
@@ -101,7 +104,6 @@ pub use project::Project;
 #[cfg(feature = "git")]
 pub use repository::{Outlook, Release, State};
 pub use source::{Resolution, Scope, Source};
-pub use store::Difference;
 pub use sync::{Change, Moved, Renamed, Synced, Upstream};
 
 /// Listings, skills, names, paths and findings as checked types.

@@ -1,13 +1,11 @@
 //! A project: where its files lie, and reading them.
 
 use crate::error::{File, Usage};
-use crate::manifest::{Lock, Manifest, Source};
+use crate::manifest::{Lock, Manifest, PathSource, Source};
 use crate::{
-    Error, Failure,
-    directory::source_root,
-    disk, locked_file,
+    Error, Failure, disk, locked_file,
+    metadata::is_no_directory,
     regular_file::{self, Links},
-    store::is_no_directory,
 };
 use helix_skills_format::{
     Finding, LOCK_FILE, LockedSkill, MANIFEST_FILE, STORE_DIR, SkillMd, SkillName, project_of_package, utf8,
@@ -198,6 +196,14 @@ impl ProjectPaths {
             findings.into_iter().map(|finding| Error::Lock { file: file.clone(), finding }).collect::<Vec<_>>()
         })?;
         Ok(Some(lock))
+    }
+}
+
+/// Where a `path` source lies.
+pub(crate) fn source_root(project: &ProjectPaths, source: &PathSource) -> PathBuf {
+    match source.path.as_str() {
+        "." => project.root.clone(),
+        path => project.root.join(path),
     }
 }
 

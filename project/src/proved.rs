@@ -4,13 +4,14 @@ use crate::error::{Drift, File};
 use crate::manifest::{Lock, Source};
 use crate::{
     Error, Failure,
+    difference::Difference,
     error::SourceErrors,
     gate,
     locked_file::LockedFile,
     parallel,
     paths::ProjectPaths,
     regular_file::Links,
-    store::{self, Difference, State},
+    store::{self, State},
 };
 use helix_skills_format::{Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, invisible};
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};

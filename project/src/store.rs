@@ -2,15 +2,16 @@
 
 use crate::{
     Error,
-    directory::is_executable,
+    difference::Difference,
     locked_file::LockedFile,
+    metadata::{is_executable, is_no_directory},
     paths::{ProjectPaths, read_bytes},
     regular_file::Links,
 };
-use helix_skills_format::{Digest, Finding, Integrity, Listing, LockedSkill, RelPath, SkillName, invisible};
+use helix_skills_format::{Digest, Finding, Listing, LockedSkill, RelPath, SkillName, invisible};
 use std::{
     collections::BTreeSet,
-    fmt, fs, io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -19,102 +20,6 @@ pub const ATTRIBUTES: (&str, &str) = (".gitattributes", "* -text linguist-vendor
 
 /// Where a sync keeps what is not in place yet.
 pub const STAGING: &str = ".staging";
-
-/// How a file of the store differs from its listing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Difference {
-    /// Its bytes are others.
-    Changed {
-        /// The digest in the listing.
-        expected: Digest,
-        /// The digest of the file.
-        found: Digest,
-    },
-    /// It has more bytes than it can have, and was not read.
-    TooLong {
-        /// Its length.
-        bytes: u64,
-        /// The length that it may have.
-        limit: u64,
-    },
-    /// Its bytes are others, and only in their line ends.
-    LineEnds,
-    /// As [`Difference::LineEnds`], in a `path` source.
-    OwnLineEnds,
-    /// It is not there.
-    Missing,
-    /// The listing does not name it.
-    Unlisted,
-    /// A link or something else stands where a file should.
-    NotAFile,
-    /// The listing itself is not the one that was locked.
-    Listing {
-        /// The integrity in the lock.
-        expected: Integrity,
-    },
-    /// As [`Difference::Listing`], and the files are those that it names.
-    WholeListing {
-        /// The integrity in the lock.
-        expected: Integrity,
-    },
-}
-
-impl Difference {
-    /// A stable, kebab-case name.
-    #[must_use]
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Changed { .. } | Self::TooLong { .. } => "file-changed",
-            Self::LineEnds | Self::OwnLineEnds => "line-ends-changed",
-            Self::Missing => "file-missing",
-            Self::Unlisted => "file-unlisted",
-            Self::NotAFile => "not-a-file",
-            Self::Listing { .. } | Self::WholeListing { .. } => "listing-changed",
-        }
-    }
-
-    pub fn hint(self) -> &'static str {
-        match self {
-            Self::LineEnds => {
-                "git converted it: commit `helix.skills/.gitattributes`, then run `skills sync --restore` to put upstream's bytes back"
-            }
-            Self::OwnLineEnds => {
-                "git converted it: put `* -text` into a `.gitattributes` beside the skills, so that git leaves them alone, and check them out again"
-            }
-            Self::Unlisted => {
-                "move it elsewhere, or run `skills sync --restore` to put the skill back as it was locked"
-            }
-            Self::WholeListing { .. } => {
-                "the lock or the listing was edited: see `git diff`, and restore both from version control; where only the store is older than the lock, run `skills sync`"
-            }
-            Self::Missing | Self::Listing { .. } => "run `skills sync` to put it back",
-            Self::Changed { .. } | Self::TooLong { .. } | Self::NotAFile => {
-                "run `skills sync --restore` to put upstream's bytes back"
-            }
-        }
-    }
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Changed { expected, found } => {
-                write!(f, "the file was changed: expected sha256 {expected}, found {found}")
-            }
-            Self::TooLong { bytes, limit } => {
-                write!(f, "the file was changed: it has {bytes} bytes, expected at most {limit}")
-            }
-            Self::LineEnds | Self::OwnLineEnds => f.write_str("the file was changed in its line ends only (CR LF)"),
-            Self::Missing => f.write_str("it is missing"),
-            Self::Unlisted => f.write_str("the file is not part of the skill"),
-            Self::NotAFile => f.write_str("a link or something else stands here"),
-            Self::Listing { expected } | Self::WholeListing { expected } => {
-                write!(f, "the listing is not the one with the integrity {expected} that was locked")
-            }
-        }
-    }
-}
 
 impl LockedFile {
     /// The bytes, or how they differ from the file with the digest `expected`.
@@ -200,11 +105,6 @@ fn other_modes(directory: &Path, listing: &Listing, executable: &BTreeSet<RelPat
         }
     }
     Ok(found)
-}
-
-/// Whether a link or a file stands where a directory of ours should: nothing may be read or written through it.
-pub fn is_no_directory(directory: &Path) -> bool {
-    fs::symlink_metadata(directory).is_ok_and(|metadata| !metadata.is_dir())
 }
 
 /// A listing on disk: none if there is no file, `Some(None)` if it is no listing.

@@ -3,9 +3,8 @@
 use super::{Context, RUST_LINE, args, audit, look_alikes};
 use helix_skills_format::{GitUrl, STORE_DIR};
 use helix_skills_project::{
-    Failure, Project, Renamed, Upstream, check,
+    Difference, Failure, Project, Renamed, Upstream, check,
     paths::read_text,
-    store::Difference,
     sync::{Change, Mode, Synced},
 };
 use serde_json::{Map, Value, json};

@@ -2,105 +2,14 @@
 
 use super::{
     lines::{DiffBudget, Lines},
-    shelf::{Shelf, read_proved},
+    side::{Entry, Half, Known, Side},
 };
-use crate::{Error, contents::Contents};
+use crate::Error;
 use helix_skills_format::Digest;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Texts of more bytes are not shown. SKILL.md and what it points at are read by models, and far smaller.
 const MAX_TEXT: usize = 1 << 20;
-
-/// What one side has under a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Entry {
-    File(Digest),
-    /// A file of so many bytes that it was not read.
-    Large(u64),
-    /// A link or something else.
-    NotAFile,
-}
-
-/// The files of a skill on one side.
-pub(super) struct Side<'a> {
-    entries: BTreeMap<String, Entry>,
-    held: Held<'a>,
-}
-
-/// Where the bytes of a side are.
-enum Held<'a> {
-    Nowhere,
-    Shelf(Shelf<'a>),
-    /// Where each lies.
-    Disk(BTreeMap<String, PathBuf>),
-    Memory(&'a Contents),
-}
-
-impl<'a> Side<'a> {
-    /// A skill that is not there.
-    pub(super) fn empty() -> Self {
-        Self { entries: BTreeMap::new(), held: Held::Nowhere }
-    }
-
-    pub(super) fn on_shelf(entries: BTreeMap<String, Entry>, shelf: Shelf<'a>) -> Self {
-        Self { entries, held: Held::Shelf(shelf) }
-    }
-
-    /// Files that lie on the disk, with their names in the skill.
-    pub(super) fn on_disk(found: BTreeMap<String, (PathBuf, Entry)>) -> Self {
-        let entries = found.iter().map(|(name, (_, entry))| (name.clone(), *entry)).collect();
-        Self { entries, held: Held::Disk(found.into_iter().map(|(name, (path, _))| (name, path)).collect()) }
-    }
-
-    pub(super) fn in_memory(contents: &'a Contents) -> Self {
-        let listing = contents.listing();
-        let entries = listing.iter().map(|(path, digest)| (path.to_string(), Entry::File(digest))).collect();
-        Self { entries, held: Held::Memory(contents) }
-    }
-
-    fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
-        match &self.held {
-            Held::Nowhere => Ok(None),
-            Held::Shelf(shelf) => shelf.read(path, digest),
-            Held::Disk(paths) => paths.get(path).map_or(Ok(None), |path| read_proved(path, digest, u64::MAX)),
-            Held::Memory(contents) => {
-                Ok(contents.files().iter().find(|file| file.path.as_str() == path).map(|file| file.bytes.clone()))
-            }
-        }
-    }
-
-    /// What is known of a path, and its bytes.
-    fn half(&self, path: &str) -> Result<Option<Known>, Error> {
-        Ok(match self.entries.get(path) {
-            None => None,
-            Some(Entry::Large(bytes)) => Some((Half { digest: None, bytes: Some(*bytes), is_file: true }, None)),
-            Some(Entry::NotAFile) => Some((Half { digest: None, bytes: None, is_file: false }, None)),
-            Some(Entry::File(digest)) => {
-                let bytes = self.read(path, *digest)?;
-                let size = bytes.as_ref().map(|bytes| bytes.len() as u64);
-                Some((Half { digest: Some(*digest), bytes: size, is_file: true }, bytes))
-            }
-        })
-    }
-
-    /// Whether there is anything under a path.
-    pub(super) fn has(&self, path: &str) -> bool {
-        self.entries.contains_key(path)
-    }
-
-    fn digest(&self, path: &str) -> Option<Digest> {
-        match self.entries.get(path) {
-            Some(Entry::File(digest)) => Some(*digest),
-            _ => None,
-        }
-    }
-}
-
-/// What is known of a file, and its bytes where they are here.
-type Known = (Half, Option<Vec<u8>>);
 
 /// How a file differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,16 +32,6 @@ pub struct FileChange {
     pub before: Option<Half>,
     pub after: Option<Half>,
     pub shown: Shown,
-}
-
-/// What is known of a file on one side.
-#[derive(Clone, Copy, Debug)]
-pub struct Half {
-    pub digest: Option<Digest>,
-    /// None where the bytes are not here.
-    pub bytes: Option<u64>,
-    /// Whether it is no link or the like.
-    pub is_file: bool,
 }
 
 /// What can be shown of a change.

@@ -2,9 +2,10 @@
 
 use super::{
     Comparison, SkillChange, SourceChange, Version,
-    files::{Missing, Side, compare},
+    files::{Missing, compare},
     lines::DiffBudget,
     shelf::{Library, Shelf},
+    side::Side,
 };
 use crate::manifest::Lock;
 use crate::{Error, check, paths::ProjectPaths};

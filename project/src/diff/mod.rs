@@ -8,16 +8,18 @@ mod files;
 mod lines;
 mod locks;
 mod shelf;
+mod side;
 mod stored;
 
-pub use files::{FileChange, FileKind, Half, Missing, Shown};
+pub use files::{FileChange, FileKind, Missing, Shown};
 pub use lines::{DiffBudget, Hunk, Hunks, Lines};
 pub use locks::{OldLock, with_lock};
 pub use shelf::Library;
+pub use side::Half;
 pub use stored::with_store;
 
 use crate::manifest::LockedSource;
-use crate::{Error, store::Difference, sync::has_same_files};
+use crate::{Error, difference::Difference, sync::has_same_files};
 use helix_skills_format::{LockedSkill, RelPath, SkillName, SourceKey};
 use std::collections::BTreeSet;
 

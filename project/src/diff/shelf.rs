@@ -1,7 +1,6 @@
 //! Where the bytes of locked skills are looked for: stores, originals of `path` sources, the cache. Whatever is found is
 //! proved by the digests of the lock before anybody sees it.
 
-use super::files::{Entry, Side};
 use crate::manifest::Lock;
 use crate::{
     Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths, regular_file::Links, store,
@@ -80,13 +79,6 @@ impl<'a> Shelf<'a> {
             }
         }
         Ok(self.cached().map(Contents::listing))
-    }
-
-    /// The files that were locked, if anybody knows which they are.
-    pub(super) fn side(self) -> Result<Option<Side<'a>>, Error> {
-        let Some(listing) = self.listing()? else { return Ok(None) };
-        let entries = listing.iter().map(|(path, digest)| (path.to_string(), Entry::File(digest))).collect();
-        Ok(Some(Side::on_shelf(entries, self)))
     }
 
     /// The bytes of a file, if they are anywhere.

@@ -2,19 +2,22 @@
 
 use super::{
     Comparison, SkillChange, SkillKind, Version,
-    files::{Entry, FileChange, FileKind, Half, Missing, Shown, Side, compare},
+    files::{FileChange, FileKind, Missing, Shown, compare},
     lines::DiffBudget,
     locks::{pairs, place, shown},
     shelf::{Library, Shelf},
+    side::{Entry, Half, Side},
 };
 use crate::manifest::{Lock, PathSource, Source};
 use crate::{
     Error, Failure,
     candidate::FoundSkill,
+    difference::Difference,
     directory,
     locked_file::{LONG, digest},
-    paths::ProjectPaths,
-    store::{self, Difference, files_below, is_no_directory, listed_name},
+    metadata::is_no_directory,
+    paths::{ProjectPaths, source_root},
+    store::{self, files_below, listed_name},
 };
 use helix_skills_format::{Listing, LockedSkill, SkillName, SourceKey};
 use std::{
@@ -150,7 +153,7 @@ fn originals(
 ) -> Result<Vec<SkillChange>, Error> {
     let old: BTreeMap<_, _> = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone())).collect();
     let new: BTreeMap<_, _> = found.iter().map(|resolved| (resolved.name.clone(), resolved.locked.clone())).collect();
-    let root = project.show(&directory::source_root(project, source));
+    let root = project.show(&source_root(project, source));
     let mut changes = Vec::new();
     for (before, after) in pairs(&old, &new) {
         let before = before.map(|(name, skill)| Version {

@@ -1,6 +1,6 @@
 //! How the lockfile differs from the manifest or from the files on disk.
 
-use crate::store::Difference;
+use crate::difference::Difference;
 use helix_skills_format::__internal::{listed, listed_all};
 use helix_skills_format::{DirPath, ObjectId, RelPath, SkillName, SourceKey};
 use std::{fmt, path::PathBuf};

@@ -31,7 +31,7 @@ pub use usage::Usage;
 
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
-use crate::{Exit, manifest::Manifest, marketplace::PluginName, store::Difference};
+use crate::{Exit, difference::Difference, manifest::Manifest, marketplace::PluginName};
 use helix_skills_format::{DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey};
 use std::{
     borrow::Cow,

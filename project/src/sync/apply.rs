@@ -10,13 +10,14 @@ use crate::{
     Cancellation, Error, Failure,
     cache::Cache,
     contents::SkillFile,
-    directory::is_executable,
+    difference::Difference,
     disk,
     locked_file::LockedFile,
+    metadata::{is_executable, is_no_directory},
     parallel,
     paths::ProjectPaths,
     regular_file::Links,
-    store::{self, ATTRIBUTES, Difference, STAGING},
+    store::{self, ATTRIBUTES, STAGING},
 };
 use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::{Digest, Listing, LockedSkill, SkillName};
@@ -110,7 +111,7 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
         || tasks.iter().any(|(_, task)| task.has_work())
     {
         let above = disk::create_dir(&project.store)?;
-        if store::is_no_directory(&staging) {
+        if is_no_directory(&staging) {
             disk::remove_file(&staging)?;
         }
         let is_new = !staging.exists();
@@ -310,7 +311,7 @@ pub(super) fn edits_of_locked(
 /// file says what it should be; `skill_bytes` is the size of the skill in the lockfile.
 fn edits(project: &ProjectPaths, name: &SkillName, known: &[&Listing], skill_bytes: u64) -> Result<Vec<Error>, Error> {
     let directory = project.skill_dir(name);
-    if store::is_no_directory(&directory) {
+    if is_no_directory(&directory) {
         let path = project.show(&directory);
         return Ok(vec![Error::Edited { skill: name.clone(), path, difference: Difference::NotAFile }]);
     }
@@ -357,7 +358,7 @@ impl Task {
     fn plan(project: &ProjectPaths, name: &SkillName, arrival: Arrival, makes_room: bool) -> Result<Self, Error> {
         let directory = project.skill_dir(name);
         let contents = arrival.contents.unwrap_or_default();
-        let blocked = store::is_no_directory(&directory);
+        let blocked = is_no_directory(&directory);
         let found = if blocked || makes_room { Vec::new() } else { store::files_below(&directory)? };
         let paths: BTreeSet<&str> = contents.files().iter().map(|file| file.path.as_str()).collect();
         let (mut present, mut remove) = (BTreeSet::new(), Vec::new());
@@ -479,7 +480,7 @@ fn sync_dirs(directories: &BTreeSet<PathBuf>) -> Result<(), Error> {
 /// listing.
 fn prune(project: &ProjectPaths, name: &SkillName, listings: &[Listing], all: bool) -> Result<(), Error> {
     let directory = project.skill_dir(name);
-    if store::is_no_directory(&directory) {
+    if is_no_directory(&directory) {
         disk::remove_file(&directory)?;
     } else {
         let mut touched = BTreeSet::new();

@@ -21,11 +21,12 @@ use crate::{
     candidate::FoundSkill,
     check,
     contents::{Contents, show_place},
+    difference::Difference,
     directory,
     error::ErrorsBySource,
     gate, parallel,
     paths::ProjectPaths,
-    store::{self, Difference, State},
+    store::{self, State},
 };
 use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::{Allow, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey};

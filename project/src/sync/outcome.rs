@@ -1,7 +1,7 @@
 //! What a sync did.
 
+use crate::difference::Difference;
 use crate::manifest::Lock;
-use crate::store::Difference;
 use helix_skills_format::{DirPath, GitUrl, LockedSkill, ObjectId, SkillName, SourceKey};
 use helix_skills_lint::Audited;
 use std::{collections::BTreeMap, path::PathBuf};

@@ -10,7 +10,12 @@ mod walk;
 
 use crate::error::Usage;
 use crate::manifest::Source;
-use crate::{Error, audit, contents::FileRules, directory, parallel, paths::ProjectPaths};
+use crate::{
+    Error, audit,
+    contents::FileRules,
+    directory, parallel,
+    paths::{ProjectPaths, source_root},
+};
 use boundary::LinkBoundary;
 use draft::{Place, Visit};
 use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity};
@@ -201,7 +206,7 @@ pub fn usual(start: &Path, project: Option<&ProjectPaths>) -> Result<Vec<Sought>
             match directory::taken(project, key, source, manifest.limits) {
                 Ok((paths, files)) => {
                     let files = Arc::new(files);
-                    let bounds = ProjectBounds::new(&root, &start.join(directory::source_root(project, source)));
+                    let bounds = ProjectBounds::new(&root, &start.join(source_root(project, source)));
                     sought.extend(paths.into_iter().map(|path| Sought {
                         path,
                         files: Some(Arc::clone(&files)),
