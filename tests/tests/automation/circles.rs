@@ -1,10 +1,8 @@
 //! Import circles: files of one crate that import each other, directly or through others.
 //!
-//! `cargo test -p helix-skills-tests --test automation -- circles --nocapture` prints them. A module and those below it may
-//! import each other.
+//! There are none. A module and those below it may import each other.
 
 use crate::source::{CrateSource, imports_of};
-use expect_test::expect_file;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
@@ -108,7 +106,7 @@ fn reach<'c>(imports: &Imports<'c>, from: &Path) -> BTreeSet<&'c Path> {
 }
 
 #[test]
-fn import_circles_do_not_grow() {
+fn files_of_a_crate_import_each_other_one_way() {
     let mut text = String::new();
     for directory in LAYERED {
         let source = CrateSource::read(directory);
@@ -119,8 +117,7 @@ fn import_circles_do_not_grow() {
             writeln!(text, "{directory}: {}", files.join(", ")).unwrap();
         }
     }
-    println!("{text}");
-    expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/import-circles.txt")].assert_eq(&text);
+    assert!(text.is_empty(), "move what both sides need into a third module:\n{text}");
 }
 
 #[test]
