@@ -1,0 +1,111 @@
+//! Files of the store that were edited, and that a sync would overwrite or remove.
+
+use super::{Leaving, Pending};
+use crate::manifest::Lock;
+use crate::{
+    Error, cache::Cache, difference::Difference, locked_file::LockedFile, metadata::is_no_directory,
+    paths::ProjectPaths, regular_file::Links, store, sync::Wanted,
+};
+use helix_skills_format::{Digest, Listing, LockedSkill, SkillName};
+use std::collections::BTreeMap;
+
+/// Files that would be lost and that no listing knows: somebody edited them, or put them there.
+///
+/// The listing that lies on disk counts if the lock names it, if there is no lock that could, or if the cache has seen it:
+/// else nobody knows that a sync wrote it.
+pub(super) fn edits_in_the_way(
+    project: &ProjectPaths,
+    cache: &Cache,
+    old: &Lock,
+    skills: &[(SkillName, Wanted)],
+    leaving: &Leaving,
+    pending: &Pending,
+) -> Result<Vec<Error>, Error> {
+    // By what a forgiving file system makes of the names: there, one directory may hold the files of two.
+    let mut known: BTreeMap<String, Vec<&Listing>> = BTreeMap::new();
+    let arriving = || skills.iter().filter_map(|(name, wanted)| Some((name, &wanted.arrival.as_ref()?.listing)));
+    for (name, listing) in arriving() {
+        known.entry(name.folded()).or_default().push(listing);
+    }
+    for (name, listings) in leaving {
+        known.entry(name.folded()).or_default().extend(listings);
+    }
+    for (name, listings) in &pending.0 {
+        known.entry(name.folded()).or_default().extend(listings);
+    }
+    // Of the old or the new skill, whichever is larger.
+    let mut sizes: BTreeMap<&SkillName, u64> = BTreeMap::new();
+    let new = skills.iter().map(|(name, wanted)| (name, &wanted.locked));
+    for (name, skill) in old.skills.iter().chain(new) {
+        let size = sizes.entry(name).or_default();
+        *size = skill.bytes.max(*size);
+    }
+    let skill_bytes = |name: &SkillName| sizes.get(name).copied().unwrap_or(0);
+    // A cache that cannot be read has nothing.
+    let is_cached = |integrity, name| cache.get(integrity, skill_bytes(name)).is_ok_and(|found| found.is_some());
+    let mut errors = Vec::new();
+    for (name, _) in arriving() {
+        let mut known = known.get(&name.folded()).cloned().unwrap_or_default();
+        let on_disk = store::read_listing(&project.listing(name))?.flatten();
+        if let Some(listing) = &on_disk {
+            let integrity = listing.integrity();
+            let is_locked = old.skills.get(name).is_some_and(|skill| skill.integrity == integrity);
+            if is_locked || old.sources.is_empty() || is_cached(integrity, name) {
+                // First, because an edited file is compared with it.
+                known.insert(0, listing);
+            }
+        }
+        errors.extend(edits(project, name, &known, skill_bytes(name))?);
+    }
+    for name in leaving.keys() {
+        let known = known.get(&name.folded()).map_or(&[][..], Vec::as_slice);
+        errors.extend(edits(project, name, known, skill_bytes(name))?);
+    }
+    Ok(errors)
+}
+
+/// The edited files of a skill whose listing in the store is the locked one.
+pub(in crate::sync) fn edits_of_locked(
+    project: &ProjectPaths,
+    name: &SkillName,
+    locked: &LockedSkill,
+    pending: &Pending,
+) -> Result<Vec<Error>, Error> {
+    match store::read_listing(&project.listing(name))?.flatten() {
+        Some(listing) if listing.integrity() == locked.integrity => {
+            let known: Vec<&Listing> = pending.of(name).iter().chain([&listing]).collect();
+            edits(project, name, &known, locked.bytes)
+        }
+        // What is on its way may be what lies there.
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The files of a stored skill that none of the `known` listings has. The first listing that names a
+/// file says what it should be; `skill_bytes` is the size of the skill in the lockfile.
+fn edits(project: &ProjectPaths, name: &SkillName, known: &[&Listing], skill_bytes: u64) -> Result<Vec<Error>, Error> {
+    let directory = project.skill_dir(name);
+    if is_no_directory(&directory) {
+        let path = project.show(&directory);
+        return Ok(vec![Error::Edited { skill: name.clone(), path, difference: Difference::NotAFile }]);
+    }
+    let mut errors = Vec::new();
+    for relative in store::files_below(&directory)? {
+        let path = directory.join(&relative);
+        let listed = store::listed_name(&relative);
+        let digests = known.iter().filter_map(|listing| listing.get(listed.as_ref()?));
+        let expected: Vec<Digest> = digests.collect();
+        let difference = match expected.first() {
+            None => Difference::Unlisted,
+            Some(first) => {
+                let file = LockedFile::read(&path, Links::Refuse, &expected, skill_bytes);
+                match file.map_err(Error::disk("read", &path))?.or_difference(*first) {
+                    Ok(_) => continue,
+                    Err(difference) => difference,
+                }
+            }
+        };
+        errors.push(Error::Edited { skill: name.clone(), path: project.show(&path), difference });
+    }
+    Ok(errors)
+}

@@ -1,0 +1,125 @@
+//! What a sync does for one skill.
+
+use super::prune::{remove_empty_below, sync_dirs};
+use crate::{
+    Error,
+    contents::SkillFile,
+    disk,
+    metadata::{is_executable, is_no_directory},
+    paths::ProjectPaths,
+    store,
+    sync::Arrival,
+};
+use helix_skills_format::{Listing, SkillName};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// What has to be done for one skill.
+pub(super) struct Task {
+    pub(super) listing: Listing,
+    pub(super) contents: crate::contents::Contents,
+    pub(super) cache: bool,
+    /// Files whose bytes have to be written, by their place in the contents; and where they are staged.
+    pub(super) write: Vec<(usize, PathBuf)>,
+    /// Files that lie in the store and do not belong there.
+    remove: Vec<PathBuf>,
+    /// Whether a link or a file stands where the skill's directory should.
+    blocked: bool,
+    /// Whether the listing has to be written.
+    list: bool,
+    /// Whether a file that stays has other executable bits.
+    modes: bool,
+}
+
+impl Task {
+    /// With `makes_room`, another skill lies in the directory and goes before this one is installed.
+    pub(super) fn plan(
+        project: &ProjectPaths,
+        name: &SkillName,
+        arrival: Arrival,
+        makes_room: bool,
+    ) -> Result<Self, Error> {
+        let directory = project.skill_dir(name);
+        let contents = arrival.contents.unwrap_or_default();
+        let blocked = is_no_directory(&directory);
+        let found = if blocked || makes_room { Vec::new() } else { store::files_below(&directory)? };
+        let paths: BTreeSet<&str> = contents.files().iter().map(|file| file.path.as_str()).collect();
+        let (mut present, mut remove) = (BTreeSet::new(), Vec::new());
+        for path in found {
+            match store::listed_name(&path) {
+                Some(name) if paths.contains(name.as_str()) => drop(present.insert(name)),
+                _ => remove.push(path),
+            }
+        }
+        // By exactly that name and by no link: what is reached otherwise goes with what is removed.
+        let is_there = |file: &SkillFile| {
+            let path = directory.join(file.path.as_str());
+            present.contains(file.path.as_str())
+                && fs::symlink_metadata(&path)
+                    .is_ok_and(|metadata| metadata.is_file() && metadata.len() == file.bytes.len() as u64)
+                && fs::read(&path).is_ok_and(|found| found == file.bytes)
+        };
+        let (stay, come): (Vec<_>, Vec<_>) = contents.files().iter().enumerate().partition(|(_, file)| is_there(file));
+        let modes = stay.iter().any(|(_, file)| {
+            let metadata = fs::metadata(directory.join(file.path.as_str()));
+            metadata.is_ok_and(|metadata| is_executable(&metadata) != file.executable)
+        });
+        let write = come.into_iter().map(|(at, _)| (at, PathBuf::new())).collect();
+        let listed = store::read_listing(&project.listing(name))?.flatten();
+        let list = makes_room || listed.as_ref() != Some(&arrival.listing);
+        Ok(Self { write, remove, blocked, list, modes, listing: arrival.listing, cache: arrival.cache, contents })
+    }
+
+    pub(super) fn has_work(&self) -> bool {
+        !self.write.is_empty() || !self.remove.is_empty() || self.blocked || self.list || self.modes
+    }
+
+    /// Moves the staged files into place, removes what does not belong, and lists the result.
+    pub(super) fn install(
+        &self,
+        project: &ProjectPaths,
+        staging: &Path,
+        name: &SkillName,
+    ) -> Result<Vec<PathBuf>, Error> {
+        let directory = project.skill_dir(name);
+        let mut wrote = Vec::new();
+        if self.blocked {
+            disk::remove_file(&directory)?;
+        }
+        // First, because a file may stand where a directory is wanted, and the other way round.
+        let mut touched = BTreeSet::new();
+        for path in &self.remove {
+            let path = directory.join(path);
+            disk::remove_file(&path)?;
+            touched.extend(path.parent().map(Path::to_owned));
+        }
+        // The files of a path do not come here.
+        let nothing = Listing::default();
+        remove_empty_below(&directory, if self.contents.files().is_empty() { &nothing } else { &self.listing });
+        for (at, staged) in &self.write {
+            let path = directory.join(self.contents.files()[*at].path.as_str());
+            if let Some(parent) = path.parent() {
+                touched.extend(disk::create_dir(parent)?);
+                touched.insert(parent.to_owned());
+            }
+            if path.is_dir() {
+                disk::remove_tree(&path)?;
+            }
+            disk::rename(staged, &path)?;
+            wrote.push(path);
+        }
+        for file in self.contents.files() {
+            disk::make_executable(&directory.join(file.path.as_str()), file.executable)?;
+        }
+        sync_dirs(&touched)?;
+        if self.list {
+            let path = project.listing(name);
+            disk::replace_by_way_of(&staging.join("listing"), &path, self.listing.to_string().as_bytes())?;
+            wrote.push(path);
+        }
+        Ok(wrote)
+    }
+}
