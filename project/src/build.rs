@@ -12,9 +12,9 @@ use crate::{
     Cancellation, Error, Failure,
     cache::Cache,
     check as checking, disk,
-    hold::Hold,
     metadata::is_executable,
     paths::{ProjectPaths, source_root},
+    project_lock::Hold,
     sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
 };
 use helix_skills_format::__internal::printable;

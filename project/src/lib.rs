@@ -61,7 +61,6 @@ mod failure;
 #[doc(hidden)]
 pub mod fuzzing;
 mod gate;
-mod hold;
 mod locked_file;
 pub mod manifest;
 pub mod marketplace;
@@ -73,8 +72,7 @@ mod parallel;
 pub mod paths;
 mod progress;
 mod project;
-#[doc(hidden)]
-pub mod proved;
+mod project_lock;
 mod regular_file;
 #[cfg(feature = "git")]
 mod repository;
@@ -87,6 +85,8 @@ pub mod store;
 pub mod sync;
 #[doc(hidden)]
 pub mod validate;
+#[doc(hidden)]
+pub mod verified_skill;
 #[cfg(not(feature = "git"))]
 mod without_git;
 
@@ -112,5 +112,5 @@ pub use helix_skills_format as format;
 /// What the program `skills` needs besides. It changes without notice and is exempt from semver.
 #[doc(hidden)]
 pub mod __internal {
-    pub use crate::{cache::Cache, contents::show_place, hold::Hold};
+    pub use crate::{cache::Cache, contents::show_place, project_lock::Hold};
 }

@@ -7,7 +7,7 @@ use super::{
     sync::skills,
 };
 use helix_skills_format::{Digest, SkillName, escape_invisible};
-use helix_skills_project::{Error, Failure, cost, proved};
+use helix_skills_project::{Error, Failure, cost, verified_skill};
 use helix_skills_runtime::{Budget, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens};
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
         usage_error(what, format!("add `--only {name}`"))
     }));
     Failure::unless_empty(errors)?;
-    let read = proved::read(&project, &lock, |name| is_chosen(name))?;
+    let read = verified_skill::read(&project, &lock, |name| is_chosen(name))?;
     read.view(|set| {
         let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
         let toolbox = toolbox(set, args, &preload).map_err(|error| {

@@ -12,7 +12,7 @@ use helix_skills_project::manifest::{Lock, LockedSource, Source};
 use helix_skills_project::{
     Error, Failure, check,
     paths::ProjectPaths,
-    proved::{self, Proved},
+    verified_skill::{self, Proved},
 };
 use serde_json::{Map, Value, json};
 
@@ -52,7 +52,7 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     };
     let source = lock.sources.get(&skill.source);
     // What is printed was reviewed, or it is not printed.
-    let Proved { md: parsed, listing, .. } = proved::prove(&project, &lock, name, skill)?;
+    let Proved { md: parsed, listing, .. } = verified_skill::prove(&project, &lock, name, skill)?;
     let directory = project.directory_of(&lock, name, skill);
     let mut text = String::new();
     let mut line = |label: &str, value: &str| text.push_str(&format!("{label:13} {}\n", printable(value)));

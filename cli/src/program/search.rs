@@ -2,7 +2,7 @@
 
 use super::usage_error::usage_error;
 use super::{Context, args, table::columns};
-use helix_skills_project::{Failure, proved};
+use helix_skills_project::{Failure, verified_skill};
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
 
@@ -15,7 +15,7 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), F
         let hint = "say what the skill is to be about: `skills search deploy a container`";
         return Err(usage_error("there is nothing to search for", hint).into());
     }
-    proved::read(&project, &lock, |_| true)?.view(|set| {
+    verified_skill::read(&project, &lock, |_| true)?.view(|set| {
         let hits = rank(set, &query, args.most.get());
         let found = || hits.iter().filter_map(|hit| Some((hit.score, set.iter().nth(hit.document)?)));
         if hits.is_empty() {

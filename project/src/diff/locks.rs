@@ -2,9 +2,9 @@
 
 use super::{
     Comparison, SkillChange, SourceChange, Version,
+    blob_lookup::{Library, Shelf},
     files::{Missing, compare},
     lines::DiffBudget,
-    shelf::{Library, Shelf},
     side::Side,
 };
 use crate::manifest::Lock;

@@ -4,17 +4,17 @@
 //! Bytes are shown only after their digest was verified, wherever they came from. Files are read and
 //! compared one at a time; only the rows that will be shown are kept.
 
+mod blob_lookup;
 mod files;
 mod lines;
 mod locks;
-mod shelf;
 mod side;
 mod stored;
 
+pub use blob_lookup::Library;
 pub use files::{FileChange, FileKind, Missing, Shown};
 pub use lines::{DiffBudget, Hunk, Hunks, Lines};
 pub use locks::{OldLock, with_lock};
-pub use shelf::Library;
 pub use side::Half;
 pub use stored::with_store;
 

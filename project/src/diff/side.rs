@@ -1,6 +1,6 @@
 //! The files of a skill on one side of a comparison.
 
-use super::shelf::{Shelf, read_proved};
+use super::blob_lookup::{Shelf, read_proved};
 use crate::{Error, contents::Contents};
 use helix_skills_format::Digest;
 use std::{collections::BTreeMap, path::PathBuf};

@@ -2,10 +2,10 @@
 
 use super::{
     Comparison, SkillChange, SkillKind, Version,
+    blob_lookup::{Library, Shelf},
     files::{FileChange, FileKind, Missing, Shown, compare},
     lines::DiffBudget,
     locks::{pairs, place, shown},
-    shelf::{Library, Shelf},
     side::{Entry, Half, Side},
 };
 use crate::manifest::{Lock, PathSource, Source};

@@ -8,8 +8,8 @@ use crate::{
     Cancellation, Checked, Error, Event, Failure, Progress, Scope, Source, Synced,
     cache::Cache,
     check,
-    hold::Hold,
     paths::{Places, ProjectPaths},
+    project_lock::Hold,
     source::{Factory, Sources},
     sync::{self, Mode, Work},
 };

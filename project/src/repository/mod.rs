@@ -8,18 +8,18 @@ mod discover;
 mod links;
 mod market;
 mod open;
-mod outlook;
 mod plugin;
 mod resolve;
 mod site;
 mod skill_tree;
+mod source_status;
 mod tags;
 mod upstream;
 
-pub(crate) use outlook::outlook;
-pub use outlook::{Outlook, State};
 pub use resolve::Release;
 pub(crate) use resolve::newest_release;
+pub(crate) use source_status::outlook;
+pub use source_status::{Outlook, State};
 
 use crate::manifest::{LockedSource, Select, Source};
 use crate::{

@@ -101,7 +101,7 @@ struct Plan {
     pending: Pending,
 }
 
-/// Makes lock and store what the manifest asks for. Whoever may write holds the project ([`Hold`](crate::hold::Hold)) since
+/// Makes lock and store what the manifest asks for. Whoever may write holds the project ([`Hold`](crate::project_lock::Hold)) since
 /// before the manifest was read.
 ///
 /// # Errors
