@@ -14,7 +14,7 @@ use crate::{
     check as checking, disk,
     metadata::is_executable,
     paths::{ProjectPaths, source_root},
-    project_lock::Hold,
+    project_lock::ProjectLock,
     sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
 };
 use helix_skills_format::__internal::printable;
@@ -80,7 +80,7 @@ pub fn sync() -> Result<(), Failure> {
     println!("cargo::rerun-if-env-changed=HELIX_SKILLS_CACHE");
     let cache = Cache::locate(&package)?;
     let cancellation = Cancellation::new();
-    let held = Hold::take(&project, &cache, || {}, &cancellation)?;
+    let held = ProjectLock::acquire(&project, &cache, || {}, &cancellation)?;
     let manifest = project.read_manifest().inspect_err(|_| watch_directories(&project, None))?;
     let work = Work {
         project: &project,
@@ -122,7 +122,7 @@ fn package_directory() -> Result<PathBuf, Error> {
 }
 
 fn find() -> Result<ProjectPaths, Error> {
-    ProjectPaths::of_package(&package_directory()?)
+    ProjectPaths::from_package(&package_directory()?)
 }
 
 /// Tells cargo to run the build script again, and compile the package, when anything below `path` changes, is added or

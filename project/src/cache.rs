@@ -88,7 +88,7 @@ impl Cache {
         }
     }
 
-    /// Keeps the files of a skill for a project that is held ([`Hold`](crate::project_lock::Hold)). They are put in place as a whole, so that
+    /// Keeps the files of a skill for a project that is held ([`ProjectLock`](crate::project_lock::ProjectLock)). They are put in place as a whole, so that
     /// a reader sees all or nothing. What an earlier run of the same project left half-way goes.
     pub fn put(&self, project: &ProjectPaths, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
         let directory = self.directory(integrity)?;

@@ -102,7 +102,7 @@ pub use manifest::{GitSource, MarketplaceSource, PathSource};
 pub use progress::{Event, Progress};
 pub use project::Project;
 #[cfg(feature = "git")]
-pub use repository::{Outlook, Release, State};
+pub use repository::{Release, SourceStatus, UpstreamState};
 pub use source::{Resolution, Scope, Source};
 pub use sync::{Change, Moved, Renamed, Synced, Upstream};
 
@@ -112,5 +112,5 @@ pub use helix_skills_format as format;
 /// What the program `skills` needs besides. It changes without notice and is exempt from semver.
 #[doc(hidden)]
 pub mod __internal {
-    pub use crate::{cache::Cache, contents::show_place, project_lock::Hold};
+    pub use crate::{cache::Cache, contents::show_place, project_lock::ProjectLock};
 }

@@ -85,7 +85,7 @@ impl ProjectPaths {
     }
 
     /// The project of a cargo package, by the same rule as `include_skills!` finds it.
-    pub fn of_package(package: &Path) -> Result<Self, Error> {
+    pub fn from_package(package: &Path) -> Result<Self, Error> {
         let found = project_of_package(package, |path| fs::read_to_string(path).ok(), Path::exists);
         Ok(Self::at(&found.ok_or_else(|| Error::NoManifest { start: package.to_owned() })?))
     }

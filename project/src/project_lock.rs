@@ -1,8 +1,8 @@
-//! Holding a project: whoever changes its files waits until nobody else does.
+//! An exclusive lock on a project, so that two processes never write to it at once.
 //!
-//! What is locked is the directory itself, opened to be read: nothing is left behind that would have to be committed, and
-//! two who use different caches are kept apart, too. Where a directory cannot be locked (on Windows, in some network file
-//! systems) a file in the cache stands for it.
+//! The lock is on the project's directory itself, opened for reading: no lock file is left behind,
+//! and processes with different caches exclude each other. If a directory cannot be locked
+//! (Windows, some network file systems), a file in the cache is locked instead.
 
 use crate::{Cancellation, Error, cache::Cache, paths::ProjectPaths};
 use std::{
@@ -12,60 +12,65 @@ use std::{
     time::Duration,
 };
 
-/// How long it waits before it looks again whether a project is free.
-const LOOK_AGAIN: Duration = Duration::from_millis(20);
+/// How long to wait before trying the lock again.
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Holds a project; it ends with this, or with the process.
-pub struct Hold(#[expect(dead_code, reason = "open for as long as the project is held")] Vec<fs::File>);
+/// An exclusive lock on a project, released on drop.
+pub struct ProjectLock(#[expect(dead_code, reason = "open for as long as the project is locked")] Vec<fs::File>);
 
-impl Hold {
-    /// Waits until nobody else works on the project or its store, or somebody asks to stop; `waiting` is called when it waits.
-    /// What a killed program left beside manifest and lock is removed.
-    pub fn take(
+impl ProjectLock {
+    /// Waits until no other process works on the project, its store or its lockfile.
+    ///
+    /// Calls `on_wait` once if it has to wait. Removes temporary files that a killed process left
+    /// next to the manifest and the lockfile.
+    ///
+    /// # Errors
+    /// `cancellation` is set while it waits; a file of the cache cannot be opened or locked.
+    pub fn acquire(
         project: &ProjectPaths,
         cache: &Cache,
-        waiting: impl Fn(),
+        on_wait: impl Fn(),
         cancellation: &Cancellation,
     ) -> Result<Self, Error> {
         let root = project.real_root()?;
-        // A store or a lock that several projects share is held, too: by the directory it lies in, because it may not be
-        // there yet.
+        // Several projects may share a store or a lockfile: the directory above it is locked,
+        // because it may not exist yet.
         let above = |path: &Path| path.ancestors().skip(1).find_map(|path| fs::canonicalize(path).ok());
         let store = fs::canonicalize(&project.store);
         let around = [above(store.as_deref().unwrap_or(&project.store)), above(&project.lock), Some(root)];
-        // In one order, so that no two wait for each other.
-        let mut places: Vec<PathBuf> = around.into_iter().flatten().collect();
-        places.sort();
-        places.dedup();
-        let mut has_told = false;
+        // Always in the same order: two processes must not wait for each other.
+        let mut directories: Vec<PathBuf> = around.into_iter().flatten().collect();
+        directories.sort();
+        directories.dedup();
+        let mut has_waited = false;
         let mut wait = || {
-            if !std::mem::replace(&mut has_told, true) {
-                waiting();
+            if !std::mem::replace(&mut has_waited, true) {
+                on_wait();
             }
-            // A lock that is waited for could not be interrupted.
+            // A blocking lock could not be interrupted.
             cancellation.check()?;
-            thread::sleep(LOOK_AGAIN);
+            thread::sleep(RETRY_INTERVAL);
             Ok(())
         };
-        let mut held = Vec::new();
-        for place in &places {
-            held.push(match lock_directory(place, &mut wait)? {
-                Some(directory) => directory,
-                None => lock_file(cache.lock_of(place)?, &mut wait)?,
+        let mut files = Vec::new();
+        for directory in &directories {
+            files.push(match lock_directory(directory, &mut wait)? {
+                Some(file) => file,
+                None => lock_file(cache.lock_of(directory)?, &mut wait)?,
             });
         }
         project.sweep()?;
-        Ok(Self(held))
+        Ok(Self(files))
     }
 }
 
-/// Locks a directory, or tells that it cannot be locked.
-fn lock_directory(place: &Path, wait: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<fs::File>, Error> {
+/// Locks a directory; `None` if it cannot be locked.
+fn lock_directory(path: &Path, wait: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<fs::File>, Error> {
     // Opening a pipe would wait for its other end.
-    if !place.is_dir() {
+    if !path.is_dir() {
         return Ok(None);
     }
-    let Ok(directory) = fs::File::open(place) else { return Ok(None) };
+    let Ok(directory) = fs::File::open(path) else { return Ok(None) };
     loop {
         match directory.try_lock() {
             Ok(()) => return Ok(Some(directory)),

@@ -9,7 +9,9 @@ use helix_skills_format::{Code, LOCK_FILE, MANIFEST_FILE};
 use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_project::{
     Error, Exit, Failure,
-    diff::{Comparison, DiffBudget, FileChange, Hunks, Library, Lines, Missing, OldLock, Shown, with_lock, with_store},
+    diff::{
+        CacheLookup, Comparison, DiffBudget, FileChange, Hunks, Lines, Missing, OldLock, Shown, with_lock, with_store,
+    },
     paths::ProjectPaths,
 };
 use serde_json::json;
@@ -29,15 +31,15 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
     let output = context.output;
     let project = context.project()?;
     let lock = project.need_lock()?;
-    let library = Library::new(context.cache()?);
+    let cache = CacheLookup::new(context.cache()?);
     let budget = match args.stat {
         true => DiffBudget::counts_only(),
         false => DiffBudget::new(args.unified as usize, args.max_lines),
     };
     let old = args.old.as_deref().map(|named| read_old(context, named)).transpose()?;
     let mut comparison = match &old {
-        None => with_store(&project, &lock, &library, &budget)?,
-        Some(old) => with_lock(old, &project, &lock, &library, &budget)?,
+        None => with_store(&project, &lock, &cache, &budget)?,
+        Some(old) => with_lock(old, &project, &lock, &cache, &budget)?,
     };
     let errors = std::mem::take(&mut comparison.errors);
     let over_limit = over_limit(&comparison, args.max_lines);
@@ -47,7 +49,7 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
             Some(old) => (old.display().to_string(), "lock"),
         };
         let notes: Vec<_> =
-            library.troubles().into_iter().chain(over_limit).chain(hints(&comparison, &lock, old.is_some())).collect();
+            cache.warnings().into_iter().chain(over_limit).chain(hints(&comparison, &lock, old.is_some())).collect();
         let mut fields = document::fields(&comparison);
         fields.extend([
             ("from".to_owned(), json!(sides.0)),
@@ -61,8 +63,8 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
         }
     } else {
         text::print(&comparison, args.stat, |text| output.data(text));
-        for trouble in library.troubles().into_iter().chain(over_limit) {
-            output.warning(&trouble);
+        for warning in cache.warnings().into_iter().chain(over_limit) {
+            output.warning(&warning);
         }
         for name in &comparison.absent {
             output.warning(&format!("the skill `{name}` is not in the store; `skills sync` puts it there"));

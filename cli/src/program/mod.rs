@@ -26,7 +26,7 @@ mod validate;
 use args::{Cli, Command, Global};
 use clap::{FromArgMatches as _, error::ErrorKind};
 use helix_skills_project::{
-    __internal::{Cache, Hold},
+    __internal::{Cache, ProjectLock},
     Error, Exit, Failure, Project,
     paths::{Places, ProjectPaths},
     sync::Mode,
@@ -202,7 +202,7 @@ impl<'o> Context<'o> {
     }
 
     /// Holds a project: nobody else changes its files until this is dropped.
-    fn hold(&self, project: &ProjectPaths) -> Result<Hold, Failure> {
+    fn hold(&self, project: &ProjectPaths) -> Result<ProjectLock, Failure> {
         self.bake(project, Mode::default(), "waiting", |project| Ok(project.hold()?))
     }
 }

@@ -9,7 +9,7 @@ use super::{
 use helix_skills_format::__internal::{listed_all, one_line_chain};
 use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
-use helix_skills_project::{Exit, Failure, Outlook, Release, sync::Mode};
+use helix_skills_project::{Exit, Failure, Release, SourceStatus, sync::Mode};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -17,19 +17,19 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     let project = context.project()?;
     let manifest = project.read_manifest()?;
     let sources = keys(&args.sources, &manifest)?;
-    let outlooks = context.bake(&project, Mode::default(), "asking upstream", |project| project.outdated(&sources))?;
-    context.output.data(&table(&outlooks));
+    let statuses = context.bake(&project, Mode::default(), "asking upstream", |project| project.outdated(&sources))?;
+    context.output.data(&table(&statuses));
     let is_asked = |key: &SourceKey| sources.is_empty() || sources.contains(key);
     let in_repositories =
         manifest.sources.iter().filter(|(key, source)| is_asked(key) && source.repository().is_some());
-    let unlocked = in_repositories.map(|(key, _)| key).filter(|key| !outlooks.iter().any(|o| o.key == **key));
+    let unlocked = in_repositories.map(|(key, _)| key).filter(|key| !statuses.iter().any(|o| o.key == **key));
     let unlocked: Vec<&str> = unlocked.map(|key| key.as_str()).collect();
     for key in &unlocked {
         context.output.warning(&format!("the source `{key}` is not locked yet, `skills sync` does that"));
     }
-    for outlook in &outlooks {
-        if let (Some(release), Some(VersionPin::Exact(_))) = (newer(outlook), version_pin(&manifest, &outlook.key)) {
-            let (key, version) = (&outlook.key, &release.version);
+    for status in &statuses {
+        if let (Some(release), Some(VersionPin::Exact(_))) = (newer(status), version_pin(&manifest, &status.key)) {
+            let (key, version) = (&status.key, &release.version);
             let file = project.show(&project.manifest);
             context.output.note(
                 "note:",
@@ -40,11 +40,11 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
             );
         }
     }
-    let fields = json!({ "sources": outlooks.iter().map(document).collect::<Vec<_>>(), "unlocked": unlocked });
-    let outdated = outlooks.iter().filter(|outlook| outlook.is_outdated()).count();
+    let fields = json!({ "sources": statuses.iter().map(document).collect::<Vec<_>>(), "unlocked": unlocked });
+    let outdated = statuses.iter().filter(|status| status.is_outdated()).count();
     // What is wrong with a repository was told of each of its sources.
     let mut told = BTreeSet::new();
-    let errors = outlooks.into_iter().flat_map(|outlook| outlook.errors);
+    let errors = statuses.into_iter().flat_map(|status| status.errors);
     let errors: Vec<_> = errors.filter(|error| told.insert(one_line_chain(error))).collect();
     if !errors.is_empty() {
         context.output.attach(fields);
@@ -60,26 +60,26 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
 }
 
 /// One row for each source, and below it what happened to its skills.
-fn table(outlooks: &[Outlook]) -> String {
+fn table(statuses: &[SourceStatus]) -> String {
     let titles = ["source", "current", "within its pin", "newest release"].map(str::to_owned);
     let mut rows = vec![(titles, Vec::new())];
-    for outlook in outlooks {
-        let within = match &outlook.state.within {
+    for status in statuses {
+        let within = match &status.state.within {
             None => "unknown".to_owned(),
-            Some(_) if !outlook.is_outdated() => "the same".to_owned(),
+            Some(_) if !status.is_outdated() => "the same".to_owned(),
             Some(within) => locked(within),
         };
-        let newest = match (newer(outlook), &outlook.state) {
+        let newest = match (newer(status), &status.state) {
             (Some(release), _) => release.version.clone(),
             (None, state) if state.newest.is_some() => "the same".to_owned(),
             (None, state) if state.within.is_none() => "unknown".to_owned(),
             _ => "none".to_owned(),
         };
-        let mut notes = went_on(&outlook.state.upstream);
-        if !outlook.state.changed.is_empty() {
-            notes.push(format!("changed: {}", listed_all(&outlook.state.changed)));
+        let mut notes = went_on(&status.state.upstream);
+        if !status.state.changed.is_empty() {
+            notes.push(format!("changed: {}", listed_all(&status.state.changed)));
         }
-        rows.push(([outlook.key.to_string(), locked(&outlook.current), within, newest], notes));
+        rows.push(([status.key.to_string(), locked(&status.current), within, newest], notes));
     }
     if rows.len() == 1 {
         return String::new();
@@ -96,15 +96,15 @@ fn version_pin<'m>(manifest: &'m Manifest, key: &SourceKey) -> Option<&'m Versio
 }
 
 /// The newest release, if it is none of those that are locked or would be.
-fn newer(outlook: &Outlook) -> Option<&Release> {
+fn newer(status: &SourceStatus) -> Option<&Release> {
     let known = |source: &LockedSource| source.commit;
-    outlook.state.newest.as_ref().filter(|release| {
+    status.state.newest.as_ref().filter(|release| {
         let commit = Some(&release.commit);
-        known(&outlook.current).as_ref() != commit && outlook.state.within.as_ref().and_then(known).as_ref() != commit
+        known(&status.current).as_ref() != commit && status.state.within.as_ref().and_then(known).as_ref() != commit
     })
 }
 
-fn document(outlook: &Outlook) -> Value {
+fn document(status: &SourceStatus) -> Value {
     let source = |source: &LockedSource| {
         json!({
             "ref": source.reference,
@@ -114,17 +114,17 @@ fn document(outlook: &Outlook) -> Value {
             "pluginVersion": source.plugin.as_ref().and_then(|plugin| plugin.version.as_deref()),
         })
     };
-    let state = &outlook.state;
+    let state = &status.state;
     json!({
-        "source": outlook.key.as_str(),
-        "current": source(&outlook.current),
+        "source": status.key.as_str(),
+        "current": source(&status.current),
         "within": state.within.as_ref().map(source),
-        "newest": newer(outlook).map(|release| {
+        "newest": newer(status).map(|release| {
             json!({ "version": release.version, "ref": release.reference, "commit": release.commit.to_string() })
         }),
-        "outdated": state.within.as_ref().map(|_| outlook.is_outdated()),
+        "outdated": state.within.as_ref().map(|_| status.is_outdated()),
         "changed": state.changed.iter().map(|name| name.as_str()).collect::<Vec<_>>(),
         "upstream": upstream_json(&state.upstream),
-        "errors": outlook.errors.iter().map(|error| error.code()).collect::<Vec<_>>(),
+        "errors": status.errors.iter().map(|error| error.code()).collect::<Vec<_>>(),
     })
 }

@@ -1,5 +1,6 @@
-//! Where the bytes of locked skills are looked for: stores, originals of `path` sources, the cache. Whatever is found is
-//! proved by the digests of the lock before anybody sees it.
+//! Finds the bytes of locked skills in stores, `path` sources and the cache.
+//!
+//! Bytes are returned only if they have the digest in the lockfile or its listing.
 
 use crate::manifest::Lock;
 use crate::{
@@ -14,62 +15,62 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The cache, and what was wrong with it.
-pub struct Library {
+/// The cache, which is ignored if it cannot be read.
+pub struct CacheLookup {
     cache: Cache,
-    troubles: RefCell<BTreeSet<String>>,
+    warnings: RefCell<BTreeSet<String>>,
 }
 
-impl Library {
+impl CacheLookup {
     pub fn new(cache: Cache) -> Self {
-        Self { cache, troubles: RefCell::default() }
+        Self { cache, warnings: RefCell::default() }
     }
 
-    /// Why the cache was ignored, if it was.
-    pub fn troubles(&self) -> Vec<String> {
-        self.troubles.borrow().iter().cloned().collect()
+    /// Why the cache was ignored, one line for each error.
+    pub fn warnings(&self) -> Vec<String> {
+        self.warnings.borrow().iter().cloned().collect()
     }
 
     fn get(&self, integrity: Integrity, skill_bytes: u64) -> Option<Contents> {
         self.cache.get(integrity, skill_bytes).unwrap_or_else(|error| {
-            self.troubles.borrow_mut().insert(format!("the cache is ignored: {}", one_line_chain(&error)));
+            self.warnings.borrow_mut().insert(format!("the cache is ignored: {}", one_line_chain(&error)));
             None
         })
     }
 }
 
-/// The places that may have one locked skill.
-pub(super) struct Shelf<'a> {
+/// The places that may have the bytes of one locked skill.
+pub(super) struct BlobLookup<'a> {
     integrity: Integrity,
     /// The size of the skill in the lockfile.
     skill_bytes: u64,
     /// Directories that may hold files of it.
     directories: Vec<PathBuf>,
     listings: Vec<PathBuf>,
-    library: &'a Library,
+    cache: &'a CacheLookup,
     cached: OnceCell<Option<Contents>>,
 }
 
-impl<'a> Shelf<'a> {
-    /// For a skill of `lock`, in whose eyes each of `projects` has its store and its originals.
+impl<'a> BlobLookup<'a> {
+    /// Looks for a skill of `lock` in the stores and `path` sources of `projects`, then in the cache.
     pub(super) fn new(
         projects: &[&ProjectPaths],
         lock: &Lock,
         name: &SkillName,
         skill: &LockedSkill,
-        library: &'a Library,
+        cache: &'a CacheLookup,
     ) -> Self {
         Self {
             integrity: skill.integrity,
             skill_bytes: skill.bytes,
             directories: projects.iter().map(|project| project.directory_of(lock, name, skill)).collect(),
             listings: projects.iter().map(|project| project.listing(name)).collect(),
-            library,
+            cache,
             cached: OnceCell::new(),
         }
     }
 
-    /// The listing that was locked, if it is anywhere.
+    /// The locked listing, if any place has it.
     pub(super) fn listing(&self) -> Result<Option<Listing>, Error> {
         for path in &self.listings {
             if let Some(Some(listing)) = store::read_listing(path)?
@@ -81,10 +82,10 @@ impl<'a> Shelf<'a> {
         Ok(self.cached().map(Contents::listing))
     }
 
-    /// The bytes of a file, if they are anywhere.
+    /// The bytes of a file, if any place has them.
     pub(super) fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
         for directory in &self.directories {
-            if let Some(bytes) = read_proved(&directory.join(path), digest, self.skill_bytes)? {
+            if let Some(bytes) = read_verified(&directory.join(path), digest, self.skill_bytes)? {
                 return Ok(Some(bytes));
             }
         }
@@ -93,13 +94,13 @@ impl<'a> Shelf<'a> {
     }
 
     fn cached(&self) -> Option<&Contents> {
-        self.cached.get_or_init(|| self.library.get(self.integrity, self.skill_bytes)).as_ref()
+        self.cached.get_or_init(|| self.cache.get(self.integrity, self.skill_bytes)).as_ref()
     }
 }
 
 /// The bytes of a regular file, or of the file that a link leads to, if they have this digest;
 /// `skill_bytes` is the size of its skill in the lockfile.
-pub(super) fn read_proved(path: &Path, digest: Digest, skill_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
+pub(super) fn read_verified(path: &Path, digest: Digest, skill_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
     match LockedFile::read(path, Links::Follow, &[digest], skill_bytes) {
         Ok(LockedFile::Same(bytes)) => Ok(Some(bytes)),
         Ok(_) => Ok(None),

@@ -119,7 +119,7 @@ fn search(old: &[&str], new: &[&str], budget: &DiffBudget) -> Vec<DiffOp> {
     let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
     let suffix = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(old, new)| old == new).count();
     let (old_len, new_len) = (old_rest.len() - suffix, new_rest.len() - suffix);
-    // The library cuts off equal ends as well; here they only must not be charged.
+    // The cache cuts off equal ends as well; here they only must not be charged.
     let lines = old_len + new_len;
     if old_len == 0 || new_len == 0 || lines <= SHORT || budget.take_steps(steps(lines)) {
         return capture_diff_slices(Algorithm::Myers, old, new);

@@ -2,7 +2,7 @@
 
 use super::{
     Comparison, SkillChange, SourceChange, Version,
-    blob_lookup::{Library, Shelf},
+    blob_lookup::{BlobLookup, CacheLookup},
     files::{Missing, compare},
     lines::DiffBudget,
     side::Side,
@@ -30,7 +30,7 @@ pub fn with_lock(
     old: &OldLock,
     project: &ProjectPaths,
     lock: &Lock,
-    library: &Library,
+    cache: &CacheLookup,
     budget: &DiffBudget,
 ) -> Result<Comparison, Error> {
     let mut comparison = Comparison { sources: sources(&old.lock, lock), ..Comparison::default() };
@@ -40,7 +40,7 @@ pub fn with_lock(
     for (before, after) in pairs(&old.lock.skills, &lock.skills) {
         let side = |projects: &[&ProjectPaths], lock: &Lock, found: Option<(&SkillName, &LockedSkill)>| match found {
             None => Ok(Some(Side::empty())),
-            Some((name, skill)) => Shelf::new(projects, lock, name, skill, library).side(),
+            Some((name, skill)) => BlobLookup::new(projects, lock, name, skill, cache).side(),
         };
         let files = || {
             Ok(match (side(&older, &old.lock, before)?, side(&newer, lock, after)?) {

@@ -11,7 +11,7 @@ mod locks;
 mod side;
 mod stored;
 
-pub use blob_lookup::Library;
+pub use blob_lookup::CacheLookup;
 pub use files::{FileChange, FileKind, Missing, Shown};
 pub use lines::{DiffBudget, Hunk, Hunks, Lines};
 pub use locks::{OldLock, with_lock};

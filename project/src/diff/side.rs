@@ -1,6 +1,6 @@
 //! The files of a skill on one side of a comparison.
 
-use super::blob_lookup::{Shelf, read_proved};
+use super::blob_lookup::{BlobLookup, read_verified};
 use crate::{Error, contents::Contents};
 use helix_skills_format::Digest;
 use std::{collections::BTreeMap, path::PathBuf};
@@ -24,7 +24,7 @@ pub(super) struct Side<'a> {
 /// Where the bytes of a side are.
 enum Held<'a> {
     Nowhere,
-    Shelf(Shelf<'a>),
+    Lookup(BlobLookup<'a>),
     /// Where each lies.
     Disk(BTreeMap<String, PathBuf>),
     Memory(&'a Contents),
@@ -36,8 +36,8 @@ impl<'a> Side<'a> {
         Self { entries: BTreeMap::new(), held: Held::Nowhere }
     }
 
-    pub(super) fn on_shelf(entries: BTreeMap<String, Entry>, shelf: Shelf<'a>) -> Self {
-        Self { entries, held: Held::Shelf(shelf) }
+    pub(super) fn in_lookup(entries: BTreeMap<String, Entry>, lookup: BlobLookup<'a>) -> Self {
+        Self { entries, held: Held::Lookup(lookup) }
     }
 
     /// Files that lie on the disk, with their names in the skill.
@@ -55,8 +55,8 @@ impl<'a> Side<'a> {
     fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
         match &self.held {
             Held::Nowhere => Ok(None),
-            Held::Shelf(shelf) => shelf.read(path, digest),
-            Held::Disk(paths) => paths.get(path).map_or(Ok(None), |path| read_proved(path, digest, u64::MAX)),
+            Held::Lookup(lookup) => lookup.read(path, digest),
+            Held::Disk(paths) => paths.get(path).map_or(Ok(None), |path| read_verified(path, digest, u64::MAX)),
             Held::Memory(contents) => {
                 Ok(contents.files().iter().find(|file| file.path.as_str() == path).map(|file| file.bytes.clone()))
             }
@@ -103,11 +103,11 @@ pub struct Half {
     pub is_file: bool,
 }
 
-impl<'a> Shelf<'a> {
-    /// The files that were locked, if anybody knows which they are.
+impl<'a> BlobLookup<'a> {
+    /// The locked files; `None` if no place has the listing.
     pub(super) fn side(self) -> Result<Option<Side<'a>>, Error> {
         let Some(listing) = self.listing()? else { return Ok(None) };
         let entries = listing.iter().map(|(path, digest)| (path.to_string(), Entry::File(digest))).collect();
-        Ok(Some(Side::on_shelf(entries, self)))
+        Ok(Some(Side::in_lookup(entries, self)))
     }
 }

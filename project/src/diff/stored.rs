@@ -2,7 +2,7 @@
 
 use super::{
     Comparison, SkillChange, SkillKind, Version,
-    blob_lookup::{Library, Shelf},
+    blob_lookup::{BlobLookup, CacheLookup},
     files::{FileChange, FileKind, Missing, Shown, compare},
     lines::DiffBudget,
     locks::{pairs, place, shown},
@@ -37,14 +37,14 @@ const UNKNOWN: Missing = Missing { before: true, after: false };
 pub fn with_store(
     project: &ProjectPaths,
     lock: &Lock,
-    library: &Library,
+    cache: &CacheLookup,
     budget: &DiffBudget,
 ) -> Result<Comparison, Failure> {
     let mut comparison = Comparison::default();
     for (name, skill) in &lock.skills {
         let source = lock.sources.get(&skill.source).map(|source| &source.request);
         if !matches!(source, Some(Source::Path(_))) {
-            match stored(project, lock, name, skill, library, budget)? {
+            match stored(project, lock, name, skill, cache, budget)? {
                 Stored::Same => {}
                 Stored::Absent => comparison.absent.push(name.clone()),
                 Stored::Differs(change) => comparison.skills.push(*change),
@@ -56,7 +56,7 @@ pub fn with_store(
             let limits = project.read_manifest()?.limits;
             match directory::read_source(project, key, path, limits) {
                 Ok(found) => {
-                    let changes = originals(project, lock, (key, path), &found.skills, library, budget)?;
+                    let changes = originals(project, lock, (key, path), &found.skills, cache, budget)?;
                     comparison.skills.extend(changes);
                 }
                 Err(errors) => comparison.errors.extend(errors),
@@ -79,7 +79,7 @@ fn stored(
     lock: &Lock,
     name: &SkillName,
     skill: &LockedSkill,
-    library: &Library,
+    cache: &CacheLookup,
     budget: &DiffBudget,
 ) -> Result<Stored, Error> {
     let directory = project.skill_dir(name);
@@ -102,7 +102,7 @@ fn stored(
         // A listing alone is what a store has from which the files are kept out.
         return Ok(Stored::Absent);
     } else {
-        match Shelf::new(&[project], lock, name, skill, library).side()? {
+        match BlobLookup::new(&[project], lock, name, skill, cache).side()? {
             Some(locked) => Ok(compare(&locked, &on_disk(&directory, &locked, skill.bytes)?, budget)?),
             None => Err(UNKNOWN),
         }
@@ -148,7 +148,7 @@ fn originals(
     lock: &Lock,
     (key, source): (&SourceKey, &PathSource),
     found: &[FoundSkill],
-    library: &Library,
+    cache: &CacheLookup,
     budget: &DiffBudget,
 ) -> Result<Vec<SkillChange>, Error> {
     let old: BTreeMap<_, _> = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone())).collect();
@@ -169,7 +169,7 @@ fn originals(
         let side = contents.map_or_else(Side::empty, |resolved| Side::in_memory(&resolved.contents));
         let locked = match &before {
             None => Some(Side::empty()),
-            Some(before) => Shelf::new(&[project], lock, &before.name, &before.locked, library).side()?,
+            Some(before) => BlobLookup::new(&[project], lock, &before.name, &before.locked, cache).side()?,
         };
         let files = || locked.map_or(Ok(Err(UNKNOWN)), |locked| compare(&locked, &side, budget).map(Ok));
         changes.extend(SkillChange::between(before, after, files)?);

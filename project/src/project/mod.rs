@@ -9,7 +9,7 @@ use crate::{
     cache::Cache,
     check,
     paths::{Places, ProjectPaths},
-    project_lock::Hold,
+    project_lock::ProjectLock,
     source::{Factory, Sources},
     sync::{self, Mode, Work},
 };
@@ -334,12 +334,12 @@ impl Project {
 
     /// Holds the project: nobody else changes its files until this is dropped.
     #[doc(hidden)]
-    pub fn hold(&self) -> Result<Hold, Error> {
+    pub fn hold(&self) -> Result<ProjectLock, Error> {
         let waiting = || self.progress.on(&Event::Waiting);
-        Hold::take(&self.project, &self.cache()?, waiting, &self.cancellation)
+        ProjectLock::acquire(&self.project, &self.cache()?, waiting, &self.cancellation)
     }
 
-    fn hold_unless_dry(&self) -> Result<Option<Hold>, Error> {
+    fn hold_unless_dry(&self) -> Result<Option<ProjectLock>, Error> {
         if self.mode.dry_run { Ok(None) } else { self.hold().map(Some) }
     }
 

@@ -2,17 +2,17 @@
 
 use super::{Project, known_sources};
 use crate::manifest::Manifest;
-use crate::{Failure, Outlook, Release, repository, sync::Before};
+use crate::{Failure, Release, SourceStatus, repository, sync::Before};
 use helix_skills_format::{GitUrl, SourceKey};
 
 impl Project {
     /// Asks upstream how it stands with these sources, or with all: what their pins mean now, and whether upstream still has
-    /// what was locked. Sources that are not locked or that lie in no repository have no outlook. Nothing is written.
+    /// what was locked. Sources that are not locked or that lie in no repository have no status. Nothing is written.
     ///
     /// # Errors
     /// Manifest or lock cannot be read; there is no lock; a source that the manifest does not have. What is wrong
-    /// with single sources is in [`Outlook::errors`](crate::Outlook::errors).
-    pub fn outdated(&self, sources: &[SourceKey]) -> Result<Vec<Outlook>, Failure> {
+    /// with single sources is in [`SourceStatus::errors`](crate::SourceStatus::errors).
+    pub fn outdated(&self, sources: &[SourceKey]) -> Result<Vec<SourceStatus>, Failure> {
         let manifest = self.manifest()?;
         let lock = self.project.need_lock()?;
         let mut asked = Vec::new();
@@ -21,13 +21,13 @@ impl Project {
                 && source.repository().is_some()
                 && locked.request.repository().is_some()
             {
-                let before = Before::of(&key, locked, &lock);
+                let before = Before::new(&key, locked, &lock);
                 asked.push((key, source.clone(), before));
             }
         }
-        let outlooks = repository::outlook(&self.git(&manifest)?, &self.project, manifest.limits, asked);
+        let statuses = repository::source_statuses(&self.git(&manifest)?, &self.project, manifest.limits, asked);
         self.cancellation.check()?;
-        Ok(outlooks)
+        Ok(statuses)
     }
 
     /// The newest release of the repository at `url`, by its tags; a pre-release only if there is nothing else. One request.

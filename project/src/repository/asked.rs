@@ -71,7 +71,7 @@ pub(super) struct Elsewhere {
 
 impl Asked {
     /// None for a source that lies in no repository.
-    pub(super) fn of(job: Job) -> Option<Self> {
+    pub(super) fn from_job(job: Job) -> Option<Self> {
         let (url, what) = match job.task {
             Task::Resolve { known, before } => (job.source.repository()?.url.clone(), What::Pin { known, before }),
             Task::Locked { locked, needed } => (locked.skills_url()?.clone(), What::Locked { locked, needed }),

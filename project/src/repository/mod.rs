@@ -18,8 +18,8 @@ mod upstream;
 
 pub use resolve::Release;
 pub(crate) use resolve::newest_release;
-pub(crate) use source_status::outlook;
-pub use source_status::{Outlook, State};
+pub(crate) use source_status::source_statuses;
+pub use source_status::{SourceStatus, UpstreamState};
 
 use crate::manifest::{LockedSource, Select, Source};
 use crate::{
@@ -57,7 +57,7 @@ const CONNECTIONS: usize = 8;
 
 impl Remote for Git {
     fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
-        let asked = jobs.into_iter().filter_map(Asked::of).collect();
+        let asked = jobs.into_iter().filter_map(Asked::from_job).collect();
         let answer = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.answer(asked, elsewhere);
         ask(self, project, limits, [asked, Vec::new()], answer, |concerned, error| Err(vec![concerned.error(error)]))
     }

@@ -1,4 +1,4 @@
-//! What a sync would find upstream, and whether upstream still has what was locked.
+//! What upstream offers for locked sources, and whether it still has what was locked.
 
 use super::{
     Asked, Kind, Open, Repository, What,
@@ -16,36 +16,36 @@ use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};
 use helix_skills_git::{self as git, Git, TreeEntry};
 use std::collections::BTreeMap;
 
-/// How a locked source stands to its upstream.
+/// A locked source compared with its upstream.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Outlook {
+pub struct SourceStatus {
     /// The source.
     pub key: SourceKey,
     /// What is locked.
     pub current: LockedSource,
-    /// What is to be had.
-    pub state: State,
-    /// What is wrong: a tag that no longer means the locked commit, a tree that the locked commit does not have, no access.
-    /// With errors of access, nothing is known of the rest.
+    /// What upstream offers.
+    pub state: UpstreamState,
+    /// Errors: a tag that no longer means the locked commit, a tree that the locked commit does not
+    /// have, a repository that cannot be read. In the last case `state` is empty.
     pub errors: Vec<Error>,
 }
 
-/// What is to be had upstream.
+/// What upstream currently offers for a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct State {
-    /// What the pin means now; none where it could not be resolved.
+pub struct UpstreamState {
+    /// What the pin means now; `None` if it could not be resolved.
     pub within: Option<LockedSource>,
-    /// The newest release, whatever the pin allows; none where there are no releases, or the source has none.
+    /// The newest release, whether or not the pin allows it; `None` if there are no releases.
     pub newest: Option<Release>,
-    /// Locked skills that have other files there.
+    /// Locked skills whose files differ upstream.
     pub changed: Vec<SkillName>,
-    /// How locked skills went on.
+    /// Locked skills that were renamed or removed upstream.
     pub upstream: Upstream,
 }
 
-impl Outlook {
+impl SourceStatus {
     /// Whether an update would lock another commit, or other skills.
     #[must_use]
     pub fn is_outdated(&self) -> bool {
@@ -54,10 +54,10 @@ impl Outlook {
     }
 }
 
-impl Outlook {
-    /// What the locked commit never had in that place, upstream neither changed nor renamed.
+impl SourceStatus {
+    /// Removes skills that the locked commit never had: upstream did not change or rename those.
     fn without_forgeries(mut self) -> Self {
-        let Self { state: State { changed, upstream, .. }, errors, .. } = &mut self;
+        let Self { state: UpstreamState { changed, upstream, .. }, errors, .. } = &mut self;
         for error in errors.iter() {
             if let Error::Foreign { skill: forged, .. } = error {
                 changed.retain(|skill| skill != forged);
@@ -69,22 +69,22 @@ impl Outlook {
     }
 }
 
-/// A piece of an outlook.
+/// A part of the answer.
 enum Piece {
-    State(SourceKey, Box<State>),
-    /// What is wrong with one source.
+    State(SourceKey, Box<UpstreamState>),
+    /// Errors of one source.
     Errors(SourceKey, Vec<Error>),
-    /// A repository that cannot be asked, and its sources.
-    Lost(Concerned, git::Error),
+    /// The sources of a repository that cannot be read, and the error.
+    Unreadable(Concerned, git::Error),
 }
 
-/// Asks upstream how it stands with locked sources that lie in repositories.
-pub(crate) fn outlook(
+/// Compares locked sources in repositories with their upstreams.
+pub(crate) fn source_statuses(
     git: &Git,
     project: &ProjectPaths,
     limits: Limits,
     sources: Vec<(SourceKey, Source, Before)>,
-) -> Vec<Outlook> {
+) -> Vec<SourceStatus> {
     let (mut now, mut later) = (Vec::new(), Vec::new());
     for (key, source, before) in &sources {
         let (near, far) = asked(key, source, before);
@@ -92,38 +92,38 @@ pub(crate) fn outlook(
         later.extend(far);
     }
     let look = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.look(asked, elsewhere);
-    let pieces = super::ask(git, project, limits, [now, later], look, Piece::Lost);
-    let mut outlooks: BTreeMap<SourceKey, Outlook> = BTreeMap::new();
+    let pieces = super::ask(git, project, limits, [now, later], look, Piece::Unreadable);
+    let mut statuses: BTreeMap<SourceKey, SourceStatus> = BTreeMap::new();
     for (key, _, before) in sources {
-        let state = State::default();
-        outlooks.insert(key.clone(), Outlook { key, current: before.source, state, errors: Vec::new() });
+        let state = UpstreamState::default();
+        statuses.insert(key.clone(), SourceStatus { key, current: before.source, state, errors: Vec::new() });
     }
     for piece in pieces {
         match piece {
             Piece::State(key, state) => {
-                if let Some(outlook) = outlooks.get_mut(&key) {
-                    outlook.state = *state;
+                if let Some(status) = statuses.get_mut(&key) {
+                    status.state = *state;
                 }
             }
             Piece::Errors(key, errors) => {
-                if let Some(outlook) = outlooks.get_mut(&key) {
-                    outlook.errors.extend(errors);
+                if let Some(status) = statuses.get_mut(&key) {
+                    status.errors.extend(errors);
                 }
             }
-            Piece::Lost(concerned, error) => {
+            Piece::Unreadable(concerned, error) => {
                 for key in &*concerned.keys {
-                    if let Some(outlook) = outlooks.get_mut(key) {
-                        outlook.errors.push(concerned.error(error.clone()));
+                    if let Some(status) = statuses.get_mut(key) {
+                        status.errors.push(concerned.error(error.clone()));
                     }
                 }
             }
         }
     }
-    outlooks.into_values().map(Outlook::without_forgeries).collect()
+    statuses.into_values().map(SourceStatus::without_forgeries).collect()
 }
 
-/// All that is asked for one source: what its pin means now, and for each repository that was locked, whether it still has
-/// what was locked. What is asked of the repository of a plugin comes second.
+/// The requests for one source: what its pin means now, and whether each locked repository still
+/// has what was locked. The second value is for the repository of a plugin.
 fn asked(key: &SourceKey, source: &Source, before: &Before) -> (Vec<Asked>, Option<Asked>) {
     let Some(repository) = source.repository() else { return (Vec::new(), None) };
     let ask =
@@ -157,7 +157,7 @@ impl Repository<'_, '_> {
         let mut pieces = Vec::new();
         let states = self.open(asked, &mut failed, elsewhere).and_then(|open| self.states(open, &before));
         match states {
-            Err(error) => pieces.push(Piece::Lost(concerned, error)),
+            Err(error) => pieces.push(Piece::Unreadable(concerned, error)),
             Ok(states) => pieces.extend(states),
         }
         pieces.extend(failed.into_sources().map(|(key, errors)| Piece::Errors(key, errors)));
@@ -183,7 +183,7 @@ impl Repository<'_, '_> {
                 }
             }
             let (within, upstream) = (Some(*locked), upstream.unwrap_or_default());
-            pieces.push(Piece::State(key, Box::new(State { within, newest, changed, upstream })));
+            pieces.push(Piece::State(key, Box::new(UpstreamState { within, newest, changed, upstream })));
         }
         Ok(pieces)
     }

@@ -101,7 +101,7 @@ struct Plan {
     pending: Pending,
 }
 
-/// Makes lock and store what the manifest asks for. Whoever may write holds the project ([`Hold`](crate::project_lock::Hold)) since
+/// Makes lock and store what the manifest asks for. Whoever may write holds the project ([`ProjectLock`](crate::project_lock::ProjectLock)) since
 /// before the manifest was read.
 ///
 /// # Errors
@@ -133,7 +133,7 @@ pub fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
             _ => {
                 let known = locked.filter(|locked| asks_the_same(&locked.request, source)).cloned();
                 let before = old.sources.get(key).filter(|_| work.update.contains(key));
-                let before = before.map(|before| Box::new(Before::of(key, before, &old)));
+                let before = before.map(|before| Box::new(Before::new(key, before, &old)));
                 jobs.push(Job { key: key.clone(), source: source.clone(), task: Task::Resolve { known, before } });
             }
         }

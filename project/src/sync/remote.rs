@@ -21,7 +21,7 @@ pub struct Before {
 }
 
 impl Before {
-    pub fn of(key: &SourceKey, source: &LockedSource, lock: &Lock) -> Self {
+    pub fn new(key: &SourceKey, source: &LockedSource, lock: &Lock) -> Self {
         let skills = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone()));
         Self { source: source.clone(), skills: skills.collect() }
     }

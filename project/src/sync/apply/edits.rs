@@ -73,7 +73,7 @@ pub(in crate::sync) fn edits_of_locked(
 ) -> Result<Vec<Error>, Error> {
     match store::read_listing(&project.listing(name))?.flatten() {
         Some(listing) if listing.integrity() == locked.integrity => {
-            let known: Vec<&Listing> = pending.of(name).iter().chain([&listing]).collect();
+            let known: Vec<&Listing> = pending.listings(name).iter().chain([&listing]).collect();
             edits(project, name, &known, locked.bytes)
         }
         // What is on its way may be what lies there.

@@ -198,7 +198,7 @@ fn leaving(project: &ProjectPaths, old: &Lock, lock: &Lock, pending: &Pending) -
     let mut leaving = BTreeMap::new();
     for name in names.into_iter().filter(|name| !lock.skills.contains_key(name)) {
         let on_disk = store::read_listing(&project.listing(&name))?.flatten();
-        let listings: Vec<Listing> = on_disk.into_iter().chain(pending.of(&name).iter().cloned()).collect();
+        let listings: Vec<Listing> = on_disk.into_iter().chain(pending.listings(&name).iter().cloned()).collect();
         leaving.insert(name, listings);
     }
     Ok(leaving)

@@ -28,7 +28,7 @@ impl Pending {
         Ok(Self(pending))
     }
 
-    pub(super) fn of(&self, skill: &SkillName) -> &[Listing] {
+    pub(super) fn listings(&self, skill: &SkillName) -> &[Listing] {
         self.0.get(skill).map_or(&[], Vec::as_slice)
     }
 }
