@@ -2,10 +2,11 @@
 
 use helix_skills_format::__internal::{Reader, Value};
 
-/// How many estimated tokens the text that a model reads may cost; nothing is unlimited.
+/// Limits on the estimated tokens of the text that a model reads. There are none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
+#[non_exhaustive]
 pub struct Budget {
     /// Of the catalog of all skills; `catalogTokens`.
     pub catalog_tokens: Option<u64>,

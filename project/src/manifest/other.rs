@@ -1,4 +1,4 @@
-//! Sources whose type a program brings itself.
+//! Sources with custom types.
 
 use super::{Select, data::data};
 use helix_skills_format::__internal::error_debug;
@@ -6,20 +6,21 @@ use helix_skills_format::__internal::{Fields, Reader};
 use serde_json::{Map, Value as Json};
 use std::{collections::BTreeMap, fmt};
 
-/// A source that this crate knows nothing of but its type: a program that uses the library says what it means.
+/// A source with a custom type, which the program that uses this library registers.
 ///
 /// ```
 /// use helix_skills_project::manifest::{Manifest, Source};
 /// let manifest = Manifest::parse(
 ///     r#"{"skills": {"wiki": {"type": "x-wiki", "space": "TEAM", "include": ["review"]}}}"#,
 /// ).unwrap();
-/// let Some(Source::Other(wiki)) = manifest.sources.values().next() else { panic!("an own type") };
+/// let Some(Source::Other(wiki)) = manifest.sources.values().next() else { panic!("a custom type") };
 /// assert_eq!(wiki.kind.as_str(), "x-wiki");
 /// assert_eq!(wiki.settings["space"], "TEAM");
 /// assert!(wiki.select.include.as_ref().unwrap().contains("review"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct OtherSource {
     /// The type.
     #[cfg_attr(feature = "schema", schemars(rename = "type"))]
@@ -33,6 +34,12 @@ pub struct OtherSource {
 }
 
 impl OtherSource {
+    /// A source without settings.
+    #[must_use]
+    pub fn new(kind: SourceType) -> Self {
+        Self { kind, settings: Map::new(), select: Select::default() }
+    }
+
     pub(super) fn read<'t>(kind: SourceType, reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
         let select = Select::read(reader, fields)?;
         let settings = fields.others().into_iter().map(|(key, value)| Some((key.to_owned(), data(reader, value)?)));
@@ -41,17 +48,17 @@ impl OtherSource {
     }
 }
 
-/// The type of a source that a program brings itself: `x-`, then 1 to 62 of `a-z`, `0-9` and `-`.
+/// The name of a custom source type: `x-`, then 1 to 62 of `a-z`, `0-9` and `-`.
 ///
 /// ```
 /// use helix_skills_project::manifest::SourceType;
 /// assert_eq!(SourceType::new("x-wiki").unwrap().as_str(), "x-wiki");
-/// assert!(SourceType::new("wiki").is_err()); // names without `x-` are ours to give
+/// assert!(SourceType::new("wiki").is_err()); // names without `x-` are reserved
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceType(String);
 
-/// The text is not the type of an own source.
+/// The error for a text that is not the name of a custom source type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SourceTypeError;
 

@@ -5,8 +5,9 @@ use helix_skills_format::{RefName, RefNameError};
 use semver::VersionReq;
 use std::fmt;
 
-/// What a source asks for, besides an asserted commit.
+/// Which release, tag or branch a source asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Pin {
     /// `"version"`: a release, by its tag.
     Version(VersionPin),
@@ -16,12 +17,13 @@ pub enum Pin {
     None,
 }
 
-/// A `"version"`: exact, or a range of cargo's kind.
+/// A `"version"`: exact, or a range as cargo writes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VersionPin {
-    /// Tried literally as the tags `vX`, `X`, `KEY@X`, `KEY-vX` and `KEY/vX`.
+    /// An exact version, tried as the tags `vX`, `X`, `KEY@X`, `KEY-vX` and `KEY/vX`.
     Exact(String),
-    /// The newest tag in a range.
+    /// The newest release in a range.
     Range {
         /// The range as it was written.
         text: String,

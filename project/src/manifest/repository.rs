@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", transform = crate::schema::repository_rules))]
+#[non_exhaustive]
 pub struct Repository {
     /// The repository, as it was written.
     pub url: GitUrl,
@@ -26,7 +27,13 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// Whether the same is wanted of the same repository, however it may be reached.
+    /// The default branch of the repository at `url`.
+    #[must_use]
+    pub fn new(url: GitUrl) -> Self {
+        Self { url, pin: Pin::None, sha: None, allow_insecure: false }
+    }
+
+    /// Whether both ask for the same commit of the same repository.
     #[must_use]
     pub fn asks_the_same(&self, other: &Self) -> bool {
         self.url == other.url && self.pin == other.pin && self.sha == other.sha

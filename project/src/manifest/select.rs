@@ -7,10 +7,18 @@ use helix_skills_format::{
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, collections::BTreeSet};
 
-/// Which skills of a source, under which names, with which files.
+/// Which skills of a source are wanted, under which names, with which files. The default takes all.
+///
+/// ```
+/// use helix_skills_project::manifest::Select;
+/// let mut select = Select::default();
+/// select.exclude.insert("drafts".to_owned());
+/// assert!(select.takes("pdf") && !select.takes("drafts"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase"))]
+#[non_exhaustive]
 pub struct Select {
     /// Only these directories.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<crate::schema::DirectoryName>>"))]

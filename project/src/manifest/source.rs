@@ -4,7 +4,7 @@ use super::{OtherSource, Repository, Select, SourceType};
 use crate::marketplace::PluginName;
 use helix_skills_format::{
     __internal::{Fields, Reader, Value, quoted},
-    Code, DirPath, ProjectPath, nearest,
+    Code, DirPath, GitUrl, ProjectPath, nearest,
 };
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -17,9 +17,10 @@ pub enum Source {
     Git(GitSource),
     /// `"type": "claude-marketplace"`: a plugin of a repository that has an index of plugins.
     Marketplace(MarketplaceSource),
-    /// `"type": "path"`: a directory of this project or beside it.
+    /// `"type": "path"`: a directory in or next to the project.
     Path(PathSource),
-    /// `"type": "x-NAME"`: whatever a program that uses the library takes it for.
+    /// `"type": "x-NAME"`: a custom type, registered with
+    /// [`Project::source_type`](crate::Project::source_type).
     Other(OtherSource),
 }
 
@@ -31,9 +32,17 @@ const PLUGIN_HINT: &str =
     "name one with `\"plugin\": \"NAME\"`; the marketplace lists them in its `.claude-plugin/marketplace.json`";
 
 /// Skills of a git repository.
+///
+/// ```
+/// use helix_skills_project::{GitSource, format::GitUrl, manifest::{Pin, VersionPin}};
+/// let mut source = GitSource::new(GitUrl::parse("https://github.com/heygen-com/hyperframes.git").unwrap());
+/// source.repository.pin = Pin::Version(VersionPin::parse("^0.6").unwrap());
+/// assert_eq!(source.skills_dir.as_str(), "skills");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
+#[non_exhaustive]
 pub struct GitSource {
     /// The repository and the commit that is wanted of it.
     #[cfg_attr(feature = "schema", schemars(flatten))]
@@ -62,6 +71,7 @@ pub struct GitSource {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
+#[non_exhaustive]
 pub struct MarketplaceSource {
     /// The marketplace's repository and the commit that is wanted of it.
     #[cfg_attr(feature = "schema", schemars(flatten))]
@@ -77,6 +87,7 @@ pub struct MarketplaceSource {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
+#[non_exhaustive]
 pub struct PathSource {
     /// The directory.
     pub path: ProjectPath,
@@ -97,7 +108,7 @@ impl Source {
         }
     }
 
-    /// The repository that the source names; none for paths and for types of one's own.
+    /// The repository that the source names; `None` for paths and custom types.
     #[must_use]
     pub fn repository(&self) -> Option<&Repository> {
         match self {
@@ -179,6 +190,17 @@ fn types_hint() -> String {
 }
 
 impl GitSource {
+    /// All skills in the directory `skills` of the default branch of the repository at `url`.
+    #[must_use]
+    pub fn new(url: GitUrl) -> Self {
+        let skills_dir = Self::default_dir();
+        Self { repository: Repository::new(url), skills_dir, select: Select::default() }
+    }
+
+    fn default_dir() -> DirPath {
+        DirPath::new(Self::DEFAULT_SKILLS_DIR).unwrap_or_else(|_| DirPath::root())
+    }
+
     /// The directory of a repository whose subdirectories are skills, where none is named.
     pub const DEFAULT_SKILLS_DIR: &str = "skills";
 
@@ -193,7 +215,7 @@ impl GitSource {
         let repository = Repository::read(reader, fields);
         let skills_dir = match fields.take("skillsDir") {
             Some(value) => reader.parsed(value, "`skillsDir`", DirPath::new),
-            None => DirPath::new(Self::DEFAULT_SKILLS_DIR).ok(),
+            None => Some(Self::default_dir()),
         };
         let select = Select::read(reader, fields)?;
         Some(Self { repository: repository?, skills_dir: skills_dir?, select })
@@ -201,6 +223,12 @@ impl GitSource {
 }
 
 impl MarketplaceSource {
+    /// All skills of a plugin, from the default branch of the marketplace at `url`.
+    #[must_use]
+    pub fn new(url: GitUrl, plugin: PluginName) -> Self {
+        Self { repository: Repository::new(url), plugin, select: Select::default() }
+    }
+
     fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
         let repository = Repository::read(reader, fields);
         let plugin = fields
@@ -212,6 +240,12 @@ impl MarketplaceSource {
 }
 
 impl PathSource {
+    /// All skills in a directory.
+    #[must_use]
+    pub fn new(path: ProjectPath) -> Self {
+        Self { path, select: Select::default() }
+    }
+
     fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
         let path = fields.require_as(reader, "path", "for example `\"path\": \"agents/skills\"`")?;
         let path = reader.parsed(path, "`path`", ProjectPath::new);

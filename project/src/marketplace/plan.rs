@@ -41,6 +41,7 @@ pub struct SkillPlan {
 
 /// Whether the subdirectories of a plugin's `skills/` are skills without being listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DefaultScan {
     /// They are.
     Always,
@@ -63,6 +64,7 @@ pub struct ListedPath {
 
 /// Which text lists a directory of skills. `Display` is the name of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ListedBy {
     /// The marketplace's entry.
     Marketplace,
