@@ -33,7 +33,7 @@ fn catalog(set: SkillSet<'_>, budget: u64) -> Option<Error> {
     if tokens <= budget {
         return None;
     }
-    let mut parts: Vec<_> = set.names().zip(cost::lines(set, Profile::Helix, None)).collect();
+    let mut parts: Vec<_> = set.names().zip(cost::catalog_costs(set, Profile::Helix, None)).collect();
     // Of lines that cost the same the first comes first.
     parts.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
     let parts = parts.into_iter().filter(|(_, bytes)| *bytes > 0).take(MAX_NAMED);

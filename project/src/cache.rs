@@ -1,8 +1,8 @@
-//! The cache: trees of skills by their integrity, shared by projects.
+//! The cache: files of skills by their integrity, shared by projects.
 
 use crate::error::Usage;
 use crate::{
-    Error,
+    Error, Failure,
     contents::{Contents, SkillFile},
     disk::{self, Durable},
     locked_file,
@@ -18,50 +18,68 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Tells tools that make backups to pass it over; the text is that of the specification at bford.info/cachedir.
+/// Marks a directory that backup tools skip, as specified at bford.info/cachedir.
 const TAG: &str =
     "Signature: 8a477f597d28d172789f06886806bc55\n# This file marks the cache of helix-skills. It can be deleted.\n";
 
 /// Trees of skills by integrity.
 const TREES: &str = "trees-v1";
-/// Trees that are not complete yet: one directory for each project, because only whoever holds it keeps anything.
+/// Trees that are not complete yet: one directory for each project, written only while the project
+/// is locked.
 const STAGING: &str = "staging-v1";
-/// A file for each directory that cannot be locked itself, locked while somebody works there.
+/// A file for each directory that cannot be locked itself, locked instead of it.
 const LOCKS: &str = "locks-v1";
 
-/// The cache of one user.
+/// A directory with files of skills by their integrity, shared by the projects of a user.
+///
+/// With it, a sync of locked skills needs no network. What is read from it is verified.
 #[derive(Clone, Debug)]
 pub struct Cache(PathBuf);
 
+/// What [`Cache::clean`] removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cleaned {
+    /// Number of files.
+    pub files: u64,
+    /// Their size in bytes.
+    pub bytes: u64,
+}
+
 impl Cache {
-    /// The cache at `$HELIX_SKILLS_CACHE` (from the directory `start`), else in `$XDG_CACHE_HOME`, else where the platform
-    /// keeps such things.
-    pub fn locate(start: &Path) -> Result<Self, Error> {
+    /// The user's cache: `$HELIX_SKILLS_CACHE`, which may be relative to `start`, else a directory in
+    /// `$XDG_CACHE_HOME`, else in the platform's directory for caches.
+    ///
+    /// # Errors
+    /// No variable is set and there is no home directory.
+    pub fn locate(start: impl AsRef<Path>) -> Result<Self, Failure> {
         use etcetera::BaseStrategy as _;
         let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         if let Some(path) = variable("HELIX_SKILLS_CACHE") {
-            return Ok(Self(start.join(path)));
+            return Ok(Self(start.as_ref().join(path)));
         }
         // A relative path there is to be ignored, as the specification of these variables says.
         if let Some(path) = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()) {
             return Ok(Self(path.join("helix-skills")));
         }
-        let base = etcetera::base_strategy::choose_native_strategy().map_err(|_| Usage::NoHome)?;
+        let base = etcetera::base_strategy::choose_native_strategy().map_err(|_| Error::from(Usage::NoHome))?;
         Ok(Self(base.cache_dir().join("helix-skills")))
     }
 
-    /// A cache in this directory.
-    pub fn in_directory(directory: &Path) -> Self {
-        Self(directory.to_owned())
+    /// The cache in this directory.
+    #[must_use]
+    pub fn at(directory: impl AsRef<Path>) -> Self {
+        Self(directory.as_ref().to_owned())
     }
 
-    /// Where it lies.
-    pub fn root(&self) -> &Path {
+    /// Its directory, which need not exist.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
         &self.0
     }
 
-    /// The file that stands for a directory where that cannot be locked itself.
-    pub fn lock_of(&self, place: &Path) -> Result<(PathBuf, fs::File), Error> {
+    /// The file that is locked instead of a directory that cannot be locked.
+    pub(crate) fn lock_of(&self, place: &Path) -> Result<(PathBuf, fs::File), Error> {
         let attempt = || {
             disk::create_own_dir(&self.0)?;
             let locks = self.below(&[LOCKS])?;
@@ -75,8 +93,8 @@ impl Cache {
 
     /// The files of a skill, if the cache has exactly those. `skill_bytes` is the size of the skill
     /// in the lockfile: a tree that is much larger is not read.
-    pub fn get(&self, integrity: Integrity, skill_bytes: u64) -> Result<Option<Contents>, Error> {
-        let directory = self.directory(integrity)?;
+    pub(crate) fn get(&self, integrity: Integrity, skill_bytes: u64) -> Result<Option<Contents>, Error> {
+        let directory = self.tree(integrity)?;
         if !fs::symlink_metadata(&directory).is_ok_and(|metadata| metadata.is_dir()) {
             return Ok(None);
         }
@@ -88,10 +106,10 @@ impl Cache {
         }
     }
 
-    /// Keeps the files of a skill for a project that is held ([`ProjectLock`](crate::project_lock::ProjectLock)). They are put in place as a whole, so that
-    /// a reader sees all or nothing. What an earlier run of the same project left half-way goes.
-    pub fn put(&self, project: &ProjectPaths, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
-        let directory = self.directory(integrity)?;
+    /// Stores the files of a skill, for a project that is locked. The directory is renamed into place,
+    /// so that a reader sees all files or none. Removes what an interrupted run of the project left.
+    pub(crate) fn put(&self, project: &ProjectPaths, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
+        let directory = self.tree(integrity)?;
         let bytes = contents.files().iter().map(|file| file.bytes.len() as u64).sum();
         if let Some(known) = self.get(integrity, bytes)? {
             // The executable bits are not digested: those that came last count.
@@ -149,11 +167,14 @@ impl Cache {
         disk::rename(staged, directory)
     }
 
-    /// Removes everything; gives the number of files and bytes that went.
-    pub fn clean(&self) -> Result<(u64, u64), Error> {
+    /// Removes all skills from the cache.
+    ///
+    /// # Errors
+    /// The directory is not a cache; a file cannot be removed.
+    pub fn clean(&self) -> Result<Cleaned, Failure> {
         let tag = self.0.join("CACHEDIR.TAG");
         if self.0.exists() && !disk::holds(&tag, TAG.as_bytes()) {
-            return Err(Usage::NotACache { path: self.0.clone() }.into());
+            return Err(Error::from(Usage::NotACache { path: self.0.clone() }).into());
         }
         let (mut files, mut bytes) = (0, 0);
         // Locks stay: another sync may hold one.
@@ -165,11 +186,11 @@ impl Cache {
             }
             disk::remove_tree(&directory)?;
         }
-        Ok((files, bytes))
+        Ok(Cleaned { files, bytes })
     }
 
-    /// Where the tree with this integrity belongs.
-    fn directory(&self, integrity: Integrity) -> Result<PathBuf, Error> {
+    /// The directory of the files with this integrity.
+    fn tree(&self, integrity: Integrity) -> Result<PathBuf, Error> {
         let hex = integrity.0.to_string();
         Ok(self.below(&[TREES, &hex[..2]])?.join(&hex[2..]))
     }
@@ -209,7 +230,7 @@ impl Cache {
     }
 }
 
-/// What is wrong with a file of the cache is wrong with the cache: another one will do.
+/// Turns an error of a file in the cache into an error of the cache: another cache would do.
 fn cache_error(error: Error) -> Error {
     match error {
         Error::Disk { path, source, .. } => Error::Cache { path, source },
@@ -236,7 +257,7 @@ fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
     Ok(Some(Contents::new(files)))
 }
 
-/// A short name for a directory, without links: not two have the same.
+/// A short, unique name for a directory without links.
 fn name_of(place: &Path) -> String {
     Digest::of(place.as_os_str().as_encoded_bytes()).to_string()[..32].to_owned()
 }
@@ -251,7 +272,7 @@ mod tests {
     fn cache() -> (tempfile::TempDir, Cache) {
         let directory = tempfile::tempdir().unwrap();
         disk::write(&directory.path().join("precious"), b"mine", Durable::No).unwrap();
-        let cache = Cache::in_directory(&directory.path().join("cache"));
+        let cache = Cache::at(directory.path().join("cache"));
         (directory, cache)
     }
 

@@ -38,7 +38,7 @@ pub struct Checked {
 /// Proves that the lock answers the manifest, and that what the store has is what was locked.
 ///
 /// A skill that is absent from the store is a note, or with `need_store` an error.
-pub fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failure> {
+pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failure> {
     let manifest = project.read_manifest()?;
     let lock = project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) })?;
     let mut errors: Vec<Error> = drift(&manifest, &lock).into_iter().map(Error::from).collect();
@@ -144,7 +144,7 @@ fn modes_note(project: &ProjectPaths, modes: &[PathBuf]) -> Option<String> {
 }
 
 /// Every way in which the lock does not answer the manifest.
-pub fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
+pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
     let mut found = Vec::new();
     for (key, source) in &manifest.sources {
         match lock.sources.get(key) {
@@ -166,7 +166,7 @@ pub fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
 
 /// Every way in which the locked skills of a source are not those that its entry asks for, or not
 /// those whose directories the lockfile lists: what a merge or an edit dropped or added.
-pub fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Drift> {
+pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Drift> {
     // The skills of a path are compared with what lies there.
     if let Source::Path(_) = source {
         return Vec::new();
@@ -236,7 +236,7 @@ pub fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Dri
 }
 
 /// The keys of a source's entry that were changed, sorted.
-pub fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
+pub(crate) fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
     let (before, after) = (before.to_json(), after.to_json());
     let keys = before.as_object().into_iter().chain(after.as_object()).flat_map(|map| map.keys());
     let changed: BTreeSet<&String> = keys.filter(|key| before.get(*key) != after.get(*key)).collect();
@@ -340,7 +340,12 @@ fn other_claims(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> 
 
 /// The files of a `path` skill that differ from the lock, if all of them do so in their line ends alone: then it was git
 /// that changed them.
-pub fn converted(project: &ProjectPaths, name: &SkillName, locked: &LockedSkill, found: &FoundSkill) -> Vec<String> {
+pub(crate) fn converted(
+    project: &ProjectPaths,
+    name: &SkillName,
+    locked: &LockedSkill,
+    found: &FoundSkill,
+) -> Vec<String> {
     let before = match store::read_listing(&project.listing(name)) {
         Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => listing,
         _ => return Vec::new(),

@@ -15,27 +15,32 @@ use std::{
 
 /// One file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SkillFile {
     /// Its path in the skill.
     pub path: RelPath,
     /// Its bytes, exactly as the source has them.
     pub bytes: Vec<u8>,
-    /// Whether it may be executed: in the lockfile and kept on disk, never digested.
+    /// Whether it is executable: in the lockfile and set on disk, but not part of the digest.
     pub executable: bool,
+}
+
+impl SkillFile {
+    /// A file that is not executable.
+    #[must_use]
+    pub fn new(path: RelPath, bytes: impl Into<Vec<u8>>) -> Self {
+        Self { path, bytes: bytes.into(), executable: false }
+    }
 }
 
 /// All files of a skill, sorted by path bytes.
 ///
 /// ```
 /// use helix_skills_project::{Contents, SkillFile, format::RelPath};
-/// let file = |path: &str, text: &str| SkillFile {
-///     path: RelPath::new(path).unwrap(),
-///     bytes: text.into(),
-///     executable: false,
-/// };
+/// let file = |path: &str, text: &str| SkillFile::new(RelPath::new(path).unwrap(), text);
 /// let contents = Contents::new(vec![file("references/x.md", "x"), file("SKILL.md", "---\n")]);
 /// assert_eq!(contents.files()[0].path.as_str(), "SKILL.md");
-/// // What the lock has of it; executable or not makes no difference.
+/// // The integrity in the lockfile does not depend on executable bits.
 /// assert!(contents.listing().integrity().to_string().starts_with("sha256:"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -371,7 +376,7 @@ pub(crate) fn is_skill_directory(name: &str) -> bool {
 }
 
 /// How a directory is shown in messages.
-pub fn show_place(key: &impl std::fmt::Display, path: &DirPath) -> String {
+pub(crate) fn show_place(key: &impl std::fmt::Display, path: &DirPath) -> String {
     if path.is_root() { format!("{key}: .") } else { format!("{key}: {path}") }
 }
 

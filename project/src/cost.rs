@@ -1,4 +1,4 @@
-//! What a list of skills costs, skill by skill.
+//! What each skill adds to a catalog.
 
 use helix_skills_runtime::{
     __internal::build_unchecked,
@@ -6,14 +6,17 @@ use helix_skills_runtime::{
     Profile, Skill, SkillSet, Toolbox,
 };
 
-/// Two skills that nobody has.
+/// Two skills to measure a catalog with.
 const STAND_INS: [Skill<'_>; 2] =
     [skill(Parts { name: "a", ..Parts::EMPTY }), skill(Parts { name: "b", ..Parts::EMPTY })];
 
-/// How many bytes each skill of `set`, in its order, adds to the list that the model reads: its line, or its element, with
-/// its whole description and without the mark of a preloaded one. A skill that is not for models adds nothing. `root` is
-/// where the skills lie as files.
-pub fn lines(set: SkillSet<'_>, profile: Profile, root: Option<&str>) -> Vec<usize> {
+/// Returns how many bytes each skill of `set`, in its order, adds to the catalog.
+///
+/// That is its line or its element, with the whole description and without the mark of a preloaded
+/// skill; 0 for a skill that models may not load. `root` is the directory of the skills' files, for
+/// profiles that print it.
+#[must_use]
+pub fn catalog_costs(set: SkillSet<'_>, profile: Profile, root: Option<&str>) -> Vec<usize> {
     // A list is a frame, and one piece for each skill: what two lists of one have more than one list of two is the frame.
     let measure = |skills: &[Skill<'_>]| list(SkillSet::new(skills), profile, root);
     let [a, b] = STAND_INS;
@@ -34,7 +37,7 @@ fn list(set: SkillSet<'_>, profile: Profile, root: Option<&str>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{catalog_costs as lines, *};
 
     #[test]
     fn the_lines_of_a_list_are_all_of_it_but_the_frame_whatever_the_profile() {

@@ -23,8 +23,10 @@ impl Failure {
         self.0.iter().map(Error::exit).max_by_key(|exit| exit.rank()).unwrap_or(Exit::Ok)
     }
 
-    /// Nothing, if there is nothing to complain about.
-    #[doc(hidden)]
+    /// Returns an error if `errors` is not empty.
+    ///
+    /// # Errors
+    /// All of `errors`.
     pub fn unless_empty(errors: Vec<Error>) -> Result<(), Self> {
         if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
     }

@@ -1,20 +1,51 @@
 //! A project on disk: its manifest, lockfile and store, and everything that changes them.
 //!
-//! [`Project`] resolves, syncs, updates and checks a project; for sources in repositories it needs the feature `git`. Build
-//! scripts use [`build`], which needs no feature.
+//! A manifest (`helix.skills.json`) says which agent skills a project uses and where they come from.
+//! A sync resolves its pins, fetches the skills into the store (`helix.skills/`) and writes the
+//! lockfile (`helix.skills.lock`). Commit all three, and `include_skills!` of the crate `helix-skills`
+//! verifies and embeds the skills.
 //!
 //! ```
-//! use helix_skills_project::{Project, manifest::Manifest};
-//! // Manifest, lock and listings as checked types:
-//! let manifest = Manifest::parse(r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#).unwrap();
-//! assert_eq!(manifest.sources.len(), 1);
-//! // What `skills sync --check` does, here in a directory without a manifest:
-//! let failure = Project::at("/nowhere").check().unwrap_err();
-//! assert_eq!(failure.exit() as u8, 2);
+//! use helix_skills_project::{Project, format::SourceKey};
+//! # let directory = tempfile::tempdir()?;
+//! # let directory = directory.path();
+//! # std::fs::create_dir_all(directory.join("skills/pdf"))?;
+//! # std::fs::write(directory.join("skills/pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nOpen it.\n")?;
+//! let project = Project::at(directory).cache_dir(directory.join("cache"));
+//! project.init(false)?;
+//! let mut edit = project.edit_manifest()?;
+//! edit.add(&SourceKey::new("own")?, &[("type", "path".into()), ("path", "skills".into())])?;
+//! let synced = edit.save_and_sync()?;
+//! assert!(synced.lock.skills.keys().any(|name| name.as_str() == "pdf"));
+//! assert_eq!(project.check()?.skills, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Errors can be sent to other threads and passed on with `?`; what a `main` prints of them is
-//! readable:
+//! # Operations
+//!
+//! | method of [`Project`] | what it does | command |
+//! |---|---|---|
+//! | [`at`](Project::at), [`find`](Project::find), [`from_manifest_file`](Project::from_manifest_file) | names a project | `-C`, `--manifest` |
+//! | [`init`](Project::init) | writes an empty manifest | `skills init` |
+//! | [`edit_manifest`](Project::edit_manifest) | adds and removes sources | `skills add`, `skills remove` |
+//! | [`manifest`](Project::manifest), [`lock`](Project::lock) | read the files | |
+//! | [`sync`](Project::sync) | makes lockfile and store match the manifest | `skills sync` |
+//! | [`sync_manifest`](Project::sync_manifest) | the same with a manifest that is a value | |
+//! | [`resolve`](Project::resolve) | returns the lockfile that a sync would write | `skills sync --dry-run` |
+//! | [`update`](Project::update) | resolves pins again and syncs | `skills update` |
+//! | [`check`](Project::check), [`check_store`](Project::check_store) | check that manifest, lockfile and store agree | `skills sync --check` |
+//! | [`outdated`](Project::outdated), [`newest_release`](Project::newest_release) | ask upstream what is new | `skills outdated` |
+//! | [`diff`](Project::diff), [`diff_since`](Project::diff_since) | compare files and lockfiles | `skills diff` |
+//! | [`read_skill`](Project::read_skill), [`read_skills`](Project::read_skills) | read and verify locked skills | `skills show`, `skills catalog` |
+//! | [`validate`](Project::validate) | finds mistakes in the project's own skills | `skills validate` |
+//! | [`cache`](Project::cache) | the user's cache | `skills cache` |
+//!
+//! Sources in repositories need the feature `git`; without it they are an error that names it. Custom
+//! source types are registered with [`Project::source_type`].
+//!
+//! # Errors
+//!
+//! Errors can be sent to other threads and passed on with `?`; what a `main` prints of them is readable:
 //!
 //! ```
 //! use std::error::Error;
@@ -24,8 +55,9 @@
 //! assert!(format!("{:?}", check().unwrap_err()).starts_with("cannot find "));
 //! ```
 //!
-//! A build script that proves, before the crate is compiled, that manifest, lock and store agree; it does without any
-//! feature:
+//! # Build scripts
+//!
+//! [`build::check`] fails the build if manifest, lockfile and store do not agree. It needs no feature:
 //!
 //! ```no_run
 //! fn main() -> Result<(), helix_skills_project::Failure> {
@@ -37,23 +69,18 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod audit;
-pub mod build;
-
 mod budget;
+pub mod build;
 mod cache;
 mod cancellation;
 mod candidate;
-#[doc(hidden)]
-pub mod check;
+mod check;
 mod contents;
-#[doc(hidden)]
-pub mod cost;
-#[doc(hidden)]
+mod cost;
 pub mod diff;
 mod difference;
 mod directory;
-#[doc(hidden)]
-pub mod disk;
+mod disk;
 pub mod error;
 mod exit;
 mod failure;
@@ -68,8 +95,7 @@ mod metadata;
 #[cfg(feature = "git")]
 mod network;
 mod parallel;
-#[doc(hidden)]
-pub mod paths;
+mod paths;
 mod progress;
 mod project;
 mod project_lock;
@@ -79,38 +105,37 @@ mod repository;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod source;
-#[doc(hidden)]
-pub mod store;
-#[doc(hidden)]
-pub mod sync;
-#[doc(hidden)]
+mod store;
+mod sync;
 pub mod validate;
-#[doc(hidden)]
-pub mod verified_skill;
+mod verified_skill;
 #[cfg(not(feature = "git"))]
 mod without_git;
 
+pub use cache::{Cache, Cleaned};
 pub use cancellation::Cancellation;
 pub use candidate::FoundSkill;
 pub use check::Checked;
 pub use contents::{Contents, SkillFile};
+pub use cost::catalog_costs;
 pub use difference::Difference;
 pub use error::Error;
 pub use exit::Exit;
 pub use failure::Failure;
 pub use manifest::{GitSource, MarketplaceSource, PathSource};
 pub use progress::{Event, Progress};
-pub use project::Project;
+pub use project::{ManifestEdit, Project};
 #[cfg(feature = "git")]
 pub use repository::{Release, SourceStatus, UpstreamState};
 pub use source::{Resolution, Scope, Source};
 pub use sync::{Change, Moved, Renamed, Synced, Upstream};
+pub use verified_skill::VerifiedSkill;
 
 /// Listings, skills, names, paths and findings as checked types.
 pub use helix_skills_format as format;
 
-/// What the program `skills` needs besides. It changes without notice and is exempt from semver.
+/// What the program `skills` needs besides. Exempt from semver: it changes without notice.
 #[doc(hidden)]
 pub mod __internal {
-    pub use crate::{cache::Cache, contents::show_place, project_lock::ProjectLock};
+    pub use crate::disk::{create_dir, replace};
 }

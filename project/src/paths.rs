@@ -1,4 +1,4 @@
-//! A project: where its files lie, and reading them.
+//! Where the files of a project are, and reading them.
 
 use crate::error::{File, Usage};
 use crate::manifest::{Lock, Manifest, PathSource, Source};
@@ -15,27 +15,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where the files of a project lie.
+/// Where the files of a project are.
 #[derive(Clone, Debug)]
-pub struct ProjectPaths {
-    /// The directory of the manifest; relative urls and paths start here.
-    pub root: PathBuf,
-    pub manifest: PathBuf,
-    pub lock: PathBuf,
-    pub store: PathBuf,
-}
-
-/// Other places than the usual ones, from the command line.
-#[derive(Clone, Debug, Default)]
-pub struct Places {
-    pub manifest: Option<PathBuf>,
-    pub lock: Option<PathBuf>,
-    pub store: Option<PathBuf>,
+pub(crate) struct ProjectPaths {
+    /// The directory of the manifest: relative URLs and paths start here.
+    pub(crate) root: PathBuf,
+    pub(crate) manifest: PathBuf,
+    pub(crate) lock: PathBuf,
+    pub(crate) store: PathBuf,
 }
 
 impl ProjectPaths {
-    /// The project whose manifest lies in `directory`.
-    pub fn at(directory: &Path) -> Self {
+    /// The project with its manifest in `directory`.
+    pub(crate) fn at(directory: &Path) -> Self {
         Self {
             root: directory.to_owned(),
             manifest: directory.join(MANIFEST_FILE),
@@ -44,80 +36,60 @@ impl ProjectPaths {
         }
     }
 
-    /// The project of the manifest that the command line names.
-    pub fn named(start: &Path, manifest: &Path) -> Self {
+    /// The project with this manifest, a path relative to `start`.
+    pub(crate) fn from_manifest_file(start: &Path, manifest: &Path) -> Self {
         let manifest = start.join(manifest);
         let root = manifest.parent().unwrap_or(start).to_owned();
         Self { manifest, ..Self::at(&root) }
     }
 
-    /// The project that `start` lies in: upwards to the first manifest, as cargo looks for its own.
-    pub fn find(start: &Path, places: &Places) -> Result<Self, Error> {
-        let project = match &places.manifest {
-            Some(manifest) => {
-                let project = Self::named(start, manifest);
-                if !project.manifest.exists() {
-                    return Err(Error::ManifestMissing { file: manifest.clone() });
-                }
-                project
-            }
-            None => {
-                let is_there =
-                    |dir: &&Path| fs::metadata(dir.join(MANIFEST_FILE)).is_ok_and(|is| is.is_file() || is.is_dir());
-                let found = start.ancestors().find(is_there);
-                Self::at(found.ok_or_else(|| Error::NoManifest { start: start.to_owned() })?)
-            }
-        };
-        project.refuse_directory()?;
-        // Whoever names a directory knows where it leads.
-        if places.store.is_none() && is_no_directory(&project.store) {
-            return Err(Error::file(project.store.display().to_string(), File::StoreNotADirectory));
-        }
-        Ok(project.with(start, places))
+    /// The project that `start` is in: upwards to the first manifest, as cargo looks for its own.
+    pub(crate) fn find(start: &Path) -> Result<Self, Error> {
+        let has_manifest =
+            |dir: &&Path| fs::metadata(dir.join(MANIFEST_FILE)).is_ok_and(|is| is.is_file() || is.is_dir());
+        let found = start.ancestors().find(has_manifest);
+        Ok(Self::at(found.ok_or_else(|| Error::NoManifest { start: start.to_owned() })?))
     }
 
-    /// A directory is no manifest.
-    pub fn refuse_directory(&self) -> Result<(), Error> {
+    /// Refuses a directory in the place of the manifest.
+    pub(crate) fn refuse_directory(&self) -> Result<(), Error> {
         if !self.manifest.is_dir() {
             return Ok(());
         }
         Err(Usage::ManifestIsDirectory { path: self.show(&self.manifest) }.into())
     }
 
+    /// Refuses a link or a file in the place of the store: nothing may be written through it.
+    pub(crate) fn refuse_store_link(&self) -> Result<(), Error> {
+        if !is_no_directory(&self.store) {
+            return Ok(());
+        }
+        Err(Error::file(self.store.display().to_string(), File::StoreNotADirectory))
+    }
+
     /// The project of a cargo package, by the same rule as `include_skills!` finds it.
-    pub fn from_package(package: &Path) -> Result<Self, Error> {
+    pub(crate) fn from_package(package: &Path) -> Result<Self, Error> {
         let found = project_of_package(package, |path| fs::read_to_string(path).ok(), Path::exists);
         Ok(Self::at(&found.ok_or_else(|| Error::NoManifest { start: package.to_owned() })?))
     }
 
-    /// The same project with lock and store where the command line says.
-    pub fn with(mut self, start: &Path, places: &Places) -> Self {
-        if let Some(lock) = &places.lock {
-            self.lock = start.join(lock);
-        }
-        if let Some(store) = &places.store {
-            self.store = start.join(store);
-        }
-        self
-    }
-
     /// The directory of the manifest, without links.
-    pub fn real_root(&self) -> Result<PathBuf, Error> {
+    pub(crate) fn real_root(&self) -> Result<PathBuf, Error> {
         let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
         fs::canonicalize(root).map_err(Error::disk("read", root))
     }
 
     /// `path` as a person in the project's directory would write it.
-    pub fn show(&self, path: &Path) -> PathBuf {
+    pub(crate) fn show(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.root).unwrap_or(path).to_owned()
     }
 
-    pub fn skill_dir(&self, skill: &SkillName) -> PathBuf {
+    pub(crate) fn skill_dir(&self, skill: &SkillName) -> PathBuf {
         self.store.join(skill.as_str())
     }
 
     /// Where the files of a skill lie: in the store, or for a `path` source in place.
-    pub fn directory_of(&self, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> PathBuf {
+    pub(crate) fn directory_of(&self, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> PathBuf {
         match lock.sources.get(&skill.source).map(|source| &source.request) {
             Some(Source::Path(path)) if skill.path.is_root() => source_root(self, path),
             Some(Source::Path(path)) => source_root(self, path).join(skill.path.as_str()),
@@ -126,7 +98,7 @@ impl ProjectPaths {
     }
 
     /// What a locked skill says of itself, and the directory it was read from.
-    pub fn read_skill(
+    pub(crate) fn read_skill(
         &self,
         lock: &Lock,
         name: &SkillName,
@@ -145,30 +117,30 @@ impl ProjectPaths {
         Ok((directory, parsed.skill))
     }
 
-    pub fn listing(&self, skill: &SkillName) -> PathBuf {
+    pub(crate) fn listing(&self, skill: &SkillName) -> PathBuf {
         self.store.join(format!("{skill}.sha256"))
     }
 
-    pub fn read_manifest(&self) -> Result<Manifest, Failure> {
+    pub(crate) fn read_manifest(&self) -> Result<Manifest, Failure> {
         let text = self.manifest_text()?;
         let text = text.ok_or_else(|| Error::ManifestMissing { file: self.show(&self.manifest) })?;
         Manifest::parse(&text).map_err(|findings| self.manifest_failure(findings))
     }
 
     /// The manifest as it is written; none where there is no such file.
-    pub fn manifest_text(&self) -> Result<Option<String>, Failure> {
+    pub(crate) fn manifest_text(&self) -> Result<Option<String>, Failure> {
         let Some(bytes) = read_bytes(&self.manifest)? else { return Ok(None) };
         let text = utf8(&bytes).map_err(|finding| self.manifest_failure(vec![finding]))?;
         Ok(Some(text.to_owned()))
     }
 
-    pub fn manifest_failure(&self, findings: Vec<Finding>) -> Failure {
+    pub(crate) fn manifest_failure(&self, findings: Vec<Finding>) -> Failure {
         let file = self.show(&self.manifest);
         findings.into_iter().map(|finding| Error::Manifest { file: file.clone(), finding }).collect::<Vec<_>>().into()
     }
 
-    /// Removes what a killed program left beside manifest and lock. The project must be held.
-    pub fn sweep(&self) -> Result<(), Error> {
+    /// Removes what a killed process left next to manifest and lockfile. The project must be locked.
+    pub(crate) fn sweep(&self) -> Result<(), Error> {
         disk::remove_leftover(&self.lock)?;
         if let Ok(manifest) = fs::canonicalize(&self.manifest) {
             disk::remove_leftover(&manifest)?;
@@ -177,18 +149,18 @@ impl ProjectPaths {
     }
 
     /// The lock, which must be there.
-    pub fn need_lock(&self) -> Result<Lock, Failure> {
+    pub(crate) fn need_lock(&self) -> Result<Lock, Failure> {
         if let Some(lock) = self.read_lock()? {
             return Ok(lock);
         }
-        // Without a lock it is no trouble of this command that the manifest cannot be read.
+        // A manifest that cannot be read is not the error of a command that needs the lockfile.
         let is_empty = self.read_manifest().is_ok_and(|manifest| manifest.sources.is_empty());
         let (file, lock) = (self.show(&self.manifest), self.show(&self.lock));
         Err(if is_empty { Error::NoSource { file } } else { Error::NoLock { file: lock } }.into())
     }
 
     /// The lock; none where there is no such file.
-    pub fn read_lock(&self) -> Result<Option<Lock>, Failure> {
+    pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Failure> {
         let Some(bytes) = read_bytes(&self.lock)? else { return Ok(None) };
         let parsed = utf8(&bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
         let lock = parsed.map_err(|findings| {
@@ -207,17 +179,23 @@ pub(crate) fn source_root(project: &ProjectPaths, source: &PathSource) -> PathBu
     }
 }
 
+/// `path` from the root of the file system; the empty path is the working directory.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Error> {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    std::path::absolute(path).map_err(Error::disk("read the working directory", "."))
+}
+
 /// Maximum size of a manifest, lockfile or listing in bytes.
 const LARGEST: u64 = 64 << 20;
 
 /// The text of a file; none where there is no such file.
-pub fn read_text(path: &Path) -> Result<Option<String>, Error> {
+pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
     let Some(bytes) = read_bytes(path)? else { return Ok(None) };
     String::from_utf8(bytes).map(Some).map_err(|error| Error::disk("read", path)(io::Error::other(error.utf8_error())))
 }
 
 /// The bytes of a manifest, lock or listing; none where there is no such file.
-pub fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+pub(crate) fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match regular_file::read(path, Links::Follow, LARGEST) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

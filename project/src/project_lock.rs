@@ -16,7 +16,7 @@ use std::{
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// An exclusive lock on a project, released on drop.
-pub struct ProjectLock(#[expect(dead_code, reason = "open for as long as the project is locked")] Vec<fs::File>);
+pub(crate) struct ProjectLock(#[expect(dead_code, reason = "open for as long as the project is locked")] Vec<fs::File>);
 
 impl ProjectLock {
     /// Waits until no other process works on the project, its store or its lockfile.
@@ -26,7 +26,7 @@ impl ProjectLock {
     ///
     /// # Errors
     /// `cancellation` is set while it waits; a file of the cache cannot be opened or locked.
-    pub fn acquire(
+    pub(crate) fn acquire(
         project: &ProjectPaths,
         cache: &Cache,
         on_wait: impl Fn(),

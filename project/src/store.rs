@@ -16,10 +16,10 @@ use std::{
 };
 
 /// The store's own file for git: its bytes are upstream's and are never converted.
-pub const ATTRIBUTES: (&str, &str) = (".gitattributes", "* -text linguist-vendored\n");
+pub(crate) const ATTRIBUTES: (&str, &str) = (".gitattributes", "* -text linguist-vendored\n");
 
 /// Where a sync keeps what is not in place yet.
-pub const STAGING: &str = ".staging";
+pub(crate) const STAGING: &str = ".staging";
 
 impl LockedFile {
     /// The bytes, or how they differ from the file with the digest `expected`.
@@ -36,7 +36,7 @@ impl LockedFile {
 
 /// What the store has of a skill.
 #[derive(Debug)]
-pub enum State {
+pub(crate) enum State {
     /// Everything, byte for byte.
     Whole {
         files: u64,
@@ -56,7 +56,7 @@ pub enum State {
 }
 
 /// Compares the files of a stored skill with the lock.
-pub fn state(project: &ProjectPaths, name: &SkillName, locked: &LockedSkill) -> Result<State, Error> {
+pub(crate) fn state(project: &ProjectPaths, name: &SkillName, locked: &LockedSkill) -> Result<State, Error> {
     let directory = project.skill_dir(name);
     let listing_path = project.listing(name);
     if is_no_directory(&directory) {
@@ -108,7 +108,7 @@ fn other_modes(directory: &Path, listing: &Listing, executable: &BTreeSet<RelPat
 }
 
 /// A listing on disk: none if there is no file, `Some(None)` if it is no listing.
-pub fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error> {
+pub(crate) fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error> {
     let bytes = read_bytes(path)?;
     Ok(bytes.map(|bytes| std::str::from_utf8(&bytes).ok().and_then(|text| Listing::parse(text).ok())))
 }
@@ -159,14 +159,14 @@ fn read_stored(path: &Path, expected: Digest, skill_bytes: u64) -> Result<Result
 }
 
 /// How the store's `.gitattributes` differs from [`ATTRIBUTES`], if it does.
-pub fn attributes_difference(project: &ProjectPaths) -> Result<Option<Difference>, Error> {
+pub(crate) fn attributes_difference(project: &ProjectPaths) -> Result<Option<Difference>, Error> {
     let (name, text) = ATTRIBUTES;
     Ok(read_stored(&project.store.join(name), Digest::of(text.as_bytes()), 0)?.err())
 }
 
 /// The paths of all that is no directory below `directory`, relative to it. A directory that is not there is empty; so
 /// is a link, behind which nothing is ours.
-pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
+pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
     if is_no_directory(directory) {
         return Ok(Vec::new());
     }
@@ -193,12 +193,12 @@ pub fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
 
 /// What a listing calls a file of [`files_below`]: `/` between its parts, whatever the system writes there. None for
 /// names that no listing holds.
-pub fn listed_name(relative: &Path) -> Option<String> {
+pub(crate) fn listed_name(relative: &Path) -> Option<String> {
     relative.iter().map(|part| part.to_str()).collect::<Option<Vec<_>>>().map(|parts| parts.join("/"))
 }
 
 /// What lies in the store besides the skills, listings and files of its own.
-pub fn strangers(project: &ProjectPaths, mut is_known: impl FnMut(&str) -> bool) -> Result<Vec<String>, Error> {
+pub(crate) fn strangers(project: &ProjectPaths, mut is_known: impl FnMut(&str) -> bool) -> Result<Vec<String>, Error> {
     let entries = match fs::read_dir(&project.store) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

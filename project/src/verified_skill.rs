@@ -1,4 +1,4 @@
-//! Locked skills with their texts, as a build would bake them: every file proved.
+//! Locked skills as a build would embed them: every file is verified.
 
 use crate::error::{Drift, File};
 use crate::manifest::{Lock, Source};
@@ -13,19 +13,26 @@ use crate::{
     regular_file::Links,
     store::{self, State},
 };
-use helix_skills_format::{Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, invisible};
+use helix_skills_format::{Digest, Finding, Listing, LockedSkill, SkillMd, SkillName, invisible};
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};
-use std::{io, path::Path};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
-/// The set of the locked skills that `takes` says yes to. It renders what they render when they are baked; their files
-/// are there without contents. Offline; writes nothing.
+/// Reads the skills of `lock` that `takes` accepts, with resources that are empty.
 ///
 /// # Errors
-/// Whatever would keep `include_skills!` from baking them, all at once.
-pub fn read(project: &ProjectPaths, lock: &Lock, takes: impl Fn(&SkillName) -> bool) -> Result<SkillSetBuf, Failure> {
+/// Everything that would keep `include_skills!` from embedding them, all at once.
+pub(crate) fn read(
+    project: &ProjectPaths,
+    lock: &Lock,
+    takes: impl Fn(&SkillName) -> bool,
+) -> Result<SkillSetBuf, Failure> {
     let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| takes(name)).collect();
-    let results =
-        parallel::map(wanted, |(name, skill)| prove(project, lock, name, skill).and_then(|proved| proved.skill(name)));
+    let results = parallel::map(wanted, |(name, skill)| {
+        verify(project, lock, name, skill).and_then(|verified| verified.into_skill(name))
+    });
     let (mut skills, mut errors) = (SkillSetBuf::new(), Vec::new());
     for result in results {
         match result {
@@ -38,23 +45,32 @@ pub fn read(project: &ProjectPaths, lock: &Lock, takes: impl Fn(&SkillName) -> b
     Ok(skills)
 }
 
-/// What was read of a skill, every file of it proved.
-pub struct Proved {
-    pub md: SkillMd,
+/// A locked skill whose files were verified.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct VerifiedSkill {
+    /// Its `SKILL.md`.
+    pub skill_md: SkillMd,
+    /// The digests of its files.
     pub listing: Listing,
+    /// The directory of its files: in the store, or that of a `path` source.
+    pub directory: PathBuf,
     /// The text of its `SKILL.md`.
     text: String,
-    /// All other files.
-    paths: Vec<RelPath>,
-    /// Where that file lies, for messages.
+    /// The `SKILL.md`, for messages.
     place: String,
 }
 
-/// Reads one locked skill, and proves its files.
+/// Reads one locked skill, and verifies its files.
 ///
 /// # Errors
-/// Whatever would keep `include_skills!` from baking it.
-pub fn prove(project: &ProjectPaths, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> Result<Proved, Vec<Error>> {
+/// Everything that would keep `include_skills!` from embedding it.
+pub(crate) fn verify(
+    project: &ProjectPaths,
+    lock: &Lock,
+    name: &SkillName,
+    skill: &LockedSkill,
+) -> Result<VerifiedSkill, Vec<Error>> {
     let source = lock.sources.get(&skill.source).map(|source| &source.request);
     let is_path = matches!(source, Some(Source::Path(_)));
     let mut invisible = Vec::new();
@@ -70,13 +86,10 @@ pub fn prove(project: &ProjectPaths, lock: &Lock, name: &SkillName, skill: &Lock
     }
     let listing = listing(project, name, skill).map_err(|error| vec![error])?;
     let directory = project.directory_of(lock, name, skill);
-    let (mut errors, mut md, mut paths) = (Vec::new(), None, Vec::new());
+    let (mut errors, mut md) = (Vec::new(), None);
     for (path, expected) in listing.iter() {
         let is_md = md.is_none() && SkillMd::is_file_name(path);
-        if !is_md {
-            paths.push(path.clone());
-        }
-        // The store's files were looked at; what is shown is proved by the very bytes that are shown.
+        // Files in the store were compared above, but the text is verified by the bytes that are returned.
         if is_path || is_md {
             match read_file(project, (name, skill), &directory.join(path.as_str()), expected, is_path) {
                 Ok(bytes) => {
@@ -108,11 +121,10 @@ pub fn prove(project: &ProjectPaths, lock: &Lock, name: &SkillName, skill: &Lock
     })?;
     // The parser has refused everything else.
     let text = String::from_utf8(bytes).unwrap_or_default();
-    Ok(Proved { md: parsed.skill, listing, text, paths, place })
+    Ok(VerifiedSkill { skill_md: parsed.skill, listing, directory, text, place })
 }
 
-/// What was found and the manifest does not let through. It is read only where something was found: nothing else here
-/// needs it.
+/// The errors for findings that the manifest does not allow. The manifest is read only for this.
 fn refused(
     project: &ProjectPaths,
     source: Option<&Source>,
@@ -129,13 +141,14 @@ fn refused(
     }
 }
 
-impl Proved {
-    /// The skill of the runtime, under the name that the lock has for it; its files without contents.
-    fn skill(self, name: &SkillName) -> Result<SkillBuf, Vec<Error>> {
-        let mut skill = self.md.to_skill(&self.text);
+impl VerifiedSkill {
+    /// The skill under its name in the lockfile, with resources that are empty.
+    fn into_skill(self, name: &SkillName) -> Result<SkillBuf, Vec<Error>> {
+        let mut skill = self.skill_md.to_skill(&self.text);
         let unfit = |why| vec![Error::file(self.place.clone(), why)];
         skill.rename(name).map_err(|source| unfit(File::LockedName { name: name.to_string(), source }))?;
-        for path in &self.paths {
+        let md = self.listing.iter().map(|(path, _)| path).find(|path| SkillMd::is_file_name(path));
+        for (path, _) in self.listing.iter().filter(|(path, _)| Some(*path) != md) {
             let inserted = skill.insert_resource(path, "");
             inserted.map_err(|source| unfit(File::LockedFile { path: path.to_string(), source }))?;
         }
@@ -143,10 +156,10 @@ impl Proved {
     }
 }
 
-/// The listing that was locked, whatever its files are now.
+/// The locked listing.
 ///
 /// # Errors
-/// It is not in the store, or is another one.
+/// The store does not have it, or has another one.
 fn listing(project: &ProjectPaths, name: &SkillName, skill: &LockedSkill) -> Result<Listing, Error> {
     let path = project.listing(name);
     match store::read_listing(&path)? {
@@ -160,8 +173,8 @@ fn listing(project: &ProjectPaths, name: &SkillName, skill: &LockedSkill) -> Res
     }
 }
 
-/// The bytes of a file, which must have this digest. An original may be a link, and when it was changed that is no mistake
-/// of anybody's: it has to be locked anew.
+/// The bytes of a file, which must have this digest. The original of a `path` source may be a link;
+/// if it was changed, it has drifted.
 fn read_file(
     project: &ProjectPaths,
     (name, skill): (&SkillName, &LockedSkill),

@@ -2,29 +2,23 @@
 
 mod spec;
 
-use super::usage_error::{usage_error, usage_error_with};
+use super::usage_error::usage_error;
 use super::{Context, args, sync};
-use helix_skills_format::{GitUrl, MANIFEST_FILE, SourceKey, redacted};
-use helix_skills_project::manifest::{Manifest, ManifestText};
-use helix_skills_project::{
-    Error, Failure, Project, disk,
-    paths::{ProjectPaths, read_bytes},
-    sync::{Mode, Synced},
-};
+use helix_skills_format::{MANIFEST_FILE, SourceKey, redacted};
+use helix_skills_project::{Error, Failure, ManifestEdit, Synced, manifest::Manifest};
 use serde_json::{Map, Value, json};
 use spec::Spec;
 
-/// What is told where no release can be pinned.
+/// The warning for a repository of which no release can be pinned.
 const NO_RELEASE: &str = "the repository has no release tags; the default branch is taken, and locked by `skills sync`";
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
     let project = context.project()?;
-    let _held = context.hold(&project)?;
-    let manifest = project.read_manifest()?;
+    let mut edit = context.run("waiting", || project.edit_manifest())?;
     let is_pinned = args.version.is_some() || args.reference.is_some() || args.sha.is_some();
-    let spec = Spec::parse(&context.start, &project.root, args)?;
+    let spec = Spec::parse(&context.start, project.root(), args)?;
     let mut warnings = Vec::new();
-    let key = key(&spec, args.name.as_deref().or(args.plugin.as_deref()), &manifest)?;
+    let key = key(&spec, args.name.as_deref().or(args.plugin.as_deref()), edit.manifest())?;
     let mut entry: Vec<(&str, Value)> = Vec::new();
     match &spec {
         Spec::Git(url) => {
@@ -35,12 +29,12 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
                 Some(version) => Some(version.clone()),
                 None if is_pinned => None,
                 None => {
-                    let newest = newest(context, &project, &manifest, url, &key)?;
+                    let newest = context.run("looking for the newest release", || project.newest_release(url, &key))?;
                     if newest.is_none() {
                         context.output.warning(NO_RELEASE);
                         warnings.push(NO_RELEASE);
                     }
-                    newest
+                    newest.map(|release| release.version)
                 }
             };
             entry.extend(version.map(|version| ("version", json!(version))));
@@ -56,9 +50,8 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     if !args.exclude.is_empty() {
         entry.push(("exclude", json!(args.exclude)));
     }
-    let mut text = open(&project)?;
-    text.add(&key, &entry).map_err(|error| usage_error(error.to_string(), "choose another with `--name`"))?;
-    let synced = save(context, &project, &text, args.no_sync)?;
+    edit.add(&key, &entry).map_err(|error| usage_error(error.to_string(), "choose another with `--name`"))?;
+    let synced = save(context, edit, args.no_sync)?;
     let pin = entry.iter().find(|(field, _)| matches!(*field, "version" | "ref" | "sha"));
     let pinned =
         pin.map(|(field, value)| format!(", {field} {}", value.as_str().unwrap_or_default())).unwrap_or_default();
@@ -88,67 +81,26 @@ fn key(spec: &Spec, asked: Option<&str>, manifest: &Manifest) -> Result<SourceKe
     Ok(key)
 }
 
-/// The newest release of a repository, for a pin.
-fn newest(
-    context: &Context<'_>,
-    project: &ProjectPaths,
-    manifest: &Manifest,
-    url: &GitUrl,
-    key: &SourceKey,
-) -> Result<Option<String>, Failure> {
-    let look = |project: &Project| project.newest_release(manifest, url, key);
-    let release = context.bake(project, Mode::default(), "looking for the newest release", look)?;
-    Ok(release.map(|release| release.version))
-}
-
-/// The manifest's text, to be changed.
-pub(super) fn open(project: &ProjectPaths) -> Result<ManifestText, Failure> {
-    let text = project.manifest_text()?.unwrap_or_default();
-    ManifestText::parse(&text).map_err(|findings| project.manifest_failure(findings))
-}
-
-/// Syncs with a changed manifest, then writes it: a change that cannot be synced leaves everything as it was.
-pub(super) fn save(
-    context: &Context<'_>,
-    project: &ProjectPaths,
-    text: &ManifestText,
-    no_sync: bool,
-) -> Result<Option<Synced>, Failure> {
-    let text = text.to_string();
-    let manifest = Manifest::parse(&text).map_err(|findings| {
-        let usage = |finding: helix_skills_format::Finding| usage_error_with(finding.message, finding.hint);
-        findings.into_iter().map(usage).collect::<Vec<Error>>()
-    })?;
-    // A linked manifest stays a link.
-    let target = std::fs::canonicalize(&project.manifest).map_err(Error::disk("read", &project.manifest))?;
-    let before = read_bytes(&target)?;
-    let replacement = disk::Replacement::write(&target, text.as_bytes())?;
-    let synced = match no_sync {
-        true => None,
-        false => {
-            let synced =
-                context.bake(project, Mode::default(), "syncing skills", |project| project.sync_held(&manifest));
-            Some(synced.inspect_err(|_| {
-                context.output.note("note:", "the manifest was left as it was; `--no-sync` changes it without a sync");
-            })?)
-        }
-    };
-    if read_bytes(&target)? != before {
-        let what =
-            format!("`{}` was changed by another program in the meantime", project.show(&project.manifest).display());
-        return Err(usage_error(what, "run the command again").into());
+/// Syncs with the changed manifest, then writes it: a change that cannot be synced changes nothing.
+pub(super) fn save(context: &Context<'_>, edit: ManifestEdit<'_>, no_sync: bool) -> Result<Option<Synced>, Failure> {
+    if no_sync {
+        edit.save()?;
+        return Ok(None);
     }
-    replacement.put_in_place()?;
-    Ok(synced)
+    edit.changed()?;
+    let synced = context.run("syncing skills", || edit.save_and_sync());
+    Ok(Some(synced.inspect_err(|_| {
+        context.output.note("note:", "the manifest was left as it was; `--no-sync` changes it without a sync");
+    })?))
 }
 
-/// Tells what a changed manifest led to.
+/// Reports what a changed manifest led to.
 pub(super) fn finish(context: &Context<'_>, synced: Option<&Synced>, mut fields: Value) {
     match synced {
         None => context.output.note("next:", "skills sync"),
         Some(synced) => {
-            sync::tell(context, synced, Mode::default());
-            fields["sync"] = sync::document(synced, Mode::default());
+            sync::tell(context, synced, false);
+            fields["sync"] = sync::document(synced, false);
         }
     }
     context.output.document(fields);

@@ -3,8 +3,7 @@
 use super::{Context, output::Output};
 use helix_skills_format::{Finding, Severity, SkillName};
 use helix_skills_lint::{Audited, report::Reported};
-use helix_skills_project::manifest::Source;
-use helix_skills_project::sync::Synced;
+use helix_skills_project::{Synced, manifest::Source};
 use serde_json::{Value, json};
 
 /// One line of talk about a skill in which something was noticed, and with `-v` each of these things.
@@ -33,7 +32,7 @@ pub(super) fn say_where(context: &Context<'_>, synced: &Synced) {
     };
     let store = context.project().map_or_else(
         |_| helix_skills_format::STORE_DIR.to_owned(),
-        |project| project.show(&project.store).display().to_string(),
+        |project| project.display_path(project.store_path()).display().to_string(),
     );
     let place = match names.iter().filter(is_stored).collect::<Vec<_>>()[..] {
         [] => String::new(),

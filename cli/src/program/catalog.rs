@@ -1,31 +1,26 @@
 //! `skills catalog`
 
 use super::usage_error::usage_error;
-use super::{
-    Context, args,
-    inspect::{note_drift, unknown_skill},
-    sync::skills,
-};
-use helix_skills_format::{Digest, SkillName, escape_invisible};
-use helix_skills_project::{Error, Failure, cost, verified_skill};
+use super::{Context, args, inspect::note_drift, sync::skills};
+use helix_skills_format::{Digest, escape_invisible};
+use helix_skills_project::{Error, Failure, Project, catalog_costs};
 use helix_skills_runtime::{Budget, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens};
 use serde_json::{Value, json};
 
 pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Failure> {
     let project = context.project()?;
-    let lock = project.need_lock()?;
-    let known: Vec<&str> = lock.skills.keys().map(SkillName::as_str).collect();
-    let is_known = |name: &str| known.contains(&name);
+    let lock = project.require_lock()?;
+    let is_known = |name: &str| lock.skills.keys().any(|known| known.as_str() == name);
     let is_chosen = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
-    let named = args.only.iter().chain(&args.preload);
-    let mut errors: Vec<Error> = named.filter(|name| !is_known(name)).map(|name| unknown_skill(name, &known)).collect();
+    let named: Vec<&String> = args.only.iter().chain(&args.preload).collect();
+    let mut errors = Project::skill_names(&lock, &named).err().map(Vec::from).unwrap_or_default();
     let left_out = args.preload.iter().filter(|name| is_known(name) && !is_chosen(name));
     errors.extend(left_out.map(|name| {
         let what = format!("`--preload` names the skill `{name}`, which `--only` leaves out");
         usage_error(what, format!("add `--only {name}`"))
     }));
     Failure::unless_empty(errors)?;
-    let read = verified_skill::read(&project, &lock, |name| is_chosen(name))?;
+    let read = project.read_skills(&lock, |name| is_chosen(name))?;
     read.view(|set| {
         let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
         let toolbox = toolbox(set, args, &preload).map_err(|error| {
@@ -39,7 +34,7 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
         print(context, &toolbox, args);
         Ok::<(), Error>(())
     })?;
-    note_drift(context, &project, &lock);
+    note_drift(context, &project);
     Ok(())
 }
 
@@ -81,7 +76,7 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
     }
     output.note("catalog:", format!("{}, about {tokens} tokens", skills(shown)));
 
-    let lines = cost::lines(set, toolbox.profile(), args.root.as_deref());
+    let lines = catalog_costs(set, toolbox.profile(), args.root.as_deref());
     let documents = set.iter().zip(lines).map(|(skill, bytes)| {
         let hidden = hidden(toolbox, skill);
         json!({

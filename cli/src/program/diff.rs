@@ -9,16 +9,13 @@ use helix_skills_format::{Code, LOCK_FILE, MANIFEST_FILE};
 use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_project::{
     Error, Exit, Failure,
-    diff::{
-        CacheLookup, Comparison, DiffBudget, FileChange, Hunks, Lines, Missing, OldLock, Shown, with_lock, with_store,
-    },
-    paths::ProjectPaths,
+    diff::{Comparison, DiffOptions, FileChange, Hunks, Lines, Missing, Shown},
 };
 use serde_json::json;
 use std::{
     fs,
     io::{self, Read as _},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// No lock has more bytes.
@@ -30,16 +27,13 @@ const OF_A_COMMIT: &str = "`git show COMMIT:helix.skills.lock | skills diff -` c
 pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Failure> {
     let output = context.output;
     let project = context.project()?;
-    let lock = project.need_lock()?;
-    let cache = CacheLookup::new(context.cache()?);
-    let budget = match args.stat {
-        true => DiffBudget::counts_only(),
-        false => DiffBudget::new(args.unified as usize, args.max_lines),
-    };
+    let lock = project.require_lock()?;
+    let options = DiffOptions::new().context(args.unified as usize).max_lines(args.max_lines);
+    let options = if args.stat { options.counts_only() } else { options };
     let old = args.old.as_deref().map(|named| read_old(context, named)).transpose()?;
     let mut comparison = match &old {
-        None => with_store(&project, &lock, &cache, &budget)?,
-        Some(old) => with_lock(old, &project, &lock, &cache, &budget)?,
+        None => project.diff(&options)?,
+        Some((old, checkout)) => project.diff_since(old, checkout.as_deref(), &options)?,
     };
     let errors = std::mem::take(&mut comparison.errors);
     let over_limit = over_limit(&comparison, args.max_lines);
@@ -48,8 +42,8 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
             None => ("lock".to_owned(), "store"),
             Some(old) => (old.display().to_string(), "lock"),
         };
-        let notes: Vec<_> =
-            cache.warnings().into_iter().chain(over_limit).chain(hints(&comparison, &lock, old.is_some())).collect();
+        let warnings = comparison.warnings.iter().cloned();
+        let notes: Vec<_> = warnings.chain(over_limit).chain(hints(&comparison, &lock, old.is_some())).collect();
         let mut fields = document::fields(&comparison);
         fields.extend([
             ("from".to_owned(), json!(sides.0)),
@@ -63,8 +57,8 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
         }
     } else {
         text::print(&comparison, args.stat, |text| output.data(text));
-        for warning in cache.warnings().into_iter().chain(over_limit) {
-            output.warning(&warning);
+        for warning in comparison.warnings.iter().chain(&over_limit) {
+            output.warning(warning);
         }
         for name in &comparison.absent {
             output.warning(&format!("the skill `{name}` is not in the store; `skills sync` puts it there"));
@@ -113,7 +107,7 @@ fn all_files(comparison: &Comparison) -> impl Iterator<Item = &FileChange> {
 fn over_limit(comparison: &Comparison, max_lines: usize) -> Option<String> {
     let (mut files, mut added, mut removed) = (0, 0, 0);
     for file in all_files(comparison) {
-        if let Shown::Lines(Lines { added: more, removed: less, hunks: Hunks::OverLimit }) = &file.shown {
+        if let Shown::Lines(Lines { added: more, removed: less, hunks: Hunks::OverLimit, .. }) = &file.shown {
             (files, added, removed) = (files + 1, added + more, removed + less);
         }
     }
@@ -166,8 +160,8 @@ fn of_a_commit(named: &str) -> String {
     if is_commit { OF_A_COMMIT.replace("COMMIT", named) } else { OF_A_COMMIT.to_owned() }
 }
 
-/// Reads the lock that was named on the command line.
-fn read_old(context: &Context<'_>, named: &Path) -> Result<OldLock, Failure> {
+/// Reads the lockfile that was named on the command line; with the directory of the checkout that it is in.
+fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf>), Failure> {
     let is_stdin = named.as_os_str() == "-";
     let shown = if is_stdin { "standard input".to_owned() } else { named.display().to_string() };
     let path = context.start.join(named);
@@ -209,6 +203,5 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<OldLock, Failure> {
         findings.into_iter().map(error).collect::<Vec<_>>()
     })?;
     let checkout = path.parent().filter(|_| !is_stdin && path.is_file());
-    let project = checkout.map(|directory| ProjectPaths { lock: path.clone(), ..ProjectPaths::at(directory) });
-    Ok(OldLock { lock, project })
+    Ok((lock, checkout.map(Path::to_owned)))
 }

@@ -1,48 +1,24 @@
 //! `skills init`
 
-use super::usage_error::usage_error;
 use super::{Context, args};
 use helix_skills_format::MANIFEST_FILE;
-use helix_skills_project::{
-    Failure, disk,
-    paths::{ProjectPaths, read_text},
-};
+use helix_skills_project::{Failure, Project};
 use serde_json::json;
 use std::{fs, path::Path};
 
-/// A manifest with nothing in it yet.
-const EMPTY: &str = "{\n  // Where skills come from; `skills add` writes here. Run `skills sync` after a change.\n  \"skills\": {}\n}\n";
-
 pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failure> {
-    let project = match &context.places.manifest {
-        Some(manifest) => ProjectPaths::named(&context.start, manifest),
-        None => ProjectPaths::at(&context.start),
-    };
-    let project = project.with(&context.start, &context.places);
-    project.refuse_directory()?;
-    if project.manifest.exists() {
-        let what = format!("`{}` is there already", project.manifest.display());
-        return Err(usage_error(what, "`skills add` puts sources into it").into());
-    }
-    let mut wrote = vec![project.show(&project.manifest).display().to_string()];
-    // Before the manifest, after which nobody calls this again.
-    if args.ignore_store {
-        let path = project.root.join(".gitignore");
-        let mut text = read_text(&path)?.unwrap_or_default();
-        let line = format!("/{}/", project.show(&project.store).display());
-        if !text.lines().any(|found| found.trim() == line) {
-            if !text.is_empty() && !text.ends_with('\n') {
-                text.push('\n');
-            }
-            text.push_str(&line);
-            text.push('\n');
-            disk::replace(&path, text.as_bytes())?;
-            wrote.push(".gitignore".to_owned());
+    let project = match &context.manifest {
+        Some(manifest) => {
+            let manifest = context.start.join(manifest);
+            Project::at(manifest.parent().unwrap_or(&context.start)).manifest_file(&manifest)
         }
-    }
-    disk::replace(&project.manifest, EMPTY.as_bytes())?;
+        None => Project::at(&context.start),
+    };
+    let project = context.configured(project);
+    let wrote = project.init(args.ignore_store)?;
+    let wrote: Vec<_> = wrote.iter().map(|path| project.display_path(path).display().to_string()).collect();
     context.output.note("wrote", wrote.join(", "));
-    if let Some(above) = above(&project.root).filter(|_| context.places.manifest.is_none()) {
+    if let Some(above) = above(project.root()).filter(|_| context.manifest.is_none()) {
         context.output.note("note:", format!("`{above}` lies above; this one is used from here on"));
     }
     context.output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
@@ -56,7 +32,7 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
     Ok(())
 }
 
-/// The manifest that was used here before.
+/// The manifest in a directory above, which was used until now.
 fn above(root: &Path) -> Option<String> {
     let root = fs::canonicalize(root).ok()?;
     let depth = root.ancestors().position(|dir| dir != root && dir.join(MANIFEST_FILE).is_file())?;

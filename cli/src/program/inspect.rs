@@ -1,24 +1,21 @@
 //! `skills list` and `skills show`
 
-use super::usage_error::usage_error;
 use super::{
     Context, args,
     sync::files,
     table::{columns, locked},
 };
 use helix_skills_format::__internal::printable;
-use helix_skills_format::{LockedSkill, SkillName, nearest, redacted};
-use helix_skills_project::manifest::{Lock, LockedSource, Source};
+use helix_skills_format::{LockedSkill, SkillName};
 use helix_skills_project::{
-    Error, Failure, check,
-    paths::ProjectPaths,
-    verified_skill::{self, Proved},
+    Failure, Project, VerifiedSkill,
+    manifest::{LockedSource, Source},
 };
 use serde_json::{Map, Value, json};
 
 pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
     let project = context.project()?;
-    let lock = project.need_lock()?;
+    let lock = project.require_lock()?;
     let titles = ["skill", "source", "locked", "size"].map(str::to_owned);
     let mut rows = vec![titles];
     let mut documents = Vec::new();
@@ -27,7 +24,7 @@ pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
         let locked = source.map(locked).unwrap_or_default();
         rows.push([name.to_string(), skill.source.to_string(), locked, files(skill.files, skill.bytes)]);
         let mut document = facts(name, skill, source);
-        if let Ok((_, parsed)) = project.read_skill(&lock, name, skill) {
+        if let Ok(parsed) = project.skill_md(&lock, name) {
             document.insert("description".to_owned(), json!(parsed.description));
         }
         documents.push(Value::Object(document));
@@ -38,22 +35,20 @@ pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
     if lock.skills.is_empty() {
         context.output.note("note:", "the lock has no skills; `skills add` adds a source");
     }
-    let has_drifted = note_drift(context, &project, &lock);
+    let has_drifted = note_drift(context, &project);
     context.output.document(json!({ "skills": documents, "drifted": has_drifted }));
     Ok(())
 }
 
 pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failure> {
     let project = context.project()?;
-    let lock = project.need_lock()?;
-    let Some((name, skill)) = SkillName::new(&args.name).ok().and_then(|name| lock.skills.get_key_value(&name)) else {
-        let known: Vec<&str> = lock.skills.keys().map(SkillName::as_str).collect();
-        return Err(unknown_skill(&args.name, &known).into());
-    };
+    let lock = project.require_lock()?;
+    let name = &Project::skill_names(&lock, &[&args.name])?[0];
+    let skill = &lock.skills[name];
     let source = lock.sources.get(&skill.source);
-    // What is printed was reviewed, or it is not printed.
-    let Proved { md: parsed, listing, .. } = verified_skill::prove(&project, &lock, name, skill)?;
-    let directory = project.directory_of(&lock, name, skill);
+    // Only verified text is printed.
+    let VerifiedSkill { skill_md: parsed, listing, directory, .. } = project.read_skill(&lock, name)?;
+    let directory = project.display_path(&directory).display().to_string();
     let mut text = String::new();
     let mut line = |label: &str, value: &str| text.push_str(&format!("{label:13} {}\n", printable(value)));
     line("name", name);
@@ -84,7 +79,7 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     }
     line("path", skill.path.as_str());
     line("integrity", &skill.integrity.to_string());
-    line("directory", &project.show(&directory).display().to_string());
+    line("directory", &directory);
     line("files", &files(skill.files, skill.bytes));
     for (path, _) in listing.iter() {
         text.push_str(&format!("  {}\n", printable(path)));
@@ -98,30 +93,21 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
         ("compatibility".to_owned(), json!(parsed.compatibility)),
         ("metadata".to_owned(), Value::Object(metadata)),
         ("allowedTools".to_owned(), json!(parsed.allowed_tools)),
-        ("directory".to_owned(), json!(project.show(&directory).display().to_string())),
+        ("directory".to_owned(), json!(directory)),
         ("paths".to_owned(), listing.iter().map(|(path, _)| path.as_str()).collect()),
     ]);
     context.output.document(json!({ "skill": document }));
     Ok(())
 }
 
-/// Whether the manifest was changed since it was locked; if so, it is mentioned.
-pub(super) fn note_drift(context: &Context<'_>, project: &ProjectPaths, lock: &Lock) -> bool {
-    let has_drifted = project.read_manifest().is_ok_and(|manifest| !check::drift(&manifest, lock).is_empty());
+/// Returns whether the manifest was changed since it was locked, and notes it.
+pub(super) fn note_drift(context: &Context<'_>, project: &Project) -> bool {
+    // A manifest that cannot be read is not an error of a command that needs the lockfile.
+    let has_drifted = project.has_drifted().unwrap_or(false);
     if has_drifted {
         context.output.note("note:", "the manifest was changed since it was locked; run `skills sync`");
     }
     has_drifted
-}
-
-/// A skill that is not among those of the lock.
-pub(super) fn unknown_skill(name: &str, known: &[&str]) -> Error {
-    let hint = match nearest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if known.is_empty() => "it has no skills; `skills add` adds a source".to_owned(),
-        None => format!("it has {}", known.join(", ")),
-    };
-    usage_error(format!("the lockfile has no skill `{}`", redacted(name).escape_debug()), hint)
 }
 
 /// Where a skill comes from, in a few words.

@@ -1,24 +1,21 @@
-//! Ctrl-C and its relatives.
+//! Ctrl-C and other signals that end a process.
 
 use helix_skills_project::{Cancellation, Exit};
-use std::{process, sync::OnceLock};
+use std::{process, sync::Once};
 
-/// What the signals of this process ask to stop. From the first call on they no longer end the process at once: the first
-/// one asks the work to stop, which leaves nothing half-written; the second one ends the process.
-pub(super) fn cancellation() -> Cancellation {
-    static ASKED: OnceLock<Cancellation> = OnceLock::new();
-    let asked = ASKED.get_or_init(|| {
-        let cancellation = Cancellation::new();
-        let asked = cancellation.clone();
+/// Makes signals interrupt the work that holds `cancellation`, which leaves nothing half-written. A
+/// second signal ends the process.
+pub(super) fn listen(cancellation: &Cancellation) {
+    static LISTENS: Once = Once::new();
+    LISTENS.call_once(|| {
+        let cancellation = cancellation.clone();
         let handler = move || {
-            if asked.is_cancelled() {
+            if cancellation.is_cancelled() {
                 process::exit(Exit::Interrupted as i32);
             }
-            asked.cancel();
+            cancellation.cancel();
         };
-        // Where no handler can be set, signals do what they always did; what they leave behind the next sync repairs.
+        // Without a handler a signal ends the process at once; the next sync repairs what that leaves.
         let _ = ctrlc::set_handler(handler);
-        cancellation
     });
-    asked.clone()
 }

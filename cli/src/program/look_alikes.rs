@@ -2,7 +2,7 @@
 
 use helix_skills_format::{SkillName, SourceKey};
 use helix_skills_lint::{name_fold, names_are_near};
-use helix_skills_project::sync::{Change, Synced};
+use helix_skills_project::{Change, Synced};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_security::confusable_detection::skeleton;
 

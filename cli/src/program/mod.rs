@@ -25,12 +25,7 @@ mod validate;
 
 use args::{Cli, Command, Global};
 use clap::{FromArgMatches as _, error::ErrorKind};
-use helix_skills_project::{
-    __internal::{Cache, ProjectLock},
-    Error, Exit, Failure, Project,
-    paths::{Places, ProjectPaths},
-    sync::Mode,
-};
+use helix_skills_project::{Cancellation, Error, Exit, Failure, Project};
 use output::Output;
 use screen::Screen;
 use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
@@ -159,7 +154,12 @@ struct Context<'o> {
     output: &'o Output,
     /// The working directory, or that of `-C`.
     start: PathBuf,
-    places: Places,
+    /// The files that options name, relative to `start`.
+    manifest: Option<PathBuf>,
+    lock: Option<PathBuf>,
+    store: Option<PathBuf>,
+    screen: Arc<Screen>,
+    cancellation: Cancellation,
 }
 
 impl<'o> Context<'o> {
@@ -173,36 +173,38 @@ impl<'o> Context<'o> {
             let what = format!("there is no directory `{}`", start.display());
             return Err(usage_error(what, "`-C` names a directory that is there"));
         }
-        let places = Places { manifest: global.manifest.clone(), lock: global.lock.clone(), store: global.out.clone() };
-        Ok(Self { output, start, places })
+        let Global { manifest, lock, out, .. } = global;
+        let (manifest, lock, store) = (manifest.clone(), lock.clone(), out.clone());
+        let (screen, cancellation) = (Arc::new(Screen::new(output)), Cancellation::new());
+        Ok(Self { output, start, manifest, lock, store, screen, cancellation })
     }
 
-    fn project(&self) -> Result<ProjectPaths, Error> {
-        ProjectPaths::find(&self.start, &self.places)
+    /// The project that the command works on.
+    fn project(&self) -> Result<Project, Failure> {
+        let project = match &self.manifest {
+            Some(file) => Project::from_manifest_file(&self.start, file)?,
+            None => Project::find(&self.start)?,
+        };
+        Ok(self.configured(project))
     }
 
-    fn cache(&self) -> Result<Cache, Error> {
-        Cache::locate(&self.start)
+    /// The project with the files that options name.
+    fn configured(&self, mut project: Project) -> Project {
+        if let Some(lock) = &self.lock {
+            project = project.lock_file(self.start.join(lock));
+        }
+        if let Some(store) = &self.store {
+            project = project.store_dir(self.start.join(store));
+        }
+        project.progress(self.screen.clone()).cancellation(self.cancellation.clone())
     }
 
-    /// Works on a project: stops when a signal asks for it, and shows what is going on.
-    fn bake<T>(
-        &self,
-        project: &ProjectPaths,
-        mode: Mode,
-        what: &'static str,
-        work: impl FnOnce(&Project) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        let screen = Arc::new(Screen::new(self.output, what));
-        let project = Project::of(project.clone()).cache_dir(self.cache()?.root()).mode(mode);
-        let project = project.progress(screen.clone()).cancellation(interrupt::cancellation());
-        let result = work(&project);
-        screen.clear();
+    /// Shows progress while `work` runs, and interrupts it on a signal.
+    fn run<T>(&self, what: &'static str, work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+        interrupt::listen(&self.cancellation);
+        self.screen.start(what);
+        let result = work();
+        self.screen.clear();
         result
-    }
-
-    /// Holds a project: nobody else changes its files until this is dropped.
-    fn hold(&self, project: &ProjectPaths) -> Result<ProjectLock, Failure> {
-        self.bake(project, Mode::default(), "waiting", |project| Ok(project.hold()?))
     }
 }

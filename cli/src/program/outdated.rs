@@ -4,20 +4,19 @@ use super::{
     Context, args,
     sync::{upstream_json, went_on},
     table::{columns, locked},
-    update::keys,
 };
 use helix_skills_format::__internal::{listed_all, one_line_chain};
 use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
-use helix_skills_project::{Exit, Failure, Release, SourceStatus, sync::Mode};
+use helix_skills_project::{Exit, Failure, Release, SourceStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<Exit, Failure> {
     let project = context.project()?;
-    let manifest = project.read_manifest()?;
-    let sources = keys(&args.sources, &manifest)?;
-    let statuses = context.bake(&project, Mode::default(), "asking upstream", |project| project.outdated(&sources))?;
+    let manifest = project.manifest()?;
+    let sources = project.source_keys(&args.sources)?;
+    let statuses = context.run("asking upstream", || project.outdated(&sources))?;
     context.output.data(&table(&statuses));
     let is_asked = |key: &SourceKey| sources.is_empty() || sources.contains(key);
     let in_repositories =
@@ -30,7 +29,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     for status in &statuses {
         if let (Some(release), Some(VersionPin::Exact(_))) = (newer(status), version_pin(&manifest, &status.key)) {
             let (key, version) = (&status.key, &release.version);
-            let file = project.show(&project.manifest);
+            let file = project.display_path(project.manifest_path());
             context.output.note(
                 "note:",
                 format!(

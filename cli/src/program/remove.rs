@@ -5,25 +5,16 @@ use super::{
     add::{finish, save},
     args,
 };
-use helix_skills_format::SourceKey;
-use helix_skills_project::manifest::ManifestText;
-use helix_skills_project::{Error, Failure};
+use helix_skills_project::Failure;
 use serde_json::json;
 
 pub(super) fn remove(context: &Context<'_>, args: &args::Remove) -> Result<(), Failure> {
     let project = context.project()?;
-    let _held = context.hold(&project)?;
-    let manifest = project.read_manifest()?;
-    let mut text = super::add::open(&project)?;
-    let mut errors = Vec::new();
-    for key in &args.keys {
-        let removed = SourceKey::new(key).is_ok_and(|key| ManifestText::remove(&mut text, &key));
-        if !removed {
-            errors.push(Error::unknown_source(key, &manifest));
-        }
+    let mut edit = context.run("waiting", || project.edit_manifest())?;
+    for key in project.source_keys(&args.keys)? {
+        edit.remove(&key);
     }
-    Failure::unless_empty(errors)?;
-    let synced = save(context, &project, &text, args.no_sync)?;
+    let synced = save(context, edit, args.no_sync)?;
     for key in &args.keys {
         context.output.note("removed", format!("the source {key}"));
     }

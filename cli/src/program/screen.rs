@@ -1,4 +1,4 @@
-//! What is going on, on a terminal.
+//! Progress on a terminal.
 
 use super::output::Output;
 use helix_skills_project::{Event, Progress};
@@ -6,37 +6,51 @@ use indicatif::{DecimalBytes, ProgressBar};
 use std::{
     env,
     io::{self, IsTerminal as _},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-/// Shows a spinner while servers are asked, where somebody sees it, and lines for `-vv`.
+/// Shows a spinner while work runs, notes on waiting and retries, and lines for `-vv`.
 pub(super) struct Screen {
-    what: &'static str,
     notes: bool,
     trace: bool,
-    spinner: Option<ProgressBar>,
-    received: AtomicU64,
+    /// Whether stderr is a terminal that can show a spinner.
+    spins: bool,
+    spinner: Mutex<Option<Spinner>>,
+}
+
+struct Spinner {
+    bar: ProgressBar,
+    what: &'static str,
+    /// Bytes that servers sent.
+    received: u64,
 }
 
 impl Screen {
-    /// `what` is going on.
-    pub(super) fn new(output: &Output, what: &'static str) -> Self {
+    pub(super) fn new(output: &Output) -> Self {
         let notes = !output.json && !output.quiet;
         let spins = notes && output.verbose == 0 && is_seen();
-        let spinner = spins.then(|| {
-            let spinner = ProgressBar::new_spinner().with_message(what);
-            spinner.enable_steady_tick(Duration::from_millis(100));
-            spinner
-        });
-        Self { what, notes, trace: output.verbose > 1, spinner, received: AtomicU64::new(0) }
+        Self { notes, trace: output.verbose > 1, spins, spinner: Mutex::new(None) }
     }
 
-    /// Nothing is going on any more.
-    pub(super) fn clear(&self) {
-        if let Some(spinner) = &self.spinner {
-            spinner.finish_and_clear();
+    /// Shows that `what` is going on.
+    pub(super) fn start(&self, what: &'static str) {
+        if self.spins {
+            let bar = ProgressBar::new_spinner().with_message(what);
+            bar.enable_steady_tick(Duration::from_millis(100));
+            *self.spinner() = Some(Spinner { bar, what, received: 0 });
         }
+    }
+
+    /// Removes the spinner.
+    pub(super) fn clear(&self) {
+        if let Some(spinner) = self.spinner().take() {
+            spinner.bar.finish_and_clear();
+        }
+    }
+
+    fn spinner(&self) -> MutexGuard<'_, Option<Spinner>> {
+        self.spinner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -56,15 +70,15 @@ impl Progress for Screen {
             Event::Retrying { url, wait, why, .. } if self.notes => {
                 let seconds = wait.as_secs_f32();
                 let line = format!("note: asking {url} again in {seconds:.1} s: {why}");
-                match &self.spinner {
-                    Some(spinner) => spinner.suspend(|| Output::talk(&line)),
+                match &*self.spinner() {
+                    Some(spinner) => spinner.bar.suspend(|| Output::talk(&line)),
                     None => Output::talk(&line),
                 }
             }
             Event::Received { bytes, .. } => {
-                let received = self.received.fetch_add(*bytes, Ordering::Relaxed) + bytes;
-                if let Some(spinner) = &self.spinner {
-                    spinner.set_message(format!("{}: {}", self.what, DecimalBytes(received)));
+                if let Some(Spinner { bar, what, received }) = &mut *self.spinner() {
+                    *received += bytes;
+                    bar.set_message(format!("{what}: {}", DecimalBytes(*received)));
                 }
             }
             _ => {}

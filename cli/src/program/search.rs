@@ -2,20 +2,20 @@
 
 use super::usage_error::usage_error;
 use super::{Context, args, table::columns};
-use helix_skills_project::{Failure, verified_skill};
+use helix_skills_project::Failure;
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
 
 pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), Failure> {
     let output = context.output;
     let project = context.project()?;
-    let lock = project.need_lock()?;
+    let lock = project.require_lock()?;
     let query = args.query.join(" ");
     if query.trim().is_empty() {
         let hint = "say what the skill is to be about: `skills search deploy a container`";
         return Err(usage_error("there is nothing to search for", hint).into());
     }
-    verified_skill::read(&project, &lock, |_| true)?.view(|set| {
+    project.read_skills(&lock, |_| true)?.view(|set| {
         let hits = rank(set, &query, args.most.get());
         let found = || hits.iter().filter_map(|hit| Some((hit.score, set.iter().nth(hit.document)?)));
         if hits.is_empty() {

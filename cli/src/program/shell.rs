@@ -5,7 +5,10 @@ use super::{Context, args, help::command_line};
 use clap::builder::Resettable;
 use clap_mangen::roff::{Roff, roman};
 use helix_skills_format::nearest;
-use helix_skills_project::{Error, Failure, disk};
+use helix_skills_project::{
+    __internal::{create_dir, replace},
+    Error, Failure,
+};
 use serde_json::json;
 
 /// What shells and manuals know the program as. They cannot reach into `cargo skills`.
@@ -36,9 +39,9 @@ pub(super) fn man(context: &Context<'_>, args: &args::Man) -> Result<(), Failure
             let directory = context.start.join(named);
             let mut pages = Vec::new();
             every_page(&root, &mut pages)?;
-            disk::create_dir(&directory)?;
+            create_dir(&directory)?;
             for page in &pages {
-                disk::replace(&directory.join(&page.file), page.text.as_bytes())?;
+                replace(&directory.join(&page.file), page.text.as_bytes())?;
             }
             let wrote: Vec<_> = pages.iter().map(|page| named.join(&page.file).display().to_string()).collect();
             context.output.note("wrote", format!("{} pages into {}", wrote.len(), named.display()));

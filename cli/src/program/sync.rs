@@ -1,18 +1,14 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
-use helix_skills_format::{GitUrl, STORE_DIR};
-use helix_skills_project::{
-    Difference, Failure, Project, Renamed, Upstream, check,
-    paths::read_text,
-    sync::{Change, Mode, Synced},
-};
+use helix_skills_format::GitUrl;
+use helix_skills_project::{Change, Difference, Failure, Renamed, Synced, Upstream};
 use serde_json::{Map, Value, json};
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
     let project = context.project()?;
     if args.check {
-        let checked = check::check(&project, args.store)?;
+        let checked = if args.store { project.check_store()? } else { project.check()? };
         for note in &checked.notes {
             context.output.warning(note);
         }
@@ -28,26 +24,25 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failu
         }));
         return Ok(());
     }
-    let mode = Mode {
-        locked: args.locked || args.frozen,
-        offline: args.offline || args.frozen,
-        restore: args.restore,
-        dry_run: args.dry_run,
-    };
-    let synced = context.bake(&project, mode, "syncing skills", Project::sync)?;
-    tell(context, &synced, mode);
-    context.output.document(document(&synced, mode));
+    let project = project
+        .locked(args.locked || args.frozen)
+        .offline(args.offline || args.frozen)
+        .restore(args.restore)
+        .dry_run(args.dry_run);
+    let synced = context.run("syncing skills", || project.sync())?;
+    tell(context, &synced, args.dry_run);
+    context.output.document(document(&synced, args.dry_run));
     Ok(())
 }
 
-/// Tells people what a sync did.
-pub(super) fn tell(context: &Context<'_>, synced: &Synced, mode: Mode) {
-    announce(context, synced, mode);
-    conclude(context, synced, mode);
+/// Reports what a sync did.
+pub(super) fn tell(context: &Context<'_>, synced: &Synced, dry_run: bool) {
+    announce(context, synced, dry_run);
+    conclude(context, synced, dry_run);
 }
 
 /// What changes, line by line.
-pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
+pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
     let output = context.output;
     for warning in &synced.warnings {
         output.warning(warning);
@@ -63,7 +58,7 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
         let before = moved.before.as_ref().map(|before| format!(", before {}", before.short())).unwrap_or_default();
         let plugin = moved.plugin_url.as_ref().map(|url| format!(" plugin {url}")).unwrap_or_default();
         let what = format!("{}{plugin}{reference} at {}{before}", moved.key, moved.after.short());
-        if mode.dry_run { output.data(&format!("locked {what}\n")) } else { output.note("locked", what) }
+        if dry_run { output.data(&format!("locked {what}\n")) } else { output.note("locked", what) }
     }
     for (key, upstream) in &synced.upstream {
         for line in went_on(upstream) {
@@ -72,7 +67,7 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
     }
     for (path, difference) in &synced.replaced {
         let word = if *difference == Difference::Unlisted { "removed" } else { "put back" };
-        let tense = if mode.dry_run { "would be" } else { "was" };
+        let tense = if dry_run { "would be" } else { "was" };
         output.warning(&format!("`{}` {tense} {word}: {difference}", path.display()));
     }
     for (name, change) in &synced.changes {
@@ -83,7 +78,7 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
         let size = synced.lock.skills.get(name).map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
         let what = format!("{name}{}", size.unwrap_or_default());
         // What a dry run was asked for is just this.
-        if mode.dry_run {
+        if dry_run {
             output.data(&format!("{word} {what}\n"))
         } else {
             output.note(word, what)
@@ -92,20 +87,20 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, mode: Mode) {
             audit::tell(output, name, audited);
         }
     }
-    if !mode.dry_run {
+    if !dry_run {
         audit::say_where(context, synced);
     }
 }
 
 /// What it comes to, and what to do next.
-pub(super) fn conclude(context: &Context<'_>, synced: &Synced, mode: Mode) {
+pub(super) fn conclude(context: &Context<'_>, synced: &Synced, dry_run: bool) {
     let output = context.output;
     let total = total(synced);
     let count = skills(synced.lock.skills.len());
     let changed = synced.lock_changed
         || !synced.replaced.is_empty()
         || synced.changes.values().any(|change| *change != Change::Unchanged);
-    if mode.dry_run {
+    if dry_run {
         output.note("dry run:", if changed { "nothing was written" } else { "nothing would change" });
     } else if changed {
         output.note("synced", format!("{count}, {}", files(total.0, total.1)));
@@ -114,7 +109,7 @@ pub(super) fn conclude(context: &Context<'_>, synced: &Synced, mode: Mode) {
     }
     if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {
         output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
-    } else if synced.lock_changed && !mode.dry_run {
+    } else if synced.lock_changed && !dry_run {
         let commit = next_step(context);
         if synced.lock_is_new && !synced.lock.skills.is_empty() {
             output.note("next:", format!("{commit}, then in Rust:"));
@@ -150,9 +145,7 @@ pub(super) fn upstream_json(upstream: &Upstream) -> Value {
 
 /// What belongs into version control now.
 fn next_step(context: &Context<'_>) -> &'static str {
-    let ignored = context.project().ok().and_then(|project| read_text(&project.root.join(".gitignore")).ok().flatten());
-    let is_ignored = |line: &str| line.trim().trim_matches('/') == STORE_DIR;
-    if ignored.is_some_and(|text| text.lines().any(is_ignored)) {
+    if context.project().is_ok_and(|project| project.ignores_store()) {
         "commit helix.skills.json and helix.skills.lock, run `skills sync --locked` before each build"
     } else {
         "commit helix.skills.json, helix.skills.lock and helix.skills/"
@@ -160,7 +153,7 @@ fn next_step(context: &Context<'_>) -> &'static str {
 }
 
 /// What a sync did, as data.
-pub(super) fn document(synced: &Synced, mode: Mode) -> Value {
+pub(super) fn document(synced: &Synced, dry_run: bool) -> Value {
     let total = total(synced);
     let moved = synced.moved.iter().map(|moved| {
         json!({
@@ -185,7 +178,7 @@ pub(super) fn document(synced: &Synced, mode: Mode) -> Value {
         synced.upstream.iter().map(|(key, upstream)| (key.to_string(), upstream_json(upstream))).collect();
     json!({
         "upstream": upstream,
-        "dryRun": mode.dry_run,
+        "dryRun": dry_run,
         "lockChanged": synced.lock_changed,
         "sources": moved,
         "skills": changes,

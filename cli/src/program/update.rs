@@ -5,26 +5,28 @@ use super::{
     sync::{announce, conclude, document},
 };
 use helix_skills_format::SourceKey;
-use helix_skills_project::manifest::{Manifest, Pin, VersionPin};
-use helix_skills_project::{Error, Failure, sync::Mode};
+use helix_skills_project::{
+    Failure,
+    manifest::{Manifest, Pin, VersionPin},
+};
 use std::cell::Cell;
 
 pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), Failure> {
-    let project = context.project()?;
-    let manifest = project.read_manifest()?;
-    let sources = keys(&args.sources, &manifest)?;
-    let mode = Mode { dry_run: args.dry_run, ..Mode::default() };
+    let dry_run = args.dry_run;
+    let project = context.project()?.dry_run(dry_run);
+    let manifest = project.manifest()?;
+    let sources = project.source_keys(&args.sources)?;
     let told = Cell::new(0);
-    let synced = context.bake(&project, mode, "resolving pins", |project| {
-        // Told before the first file is written.
+    let synced = context.run("resolving pins", || {
+        // Printed before the first file is written.
         project.update(&sources, |planned| {
-            announce(context, planned, mode);
+            announce(context, planned, dry_run);
             told.set(planned.warnings.len());
             true
         })
     })?;
-    if mode.dry_run {
-        announce(context, &synced, mode);
+    if dry_run {
+        announce(context, &synced, dry_run);
     } else {
         // And what was noticed while it was written.
         synced.warnings.iter().skip(told.get()).for_each(|warning| context.output.warning(warning));
@@ -35,22 +37,9 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
             context.output.note("note:", format!("{key} is pinned to {why}; to move it, change the manifest"));
         }
     }
-    conclude(context, &synced, mode);
-    context.output.document(document(&synced, mode));
+    conclude(context, &synced, dry_run);
+    context.output.document(document(&synced, dry_run));
     Ok(())
-}
-
-/// The sources that are named.
-pub(super) fn keys(named: &[String], manifest: &Manifest) -> Result<Vec<SourceKey>, Failure> {
-    let (mut keys, mut errors) = (Vec::new(), Vec::new());
-    for name in named {
-        match SourceKey::new(name).ok().filter(|key| manifest.sources.contains_key(key)) {
-            Some(key) => keys.push(key),
-            None => errors.push(Error::unknown_source(name, manifest)),
-        }
-    }
-    Failure::unless_empty(errors)?;
-    Ok(keys)
 }
 
 /// What a source is pinned to, if that never means anything else.

@@ -10,7 +10,7 @@ use helix_skills_format::Severity;
 use helix_skills_lint::{Audited, Rules, report};
 use helix_skills_project::{
     Error, Exit, Failure,
-    validate::{self, Report, Sought, Task},
+    validate::{self, Options, Report},
 };
 use serde_json::{Value, json};
 
@@ -20,27 +20,19 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         Spec::Authors => Rules::Authors,
         Spec::Open => Rules::Open,
     };
-    // Whoever writes skills needs no manifest; one that is named has to be there.
-    let project = match context.project() {
-        Ok(project) => Some(project),
-        Err(Error::NoManifest { .. }) => None,
-        Err(error) if args.paths.is_empty() => return Err(error.into()),
-        Err(_) => None,
+    let options = Options::new().rules(rules).fix(args.fix);
+    // Skills need no project, unless a manifest is named.
+    let report = match context.project() {
+        Ok(project) => project.validate(&args.paths, options)?,
+        Err(failure) if args.paths.is_empty() && !matches!(failure.errors(), [Error::NoManifest { .. }]) => {
+            return Err(failure);
+        }
+        Err(_) => validate::validate(&context.start, &args.paths, options)?,
     };
-    let paths = if args.paths.is_empty() {
-        validate::usual(&context.start, project.as_ref())?
-    } else {
-        args.paths.iter().cloned().map(Sought::all).collect()
-    };
-    let mut report = validate::validate(&context.start, &paths, Task { rules, fix: args.fix })?;
-    // A manifest that is broken is no reason not to look at skills that were named.
-    if let Some(Ok(manifest)) = project.map(|project| project.read_manifest()) {
-        report.let_through(&manifest.allow);
-    }
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let exit = if errors > 0 || (args.deny_warnings && warnings > 0) { Exit::Drift } else { Exit::Ok };
-    for skill in report.skills.iter().filter(|skill| !skill.mended.is_empty()) {
-        let codes: Vec<_> = skill.mended.iter().map(|code| code.as_str()).collect();
+    for skill in report.skills.iter().filter(|skill| !skill.fixed.is_empty()) {
+        let codes: Vec<_> = skill.fixed.iter().map(|code| code.as_str()).collect();
         output.note("mended", format!("{}: {}", skill.file, codes.join(", ")));
     }
     if args.sarif {
@@ -84,8 +76,8 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn document(report: &Report, audited: &Audited, errors: usize, warnings: usize) -> Value {
-    let mended = report.skills.iter().filter(|skill| !skill.mended.is_empty()).map(|skill| {
-        json!({ "file": skill.file, "codes": skill.mended.iter().map(|code| code.as_str()).collect::<Vec<_>>() })
+    let mended = report.skills.iter().filter(|skill| !skill.fixed.is_empty()).map(|skill| {
+        json!({ "file": skill.file, "codes": skill.fixed.iter().map(|code| code.as_str()).collect::<Vec<_>>() })
     });
     json!({
         "counts": { "skills": report.skills.len(), "errors": errors, "warnings": warnings },

@@ -16,19 +16,19 @@ use std::{
 };
 
 /// The cache, which is ignored if it cannot be read.
-pub struct CacheLookup {
+pub(crate) struct CacheLookup {
     cache: Cache,
     warnings: RefCell<BTreeSet<String>>,
 }
 
 impl CacheLookup {
-    pub fn new(cache: Cache) -> Self {
+    pub(crate) fn new(cache: Cache) -> Self {
         Self { cache, warnings: RefCell::default() }
     }
 
     /// Why the cache was ignored, one line for each error.
-    pub fn warnings(&self) -> Vec<String> {
-        self.warnings.borrow().iter().cloned().collect()
+    pub(crate) fn into_warnings(self) -> Vec<String> {
+        self.warnings.into_inner().into_iter().collect()
     }
 
     fn get(&self, integrity: Integrity, skill_bytes: u64) -> Option<Contents> {

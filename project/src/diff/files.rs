@@ -1,4 +1,4 @@
-//! The files of a skill on two sides.
+//! The files of a skill that differ between two sides.
 
 use super::{
     lines::{DiffBudget, Lines},
@@ -8,54 +8,83 @@ use crate::Error;
 use helix_skills_format::Digest;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Texts of more bytes are not shown. SKILL.md and what it points at are read by models, and far smaller.
+/// Maximum size in bytes of a text that is shown. Models read SKILL.md and the files it names, which
+/// are far smaller.
 const MAX_TEXT: usize = 1 << 20;
 
 /// How a file differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FileKind {
+    /// Only the new side has it.
     Added,
+    /// Only the old side has it.
     Removed,
+    /// Both sides have it, with other bytes.
     Changed,
-    /// The same bytes under another path of the skill.
+    /// The new side has the same bytes under another path of the skill.
     Renamed,
 }
 
-/// A file that is not what it was.
+impl FileKind {
+    /// The kind as one word, such as `added`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Renamed => "renamed",
+        }
+    }
+}
+
+/// A file that differs.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct FileChange {
+    /// How it differs.
     pub kind: FileKind,
-    /// In the skill; of one that was removed, where it was.
+    /// Its path in the skill; the old one of a removed file. Empty if something else is in the place
+    /// of the skill's directory.
     pub path: String,
-    /// Where one that was renamed was before.
+    /// The old path of a renamed file.
     pub from: Option<String>,
+    /// The file on the old side.
     pub before: Option<Half>,
+    /// The file on the new side.
     pub after: Option<Half>,
+    /// Its changed lines, or why there are none.
     pub shown: Shown,
 }
 
-/// What can be shown of a change.
+/// What can be shown of a changed file.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Shown {
+    /// Its changed lines.
     Lines(Lines),
-    /// The bytes are the same.
+    /// Nothing: the bytes are the same.
     Nothing,
-    /// All that differs are the ends of lines; so many of them are CR LF, before and after. Without numbers where the
-    /// bytes from before are not here.
+    /// Only the line endings differ. The numbers of CR LF on the old and the new side, unless the old
+    /// bytes are not on this machine.
     LineEnds(Option<(usize, usize)>),
-    /// One of them is no text.
+    /// One side is not UTF-8 text.
     Binary,
+    /// One side is larger than 1 MiB.
     TooLarge,
-    /// A link or the like is no file to look into.
+    /// One side is a link or something else that is not a regular file.
     NotAFile,
-    /// Its bytes are nowhere to be found.
+    /// The bytes of these sides are not on this machine.
     NotHere(Missing),
 }
 
-/// The sides of which something is not on this machine.
+/// The sides of a comparison of which something is not on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing {
+    /// The old side.
     pub before: bool,
+    /// The new side.
     pub after: bool,
 }
 

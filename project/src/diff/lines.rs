@@ -26,8 +26,8 @@ const NOT_ENDED: &str = "\n\\ no line feed at the end of the file\n";
 /// More context than this is the whole text.
 const MAX_CONTEXT: usize = 1_000_000;
 
-/// What is shown of each change, and what is left of the limits of one run.
-pub struct DiffBudget {
+/// What is left of the limits of one comparison.
+pub(crate) struct DiffBudget {
     /// Number of unchanged lines around each change.
     context: usize,
     /// Rows that may still be shown; `None` if lines are only counted.
@@ -38,13 +38,13 @@ pub struct DiffBudget {
 
 impl DiffBudget {
     /// Shows `context` lines around each change, and at most `max_rows` rows in total.
-    pub fn new(context: usize, max_rows: usize) -> Self {
+    pub(super) fn new(context: usize, max_rows: usize) -> Self {
         let rows = Some(Cell::new(max_rows));
         Self { context: context.min(MAX_CONTEXT), rows, steps: Cell::new(MAX_STEPS) }
     }
 
     /// Counts lines and shows none.
-    pub fn counts_only() -> Self {
+    pub(super) fn counts_only() -> Self {
         Self { context: 0, rows: None, steps: Cell::new(MAX_STEPS) }
     }
 
@@ -57,24 +57,31 @@ impl DiffBudget {
 
 /// The changes from one text to another.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Lines {
+    /// Number of added lines.
     pub added: usize,
+    /// Number of removed lines.
     pub removed: usize,
+    /// The lines themselves.
     pub hunks: Hunks,
 }
 
-/// What there is to show of changed lines.
+/// The changed lines of a text.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Hunks {
+    /// All of them.
     Shown(Vec<Hunk>),
-    /// The run only counts lines.
+    /// Left out, because lines are only counted.
     Counted,
-    /// The rows of this file do not fit into what is left of the run's limit.
+    /// Left out, because they do not fit into what is left of the maximum number of lines.
     OverLimit,
 }
 
-/// Changed lines with some around them.
+/// Changed lines with unchanged ones around them.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hunk {
     old: Range<usize>,
     new: Range<usize>,
@@ -84,7 +91,7 @@ pub struct Hunk {
 }
 
 impl Lines {
-    pub fn between(old: &str, new: &str, budget: &DiffBudget) -> Self {
+    pub(super) fn between(old: &str, new: &str, budget: &DiffBudget) -> Self {
         let (old, new): (Vec<&str>, Vec<&str>) =
             (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
         let ops = search(&old, &new, budget);
@@ -169,7 +176,8 @@ impl Hunk {
         Some(Self { old: span(DiffOp::old_range), new: span(DiffOp::new_range), rows })
     }
 
-    /// Where it is in both texts, as unified diffs write it.
+    /// The position in both texts, as in a unified diff: `@@ -1,3 +1,4 @@`.
+    #[must_use]
     pub fn place(&self) -> String {
         let side = |range: &Range<usize>| match range.len() {
             0 => format!("{},0", range.start),

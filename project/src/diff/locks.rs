@@ -1,4 +1,4 @@
-//! An old lock against the lock of the project.
+//! An old lockfile compared with the project's.
 
 use super::{
     Comparison, SkillChange, SourceChange, Version,
@@ -15,35 +15,28 @@ use std::{
     path::Path,
 };
 
-/// A lock that somebody named.
-pub struct OldLock {
-    pub lock: Lock,
-    /// The checkout that it lies in, where it is a file: its store may have the old bytes.
-    pub project: Option<ProjectPaths>,
-}
-
-/// Compares an old lock with the project's.
+/// Compares an old lockfile, and the project it is from if that is on this machine, with the lockfile
+/// of a project.
 ///
 /// # Errors
-/// The disk.
-pub fn with_lock(
-    old: &OldLock,
-    project: &ProjectPaths,
-    lock: &Lock,
+/// A file cannot be read.
+pub(crate) fn with_lock(
+    (old, checkout): (&Lock, Option<&ProjectPaths>),
+    (lock, project): (&Lock, &ProjectPaths),
     cache: &CacheLookup,
     budget: &DiffBudget,
 ) -> Result<Comparison, Error> {
-    let mut comparison = Comparison { sources: sources(&old.lock, lock), ..Comparison::default() };
-    let home = old.project.as_ref().unwrap_or(project);
-    let older: Vec<&ProjectPaths> = old.project.iter().chain([project]).collect();
-    let newer: Vec<&ProjectPaths> = [project].into_iter().chain(&old.project).collect();
-    for (before, after) in pairs(&old.lock.skills, &lock.skills) {
+    let mut comparison = Comparison { sources: sources(old, lock), ..Comparison::default() };
+    let home = checkout.unwrap_or(project);
+    let older: Vec<&ProjectPaths> = checkout.into_iter().chain([project]).collect();
+    let newer: Vec<&ProjectPaths> = [project].into_iter().chain(checkout).collect();
+    for (before, after) in pairs(&old.skills, &lock.skills) {
         let side = |projects: &[&ProjectPaths], lock: &Lock, found: Option<(&SkillName, &LockedSkill)>| match found {
             None => Ok(Some(Side::empty())),
             Some((name, skill)) => BlobLookup::new(projects, lock, name, skill, cache).side(),
         };
         let files = || {
-            Ok(match (side(&older, &old.lock, before)?, side(&newer, lock, after)?) {
+            Ok(match (side(&older, old, before)?, side(&newer, lock, after)?) {
                 (Some(old), Some(new)) => Ok(compare(&old, &new, budget)?),
                 (old, new) => Err(Missing { before: old.is_none(), after: new.is_none() }),
             })
@@ -54,13 +47,13 @@ pub fn with_lock(
             place: place(home, lock, name, skill),
         };
         let (was, is) =
-            (before.map(|found| version(home, &old.lock, found)), after.map(|found| version(project, lock, found)));
+            (before.map(|found| version(home, old, found)), after.map(|found| version(project, lock, found)));
         comparison.skills.extend(SkillChange::between(was, is, files)?);
     }
     Ok(comparison)
 }
 
-/// Every source that is not what it was. A skill that came or went is among the skills.
+/// Every source that differs. Skills that were added or removed are among the skills.
 fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
     let keys: BTreeSet<&SourceKey> = old.sources.keys().chain(new.sources.keys()).collect();
     let meaning = |lock: &Lock, key| {
@@ -83,8 +76,8 @@ fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
 
 type Found<'a> = Option<(&'a SkillName, &'a LockedSkill)>;
 
-/// Which skill of an old lock is which of a new one: by name, else by source and directory, else by its bytes. Sorted by
-/// the newest name.
+/// Pairs the skills of two lockfiles: by name, else by source and directory, else by their bytes.
+/// Sorted by the newest name.
 pub(super) fn pairs<'a>(
     old: &'a BTreeMap<SkillName, LockedSkill>,
     new: &'a BTreeMap<SkillName, LockedSkill>,
@@ -110,12 +103,12 @@ pub(super) fn pairs<'a>(
     pairs
 }
 
-/// Where the files of a skill lie, as a person in the project's directory would write it.
+/// The directory of a skill, relative to the project's.
 pub(super) fn place(project: &ProjectPaths, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> String {
     shown(&project.show(&project.directory_of(lock, name, skill)))
 }
 
-/// A path with `/` between its parts, whatever the system writes there.
+/// A path with `/` between its parts on every system.
 pub(super) fn shown(path: &Path) -> String {
     path.display().to_string().replace(std::path::MAIN_SEPARATOR, "/")
 }

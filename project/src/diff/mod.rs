@@ -1,88 +1,139 @@
-//! The differences between two lockfiles, or between the lockfile and the store. Works offline and
-//! writes nothing.
+//! What differs between two lockfiles, or between the lockfile and the store, as data.
 //!
-//! Bytes are shown only after their digest was verified, wherever they came from. Files are read and
-//! compared one at a time; only the rows that will be shown are kept.
+//! [`Project::diff`](crate::Project::diff) and [`Project::diff_since`](crate::Project::diff_since)
+//! return a [`Comparison`]: sources and skills that differ, the files of each skill, and the changed
+//! lines of each file. Bytes are shown only after their digest was verified; only the lines that will
+//! be shown are kept in memory.
 
 mod blob_lookup;
 mod files;
 mod lines;
 mod locks;
+mod options;
 mod side;
 mod stored;
 
-pub use blob_lookup::CacheLookup;
 pub use files::{FileChange, FileKind, Missing, Shown};
-pub use lines::{DiffBudget, Hunk, Hunks, Lines};
-pub use locks::{OldLock, with_lock};
+pub use lines::{Hunk, Hunks, Lines};
+pub use options::DiffOptions;
 pub use side::Half;
-pub use stored::with_store;
+
+pub(crate) use blob_lookup::CacheLookup;
+pub(crate) use locks::with_lock;
+pub(crate) use stored::with_store;
 
 use crate::manifest::LockedSource;
-use crate::{Error, difference::Difference, sync::has_same_files};
+use crate::{Error, contents::show_place, difference::Difference, sync::has_same_files};
 use helix_skills_format::{LockedSkill, RelPath, SkillName, SourceKey};
 use std::collections::BTreeSet;
 
 /// Everything that differs.
-#[derive(Default)]
+#[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Comparison {
+    /// Sources that differ, by key.
     pub sources: Vec<SourceChange>,
+    /// Skills that differ, by their newest name.
     pub skills: Vec<SkillChange>,
-    /// Skills of the lock of which the store has nothing: not an error where the store is not committed.
+    /// Skills of the lockfile without any file in the store: no difference, because the store need
+    /// not be committed.
     pub absent: Vec<SkillName>,
-    /// What could not be looked at.
+    /// Why the cache was ignored, if it was.
+    pub warnings: Vec<String>,
+    /// Sources that cannot be read.
     pub errors: Vec<Error>,
 }
 
-/// A source that is not what it was.
+/// A source that differs.
+#[derive(Debug)]
+#[non_exhaustive]
 pub struct SourceChange {
+    /// The source.
     pub key: SourceKey,
+    /// What was locked before.
     pub before: Option<LockedSource>,
+    /// What is locked now.
     pub after: Option<LockedSource>,
-    /// The keys of its entry in the manifest that were changed.
+    /// The changed fields of its entry in the manifest.
     pub fields: Vec<String>,
 }
 
 /// How a skill differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SkillKind {
+    /// Only the new side has it.
     Added,
+    /// Only the old side has it.
     Removed,
+    /// Its files differ, or their executable bits.
     Changed,
-    /// It has another name, and perhaps other files.
+    /// It has another name; its files may differ as well.
     Renamed,
-    /// It comes from another source or directory, and perhaps has other files.
+    /// It comes from another source or directory; its files may differ as well.
     Moved,
 }
 
-/// A skill that is not what it was.
+impl SkillKind {
+    /// The kind as one word, such as `added`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Renamed => "renamed",
+            Self::Moved => "moved",
+        }
+    }
+}
+
+/// A skill that differs.
+#[derive(Debug)]
+#[non_exhaustive]
 pub struct SkillChange {
+    /// How it differs.
     pub kind: SkillKind,
+    /// The skill on the old side.
     pub before: Option<Version>,
+    /// The skill on the new side; `None` also if a locked skill is compared with the store.
     pub after: Option<Version>,
-    /// What is wrong with its listing in the store.
+    /// How its listing in the store differs.
     pub listing: Option<Difference>,
-    /// Or the sides of which nobody here knows the files.
+    /// The files that differ; an error if the files of a side are not known on this machine.
     pub files: Result<Vec<FileChange>, Missing>,
 }
 
-/// A skill on one side.
-#[derive(Clone)]
+/// A skill on one side of a comparison.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Version {
+    /// Its name.
     pub name: SkillName,
+    /// Its entry in the lockfile.
     pub locked: LockedSkill,
-    /// Its directory, as a person in the project's directory would write it, `/` between the parts.
+    /// Its directory relative to the project's, with `/` between the parts.
     pub place: String,
+}
+
+impl Version {
+    /// The source and the directory in it, as messages write them: `source: skills/pdf`.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        show_place(&self.locked.source, &self.locked.path)
+    }
 }
 
 impl SkillChange {
     /// Its newest name.
+    #[must_use]
     pub fn name(&self) -> Option<&SkillName> {
         self.after.as_ref().or(self.before.as_ref()).map(|version| &version.name)
     }
 
-    /// The files that were not executable and are, then those that no longer are, by their paths. A
-    /// lockfile may not know; of a skill that is new, all executable files count.
+    /// The paths of files that became executable, then of those that no longer are. Both are empty
+    /// if one of the lockfiles does not list executable files.
+    #[must_use]
     pub fn executable(&self) -> [Vec<&RelPath>; 2] {
         static NONE: BTreeSet<RelPath> = BTreeSet::new();
         fn side(version: Option<&Version>) -> Option<&BTreeSet<RelPath>> {
@@ -124,6 +175,7 @@ impl SkillChange {
 
 impl Comparison {
     /// Whether nothing differs.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty() && self.skills.is_empty()
     }

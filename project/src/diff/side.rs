@@ -93,13 +93,15 @@ impl<'a> Side<'a> {
 /// What is known of a file, and its bytes where they are here.
 pub(super) type Known = (Half, Option<Vec<u8>>);
 
-/// What is known of a file on one side.
+/// A file on one side of a comparison.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Half {
+    /// Its digest, if it is a file that was read.
     pub digest: Option<Digest>,
-    /// None where the bytes are not here.
+    /// Its size in bytes; `None` if its bytes are not on this machine.
     pub bytes: Option<u64>,
-    /// Whether it is no link or the like.
+    /// Whether it is a regular file.
     pub is_file: bool,
 }
 

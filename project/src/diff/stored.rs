@@ -1,4 +1,4 @@
-//! The lock against what lies in the store, and against the originals of `path` sources.
+//! The lockfile compared with the store and with `path` sources.
 
 use super::{
     Comparison, SkillChange, SkillKind, Version,
@@ -26,15 +26,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Nobody here knows which files were locked; what lies there is known.
+/// The locked files are not known; those in their place are.
 const UNKNOWN: Missing = Missing { before: true, after: false };
 
-/// Compares the lock with the files that a build would read.
+/// Compares the lockfile with the files that a build would read.
 ///
 /// # Errors
-/// The disk, and a manifest that cannot be read while there are `path` sources, whose limits it has. A source that cannot
-/// be read is among [`Comparison::errors`].
-pub fn with_store(
+/// A file cannot be read; the manifest, which has the limits of `path` sources, cannot be read. A
+/// source that cannot be read is among [`Comparison::errors`].
+pub(crate) fn with_store(
     project: &ProjectPaths,
     lock: &Lock,
     cache: &CacheLookup,

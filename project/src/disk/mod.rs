@@ -7,8 +7,8 @@
 mod point;
 mod replacement;
 
-pub use replacement::{Replacement, remove_leftover_of};
-pub use replacement::{remove_leftover, replace, replace_by_way_of};
+pub use replacement::replace;
+pub(crate) use replacement::{Replacement, remove_leftover, remove_leftover_of, replace_by_way_of};
 
 use crate::{
     Error,
@@ -24,14 +24,14 @@ use std::{
 
 /// Whether a file has to survive the loss of power.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Durable {
+pub(crate) enum Durable {
     Yes,
     /// Its bytes are proved whenever it is read, so a torn one does no harm.
     No,
 }
 
 /// Writes a whole new file. What stands in its place, a link above all, is removed and never written through.
-pub fn write(path: &Path, bytes: &[u8], durable: Durable) -> Result<(), Error> {
+pub(crate) fn write(path: &Path, bytes: &[u8], durable: Durable) -> Result<(), Error> {
     write_as(path, bytes, durable, None)
 }
 
@@ -62,7 +62,7 @@ fn write_as(path: &Path, bytes: &[u8], durable: Durable, mode: Option<fs::Permis
 }
 
 /// Puts `from` in the place of `to`, which may be there.
-pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     point().and_then(|()| fs::rename(from, to)).map_err(Error::disk("replace", to))
 }
 
@@ -79,7 +79,7 @@ pub fn create_dir(path: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// Makes a directory that nobody else may write into, and those above it.
-pub fn create_own_dir(path: &Path) -> Result<(), Error> {
+pub(crate) fn create_own_dir(path: &Path) -> Result<(), Error> {
     if path.is_dir() {
         return Ok(());
     }
@@ -111,7 +111,7 @@ fn create_one(path: &Path, builder: &fs::DirBuilder) -> io::Result<()> {
 }
 
 /// Removes a file; one that is not there is removed already.
-pub fn remove_file(path: &Path) -> Result<(), Error> {
+pub(crate) fn remove_file(path: &Path) -> Result<(), Error> {
     match point().and_then(|()| fs::remove_file(path)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other.map_err(Error::disk("remove", path)),
@@ -120,7 +120,7 @@ pub fn remove_file(path: &Path) -> Result<(), Error> {
 
 /// Removes a directory with everything in it, or whatever else is in its place. Links are not
 /// followed.
-pub fn remove_tree(path: &Path) -> Result<(), Error> {
+pub(crate) fn remove_tree(path: &Path) -> Result<(), Error> {
     if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir()) {
         return remove_file(path);
     }
@@ -131,13 +131,13 @@ pub fn remove_tree(path: &Path) -> Result<(), Error> {
 }
 
 /// Removes a directory if it is empty; tells whether it is gone.
-pub fn remove_empty_dir(path: &Path) -> bool {
+pub(crate) fn remove_empty_dir(path: &Path) -> bool {
     point().and_then(|()| fs::remove_dir(path)).is_ok()
 }
 
 /// Sets or clears the executable bits of a file where it differs.
 #[cfg(unix)]
-pub fn make_executable(path: &Path, executable: bool) -> Result<(), Error> {
+pub(crate) fn make_executable(path: &Path, executable: bool) -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt as _;
     let mode = fs::metadata(path).map_err(Error::disk("read", path))?.permissions().mode();
     let wanted = if executable { mode | 0o111 } else { mode & !0o111 };
@@ -154,7 +154,7 @@ pub fn make_executable(_: &Path, _: bool) -> Result<(), Error> {
 }
 
 /// Sets when a file was changed.
-pub fn set_time(path: &Path, time: SystemTime) -> Result<(), Error> {
+pub(crate) fn set_time(path: &Path, time: SystemTime) -> Result<(), Error> {
     let file = fs::File::options().write(true).open(path).map_err(Error::disk("open", path))?;
     point().and_then(|()| file.set_modified(time)).map_err(Error::disk("set the time of", path))
 }
@@ -163,7 +163,7 @@ pub fn set_time(path: &Path, time: SystemTime) -> Result<(), Error> {
 ///
 /// A file that is there is not truncated, and a link is not followed: another user of a shared
 /// cache may have put it there.
-pub fn open_to_lock(path: &Path) -> Result<fs::File, Error> {
+pub(crate) fn open_to_lock(path: &Path) -> Result<fs::File, Error> {
     let attempt = || {
         point()?;
         match fs::File::create_new(path) {
@@ -180,7 +180,7 @@ pub fn open_to_lock(path: &Path) -> Result<fs::File, Error> {
 
 /// Makes what was renamed into a directory, made or removed there durable.
 #[cfg(unix)]
-pub fn sync_dir(path: &Path) -> Result<(), Error> {
+pub(crate) fn sync_dir(path: &Path) -> Result<(), Error> {
     let attempt = || {
         let directory = fs::File::open(path)?;
         point()?;
@@ -199,6 +199,6 @@ pub fn sync_dir(_: &Path) -> Result<(), Error> {
 }
 
 /// Whether there is a regular file with exactly these bytes.
-pub fn holds(path: &Path, bytes: &[u8]) -> bool {
+pub(crate) fn holds(path: &Path, bytes: &[u8]) -> bool {
     regular_file::read(path, Links::Refuse, bytes.len() as u64).is_ok_and(|found| found == bytes)
 }

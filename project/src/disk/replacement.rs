@@ -9,7 +9,7 @@ use std::{
 };
 
 /// Replaces one file as a whole, its bytes written to `staged` first. An identical file is left alone.
-pub fn replace_by_way_of(staged: &Path, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+pub(crate) fn replace_by_way_of(staged: &Path, path: &Path, bytes: &[u8]) -> Result<(), Error> {
     if holds(path, bytes) {
         return Ok(());
     }
@@ -30,13 +30,13 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
 /// again.
 ///
 /// The name beside it is always the same, so that what a killed program left is overwritten by the next.
-pub struct Replacement {
+pub(crate) struct Replacement {
     beside: PathBuf,
     path: PathBuf,
 }
 
 impl Replacement {
-    pub fn write(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
+    pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
         let replacement = Self { beside: beside(path), path: path.to_owned() };
         let before = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
         let mode = before.map(|metadata| metadata.permissions());
@@ -48,7 +48,7 @@ impl Replacement {
         Ok(replacement)
     }
 
-    pub fn put_in_place(self) -> Result<(), Error> {
+    pub(crate) fn put_in_place(self) -> Result<(), Error> {
         rename(&self.beside, &self.path)?;
         match self.path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             Some(parent) => sync_dir(parent),
@@ -67,7 +67,7 @@ impl Drop for Replacement {
 }
 
 /// Removes what a killed program left beside a file of ours that it was about to replace.
-pub fn remove_leftover(path: &Path) -> Result<(), Error> {
+pub(crate) fn remove_leftover(path: &Path) -> Result<(), Error> {
     let beside = beside(path);
     match fs::symlink_metadata(&beside).is_ok_and(|metadata| metadata.is_file()) {
         true => remove_file(&beside),
@@ -80,7 +80,7 @@ pub fn remove_leftover(path: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// What stands there was never written by a program that was about to: it is the person's, too.
-pub fn remove_leftover_of(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+pub(crate) fn remove_leftover_of(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     let beside = beside(path);
     let Ok(metadata) = fs::symlink_metadata(&beside) else { return Ok(false) };
     let most = bytes.len() as u64;

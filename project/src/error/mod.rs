@@ -282,7 +282,7 @@ pub enum Error {
 }
 
 impl Error {
-    #[doc(hidden)]
+    /// Returns a function that makes an error of the file system: what was tried, and with which file.
     pub fn disk(verb: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self::Disk { verb, path, source }
@@ -298,8 +298,7 @@ impl Error {
     }
 
     /// A source that the manifest does not have.
-    #[doc(hidden)]
-    pub fn unknown_source(key: &str, manifest: &Manifest) -> Self {
+    pub(crate) fn unknown_source(key: &str, manifest: &Manifest) -> Self {
         Usage::UnknownSource { key: key.to_owned(), known: manifest.sources.keys().cloned().collect() }.into()
     }
 

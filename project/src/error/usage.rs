@@ -1,6 +1,6 @@
 //! What is wrong with a command, its environment, or an entry of the manifest.
 
-use helix_skills_format::{SourceKey, nearest, redacted};
+use helix_skills_format::{SkillName, SourceKey, nearest, redacted};
 use std::{fmt, path::PathBuf};
 
 /// What was asked for in a way that makes no sense: a path of a command, a variable of the
@@ -14,6 +14,23 @@ pub enum Usage {
         key: String,
         /// The sources that there are.
         known: Vec<SourceKey>,
+    },
+    /// The lockfile has no such skill.
+    UnknownSkill {
+        /// The requested name.
+        name: String,
+        /// The skills of the lockfile.
+        known: Vec<SkillName>,
+    },
+    /// There is a manifest already.
+    ManifestExists {
+        /// The manifest.
+        path: PathBuf,
+    },
+    /// The manifest was changed after it was read to be edited.
+    ManifestChanged {
+        /// The manifest, from the project's root.
+        path: PathBuf,
     },
     /// The manifest is a directory.
     ManifestIsDirectory {
@@ -95,6 +112,15 @@ impl Usage {
                     None => format!("it has {}", known.iter().map(SourceKey::as_str).collect::<Vec<_>>().join(", ")),
                 };
             }
+            Self::UnknownSkill { name, known } => {
+                return match nearest(name, known.iter().map(SkillName::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if known.is_empty() => "it has no skills; `skills add` adds a source".to_owned(),
+                    None => format!("it has {}", known.iter().map(SkillName::as_str).collect::<Vec<_>>().join(", ")),
+                };
+            }
+            Self::ManifestExists { .. } => "`skills add` puts sources into it",
+            Self::ManifestChanged { .. } => "run the command again",
             Self::Variable { default, .. } => return format!("unset it for the default, {default}"),
             Self::ManifestIsDirectory { .. } => "remove it, or name another manifest with `--manifest`",
             Self::LoneVariable { .. } => {
@@ -121,6 +147,11 @@ impl fmt::Display for Usage {
         match self {
             Self::UnknownSource { key, .. } => {
                 write!(f, "the manifest has no source `{}`", redacted(key).escape_debug())
+            }
+            Self::UnknownSkill { name, .. } => write!(f, "the lockfile has no skill `{}`", redacted(name).escape_debug()),
+            Self::ManifestExists { path } => write!(f, "`{}` is there already", path.display()),
+            Self::ManifestChanged { path } => {
+                write!(f, "`{}` was changed by another program in the meantime", path.display())
             }
             Self::ManifestIsDirectory { path } => write!(f, "`{}` is a directory, expected a file", path.display()),
             Self::Variable { name, expected, .. } => write!(f, "`{name}` must be {expected}"),

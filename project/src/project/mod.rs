@@ -1,30 +1,32 @@
-//! Everything that the program does to a project, as a library.
+//! A project as a library user sees it.
 
+mod compare;
+mod content;
+mod init;
+mod manifest_edit;
+mod sync;
 #[cfg(feature = "git")]
 mod upstream;
 
-use crate::manifest::{Lock, Manifest, OtherSource, SourceType};
+pub use manifest_edit::ManifestEdit;
+
+use crate::manifest::{Manifest, OtherSource, SourceType};
 use crate::{
-    Cancellation, Checked, Error, Event, Failure, Progress, Scope, Source, Synced,
-    cache::Cache,
-    check,
-    paths::{Places, ProjectPaths},
-    project_lock::ProjectLock,
-    source::{Factory, Sources},
-    sync::{self, Mode, Work},
+    Cache, Cancellation, Error, Event, Failure, Progress, Scope, Source, paths::ProjectPaths,
+    project_lock::ProjectLock, source::Factory, sync::Mode,
 };
 use helix_skills_format::SourceKey;
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-/// Makes the skills of a project ready to be baked: resolves the pins of its manifest, fetches, locks, stores and checks.
+/// A project: a directory with a manifest, a lockfile and a store.
 ///
-/// What the commands of the program do, they do through this type. Credentials, proxies and time-outs come from the
-/// environment, as the program has them.
+/// The commands of the program `skills` are methods of this type; the [front page](crate) lists
+/// them. Credentials, proxies and timeouts come from the environment, as for the program.
 ///
 /// ```
 /// use helix_skills_project::Project;
@@ -52,9 +54,11 @@ use std::{
 ///
 /// The feature `git` adds `outdated` and `newest_release`.
 pub struct Project {
-    /// Where the names of files start that this was told.
+    /// Base directory for relative paths of files and of the cache.
     start: PathBuf,
-    project: ProjectPaths,
+    paths: ProjectPaths,
+    /// Whether the store was named, so that it may be a link.
+    has_named_store: bool,
     cache: Option<PathBuf>,
     mode: Mode,
     types: BTreeMap<SourceType, Box<Factory>>,
@@ -63,26 +67,42 @@ pub struct Project {
 }
 
 impl Project {
-    /// The project whose manifest, lock and store lie in `directory`. Nothing is read yet.
+    /// The project with its manifest, lockfile and store in `directory`. Reads nothing.
     #[must_use]
     pub fn at(directory: impl AsRef<Path>) -> Self {
-        Self::of(ProjectPaths::at(directory.as_ref()))
+        let directory = directory.as_ref();
+        Self::new(directory, ProjectPaths::at(directory))
     }
 
-    /// The project that `start` lies in: upwards to the first manifest, as cargo looks for its own.
+    /// Finds the project that `start` is in: the first directory with a manifest, from `start`
+    /// upwards.
     ///
     /// # Errors
-    /// There is none; a link or a file stands where the store should be.
+    /// No directory has a manifest.
     pub fn find(start: impl AsRef<Path>) -> Result<Self, Failure> {
-        Ok(Self::of(ProjectPaths::find(start.as_ref(), &Places::default())?))
+        let start = start.as_ref();
+        Ok(Self::new(start, ProjectPaths::find(start)?))
     }
 
-    /// For a project that was found already.
-    #[doc(hidden)]
-    pub fn of(project: ProjectPaths) -> Self {
+    /// The project with this manifest, and lockfile and store next to it. `file` is relative to
+    /// `start`, and so are the paths given to the other methods.
+    ///
+    /// # Errors
+    /// There is no such file.
+    pub fn from_manifest_file(start: impl AsRef<Path>, file: impl AsRef<Path>) -> Result<Self, Failure> {
+        let (start, file) = (start.as_ref(), file.as_ref());
+        let paths = ProjectPaths::from_manifest_file(start, file);
+        if !paths.manifest.exists() {
+            return Err(Error::ManifestMissing { file: file.to_owned() }.into());
+        }
+        Ok(Self::new(start, paths))
+    }
+
+    fn new(start: &Path, paths: ProjectPaths) -> Self {
         Self {
-            start: project.root.clone(),
-            project,
+            start: start.to_owned(),
+            paths,
+            has_named_store: false,
             cache: None,
             mode: Mode::default(),
             types: BTreeMap::new(),
@@ -91,87 +111,86 @@ impl Project {
         }
     }
 
-    /// Another manifest than `helix.skills.json`, from the directory that the project was made for. The manifest's own directory
-    /// is where the relative paths and urls in it start; lock and store stay where they are.
+    /// Uses another manifest than `helix.skills.json`. Relative paths and URLs in it are relative to
+    /// its own directory; lockfile and store stay where they are.
     #[must_use]
     pub fn manifest_file(mut self, file: impl AsRef<Path>) -> Self {
-        let (lock, store) = (self.project.lock, self.project.store);
-        self.project = ProjectPaths { lock, store, ..ProjectPaths::named(&self.start, file.as_ref()) };
+        let (lock, store) = (self.paths.lock, self.paths.store);
+        self.paths = ProjectPaths { lock, store, ..ProjectPaths::from_manifest_file(&self.start, file.as_ref()) };
         self
     }
 
-    /// Another lock than `helix.skills.lock`, from the directory that the project was made for.
+    /// Uses another lockfile than `helix.skills.lock`.
     #[must_use]
     pub fn lock_file(mut self, file: impl AsRef<Path>) -> Self {
-        self.project.lock = self.start.join(file);
+        self.paths.lock = self.start.join(file);
         self
     }
 
-    /// Another store than `helix.skills/`, from the directory that the project was made for.
+    /// Uses another store than `helix.skills/`. It may be a link to a directory.
     #[must_use]
     pub fn store_dir(mut self, directory: impl AsRef<Path>) -> Self {
-        self.project.store = self.start.join(directory);
+        self.paths.store = self.start.join(directory);
+        self.has_named_store = true;
         self
     }
 
-    /// Another cache than the user's; `HELIX_SKILLS_CACHE` is not asked then.
+    /// Uses another cache than the user's, which `HELIX_SKILLS_CACHE` names.
     #[must_use]
     pub fn cache_dir(mut self, directory: impl Into<PathBuf>) -> Self {
         self.cache = Some(directory.into());
         self
     }
 
-    /// Whether the lock must not change.
+    /// Whether it is an error if the lockfile would change. Default: false.
     #[must_use]
     pub fn locked(mut self, locked: bool) -> Self {
         self.mode.locked = locked;
         self
     }
 
-    /// Whether the network must not be used. Repositories on this disk are not the network; sources of one's own see to it
-    /// themselves ([`Scope::offline`]).
+    /// Whether it is an error if the network is needed. Default: false.
+    ///
+    /// Repositories on this machine are not the network. Custom sources ask [`Scope::offline`].
     #[must_use]
     pub fn offline(mut self, offline: bool) -> Self {
         self.mode.offline = offline;
         self
     }
 
-    /// Whether edited files of the store are put back, and unknown ones in stored skills removed.
+    /// Whether a sync restores edited files of the store and removes unknown ones from stored
+    /// skills, instead of failing. Default: false.
     #[must_use]
     pub fn restore(mut self, restore: bool) -> Self {
         self.mode.restore = restore;
         self
     }
 
-    /// Whether nothing is written: what a sync returns is what it would have done.
+    /// Whether nothing is written, and syncs return what they would have done. Default: false.
     #[must_use]
     pub fn dry_run(mut self, dry_run: bool) -> Self {
         self.mode.dry_run = dry_run;
         self
     }
 
-    #[doc(hidden)]
-    pub fn mode(mut self, mode: Mode) -> Self {
-        self.mode = mode;
-        self
-    }
-
-    /// Who hears what is going on.
+    /// Sets the receiver of progress events.
     #[must_use]
     pub fn progress(mut self, progress: Arc<dyn Progress>) -> Self {
         self.progress = progress;
         self
     }
 
-    /// What asks the work to stop.
+    /// Sets the handle that interrupts work.
     #[must_use]
     pub fn cancellation(mut self, cancellation: Cancellation) -> Self {
         self.cancellation = cancellation;
         self
     }
 
-    /// Brings a type of source of one's own: each entry of the manifest with that `type` is made a [`Source`] by `make`,
-    /// which reads its settings.
+    /// Registers a custom source type.
+    ///
+    /// For each entry of the manifest with that `type`, `make` reads the settings and returns a
+    /// [`Source`].
     ///
     /// ```
     /// use helix_skills_project::{
@@ -180,14 +199,14 @@ impl Project {
     /// };
     /// use std::collections::BTreeMap;
     ///
-    /// /// One skill, written by the program itself.
+    /// /// One skill that the program writes itself.
     /// struct Greeting(OtherSource);
     ///
     /// impl Greeting {
     ///     fn contents(&self, scope: &Scope<'_>) -> Result<Contents, Failure> {
-    ///         let bytes = b"---\nname: greeting\ndescription: Greets. Use when somebody arrives.\n---\nSay hello.\n";
+    ///         let bytes = b"---\nname: greeting\ndescription: Greets users. Use at the start of a conversation.\n---\nSay hello.\n";
     ///         let path = RelPath::new("SKILL.md").expect("a path");
-    ///         let file = SkillFile { path, bytes: bytes.to_vec(), executable: false };
+    ///         let file = SkillFile::new(path, bytes);
     ///         scope.collect(&self.0.select, &DirPath::new("greeting").expect("a path"), [file])
     ///     }
     /// }
@@ -234,89 +253,57 @@ impl Project {
         self
     }
 
-    /// The manifest.
-    ///
-    /// # Errors
-    /// It is not there, or something is wrong with it: every mistake with its place.
-    pub fn manifest(&self) -> Result<Manifest, Failure> {
-        self.project.read_manifest()
+    /// The directory of the manifest, to which relative paths and URLs in it are relative.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.paths.root
     }
 
-    /// The lock; none where there is no such file.
-    ///
-    /// # Errors
-    /// Something is wrong with it.
-    pub fn lock(&self) -> Result<Option<Lock>, Failure> {
-        self.project.read_lock()
+    /// The manifest file.
+    #[must_use]
+    pub fn manifest_path(&self) -> &Path {
+        &self.paths.manifest
     }
 
-    /// The lock that a sync would write. Nothing is written; what is locked stays as it is.
-    ///
-    /// # Errors
-    /// As [`Project::sync`], without what the store has to do with.
-    pub fn resolve(&self) -> Result<Lock, Failure> {
-        let mode = Mode { dry_run: true, restore: true, ..self.mode };
-        Ok(self.run(&self.manifest()?, mode, &Update::default(), &|_| true)?.lock)
+    /// The directory of the store.
+    #[must_use]
+    pub fn store_path(&self) -> &Path {
+        &self.paths.store
     }
 
-    /// Makes lock and store what the manifest asks for. Waits while somebody else works on the project.
-    ///
-    /// # Errors
-    /// Everything that is in the way, at once. Nothing has been written then, except what the disk refused half-way,
-    /// which the next sync repairs.
-    pub fn sync(&self) -> Result<Synced, Failure> {
-        let _held = self.hold_unless_dry()?;
-        self.sync_held(&self.manifest()?)
+    /// Shortens a path for messages: relative to [`root`](Self::root) if it is in there.
+    #[must_use]
+    pub fn display_path<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.paths.root).unwrap_or(path)
     }
 
-    /// As [`Project::sync`], and resolves the pins of these sources anew, of all if none is named: ranges, branches and
-    /// default branches move to what they mean now. A release tag that means another commit than it was locked with is an
-    /// error, unless its source is named: then it is a warning.
-    ///
-    /// `approve` hears what will be done before the first file is written; when it says no, nothing is, and what would
-    /// have been done is returned.
+    /// The cache that the project uses.
     ///
     /// # Errors
-    /// As [`Project::sync`]; a source that the manifest does not have.
-    pub fn update(&self, sources: &[SourceKey], approve: impl Fn(&Synced) -> bool) -> Result<Synced, Failure> {
-        let _held = self.hold_unless_dry()?;
-        let manifest = self.manifest()?;
-        let update = Update { sources: known_sources(&manifest, sources)?, moved_tags: !sources.is_empty() };
-        self.run(&manifest, self.mode, &update, &approve)
+    /// There is no home directory, and no variable names a cache.
+    pub fn cache(&self) -> Result<Cache, Failure> {
+        match &self.cache {
+            Some(directory) => Ok(Cache::at(directory)),
+            None => Cache::locate(&self.start),
+        }
     }
 
-    /// Proves that manifest, lock and store agree. Offline; writes nothing. A skill that the store does not have is only
-    /// counted.
+    /// Calls `ask` with the scope that methods of a [`Source`] need, such as
+    /// [`resolve`](Source::resolve).
     ///
     /// # Errors
-    /// Everything that does not agree.
-    pub fn check(&self) -> Result<Checked, Failure> {
-        check::check(&self.project, false)
-    }
-
-    /// As [`Project::check`], and every skill must be in the store.
-    ///
-    /// # Errors
-    /// Everything that does not agree.
-    pub fn check_store(&self) -> Result<Checked, Failure> {
-        check::check(&self.project, true)
-    }
-
-    /// Gives `ask` what a source needs to be asked by hand, such as [`GitSource::resolve`](Source::resolve).
-    ///
-    /// # Errors
-    /// Those of `ask`; something is wrong with the manifest, which need not be there; variables of the environment that
+    /// Errors of `ask`; mistakes in the manifest, which need not exist; environment variables that
     /// contradict each other.
     pub fn with_scope<T>(
         &self,
         key: &SourceKey,
         ask: impl FnOnce(&Scope<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let manifest = if self.project.manifest.exists() { self.manifest()? } else { Manifest::default() };
+        let manifest = self.manifest_or_empty()?;
         let (git, limits) = (self.git(&manifest)?, manifest.limits);
         ask(&Scope {
             key,
-            project: &self.project,
+            project: &self.paths,
             limits,
             offline: self.mode.offline,
             git: &git,
@@ -325,89 +312,51 @@ impl Project {
         })
     }
 
-    pub(crate) fn cache(&self) -> Result<Cache, Error> {
-        match &self.cache {
-            Some(directory) => Ok(Cache::in_directory(directory)),
-            None => Cache::locate(&self.project.root),
+    /// The manifest, or an empty one if there is no such file.
+    fn manifest_or_empty(&self) -> Result<Manifest, Failure> {
+        if self.paths.manifest.exists() { self.manifest() } else { Ok(Manifest::default()) }
+    }
+
+    /// The project's paths, unless something else is in the place of its manifest or store.
+    fn checked_paths(&self) -> Result<&ProjectPaths, Error> {
+        self.paths.refuse_directory()?;
+        if !self.has_named_store {
+            self.paths.refuse_store_link()?;
         }
+        Ok(&self.paths)
     }
 
-    /// Holds the project: nobody else changes its files until this is dropped.
-    #[doc(hidden)]
-    pub fn hold(&self) -> Result<ProjectLock, Error> {
-        let waiting = || self.progress.on(&Event::Waiting);
-        ProjectLock::acquire(&self.project, &self.cache()?, waiting, &self.cancellation)
+    /// Locks the project, unless nothing will be written.
+    fn lock_unless_dry(&self) -> Result<Option<ProjectLock>, Failure> {
+        if self.mode.dry_run {
+            return Ok(None);
+        }
+        let on_wait = || self.progress.on(&Event::Waiting);
+        Ok(Some(ProjectLock::acquire(self.checked_paths()?, &self.cache()?, on_wait, &self.cancellation)?))
     }
 
-    fn hold_unless_dry(&self) -> Result<Option<ProjectLock>, Error> {
-        if self.mode.dry_run { Ok(None) } else { self.hold().map(Some) }
-    }
-
-    /// What reads repositories.
+    /// The reader of repositories.
     #[cfg(feature = "git")]
     fn git(&self, manifest: &Manifest) -> Result<helix_skills_git::Git, Error> {
         crate::network::git(manifest, self.mode.offline, &self.progress, &self.cancellation)
     }
 
-    /// What says that this build cannot read repositories.
+    /// The error for repositories in a build without the feature `git`.
     #[cfg(not(feature = "git"))]
     fn git(&self, _: &Manifest) -> Result<crate::without_git::WithoutGit, Error> {
         Ok(crate::without_git::WithoutGit)
-    }
-
-    /// Syncs with a manifest that need not be on disk. The caller [holds](Self::hold) the project.
-    #[doc(hidden)]
-    pub fn sync_held(&self, manifest: &Manifest) -> Result<Synced, Failure> {
-        self.run(manifest, self.mode, &Update::default(), &|_| true)
-    }
-
-    fn run(
-        &self,
-        manifest: &Manifest,
-        mode: Mode,
-        update: &Update,
-        approve: &dyn Fn(&Synced) -> bool,
-    ) -> Result<Synced, Failure> {
-        let git = self.git(manifest)?;
-        let Self { types, cancellation, .. } = self;
-        let progress = &*self.progress;
-        let sources = Sources { git: &git, offline: mode.offline, types, cancellation, progress };
-        let cache = self.cache()?;
-        let (project, remote) = (&self.project, &sources);
-        let Update { sources: update, moved_tags } = update;
-        let moved_tags = *moved_tags;
-        sync::sync(
-            &Work { project, cache: &cache, mode, update, remote, progress, cancellation, approve, moved_tags },
-            manifest,
-        )
     }
 }
 
 impl fmt::Debug for Project {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { project, cache, mode, types, .. } = self;
+        let Self { paths, cache, mode, types, .. } = self;
         let types: Vec<&SourceType> = types.keys().collect();
         f.debug_struct("Project")
-            .field("project", project)
+            .field("paths", paths)
             .field("cache", cache)
             .field("mode", mode)
             .field("types", &types)
             .finish_non_exhaustive()
     }
-}
-
-/// Whose pins are resolved anew.
-#[derive(Default)]
-struct Update {
-    sources: BTreeSet<SourceKey>,
-    /// Whether a release tag may mean another commit than it was locked with.
-    moved_tags: bool,
-}
-
-/// Those of the manifest's sources that are named; all, if none is.
-pub(crate) fn known_sources(manifest: &Manifest, named: &[SourceKey]) -> Result<BTreeSet<SourceKey>, Failure> {
-    let unknown = named.iter().filter(|key| !manifest.sources.contains_key(*key));
-    Failure::unless_empty(unknown.map(|key| Error::unknown_source(key, manifest)).collect())?;
-    let all = manifest.sources.keys().filter(|_| named.is_empty());
-    Ok(named.iter().chain(all).cloned().collect())
 }

@@ -1,20 +1,21 @@
-//! Questions to the repositories of a project that change nothing.
+//! What the repositories of a project offer.
 
-use super::{Project, known_sources};
-use crate::manifest::Manifest;
+use super::{Project, sync::known_sources};
 use crate::{Failure, Release, SourceStatus, repository, sync::Before};
 use helix_skills_format::{GitUrl, SourceKey};
 
 impl Project {
-    /// Asks upstream how it stands with these sources, or with all: what their pins mean now, and whether upstream still has
-    /// what was locked. Sources that are not locked or that lie in no repository have no status. Nothing is written.
+    /// Compares locked sources with their upstreams: what their pins mean now, and whether upstream
+    /// still has what was locked. Compares all sources if `sources` is empty.
+    ///
+    /// Writes nothing. Sources that are not locked, or not in a repository, are left out.
     ///
     /// # Errors
-    /// Manifest or lock cannot be read; there is no lock; a source that the manifest does not have. What is wrong
-    /// with single sources is in [`SourceStatus::errors`](crate::SourceStatus::errors).
+    /// Manifest or lockfile cannot be read; the manifest does not have one of `sources`. Errors of
+    /// single sources are in [`SourceStatus::errors`].
     pub fn outdated(&self, sources: &[SourceKey]) -> Result<Vec<SourceStatus>, Failure> {
         let manifest = self.manifest()?;
-        let lock = self.project.need_lock()?;
+        let lock = self.require_lock()?;
         let mut asked = Vec::new();
         for key in known_sources(&manifest, sources)? {
             if let (Some(source), Some(locked)) = (manifest.sources.get(&key), lock.sources.get(&key))
@@ -25,24 +26,23 @@ impl Project {
                 asked.push((key, source.clone(), before));
             }
         }
-        let statuses = repository::source_statuses(&self.git(&manifest)?, &self.project, manifest.limits, asked);
+        let statuses =
+            repository::source_statuses(&self.git(&manifest)?, self.checked_paths()?, manifest.limits, asked);
         self.cancellation.check()?;
         Ok(statuses)
     }
 
-    /// The newest release of the repository at `url`, by its tags; a pre-release only if there is nothing else. One request.
-    /// `key` is the name that a source of the manifest has or will have: tags may begin with it.
+    /// Returns the newest release of the repository at `url`, by its tags, with one request. A
+    /// pre-release is returned only if there are no other releases.
+    ///
+    /// `key` is the name of the source in the manifest: tags may begin with it. The manifest need not
+    /// exist.
     ///
     /// # Errors
-    /// The repository cannot be read.
-    pub fn newest_release(
-        &self,
-        manifest: &Manifest,
-        url: &GitUrl,
-        key: &SourceKey,
-    ) -> Result<Option<Release>, Failure> {
-        let git = self.git(manifest)?;
-        let references = git.session(url, &self.project.root, true)?.refs(&["refs/tags/".to_owned()])?;
+    /// Manifest or repository cannot be read.
+    pub fn newest_release(&self, url: &GitUrl, key: &SourceKey) -> Result<Option<Release>, Failure> {
+        let git = self.git(&self.manifest_or_empty()?)?;
+        let references = git.session(url, &self.paths.root, true)?.refs(&["refs/tags/".to_owned()])?;
         Ok(repository::newest_release(&references, key))
     }
 }

@@ -10,9 +10,9 @@ mod remote;
 use crate::error::{Drift, ResolvedPin};
 use apply::Pending;
 
-pub use outcome::has_same_files;
+pub(crate) use outcome::has_same_files;
 pub use outcome::{Change, Moved, Renamed, Synced, Upstream};
-pub use remote::{Before, Fetched, Job, Needed, Remote, Task};
+pub(crate) use remote::{Before, Fetched, Job, Needed, Remote, Task};
 
 use crate::manifest::{Budget, Lock, LockedSource, Manifest, Source};
 use crate::{
@@ -35,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a sync may do.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Mode {
+pub(crate) struct Mode {
     /// The lock must not change.
     pub locked: bool,
     /// The network must not be used.
@@ -48,7 +48,7 @@ pub struct Mode {
 
 /// What a sync works on and with.
 #[derive(Clone, Copy)]
-pub struct Work<'w> {
+pub(crate) struct Work<'w> {
     pub project: &'w ProjectPaths,
     pub cache: &'w Cache,
     pub mode: Mode,
@@ -107,7 +107,7 @@ struct Plan {
 /// # Errors
 /// Everything that is in the way, at once; nothing has been written then, except what the disk refused half-way, which
 /// the next sync repairs.
-pub fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
+pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
     let Work { project, mode, .. } = *work;
     let before = project.read_lock()?;
     let old = before.clone().unwrap_or_default();

@@ -37,7 +37,7 @@ impl Change {
 }
 
 /// Whether the files of a skill are the same, and not known to differ in an executable bit.
-pub fn has_same_files(before: &LockedSkill, after: &LockedSkill) -> bool {
+pub(crate) fn has_same_files(before: &LockedSkill, after: &LockedSkill) -> bool {
     let differs = match (&before.executable, &after.executable) {
         (Some(before), Some(after)) => before != after,
         _ => false,

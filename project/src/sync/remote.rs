@@ -8,20 +8,21 @@ use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
 
 /// A locked skill whose bytes are missing.
 #[derive(Clone, Debug)]
-pub struct Needed {
+pub(crate) struct Needed {
     pub name: SkillName,
     pub locked: LockedSkill,
 }
 
 /// What the lock has of a source.
 #[derive(Clone, Debug)]
-pub struct Before {
+#[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories have a past to compare with"))]
+pub(crate) struct Before {
     pub source: LockedSource,
     pub skills: Vec<(SkillName, LockedSkill)>,
 }
 
 impl Before {
-    pub fn new(key: &SourceKey, source: &LockedSource, lock: &Lock) -> Self {
+    pub(crate) fn new(key: &SourceKey, source: &LockedSource, lock: &Lock) -> Self {
         let skills = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone()));
         Self { source: source.clone(), skills: skills.collect() }
     }
@@ -29,7 +30,7 @@ impl Before {
 
 /// Something that only the source can answer.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub(crate) struct Job {
     pub key: SourceKey,
     /// The manifest's entry.
     pub source: Source,
@@ -38,7 +39,8 @@ pub struct Job {
 
 /// What is asked.
 #[derive(Clone, Debug)]
-pub enum Task {
+#[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories have a past to compare with"))]
+pub(crate) enum Task {
     /// What does the pin mean, and which skills are there? `known` is the answer to the first question where the lock
     /// has it: another selection does not move a pin. With `before`, how did those skills go on?
     Resolve { known: Option<LockedSource>, before: Option<Box<Before>> },
@@ -49,7 +51,7 @@ pub enum Task {
 impl Job {
     /// Whether it may be tried without the network: it begins on this disk, or with a source of one's own. Where a plugin
     /// of a local marketplace lies elsewhere, git says so.
-    pub fn begins_here(&self) -> bool {
+    pub(crate) fn begins_here(&self) -> bool {
         let url = match &self.task {
             Task::Locked { locked, .. } => locked.skills_url(),
             Task::Resolve { .. } => self.source.repository().map(|repository| &repository.url),
@@ -58,7 +60,7 @@ impl Job {
     }
 
     /// Why the lockfile, the store and the cache do not do.
-    pub fn reason(&self, locked: Option<&LockedSource>, is_update: bool) -> Offline {
+    pub(crate) fn reason(&self, locked: Option<&LockedSource>, is_update: bool) -> Offline {
         match (&self.task, locked) {
             (Task::Locked { .. }, _) => Offline::NotStored,
             (Task::Resolve { .. }, None) => Offline::NotLocked,
@@ -71,7 +73,7 @@ impl Job {
     }
 
     /// The locked skills to fetch; none if the source is to be resolved.
-    pub fn needed(&self) -> &[Needed] {
+    pub(crate) fn needed(&self) -> &[Needed] {
         match &self.task {
             Task::Resolve { .. } => &[],
             Task::Locked { needed, .. } => needed,
@@ -81,7 +83,7 @@ impl Job {
 
 /// The answer to a job.
 #[derive(Debug)]
-pub struct Fetched {
+pub(crate) struct Fetched {
     pub key: SourceKey,
     /// What the pin means, when that was asked.
     pub resolved: Option<LockedSource>,
@@ -99,7 +101,7 @@ pub struct Fetched {
 
 impl Fetched {
     /// The answer that has nothing.
-    pub fn nothing(key: SourceKey) -> Self {
+    pub(crate) fn nothing(key: SourceKey) -> Self {
         Self {
             key,
             resolved: None,
@@ -114,7 +116,7 @@ impl Fetched {
 }
 
 /// Answers jobs: git in the program, the program itself in a build script.
-pub trait Remote {
+pub(crate) trait Remote {
     /// Answers all jobs, each on its own.
     fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>>;
 }

@@ -1,7 +1,7 @@
 //! One directory: a skill, or a directory that may have skills below it.
 
 use super::{
-    Judged, Task,
+    Options, ValidatedSkill,
     boundary::LinkBoundary,
     files::{Looked, MAX_BYTES},
     walk::{Entry, EntryKind, NOT_A_FILE, Walk, entries},
@@ -42,7 +42,7 @@ pub(super) struct Place {
 
 /// What a directory is.
 pub(super) enum Visit {
-    Skill(Judged),
+    Skill(ValidatedSkill),
     Below {
         places: Vec<Place>,
         /// Links to skills, as the user would name them. They are not followed.
@@ -52,8 +52,8 @@ pub(super) enum Visit {
     Failed(Error),
 }
 
-/// Reads a directory and judges the skill that it is.
-pub(super) fn visit(start: &Path, place: &Place, task: Task) -> Visit {
+/// Reads a directory, and validates the skill if it is one.
+pub(super) fn visit(start: &Path, place: &Place, options: Options) -> Visit {
     let entries = match entries(&place.real, usize::MAX) {
         Ok(entries) => entries,
         // A directory that was not named and cannot be read has no skill.
@@ -62,8 +62,8 @@ pub(super) fn visit(start: &Path, place: &Place, task: Task) -> Visit {
     };
     let is_file = |name: &str| entries.iter().any(|entry| entry.name == name && entry.kind != EntryKind::Directory);
     if let Some(file) = SkillMd::FILE_NAMES.into_iter().find(|name| is_file(name)) {
-        return match judge(start, place, file, &entries, task) {
-            Ok(judged) => Visit::Skill(judged),
+        return match validate_skill(start, place, file, &entries, options) {
+            Ok(skill) => Visit::Skill(skill),
             Err(error) => Visit::Failed(error),
         };
     }
@@ -89,14 +89,20 @@ fn leads_on(name: &str) -> bool {
 }
 
 /// A skill of a `path` source that a link out of the project leads to.
-pub(super) fn outside(start: &Path, directory: &Path) -> Judged {
+pub(super) fn outside(start: &Path, directory: &Path) -> ValidatedSkill {
     let finding =
         Finding::new(Code::Unreadable, None, "cannot read the skill: its directory is a link out of the project");
     let finding = finding.hint("put the directory itself there, or name it: `skills validate DIRECTORY`");
-    Judged::new(shown(start, &directory.join(SkillMd::FILE_NAMES[0])), vec![finding])
+    ValidatedSkill::new(shown(start, &directory.join(SkillMd::FILE_NAMES[0])), vec![finding])
 }
 
-fn judge(start: &Path, place: &Place, file: &str, top: &[Entry], task: Task) -> Result<Judged, Error> {
+fn validate_skill(
+    start: &Path,
+    place: &Place,
+    file: &str,
+    top: &[Entry],
+    options: Options,
+) -> Result<ValidatedSkill, Error> {
     let real = &*place.real;
     let path = real.join(file);
     let shown_file = shown(start, &place.directory.join(file));
@@ -104,15 +110,15 @@ fn judge(start: &Path, place: &Place, file: &str, top: &[Entry], task: Task) -> 
     let Some(entry) = entry.filter(|entry| !entry.is_link || place.boundary.allows(&path, real)) else {
         // Reading a pipe would block until it has a writer.
         let finding = Finding::new(Code::Unreadable, None, format!("cannot read the file: {NOT_A_FILE}"));
-        return Ok(Judged::new(shown_file, vec![finding.hint("put a file in its place")]));
+        return Ok(ValidatedSkill::new(shown_file, vec![finding.hint("put a file in its place")]));
     };
     let mut bytes = match read(&path) {
         Ok(bytes) => bytes,
-        Err(finding) => return Ok(Judged::new(shown_file, vec![finding])),
+        Err(finding) => return Ok(ValidatedSkill::new(shown_file, vec![finding])),
     };
     let name = name_of(place, top);
-    let mut mended = Vec::new();
-    if task.fix
+    let mut fixed = Vec::new();
+    if options.fix
         && place.can_fix
         && !entry.is_link
         && let Some(better) = std::str::from_utf8(&bytes).ok().and_then(|text| mend(text, name.as_deref()))
@@ -121,22 +127,22 @@ fn judge(start: &Path, place: &Place, file: &str, top: &[Entry], task: Task) -> 
         if disk::remove_leftover_of(&path, better.text.as_bytes())? {
             let top = entries(real, usize::MAX);
             let top = top.map_err(Error::disk("read the directory", shown(start, &place.directory)))?;
-            return judge(start, place, file, &top, task);
+            return validate_skill(start, place, file, &top, options);
         }
         disk::replace(&path, better.text.as_bytes())?;
-        (bytes, mended) = (better.text.into_bytes(), better.codes);
+        (bytes, fixed) = (better.text.into_bytes(), better.codes);
     }
     let mut walk = Walk::new(place.files.as_deref(), &place.boundary, real, file);
     let is_whole = walk.collect(top);
     let Walk { files, odd, .. } = walk;
     let draft = Draft { bytes: &bytes, directory: name.as_deref(), file, files: is_whole.then_some(files.as_slice()) };
     let Looked { audited, invisible, mut texts } = Looked::at(real, file, &bytes, &files, MAX_BYTES);
-    let mut findings = lint(&draft, task.rules, |path| texts.remove(path).map(Cow::Owned));
+    let mut findings = lint(&draft, options.rules, |path| texts.remove(path).map(Cow::Owned));
     findings.extend(odd);
-    let is_told = |found: &Finding| task.rules.severity(found.code) != Severity::Silent;
+    let is_told = |found: &Finding| options.rules.severity(found.code) != Severity::Silent;
     findings.extend(invisible.into_iter().filter(is_told));
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
-    Ok(Judged { mended, audited, ..Judged::new(shown_file, findings) })
+    Ok(ValidatedSkill { fixed, audited, ..ValidatedSkill::new(shown_file, findings) })
 }
 
 /// The bytes of a SKILL.md.

@@ -1,4 +1,7 @@
-//! Findings on skills on disk, for their authors.
+//! Mistakes in skills on disk, for their authors.
+//!
+//! [`Project::validate`](crate::Project::validate) validates the skills of a project, and
+//! [`validate`] those outside of any. Both return a [`Report`].
 //!
 //! Each named directory is resolved once. Below it no link to a directory leads to another skill,
 //! and nothing outside of it is written.
@@ -11,10 +14,10 @@ mod walk;
 use crate::error::Usage;
 use crate::manifest::Source;
 use crate::{
-    Error, audit,
+    Error, Failure, audit,
     contents::FileRules,
     directory, parallel,
-    paths::{ProjectPaths, source_root},
+    paths::{ProjectPaths, absolute, source_root},
 };
 use boundary::LinkBoundary;
 use draft::{Place, Visit};
@@ -29,37 +32,71 @@ use std::{
     sync::Arc,
 };
 
-/// So deep below a directory that was named skills are looked for.
+/// Maximum depth below a named directory at which skills are looked for.
 const MAX_DEPTH: usize = 16;
 
-/// How to judge.
+/// How skills are validated.
+///
+/// ```
+/// use helix_skills_project::validate::Options;
+/// let options = Options::new().fix(true);
+/// # let _ = options;
+/// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Task {
-    pub rules: Rules,
-    /// Whether to mend what has one right answer.
-    pub fix: bool,
+pub struct Options {
+    rules: Rules,
+    fix: bool,
 }
 
-/// A skill, and what is wrong with it.
+impl Options {
+    /// Our rules for authors, and no fixes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { rules: Rules::Authors, fix: false }
+    }
+
+    /// Sets the rules.
+    #[must_use]
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// Whether to write fixes for mistakes that have exactly one. Default: false.
+    #[must_use]
+    pub fn fix(mut self, fix: bool) -> Self {
+        self.fix = fix;
+        self
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A skill and its mistakes.
 #[derive(Debug)]
-pub struct Judged {
-    /// Its SKILL.md, as a person here would write the path.
+#[non_exhaustive]
+pub struct ValidatedSkill {
+    /// The path of its SKILL.md, relative to the base directory if it is in there.
     pub file: String,
-    /// What was mended, and is told no more.
-    pub mended: Vec<Code>,
-    /// From top to bottom, none of them silent.
+    /// What was fixed. It is not among the findings.
+    pub fixed: Vec<Code>,
+    /// Errors and warnings, from top to bottom.
     pub findings: Vec<Finding>,
-    /// What else was noticed in any of its files.
+    /// Advisory notes on all of its files.
     pub audited: Audited,
 }
 
-impl Judged {
-    /// A skill with these findings, of which nothing else is known.
+impl ValidatedSkill {
+    /// A skill with these findings and no notes.
     fn new(file: String, findings: Vec<Finding>) -> Self {
-        Self { file, mended: Vec::new(), findings, audited: Audited::default() }
+        Self { file, fixed: Vec::new(), findings, audited: Audited::default() }
     }
 
-    /// The file that a finding is in.
+    /// The file of a finding.
     fn file_of(&self, found: &Finding) -> Cow<'_, str> {
         match &found.file {
             Some(path) => Path::new(&self.file).with_file_name(path).display().to_string().into(),
@@ -68,17 +105,20 @@ impl Judged {
     }
 }
 
-/// Every skill that was found, by the path of its file.
+/// Every skill that was found.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Report {
+    /// The rules that the skills were validated by.
     pub rules: Rules,
-    pub skills: Vec<Judged>,
-    /// Directories of skills that were not read, because a link leads to them; sorted.
+    /// The skills, sorted by file.
+    pub skills: Vec<ValidatedSkill>,
+    /// Directories of skills that were not read because they are links, sorted.
     pub linked: Vec<String>,
 }
 
 impl Report {
-    /// The findings of all skills, without the notes of the audit.
+    /// Every error and warning with its file and severity.
     pub fn findings(&self) -> impl Iterator<Item = Reported<'_>> {
         self.skills.iter().flat_map(|skill| {
             let report = |found| Reported::new(skill.file_of(found), self.rules.severity(found.code), found);
@@ -86,22 +126,23 @@ impl Report {
         })
     }
 
-    /// The notes of the audit.
+    /// Every advisory note with its file.
     pub fn notes(&self) -> impl Iterator<Item = Reported<'_>> {
         self.skills.iter().flat_map(|skill| {
             skill.audited.notes.iter().map(|note| Reported::new(skill.file_of(note), Severity::Note, note))
         })
     }
 
-    /// What was looked at and noticed in all of them.
+    /// The notes on all skills together.
+    #[must_use]
     pub fn audited(&self) -> Audited {
         let mut sum = Audited::default();
         self.skills.iter().for_each(|skill| sum.add(&skill.audited));
         sum
     }
 
-    /// Leaves out what the manifest says somebody has looked at.
-    pub fn let_through(&mut self, allow: &Allow) {
+    /// Removes what `allow` names.
+    pub fn apply_allow(&mut self, allow: &Allow) {
         for skill in &mut self.skills {
             let file = Path::new(&skill.file);
             let name = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
@@ -111,13 +152,15 @@ impl Report {
         }
     }
 
+    /// Number of findings of this severity.
+    #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         self.findings().filter(|found| found.severity == severity).count()
     }
 }
 
 /// Where to look for skills.
-pub struct Sought {
+pub(crate) struct Sought {
     /// A skill, or a directory with some below it.
     path: PathBuf,
     /// Which files the manifest leaves out.
@@ -135,22 +178,40 @@ struct ProjectBounds {
 }
 
 impl Sought {
-    /// A path that somebody named, with all that is there.
-    pub fn all(path: PathBuf) -> Self {
+    /// A path that was named.
+    fn all(path: PathBuf) -> Self {
         Self { path, files: None, project: None }
     }
 }
 
-/// Judges the skills that are sought. `start` is where relative paths begin.
+/// Paths that were named.
+pub(crate) fn named(paths: &[PathBuf]) -> Vec<Sought> {
+    paths.iter().cloned().map(Sought::all).collect()
+}
+
+/// Looks for mistakes in skills that belong to no project.
+///
+/// `paths` are relative to the directory `start`. If there are none, the skills in `start/skills` are
+/// validated, or those in `start` if there is no such directory.
 ///
 /// # Errors
-/// All paths where there is no skill.
-pub fn validate(start: &Path, sought: &[Sought], task: Task) -> Result<Report, Vec<Error>> {
+/// A path that has no skill, or cannot be read.
+pub fn validate(start: &Path, paths: &[PathBuf], options: Options) -> Result<Report, Failure> {
+    let start = absolute(start)?;
+    let sought = if paths.is_empty() { vec![skills_in(&start)] } else { named(paths) };
+    run(&start, &sought, options)
+}
+
+/// Validates the skills that are sought. Relative paths are relative to `start`.
+///
+/// # Errors
+/// All paths that have no skill.
+pub(crate) fn run(start: &Path, sought: &[Sought], options: Options) -> Result<Report, Failure> {
     let (mut wave, mut errors) = (Vec::new(), Vec::new());
     let (mut skills, mut linked) = (Vec::new(), BTreeSet::new());
     let mut has_skill = vec![false; sought.len()];
     for (root, sought) in sought.iter().enumerate() {
-        match place(start, sought, root, task) {
+        match place(start, sought, root, options) {
             Ok(place) if sought.project.as_ref().is_some_and(|project| !project.contain(&place.real)) => {
                 has_skill[root] = true;
                 skills.push(draft::outside(start, &place.directory));
@@ -159,14 +220,14 @@ pub fn validate(start: &Path, sought: &[Sought], task: Task) -> Result<Report, V
             Err(error) => errors.push(error),
         }
     }
-    // One level after the other, each on all cores: the directories of a level are read once, by whoever judges them.
+    // Level by level, each on all cores.
     while !wave.is_empty() && errors.is_empty() {
         let mut below = Vec::new();
-        for (root, visit) in parallel::map(wave, |place| (place.root, draft::visit(start, &place, task))) {
+        for (root, visit) in parallel::map(wave, |place| (place.root, draft::visit(start, &place, options))) {
             match visit {
-                Visit::Skill(judged) => {
+                Visit::Skill(skill) => {
                     has_skill[root] = true;
-                    skills.push(judged);
+                    skills.push(skill);
                 }
                 Visit::Below { places, linked: more } => {
                     below.extend(places.into_iter().filter(|place| place.depth <= MAX_DEPTH));
@@ -183,50 +244,48 @@ pub fn validate(start: &Path, sought: &[Sought], task: Task) -> Result<Report, V
     }
     if !errors.is_empty() {
         errors.sort_by_key(|error| Reverse(error.exit().rank()));
-        return Err(errors);
-    }
-    // A skill that was named twice is told of once.
-    skills.sort_by(|a, b| a.file.cmp(&b.file));
-    skills.dedup_by(|later, earlier| later.file == earlier.file);
-    Ok(Report { rules: task.rules, skills, linked: linked.into_iter().collect() })
-}
-
-/// The skills that are maintained in a project: what its `path` sources take, else `skills`, else
-/// the whole project.
-pub fn usual(start: &Path, project: Option<&ProjectPaths>) -> Result<Vec<Sought>, crate::Failure> {
-    let (mut sought, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
-    let root = project.map_or(start, |project| &project.root);
-    // A project in the working directory has an empty path.
-    let root = start.join(root);
-    if let Some(project) = project {
-        let manifest = project.read_manifest()?;
-        for (key, source) in &manifest.sources {
-            let Source::Path(source) = source else { continue };
-            has_own = true;
-            match directory::taken(project, key, source, manifest.limits) {
-                Ok((paths, files)) => {
-                    let files = Arc::new(files);
-                    let bounds = ProjectBounds::new(&root, &start.join(source_root(project, source)));
-                    sought.extend(paths.into_iter().map(|path| Sought {
-                        path,
-                        files: Some(Arc::clone(&files)),
-                        project: Some(Arc::clone(&bounds)),
-                    }));
-                }
-                Err(found) => errors.extend(found),
-            }
-        }
-    }
-    if !errors.is_empty() {
         return Err(errors.into());
     }
+    // A skill may have been named twice.
+    skills.sort_by(|a, b| a.file.cmp(&b.file));
+    skills.dedup_by(|later, earlier| later.file == earlier.file);
+    Ok(Report { rules: options.rules, skills, linked: linked.into_iter().collect() })
+}
+
+/// The skills that are maintained in a project: what its `path` sources take, else those in
+/// `skills`, else all in its directory. The project's directory is an absolute path.
+pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Failure> {
+    let (mut sought, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
+    let manifest = project.read_manifest()?;
+    for (key, source) in &manifest.sources {
+        let Source::Path(source) = source else { continue };
+        has_own = true;
+        match directory::taken(project, key, source, manifest.limits) {
+            Ok((paths, files)) => {
+                let files = Arc::new(files);
+                let bounds = ProjectBounds::new(&project.root, &source_root(project, source));
+                sought.extend(paths.into_iter().map(|path| Sought {
+                    path,
+                    files: Some(Arc::clone(&files)),
+                    project: Some(Arc::clone(&bounds)),
+                }));
+            }
+            Err(found) => errors.extend(found),
+        }
+    }
+    Failure::unless_empty(errors)?;
     if !has_own {
-        let skills = root.join("skills");
-        let bounds = ProjectBounds::new(&root, &root);
-        let path = if skills.is_dir() { skills } else { root };
-        sought.push(Sought { project: Some(bounds), ..Sought::all(path) });
+        sought.push(skills_in(&project.root));
     }
     Ok(sought)
+}
+
+/// The directory `skills` in `root`; `root` itself if there is none.
+fn skills_in(root: &Path) -> Sought {
+    let bounds = ProjectBounds::new(root, root);
+    let skills = root.join("skills");
+    let path = if skills.is_dir() { skills } else { root.to_owned() };
+    Sought { project: Some(bounds), ..Sought::all(path) }
 }
 
 impl ProjectBounds {
@@ -241,15 +300,15 @@ impl ProjectBounds {
 }
 
 /// Resolves what is sought to the directory to look into.
-fn place(start: &Path, sought: &Sought, root: usize, task: Task) -> Result<Place, Error> {
-    let (directory, real) = named(start, &sought.path, task)?;
+fn place(start: &Path, sought: &Sought, root: usize, options: Options) -> Result<Place, Error> {
+    let (directory, real) = directory_of(start, &sought.path, options)?;
     let boundary = Arc::new(LinkBoundary::around(start, &real));
     let can_fix = sought.project.as_ref().is_none_or(|project| real.starts_with(&project.root));
     Ok(Place { root, directory, real, files: sought.files.clone(), boundary, depth: 0, can_fix })
 }
 
 /// The directory that a path means, as it was named and resolved: itself, or that of the SKILL.md.
-fn named(start: &Path, path: &Path, task: Task) -> Result<(PathBuf, PathBuf), Error> {
+fn directory_of(start: &Path, path: &Path, options: Options) -> Result<(PathBuf, PathBuf), Error> {
     let found = start.join(path);
     let metadata = fs::metadata(&found).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Usage::NoSuchPath { path: path.to_owned() }.into(),
@@ -262,7 +321,7 @@ fn named(start: &Path, path: &Path, task: Task) -> Result<(PathBuf, PathBuf), Er
         _ => return Err(Usage::NotASkill { path: path.to_owned() }.into()),
     };
     let real = fs::canonicalize(&directory).map_err(Error::disk("read", path))?;
-    if task.fix && real.iter().any(|part| part == STORE_DIR) {
+    if options.fix && real.iter().any(|part| part == STORE_DIR) {
         return Err(Usage::InStore { path: path.to_owned() }.into());
     }
     Ok((directory, real))

@@ -57,7 +57,7 @@ impl Folder {
 
     fn file(text: &str) -> SkillFile {
         let path = RelPath::new("SKILL.md").unwrap();
-        SkillFile { path, bytes: text.as_bytes().to_vec(), executable: false }
+        SkillFile::new(path, text)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What differs, as data.
 
-use super::text::{place_of, unified, why_not, word_of_file, word_of_skill};
+use super::text::{place_of, unified, why_not};
 use helix_skills_format::RelPath;
 use helix_skills_project::diff::{
     Comparison, FileChange, Half, Hunks, Lines, Shown, SkillChange, SourceChange, Version,
@@ -61,7 +61,7 @@ fn skill(change: &SkillChange) -> Value {
     let missing =
         change.files.as_ref().err().map(|missing| json!({ "before": missing.before, "after": missing.after }));
     json!({
-        "name": name, "change": word_of_skill(change.kind),
+        "name": name, "change": change.kind.as_str(),
         "before": side(&change.before), "after": side(&change.after),
         "listing": change.listing.map(|difference| difference.code()),
         "files": files, "missing": missing,
@@ -84,7 +84,7 @@ fn file(skill: &SkillChange, change: &FileChange) -> Value {
     let mut map = Map::new();
     let mut put = |key: &str, value: Value| map.insert(key.to_owned(), value);
     put("path", json!(change.path));
-    put("change", json!(word_of_file(change.kind)));
+    put("change", json!(change.kind.as_str()));
     if let Some(from) = &change.from {
         put("from", json!(from));
     }
@@ -101,6 +101,7 @@ fn file(skill: &SkillChange, change: &FileChange) -> Value {
         Shown::TooLarge => "too-large",
         Shown::NotAFile => "not-a-file",
         Shown::NotHere(_) => "not-here",
+        _ => "other",
     };
     put("shown", json!(shown));
     if let Shown::Lines(lines) = &change.shown {

@@ -2,14 +2,10 @@
 
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::{listed_all, printable};
-use helix_skills_project::manifest::{LockedSource, Source};
-use helix_skills_project::{
-    __internal::show_place,
-    diff::{
-        Comparison, FileChange, FileKind, Half, Hunk, Hunks, Lines, Missing, Shown, SkillChange, SkillKind,
-        SourceChange, Version,
-    },
+use helix_skills_project::diff::{
+    Comparison, FileChange, FileKind, Half, Hunk, Hunks, Lines, Missing, Shown, SkillChange, SourceChange, Version,
 };
+use helix_skills_project::manifest::{LockedSource, Source};
 use std::fmt::Write as _;
 
 const HEADING: Style = Style::new().bold();
@@ -114,28 +110,17 @@ fn means(source: &LockedSource, with_urls: bool) -> String {
     if words.is_empty() { source.request.kind().to_owned() } else { words.join(" ") }
 }
 
-pub(super) fn word_of_skill(kind: SkillKind) -> &'static str {
-    match kind {
-        SkillKind::Added => "added",
-        SkillKind::Removed => "removed",
-        SkillKind::Changed => "changed",
-        SkillKind::Renamed => "renamed",
-        SkillKind::Moved => "moved",
-    }
-}
-
 fn about_skill(skill: &SkillChange) -> String {
-    let place = |version: &Version| show_place(&version.locked.source, &version.locked.path);
     let change = |before: String, after: String| if before == after { after } else { format!("{before} -> {after}") };
-    let word = word_of_skill(skill.kind);
+    let word = skill.kind.as_str();
     match (&skill.before, &skill.after) {
         (Some(before), Some(after)) => {
             let names = change(before.name.to_string(), after.name.to_string());
-            format!("{word} skill {names} ({})", change(place(before), place(after)))
+            format!("{word} skill {names} ({})", change(before.origin(), after.origin()))
         }
         (before, after) => {
             let version = after.as_ref().or(before.as_ref());
-            version.map(|version| format!("{word} skill {} ({})", version.name, place(version))).unwrap_or_default()
+            version.map(|version| format!("{word} skill {} ({})", version.name, version.origin())).unwrap_or_default()
         }
     }
 }
@@ -146,15 +131,6 @@ pub(super) fn lacking(missing: Missing, what: &str) -> String {
         Missing { before: true, after: true } => format!("neither the old nor the new {what} is here"),
         Missing { before: true, .. } => format!("the old {what} is not here"),
         Missing { .. } => format!("the new {what} is not here"),
-    }
-}
-
-pub(super) fn word_of_file(kind: FileKind) -> &'static str {
-    match kind {
-        FileKind::Added => "added",
-        FileKind::Removed => "removed",
-        FileKind::Changed => "changed",
-        FileKind::Renamed => "renamed",
     }
 }
 
@@ -178,7 +154,7 @@ fn counts(page: &mut Page, skill: &SkillChange, files: &[FileChange]) {
             Shown::Lines(lines) => format!("+{} -{}", lines.added, lines.removed),
             other => [Some(why_not(other)), sizes(file)].into_iter().flatten().collect::<Vec<_>>().join(", "),
         };
-        page.line(PLAIN, &format!("  {:7}  {place:width$}  {count}", word_of_file(file.kind)));
+        page.line(PLAIN, &format!("  {:7}  {place:width$}  {count}", file.kind.as_str()));
     }
 }
 
@@ -189,7 +165,7 @@ fn write_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
         return write_hunks(page, skill, file, hunks);
     }
     let place = newest_place(skill, file);
-    let word = word_of_file(file.kind);
+    let word = file.kind.as_str();
     if let Some(from) = &file.from {
         return page.line(HEADING, &format!("{word} {} -> {place}", place_of(skill.before.as_ref(), from)));
     }
@@ -225,7 +201,7 @@ fn write_hunks(page: &mut Page, skill: &SkillChange, file: &FileChange, hunks: &
 /// The reason why a file has no lines to show.
 pub(super) fn why_not(shown: &Shown) -> String {
     match shown {
-        Shown::Lines(Lines { added, removed, hunks: Hunks::OverLimit }) => {
+        Shown::Lines(Lines { added, removed, hunks: Hunks::OverLimit, .. }) => {
             format!("+{added} -{removed}, not shown: over the limit of lines")
         }
         Shown::Lines(_) => "an empty file".to_owned(),
@@ -238,6 +214,7 @@ pub(super) fn why_not(shown: &Shown) -> String {
         Shown::TooLarge => "larger than 1 MiB, not shown".to_owned(),
         Shown::NotAFile => "a link or something else stands here".to_owned(),
         Shown::NotHere(missing) => lacking(*missing, "text"),
+        _ => "not shown".to_owned(),
     }
 }
 

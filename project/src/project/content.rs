@@ -1,0 +1,110 @@
+//! What is in a project: its manifest, its lockfile and the skills in its store.
+
+use super::Project;
+use crate::manifest::{Lock, Manifest};
+use crate::{
+    Error, Failure, check,
+    error::Usage,
+    verified_skill::{self, VerifiedSkill},
+};
+use helix_skills_format::{SkillMd, SkillName, SourceKey};
+use helix_skills_runtime::SkillSetBuf;
+
+impl Project {
+    /// Reads the manifest.
+    ///
+    /// # Errors
+    /// There is no such file; every mistake in it, with its position.
+    pub fn manifest(&self) -> Result<Manifest, Failure> {
+        self.checked_paths()?.read_manifest()
+    }
+
+    /// Returns the keys of sources of the manifest by their names.
+    ///
+    /// # Errors
+    /// The manifest does not have a source of that name; the hint names the closest one.
+    pub fn source_keys(&self, names: &[impl AsRef<str>]) -> Result<Vec<SourceKey>, Failure> {
+        let manifest = self.manifest()?;
+        let (mut keys, mut errors) = (Vec::new(), Vec::new());
+        for name in names {
+            match SourceKey::new(name.as_ref()).ok().filter(|key| manifest.sources.contains_key(key)) {
+                Some(key) => keys.push(key),
+                None => errors.push(Error::unknown_source(name.as_ref(), &manifest)),
+            }
+        }
+        Failure::unless_empty(errors)?;
+        Ok(keys)
+    }
+
+    /// Reads the lockfile; `None` if there is no such file.
+    ///
+    /// # Errors
+    /// Every mistake in it, with its position.
+    pub fn lock(&self) -> Result<Option<Lock>, Failure> {
+        self.checked_paths()?.read_lock()
+    }
+
+    /// Reads the lockfile, which has to exist.
+    ///
+    /// # Errors
+    /// There is no such file; every mistake in it, with its position.
+    pub fn require_lock(&self) -> Result<Lock, Failure> {
+        self.checked_paths()?.need_lock()
+    }
+
+    /// Returns whether the manifest was changed since it was locked. The store is not looked at.
+    ///
+    /// # Errors
+    /// Manifest or lockfile cannot be read.
+    pub fn has_drifted(&self) -> Result<bool, Failure> {
+        Ok(!check::drift(&self.manifest()?, &self.require_lock()?).is_empty())
+    }
+
+    /// Returns the skills of `lock` that have these names.
+    ///
+    /// # Errors
+    /// `lock` does not have a skill of that name; the hint names the closest one.
+    pub fn skill_names(lock: &Lock, names: &[impl AsRef<str>]) -> Result<Vec<SkillName>, Failure> {
+        let (mut known, mut errors) = (Vec::new(), Vec::new());
+        for name in names {
+            match SkillName::new(name.as_ref()).ok().filter(|name| lock.skills.contains_key(name)) {
+                Some(name) => known.push(name),
+                None => errors.push(unknown_skill(name.as_ref(), lock)),
+            }
+        }
+        Failure::unless_empty(errors)?;
+        Ok(known)
+    }
+
+    /// Reads the `SKILL.md` of a skill of `lock` without verifying it.
+    ///
+    /// # Errors
+    /// `lock` does not have the skill; its `SKILL.md` is missing or cannot be parsed.
+    pub fn skill_md(&self, lock: &Lock, name: &SkillName) -> Result<SkillMd, Failure> {
+        let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
+        Ok(self.checked_paths()?.read_skill(lock, name, skill)?.1)
+    }
+
+    /// Reads a skill of `lock` and verifies all of its files.
+    ///
+    /// # Errors
+    /// `lock` does not have the skill; everything that would keep `include_skills!` from embedding it.
+    pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Failure> {
+        let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
+        Ok(verified_skill::verify(self.checked_paths()?, lock, name, skill)?)
+    }
+
+    /// Reads the skills of `lock` that `takes` accepts, as `include_skills!` would embed them, and
+    /// verifies all of their files. The contents of resources are left empty.
+    ///
+    /// # Errors
+    /// Everything that would keep `include_skills!` from embedding them, all at once.
+    pub fn read_skills(&self, lock: &Lock, takes: impl Fn(&SkillName) -> bool) -> Result<SkillSetBuf, Failure> {
+        verified_skill::read(self.checked_paths()?, lock, takes)
+    }
+}
+
+/// The error for a skill that the lockfile does not have.
+fn unknown_skill(name: &str, lock: &Lock) -> Error {
+    Usage::UnknownSkill { name: name.to_owned(), known: lock.skills.keys().cloned().collect() }.into()
+}

@@ -1,0 +1,55 @@
+//! Starting a project.
+
+use super::Project;
+use crate::{Error, Failure, disk, error::Usage, paths::read_text};
+use helix_skills_format::STORE_DIR;
+use std::path::PathBuf;
+
+/// A manifest without sources.
+const EMPTY: &str = "{\n  // Where skills come from; `skills add` writes here. Run `skills sync` after a change.\n  \"skills\": {}\n}\n";
+
+/// The file next to the manifest that may name the store.
+const IGNORE_FILE: &str = ".gitignore";
+
+impl Project {
+    /// Writes a manifest without sources, and returns the files that were written.
+    ///
+    /// With `ignore_store`, the store is added to the `.gitignore` next to the manifest: only the
+    /// lockfile is committed, and each build needs a sync first.
+    ///
+    /// # Errors
+    /// There is a manifest; a file cannot be written.
+    pub fn init(&self, ignore_store: bool) -> Result<Vec<PathBuf>, Failure> {
+        let paths = &self.paths;
+        paths.refuse_directory()?;
+        if paths.manifest.exists() {
+            return Err(Error::from(Usage::ManifestExists { path: paths.manifest.clone() }).into());
+        }
+        let mut wrote = vec![paths.manifest.clone()];
+        // The manifest comes last: if it was written, a second call would refuse.
+        if ignore_store {
+            let path = paths.root.join(IGNORE_FILE);
+            let mut text = read_text(&path)?.unwrap_or_default();
+            let line = format!("/{}/", paths.show(&paths.store).display());
+            if !text.lines().any(|found| found.trim() == line) {
+                if !text.is_empty() && !text.ends_with('\n') {
+                    text.push('\n');
+                }
+                text.push_str(&line);
+                text.push('\n');
+                disk::replace(&path, text.as_bytes())?;
+                wrote.push(path);
+            }
+        }
+        disk::replace(&paths.manifest, EMPTY.as_bytes())?;
+        Ok(wrote)
+    }
+
+    /// Returns whether the `.gitignore` next to the manifest names a store in its usual place.
+    #[must_use]
+    pub fn ignores_store(&self) -> bool {
+        let text = read_text(&self.paths.root.join(IGNORE_FILE)).ok().flatten();
+        let is_store = |line: &str| line.trim().trim_matches('/') == STORE_DIR;
+        text.is_some_and(|text| text.lines().any(is_store))
+    }
+}

@@ -1,0 +1,144 @@
+//! Changing the manifest file.
+
+use super::Project;
+use crate::manifest::{EditError, Manifest, ManifestText};
+use crate::{
+    Error, Exit, Failure, Synced,
+    disk::Replacement,
+    error::{Custom, Usage},
+    paths::{ProjectPaths, read_bytes},
+    project_lock::ProjectLock,
+};
+use helix_skills_format::{Finding, SourceKey, utf8};
+use serde_json::Value as Json;
+use std::{fmt, fs, path::PathBuf};
+
+impl Project {
+    /// Locks the project and reads its manifest, to change it.
+    ///
+    /// ```
+    /// use helix_skills_project::{Project, format::SourceKey};
+    /// # let directory = tempfile::tempdir().unwrap();
+    /// # let directory = directory.path();
+    /// # std::fs::create_dir_all(directory.join("skills/pdf")).unwrap();
+    /// # std::fs::write(directory.join("skills/pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nOpen it.\n").unwrap();
+    /// let project = Project::at(directory).cache_dir(directory.join("cache"));
+    /// project.init(false)?;
+    /// let mut edit = project.edit_manifest()?;
+    /// edit.add(&SourceKey::new("own").unwrap(), &[("type", "path".into()), ("path", "skills".into())]).unwrap();
+    /// let synced = edit.save_and_sync()?;
+    /// assert_eq!(synced.lock.skills.len(), 1);
+    /// # Ok::<(), helix_skills_project::Failure>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The manifest cannot be read; the lock is interrupted ([`Project::cancellation`]).
+    pub fn edit_manifest(&self) -> Result<ManifestEdit<'_>, Failure> {
+        let lock = self.lock_unless_dry()?;
+        let paths = self.checked_paths()?;
+        let manifest = paths.read_manifest()?;
+        // A linked manifest stays a link.
+        let file = fs::canonicalize(&paths.manifest).map_err(Error::disk("read", &paths.manifest))?;
+        let before = read_bytes(&file)?.unwrap_or_default();
+        let refused = |findings: Vec<Finding>| paths.manifest_failure(findings);
+        let text = utf8(&before).map_err(|finding| refused(vec![finding]))?;
+        let text = ManifestText::parse(text).map_err(refused)?;
+        Ok(ManifestEdit { project: self, _lock: lock, manifest, file, before, text })
+    }
+}
+
+/// A change to a project's manifest file, made while the project is locked.
+///
+/// Nothing is written before [`save`](Self::save) or [`save_and_sync`](Self::save_and_sync). Comments
+/// and formatting around the change are kept.
+pub struct ManifestEdit<'p> {
+    project: &'p Project,
+    _lock: Option<ProjectLock>,
+    manifest: Manifest,
+    /// The manifest file without links.
+    file: PathBuf,
+    /// The bytes of the file when it was read.
+    before: Vec<u8>,
+    text: ManifestText,
+}
+
+impl ManifestEdit<'_> {
+    /// Returns the manifest as it was read.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Adds a source after the others, with its fields in the order given.
+    ///
+    /// # Errors
+    /// There is a source of that name.
+    pub fn add(&mut self, key: &SourceKey, entry: &[(&str, Json)]) -> Result<(), EditError> {
+        self.text.add(key, entry)
+    }
+
+    /// Removes a source, and returns whether it was there.
+    pub fn remove(&mut self, key: &SourceKey) -> bool {
+        self.text.remove(key)
+    }
+
+    /// Parses the changed text.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn changed(&self) -> Result<Manifest, Failure> {
+        let usage = |Finding { message, hint, .. }| {
+            let error = Custom::new(Exit::Usage, "usage", message);
+            Error::from(hint.into_iter().fold(error, Custom::hint))
+        };
+        let manifest = Manifest::parse(&self.text.to_string());
+        Ok(manifest.map_err(|findings| findings.into_iter().map(usage).collect::<Vec<_>>())?)
+    }
+
+    /// Replaces the manifest file.
+    ///
+    /// # Errors
+    /// A mistake in the changed text; the file was changed meanwhile, or cannot be written.
+    pub fn save(self) -> Result<(), Failure> {
+        self.changed()?;
+        if self.project.mode.dry_run {
+            return Ok(());
+        }
+        let replacement = self.stage()?;
+        self.put_in_place(replacement)
+    }
+
+    /// Syncs with the changed manifest, then replaces the file.
+    ///
+    /// # Errors
+    /// As [`Project::sync`] and [`save`](Self::save). The manifest file is unchanged then.
+    pub fn save_and_sync(self) -> Result<Synced, Failure> {
+        let manifest = self.changed()?;
+        if self.project.mode.dry_run {
+            return self.project.sync_locked(&manifest);
+        }
+        // Before the sync, so that a full disk changes nothing.
+        let replacement = self.stage()?;
+        let synced = self.project.sync_locked(&manifest)?;
+        self.put_in_place(replacement)?;
+        Ok(synced)
+    }
+
+    fn stage(&self) -> Result<Replacement, Error> {
+        Replacement::write(&self.file, self.text.to_string().as_bytes())
+    }
+
+    fn put_in_place(&self, replacement: Replacement) -> Result<(), Failure> {
+        if read_bytes(&self.file)?.as_ref() != Some(&self.before) {
+            let paths: &ProjectPaths = &self.project.paths;
+            return Err(Error::from(Usage::ManifestChanged { path: paths.show(&paths.manifest) }).into());
+        }
+        Ok(replacement.put_in_place()?)
+    }
+}
+
+impl fmt::Debug for ManifestEdit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ManifestEdit").field("file", &self.file).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,145 @@
+//! Making lockfile and store match a manifest, and checking that they do.
+
+use super::Project;
+use crate::manifest::{Lock, Manifest};
+use crate::{
+    Checked, Error, Failure, Synced, check,
+    source::Sources,
+    sync::{self, Mode, Work},
+};
+use helix_skills_format::SourceKey;
+use std::collections::BTreeSet;
+
+impl Project {
+    /// Returns the lockfile that [`Project::sync`] would write.
+    ///
+    /// Writes nothing. Sources that are locked already keep their commits.
+    ///
+    /// # Errors
+    /// As [`Project::sync`], except for errors about the store.
+    pub fn resolve(&self) -> Result<Lock, Failure> {
+        let mode = Mode { dry_run: true, restore: true, ..self.mode };
+        Ok(self.run(&self.manifest()?, mode, &Update::default(), &|_| true)?.lock)
+    }
+
+    /// Makes lockfile and store match the manifest.
+    ///
+    /// Waits while another process works on the project.
+    ///
+    /// # Errors
+    /// All errors at once. Nothing has been written then, unless the file system failed half-way:
+    /// the next sync repairs that.
+    pub fn sync(&self) -> Result<Synced, Failure> {
+        let _lock = self.lock_unless_dry()?;
+        self.sync_locked(&self.manifest()?)
+    }
+
+    /// Makes lockfile and store match `manifest`.
+    ///
+    /// The project's manifest file is not read and need not exist. Relative paths and URLs in
+    /// `manifest` are relative to the project's directory, which has to exist.
+    ///
+    /// ```
+    /// use helix_skills_project::{Project, manifest::{Manifest, PathSource, Source}, format::*};
+    /// # let directory = tempfile::tempdir().unwrap();
+    /// # let directory = directory.path();
+    /// # std::fs::create_dir_all(directory.join("skills/pdf")).unwrap();
+    /// # std::fs::write(directory.join("skills/pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nOpen it.\n").unwrap();
+    /// let mut manifest = Manifest::default();
+    /// let source = PathSource::new(ProjectPath::new("skills").unwrap());
+    /// manifest.sources.insert(SourceKey::new("own").unwrap(), Source::Path(source));
+    ///
+    /// let project = Project::at(directory).cache_dir(directory.join("cache"));
+    /// let synced = project.sync_manifest(&manifest)?;
+    /// assert_eq!(synced.lock.skills.len(), 1);
+    /// # Ok::<(), helix_skills_project::Failure>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Project::sync`].
+    pub fn sync_manifest(&self, manifest: &Manifest) -> Result<Synced, Failure> {
+        let _lock = self.lock_unless_dry()?;
+        self.sync_locked(manifest)
+    }
+
+    /// Syncs, and resolves the pins of `sources` again; of all sources if `sources` is empty.
+    ///
+    /// Ranges, branches and default branches move to what they mean now. A release tag that means
+    /// another commit than the locked one is an error, and a warning if its source is in `sources`.
+    ///
+    /// `approve` is called with the planned changes before the first file is written. If it returns
+    /// false, nothing is written and the planned changes are returned.
+    ///
+    /// # Errors
+    /// As [`Project::sync`]; the manifest does not have one of `sources`.
+    pub fn update(&self, sources: &[SourceKey], approve: impl Fn(&Synced) -> bool) -> Result<Synced, Failure> {
+        let _lock = self.lock_unless_dry()?;
+        let manifest = self.manifest()?;
+        let update = Update { sources: known_sources(&manifest, sources)?, moved_tags: !sources.is_empty() };
+        self.run(&manifest, self.mode, &update, &approve)
+    }
+
+    /// Checks that manifest, lockfile and store agree.
+    ///
+    /// Works offline and writes nothing. Skills that are not in the store are counted, and are no
+    /// error.
+    ///
+    /// # Errors
+    /// Every difference.
+    pub fn check(&self) -> Result<Checked, Failure> {
+        check::check(self.checked_paths()?, false)
+    }
+
+    /// As [`Project::check`], and every skill has to be in the store.
+    ///
+    /// # Errors
+    /// Every difference.
+    pub fn check_store(&self) -> Result<Checked, Failure> {
+        check::check(self.checked_paths()?, true)
+    }
+
+    /// Syncs with `manifest`, without locking the project.
+    pub(super) fn sync_locked(&self, manifest: &Manifest) -> Result<Synced, Failure> {
+        self.run(manifest, self.mode, &Update::default(), &|_| true)
+    }
+
+    fn run(
+        &self,
+        manifest: &Manifest,
+        mode: Mode,
+        update: &Update,
+        approve: &dyn Fn(&Synced) -> bool,
+    ) -> Result<Synced, Failure> {
+        let git = self.git(manifest)?;
+        let Self { types, cancellation, .. } = self;
+        let progress = &*self.progress;
+        let sources = Sources { git: &git, offline: mode.offline, types, cancellation, progress };
+        let cache = self.cache()?;
+        let (project, remote) = (self.checked_paths()?, &sources);
+        let Update { sources: update, moved_tags } = update;
+        let moved_tags = *moved_tags;
+        sync::sync(
+            &Work { project, cache: &cache, mode, update, remote, progress, cancellation, approve, moved_tags },
+            manifest,
+        )
+    }
+}
+
+/// The sources whose pins are resolved again.
+#[derive(Default)]
+struct Update {
+    sources: BTreeSet<SourceKey>,
+    /// Whether a release tag may mean another commit than the locked one.
+    moved_tags: bool,
+}
+
+/// The sources of the manifest that are named; all, if none is.
+///
+/// # Errors
+/// The manifest does not have one of them.
+pub(super) fn known_sources(manifest: &Manifest, named: &[SourceKey]) -> Result<BTreeSet<SourceKey>, Failure> {
+    let unknown = named.iter().filter(|key| !manifest.sources.contains_key(*key));
+    Failure::unless_empty(unknown.map(|key| Error::unknown_source(key, manifest)).collect())?;
+    let all = manifest.sources.keys().filter(|_| named.is_empty());
+    Ok(named.iter().chain(all).cloned().collect())
+}

@@ -1,0 +1,169 @@
+//! Operations of a project as a library user calls them.
+
+use helix_skills_project::{
+    Error, GitSource, PathSource, Project,
+    diff::{DiffOptions, Hunks, Shown},
+    format::{GitUrl, ProjectPath, SourceKey},
+    manifest::{Manifest, Source},
+    validate::{self, Options},
+};
+use helix_skills_tests::{Change, Sandbox, skill_md};
+use std::{env, path::PathBuf};
+
+fn project(sandbox: &Sandbox) -> Project {
+    Project::at(sandbox.project("")).cache_dir(sandbox.path("cache"))
+}
+
+/// A project with a `path` source that has the skill `a`.
+fn own_skill() -> Sandbox {
+    let sandbox = Sandbox::with_manifest("{\"skills\": {}}");
+    sandbox.write("project/own/a/SKILL.md", skill_md("a"));
+    sandbox
+}
+
+fn own_entry() -> [(&'static str, serde_json::Value); 2] {
+    [("type", "path".into()), ("path", "own".into())]
+}
+
+fn key(name: &str) -> SourceKey {
+    SourceKey::new(name).unwrap()
+}
+
+#[test]
+fn manifest_value_is_synced_without_a_file() {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("repo").commit(Change::new().skill("a"));
+    let server = sandbox.serve();
+    sandbox.write("project/own/b/SKILL.md", skill_md("b"));
+    let mut manifest = Manifest::default();
+    let git = GitSource::new(GitUrl::parse(&server.url("repo")).unwrap());
+    manifest.sources.insert(key("git"), Source::Git(git));
+    let path = PathSource::new(ProjectPath::new("own").unwrap());
+    manifest.sources.insert(key("own"), Source::Path(path));
+
+    let project = project(&sandbox);
+    let planned = Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).dry_run(true);
+    assert!(planned.sync_manifest(&manifest).unwrap().lock_changed);
+    assert_eq!(sandbox.files("project"), ["own/b/SKILL.md"]);
+    let synced = project.sync_manifest(&manifest).unwrap();
+    assert_eq!(synced.lock.skills.keys().map(ToString::to_string).collect::<Vec<_>>(), ["a", "b"]);
+    assert!(sandbox.exists("project/helix.skills/a/SKILL.md") && !sandbox.exists("project/helix.skills.json"));
+    assert_eq!(project.require_lock().unwrap(), synced.lock);
+    // The lockfile holds the pins, and the skills are read without the manifest.
+    assert!(!project.sync_manifest(&manifest).unwrap().lock_changed);
+    let skills = project.read_skills(&synced.lock, |_| true).unwrap();
+    assert_eq!(skills.view(|set| set.names().map(str::to_owned).collect::<Vec<_>>()), ["a", "b"]);
+}
+
+#[test]
+fn edit_that_is_not_saved_changes_nothing() {
+    let sandbox = own_skill();
+    let before = sandbox.read("project/helix.skills.json");
+    let project = project(&sandbox);
+    let mut edit = project.edit_manifest().unwrap();
+    edit.add(&key("own"), &own_entry()).unwrap();
+    assert_eq!(edit.changed().unwrap().sources.len(), 1);
+    drop(edit);
+    let dry = project.dry_run(true);
+    let mut edit = dry.edit_manifest().unwrap();
+    edit.add(&key("own"), &own_entry()).unwrap();
+    assert_eq!(edit.save_and_sync().unwrap().lock.skills.len(), 1);
+    assert_eq!(sandbox.read("project/helix.skills.json"), before);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json", "own/a/SKILL.md"]);
+}
+
+#[test]
+fn edit_that_cannot_be_synced_keeps_the_manifest() {
+    let sandbox = own_skill();
+    let before = sandbox.read("project/helix.skills.json");
+    let project = project(&sandbox);
+    let mut edit = project.edit_manifest().unwrap();
+    edit.add(&key("own"), &[("type", "path".into()), ("path", "missing".into())]).unwrap();
+    let failure = edit.save_and_sync().unwrap_err();
+    assert!(matches!(failure.errors(), [Error::Unanswered { .. }]), "{failure}");
+    assert_eq!(sandbox.read("project/helix.skills.json"), before);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json", "own/a/SKILL.md"]);
+}
+
+#[test]
+fn edit_of_a_file_that_was_changed_is_refused() {
+    let sandbox = own_skill();
+    let project = project(&sandbox);
+    let mut edit = project.edit_manifest().unwrap();
+    edit.add(&key("own"), &own_entry()).unwrap();
+    sandbox.write("project/helix.skills.json", "{\"skills\": {}} // edited");
+    let failure = edit.save().unwrap_err();
+    assert!(failure.to_string().contains("was changed by another program"), "{failure}");
+    assert_eq!(sandbox.read("project/helix.skills.json"), "{\"skills\": {}} // edited");
+    assert_eq!(sandbox.files("project"), ["helix.skills.json", "own/a/SKILL.md"]);
+}
+
+#[test]
+fn diff_has_the_changed_lines_as_data() {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("repo").commit(Change::new().skill("a"));
+    let server = sandbox.serve();
+    sandbox.sources(&serde_json::json!({"git": {"type": "git", "url": server.url("repo")}}));
+    let project = project(&sandbox);
+    let old = project.sync().unwrap().lock;
+    assert!(project.diff(&DiffOptions::new()).unwrap().is_empty());
+    let text = sandbox.read("project/helix.skills/a/SKILL.md");
+    sandbox.write("project/helix.skills/a/SKILL.md", format!("{text}More.\n"));
+    let comparison = project.diff(&DiffOptions::new()).unwrap();
+    let file = &comparison.skills[0].files.as_ref().unwrap()[0];
+    assert_eq!((file.path.as_str(), file.kind.as_str()), ("SKILL.md", "changed"));
+    let Shown::Lines(lines) = &file.shown else { panic!("{:?}", file.shown) };
+    assert_eq!((lines.added, lines.removed), (1, 0));
+    assert!(matches!(&lines.hunks, Hunks::Shown(hunks) if hunks[0].rows.ends_with("+More.\n")));
+    assert!(project.diff_since(&old, None, &DiffOptions::new().counts_only()).unwrap().is_empty());
+}
+
+#[test]
+fn cleaned_cache_is_empty() {
+    let sandbox = Sandbox::new();
+    sandbox.upstream("repo").commit(Change::new().skill("a"));
+    let server = sandbox.serve();
+    sandbox.sources(&serde_json::json!({"git": {"type": "git", "url": server.url("repo")}}));
+    let project = project(&sandbox);
+    project.sync().unwrap();
+    let cache = project.cache().unwrap();
+    assert_eq!(cache.directory(), sandbox.path("cache"));
+    let cleaned = cache.clean().unwrap();
+    assert_eq!((cleaned.files, cleaned.bytes), (1, skill_md("a").len() as u64));
+    assert_eq!(cache.clean().unwrap().files, 0);
+}
+
+#[test]
+fn projects_and_skills_at_relative_paths_are_validated() {
+    let sandbox = own_skill();
+    sandbox.write("project/helix.skills.json", "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
+    let up: PathBuf = env::current_dir().unwrap().components().skip(1).map(|_| "..").collect();
+    let relative = up.join(sandbox.project("").strip_prefix("/").unwrap());
+    let project = Project::at(&relative);
+    let report = project.validate(&[], Options::new()).unwrap();
+    let files = |report: &validate::Report| report.skills.iter().map(|skill| skill.file.clone()).collect::<Vec<_>>();
+    assert_eq!(files(&report), ["own/a/SKILL.md"]);
+    assert_eq!(files(&project.validate(&["own/a".into()], Options::new()).unwrap()), ["own/a/SKILL.md"]);
+    assert_eq!(files(&validate::validate(&relative, &["own".into()], Options::new()).unwrap()), ["own/a/SKILL.md"]);
+    let failure = validate::validate(&relative, &["none".into()], Options::new()).unwrap_err();
+    assert!(matches!(failure.errors(), [Error::Usage { .. }]), "{failure}");
+}
+
+#[cfg(unix)]
+#[test]
+fn link_in_place_of_the_store_is_refused() {
+    let sandbox = own_skill();
+    sandbox.write("project/helix.skills.json", "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
+    sandbox.write("elsewhere/file", "mine");
+    std::os::unix::fs::symlink(sandbox.path("elsewhere"), sandbox.project("helix.skills")).unwrap();
+    for failure in [
+        project(&sandbox).sync().unwrap_err(),
+        project(&sandbox).check().unwrap_err(),
+        project(&sandbox).diff(&DiffOptions::new()).unwrap_err(),
+    ] {
+        assert!(failure.to_string().contains("the store must be a directory"), "{failure}");
+    }
+    assert_eq!(sandbox.files("elsewhere"), ["file"]);
+    // A store that was named may be a link.
+    project(&sandbox).store_dir("helix.skills").sync().unwrap();
+}
