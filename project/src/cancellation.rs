@@ -1,4 +1,4 @@
-//! Asking work to stop.
+//! Interrupting work.
 
 use crate::Error;
 use std::sync::{
@@ -6,10 +6,10 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// Asks work to stop, from another thread or a signal handler. Clones are one and the same.
+/// A handle that interrupts work, from another thread or a signal handler. Clones share one flag.
 ///
-/// What was asked to stop ends with [`Error::Interrupted`] as soon as that is safe: while it waits for a server at once,
-/// while it writes into a project when manifest, lock and store are whole.
+/// Interrupted work fails with [`Error::Interrupted`] as soon as that is safe: at once while it waits
+/// for a server, and only when manifest, lockfile and store are consistent while it writes.
 ///
 /// ```
 /// use helix_skills_project::Cancellation;
@@ -22,18 +22,18 @@ use std::sync::{
 pub struct Cancellation(Arc<AtomicBool>);
 
 impl Cancellation {
-    /// Nothing was asked yet.
+    /// A handle that is not cancelled.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks everything that holds a clone to stop. There is no way back.
+    /// Interrupts all work that holds a clone. It cannot be undone.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
 
-    /// Whether somebody asked.
+    /// Whether [`cancel`](Self::cancel) was called.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::SeqCst)
@@ -45,7 +45,7 @@ impl Cancellation {
         self.0.clone()
     }
 
-    /// An error, if somebody asked.
+    /// Fails if work is to be interrupted.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
     }

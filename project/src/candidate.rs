@@ -15,9 +15,9 @@ use std::{
 
 /// The files of one directory of a source.
 pub(crate) struct Candidate {
-    /// The directory's name, which `include`, `exclude` and `rename` speak of.
+    /// The name of the directory, as in `include`, `exclude` and `rename`.
     pub(crate) directory: String,
-    /// Whether that name is the same on every machine, so that it may name the skill and be compared with its name.
+    /// Whether that name is the same on every machine, so that it may be compared with the skill's.
     pub(crate) is_named: bool,
     /// The directory as messages name it.
     pub(crate) place: String,
@@ -28,7 +28,7 @@ pub(crate) struct Candidate {
     pub(crate) contents: Contents,
 }
 
-/// A skill that a source has: read, named and measured.
+/// A skill of a source, with its name and its entry in the lockfile.
 #[derive(Debug)]
 pub struct FoundSkill {
     pub(crate) name: SkillName,
@@ -36,20 +36,20 @@ pub struct FoundSkill {
     pub(crate) listing: Listing,
     pub(crate) contents: Contents,
     pub(crate) skill: SkillMd,
-    /// What is invisible in its files, whether the manifest lets it through or not.
+    /// Invisible text in its files, whether or not the manifest allows it.
     pub(crate) invisible: Vec<Finding>,
-    /// What is odd about it, as lines for people.
+    /// Warnings, one line each.
     pub(crate) warnings: Vec<String>,
 }
 
 impl FoundSkill {
-    /// The name it will have: its `rename`, else what its SKILL.md says, with the `prefix`.
+    /// Its name: the `rename` of its directory, else the name in its SKILL.md after the `prefix`.
     #[must_use]
     pub fn name(&self) -> &SkillName {
         &self.name
     }
 
-    /// What the lock will say of it.
+    /// Its entry in the lockfile.
     #[must_use]
     pub fn locked(&self) -> &LockedSkill {
         &self.locked
@@ -67,20 +67,20 @@ impl FoundSkill {
         &self.contents
     }
 
-    /// What its SKILL.md says.
+    /// Its parsed SKILL.md.
     #[must_use]
     pub fn skill_md(&self) -> &SkillMd {
         &self.skill
     }
 
-    /// What a model would read in its files and a person does not see, each with its file. A sync refuses it, unless the
-    /// manifest lets it through.
+    /// Invisible text in its files, which a model would read. A sync refuses it unless the manifest
+    /// allows it.
     #[must_use]
     pub fn invisible(&self) -> &[Finding] {
         &self.invisible
     }
 
-    /// What is odd about it, as lines for people.
+    /// Warnings, one line each.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
@@ -134,10 +134,10 @@ impl Candidate {
     }
 }
 
-/// Which of the directories that a source has are wanted. `upstream` is what is known of renamed ones.
+/// The directories of a source that are selected. `upstream` has the renamed ones, for hints.
 ///
 /// # Errors
-/// An `include` that names no directory, with the nearest that is there.
+/// `include` names a directory that the source does not have.
 pub(crate) fn wanted<'d>(
     key: &SourceKey,
     select: &Select,
@@ -159,7 +159,7 @@ pub(crate) fn wanted<'d>(
     Ok(directories.iter().map(String::as_str).filter(|name| select.takes(name)).collect())
 }
 
-/// Warnings for parts of a selection that touch nothing.
+/// Warnings for parts of a selection that have no effect.
 pub(crate) fn idle_selections(key: &SourceKey, select: &Select, directories: &[String]) -> Vec<String> {
     let is_empty = select.include.as_ref().is_some_and(BTreeSet::is_empty);
     let empty = is_empty.then(|| format!("the source `{key}`: `include` is empty, so none of its skills is taken"));

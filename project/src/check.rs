@@ -1,4 +1,4 @@
-//! Proving, offline and without writing, that manifest, lock and store agree.
+//! Checking, offline and without writing, that manifest, lockfile and store agree.
 
 use crate::error::Drift;
 use crate::manifest::{Budget, Lock, Manifest, Source};
@@ -19,25 +19,25 @@ use std::{
     path::PathBuf,
 };
 
-/// What was proved.
+/// The result of [`Project::check`](crate::Project::check).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// Skills whose files are what was locked.
+    /// Number of skills whose files are the locked ones.
     pub skills: usize,
-    /// Their files.
+    /// Number of their files.
     pub files: u64,
-    /// Bytes of all of them.
+    /// Size of their files in bytes.
     pub bytes: u64,
-    /// Skills of the lock that the store does not have.
+    /// Number of locked skills that are not in the store.
     pub absent: usize,
-    /// What is no error but worth a line.
+    /// Notes that are not errors, one line each.
     pub notes: Vec<String>,
 }
 
-/// Proves that the lock answers the manifest, and that what the store has is what was locked.
+/// Checks that the lockfile matches the manifest, and the store the lockfile.
 ///
-/// A skill that is absent from the store is a note, or with `need_store` an error.
+/// A skill that is not in the store is a note, or with `need_store` an error.
 pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failure> {
     let manifest = project.read_manifest()?;
     let lock = project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) })?;
@@ -90,7 +90,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
         }
     }
     for (key, source) in &manifest.sources {
-        // What was changed in the manifest is drift already, whatever lies there.
+        // A changed entry is drift already.
         let is_locked = lock.sources.get(key).is_some_and(|locked| locked.request == *source);
         if let (Source::Path(path), true) = (source, is_locked) {
             match directory::read_source(project, key, path, manifest.limits) {
@@ -143,7 +143,7 @@ fn modes_note(project: &ProjectPaths, modes: &[PathBuf]) -> Option<String> {
     ))
 }
 
-/// Every way in which the lock does not answer the manifest.
+/// Every difference between manifest and lockfile.
 pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
     let mut found = Vec::new();
     for (key, source) in &manifest.sources {

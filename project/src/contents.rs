@@ -1,4 +1,4 @@
-//! The files of one skill in memory, and what may be among them.
+//! The files of one skill in memory, and the rules for them.
 
 use crate::manifest::Select;
 use crate::{
@@ -47,7 +47,7 @@ impl SkillFile {
 pub struct Contents(Vec<SkillFile>);
 
 impl Contents {
-    /// Sorts the files.
+    /// Sorts `files` by path.
     #[must_use]
     pub fn new(mut files: Vec<SkillFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -60,13 +60,13 @@ impl Contents {
         &self.0
     }
 
-    /// The files themselves, sorted by path bytes.
+    /// Returns the files, sorted by path bytes.
     #[must_use]
     pub fn into_files(self) -> Vec<SkillFile> {
         self.0
     }
 
-    /// Their digests; the listing's own digest is the integrity of the skill.
+    /// The digests of the files. The digest of the listing is the integrity of the skill.
     #[must_use]
     pub fn listing(&self) -> Listing {
         Listing::of(self.0.iter().map(|file| (file.path.clone(), &file.bytes)))
@@ -85,13 +85,13 @@ impl Contents {
         self
     }
 
-    /// How many bytes all files have.
+    /// Size of all files in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.0.iter().map(|file| file.bytes.len() as u64).sum()
     }
 
-    /// The text of the skill: `SKILL.md`, or `skill.md` where a directory has only that.
+    /// The file `SKILL.md`, or `skill.md` if there is no `SKILL.md`.
     #[must_use]
     pub fn skill_md(&self) -> Option<&SkillFile> {
         SkillMd::FILE_NAMES.into_iter().find_map(|name| self.0.iter().find(|file| file.path.as_str() == name))
@@ -126,10 +126,10 @@ pub(crate) fn excludes_skill_md(select: &Select) -> bool {
     rules.is_ok_and(|rules| SkillMd::FILE_NAMES.iter().any(|name| rules.leaves_out(name)))
 }
 
-/// A skill may have so many entries for each file that it may have, counting directories.
+/// Maximum number of entries, including directories, per allowed file of a skill.
 const ENTRIES_PER_FILE: u64 = 4;
 
-/// So many entries for each file that it may have may be left out of a skill.
+/// Maximum number of excluded entries per allowed file.
 const LEFT_OUT_PER_FILE: u64 = 64;
 
 /// Characters of a path that a message shows: as long as a path of a skill may be. Names of entries in a tree may have

@@ -3,40 +3,40 @@
 use helix_skills_format::{Digest, Integrity};
 use std::fmt;
 
-/// How a file of the store differs from its listing.
+/// How a file of the store differs from its listing, or the listing from the lockfile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
-    /// Its bytes are others.
+    /// Its bytes differ.
     Changed {
         /// The digest in the listing.
         expected: Digest,
         /// The digest of the file.
         found: Digest,
     },
-    /// It has more bytes than it can have, and was not read.
+    /// It is too long to be the locked file, and was not read.
     TooLong {
         /// Its length.
         bytes: u64,
-        /// The length that it may have.
+        /// The maximum length.
         limit: u64,
     },
-    /// Its bytes are others, and only in their line ends.
+    /// Its bytes differ only in line endings.
     LineEnds,
     /// As [`Difference::LineEnds`], in a `path` source.
     OwnLineEnds,
-    /// It is not there.
+    /// It is missing.
     Missing,
-    /// The listing does not name it.
+    /// It is not in the listing.
     Unlisted,
-    /// A link or something else stands where a file should.
+    /// It is a link or something else that is not a regular file.
     NotAFile,
-    /// The listing itself is not the one that was locked.
+    /// The listing is not the locked one.
     Listing {
         /// The integrity in the lock.
         expected: Integrity,
     },
-    /// As [`Difference::Listing`], and the files are those that it names.
+    /// As [`Difference::Listing`], and all files match that listing.
     WholeListing {
         /// The integrity in the lock.
         expected: Integrity,

@@ -1,32 +1,32 @@
-//! How the program ends.
+//! Exit codes.
 
-/// How the program ends: one number for each kind of trouble, so that scripts need not read words.
+/// The exit code of the program: one number for each kind of error, for scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Exit {
-    /// Everything is as it should be.
+    /// Success.
     Ok = 0,
-    /// Lock or store are missing or have drifted, or a skill has errors.
+    /// Lockfile or store are missing or have drifted, or a skill has errors.
     Drift = 1,
-    /// The command line or the manifest.
+    /// A mistake in the command line, the environment or the manifest.
     Usage = 2,
-    /// The network, or a server's answer.
+    /// The network, or the answer of a server.
     Network = 3,
-    /// The server wants other credentials.
+    /// The server refused the credentials, or needs some.
     Authentication = 4,
     /// Bytes do not match a digest, or a pin no longer means the locked commit.
     Mismatch = 5,
-    /// A limit, a budget, or text that nobody sees.
+    /// A limit, a budget, or invisible text.
     Policy = 6,
     /// The local file system.
     Disk = 7,
-    /// Somebody asked to stop.
+    /// Interrupted.
     Interrupted = 130,
 }
 
 impl Exit {
-    /// Which of several troubles decides how the program ends: 130, 5, 4, 3, 6, 7, 2, 1.
+    /// Which of several errors determines the exit code: 130, 5, 4, 3, 6, 7, 2, 1.
     pub(crate) fn rank(self) -> u8 {
         match self {
             Self::Interrupted => 8,

@@ -1,23 +1,23 @@
-//! Everything that went wrong at once.
+//! All errors of an operation.
 
 use crate::{Error, Exit, error::Custom};
 use helix_skills_format::__internal::{causes, printable, write_report};
 use std::fmt;
 
-/// Everything that went wrong, at least one thing.
+/// All errors of an operation, at least one.
 ///
 /// `Display` and `{:?}` print each error with its causes and what can be done about it, so that a
 /// build script can return it from `main`; `{:#?}` prints the structure.
 pub struct Failure(Vec<Error>);
 
 impl Failure {
-    /// The errors, first found first.
+    /// The errors, in the order in which they were found.
     #[must_use]
     pub fn errors(&self) -> &[Error] {
         &self.0
     }
 
-    /// How the program ends.
+    /// The exit code of the program.
     #[must_use]
     pub fn exit(&self) -> Exit {
         self.0.iter().map(Error::exit).max_by_key(|exit| exit.rank()).unwrap_or(Exit::Ok)

@@ -1,9 +1,12 @@
-//! What is going on, for whoever wants to show it.
+//! Progress of long operations.
 
 use helix_skills_format::{ObjectId, SkillName, SourceKey};
 use std::time::Duration;
 
-/// Hears what is going on. Called from several threads, in no promised order; it must return soon, because the work waits.
+/// A receiver of progress events.
+///
+/// It is called from several threads, in no particular order. It has to return soon, because the work
+/// waits for it.
 ///
 /// ```
 /// use helix_skills_project::{Event, Progress};
@@ -21,40 +24,40 @@ use std::time::Duration;
 /// }
 /// ```
 pub trait Progress: Send + Sync {
-    /// Hears one event.
+    /// Receives an event.
     fn on(&self, event: &Event<'_>);
 }
 
-/// Something that happened. Urls are without credentials; texts of servers are escaped.
+/// A progress event. URLs are without credentials, and texts of servers are escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// Somebody else works on the project; this waits until they are done.
+    /// Another process works on the project; this one waits for it.
     Waiting,
-    /// A line about a request, a redirect or a fallback, for people who look closely.
+    /// A line about a request, a redirect or a fallback, for verbose output.
     Trace {
         /// The line.
         line: &'a str,
     },
-    /// A request goes to a server.
+    /// A request is sent to a server.
     Request {
         /// The repository.
         url: &'a str,
     },
-    /// More of an answer came.
+    /// A part of an answer was received.
     Received {
         /// The repository.
         url: &'a str,
-        /// So many bytes more, as they were sent.
+        /// Its size in bytes, as it was sent.
         bytes: u64,
     },
-    /// A request failed and is made again.
+    /// A request failed and will be sent again.
     Retrying {
         /// The repository.
         url: &'a str,
-        /// Which attempt comes next; the first retry is 2.
+        /// The number of the next attempt; the first retry is 2.
         attempt: u32,
-        /// How long it waits before.
+        /// The time until then.
         wait: Duration,
         /// Why the last attempt failed, in one line that does not repeat the URL.
         why: &'a str,
@@ -63,23 +66,23 @@ pub enum Event<'a> {
     Resolved {
         /// The source.
         key: &'a SourceKey,
-        /// The commit it means; none for sources without commits.
+        /// The commit it means, if the source has commits.
         commit: Option<&'a ObjectId>,
     },
-    /// The files of a skill are here.
+    /// The files of a skill were fetched.
     Fetched {
         /// The source.
         key: &'a SourceKey,
         /// The name of the skill.
         skill: &'a SkillName,
-        /// How many files it has.
+        /// Number of files.
         files: u64,
-        /// Bytes of all of them.
+        /// Their size in bytes.
         bytes: u64,
     },
 }
 
-/// Nobody looks.
+/// Ignores all events.
 impl Progress for () {
     fn on(&self, _: &Event<'_>) {}
 }

@@ -1,7 +1,7 @@
-//! Where skills come from, as a trait: what a manifest can name, and what a program brings that embeds this library.
+//! Where skills come from, as a trait: the entries of a manifest, and custom sources.
 
 use crate::error::Unanswered;
-use crate::manifest::{GitSource, LockedSource, PathSource, Select};
+use crate::manifest::{GitSource, LockedSource, MarketplaceSource, PathSource, Select, Source as Entry};
 use crate::{
     Cancellation, Contents, Error, Failure, FoundSkill, Progress, SkillFile,
     candidate::{Candidate, wanted},
@@ -14,26 +14,26 @@ use crate::{
 use helix_skills_format::{self as format, DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey};
 use std::{collections::BTreeMap, fmt, path::Path};
 
-/// An entry of a manifest that can be asked which skills it has.
+/// A source of skills: an entry of a manifest.
 ///
-/// [`GitSource`], [`MarketplaceSource`](crate::manifest::MarketplaceSource) and [`PathSource`] are what a manifest can name without
-/// help. A program that embeds this library may bring its own: entries whose `type` starts with `x-` are handed to what
-/// [`Project::source_type`](crate::Project::source_type) was given for that type. Selection, names, limits, integrity, cache,
-/// lock and store are the library's work; a source only says what lies where.
-///
-/// Whatever a source gives is checked: files against the limits, locked files against their integrity.
+/// [`GitSource`], [`MarketplaceSource`] and [`PathSource`] are built in. A program can register custom
+/// types, whose names start with `x-`, with [`Project::source_type`](crate::Project::source_type). A
+/// source only returns files: this library selects and names skills, enforces limits, verifies
+/// integrity, and writes cache, lockfile and store.
 pub trait Source: Send + Sync {
-    /// What the entry's pin means now, and the skills that are wanted of it.
+    /// Resolves the pin and returns the skills that the entry selects.
     ///
     /// # Errors
-    /// Everything that is in the way, at once.
+    /// All errors at once.
     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure>;
 
-    /// The files of locked skills, as they were when `locked` was written; by the names that the skills have in the lock, after
-    /// `rename` and `prefix`. What the source itself called one is its [`LockedSkill::path`].
+    /// Returns the files of locked skills as they were when `locked` was written.
+    ///
+    /// The keys are the names in the lockfile, after `rename` and `prefix`. A skill's directory in the
+    /// source is its [`LockedSkill::path`]. The caller verifies the files.
     ///
     /// # Errors
-    /// The source no longer has them, or cannot be reached.
+    /// The source cannot be read. A skill that is missing from the result is an error of the caller.
     fn fetch(
         &self,
         scope: &Scope<'_>,
@@ -42,25 +42,26 @@ pub trait Source: Send + Sync {
     ) -> Result<BTreeMap<SkillName, Contents>, Failure>;
 }
 
-/// What a source has.
+/// What a pin was resolved to, and the selected skills.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Resolution {
-    /// What the pin was resolved to, in the source's own words: for repositories the full name of a tag or branch.
+    /// What the pin was resolved to, as the source writes it: for repositories the full name of a tag
+    /// or branch.
     pub reference: Option<String>,
-    /// The commit; none for sources that have none.
+    /// The commit, if the source has commits.
     pub commit: Option<ObjectId>,
-    /// Where the plugin of a marketplace lies.
+    /// The location of the plugin of a marketplace.
     pub plugin: Option<format::LockedPlugin>,
-    /// The skills that are wanted, each made by [`Scope::skill`].
+    /// The selected skills, each made by [`Scope::skill`].
     pub skills: Vec<FoundSkill>,
-    /// Lines for people.
+    /// Warnings, one line each.
     pub warnings: Vec<String>,
-    /// Lines for people who want to know more.
+    /// Details for verbose output, one line each.
     pub details: Vec<String>,
 }
 
-/// What a source works with: its name in the manifest, the manifest's limits, the network.
+/// The context of a call to a [`Source`]: its key in the manifest, the limits, the network.
 #[derive(Clone, Copy)]
 pub struct Scope<'s> {
     pub(crate) key: &'s SourceKey,
@@ -85,56 +86,56 @@ impl fmt::Debug for Scope<'_> {
 }
 
 impl Scope<'_> {
-    /// What the manifest calls the source.
+    /// The key of the source in the manifest.
     #[must_use]
     pub fn key(&self) -> &SourceKey {
         self.key
     }
 
-    /// The manifest's directory, where relative paths start.
+    /// The directory of the manifest, to which relative paths are relative.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.project.root
     }
 
-    /// How large skills and files may be.
+    /// The limits of the manifest on skills and files.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Whether the network must not be used: a source that needs it fails then.
+    /// Whether the network must not be used. A source that needs it has to fail.
     #[must_use]
     pub fn offline(&self) -> bool {
         self.offline
     }
 
-    /// Asks long work to stop; look at it now and then.
+    /// Interrupts long work, which has to check it.
     #[must_use]
     pub fn cancellation(&self) -> &Cancellation {
         self.cancellation
     }
 
-    /// Hears what is going on.
+    /// The receiver of progress events.
     #[must_use]
     pub fn progress(&self) -> &dyn Progress {
         self.progress
     }
 
-    /// Which of the directories that a source has are wanted, in their order.
+    /// Returns the directories of a source that are selected, in their order.
     ///
     /// # Errors
-    /// An `include` that names no directory, with the nearest that is there.
+    /// `include` names a directory that the source does not have; the hint names the closest one.
     pub fn wanted(&self, select: &Select, directories: &[String]) -> Result<Vec<String>, Failure> {
         let wanted = wanted(self.key, select, directories, &Upstream::default())?;
         Ok(directories.iter().filter(|name| wanted.contains(name.as_str())).cloned().collect())
     }
 
-    /// Makes a skill of the files of a directory: leaves out what the selection excludes, keeps the limits, reads SKILL.md,
-    /// gives the name.
+    /// Makes a skill of the files of a directory: leaves out excluded files, enforces limits, parses
+    /// `SKILL.md` and names the skill.
     ///
     /// # Errors
-    /// Files that cannot be baked, a limit, a SKILL.md that cannot be read: all of them at once.
+    /// Files that cannot be embedded, limits, mistakes in `SKILL.md`: all at once.
     pub fn skill(
         &self,
         select: &Select,
@@ -153,10 +154,10 @@ impl Scope<'_> {
         Ok(candidate.resolve(self.key, select)?)
     }
 
-    /// The files of a directory that belong to the skill there.
+    /// Returns the files of a directory that belong to the skill there.
     ///
     /// # Errors
-    /// Files that cannot be baked, and limits.
+    /// Files that cannot be embedded, and limits.
     pub fn collect(
         &self,
         select: &Select,
@@ -180,8 +181,8 @@ impl Scope<'_> {
         Ok(contents.ok_or_else(|| errors.into_vec(self.key))?)
     }
 
-    /// Asks git about an entry of ours.
-    fn resolve_by_git(&self, source: crate::manifest::Source) -> Result<Resolution, Failure> {
+    /// Resolves a built-in entry.
+    fn resolve_by_git(&self, source: Entry) -> Result<Resolution, Failure> {
         let fetched = self.ask_git(source, Task::Resolve { known: None, before: None })?;
         let locked = fetched.resolved;
         let (reference, commit, plugin) =
@@ -192,7 +193,7 @@ impl Scope<'_> {
 
     fn fetch_by_git(
         &self,
-        source: crate::manifest::Source,
+        source: Entry,
         locked: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
     ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
@@ -202,12 +203,12 @@ impl Scope<'_> {
         Ok(fetched.restored.into_iter().map(|(needed, contents)| (needed.name, contents)).collect())
     }
 
-    fn ask_git(&self, source: crate::manifest::Source, task: Task) -> Result<Fetched, Failure> {
+    fn ask_git(&self, source: Entry, task: Task) -> Result<Fetched, Failure> {
         let job = Job { key: self.key.clone(), source, task };
         let mut errors = Vec::new();
         let mut answer = None;
         let results = self.git.fetch(self.project, self.limits, vec![job]);
-        // Whoever asked to stop has no use for the errors that this led to.
+        // An interruption leads to errors that are not worth reporting.
         self.cancellation.check()?;
         for result in results {
             match result {
@@ -220,35 +221,27 @@ impl Scope<'_> {
     }
 }
 
-impl Source for GitSource {
-    fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
-        scope.resolve_by_git(crate::manifest::Source::Git(self.clone()))
-    }
+/// Implements [`Source`] for the entries that git reads.
+macro_rules! read_by_git {
+    ($($source:ty => $entry:path),+) => {$(
+        impl Source for $source {
+            fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
+                scope.resolve_by_git($entry(self.clone()))
+            }
 
-    fn fetch(
-        &self,
-        scope: &Scope<'_>,
-        locked: &LockedSource,
-        skills: &BTreeMap<SkillName, LockedSkill>,
-    ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
-        scope.fetch_by_git(crate::manifest::Source::Git(self.clone()), locked, skills)
-    }
+            fn fetch(
+                &self,
+                scope: &Scope<'_>,
+                locked: &LockedSource,
+                skills: &BTreeMap<SkillName, LockedSkill>,
+            ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
+                scope.fetch_by_git($entry(self.clone()), locked, skills)
+            }
+        }
+    )+};
 }
 
-impl Source for crate::manifest::MarketplaceSource {
-    fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
-        scope.resolve_by_git(crate::manifest::Source::Marketplace(self.clone()))
-    }
-
-    fn fetch(
-        &self,
-        scope: &Scope<'_>,
-        locked: &LockedSource,
-        skills: &BTreeMap<SkillName, LockedSkill>,
-    ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
-        scope.fetch_by_git(crate::manifest::Source::Marketplace(self.clone()), locked, skills)
-    }
-}
+read_by_git!(GitSource => Entry::Git, MarketplaceSource => Entry::Marketplace);
 
 impl Source for PathSource {
     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
@@ -268,10 +261,10 @@ impl Source for PathSource {
     }
 }
 
-/// Makes a source of an entry whose type an embedding program has brought.
+/// Makes a source of an entry with a custom type.
 pub(crate) type Factory = dyn Fn(&crate::manifest::OtherSource) -> Result<Box<dyn Source>, Failure> + Send + Sync;
 
-/// Asks every source: repositories all together, so that they share requests; others one by one.
+/// Reads every source: repositories together, so that they share requests; custom sources one by one.
 pub(crate) struct Sources<'s> {
     pub(crate) git: &'s dyn Remote,
     pub(crate) offline: bool,
@@ -282,8 +275,7 @@ pub(crate) struct Sources<'s> {
 
 impl Remote for Sources<'_> {
     fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
-        let (other, known): (Vec<_>, Vec<_>) =
-            jobs.into_iter().partition(|job| matches!(job.source, crate::manifest::Source::Other(_)));
+        let (other, known): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|job| matches!(job.source, Entry::Other(_)));
         let mut answers = if known.is_empty() { Vec::new() } else { self.git.fetch(project, limits, known) };
         answers.extend(other.into_iter().map(|job| {
             let Self { git, offline, cancellation, progress, .. } = *self;
@@ -295,10 +287,10 @@ impl Remote for Sources<'_> {
 }
 
 impl Sources<'_> {
-    /// Asks a source of a type that the embedding program has brought.
+    /// Reads a source with a custom type.
     fn ask(&self, scope: &Scope<'_>, job: &Job) -> Result<Fetched, Failure> {
         scope.cancellation.check()?;
-        let crate::manifest::Source::Other(entry) = &job.source else { return Ok(Fetched::nothing(job.key.clone())) };
+        let Entry::Other(entry) = &job.source else { return Ok(Fetched::nothing(job.key.clone())) };
         let Some(make) = self.types.get(&entry.kind) else {
             return Err(Error::unanswered(&job.key, Unanswered::UnknownType { kind: entry.kind.clone() }).into());
         };

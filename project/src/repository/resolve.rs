@@ -228,7 +228,7 @@ fn versions<'r>(references: &'r [Reference], key: &SourceKey) -> Vec<(Version, &
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Release {
-    /// The version as its tag writes it, without `v` or the name before it.
+    /// The version in its tag, without `v` or a name before it.
     pub version: String,
     /// The full name of the tag.
     pub reference: String,

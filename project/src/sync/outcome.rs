@@ -1,4 +1,4 @@
-//! What a sync did.
+//! The result of a sync.
 
 use crate::difference::Difference;
 use crate::manifest::Lock;
@@ -6,24 +6,24 @@ use helix_skills_format::{DirPath, GitUrl, LockedSkill, ObjectId, SkillName, Sou
 use helix_skills_lint::Audited;
 use std::{collections::BTreeMap, path::PathBuf};
 
-/// What happened to a skill.
+/// What a sync did to a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
-    /// The lock did not have it.
+    /// It was added to the lockfile.
     Added,
-    /// It has other files than before, or other executable bits.
+    /// Its files or their executable bits changed.
     Updated,
-    /// The store had it not, or not as it was locked.
+    /// It was not in the store, or not as it was locked.
     Restored,
-    /// Nothing.
+    /// Nothing changed.
     Unchanged,
-    /// Nobody asks for it any more, or its source no longer has it.
+    /// The manifest no longer selects it, or its source no longer has it.
     Removed,
 }
 
 impl Change {
-    /// The change as one word, such as `added`, for texts and data.
+    /// The change as one word, such as `added`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Change {
     }
 }
 
-/// Whether the files of a skill are the same, and not known to differ in an executable bit.
+/// Whether the files of a skill are the same, as far as known with their executable bits.
 pub(crate) fn has_same_files(before: &LockedSkill, after: &LockedSkill) -> bool {
     let differs = match (&before.executable, &after.executable) {
         (Some(before), Some(after)) => before != after,
@@ -45,38 +45,38 @@ pub(crate) fn has_same_files(before: &LockedSkill, after: &LockedSkill) -> bool 
     before.integrity == after.integrity && !differs
 }
 
-/// A source that means another commit than before.
+/// A source whose commit changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Moved {
     /// The source.
     pub key: SourceKey,
-    /// The repository of the plugin, where that is meant and not the one that the source names.
+    /// The repository of the plugin, if its commit changed and not that of the marketplace.
     pub plugin_url: Option<GitUrl>,
-    /// The full name of the tag or branch, if its pin means one.
+    /// The full name of the tag or branch, if the pin means one.
     pub reference: Option<String>,
-    /// The commit that was locked, if one was.
+    /// The commit that was locked before.
     pub before: Option<ObjectId>,
     /// The commit that is locked now.
     pub after: ObjectId,
 }
 
-/// How the skills of a source went on upstream since they were locked.
+/// Locked skills that were renamed or removed upstream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Upstream {
-    /// Locked skills whose directory has another name or place now.
+    /// Locked skills whose directory was renamed or moved.
     pub renamed: Vec<Renamed>,
-    /// Locked skills whose directory is there no more.
+    /// Locked skills whose directory was removed.
     pub gone: Vec<SkillName>,
 }
 
-/// A locked skill whose directory has another name or place upstream: no directory of the old name is there, and one that
-/// is new has the same tree or at least half of its files.
+/// A locked skill whose directory was renamed or moved upstream: the old directory is gone, and a new
+/// one has the same tree or at least half of its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Renamed {
-    /// The skill, by the name it was locked with.
+    /// The skill, by its name in the lockfile.
     pub skill: SkillName,
     /// Its directory when it was locked.
     pub from: DirPath,
@@ -85,38 +85,38 @@ pub struct Renamed {
 }
 
 impl Upstream {
-    /// The name that the directory `name` has now, if it was renamed.
+    /// Returns the new path of the directory `name`, if it was renamed.
     pub fn new_name(&self, name: &str) -> Option<&DirPath> {
         self.renamed.iter().find(|renamed| renamed.from.file_name() == Some(name)).map(|renamed| &renamed.to)
     }
 }
 
-/// What a sync did, or would do.
+/// What a sync did, or would have done in a dry run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Synced {
-    /// The sources that mean another commit than before.
+    /// The sources whose commits changed.
     pub moved: Vec<Moved>,
-    /// Files of the store that were not what was locked and are put back, or away.
+    /// Files of the store that differed from the lockfile and were restored or removed.
     pub replaced: Vec<(PathBuf, Difference)>,
-    /// The lock.
+    /// The new lockfile.
     pub lock: Lock,
-    /// Whether it is another one than before.
+    /// Whether the lockfile changed.
     pub lock_changed: bool,
-    /// Whether there was none before.
+    /// Whether there was no lockfile before.
     pub lock_is_new: bool,
-    /// What happened to each skill.
+    /// What was done to each skill.
     pub changes: BTreeMap<SkillName, Change>,
-    /// What was noticed in each skill whose bytes are others than were locked, and refused nothing: the manifest's `allow`
-    /// leaves out what somebody has looked at.
+    /// Advisory notes on each skill whose files changed. They are never fatal, and the manifest's
+    /// `allow` leaves out those that were reviewed.
     pub audited: BTreeMap<SkillName, Audited>,
-    /// How skills went on upstream, of sources whose pins were resolved anew on request.
+    /// Skills that were renamed or removed upstream, of sources that an update resolved again.
     pub upstream: BTreeMap<SourceKey, Upstream>,
-    /// What is odd, as lines for people.
+    /// Warnings, one line each.
     pub warnings: Vec<String>,
-    /// What was left out, as lines for people who want to know.
+    /// What was left out, one line each, for verbose output.
     pub details: Vec<String>,
-    /// Locked skills that are not in the store yet, because somebody else will put them there.
+    /// Locked skills that are still missing from the store, because a build script does not fetch.
     pub put_off: Vec<SkillName>,
     /// Files of the project that were written, for build scripts.
     pub wrote: Vec<PathBuf>,
