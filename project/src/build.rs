@@ -1,8 +1,8 @@
 //! For build scripts.
 //!
-//! The normal build needs none: store and lock are committed and `include_skills!` proves them. A build script helps
-//! where a changed or added file should be noticed before the crate is compiled ([`check`]), or where skills of a
-//! `path` source are locked anew with every build ([`sync`]).
+//! Most crates need none: lockfile and store are committed, and `include_skills!` verifies them. A build
+//! script helps if a changed or added file has to be noticed before the crate is compiled
+//! ([`check`]), or if `path` sources are to be locked again with every build ([`sync`]).
 
 #![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
@@ -28,17 +28,17 @@ use std::{
     process::Command,
 };
 
-/// Proves that manifest, lock and store agree, and tells cargo which files to watch. Never writes, never fetches.
+/// Checks that manifest, lockfile and store agree, and prints which files cargo should watch. Never
+/// writes, never fetches.
 ///
-/// The project is the one that `include_skills!` takes: the nearest, from the package up to the root of its workspace.
-/// Like `skills sync --check --store`: the lock must answer the manifest, every stored file must have its locked bytes, no
-/// file may be missing or unlisted, and the originals of `path` sources must be what was locked.
+/// The project is the one that `include_skills!` uses: the closest, from the package up to the root of
+/// its workspace. The check is that of `skills sync --check --store`.
 ///
-/// A package without a manifest bakes a directory of its own (`include_skills!(dir = "skills")`): then its directory
-/// `skills` is watched, so that an added file is noticed, and nothing is proved. Name another one with [`watch`].
+/// A package without a manifest may embed a directory (`include_skills!(dir = "skills")`): its directory
+/// `skills` is watched then, and nothing is checked. For another directory call [`watch`].
 ///
 /// # Errors
-/// Everything that does not agree. `Debug` prints it for people, so a script's `main` may return it.
+/// Every difference. `Debug` prints the messages, so that a script's `main` can return it.
 pub fn check() -> Result<(), Failure> {
     let project = match find() {
         Err(Error::NoManifest { .. }) if package_directory()?.join("skills").is_dir() => {
@@ -125,8 +125,8 @@ fn find() -> Result<ProjectPaths, Error> {
     ProjectPaths::from_package(&package_directory()?)
 }
 
-/// Tells cargo to run the build script again, and compile the package, when anything below `path` changes, is added or
-/// goes; `path` starts at the package's directory.
+/// Makes cargo run the build script again, and compile the package, when anything in `path` is changed,
+/// added or removed. `path` is relative to the package's directory.
 pub fn watch(path: impl AsRef<Path>) {
     let path = path.as_ref().display().to_string();
     // Cargo would take what follows a line feed for another instruction.
@@ -139,13 +139,13 @@ fn warn(text: &str) {
     println!("cargo::warning={}", printable(text));
 }
 
-/// For a script that writes nothing: cargo looks through whole directories, so that an added file is noticed, too.
+/// For a script that writes nothing: cargo watches whole directories, so that added files are noticed.
 fn watch_directories(project: &ProjectPaths, manifest: Option<&Manifest>) {
     watch(&project.store);
     watch_sources(project, manifest);
 }
 
-/// What both kinds of script watch: manifest, lock, and the originals of `path` sources.
+/// What both kinds of script watch: manifest, lockfile and the files of `path` sources.
 fn watch_sources(project: &ProjectPaths, manifest: Option<&Manifest>) {
     watch(&project.manifest);
     watch(&project.lock);
@@ -156,8 +156,8 @@ fn watch_sources(project: &ProjectPaths, manifest: Option<&Manifest>) {
     }
 }
 
-/// For a script that writes: each file by itself, and what was written gets the manifest's time. Cargo takes a watched
-/// file that is newer than the start of the script for a change, and would run the script once more for nothing.
+/// For a script that writes: watches each file, and gives what was written the manifest's time. Cargo
+/// would run the script again for a watched file that is newer than the start of the script.
 fn watch_files(project: &ProjectPaths, manifest: &Manifest, wrote: &[PathBuf]) -> Result<(), Failure> {
     let time = fs::metadata(&project.manifest).and_then(|metadata| metadata.modified());
     let time = time.map_err(Error::disk("read", &project.manifest))?;
@@ -171,7 +171,7 @@ fn watch_files(project: &ProjectPaths, manifest: &Manifest, wrote: &[PathBuf]) -
     Ok(())
 }
 
-/// Puts off what only the program can fetch, until this sync is done and has let go of the project.
+/// Defers what only the program can fetch until the project is no longer locked.
 struct PutOff;
 
 impl Remote for PutOff {

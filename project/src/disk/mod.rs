@@ -26,7 +26,7 @@ use std::{
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Durable {
     Yes,
-    /// Its bytes are proved whenever it is read, so a torn one does no harm.
+    /// Its bytes are verified whenever it is read, so an incomplete one does no harm.
     No,
 }
 
@@ -66,7 +66,10 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     point().and_then(|()| fs::rename(from, to)).map_err(Error::disk("replace", to))
 }
 
-/// Makes a directory and those above it; gives the directories that have a new entry.
+/// Makes a directory and those above it, and returns the directories that have a new entry.
+///
+/// # Errors
+/// The file system.
 pub fn create_dir(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.is_dir();
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
@@ -78,7 +81,7 @@ pub fn create_dir(path: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(parents)
 }
 
-/// Makes a directory that nobody else may write into, and those above it.
+/// Makes a directory that only this user can write to, and those above it.
 pub(crate) fn create_own_dir(path: &Path) -> Result<(), Error> {
     if path.is_dir() {
         return Ok(());
@@ -104,7 +107,7 @@ fn only_ours() -> fs::DirBuilder {
 
 fn create_one(path: &Path, builder: &fs::DirBuilder) -> io::Result<()> {
     match point().and_then(|()| builder.create(path)) {
-        // Somebody else was first.
+        // Another process was first.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         other => other,
     }
@@ -130,7 +133,7 @@ pub(crate) fn remove_tree(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Removes a directory if it is empty; tells whether it is gone.
+/// Removes a directory if it is empty, and returns whether it was removed.
 pub(crate) fn remove_empty_dir(path: &Path) -> bool {
     point().and_then(|()| fs::remove_dir(path)).is_ok()
 }

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Replaces one file as a whole, its bytes written to `staged` first. An identical file is left alone.
+/// Replaces a file by way of `staged`. An identical file is not rewritten.
 pub(crate) fn replace_by_way_of(staged: &Path, path: &Path, bytes: &[u8]) -> Result<(), Error> {
     if holds(path, bytes) {
         return Ok(());
@@ -17,7 +17,10 @@ pub(crate) fn replace_by_way_of(staged: &Path, path: &Path, bytes: &[u8]) -> Res
     rename(staged, path)
 }
 
-/// Replaces the text of one file as a whole, and durably. An identical file is left alone; tells whether it was written.
+/// Replaces a file durably, and returns whether it was written. An identical file is not rewritten.
+///
+/// # Errors
+/// The file system.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     if holds(path, bytes) {
         return Ok(false);
@@ -26,10 +29,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// A file that is written beside the one it will replace, with its mode. Without [`Replacement::put_in_place`] it goes
-/// again.
+/// A file that is written next to the one it will replace, with its mode. It is removed on drop, unless
+/// [`Replacement::put_in_place`] was called.
 ///
-/// The name beside it is always the same, so that what a killed program left is overwritten by the next.
+/// Its name is always the same, so that the next process overwrites what a killed one left.
 pub(crate) struct Replacement {
     beside: PathBuf,
     path: PathBuf,
@@ -66,7 +69,7 @@ impl Drop for Replacement {
     }
 }
 
-/// Removes what a killed program left beside a file of ours that it was about to replace.
+/// Removes what a killed process left next to one of our files.
 pub(crate) fn remove_leftover(path: &Path) -> Result<(), Error> {
     let beside = beside(path);
     match fs::symlink_metadata(&beside).is_ok_and(|metadata| metadata.is_file()) {

@@ -1,4 +1,4 @@
-//! Changing a manifest without touching what a person wrote around the change.
+//! Changing the text of a manifest, with comments and formatting kept.
 
 use super::Manifest;
 use helix_skills_format::__internal::error_debug;
@@ -10,7 +10,7 @@ use jsonc_parser::{
 use serde_json::Value as Json;
 use std::fmt;
 
-/// The text of a manifest, to be changed.
+/// The text of a manifest that can be changed.
 ///
 /// ```
 /// use helix_skills_project::manifest::ManifestText;
@@ -23,11 +23,11 @@ use std::fmt;
 /// ```
 pub struct ManifestText(CstRootNode);
 
-/// Why a source could not be added.
+/// The error of an addition to a manifest.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditError {
-    /// A source of that name is there already.
+    /// There is a source of that name.
     Taken(SourceKey),
 }
 
@@ -44,7 +44,7 @@ error_debug!(EditError { Taken(key) });
 impl std::error::Error for EditError {}
 
 impl ManifestText {
-    /// Takes a text that is a valid manifest.
+    /// Parses the text of a valid manifest.
     ///
     /// # Errors
     /// As [`Manifest::parse`].
@@ -56,10 +56,10 @@ impl ManifestText {
         }
     }
 
-    /// Adds a source after the others, its keys in the order given.
+    /// Adds a source after the others, with its fields in the order given.
     ///
     /// # Errors
-    /// When there is a source of that name.
+    /// There is a source of that name.
     pub fn add(&mut self, key: &SourceKey, source: &[(&str, Json)]) -> Result<(), EditError> {
         let skills = self.0.object_value_or_set().object_value_or_set("skills");
         if skills.get(key.as_str()).is_some() {
@@ -74,7 +74,7 @@ impl ManifestText {
         Ok(())
     }
 
-    /// Removes a source; tells whether it was there.
+    /// Removes a source, and returns whether it was there.
     pub fn remove(&mut self, key: &SourceKey) -> bool {
         let skills = self.0.object_value_or_set().object_value_or_set("skills");
         match skills.get(key.as_str()) {

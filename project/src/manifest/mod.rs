@@ -1,4 +1,4 @@
-//! The manifest, `helix.skills.json`: what a project wants.
+//! The manifest, `helix.skills.json`: which skills a project uses, and from where.
 
 mod budget;
 mod data;
@@ -27,7 +27,7 @@ use helix_skills_format::{
 };
 use std::collections::BTreeMap;
 
-/// What a project wants: sources with their pins, and the limits they must keep.
+/// A manifest: sources with their pins, limits and exceptions.
 ///
 /// ```
 /// use helix_skills_project::manifest::{Manifest, Source};
@@ -66,10 +66,10 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Reads a manifest: JSON in which comments and trailing commas are allowed.
+    /// Parses a manifest: JSON with comments and trailing commas.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with its place; an unknown key names the nearest known one.
+    /// Every mistake in it, with its position. For an unknown key the hint names the closest known one.
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let manifest = Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {

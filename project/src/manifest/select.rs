@@ -44,7 +44,7 @@ impl Select {
         self.include.as_ref().is_none_or(|include| include.contains(directory)) && !self.exclude.contains(directory)
     }
 
-    /// Whether `include` names this directory, so that it is missed when it is not there.
+    /// Whether `include` names this directory, so that it is an error if it is missing.
     #[must_use]
     pub fn asks_for(&self, directory: &str) -> bool {
         self.include.as_ref().is_some_and(|include| include.contains(directory))

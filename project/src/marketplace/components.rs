@@ -1,9 +1,9 @@
-//! What a plugin can have besides skills.
+//! The parts of a plugin that are not skills.
 
 use helix_skills_format::__internal::{Data, Fields, Value};
 use std::collections::BTreeSet;
 
-/// The keys by which plugins declare what is no skill. None of it ever reaches a store.
+/// The keys of parts that are not skills. They are never stored.
 const KEYS: [&str; 11] = [
     "agents",
     "channels",
@@ -18,7 +18,7 @@ const KEYS: [&str; 11] = [
     "workflows",
 ];
 
-/// Those of the keys that are there and say something.
+/// The keys that are present and not empty.
 pub(super) fn declared(fields: &mut Fields<'_, '_>) -> BTreeSet<&'static str> {
     KEYS.into_iter().filter(|key| fields.take(key).is_some_and(|value| !is_empty(value))).collect()
 }

@@ -1,67 +1,67 @@
-//! Why a plugin cannot be had.
+//! Errors of the look-up of a plugin.
 
 use crate::marketplace::PluginName;
 use helix_skills_format::__internal::{error_debug, listed};
 use helix_skills_format::{Code, Finding, Position};
 use std::fmt;
 
-/// So many names are told of those that there are.
+/// Maximum number of plugins that a hint names.
 const SHOWN: usize = 8;
 
-/// Why a marketplace has no plugin of a name, or none that can be used.
+/// Why a marketplace has no usable plugin of a name.
 ///
-/// `Display` is one line; what to do about it is [`PluginError::hint`].
+/// `Display` is one line; [`PluginError::hint`] says what to do.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PluginError {
-    /// Neither listed nor a former name of one that is.
+    /// No plugin has the name, or had it before a rename.
     Unknown {
-        /// The name that was asked for.
+        /// The requested name.
         asked: PluginName,
-        /// The names it got since, if it is a former one.
+        /// Its later names, if it was renamed.
         renamed: Vec<PluginName>,
-        /// All names that there are, the nearest first.
+        /// All names of plugins, the closest first.
         known: Vec<PluginName>,
     },
-    /// The marketplace says that it is gone.
+    /// The marketplace lists it as removed.
     Removed {
-        /// The name that was asked for.
+        /// The requested name.
         asked: PluginName,
-        /// The names it got before it went.
+        /// Its later names before it was removed.
         renamed: Vec<PluginName>,
     },
-    /// New names that lead back to an older one.
+    /// Renames that lead back to an older name.
     Cycle {
-        /// The name that was asked for.
+        /// The requested name.
         asked: PluginName,
-        /// The names it got, up to the first that was there before.
+        /// The later names, up to the first that repeats.
         renamed: Vec<PluginName>,
     },
-    /// More than 32 new names in a row.
+    /// More than 32 renames in a row.
     TooManyRenames {
-        /// The name that was asked for.
+        /// The requested name.
         asked: PluginName,
     },
-    /// Listed more than once: nobody can tell which is meant.
+    /// It is listed more than once.
     Duplicate {
         /// The name.
         name: PluginName,
-        /// The places of the first few.
+        /// The positions of the first ones.
         at: Vec<Position>,
-        /// How many there are.
+        /// Number of entries with the name.
         count: usize,
     },
     /// Its entry cannot be used.
     Broken {
-        /// The name it is listed under.
+        /// Its name in the marketplace.
         name: PluginName,
-        /// All that is wrong with the entry, with places in the marketplace's text.
+        /// All mistakes in the entry, with positions in the marketplace's text.
         findings: Vec<Finding>,
     },
 }
 
 impl PluginError {
-    /// What kind of trouble it is.
+    /// A stable, kebab-case name.
     #[must_use]
     pub fn code(&self) -> Code {
         match self {
@@ -73,7 +73,7 @@ impl PluginError {
         }
     }
 
-    /// What is wrong with the entry itself; nothing where there is none.
+    /// The mistakes in the entry, if there is one.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         match self {
@@ -82,7 +82,7 @@ impl PluginError {
         }
     }
 
-    /// What to do about it.
+    /// An instruction that may fix it.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -148,7 +148,7 @@ fn chain(asked: &PluginName, renamed: &[PluginName]) -> String {
     std::iter::once(format!("`{asked}`")).chain(now).collect()
 }
 
-/// All names, those first that `asked` is most likely a slip of.
+/// All names, the closest to `asked` first.
 pub(super) fn by_distance<'n>(asked: &PluginName, names: impl Iterator<Item = &'n PluginName>) -> Vec<PluginName> {
     let folded = asked.to_lowercase();
     // Of all measures the one that is done soon even with as many and as long names as a marketplace may have.

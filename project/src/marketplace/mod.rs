@@ -1,7 +1,7 @@
-//! Marketplaces: `.claude-plugin/marketplace.json`, the plugins it lists, and where the skills of one lie.
+//! Marketplaces: `.claude-plugin/marketplace.json`, the plugins it lists, and where their skills are.
 //!
-//! Others write these texts and publish them, so that all of it is hostile. The form is that of the Claude Code
-//! documentation on plugin marketplaces and of the marketplaces that exist.
+//! These texts are untrusted. The format is that of the Claude Code documentation on plugin
+//! marketplaces and of existing marketplaces.
 
 mod components;
 mod error;
@@ -25,19 +25,19 @@ use helix_skills_format::{
 };
 use std::collections::BTreeMap;
 
-/// Larger texts are refused unread: the largest marketplace known has 170 KB.
+/// Maximum size of a text in bytes. The largest known marketplace has 170 KB.
 const MAX_BYTES: usize = 8 << 20;
 
-/// The most plugins a marketplace may list.
+/// Maximum number of plugins of a marketplace.
 const MAX_PLUGINS: usize = 20_000;
 
-/// The most new names that are followed from a former one.
+/// Maximum number of renames that are followed.
 const MAX_RENAMES: usize = 32;
 
-/// So many places of entries with one name are told.
+/// Maximum number of positions that an error on duplicates names.
 const MAX_PLACES: usize = 4;
 
-/// An index of plugins. Entries are read when they are asked for: what is wrong with one does not concern the others.
+/// An index of plugins. Entries are parsed on request: a mistake in one does not affect the others.
 ///
 /// ```
 /// use helix_skills_project::marketplace::{Marketplace, PluginName, PluginSource};
@@ -70,14 +70,14 @@ pub struct Marketplace {
 }
 
 impl Marketplace {
-    /// Where a marketplace has its index, from the root of its repository.
+    /// The path of the index in a marketplace's repository.
     pub const FILE: &str = ".claude-plugin/marketplace.json";
 
-    /// Reads an index: JSON, after a byte order mark if there is one. Keys that are not known are let be.
+    /// Parses an index: JSON, after an optional byte order mark. Unknown keys are ignored.
     ///
     /// # Errors
-    /// What makes all of it unusable: no JSON, no list of `plugins`, more than 8 MiB or 20,000 entries. What concerns
-    /// single plugins is told by [`Marketplace::plugin`], and in [`Marketplace::findings`] where no plugin can be named.
+    /// It is not JSON, has no list `plugins`, or has more than 8 MiB or 20,000 entries. Mistakes in single
+    /// plugins are errors of [`Marketplace::plugin`], or in [`Marketplace::findings`].
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if text.len() > MAX_BYTES {
@@ -115,35 +115,35 @@ impl Marketplace {
         })
     }
 
-    /// The same marketplace, read from the repository `url`. Its plugins may name that very url whatever its scheme is,
-    /// because a person has named it already; any other must be https or ssh.
+    /// Sets the repository that the marketplace was read from. Its plugins may be in that repository
+    /// whatever the scheme of its URL is; any other URL has to be https or ssh.
     #[must_use]
     pub fn at(self, url: &GitUrl) -> Self {
         Self { url: Some(url.clone()), ..self }
     }
 
-    /// What the marketplace calls itself.
+    /// Its own name.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The plugins it lists, those that cannot be used among them.
+    /// The names of its plugins, including those that cannot be used.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &PluginName> {
         self.entries.keys()
     }
 
-    /// What is wrong with it and can be told of no single plugin, or of two: entries without a usable name, two of one
-    /// name, new names that are none.
+    /// Mistakes that belong to no single plugin: entries without a valid name, duplicates, renames to
+    /// invalid names.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// The entry of a plugin. A name that is not listed is followed to the one it has now, which is in [`Plugin::name`].
+    /// Returns the entry of a plugin. A former name is followed to the current one, [`Plugin::name`].
     ///
     /// # Errors
-    /// When there is none, or it cannot be used.
+    /// There is no such plugin, or its entry cannot be used.
     pub fn plugin(&self, asked: &PluginName) -> Result<Plugin, PluginError> {
         let (name, places) = self.current(asked)?;
         let [place] = places else {
@@ -156,7 +156,7 @@ impl Marketplace {
         .map_err(|findings| PluginError::Broken { name: name.clone(), findings })
     }
 
-    /// The listed name that `asked` is or has become, and where it is listed.
+    /// The current name of `asked`, and its entry.
     fn current<'m>(&'m self, asked: &PluginName) -> Result<(&'m PluginName, &'m [Range]), PluginError> {
         let asked = asked.clone();
         let mut renamed: Vec<PluginName> = Vec::new();
@@ -186,7 +186,7 @@ impl Marketplace {
     }
 }
 
-/// The name of an entry, and where it stands.
+/// The name of an entry and its position.
 fn name_of<'v, 't>(reader: &mut Reader<'t>, entry: &'v Value<'t>) -> Option<(PluginName, &'v Value<'t>)> {
     let Some(members) = entry.as_object() else {
         reader.wrong_type(entry, "a plugin", "an object");
@@ -199,7 +199,7 @@ fn name_of<'v, 't>(reader: &mut Reader<'t>, entry: &'v Value<'t>) -> Option<(Plu
     Some((reader.parsed(&name.value, "`name`", PluginName::new)?, &name.value))
 }
 
-/// The directory that plugins are named from, or why it cannot be used.
+/// The base directory of plugins, or why it cannot be used.
 fn plugin_root<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Result<DirPath, String>> {
     let mut metadata = reader.object(fields.take("metadata")?, "`metadata`")?;
     let written = metadata.take("pluginRoot")?;
@@ -212,7 +212,7 @@ fn plugin_root<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Opti
     Some(root)
 }
 
-/// What plugins are called now that were called otherwise; none for those that are gone.
+/// The new names of renamed plugins; `None` for removed ones.
 fn renames<'t>(
     reader: &mut Reader<'t>,
     fields: &mut Fields<'_, 't>,

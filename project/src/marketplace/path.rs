@@ -5,7 +5,7 @@ use helix_skills_format::{
     Code, DirPath,
 };
 
-/// The most directories that one text may list as skills. Each is looked up, and all that lie in it may be skills.
+/// Maximum number of directories that a text may list as skills. Each may have many skills.
 const MAX_LISTED: usize = 1_000;
 
 /// A path inside a plugin or a marketplace: `.`, or one that starts with `./`.

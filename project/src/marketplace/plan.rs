@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, fmt};
 /// The directory of a plugin whose subdirectories are skills without being listed.
 const SKILLS_DIR: &str = "skills";
 
-/// Where the skills of a plugin are looked for: the entry and the plugin's own manifest, put together.
+/// Where the skills of a plugin are looked for, by its entry and its own manifest.
 ///
 /// ```
 /// use helix_skills_project::marketplace::{DefaultScan, Marketplace, PluginName, SkillPlan};
@@ -18,7 +18,7 @@ const SKILLS_DIR: &str = "skills";
 /// ).unwrap();
 /// let plugin = marketplace.plugin(&PluginName::new("pdf").unwrap()).unwrap();
 /// let plan = SkillPlan::new(&plugin, None, true).unwrap();
-/// // The plugin's root is the marketplace's: the list is all there is to it.
+/// // The plugin's root is the marketplace's, so that the list replaces the default.
 /// assert_eq!(plan.scan, DefaultScan::IfNothingListedExists);
 /// assert_eq!(plan.listed[0].path.as_str(), "skills/pdf");
 /// ```
@@ -27,42 +27,42 @@ const SKILLS_DIR: &str = "skills";
 pub struct SkillPlan {
     /// Whether the subdirectories of `skills/` are skills.
     pub scan: DefaultScan,
-    /// The directories that are listed, each once, in the order of the texts. Each is a skill, or its subdirectories
-    /// are; they may lie in `skills/` as well.
+    /// The listed directories, each once, in the order of the texts. Each is a skill, or its
+    /// subdirectories are.
     pub listed: Vec<ListedPath>,
-    /// Whether the plugin's root is itself the skill when it has a `SKILL.md` and no directory `skills`: nothing is
+    /// Whether the plugin's root is a skill if it has a `SKILL.md` and no directory `skills`: nothing is
     /// listed.
     pub may_be_one_skill: bool,
     /// The version that the plugin declares: its manifest's, else its entry's.
     pub version: Option<String>,
-    /// What the plugin declares besides skills, by the key. It is never written anywhere.
+    /// The keys of other parts that the plugin declares. They are never stored.
     pub ignored: BTreeSet<&'static str>,
 }
 
-/// Whether the subdirectories of a plugin's `skills/` are skills without being listed.
+/// Whether the subdirectories of a plugin's `skills/` are skills even if they are not listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DefaultScan {
-    /// They are.
+    /// Always.
     Always,
-    /// They are only if not one of the listed directories exists.
+    /// Only if none of the listed directories exists.
     IfNothingListedExists,
 }
 
-/// A directory that is listed as a skill, or as holding skills.
+/// A directory that is listed as a skill, or as a directory of skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListedPath {
     /// The directory, from the root of the plugin.
     pub path: DirPath,
-    /// Which text lists it.
+    /// The text that lists it.
     pub by: ListedBy,
-    /// Whether it is an error that no skill is there. It is none for the plugin's root and for `skills/`, which are
-    /// also listed in order to keep the default.
+    /// Whether it is an error if no skill is there. It is not for the plugin's root and for `skills/`,
+    /// which are also listed to keep the default.
     pub is_required: bool,
 }
 
-/// Which text lists a directory of skills. `Display` is the name of the file.
+/// The text that lists a directory of skills. `Display` prints the name of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListedBy {
@@ -87,12 +87,12 @@ impl fmt::Display for ListedBy {
 pub struct StrictConflict {
     /// The plugin.
     pub plugin: PluginName,
-    /// What the plugin's manifest declares, by the key.
+    /// The keys that the plugin's manifest declares.
     pub declared: BTreeSet<&'static str>,
 }
 
 impl StrictConflict {
-    /// What to do about it.
+    /// An instruction that may fix it.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         "tell the marketplace's owner, or name the plugin's directory with a source of the type `git`"
@@ -115,14 +115,14 @@ error_debug!(struct StrictConflict { plugin, declared });
 impl std::error::Error for StrictConflict {}
 
 impl SkillPlan {
-    /// Puts entry and manifest together. `at_marketplace_root` tells that the plugin's root is the marketplace's, so
-    /// that several plugins may share one `skills/`: directories that are listed then take the place of the default.
+    /// Combines entry and manifest. `at_marketplace_root` says that the plugin's root is the
+    /// marketplace's: several plugins may share one `skills/`, and listed directories replace the default.
     ///
-    /// `"strict": false` forbids the manifest to declare anything; it does not turn the default off, which the
-    /// documentation does for plugins at the marketplace's root alone.
+    /// `"strict": false` forbids the manifest to declare anything. It does not turn the default off,
+    /// which the documentation does only for plugins at the marketplace's root.
     ///
     /// # Errors
-    /// When the entry is the whole definition, and the manifest declares something all the same.
+    /// The entry is the whole definition, but the manifest declares something.
     pub fn new(
         plugin: &Plugin,
         manifest: Option<&PluginManifest>,

@@ -12,17 +12,17 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plugin {
-    /// The name it is listed under. Another one than was asked for when the plugin was renamed since.
+    /// Its current name, which differs from the requested one after a rename.
     pub name: PluginName,
-    /// Where it lies.
+    /// Its location.
     pub source: PluginSource,
     /// The version that the entry declares.
     pub version: Option<String>,
-    /// Whether the plugin's own `plugin.json` counts beside the entry, as it does unless the entry says otherwise.
+    /// Whether the plugin's own `plugin.json` counts in addition to the entry. Default: true.
     pub strict: bool,
-    /// The directories that the entry lists as skills or as holding them, from the root of the plugin.
+    /// The directories that the entry lists as skills or directories of skills, from the plugin's root.
     pub skills: Option<Vec<DirPath>>,
-    /// What else the entry declares, by the key: `hooks`, `mcpServers`.
+    /// The keys of other parts that the entry declares, such as `hooks`.
     pub components: BTreeSet<&'static str>,
 }
 

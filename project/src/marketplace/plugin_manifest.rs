@@ -1,4 +1,4 @@
-//! `plugin.json`: what a plugin says of itself.
+//! `plugin.json`: the manifest of a plugin.
 
 use super::{components, path};
 use crate::marketplace::PluginName;
@@ -8,10 +8,10 @@ use helix_skills_format::{
 };
 use std::collections::BTreeSet;
 
-/// Larger texts are refused unread.
+/// Maximum size of a text in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// A plugin's own manifest. Plugins need none.
+/// A plugin's own manifest, which is optional.
 ///
 /// ```
 /// use helix_skills_project::marketplace::PluginManifest;
@@ -22,24 +22,24 @@ const MAX_BYTES: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PluginManifest {
-    /// What the plugin calls itself; marketplaces may list it under another name.
+    /// Its own name; marketplaces may list it under another one.
     pub name: PluginName,
     /// Its version.
     pub version: Option<String>,
-    /// The directories it lists as skills or as holding them, from the root of the plugin.
+    /// The directories it lists as skills or directories of skills, from the plugin's root.
     pub skills: Option<Vec<DirPath>>,
-    /// What else it declares, by the key: `hooks`, `mcpServers`.
+    /// The keys of other parts that it declares, such as `hooks`.
     pub components: BTreeSet<&'static str>,
 }
 
 impl PluginManifest {
-    /// Where a plugin has its manifest, from the plugin's root.
+    /// The path of the manifest from the plugin's root.
     pub const FILE: &str = ".claude-plugin/plugin.json";
 
-    /// Reads a manifest: JSON, after a byte order mark if there is one. Keys that are not known are let be.
+    /// Parses a manifest: JSON, after an optional byte order mark. Unknown keys are ignored.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with its place.
+    /// Every mistake in it, with its position.
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if text.len() > MAX_BYTES {

@@ -3,7 +3,7 @@
 use helix_skills_format::__internal::error_debug;
 use std::fmt;
 
-/// The longest name of a plugin, in characters.
+/// Maximum length of a name in characters.
 const MAX_CHARS: usize = 128;
 
 /// The checked name of a plugin of a marketplace. Real ones are kebab-case; a few have dots.
@@ -20,7 +20,7 @@ pub struct PluginName(String);
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PluginNameError {
-    /// Nothing there.
+    /// It is empty.
     Empty,
     /// More than 128 characters.
     TooLong,

@@ -1,4 +1,4 @@
-//! Where a plugin lies.
+//! The location of a plugin.
 
 use super::{Marketplace, path};
 use helix_skills_format::{
@@ -6,7 +6,7 @@ use helix_skills_format::{
     Code, DirPath, GitUrl, ObjectId, RefName, UrlKind, nearest, redacted,
 };
 
-/// Where a plugin lies: in its marketplace, or in another repository.
+/// The location of a plugin: in its marketplace, or in another repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PluginSource {
@@ -14,8 +14,8 @@ pub enum PluginSource {
     Relative {
         /// The plugin's root, from the root of the marketplace.
         path: DirPath,
-        /// Where it lies if there is no directory at `path`: below the marketplace's `pluginRoot`, which some
-        /// marketplaces take to go before every path. Worth a warning.
+        /// Its location if there is no directory at `path`: below the marketplace's `pluginRoot`, which
+        /// some marketplaces put before every path. Used with a warning.
         otherwise: Option<DirPath>,
     },
     /// In another repository.
@@ -24,9 +24,9 @@ pub enum PluginSource {
         url: GitUrl,
         /// The plugin's root, from the root of that repository.
         path: DirPath,
-        /// The branch or tag; the default branch where there is neither this nor a commit.
+        /// The branch or tag; the default branch if there is no commit either.
         reference: Option<RefName>,
-        /// The commit, which counts before the branch or tag.
+        /// The commit, which takes precedence over the branch or tag.
         sha: Option<ObjectId>,
     },
 }

@@ -1,7 +1,7 @@
-//! Making lock and store what the manifest asks for.
+//! Making lockfile and store match the manifest.
 //!
-//! A sync first learns everything, from manifest, lock, store, cache and at last the network, without changing
-//! anything; then it proves that no edited file would be lost; then it writes.
+//! A sync first reads everything, from manifest, lockfile, store, cache and network, without changing
+//! anything. Then it checks that no edited file would be lost, and only then it writes.
 
 mod apply;
 mod outcome;
@@ -52,14 +52,14 @@ pub(crate) struct Work<'w> {
     pub project: &'w ProjectPaths,
     pub cache: &'w Cache,
     pub mode: Mode,
-    /// Sources whose pins are resolved anew although the lock answers them.
+    /// Sources whose pins are resolved again although they are locked.
     pub update: &'w BTreeSet<SourceKey>,
     pub remote: &'w dyn Remote,
     pub progress: &'w dyn Progress,
     pub cancellation: &'w Cancellation,
-    /// Asked before the first file is written, with what will be done; false leaves everything as it is.
+    /// Called with the planned changes before the first file is written; if it returns false, nothing is.
     pub approve: &'w dyn Fn(&Synced) -> bool,
-    /// Whether a release tag may mean another commit than it was locked with.
+    /// Whether a release tag may mean another commit than the locked one.
     pub moved_tags: bool,
 }
 
@@ -71,22 +71,22 @@ struct Wanted {
     /// Files of the store whose executable bit is not the locked one, where nothing arrives.
     modes: Vec<RelPath>,
     skill: Option<SkillMd>,
-    /// What is invisible in its files, whether the manifest lets it through or not.
+    /// Invisible text in its files, whether or not the manifest allows it.
     invisible: Vec<Finding>,
-    /// What else is worth knowing of them, where the lock does not have these bytes yet.
+    /// Advisory notes, if the lockfile does not have these bytes yet.
     audited: Option<Audited>,
 }
 
 /// Bytes for the store.
 struct Arrival {
     listing: Listing,
-    /// None for skills that are read where they lie.
+    /// `None` for skills of `path` sources, which are not copied.
     contents: Option<Contents>,
-    /// Whether they came from upstream just now and are worth keeping.
+    /// Whether they were fetched, and belong into the cache.
     cache: bool,
 }
 
-/// What a sync has learned so far.
+/// What a sync has read so far.
 #[derive(Default)]
 struct Plan {
     sources: BTreeMap<SourceKey, LockedSource>,
@@ -95,9 +95,9 @@ struct Plan {
     warnings: Vec<String>,
     details: Vec<String>,
     errors: Vec<Error>,
-    /// Locked skills that somebody else will put into the store.
+    /// Locked skills that are fetched later, by another process.
     put_off: Vec<SkillName>,
-    /// Listings of syncs that did not come to their end.
+    /// Listings of interrupted syncs.
     pending: Pending,
 }
 

@@ -1,4 +1,4 @@
-//! What a sync asks of the network, apart from how it is asked.
+//! What a sync needs from sources, apart from how they are read.
 
 use super::Upstream;
 use crate::error::Offline;
@@ -13,7 +13,7 @@ pub(crate) struct Needed {
     pub locked: LockedSkill,
 }
 
-/// What the lock has of a source.
+/// A source and its skills in the lockfile.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories have a past to compare with"))]
 pub(crate) struct Before {
@@ -28,7 +28,7 @@ impl Before {
     }
 }
 
-/// Something that only the source can answer.
+/// A request to one source.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub key: SourceKey,
@@ -37,7 +37,7 @@ pub(crate) struct Job {
     pub task: Task,
 }
 
-/// What is asked.
+/// What is requested.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories have a past to compare with"))]
 pub(crate) enum Task {
@@ -81,26 +81,26 @@ impl Job {
     }
 }
 
-/// The answer to a job.
+/// The answer to a [`Job`].
 #[derive(Debug)]
 pub(crate) struct Fetched {
     pub key: SourceKey,
-    /// What the pin means, when that was asked.
+    /// What the pin means, if that was requested.
     pub resolved: Option<LockedSource>,
-    /// How skills went on, when that was asked.
+    /// Skills that were renamed or removed upstream, if that was requested.
     pub upstream: Option<Upstream>,
     /// The skills of a source that was resolved.
     pub skills: Vec<FoundSkill>,
-    /// The files of locked skills; their integrity is not proved yet.
+    /// The files of locked skills, not verified yet.
     pub restored: Vec<(Needed, Contents)>,
-    /// Locked skills that somebody else will put into the store.
+    /// Locked skills that are fetched later, by another process.
     pub put_off: Vec<Needed>,
     pub warnings: Vec<String>,
     pub details: Vec<String>,
 }
 
 impl Fetched {
-    /// The answer that has nothing.
+    /// An empty answer.
     pub(crate) fn nothing(key: SourceKey) -> Self {
         Self {
             key,
@@ -115,7 +115,7 @@ impl Fetched {
     }
 }
 
-/// Answers jobs: git in the program, the program itself in a build script.
+/// Answers jobs: git in the program; in a build script the program.
 pub(crate) trait Remote {
     /// Answers all jobs, each on its own.
     fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>>;
