@@ -148,7 +148,9 @@ impl fmt::Display for Usage {
             Self::UnknownSource { key, .. } => {
                 write!(f, "the manifest has no source `{}`", redacted(key).escape_debug())
             }
-            Self::UnknownSkill { name, .. } => write!(f, "the lockfile has no skill `{}`", redacted(name).escape_debug()),
+            Self::UnknownSkill { name, .. } => {
+                write!(f, "the lockfile has no skill `{}`", redacted(name).escape_debug())
+            }
             Self::ManifestExists { path } => write!(f, "`{}` is there already", path.display()),
             Self::ManifestChanged { path } => {
                 write!(f, "`{}` was changed by another program in the meantime", path.display())
