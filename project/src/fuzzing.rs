@@ -1,5 +1,4 @@
-//! What strangers send, as functions of bytes for the fuzz targets of the tests. No part of the public interface: it changes
-//! without notice.
+//! Readers of untrusted input as functions of bytes, for the fuzz targets of the tests.
 
 pub use helix_skills_git::fuzzing::{Conversation, Ingested, Object, Tree, apply_delta, conversation, ingest};
 
@@ -11,18 +10,18 @@ use crate::{
 };
 use helix_skills_format::{Limits, SourceKey};
 
-/// Whether the globs of a manifest that was read are globs to whoever obeys them.
+/// Compiles the globs of a manifest.
 ///
 /// # Errors
-/// The message that a person would get.
+/// The message for the user.
 pub fn obey_globs(select: &Select) -> Result<(), String> {
     FileRules::new(select, Limits::default()).map(|_| ()).map_err(|why| why.to_string())
 }
 
-/// The files of a skill or what is wrong with them, and what was left out.
+/// The files of a skill or their errors, and what was left out.
 pub type Collected = (Result<Contents, Vec<Error>>, Vec<String>);
 
-/// Gathers the files of a skill; none if the globs are none. An entry without bytes is a directory.
+/// Collects the files of a skill; `None` if a glob is invalid. An entry without bytes is a directory.
 pub fn collect<'e>(
     select: &Select,
     limits: Limits,

@@ -85,8 +85,7 @@ pub mod error;
 mod exit;
 mod failure;
 #[cfg(feature = "fuzzing")]
-#[doc(hidden)]
-pub mod fuzzing;
+mod fuzzing;
 mod gate;
 mod locked_file;
 pub mod manifest;
@@ -133,9 +132,18 @@ pub use verified_skill::VerifiedSkill;
 
 /// Listings, skills, names, paths and findings as checked types.
 pub use helix_skills_format as format;
+/// Sets of skills, and the catalogs of agents.
+pub use helix_skills_runtime as runtime;
 
-/// What the program `skills` needs besides. Exempt from semver: it changes without notice.
+/// What the program `skills` and the fuzz targets need in addition. Exempt from semver: it changes
+/// without notice.
 #[doc(hidden)]
 pub mod __internal {
     pub use crate::disk::{create_dir, replace};
+
+    /// Readers of untrusted input.
+    #[cfg(feature = "fuzzing")]
+    pub mod fuzzing {
+        pub use crate::fuzzing::*;
+    }
 }

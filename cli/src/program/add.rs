@@ -87,7 +87,7 @@ pub(super) fn save(context: &Context<'_>, edit: ManifestEdit<'_>, no_sync: bool)
         edit.save()?;
         return Ok(None);
     }
-    edit.changed()?;
+    edit.parse()?;
     let synced = context.run("syncing skills", || edit.save_and_sync());
     Ok(Some(synced.inspect_err(|_| {
         context.output.note("note:", "the manifest was left as it was; `--no-sync` changes it without a sync");

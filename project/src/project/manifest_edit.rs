@@ -82,11 +82,11 @@ impl ManifestEdit<'_> {
         self.text.remove(key)
     }
 
-    /// Parses the changed text.
+    /// Parses the changed manifest.
     ///
     /// # Errors
-    /// Every mistake in it.
-    pub fn changed(&self) -> Result<Manifest, Failure> {
+    /// Every mistake in its text.
+    pub fn parse(&self) -> Result<Manifest, Failure> {
         let usage = |Finding { message, hint, .. }| {
             let error = Custom::new(Exit::Usage, "usage", message);
             Error::from(hint.into_iter().fold(error, Custom::hint))
@@ -100,7 +100,7 @@ impl ManifestEdit<'_> {
     /// # Errors
     /// A mistake in the changed text; the file was changed meanwhile, or cannot be written.
     pub fn save(self) -> Result<(), Failure> {
-        self.changed()?;
+        self.parse()?;
         if self.project.mode.dry_run {
             return Ok(());
         }
@@ -113,7 +113,7 @@ impl ManifestEdit<'_> {
     /// # Errors
     /// As [`Project::sync`] and [`save`](Self::save). The manifest file is unchanged then.
     pub fn save_and_sync(self) -> Result<Synced, Failure> {
-        let manifest = self.changed()?;
+        let manifest = self.parse()?;
         if self.project.mode.dry_run {
             return self.project.sync_locked(&manifest);
         }

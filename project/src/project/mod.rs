@@ -26,7 +26,8 @@ use std::{
 /// A project: a directory with a manifest, a lockfile and a store.
 ///
 /// The commands of the program `skills` are methods of this type; the [front page](crate) lists
-/// them. Credentials, proxies and timeouts come from the environment, as for the program.
+/// them. Relative paths that are given to methods are relative to the directory that the project was
+/// created with. Credentials, proxies and timeouts come from the environment, as for the program.
 ///
 /// ```
 /// use helix_skills_project::Project;
@@ -74,8 +75,8 @@ impl Project {
         Self::new(directory, ProjectPaths::at(directory))
     }
 
-    /// Finds the project that `start` is in: the first directory with a manifest, from `start`
-    /// upwards.
+    /// Finds the project that the directory `start` is in: the first directory with a manifest, from
+    /// `start` upwards.
     ///
     /// # Errors
     /// No directory has a manifest.
@@ -84,8 +85,8 @@ impl Project {
         Ok(Self::new(start, ProjectPaths::find(start)?))
     }
 
-    /// The project with this manifest, and lockfile and store next to it. `file` is relative to
-    /// `start`, and so are the paths given to the other methods.
+    /// The project with the manifest `file`, and lockfile and store next to it. Relative paths are
+    /// relative to `start`.
     ///
     /// # Errors
     /// There is no such file.

@@ -11,6 +11,8 @@ mod draft;
 mod files;
 mod walk;
 
+pub use helix_skills_lint::{Audited, Rules};
+
 use crate::error::Usage;
 use crate::manifest::Source;
 use crate::{
@@ -22,7 +24,7 @@ use crate::{
 use boundary::LinkBoundary;
 use draft::{Place, Visit};
 use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity};
-use helix_skills_lint::{Audited, Rules, report::Reported};
+use helix_skills_lint::report::Reported;
 use std::{
     borrow::Cow,
     cmp::Reverse,

@@ -62,7 +62,7 @@ fn edit_that_is_not_saved_changes_nothing() {
     let project = project(&sandbox);
     let mut edit = project.edit_manifest().unwrap();
     edit.add(&key("own"), &own_entry()).unwrap();
-    assert_eq!(edit.changed().unwrap().sources.len(), 1);
+    assert_eq!(edit.parse().unwrap().sources.len(), 1);
     drop(edit);
     let dry = project.dry_run(true);
     let mut edit = dry.edit_manifest().unwrap();

@@ -2,7 +2,7 @@
 
 use crate::{Target, checks};
 use helix_skills_format::RefName;
-use helix_skills_project::fuzzing::{conversation, ingest};
+use helix_skills_project::__internal::fuzzing::{conversation, ingest};
 use helix_skills_runtime::is_invisible;
 
 pub(crate) const TARGET: Target = Target {

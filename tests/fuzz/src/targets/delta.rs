@@ -1,7 +1,7 @@
 //! Deltas: beside a reader that is slow and obvious. An input is the length of the base, the base, the delta.
 
 use crate::Target;
-use helix_skills_project::fuzzing::apply_delta;
+use helix_skills_project::__internal::fuzzing::apply_delta;
 
 pub(crate) const TARGET: Target = Target {
     name: "delta",

@@ -3,7 +3,7 @@
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
 use helix_skills_format::{Limits, Listing, RelPath};
-use helix_skills_project::fuzzing::{collect, obey_globs};
+use helix_skills_project::__internal::fuzzing::{collect, obey_globs};
 use helix_skills_project::manifest::{Manifest, Select};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};

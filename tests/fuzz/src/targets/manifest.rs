@@ -2,7 +2,7 @@
 
 use crate::{Target, checks};
 use helix_skills_format::SourceKey;
-use helix_skills_project::fuzzing::obey_globs;
+use helix_skills_project::__internal::fuzzing::obey_globs;
 use helix_skills_project::manifest::{Manifest, ManifestText};
 use serde_json::{Map, Value as Json, json};
 

@@ -7,7 +7,7 @@ use gix::{
     objs::{Kind, compute_hash},
     zlib::{Compression, stream::deflate},
 };
-use helix_skills_project::fuzzing::{Ingested, Object, ingest};
+use helix_skills_project::__internal::fuzzing::{Ingested, Object, ingest};
 use std::{collections::BTreeSet, io::Write as _};
 
 pub(crate) const TARGET: Target = Target {

@@ -2,7 +2,7 @@
 
 use crate::{Target, checks};
 use helix_skills_format::Limits;
-use helix_skills_project::fuzzing::{Tree, collect};
+use helix_skills_project::__internal::fuzzing::{Tree, collect};
 use helix_skills_project::manifest::Select;
 
 pub(crate) const TARGET: Target = Target {
