@@ -16,12 +16,12 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
     let project = context.project()?.dry_run(dry_run);
     let manifest = project.manifest()?;
     let sources = project.source_keys(&args.sources)?;
-    let told = Cell::new(0);
+    let printed = Cell::new(0);
     let synced = context.run("resolving pins", || {
         // Printed before the first file is written.
         project.update(&sources, |planned| {
             announce(context, planned, dry_run);
-            told.set(planned.warnings.len());
+            printed.set(planned.warnings.len());
             true
         })
     })?;
@@ -29,7 +29,7 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
         announce(context, &synced, dry_run);
     } else {
         // And what was noticed while it was written.
-        synced.warnings.iter().skip(told.get()).for_each(|warning| context.output.warning(warning));
+        synced.warnings.iter().skip(printed.get()).for_each(|warning| context.output.warning(warning));
     }
     let all = manifest.sources.keys().filter(|_| sources.is_empty());
     for key in sources.iter().chain(all) {

@@ -9,7 +9,7 @@ use crate::{
     paths::{ProjectPaths, read_bytes},
     project_lock::ProjectLock,
 };
-use helix_skills_format::{Finding, SourceKey, utf8};
+use helix_skills_format::{Finding, SourceKey};
 use serde_json::Value as Json;
 use std::{fmt, fs, path::PathBuf};
 
@@ -36,13 +36,13 @@ impl Project {
     pub fn edit_manifest(&self) -> Result<ManifestEdit<'_>, Failure> {
         let lock = self.lock_unless_dry()?;
         let paths = self.checked_paths()?;
-        let manifest = paths.read_manifest()?;
+        let before = paths.manifest_text()?;
+        let before = before.ok_or_else(|| Error::ManifestMissing { file: paths.show(&paths.manifest) })?;
+        let refused = |findings: Vec<Finding>| paths.manifest_failure(findings);
+        let manifest = Manifest::parse(&before).map_err(refused)?;
+        let text = ManifestText::parse(&before).map_err(refused)?;
         // A linked manifest stays a link.
         let file = fs::canonicalize(&paths.manifest).map_err(Error::disk("read", &paths.manifest))?;
-        let before = read_bytes(&file)?.unwrap_or_default();
-        let refused = |findings: Vec<Finding>| paths.manifest_failure(findings);
-        let text = utf8(&before).map_err(|finding| refused(vec![finding]))?;
-        let text = ManifestText::parse(text).map_err(refused)?;
         Ok(ManifestEdit { project: self, _lock: lock, manifest, file, before, text })
     }
 }
@@ -57,8 +57,8 @@ pub struct ManifestEdit<'p> {
     manifest: Manifest,
     /// The manifest file without links.
     file: PathBuf,
-    /// The bytes of the file when it was read.
-    before: Vec<u8>,
+    /// The text of the file when it was read.
+    before: String,
     text: ManifestText,
 }
 
@@ -129,7 +129,7 @@ impl ManifestEdit<'_> {
     }
 
     fn put_in_place(&self, replacement: Replacement) -> Result<(), Failure> {
-        if read_bytes(&self.file)?.as_ref() != Some(&self.before) {
+        if read_bytes(&self.file)?.as_deref() != Some(self.before.as_bytes()) {
             let paths: &ProjectPaths = &self.project.paths;
             return Err(Error::from(Usage::ManifestChanged { path: paths.show(&paths.manifest) }).into());
         }

@@ -138,8 +138,8 @@ impl Project {
 
     /// Uses another cache than the user's, which `HELIX_SKILLS_CACHE` names.
     #[must_use]
-    pub fn cache_dir(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.cache = Some(directory.into());
+    pub fn cache_dir(mut self, directory: impl AsRef<Path>) -> Self {
+        self.cache = Some(self.start.join(directory));
         self
     }
 
