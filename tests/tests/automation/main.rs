@@ -9,6 +9,7 @@
 mod action;
 mod checkout;
 mod circles;
+mod guide;
 mod hook;
 mod proofs;
 mod public_names;

@@ -1,0 +1,22 @@
+//! The guide in `src/`, page by page, so that its Rust blocks are tests.
+//!
+//! A block that shows only a part hides the rest in lines that begin with `# `, which neither the book
+//! nor rustdoc shows. `include_skills!()` in a block finds the project in this directory.
+
+macro_rules! pages {
+    ($($name:ident: $path:literal,)*) => {$(
+        #[cfg(doctest)]
+        #[doc = include_str!(concat!("src/", $path))]
+        mod $name {}
+    )*};
+}
+
+pages! {
+    introduction: "introduction.md",
+    first_skill: "tutorials/first-skill.md",
+    pinned_skill: "tutorials/pinned-skill.md",
+    changing_skills: "tutorials/changing-skills.md",
+    own_loop: "how-to/own-loop.md",
+    choose: "how-to/choose.md",
+    runs: "how-to/runs.md",
+}
