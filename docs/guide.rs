@@ -12,7 +12,6 @@ macro_rules! pages {
 }
 
 pages! {
-    introduction: "introduction.md",
     first_skill: "tutorials/first-skill.md",
     pinned_skill: "tutorials/pinned-skill.md",
     changing_skills: "tutorials/changing-skills.md",
