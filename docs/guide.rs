@@ -17,5 +17,6 @@ pages! {
     changing_skills: "tutorials/changing-skills.md",
     own_loop: "how-to/own-loop.md",
     choose: "how-to/choose.md",
+    build_scripts: "how-to/build-scripts.md",
     runs: "how-to/runs.md",
 }
