@@ -18,5 +18,6 @@ pages! {
     own_loop: "how-to/own-loop.md",
     choose: "how-to/choose.md",
     build_scripts: "how-to/build-scripts.md",
+    commands: "how-to/commands.md",
     runs: "how-to/runs.md",
 }
