@@ -44,7 +44,8 @@ fn links(page: &str) -> Vec<String> {
 #[test]
 fn summary_lists_every_page_once() {
     let listed = links(&text("docs/src/SUMMARY.md"));
-    let pages: BTreeSet<String> = pages().into_iter().map(|(page, _)| page).filter(|page| page != "SUMMARY.md").collect();
+    let pages: BTreeSet<String> =
+        pages().into_iter().map(|(page, _)| page).filter(|page| page != "SUMMARY.md").collect();
     assert_eq!(listed.iter().cloned().collect::<BTreeSet<_>>(), pages);
     assert_eq!(listed.len(), pages.len());
 }

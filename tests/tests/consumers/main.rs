@@ -10,6 +10,7 @@ mod broken;
 mod build_script;
 mod cargo;
 mod catalog;
+mod directories;
 mod directory;
 mod errors;
 mod invisible;
