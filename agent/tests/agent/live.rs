@@ -4,7 +4,7 @@ use crate::wait;
 use core::time::Duration;
 use helix_skills_agent::{
     AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf, Tracker,
-    live::{Exit, LiveCommand, LiveContext, ProcessOutput, Shell, ShellCommand, Timer},
+    live::{Exit, LiveCommand, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer},
 };
 use helix_skills_runtime::{
     Arguments, Call, CommandError, Profile, Resource, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set,
@@ -170,4 +170,28 @@ fn a_skill_lies_where_the_provider_says_that_has_it() {
         wait(Box::new(Lying(ELSEWHERE)).directory("log", &ProviderRequest::default())).unwrap().as_deref(),
         Some("/there/log")
     );
+}
+
+/// A shell in which every command takes 40 seconds by its own timer.
+struct Slow;
+
+impl Shell for Slow {
+    fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+        let said = format!("{} s", command.time_limit.as_secs());
+        Box::pin(async move { Ok(ProcessOutput::new(said, Exit::Code(0))) })
+    }
+
+    fn start_timer(&self) -> Timer {
+        Box::new(|| Duration::from_secs(40))
+    }
+}
+
+#[test]
+fn commands_of_a_body_share_the_time_that_the_shell_tells() {
+    let skill = SkillBuf::from(Skill::define("slow", "Is slow.", "!`a` !`b` !`c`").build());
+    let live = LiveContext::new(Slow).directory_of_shell().time_limit(Duration::from_secs(50));
+    let filled = wait(live.fill(&skill, Profile::Helix, Arguments::NONE, None)).unwrap_err();
+    assert!(filled.to_string().contains("`c` (line 1) was not run: the commands before it took the 60 s"), "{filled}");
+    let filled = wait(live.on_failure(OnFailure::Inline).fill(&skill, Profile::Helix, Arguments::NONE, None)).unwrap();
+    assert!(filled.starts_with("50 s 20 s [the command was not run: "), "{filled}");
 }
