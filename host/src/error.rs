@@ -59,7 +59,7 @@ pub enum Error {
         root: PathBuf,
     },
     /// A link where a file belongs that lies there itself.
-    #[error("`{}` is a link, or lies behind one", display_path(.path))]
+    #[error("`{}` is a link, or is behind one", display_path(.path))]
     Link {
         /// What was to be opened.
         path: PathBuf,

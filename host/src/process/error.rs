@@ -26,8 +26,8 @@ pub enum ProcessError {
         /// The directory.
         directory: PathBuf,
     },
-    /// It runs, or ran, and nobody knows how it went: somebody else has waited for it, or a thread has panicked.
-    #[error("cannot tell how `{}` ended: somebody else has waited for it", display_path(.program))]
+    /// Its end was missed: another part of the program has waited for it, or a thread has panicked.
+    #[error("cannot tell how `{}` ended: another part of the program has waited for it", display_path(.program))]
     Lost {
         /// The program.
         program: PathBuf,

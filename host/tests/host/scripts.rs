@@ -228,14 +228,14 @@ fn row_78_no_link_makes_a_script_of_something_else() {
     folder.link("skills/tool/scripts/linked", "../hidden");
     for script in ["out.sh", "absolute.sh", "inside.sh", "linked/x.sh"] {
         let path = format!("skills/tool/scripts/{script}");
-        assert_eq!(refused(&folder, script), format!("`{path}` is a link, or lies behind one"));
+        assert_eq!(refused(&folder, script), format!("`{path}` is a link, or is behind one"));
     }
     // Where the directory itself is one.
     let folder = Folder::new();
     folder.skill("skills/tool", "tool", "x");
     folder.write("skills/tool/references/x.sh", "echo x\n");
     folder.link("skills/tool/scripts", "references");
-    assert_eq!(refused(&folder, "x.sh"), "`skills/tool/scripts/x.sh` is a link, or lies behind one");
+    assert_eq!(refused(&folder, "x.sh"), "`skills/tool/scripts/x.sh` is a link, or is behind one");
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn what_was_approved_is_what_runs_where_skills_are_materialised() {
         Approval::Allow
     });
     let error = run_in(&exchange, &folder, "args.sh", "").unwrap_err();
-    assert_eq!(folder.said(&error), "`skills/tool/scripts/args.sh` is a link, or lies behind one");
+    assert_eq!(folder.said(&error), "`skills/tool/scripts/args.sh` is a link, or is behind one");
 }
 
 /// A directory may be gone before somebody says yes, and its name be free for others.
