@@ -45,7 +45,8 @@
 //!
 //! # Errors
 //!
-//! Errors can be sent to other threads and passed on with `?`; what a `main` prints of them is readable:
+//! Errors can be sent to other threads and passed on with `?`; what a `main` prints of them is
+//! readable:
 //!
 //! ```
 //! use std::error::Error;
