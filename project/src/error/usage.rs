@@ -106,18 +106,11 @@ impl Usage {
     pub(super) fn hint(&self) -> String {
         let fixed = match self {
             Self::UnknownSource { key, known } => {
-                return match nearest(key, known.iter().map(SourceKey::as_str)) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None if known.is_empty() => "`skills add` adds a source".to_owned(),
-                    None => format!("it has {}", known.iter().map(SourceKey::as_str).collect::<Vec<_>>().join(", ")),
-                };
+                return closest(key, known.iter().map(SourceKey::as_str), "`skills add` adds a source");
             }
             Self::UnknownSkill { name, known } => {
-                return match nearest(name, known.iter().map(SkillName::as_str)) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None if known.is_empty() => "it has no skills; `skills add` adds a source".to_owned(),
-                    None => format!("it has {}", known.iter().map(SkillName::as_str).collect::<Vec<_>>().join(", ")),
-                };
+                let none = "it has no skills; `skills add` adds a source";
+                return closest(name, known.iter().map(SkillName::as_str), none);
             }
             Self::ManifestExists { .. } => "`skills add` puts sources into it",
             Self::ManifestChanged { .. } => "run the command again",
@@ -139,6 +132,16 @@ impl Usage {
             Self::NoSkillBelow { .. } => "name a skill, or a directory with skills below it",
         };
         fixed.to_owned()
+    }
+}
+
+/// The hint for an unknown name: the closest known one, else all of them, else `none`.
+fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone, none: &str) -> String {
+    let all: Vec<&str> = known.clone().collect();
+    match nearest(name, known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if all.is_empty() => none.to_owned(),
+        None => format!("it has {}", all.join(", ")),
     }
 }
 
