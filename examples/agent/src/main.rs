@@ -35,9 +35,8 @@ fn system_prompt(toolbox: &Toolbox<'_>) -> String {
 /// What the model is told of the tools, in the form that its interface wants.
 fn definitions(toolbox: &Toolbox<'_>) -> Result<Vec<Value>, ToolboxError> {
     let ours = toolbox.tools(own_tools::NAMES)?.map(|tool| {
-        let description = tool.description().to_string();
         let schema: Value = serde_json::from_str(&tool.parameters().to_string()).expect("a JSON schema");
-        json!({ "name": tool.name(), "description": description, "input_schema": schema })
+        json!({ "name": tool.name(), "description": tool.description().to_string(), "input_schema": schema })
     });
     Ok(ours.chain(own_tools::definitions()).collect())
 }
