@@ -36,44 +36,14 @@ fn line(error: &(dyn Error + 'static)) -> String {
     printable(&shortened(&error.to_string()))
 }
 
-/// Implements `Debug` for an error enum whose variants are listed with their fields, or for an
-/// error struct with its fields: `{:?}` writes the message and the causes, because a `main` that
-/// returns an error prints that, and `{:#?}` the structure.
+/// Implements `Debug` for an error type, as `error_debug!` of the runtime does: `{:?}` writes the
+/// [report](write_report), `{:#?}` the structure.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_debug {
-    (struct $error:ident { $($field:ident),* $(,)? }) => {
-        impl ::std::fmt::Debug for $error {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                if f.alternate() {
-                    f.debug_struct(stringify!($error))$(.field(stringify!($field), &self.$field))*.finish()
-                } else {
-                    $crate::__internal::write_report(self, f)
-                }
-            }
-        }
+    ($($variants:tt)*) => {
+        $crate::__internal::runtime_error_debug! { write $crate::__internal::write_report; $($variants)* }
     };
-    ($error:ident { $($(#[$condition:meta])? $variant:ident $({ $($field:ident),* $(,)? })? $(( $($item:ident),* ))?),* $(,)? }) => {
-        impl ::std::fmt::Debug for $error {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                if !f.alternate() {
-                    return $crate::__internal::write_report(self, f);
-                }
-                match self {
-                    $($(#[$condition])? Self::$variant $({ $($field),* })? $(( $($item),* ))? => {
-                        $crate::__error_debug!(@structure f $variant $({ $($field),* })? $(( $($item),* ))?)
-                    })*
-                }
-            }
-        }
-    };
-    (@structure $f:ident $variant:ident { $($field:ident),* }) => {
-        $f.debug_struct(stringify!($variant))$(.field(stringify!($field), $field))*.finish()
-    };
-    (@structure $f:ident $variant:ident ($($item:ident),*)) => {
-        $f.debug_tuple(stringify!($variant))$(.field($item))*.finish()
-    };
-    (@structure $f:ident $variant:ident) => { $f.write_str(stringify!($variant)) };
 }
 
 #[cfg(test)]

@@ -79,6 +79,7 @@ pub mod __internal {
     pub use crate::list::{and_more, listed, listed_all, more_below};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
+    pub use helix_skills_runtime::__internal::error_debug as runtime_error_debug;
 
     /// Parts of a SKILL.md that its lints look at.
     pub mod skill_md {

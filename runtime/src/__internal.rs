@@ -5,7 +5,7 @@
 pub use crate::owned::{first_of_each_name, view_all};
 pub use crate::{
     __error_debug as error_debug,
-    error_chain::ErrorChain,
+    error_chain::{ErrorChain, write_chain},
     json::{Json, JsonItems, JsonKind, JsonMembers, MAX_DEPTH, Text, TextPieces},
     load::file_list,
     parts::{Parts, skill},

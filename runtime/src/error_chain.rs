@@ -27,42 +27,37 @@ impl Display for ErrorChain<'_> {
 /// `fn main() -> Result<(), Box<dyn Error>>` is readable; `{:#?}` prints the structure.
 ///
 /// Every variant is listed with all of its fields; the compiler reports those that are missing.
+/// Message and causes are on one line, unless the list starts with `write function;`, which writes
+/// them instead.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_debug {
-    ($error:ty { $($(#[$attribute:meta])* $variant:ident $({ $($field:ident),* $(,)? })? $(( $($item:ident),* ))?),* $(,)? }) => {
-        impl ::core::fmt::Debug for $error {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                if !f.alternate() {
-                    return ::core::fmt::Display::fmt(&$crate::__internal::ErrorChain(self), f);
-                }
-                match self {
-                    $($(#[$attribute])* Self::$variant $({ $($field),* })? $(( $($item),* ))? => {
-                        $crate::__error_debug!(@ f, $variant $({ $($field),* })? $(( $($item),* ))?)
-                    })*
-                }
-            }
-        }
+    (write $write:path; $error:ty { $($(#[$attribute:meta])* $variant:ident $({ $($field:ident),* $(,)? })? $(( $($item:ident),* ))?),* $(,)? }) => {
+        $crate::__error_debug!(@ $write; $error; self, f => match self {
+            $($(#[$attribute])* Self::$variant $({ $($field),* })? $(( $($item),* ))? => {
+                $crate::__error_debug!(@ f, $variant $({ $($field),* })? $(( $($item),* ))?)
+            })*
+        });
     };
-    ($error:ty = $name:ident { $($field:ident),* $(,)? }) => {
-        impl ::core::fmt::Debug for $error {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                if !f.alternate() {
-                    return ::core::fmt::Display::fmt(&$crate::__internal::ErrorChain(self), f);
-                }
-                let $name { $($field),* } = self;
-                $crate::__error_debug!(@ f, $name { $($field),* })
-            }
-        }
+    (write $write:path; $error:ty = $name:ident { $($field:ident),* $(,)? }) => {
+        $crate::__error_debug!(@ $write; $error; self, f => {
+            let $name { $($field),* } = self;
+            $crate::__error_debug!(@ f, $name { $($field),* })
+        });
     };
-    ($error:ty = $name:ident($item:ident)) => {
+    (write $write:path; $error:ty = $name:ident($item:ident)) => {
+        $crate::__error_debug!(@ $write; $error; self, f => {
+            let $name($item) = self;
+            $crate::__error_debug!(@ f, $name ($item))
+        });
+    };
+    (@ $write:path; $error:ty; $self:ident, $f:ident => $structure:expr) => {
         impl ::core::fmt::Debug for $error {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                if !f.alternate() {
-                    return ::core::fmt::Display::fmt(&$crate::__internal::ErrorChain(self), f);
+            fn fmt(&$self, $f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                if !$f.alternate() {
+                    return $write($self, $f);
                 }
-                let $name($item) = self;
-                $crate::__error_debug!(@ f, $name ($item))
+                $structure
             }
         }
     };
@@ -75,4 +70,15 @@ macro_rules! __error_debug {
     (@ $f:ident, $name:ident) => {
         $f.write_str(stringify!($name))
     };
+    ($($variants:tt)*) => {
+        $crate::__error_debug! { write $crate::__internal::write_chain; $($variants)* }
+    };
+}
+
+/// Writes an error and its causes on one line.
+///
+/// # Errors
+/// If `out` fails.
+pub fn write_chain(error: &dyn Error, out: &mut dyn fmt::Write) -> fmt::Result {
+    write!(out, "{}", ErrorChain(error))
 }

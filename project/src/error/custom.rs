@@ -41,7 +41,7 @@ impl fmt::Display for Custom {
     }
 }
 
-error_debug!(struct Custom { exit, code, hint, error });
+error_debug!(Custom = Custom { exit, code, hint, error });
 
 impl std::error::Error for Custom {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

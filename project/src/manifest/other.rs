@@ -68,9 +68,7 @@ impl fmt::Display for SourceTypeError {
     }
 }
 
-error_debug!(
-    struct SourceTypeError {}
-);
+error_debug!(SourceTypeError = SourceTypeError {});
 
 impl std::error::Error for SourceTypeError {}
 

@@ -110,7 +110,7 @@ impl fmt::Display for StrictConflict {
     }
 }
 
-error_debug!(struct StrictConflict { plugin, declared });
+error_debug!(StrictConflict = StrictConflict { plugin, declared });
 
 impl std::error::Error for StrictConflict {}
 
