@@ -114,7 +114,3 @@ pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, Script
 pub use shell::SystemShell;
 #[cfg(feature = "jsonschema")]
 pub use validator::JsonSchemaValidator;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../COMING_FROM.md")]
-mod coming_from {}
