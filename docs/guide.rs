@@ -22,6 +22,8 @@ pages! {
     from_agentick: "how-to/coming-from/agentick.md",
     from_deer_flow: "how-to/coming-from/deer-flow.md",
     from_deep_agents: "how-to/coming-from/deep-agents.md",
+    skills_in_code: "how-to/skills-in-code.md",
+    library: "how-to/library.md",
     build_scripts: "how-to/build-scripts.md",
     commands: "how-to/commands.md",
     runs: "how-to/runs.md",

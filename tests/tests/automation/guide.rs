@@ -91,7 +91,7 @@ fn pages_with_rust_blocks_are_compiled() {
 fn json_blocks_are_manifests_and_lockfiles() {
     let mut read = 0;
     for (page, text) in pages() {
-        for (_, block) in blocks(&text).iter().filter(|(language, _)| language.starts_with("json")) {
+        for (_, block) in blocks(&text).iter().filter(|(language, _)| *language == "json") {
             let problems = if block.contains("\"request\"") {
                 // The whole entry is read, as `skills sync --check` does.
                 Lock::<helix_skills_project::manifest::Source>::parse(block).err()

@@ -8,12 +8,12 @@
 #[cfg(feature = "action")]
 mod action;
 mod checkout;
+mod ci_page;
 mod circles;
 mod guide;
 mod hook;
 mod proofs;
 mod public_names;
-mod readme;
 mod release;
 #[cfg(feature = "action")]
 mod releases;

@@ -1,14 +1,14 @@
-//! The README's snippets of configuration name what there is.
+//! The configuration that the guide shows names what there is.
 
 use crate::checkout::{self, text, yaml};
 use serde_yaml::Value;
 
-/// The blocks of the README that begin so, as data. JSON is YAML, too.
+/// The blocks of the page that begin so, as data. JSON is YAML, too.
 fn snippets(start: &str) -> Vec<Value> {
-    let readme = text("README.md");
+    let page = text("docs/src/how-to/ci.md");
     let start = format!("```{start}\n");
-    let starts = readme.match_indices(&*start).map(|(at, start)| at + start.len());
-    starts.map(|at| serde_yaml::from_str(readme[at..].split("```").next().unwrap()).unwrap()).collect()
+    let starts = page.match_indices(&*start).map(|(at, start)| at + start.len());
+    starts.map(|at| serde_yaml::from_str(page[at..].split("```").next().unwrap()).unwrap()).collect()
 }
 
 fn tag() -> String {
