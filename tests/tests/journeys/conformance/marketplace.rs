@@ -30,7 +30,7 @@ const OURS: &[(&str, &[Plugin])] = &[
         "G",
         &[
             ("esc", Err("`source` `./../..` is refused")),
-            ("gone", Err("`plugins/gone`, and there is no such directory")),
+            ("gone", Err("`plugins/gone`, but there is no such directory")),
             ("nosource", Err("a plugin needs the key `source`")),
             ("p1", Ok(&["plugins/p1/custom/p1-c", "plugins/p1/skills/p1-s"])),
             ("p2", Ok(&["plugins/p2/custom/p2-c", "plugins/p2/skills/p2-s"])),
