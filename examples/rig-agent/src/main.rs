@@ -8,7 +8,7 @@ mod model;
 use std::error::Error;
 
 // ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
-use helix_skills::{Tool, Toolbox, include_skills};
+use helix_skills::{Tool, Toolbox, include_skills, search::SearchMode};
 use rig::agent::{Agent, AgentBuilder};
 use rig::core::{DynModel, operation::Completion};
 use rig::message::{EmptyToolName, ToolName};
