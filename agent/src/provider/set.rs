@@ -7,15 +7,21 @@ use helix_skills_runtime::{
     Resource, Skill, SkillBuf, SkillSet, SkillSetBuf,
 };
 
-/// What a catalog needs.
+/// What a catalog and the tools need: no body, and the paths of the files, because a toolbox offers the
+/// tool that reads files only if there are some.
 fn first_level(whole: &Skill<'_>) -> SkillBuf {
-    skill(Parts { frontmatter: "", body: "", trailing: "", loaded: None, resources: &[], ..parts(whole) }).into()
+    let resources = paths(whole);
+    skill(Parts { frontmatter: "", body: "", trailing: "", loaded: None, resources: &resources, ..parts(whole) }).into()
 }
 
 /// Without the contents of the files.
 fn second_level(whole: &Skill<'_>) -> SkillBuf {
-    let resources: Vec<_> = whole.resources().iter().map(|file| Resource::of_text(file.path(), "")).collect();
-    skill(Parts { resources: &resources, ..parts(whole) }).into()
+    skill(Parts { resources: &paths(whole), ..parts(whole) }).into()
+}
+
+/// The files without their contents.
+fn paths<'a>(whole: &Skill<'a>) -> Vec<Resource<'a>> {
+    whole.resources().iter().map(|file| Resource::of_text(file.path(), "")).collect()
 }
 
 impl Provider for SkillSet<'_> {

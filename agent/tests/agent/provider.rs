@@ -6,7 +6,7 @@ use helix_skills_agent::{
 };
 use helix_skills_runtime::{
     Budget, Call, Event, IndexOptions, Profile, Resource, SearchMode, SearchOptions, Skill, SkillBuf, SkillSet,
-    TextLimit, Toolbox, ToolboxError, Words, skill_set,
+    SkillSetBuf, TextLimit, Toolbox, ToolboxError, Words, skill_set,
 };
 use std::{
     cell::Cell,
@@ -477,4 +477,24 @@ fn every_question_has_the_profile_of_the_toolbox() {
     // `Providers` asks first which provider has the skill.
     let questions = ["list", "load", "load", "read", "load", "directory"];
     assert_eq!(*recorder.0.lock().unwrap(), questions.map(|question| (question, profile)));
+}
+
+#[test]
+fn embedded_skills_have_the_same_tools_in_both_toolboxes() {
+    for profile in Profile::ALL {
+        let expected: Vec<_> = Toolbox::builder(SKILLS)
+            .profile(profile)
+            .build()
+            .unwrap()
+            .tools([])
+            .unwrap()
+            .map(|tool| tool.name())
+            .collect();
+        let owned = SkillSetBuf::from(SKILLS);
+        for provider in [Providers::new().with(SKILLS), Providers::new().with(owned)] {
+            let toolbox = wait(AsyncToolbox::builder(provider).profile(profile).build()).unwrap();
+            let names: Vec<_> = toolbox.tools([]).unwrap().into_iter().map(|tool| tool.name).collect();
+            assert_eq!(names, expected, "{profile:?}");
+        }
+    }
 }

@@ -135,6 +135,7 @@ impl<'a> ToolboxBuilder<'a> {
         }
         let shown = |name: &str| match toolbox.view().get(name) {
             Err(LoadError::NotForModels { name }) => Err(ToolboxError::NotForModels { name: Excerpt::of(name) }),
+            Err(_) if set.get(name).is_some() => Err(ToolboxError::NotAllowed { name: Excerpt::of(name) }),
             other => Ok(other.is_ok()),
         };
         check_names(toolbox.preloaded, shown, set)?;

@@ -27,6 +27,11 @@ pub enum ToolboxError {
         /// The name.
         name: Excerpt,
     },
+    /// A skill that is not allowed cannot be preloaded.
+    NotAllowed {
+        /// The name of the skill.
+        name: Excerpt,
+    },
     /// A skill that models may not load cannot be preloaded.
     NotForModels {
         /// The name of the skill.
@@ -57,6 +62,7 @@ pub enum ToolboxError {
 crate::__internal::error_debug!(ToolboxError {
     UnknownSkill { name, known },
     Repeated { name },
+    NotAllowed { name },
     NotForModels { name },
     NoIndex,
     OverBudget { needed, most },
@@ -90,6 +96,7 @@ impl fmt::Display for ToolboxError {
                 write!(f, "there is no skill `{name}` for this agent; the set has {known}")
             }
             Self::Repeated { name } => write!(f, "the skill `{name}` is named twice"),
+            Self::NotAllowed { name } => write!(f, "cannot preload `{name}`: it is not among the allowed skills"),
             Self::NotForModels { name } => {
                 write!(
                     f,

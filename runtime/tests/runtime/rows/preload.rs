@@ -65,11 +65,14 @@ fn row_52_a_preload_that_cannot_be_is_an_error_of_the_toolbox() {
 
 #[test]
 fn row_52_a_preload_that_the_allow_list_leaves_out_is_an_error_in_either_order() {
-    let unknown = |result: Result<Toolbox, ToolboxError>| {
-        assert!(matches!(result.unwrap_err(), ToolboxError::UnknownSkill { name, .. } if name.as_str() == "deploy"));
-    };
-    unknown(Toolbox::builder(SKILLS).allow(&["pdf"]).preload(&["deploy"]).build());
-    unknown(Toolbox::builder(SKILLS).preload(&["deploy"]).allow(&["pdf"]).build());
+    for builder in [
+        Toolbox::builder(SKILLS).allow(&["pdf"]).preload(&["deploy"]),
+        Toolbox::builder(SKILLS).preload(&["deploy"]).allow(&["pdf"]),
+    ] {
+        let error = builder.build().unwrap_err();
+        assert!(matches!(error, ToolboxError::NotAllowed { name } if name.as_str() == "deploy"));
+        assert_eq!(error.to_string(), "cannot preload `deploy`: it is not among the allowed skills");
+    }
 }
 
 /// What `include_skills!(preload = […])` makes: a toolbox. Its set has no preloads.
