@@ -80,6 +80,13 @@ impl Finding {
     }
 }
 
+/// Sorts findings by their position in the file, those without a position first.
+///
+/// One function, because each caller's own sort would be compiled once more.
+pub(crate) fn sort(findings: &mut [Finding]) {
+    findings.sort_by_key(|finding| finding.at);
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)

@@ -6,7 +6,7 @@ use super::{
     name,
     yaml::{Entry, Kind, shown},
 };
-use crate::{Code, Finding, Position, SkillName, nearest};
+use crate::{Code, Finding, Position, SkillName, finding, nearest};
 use std::{cell::OnceCell, fmt::Display};
 
 /// Keys that we read, for the hint on one that is written in another way.
@@ -116,7 +116,7 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Fi
     let Fields { mut findings, extra } = fields;
     let name = name::read(own_name.as_ref(), stem, top, &mut findings);
     findings.retain(|finding| !is_of_skill(finding.code));
-    findings.sort_by_key(|finding| finding.at);
+    finding::sort(&mut findings);
     let Some(name) = name else { return Err(errors_alone(findings).into_iter().map(of_agent).collect()) };
     let prompt = fences.layout.body(text).to_owned();
     Ok(ParsedAgent { agent: Agent { name: name.to_string(), description, skills, prompt, extra }, findings })

@@ -3,7 +3,7 @@
 use super::fields::{DESCRIBE, Fields};
 use super::yaml::Entry;
 use super::{Layout, Parsed, SkillMd, name, tools};
-use crate::{Code, Finding, Position};
+use crate::{Code, Finding, Position, finding};
 use std::collections::BTreeMap;
 
 /// Known keys, for the hint on a key that is written in another way.
@@ -103,7 +103,7 @@ pub(super) fn read(
         findings.retain(|finding| description.is_none() || finding.code != Code::MissingDescription);
     }
     let name = name::read(name.as_ref(), directory, top, &mut findings);
-    findings.sort_by_key(|finding| finding.at);
+    finding::sort(&mut findings);
     let (Some(name), Some(description)) = (name, description) else { return Err(findings) };
     let skill = SkillMd {
         name,

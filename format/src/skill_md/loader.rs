@@ -4,7 +4,7 @@
 //! repeat are refused, so that a text means one thing only and costs no more than its length.
 
 use super::yaml::{Entry, Kind, Node, shown};
-use crate::{Code, Finding, Position};
+use crate::{Code, Finding, Position, finding};
 use granit_parser::{ErrorKind, Event, Marker, Options, Parser, ScalarStyle, ScanError, StrInput, Tag};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -36,7 +36,7 @@ pub(super) fn load(text: &str, first_line: u32) -> Result<Vec<Entry<'_>>, Refuse
     let mut loader = Loader::new(text, options, first_line);
     let result = loader.document();
     let mut refusals = loader.refusals;
-    refusals.sort_by_key(|finding| finding.at);
+    finding::sort(&mut refusals);
     match result {
         Ok(entries) if refusals.is_empty() => Ok(entries),
         Err(Stop::Syntax(finding)) if refusals.is_empty() => Err(Refused::Syntax(finding)),
