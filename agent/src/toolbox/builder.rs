@@ -13,7 +13,7 @@ use alloc::{
 };
 use helix_skills_runtime::{
     __internal::{build_unchecked, first_of_each_name},
-    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillSet, Toolbox, ToolboxError,
+    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf, SkillSet, Toolbox, ToolboxError,
 };
 
 /// The choices for an [`AsyncToolbox`], which [`build`](Self::build) makes once for each
@@ -228,6 +228,11 @@ impl Choice {
 
     pub(super) fn allowed(&self) -> Option<Selection<'_>> {
         self.allowed.as_ref().map(Selection::from)
+    }
+
+    /// Calls `read` with a toolbox that has `skill` alone: what the model may load was asked before.
+    pub(super) fn alone<R>(&self, skill: &SkillBuf, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
+        skill.view(|skill| read(self.toolbox(SkillSet::new(&[skill]), None, Selection::NONE)))
     }
 
     pub(super) fn toolbox<'a>(

@@ -13,7 +13,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// # Errors
     /// The answer to the call, if the arguments do not fit or the provider fails.
     pub(super) async fn check_call(&self, skill: &SkillBuf, arguments: Arguments<'_>) -> Result<(), ReplyBuf> {
-        if arguments.is_empty() && !takes_arguments(self.choice.request().profile) {
+        if arguments.is_empty() && !takes_arguments(self.choice.profile()) {
             return Ok(());
         }
         self.check_input(skill, arguments).await

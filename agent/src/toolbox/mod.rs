@@ -155,9 +155,7 @@ impl<P: Provider> AsyncToolbox<P> {
                 {
                     return reply;
                 }
-                skill.view(|skill| {
-                    self.choice.toolbox(SkillSet::new(&[skill]), None, Selection::NONE).answer(call).into()
-                })
+                self.choice.alone(&skill, |toolbox| toolbox.answer(call).into())
             }
             Err(why) => ReplyBuf::failed(&match path {
                 Some(path) => alloc::format!("cannot read `{}` of the skill `{name}`: {why}", Excerpt::of(path)),
@@ -203,9 +201,7 @@ impl<P: Provider> AsyncToolbox<P> {
 
     /// What `answer` makes of the load of a `skill`. An `Err` is the answer if the model cannot load it.
     fn loaded<R>(&self, skill: &SkillBuf, answer: impl FnOnce(LoadedSkill<'_>) -> R) -> Result<R, ReplyBuf> {
-        skill.view(|skill| {
-            let alone = [skill];
-            let toolbox = self.choice.toolbox(SkillSet::new(&alone), None, Selection::NONE);
+        self.choice.alone(skill, |toolbox| {
             let loaded = toolbox.load_skill(skill.name());
             loaded.map(answer).map_err(|error| ReplyBuf::failed(&error.to_string()))
         })

@@ -3,7 +3,7 @@
 use super::{AsyncToolbox, not_loaded};
 use crate::{Provider, ReplyBuf};
 use alloc::borrow::ToOwned;
-use helix_skills_runtime::{Arguments, InvokedSkill, Selection, SkillBuf, SkillSet, SlashCommand};
+use helix_skills_runtime::{Arguments, InvokedSkill, SkillBuf, SlashCommand};
 
 impl<P: Provider> AsyncToolbox<P> {
     /// Answers a person's message that is `/NAME …` with the name of a skill of this agent that is for
@@ -59,9 +59,7 @@ impl<P: Provider> AsyncToolbox<P> {
         message: &str,
         answer: impl FnOnce(InvokedSkill<'_>) -> R,
     ) -> Result<R, ReplyBuf> {
-        skill.view(|skill| {
-            let alone = [skill];
-            let toolbox = self.choice.toolbox(SkillSet::new(&alone), None, Selection::NONE);
+        self.choice.alone(skill, |toolbox| {
             let no_longer = || ReplyBuf::failed(&not_loaded(skill.name(), "it is no longer for people"));
             toolbox.slash(message).map(answer).ok_or_else(no_longer)
         })
