@@ -69,6 +69,16 @@ pub struct Marketplace {
     findings: Vec<Finding>,
 }
 
+/// The text without its byte order mark, if it has at most `most` bytes. `what` names it in the error.
+fn bounded<'t>(text: &'t str, what: &str, most: usize) -> Result<&'t str, Vec<Finding>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.len() <= most {
+        return Ok(text);
+    }
+    let message = format!("{what} of {} bytes is larger than {most} bytes", text.len());
+    Err(vec![Finding::new(Code::TooLarge, None, message)])
+}
+
 impl Marketplace {
     /// The path of the index in a marketplace's repository.
     pub const FILE: &str = ".claude-plugin/marketplace.json";
@@ -79,11 +89,7 @@ impl Marketplace {
     /// It is not JSON, has no list `plugins`, or has more than 8 MiB or 20,000 entries. Mistakes in single
     /// plugins are errors of [`Marketplace::plugin`], or in [`Marketplace::findings`].
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if text.len() > MAX_BYTES {
-            let message = format!("the marketplace of {} bytes is larger than {MAX_BYTES} bytes", text.len());
-            return Err(vec![Finding::new(Code::TooLarge, None, message)]);
-        }
+        let text = bounded(text, "the marketplace", MAX_BYTES)?;
         Reader::document(text, Dialect::Strict, "the marketplace", |reader, fields| {
             fields.ignore_others();
             let plugins = fields.require(reader, "plugins")?;

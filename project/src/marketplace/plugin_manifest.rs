@@ -4,7 +4,7 @@ use super::{components, path};
 use crate::marketplace::PluginName;
 use helix_skills_format::{
     __internal::{Dialect, Reader, one_line},
-    Code, DirPath, Finding,
+    DirPath, Finding,
 };
 use std::collections::BTreeSet;
 
@@ -41,11 +41,7 @@ impl PluginManifest {
     /// # Errors
     /// Every mistake in it, with its position.
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if text.len() > MAX_BYTES {
-            let message = format!("the plugin's manifest of {} bytes is larger than {MAX_BYTES} bytes", text.len());
-            return Err(vec![Finding::new(Code::TooLarge, None, message)]);
-        }
+        let text = super::bounded(text, "the plugin's manifest", MAX_BYTES)?;
         Reader::document(text, Dialect::Strict, "the plugin's manifest", |reader, fields| {
             fields.ignore_others();
             let name = fields.require(reader, "name").and_then(|v| reader.parsed(v, "`name`", PluginName::new));

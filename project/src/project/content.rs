@@ -25,15 +25,8 @@ impl Project {
     /// The manifest does not have a source of that name; the hint names the closest one.
     pub fn source_keys(&self, names: &[impl AsRef<str>]) -> Result<Vec<SourceKey>, Failure> {
         let manifest = self.manifest()?;
-        let (mut keys, mut errors) = (Vec::new(), Vec::new());
-        for name in names {
-            match SourceKey::new(name.as_ref()).ok().filter(|key| manifest.sources.contains_key(key)) {
-                Some(key) => keys.push(key),
-                None => errors.push(Error::unknown_source(name.as_ref(), &manifest)),
-            }
-        }
-        Failure::unless_empty(errors)?;
-        Ok(keys)
+        let known = |name: &str| SourceKey::new(name).ok().filter(|key| manifest.sources.contains_key(key));
+        all_known(names, |name| known(name).ok_or_else(|| Error::unknown_source(name, &manifest)))
     }
 
     /// Reads the lockfile; `None` if there is no such file.
@@ -65,15 +58,8 @@ impl Project {
     /// # Errors
     /// `lock` does not have a skill of that name; the hint names the closest one.
     pub fn skill_names(lock: &Lock, names: &[impl AsRef<str>]) -> Result<Vec<SkillName>, Failure> {
-        let (mut known, mut errors) = (Vec::new(), Vec::new());
-        for name in names {
-            match SkillName::new(name.as_ref()).ok().filter(|name| lock.skills.contains_key(name)) {
-                Some(name) => known.push(name),
-                None => errors.push(unknown_skill(name.as_ref(), lock)),
-            }
-        }
-        Failure::unless_empty(errors)?;
-        Ok(known)
+        let known = |name: &str| SkillName::new(name).ok().filter(|name| lock.skills.contains_key(name));
+        all_known(names, |name| known(name).ok_or_else(|| unknown_skill(name, lock)))
     }
 
     /// Reads the `SKILL.md` of a skill of `lock` without verifying it.
@@ -105,6 +91,19 @@ impl Project {
 }
 
 /// The error for a skill that the lockfile does not have.
+/// What `find` makes of each name, or the errors of all names that it does not find.
+fn all_known<T>(names: &[impl AsRef<str>], find: impl Fn(&str) -> Result<T, Error>) -> Result<Vec<T>, Failure> {
+    let (mut known, mut errors) = (Vec::new(), Vec::new());
+    for name in names {
+        match find(name.as_ref()) {
+            Ok(found) => known.push(found),
+            Err(error) => errors.push(error),
+        }
+    }
+    Failure::unless_empty(errors)?;
+    Ok(known)
+}
+
 fn unknown_skill(name: &str, lock: &Lock) -> Error {
     Usage::UnknownSkill { name: name.to_owned(), known: lock.skills.keys().cloned().collect() }.into()
 }
