@@ -13,6 +13,7 @@ pub mod fake_ssh;
 pub mod forged;
 pub mod git_server;
 mod loopback;
+pub mod markdown;
 pub mod proxy;
 pub mod sandbox;
 pub mod tls;

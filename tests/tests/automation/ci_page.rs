@@ -1,14 +1,14 @@
 //! The configuration that the guide shows names what there is.
 
 use crate::checkout::{self, text, yaml};
+use helix_skills_tests::markdown::blocks_of;
 use serde_yaml::Value;
 
-/// The blocks of the page that begin so, as data. JSON is YAML, too.
-fn snippets(start: &str) -> Vec<Value> {
+/// The blocks of the page in a language that begin with `start`, as data. JSON is YAML as well.
+fn snippets(language: &str, start: &str) -> Vec<Value> {
     let page = text("docs/src/how-to/ci.md");
-    let start = format!("```{start}\n");
-    let starts = page.match_indices(&*start).map(|(at, start)| at + start.len());
-    starts.map(|at| serde_yaml::from_str(page[at..].split("```").next().unwrap()).unwrap()).collect()
+    let blocks = blocks_of(&page, language).filter(|block| block.starts_with(start));
+    blocks.map(|block| serde_yaml::from_str(block).unwrap()).collect()
 }
 
 fn tag() -> String {
@@ -21,7 +21,7 @@ fn repository() -> &'static str {
 
 #[test]
 fn the_workflow_uses_inputs_that_the_action_has() {
-    let [workflow] = &snippets("yaml\n# .github/workflows/skills.yml")[..] else { panic!("one snippet") };
+    let [workflow] = &snippets("yaml", "# .github/workflows/skills.yml\n")[..] else { panic!("one snippet") };
     let steps = workflow["jobs"]["skills"]["steps"].as_sequence().unwrap();
     let ours = repository().strip_prefix("https://github.com/").unwrap();
     let step = steps.iter().find(|step| step["uses"] == format!("{ours}@{}", tag())).unwrap();
@@ -37,7 +37,7 @@ fn the_workflow_uses_inputs_that_the_action_has() {
 
 #[test]
 fn the_hook_is_one_that_is_defined() {
-    let [config] = &snippets("yaml\n# .pre-commit-config.yaml")[..] else { panic!("one snippet") };
+    let [config] = &snippets("yaml", "# .pre-commit-config.yaml\n")[..] else { panic!("one snippet") };
     let [repo] = &config["repos"].as_sequence().unwrap()[..] else { panic!("one repository") };
     assert_eq!((&repo["repo"], &repo["rev"]), (&repository().into(), &tag().into()));
     let hooks = yaml(".pre-commit-hooks.yaml");
@@ -47,7 +47,7 @@ fn the_hook_is_one_that_is_defined() {
 
 #[test]
 fn renovate_is_told_of_the_preset_and_of_its_sources() {
-    let [extends, rules] = &snippets("jsonc")[..] else { panic!("two snippets") };
+    let [extends, rules] = &snippets("jsonc", "")[..] else { panic!("two snippets") };
     let ours = repository().strip_prefix("https://github.com/").unwrap();
     assert_eq!(extends["extends"][0], format!("github>{ours}#{}", tag()));
     let rule = &rules["packageRules"][0];

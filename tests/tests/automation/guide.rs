@@ -4,7 +4,10 @@
 use crate::checkout::{root, text};
 use helix_skills_format::Lock;
 use helix_skills_project::manifest::Manifest;
-use helix_skills_tests::sandbox::program;
+use helix_skills_tests::{
+    markdown::{blocks, blocks_of},
+    sandbox::program,
+};
 use regex::Regex;
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
@@ -25,13 +28,6 @@ fn pages() -> Vec<(String, String)> {
     walk(&base, &base, &mut pages);
     pages.sort();
     pages
-}
-
-/// The blocks of a page with their first lines, such as `rust,no_run`.
-fn blocks(page: &str) -> Vec<(&str, &str)> {
-    let mut parts = page.split("\n```");
-    parts.next();
-    parts.step_by(2).filter_map(|block| block.split_once('\n')).collect()
 }
 
 /// The targets of the links of a page, without those of its code.
@@ -91,7 +87,7 @@ fn pages_with_rust_blocks_are_compiled() {
 fn json_blocks_are_manifests_and_lockfiles() {
     let mut read = 0;
     for (page, text) in pages() {
-        for (_, block) in blocks(&text).iter().filter(|(language, _)| *language == "json") {
+        for block in blocks_of(&text, "json") {
             let problems = if block.contains("\"request\"") {
                 // The whole entry is read, as `skills sync --check` does.
                 Lock::<helix_skills_project::manifest::Source>::parse(block).err()
@@ -108,7 +104,7 @@ fn json_blocks_are_manifests_and_lockfiles() {
 #[test]
 fn console_blocks_call_commands_and_options_that_exist() {
     for (page, text) in pages() {
-        for (_, block) in blocks(&text).iter().filter(|(language, _)| *language == "console") {
+        for block in blocks_of(&text, "console") {
             for line in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
                 let mut words = line.split(' ').skip_while(|word| *word != "skills").skip(1);
                 let Some(command) = words.next() else { continue };

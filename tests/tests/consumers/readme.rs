@@ -1,14 +1,13 @@
 //! The README and the guide, pasted into packages.
 
 use crate::cargo::{Consumer, facade, workspace};
+use helix_skills_tests::markdown::blocks_of;
 use std::{fs, path::PathBuf};
 
 /// The code blocks of a page with this info string.
 fn blocks(page: &str, info: &str) -> Vec<String> {
     let page = fs::read_to_string(workspace().join(page)).unwrap();
-    let start = format!("```{info}\n");
-    let starts = page.match_indices(&start).map(|(at, start)| at + start.len());
-    starts.map(|at| page[at..].split("```").next().unwrap().to_owned()).collect()
+    blocks_of(&page, info).map(str::to_owned).collect()
 }
 
 /// A package with the project of the example `agent`.
