@@ -45,7 +45,10 @@ fn write_skill(
     fs::create_dir_all(dir.join("references"))?;
     let Skill { name, description } = skill;
     let body = markdown(vocabulary, dice, 1500);
-    fs::write(dir.join("SKILL.md"), format!("---\nname: {name}\ndescription: {description}\n---\n\n{body}"))?;
+    fs::write(
+        dir.join("SKILL.md"),
+        format!("---\nname: {name}\ndescription: {description}\n---\n\n{body}"),
+    )?;
     for (file, bytes) in files {
         fs::write(dir.join(format!("references/{file}.md")), markdown(vocabulary, dice, *bytes))?;
     }

@@ -55,11 +55,13 @@
 
 #[cfg(feature = "agent")]
 pub use helix_skills_agent::{
-    AsyncToolbox, AsyncToolboxBuilder, Provider, ProviderError, Providers, ReplyBuf, run, run::Tools,
+    AsyncToolbox, AsyncToolboxBuilder, Provider, ProviderError, Providers, ReplyBuf, run,
+    run::Tools,
 };
 pub use helix_skills_runtime::{
-    Budget, Call, Catalog, Event, LoadError, LoadedSkill, Profile, Provenance, ReadError, Reply, Resource, Selection,
-    Skill, SkillFile, SkillSet, TextLimit, Tool, Toolbox, ToolboxBuilder, ToolboxError, Value, skill_set,
+    Budget, Call, Catalog, Event, LoadError, LoadedSkill, Profile, Provenance, ReadError, Reply,
+    Resource, Selection, Skill, SkillFile, SkillSet, TextLimit, Tool, Toolbox, ToolboxBuilder,
+    ToolboxError, Value, skill_set,
 };
 #[cfg(feature = "agent")]
 pub use helix_skills_runtime::{SkillBuf, SkillSetBuf};
@@ -68,23 +70,25 @@ pub use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 pub mod define {
     #[cfg(feature = "agent")]
     pub use helix_skills_runtime::ValueBuf;
-    pub use helix_skills_runtime::{Definition, DefinitionError, DuplicateSkill, Iter, ResourceError};
+    pub use helix_skills_runtime::{
+        Definition, DefinitionError, DuplicateSkill, Iter, ResourceError,
+    };
 }
 
 /// Bodies whose commands run when they are loaded, in a shell that the host brings.
 #[cfg(feature = "agent")]
 pub mod live {
     pub use helix_skills_agent::live::{
-        Approval, CommandFailure, Exit, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Scripts, Shell,
-        ShellCommand, Timer,
+        Approval, CommandFailure, Exit, LiveCommand, LiveContext, LiveError, OnFailure,
+        ProcessOutput, Scripts, Shell, ShellCommand, Timer,
     };
 }
 
 /// Names of skills and paths of their files, and the limits of both.
 pub mod name {
     pub use helix_skills_runtime::{
-        MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, PathError, check_name, check_path, is_git_name,
-        normalize_path,
+        MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, PathError, check_name,
+        check_path, is_git_name, normalize_path,
     };
 }
 
@@ -99,14 +103,16 @@ pub mod provider {
 /// Skills that come and go while a program runs.
 #[cfg(feature = "agent")]
 pub mod registry {
-    pub use helix_skills_agent::{Change, ExtendError, Extended, NameTaken, Registry, RegistryEntry, SkillQuery};
+    pub use helix_skills_agent::{
+        Change, ExtendError, Extended, NameTaken, Registry, RegistryEntry, SkillQuery,
+    };
 }
 
 /// Finding skills by what a task says.
 pub mod search {
     pub use helix_skills_runtime::{
-        Classifier, Document, Entries, Entry, FoundSkills, Hit, IndexError, IndexOptions, Ranking, Reminder,
-        SearchIndex, SearchMode, SearchOptions, Words, classifies, content_includes,
+        Classifier, Document, Entries, Entry, FoundSkills, Hit, IndexError, IndexOptions, Ranking,
+        Reminder, SearchIndex, SearchMode, SearchOptions, Words, classifies, content_includes,
     };
     #[cfg(feature = "agent")]
     pub use helix_skills_runtime::{SearchIndexBuf, content_matches};
@@ -120,15 +126,17 @@ pub mod slash {
 /// Bodies with placeholders, variables and commands, and what fills them.
 pub mod template {
     pub use helix_skills_runtime::{
-        Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, JsonError, MAX_FILLED_BYTES, PartKind,
-        Quote, Template, TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode, Tokens, Variables, tokenize,
+        Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, JsonError,
+        MAX_FILLED_BYTES, PartKind, Quote, Template, TemplateNeeds, TemplatePart, TemplateParts,
+        Token, TokenMode, Tokens, Variables, tokenize,
     };
 }
 
 /// How text goes to a model: neutral between tags, on one line, within a size.
 pub mod text {
     pub use helix_skills_runtime::{
-        Attribute, BufferTooSmall, Excerpt, KnownNames, Neutral, OneLine, estimated_tokens, is_invisible,
+        Attribute, BufferTooSmall, Excerpt, KnownNames, Neutral, OneLine, estimated_tokens,
+        is_invisible,
     };
 }
 
@@ -137,8 +145,8 @@ pub mod toolbox {
     #[cfg(feature = "agent")]
     pub use helix_skills_agent::{EventBuf, Tracker};
     pub use helix_skills_runtime::{
-        CallError, JsonCall, OwnedError, SkillAsTool, SkillContext, ToolDescription, ToolIter, ToolParameters,
-        ToolPolicy, ToolRule, View,
+        CallError, JsonCall, OwnedError, SkillAsTool, SkillContext, ToolDescription, ToolIter,
+        ToolParameters, ToolPolicy, ToolRule, View,
     };
 }
 

@@ -55,7 +55,9 @@ mod said;
 mod toolbox;
 mod tracker;
 
-pub use provider::{Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers};
+pub use provider::{
+    Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
+};
 pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, RegistryEntry, SkillQuery};
 pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, EventBuf, ReplyBuf};
 pub use tracker::Tracker;

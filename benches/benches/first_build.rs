@@ -67,8 +67,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let temporary = tempfile::tempdir()?;
     let root = temporary.path();
     write_skills(&root.join("skills"))?;
-    let agents: Vec<PathBuf> =
-        AGENTS.iter().map(|agent| write_agent(root, agent)).collect::<Result<_, Box<dyn Error>>>()?;
+    let agents: Vec<PathBuf> = AGENTS
+        .iter()
+        .map(|agent| write_agent(root, agent))
+        .collect::<Result<_, Box<dyn Error>>>()?;
     let (mut seconds, mut crates) = ([const { Vec::new() }; AGENTS.len()], [0; AGENTS.len()]);
     for _ in 0..ROUNDS {
         for (at, agent) in agents.iter().enumerate() {
@@ -93,7 +95,8 @@ fn write_skills(root: &Path) -> io::Result<()> {
     for skill in vocabulary.skills(&mut dice, 5) {
         let directory = root.join(&skill.name);
         fs::create_dir_all(&directory)?;
-        let head = format!("---\nname: {}\ndescription: {}\n---\n\n", skill.name, skill.description);
+        let head =
+            format!("---\nname: {}\ndescription: {}\n---\n\n", skill.name, skill.description);
         fs::write(directory.join("SKILL.md"), head + &vocabulary.text(&mut dice, 500))?;
         fs::write(directory.join("details.md"), vocabulary.text(&mut dice, 1000))?;
     }
@@ -111,7 +114,10 @@ fn write_agent(root: &Path, agent: &(&str, &str, &str)) -> Result<PathBuf, Box<d
         directory.join("Cargo.toml"),
         format!("[workspace]\n[package]\n{package}\n[dependencies]\n{dependency}\n"),
     )?;
-    fs::write(directory.join("src/main.rs"), program.replace("DIRECTORY", &root.join("skills").display().to_string()))?;
+    fs::write(
+        directory.join("src/main.rs"),
+        program.replace("DIRECTORY", &root.join("skills").display().to_string()),
+    )?;
     run(cargo(&directory).arg("fetch"))?;
     Ok(directory)
 }
@@ -130,14 +136,18 @@ fn build(agent: &Path) -> Result<Build, Box<dyn Error>> {
     }
     let before = user_seconds_of_children()?;
     let messages = run(cargo(agent).args(["build", "--offline"]))?;
-    let crates = messages.lines().filter(|line| line.trim_start().starts_with("Compiling ")).count();
+    let crates =
+        messages.lines().filter(|line| line.trim_start().starts_with("Compiling ")).count();
     Ok(Build { user_seconds: user_seconds_of_children()? - before, crates })
 }
 
 /// cargo with the profiles that it has on its own.
 fn cargo(agent: &Path) -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(agent).env("CARGO_TARGET_DIR", agent.join("target")).env("CARGO_TERM_COLOR", "never");
+    cargo
+        .current_dir(agent)
+        .env("CARGO_TARGET_DIR", agent.join("target"))
+        .env("CARGO_TERM_COLOR", "never");
     cargo.env_remove("CARGO_PROFILE_DEV_DEBUG");
     cargo
 }

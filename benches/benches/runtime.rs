@@ -8,7 +8,9 @@
 //! What is written is written into a buffer, beside a plain copy of the same text. The skills are
 //! made up, written to a directory by the build script and baked by `include_skills!`.
 
-use helix_skills::{Budget, Call, SkillSet, TextLimit, Toolbox, include_skills, text::BufferTooSmall};
+use helix_skills::{
+    Budget, Call, SkillSet, TextLimit, Toolbox, include_skills, text::BufferTooSmall,
+};
 use helix_skills_benches::{Dice, Sample, compare, median};
 use std::hint::black_box;
 
@@ -32,7 +34,8 @@ fn disclosure(set: SkillSet<'static>, buffer: &mut [u8]) {
     let mut dice = Dice::new(7);
     let names: Vec<&str> = set.names().collect();
     let mut name = || names[dice.below(names.len())];
-    let of_all_sizes = set.iter().find(|skill| skill.resources().len() == 3).map_or("", |skill| skill.name());
+    let of_all_sizes =
+        set.iter().find(|skill| skill.resources().len() == 3).map_or("", |skill| skill.name());
 
     value("catalog, as &str", || set.catalog().as_str());
     written("catalog", 1, buffer, |buffer| set.catalog().write_into(buffer));
@@ -47,12 +50,16 @@ fn disclosure(set: SkillSet<'static>, buffer: &mut [u8]) {
     written("load_skill", TIMES, buffer, |buffer| loaded.write_into(buffer));
     for size in ["1k", "16k", "64k"] {
         let path = format!("references/{size}.md");
-        value(&format!("read_skill_file of {size}"), || set.read_skill_file(of_all_sizes, &path).is_ok());
+        value(&format!("read_skill_file of {size}"), || {
+            set.read_skill_file(of_all_sizes, &path).is_ok()
+        });
         let file = set.read_skill_file(of_all_sizes, &path).expect("it is there");
         written(&format!("a file of {size}"), TIMES, buffer, |buffer| file.write_into(buffer));
         value(&format!("lines 5 to 10 of {size}"), || file.lines(Some(5), Some(10)).is_ok());
         let lines = file.lines(Some(5), Some(10)).expect("they are there");
-        written(&format!("lines 5 to 10 of {size}"), TIMES, buffer, |buffer| lines.write_into(buffer));
+        written(&format!("lines 5 to 10 of {size}"), TIMES, buffer, |buffer| {
+            lines.write_into(buffer)
+        });
     }
     let file = set.read_skill_file(of_all_sizes, "SKILL.md").expect("it is there");
     written("SKILL.md", TIMES, buffer, |buffer| file.write_into(buffer));
@@ -76,10 +83,15 @@ fn toolbox(set: SkillSet<'static>, buffer: &mut [u8]) {
         ("allow-list of half, in disorder", all.allow(&*shuffled)),
         ("three preloaded", all.preload(&names[..3])),
         ("budget", all.limit(budget)),
-        ("all three", all.allow(&*half).and_then(|it| it.limit(budget)).and_then(|it| it.preload(&half[..3]))),
+        (
+            "all three",
+            all.allow(&*half).and_then(|it| it.limit(budget)).and_then(|it| it.preload(&half[..3])),
+        ),
     ] {
         let toolbox = toolbox.expect("the names are there");
-        written(&format!("catalog, {what}"), 1, buffer, |buffer| toolbox.catalog().write_into(buffer));
+        written(&format!("catalog, {what}"), 1, buffer, |buffer| {
+            toolbox.catalog().write_into(buffer)
+        });
     }
     time("making a view of half", 1, || all.allow(&*half).is_ok());
     time("making a view of half, in disorder", 1, || all.allow(&*shuffled).is_ok());
@@ -92,8 +104,12 @@ fn json(set: SkillSet<'static>) {
     let toolbox = Toolbox::new(set);
     let name = set.names().next().unwrap_or_default();
     let load = format!(r#"{{"name": "{name}"}}"#);
-    let read = format!(r#"{{"name": "{name}", "path": "references/1k.md", "startLine": 2, "endLine": 4}}"#);
-    for (tool, arguments) in [("load_skill", &load), ("read_skill_file", &read), ("load_skill", &"{}".to_owned())] {
+    let read = format!(
+        r#"{{"name": "{name}", "path": "references/1k.md", "startLine": 2, "endLine": 4}}"#
+    );
+    for (tool, arguments) in
+        [("load_skill", &load), ("read_skill_file", &read), ("load_skill", &"{}".to_owned())]
+    {
         value(&format!("call {tool} {arguments}"), || toolbox.call(tool, arguments).is_some());
     }
 }
@@ -118,8 +134,11 @@ fn written(
 ) {
     let text = write(buffer).expect("the buffer is large enough").to_owned();
     let mut copy = vec![0; text.len()];
-    let mut all = || (0..times).for_each(|_| black_box(write(black_box(&mut *buffer))).map_or((), |_| ()));
-    let copies = || (0..times).for_each(|_| black_box(&mut *copy).copy_from_slice(black_box(text.as_bytes())));
+    let mut all =
+        || (0..times).for_each(|_| black_box(write(black_box(&mut *buffer))).map_or((), |_| ()));
+    let copies = || {
+        (0..times).for_each(|_| black_box(&mut *copy).copy_from_slice(black_box(text.as_bytes())))
+    };
     let allocations = allocations(&mut all, times);
     let sample = compare(all, copies);
     print_written(&format!("{what}, {} bytes written", text.len()), &sample, times);

@@ -20,12 +20,18 @@ fn main() {
                 vocabulary.text(&mut dice, words)
             })
             .collect();
-        let documents = || skills.iter().map(|skill| Document::new(&skill.name, &skill.description));
+        let documents =
+            || skills.iter().map(|skill| Document::new(&skill.name, &skill.description));
         let build = |options: &IndexOptions| SearchIndexBuf::build(documents(), options);
-        let texts: Vec<String> = skills.iter().map(|skill| format!("{} {}", skill.name, skill.description)).collect();
+        let texts: Vec<String> =
+            skills.iter().map(|skill| format!("{} {}", skill.name, skill.description)).collect();
         let theirs = || {
             let documents = texts.iter().enumerate().map(|(at, text)| Theirs::new(at as u32, text));
-            SearchEngineBuilder::<u32>::with_documents(Language::English, documents.collect::<Vec<_>>()).build()
+            SearchEngineBuilder::<u32>::with_documents(
+                Language::English,
+                documents.collect::<Vec<_>>(),
+            )
+            .build()
         };
 
         println!("\n{count} skills");
@@ -53,11 +59,15 @@ fn main() {
         let size = index.clone().into_bytes().len();
         println!("index: {size} bytes, {} a skill", size / count);
 
-        let micros = |time: std::time::Duration, times: usize| time.as_secs_f64() * 1e6 / times as f64;
+        let micros =
+            |time: std::time::Duration, times: usize| time.as_secs_f64() * 1e6 / times as f64;
         let prefix = median(|| all(&index, SearchOptions::new().prefix(true)));
         println!("a query with prefixes: {:.2} µs", micros(prefix, queries.len()));
         let unicode = build(&IndexOptions::new().words(Words::Unicode));
-        println!("a query in Unicode: {:.2} µs", micros(median(|| all(&unicode, SearchOptions::new())), queries.len()));
+        println!(
+            "a query in Unicode: {:.2} µs",
+            micros(median(|| all(&unicode, SearchOptions::new())), queries.len())
+        );
         for kib in [1, 10, 100, 1000] {
             let long = vocabulary.text(&mut dice, kib * 170);
             let long = &long[..long.len().min(kib * 1024)];

@@ -44,19 +44,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     let program = env::args().skip(1).find(|argument| argument != "--bench");
     let program = program.ok_or("name the program: `-- target/release/skills`")?;
     // Cargo runs this in the directory of its package.
-    let program =
-        [Path::new(&program).to_owned(), Path::new("..").join(&program)].into_iter().find(|path| path.is_file());
+    let program = [Path::new(&program).to_owned(), Path::new("..").join(&program)]
+        .into_iter()
+        .find(|path| path.is_file());
     let program = fs::canonicalize(program.ok_or("there is no such program; build it first")?)?;
     let temporary = tempfile::tempdir()?;
     let root = temporary.path().join("skills");
     let skills = make_up(&root)?;
     let bytes: usize = skills.iter().map(|skill| skill.text.len()).sum();
-    println!("{COUNT} skills, a SKILL.md of {} bytes on average, and a reference each", bytes / COUNT);
+    println!(
+        "{COUNT} skills, a SKILL.md of {} bytes on average, and a reference each",
+        bytes / COUNT
+    );
 
     let files = [String::from("references/guide.md")];
     let rate = |time: std::time::Duration| COUNT as f64 / time.as_secs_f64();
     let judge = |skill: &Written, files| {
-        let draft = Draft { bytes: skill.text.as_bytes(), directory: Some(&skill.name), file: "SKILL.md", files };
+        let draft = Draft {
+            bytes: skill.text.as_bytes(),
+            directory: Some(&skill.name),
+            file: "SKILL.md",
+            files,
+        };
         lint(&draft, Rules::Authors, |_| None).len()
     };
     let found: usize = skills.iter().map(|skill| judge(skill, Some(&files))).sum();
@@ -73,13 +82,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     row("in process, one core", &sample, rate);
     let frontmatter = median(|| {
         for skill in &skills {
-            black_box(helix_skills_format::SkillMd::parse(&skill.text, Some(&skill.name), "SKILL.md").is_ok());
+            black_box(
+                helix_skills_format::SkillMd::parse(&skill.text, Some(&skill.name), "SKILL.md")
+                    .is_ok(),
+            );
         }
     });
-    println!("ours without the rules for authors, as the peer parses: {:.0} skills/s", rate(frontmatter));
+    println!(
+        "ours without the rules for authors, as the peer parses: {:.0} skills/s",
+        rate(frontmatter)
+    );
 
     let from_disk = || {
-        let status = Command::new(&program).arg("validate").arg(&root).stderr(Stdio::null()).status();
+        let status =
+            Command::new(&program).arg("validate").arg(&root).stderr(Stdio::null()).status();
         assert!(status.is_ok_and(|status| status.success()), "`skills validate` fails");
     };
     let load = |skill: &Written| {
@@ -105,9 +121,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn row(what: &str, sample: &helix_skills_benches::Sample, rate: impl Fn(std::time::Duration) -> f64) {
+fn row(
+    what: &str,
+    sample: &helix_skills_benches::Sample,
+    rate: impl Fn(std::time::Duration) -> f64,
+) {
     let (ours, theirs) = (rate(sample.ours), rate(sample.theirs));
-    println!("{what}: {ours:.0} skills/s; agent-skills: {theirs:.0} skills/s; ratio {:.2}", ours / theirs);
+    println!(
+        "{what}: {ours:.0} skills/s; agent-skills: {theirs:.0} skills/s; ratio {:.2}",
+        ours / theirs
+    );
 }
 
 /// Writes skills of which there is nothing to tell.
@@ -144,7 +167,11 @@ fn markdown(text: &mut String, vocabulary: &Vocabulary, dice: &mut Dice, words: 
         let _ = match dice.below(6) {
             0 => writeln!(text, "\n## {line}\n"),
             1 => writeln!(text, "- `{}`: {line}", vocabulary.text(dice, 2).trim_end()),
-            2 => writeln!(text, "- [{}](https://example.com/{words}): {line}", vocabulary.text(dice, 2).trim_end()),
+            2 => writeln!(
+                text,
+                "- [{}](https://example.com/{words}): {line}",
+                vocabulary.text(dice, 2).trim_end()
+            ),
             3 => writeln!(text, "\n```sh\n{line}\n```\n"),
             _ => writeln!(text, "{line}\n"),
         };

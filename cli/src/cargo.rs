@@ -33,7 +33,10 @@ fn main() -> ExitCode {
 /// The program beside this one, else that on the `PATH`.
 fn program() -> PathBuf {
     let name = format!("skills{}", env::consts::EXE_SUFFIX);
-    let beside = env::current_exe().ok().map(|this| this.with_file_name(&name)).filter(|path| path.is_file());
+    let beside = env::current_exe()
+        .ok()
+        .map(|this| this.with_file_name(&name))
+        .filter(|path| path.is_file());
     beside.unwrap_or_else(|| name.into())
 }
 

@@ -24,7 +24,10 @@ impl Allow {
     /// of the file in the skill.
     #[must_use]
     pub fn allows(&self, skill: &str, path: &str, code: Code) -> bool {
-        let mut of_file = self.0.iter().filter(|((name, file), _)| name.as_str() == skill && file.as_str() == path);
+        let mut of_file = self
+            .0
+            .iter()
+            .filter(|((name, file), _)| name.as_str() == skill && file.as_str() == path);
         of_file.any(|(_, codes)| codes.contains(&code))
     }
 
@@ -58,7 +61,9 @@ impl Allow {
             for key in ["$schema", "skills", "limits", "budget"] {
                 fields.take(key);
             }
-            fields.take("allow").map_or_else(|| Some(Self::default()), |allow| Self::read(reader, allow))
+            fields
+                .take("allow")
+                .map_or_else(|| Some(Self::default()), |allow| Self::read(reader, allow))
         })
     }
 
@@ -104,12 +109,20 @@ fn file(text: &str) -> Result<(SkillName, RelPath), String> {
 
 /// Tells that a text is no code of a finding that can be allowed.
 fn unknown(reader: &mut Reader<'_>, text: &str, at: Range) {
-    let can_be: Vec<&str> = Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str()).collect();
+    let can_be: Vec<&str> =
+        Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str()).collect();
     let listed = listed_all(&can_be);
     let (message, hint) = match (Code::parse(text), nearest(text, can_be.iter().copied())) {
-        (Some(_), _) => (format!("the finding `{text}` cannot be allowed"), format!("these can be: {listed}")),
-        (None, Some(near)) => (format!("there is no finding {}", quoted(text)), format!("did you mean `{near}`?")),
-        (None, None) => (format!("there is no finding {}", quoted(text)), format!("these can be allowed: {listed}")),
+        (Some(_), _) => {
+            (format!("the finding `{text}` cannot be allowed"), format!("these can be: {listed}"))
+        }
+        (None, Some(near)) => {
+            (format!("there is no finding {}", quoted(text)), format!("did you mean `{near}`?"))
+        }
+        (None, None) => (
+            format!("there is no finding {}", quoted(text)),
+            format!("these can be allowed: {listed}"),
+        ),
     };
     reader.error_hint(Code::BadValue, at, message, hint);
 }
@@ -128,7 +141,8 @@ mod tests {
     use crate::{Allow, Code};
 
     fn findings(allow: &str) -> Vec<String> {
-        let found = Allow::of_manifest(&format!("{{\"skills\": {{}}, \"allow\": {allow}}}")).expect_err(allow);
+        let found = Allow::of_manifest(&format!("{{\"skills\": {{}}, \"allow\": {allow}}}"))
+            .expect_err(allow);
         let shown = found.iter().map(|f| {
             format!(
                 "{} {}; {}",
@@ -147,7 +161,10 @@ mod tests {
                 "{\"SKILL.md\": [\"invisible-text\"]}",
                 "1:26 the file `SKILL.md` is refused: expected the name of a skill",
             ),
-            ("{\"a/../b\": []}", "1:26 the file `a/../b` is refused: a path cannot have empty parts"),
+            (
+                "{\"a/../b\": []}",
+                "1:26 the file `a/../b` is refused: a path cannot have empty parts",
+            ),
             ("{\"a b/c\": []}", "1:26 the file `a b/c` is refused: a name cannot hold ` `"),
             (
                 "{\"a/b\": [\"invisble-text\"]}",

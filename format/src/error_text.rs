@@ -6,7 +6,9 @@ use std::fmt;
 use std::iter::successors;
 
 /// The errors behind `error`, the nearest first.
-pub fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+pub fn causes<'e>(
+    error: &'e (dyn Error + 'static),
+) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     successors(error.source(), |error| (**error).source())
 }
 
@@ -85,7 +87,8 @@ mod tests {
 
     #[test]
     fn debug_is_the_report() {
-        let report = "failed to start\n\nCaused by:\n  cannot read `a`\n\nCaused by:\n  it is a pipe";
+        let report =
+            "failed to start\n\nCaused by:\n  cannot read `a`\n\nCaused by:\n  it is a pipe";
         assert_eq!(format!("{:?}", nested()), report);
         assert_eq!(format!("{:?}", Failed::Stop), "a line\\u{a}and \\u{1b}[31ma red one");
     }
@@ -94,7 +97,8 @@ mod tests {
     fn alternate_debug_is_the_structure() {
         let structure = format!("{:#?}", nested());
         assert!(
-            structure.starts_with("Cause(\n    Read {\n        file: \"a\",\n        source: Custom {"),
+            structure
+                .starts_with("Cause(\n    Read {\n        file: \"a\",\n        source: Custom {"),
             "{structure}"
         );
         assert_eq!(format!("{:#?}", Failed::Stop), "Stop");

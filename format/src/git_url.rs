@@ -66,7 +66,9 @@ impl GitUrlError {
                 "set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST, or add the host to ~/.netrc; the manifest is no place for secrets",
             ),
             Self::Insecure => Some("use https, or add \"allowInsecure\": true to the source"),
-            Self::Bare => Some("write `https://github.com/OWNER/REPO.git`, or `./path` for a local repository"),
+            Self::Bare => Some(
+                "write `https://github.com/OWNER/REPO.git`, or `./path` for a local repository",
+            ),
             Self::Scheme => Some("use https, ssh, or a local path"),
             Self::Path => Some("leave out `?`, `#` and `..`; name a branch or tag with `ref`"),
             _ => None,
@@ -80,13 +82,21 @@ impl fmt::Display for GitUrlError {
             Self::Empty => f.write_str("it is empty"),
             Self::Option => f.write_str("it, its host or its path starts with `-`"),
             Self::Character(c) => write!(f, "it holds `{}`", c.escape_debug()),
-            Self::Scheme => f.write_str("its scheme is not one of https, ssh, file or, to this machine, http"),
+            Self::Scheme => {
+                f.write_str("its scheme is not one of https, ssh, file or, to this machine, http")
+            }
             Self::Credentials => f.write_str("it holds a user name or a password"),
             Self::Host => f.write_str("it has no valid host"),
-            Self::Path => f.write_str("it has no path to a repository, or one with `?`, `#` or a part `..`"),
-            Self::Bare => f.write_str("it is neither a url nor a path that starts with `/`, `./` or `../`"),
+            Self::Path => {
+                f.write_str("it has no path to a repository, or one with `?`, `#` or a part `..`")
+            }
+            Self::Bare => {
+                f.write_str("it is neither a url nor a path that starts with `/`, `./` or `../`")
+            }
             Self::Insecure => f.write_str("plain http goes to another machine"),
-            Self::Fetched => f.write_str("the url of a plugin must be https or ssh, or that of its marketplace"),
+            Self::Fetched => {
+                f.write_str("the url of a plugin must be https or ssh, or that of its marketplace")
+            }
         }
     }
 }
@@ -130,7 +140,9 @@ impl GitUrl {
         if text.starts_with("//") {
             return Err(GitUrlError::Bare);
         }
-        if ["/", "./", "../"].iter().any(|start| text.starts_with(start)) || matches!(text, "." | "..") {
+        if ["/", "./", "../"].iter().any(|start| text.starts_with(start))
+            || matches!(text, "." | "..")
+        {
             // A local path may hold blanks, but nothing a terminal or a log would stumble over.
             return match text.chars().find(|c| c.is_control() || *c == '\\') {
                 Some(c) => Err(GitUrlError::Character(c)),
@@ -171,7 +183,11 @@ impl GitUrl {
 
     fn check_scheme(scheme: &str, rest: &str) -> Result<(), GitUrlError> {
         if scheme == "file" {
-            return if rest.starts_with('/') && rest.len() > 1 { Ok(()) } else { Err(GitUrlError::Path) };
+            return if rest.starts_with('/') && rest.len() > 1 {
+                Ok(())
+            } else {
+                Err(GitUrlError::Path)
+            };
         }
         let (authority, path) = rest.split_once('/').ok_or(GitUrlError::Path)?;
         match scheme {
@@ -231,7 +247,10 @@ impl GitUrl {
     #[must_use]
     pub fn repository_name(&self) -> &str {
         let trimmed = self.0.trim_end_matches('/');
-        let trimmed = trimmed.strip_suffix("/.git").or_else(|| trimmed.strip_suffix(".git")).unwrap_or(trimmed);
+        let trimmed = trimmed
+            .strip_suffix("/.git")
+            .or_else(|| trimmed.strip_suffix(".git"))
+            .unwrap_or(trimmed);
         trimmed.rsplit(['/', ':']).next().unwrap_or(trimmed)
     }
 }
@@ -239,7 +258,9 @@ impl GitUrl {
 fn check_ssh_authority(authority: &str) -> Result<(), GitUrlError> {
     let host = match authority.rsplit_once('@') {
         Some((user, _)) if user.starts_with('-') => return Err(GitUrlError::Option),
-        Some((user, _)) if user.is_empty() || user.contains([':', '@']) => return Err(GitUrlError::Credentials),
+        Some((user, _)) if user.is_empty() || user.contains([':', '@']) => {
+            return Err(GitUrlError::Credentials);
+        }
         Some((user, host)) => {
             // ssh and those who copy a command out of a message hand it to a shell.
             let is_plain = |c: &char| c.is_ascii_alphanumeric() || "._-+%".contains(*c);
@@ -256,7 +277,8 @@ fn check_ssh_authority(authority: &str) -> Result<(), GitUrlError> {
 /// Whether a part of a path is `.` or `..`, as it is or escaped. Such parts go away before anything
 /// is sent, and with them what a reader of the url took for its owner.
 fn has_dots(path: &str) -> bool {
-    path.split('/').any(|part| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | ".."))
+    path.split('/')
+        .any(|part| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | ".."))
 }
 
 fn check_host(authority: &str) -> Result<(), GitUrlError> {
@@ -266,7 +288,9 @@ fn check_host(authority: &str) -> Result<(), GitUrlError> {
     let (host, port) = match authority.strip_prefix('[') {
         Some(rest) => {
             let (address, after) = rest.split_once(']').ok_or(GitUrlError::Host)?;
-            if address.is_empty() || !address.bytes().all(|b| b.is_ascii_hexdigit() || b == b':' || b == b'.') {
+            if address.is_empty()
+                || !address.bytes().all(|b| b.is_ascii_hexdigit() || b == b':' || b == b'.')
+            {
                 return Err(GitUrlError::Host);
             }
             match after.strip_prefix(':') {
@@ -280,9 +304,11 @@ fn check_host(authority: &str) -> Result<(), GitUrlError> {
         },
     };
     let good_host = host.is_none_or(|host| {
-        !host.is_empty() && host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
+        !host.is_empty()
+            && host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
     });
-    let good_port = port.is_none_or(|port| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
+    let good_port = port
+        .is_none_or(|port| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
     if good_host && good_port { Ok(()) } else { Err(GitUrlError::Host) }
 }
 
@@ -310,7 +336,10 @@ pub fn redacted(text: &str) -> String {
         _ => (scheme.to_owned(), rest),
     };
     match rest.find(['?', '#']) {
-        Some(at) if !scheme.is_empty() && rest[at..] != *SERVICE || rest[at..].contains('=') && scheme.is_empty() => {
+        Some(at)
+            if !scheme.is_empty() && rest[at..] != *SERVICE
+                || rest[at..].contains('=') && scheme.is_empty() =>
+        {
             format!("{head}{}***", &rest[..=at])
         }
         _ => format!("{head}{rest}"),
@@ -343,13 +372,17 @@ fn has_secret(scheme: &str, rest: &str) -> bool {
         return !scheme.ends_with("ssh://") || before.contains(':');
     }
     // The `@` is one of the path, unless a password has a `/`.
-    path.contains(':') || authority.split_once(':').is_some_and(|(_, port)| !port.bytes().all(|b| b.is_ascii_digit()))
+    path.contains(':')
+        || authority
+            .split_once(':')
+            .is_some_and(|(_, port)| !port.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Whether a text looks like the name of a host, and not like a version: its last part begins with
 /// a letter.
 fn is_domain(text: &str) -> bool {
-    text.rsplit_once('.').is_some_and(|(_, last)| last.starts_with(|c: char| c.is_ascii_alphabetic()))
+    text.rsplit_once('.')
+        .is_some_and(|(_, last)| last.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// Whether a text names a repository as one is used to from GitHub: `OWNER/REPO`.
@@ -358,7 +391,8 @@ pub(crate) fn is_owner_and_repository(text: &str) -> bool {
         name.starts_with(|c: char| c.is_ascii_alphanumeric())
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
     };
-    text.split_once('/').is_some_and(|(owner, name)| is_name(owner) && is_name(name) && !name.ends_with(".git"))
+    text.split_once('/')
+        .is_some_and(|(owner, name)| is_name(owner) && is_name(name) && !name.ends_with(".git"))
 }
 
 /// Whether a host (as [`GitUrl::host`] gives it) is this machine.
@@ -395,7 +429,11 @@ mod tests {
             ("/srv/r", UrlKind::File, None, "r"),
         ] {
             let url = GitUrl::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"));
-            assert_eq!((url.kind(), url.host(), url.repository_name()), (kind, host, name), "{text}");
+            assert_eq!(
+                (url.kind(), url.host(), url.repository_name()),
+                (kind, host, name),
+                "{text}"
+            );
         }
         assert!(GitUrl::parse_insecure("http://example.com/r").is_ok());
     }

@@ -36,7 +36,8 @@ pub fn invisible_unoptimised(path: &str, bytes: &[u8]) -> Vec<Finding> {
 fn in_file(path: &str, bytes: &[u8], way: Way) -> Vec<Finding> {
     let text = std::str::from_utf8(bytes).ok();
     let in_text = text.and_then(|text| in_text(text, way));
-    let in_text = in_text.or_else(|| text.filter(|_| SkillMd::is_file_name(path)).and_then(invisible_in_values));
+    let in_text = in_text
+        .or_else(|| text.filter(|_| SkillMd::is_file_name(path)).and_then(invisible_in_values));
     let found = [invisible_in_path(path), in_text];
     found.into_iter().flatten().map(|finding| finding.in_file(path)).collect()
 }
@@ -66,7 +67,11 @@ fn in_text(text: &str, way: Way) -> Option<Finding> {
     let run: String = text[first..].chars().take_while(|c| is_of_the_kind(*c)).collect();
     let mut others = 0_usize;
     each_hidden(text, way, |at| others += usize::from(at >= first + run.len()));
-    let message = format!("an invisible text: `{}`{}", escaped(&run), more_below(others, "invisible character"));
+    let message = format!(
+        "an invisible text: `{}`{}",
+        escaped(&run),
+        more_below(others, "invisible character")
+    );
     let finding = Finding::new(Code::InvisibleText, Position::of(text, first), message);
     Some(finding.hint("a model reads what you do not see: remove it"))
 }
@@ -89,11 +94,16 @@ fn invisible_in_values(text: &str) -> Option<Finding> {
     // Only text in double quotes has escapes, and few have any.
     yaml.match_indices('\\').next()?;
     let scalars = skill_md::scalars(yaml, opening.saturating_add(1));
-    let (at, value, first) =
-        scalars.into_iter().find_map(|(at, value)| first_inside(&value).map(|first| (at, value, first)))?;
+    let (at, value, first) = scalars
+        .into_iter()
+        .find_map(|(at, value)| first_inside(&value).map(|first| (at, value, first)))?;
     let run: String = value[first..].chars().take_while(|c| is_of_the_kind(*c)).collect();
-    let message = format!("escapes of YAML make an invisible text of the value: `{}`", escaped(&run));
-    Some(Finding::new(Code::InvisibleText, at, message).hint("a model reads what you do not see: remove the escapes"))
+    let message =
+        format!("escapes of YAML make an invisible text of the value: `{}`", escaped(&run));
+    Some(
+        Finding::new(Code::InvisibleText, at, message)
+            .hint("a model reads what you do not see: remove the escapes"),
+    )
 }
 
 /// Where the first of them is.
@@ -174,7 +184,11 @@ fn walk(text: &str, mut hear: impl FnMut(usize, char)) {
     let mut at = 0;
     // In blocks, because the compiler makes vectors of that, and most have none.
     while let Some(block) = bytes[at..].first_chunk::<33>() {
-        if block.iter().zip(&block[1..]).fold(false, |found, (first, second)| found | may_be(*first, *second)) {
+        if block
+            .iter()
+            .zip(&block[1..])
+            .fold(false, |found, (first, second)| found | may_be(*first, *second))
+        {
             (at..at + 32).for_each(&mut look);
         }
         at += 32;
@@ -359,7 +373,10 @@ mod tests {
         let text = format!("a{}b\u{200b}c\u{202e}d", "\u{e0041}".repeat(20));
         let shown = "<U+E0041>".repeat(8);
         let more = "and 2 more invisible characters below";
-        assert_eq!(at(&text), Some(format!("1:2 an invisible text: `{shown} and 12 more`, {more}")));
+        assert_eq!(
+            at(&text),
+            Some(format!("1:2 an invisible text: `{shown} and 12 more`, {more}"))
+        );
     }
 
     #[test]
@@ -368,7 +385,9 @@ mod tests {
             for c in from..=to {
                 assert_eq!(c.to_string().as_bytes()[0], first, "{:x}", u32::from(c));
                 let mut walked = Vec::new();
-                (0..40).for_each(|n| walk(&format!("{}é{c}", "a".repeat(n)), |at, c| walked.push((at - n, c))));
+                (0..40).for_each(|n| {
+                    walk(&format!("{}é{c}", "a".repeat(n)), |at, c| walked.push((at - n, c)))
+                });
                 assert_eq!(walked, [(2, c)].repeat(40));
             }
         }
@@ -383,8 +402,9 @@ mod tests {
             assert!(invisible("docs/SKILL.md", text.as_bytes()).is_empty());
             found.first().map(|found| format!("{} {}", found.at.unwrap(), found.message))
         };
-        let made =
-            |at: &str, run: &str| Some(format!("{at} escapes of YAML make an invisible text of the value: `{run}`"));
+        let made = |at: &str, run: &str| {
+            Some(format!("{at} escapes of YAML make an invisible text of the value: `{run}`"))
+        };
         assert_eq!(of("description: \"a\\u200Bb\""), made("4:14", "<U+200B>"));
         assert_eq!(of("description: \"\\uFEFFb\""), made("4:14", "<U+FEFF>"));
         assert_eq!(
@@ -401,9 +421,15 @@ mod tests {
 
     #[test]
     fn t03_drawings_have_no_room_for_bits() {
-        for text in
-            ["─\u{fe0f}─", "█\u{fe0e}", "⠿\u{fe0f}", "─\u{200d}─", "∑\u{200d}∑", "🇩\u{200d}🇪", "👩🏽🏽🏽\u{200d}🚀"]
-        {
+        for text in [
+            "─\u{fe0f}─",
+            "█\u{fe0e}",
+            "⠿\u{fe0f}",
+            "─\u{200d}─",
+            "∑\u{200d}∑",
+            "🇩\u{200d}🇪",
+            "👩🏽🏽🏽\u{200d}🚀",
+        ] {
             assert!(at(text).is_some(), "{text:?}");
         }
     }

@@ -56,14 +56,18 @@ pub use integrity::{Digest, DigestError, Integrity};
 pub use json::{escape_invisible, nearest};
 pub use limits::Limits;
 pub use listing::Listing;
-pub use lock::{LOCK_VERSION, Lock, LockedPlugin, LockedRequest, LockedSkill, LockedSource, PrintedRequest, Request};
+pub use lock::{
+    LOCK_VERSION, Lock, LockedPlugin, LockedRequest, LockedSkill, LockedSource, PrintedRequest,
+    Request,
+};
 pub use object_id::{ObjectId, ObjectIdError};
 pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, project_of_package};
 pub use project_path::{ProjectPath, ProjectPathError};
 pub use ref_name::{RefName, RefNameError};
 pub use rel_path::{DirPath, RelPath};
 pub use skill_md::{
-    Agent, Layout, Parsed, ParsedAgent, ParsedSkill, SkillMd, Value, parse_agent, parse_flat_skill, parse_skill, utf8,
+    Agent, Layout, Parsed, ParsedAgent, ParsedSkill, SkillMd, Value, parse_agent, parse_flat_skill,
+    parse_skill, utf8,
 };
 pub use skill_name::SkillName;
 pub use source_key::{SourceKey, SourceKeyError};

@@ -41,7 +41,10 @@ mod tests {
 
     #[test]
     fn further_findings_are_counted() {
-        assert_eq!([0, 1, 2].map(|count| more_below(count, "")), ["", ", and one more below", ", and 2 more below"]);
+        assert_eq!(
+            [0, 1, 2].map(|count| more_below(count, "")),
+            ["", ", and one more below", ", and 2 more below"]
+        );
         assert_eq!(more_below(1, "link"), ", and one more link below");
         assert_eq!(more_below(2, "link"), ", and 2 more links below");
     }

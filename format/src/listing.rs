@@ -20,7 +20,9 @@ pub struct Listing(Vec<(RelPath, Digest)>);
 impl Listing {
     /// The listing of files in memory.
     pub fn of<B: AsRef<[u8]>>(files: impl IntoIterator<Item = (RelPath, B)>) -> Self {
-        Self::from_digests(files.into_iter().map(|(path, bytes)| (path, Digest::of(bytes.as_ref()))))
+        Self::from_digests(
+            files.into_iter().map(|(path, bytes)| (path, Digest::of(bytes.as_ref()))),
+        )
     }
 
     /// The listing of files whose digests are known.
@@ -37,7 +39,10 @@ impl Listing {
     /// order.
     pub fn parse(text: &str) -> Result<Self, Finding> {
         let mut entries: Vec<(RelPath, Digest)> = Vec::new();
-        let at = |line: usize, column: u32| Position { line: u32::try_from(line + 1).unwrap_or(u32::MAX), column };
+        let at = |line: usize, column: u32| Position {
+            line: u32::try_from(line + 1).unwrap_or(u32::MAX),
+            column,
+        };
         let mut rest = text;
         let mut number = 0;
         while !rest.is_empty() {
@@ -48,25 +53,32 @@ impl Listing {
                     "the last line of a listing must end with a line feed",
                 ));
             };
-            if line.starts_with("<<<<<<<") || line.starts_with("=======") || line.starts_with(">>>>>>>") {
+            if line.starts_with("<<<<<<<")
+                || line.starts_with("=======")
+                || line.starts_with(">>>>>>>")
+            {
                 return Err(Finding::new(
                     Code::ConflictMarkers,
                     at(number, 1),
                     "the listing holds the markers of a merge",
                 ));
             }
-            let entry = line.split_once("  ").and_then(|(digest, path)| Some((digest.parse::<Digest>().ok()?, path)));
+            let entry = line
+                .split_once("  ")
+                .and_then(|(digest, path)| Some((digest.parse::<Digest>().ok()?, path)));
             let Some((digest, path)) = entry else {
-                let mut message = "expected a sha256 in lower case, two spaces and a path".to_owned();
+                let mut message =
+                    "expected a sha256 in lower case, two spaces and a path".to_owned();
                 if line.ends_with('\r') {
                     message.push_str("; the line ends with CR LF");
                 }
                 return Err(Finding::new(Code::Syntax, at(number, 1), message));
             };
-            let path =
-                RelPath::new(path).map_err(|why| Finding::new(Code::BadPath, at(number, 67), why.to_string()))?;
+            let path = RelPath::new(path)
+                .map_err(|why| Finding::new(Code::BadPath, at(number, 67), why.to_string()))?;
             if entries.last().is_some_and(|(last, _)| *last >= path) {
-                let message = format!("`{path}` is out of order: paths are sorted by their bytes, each once");
+                let message =
+                    format!("`{path}` is out of order: paths are sorted by their bytes, each once");
                 return Err(Finding::new(Code::Unsorted, at(number, 67), message));
             }
             entries.push((path, digest));

@@ -67,6 +67,9 @@ mod tests {
 
     #[test]
     fn lines_stay_lines_and_nothing_else_moves_a_terminal() {
-        assert_eq!(printable_lines("a\tb\r\n\n\u{1b}[2Jc\u{202e}é"), "a\\tb\\r\n\n\\u{1b}[2Jc\\u{202e}é");
+        assert_eq!(
+            printable_lines("a\tb\r\n\n\u{1b}[2Jc\u{202e}é"),
+            "a\\tb\\r\n\n\\u{1b}[2Jc\\u{202e}é"
+        );
     }
 }

@@ -20,10 +20,16 @@ pub fn project_of_package(
     read: impl Fn(&Path) -> Option<String>,
     exists: impl Fn(&Path) -> bool,
 ) -> Option<PathBuf> {
-    let is_root = |dir: &&Path| read(&dir.join("Cargo.toml")).is_some_and(|text| is_workspace(&text));
+    let is_root =
+        |dir: &&Path| read(&dir.join("Cargo.toml")).is_some_and(|text| is_workspace(&text));
     let root = package.ancestors().find(is_root).unwrap_or(package);
-    let has_project = |dir: &&Path| exists(&dir.join(MANIFEST_FILE)) || exists(&dir.join(LOCK_FILE));
-    package.ancestors().take_while(|dir| dir.starts_with(root)).find(has_project).map(Path::to_path_buf)
+    let has_project =
+        |dir: &&Path| exists(&dir.join(MANIFEST_FILE)) || exists(&dir.join(LOCK_FILE));
+    package
+        .ancestors()
+        .take_while(|dir| dir.starts_with(root))
+        .find(has_project)
+        .map(Path::to_path_buf)
 }
 
 /// Whether the text of a `Cargo.toml` has the table `[workspace]`. A line is enough to tell:
@@ -42,12 +48,20 @@ mod tests {
 
     #[test]
     fn the_root_of_a_workspace_has_its_table() {
-        for text in
-            ["[workspace]", "[package]\nname = \"x\"\n\n [ workspace . lints.rust ]", "a = 1\r\n[workspace] # here\r\n"]
-        {
+        for text in [
+            "[workspace]",
+            "[package]\nname = \"x\"\n\n [ workspace . lints.rust ]",
+            "a = 1\r\n[workspace] # here\r\n",
+        ] {
             assert!(is_workspace(text), "{text}");
         }
-        for text in ["", "[package]\nworkspace = \"..\"", "# [workspace]", "[workspaces]", "[package.workspace]"] {
+        for text in [
+            "",
+            "[package]\nworkspace = \"..\"",
+            "# [workspace]",
+            "[workspaces]",
+            "[package.workspace]",
+        ] {
             assert!(!is_workspace(text), "{text}");
         }
     }

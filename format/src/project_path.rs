@@ -25,11 +25,15 @@ impl fmt::Display for ProjectPathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("it is empty"),
-            Self::Absolute => {
-                f.write_str("it must be relative to the manifest, so that it means the same on every machine")
-            }
+            Self::Absolute => f.write_str(
+                "it must be relative to the manifest, so that it means the same on every machine",
+            ),
             Self::Character(c) => {
-                write!(f, "it holds `{}`; the parts of a path are separated by `/`", c.escape_debug())
+                write!(
+                    f,
+                    "it holds `{}`; the parts of a path are separated by `/`",
+                    c.escape_debug()
+                )
             }
             Self::Traversal => f.write_str("`..` may only stand at its start"),
         }
@@ -75,7 +79,8 @@ impl ProjectPath {
 
 /// Whether a path begins at a root, a home directory or a drive.
 fn is_absolute(text: &str) -> bool {
-    text.starts_with(['/', '~']) || matches!(text.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
+    text.starts_with(['/', '~'])
+        || matches!(text.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
 }
 
 #[cfg(test)]
@@ -84,9 +89,13 @@ mod tests {
 
     #[test]
     fn what_was_checked_can_be_checked_again() {
-        for (text, path) in
-            [("./a//b/", "a/b"), ("./", "."), ("../.././a", "../../a"), ("./~x", "./~x"), (".//c:x/y", "./c:x/y")]
-        {
+        for (text, path) in [
+            ("./a//b/", "a/b"),
+            ("./", "."),
+            ("../.././a", "../../a"),
+            ("./~x", "./~x"),
+            (".//c:x/y", "./c:x/y"),
+        ] {
             let checked = ProjectPath::new(text).unwrap_or_else(|why| panic!("{text}: {why}"));
             assert_eq!(checked.as_str(), path);
             assert_eq!(ProjectPath::new(path), Ok(checked));

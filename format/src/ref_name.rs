@@ -26,7 +26,9 @@ impl fmt::Display for RefNameError {
         match self {
             Self::Empty => f.write_str("it is empty"),
             Self::Option => f.write_str("it starts with `-`"),
-            Self::Character(c) => write!(f, "git allows no `{}` in the name of a tag or branch", c.escape_debug()),
+            Self::Character(c) => {
+                write!(f, "git allows no `{}` in the name of a tag or branch", c.escape_debug())
+            }
             Self::Form => f.write_str("git allows no tag or branch of that form"),
         }
     }
@@ -48,12 +50,23 @@ impl RefName {
         if text.starts_with('-') {
             return Err(RefNameError::Option);
         }
-        if let Some(c) = text.chars().find(|c| c.is_control() || " ~^:?*[\\\u{7f}".contains(*c) || c.is_whitespace()) {
+        if let Some(c) = text
+            .chars()
+            .find(|c| c.is_control() || " ~^:?*[\\\u{7f}".contains(*c) || c.is_whitespace())
+        {
             return Err(RefNameError::Character(c));
         }
-        let bad_part =
-            |part: &str| part.is_empty() || part.starts_with('.') || part.ends_with('.') || part.ends_with(".lock");
-        if text.split('/').any(bad_part) || text.contains("..") || text.contains("@{") || text == "@" {
+        let bad_part = |part: &str| {
+            part.is_empty()
+                || part.starts_with('.')
+                || part.ends_with('.')
+                || part.ends_with(".lock")
+        };
+        if text.split('/').any(bad_part)
+            || text.contains("..")
+            || text.contains("@{")
+            || text == "@"
+        {
             return Err(RefNameError::Form);
         }
         Ok(Self(text.to_owned()))
@@ -75,7 +88,10 @@ mod tests {
         for good in ["main", "v1.2", "refs/heads/x", "feature/x", "a@b"] {
             assert!(RefName::new(good).is_ok(), "{good}");
         }
-        for bad in ["", "-x", "a b", "a..b", "a.lock", "/a", "a/", "a//b", ".a", "a.", "a^", "a@{0}", "@", "a\\b"] {
+        for bad in [
+            "", "-x", "a b", "a..b", "a.lock", "/a", "a/", "a//b", ".a", "a.", "a^", "a@{0}", "@",
+            "a\\b",
+        ] {
             assert!(RefName::new(bad).is_err(), "{bad}");
         }
     }

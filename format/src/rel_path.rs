@@ -105,7 +105,11 @@ impl DirPath {
     /// Whether `other` is this directory or is below it.
     #[must_use]
     pub fn contains(&self, other: &Self) -> bool {
-        self.is_root() || other.0.strip_prefix(&self.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        self.is_root()
+            || other
+                .0
+                .strip_prefix(&self.0)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
     /// The directory above; none for the root.

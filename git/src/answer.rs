@@ -112,7 +112,8 @@ impl Preamble {
     /// Counts the packet of a line.
     fn count(&mut self, line: &[u8]) -> Result<(), Failure> {
         let rest = self.room.checked_sub(PACKET_HEAD + line.len());
-        self.room = rest.ok_or_else(|| Failure::Other(Cause::text("too much comes before the pack")))?;
+        self.room =
+            rest.ok_or_else(|| Failure::Other(Cause::text("too much comes before the pack")))?;
         Ok(())
     }
 
@@ -120,7 +121,10 @@ impl Preamble {
     ///
     /// # Errors
     /// The line is a refusal, for which gix looks only in the handshake; there are too many lines.
-    fn next<'l, 'a>(&mut self, answer: &'l mut (dyn ExtendedBufRead<'a> + 'a)) -> Result<Option<&'l [u8]>, Failure> {
+    fn next<'l, 'a>(
+        &mut self,
+        answer: &'l mut (dyn ExtendedBufRead<'a> + 'a),
+    ) -> Result<Option<&'l [u8]>, Failure> {
         match answer.readline() {
             None => Ok(None),
             Some(Ok(Ok(packet))) => {
@@ -190,7 +194,12 @@ fn skip_to_pack<'a>(answer: &mut (dyn ExtendedBufRead<'a> + 'a)) -> Result<bool,
     }
 }
 
-fn collect(answer: &mut dyn BufRead, longest: u64, most: u64, expected: &Expected) -> Result<Vec<u8>, Failure> {
+fn collect(
+    answer: &mut dyn BufRead,
+    longest: u64,
+    most: u64,
+    expected: &Expected,
+) -> Result<Vec<u8>, Failure> {
     let mut pack = Vec::new();
     let mut is_counted = false;
     loop {

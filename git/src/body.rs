@@ -91,7 +91,8 @@ impl Arrival {
         self.gather(START, wire)?;
         let digits = self.piece.get(..4).and_then(|digits| std::str::from_utf8(digits).ok());
         let length = digits.and_then(|digits| usize::from_str_radix(digits, 16).ok());
-        let Some(length) = length.filter(|_| self.piece.get(4..START) == Some(b"ERR ".as_slice())) else {
+        let Some(length) = length.filter(|_| self.piece.get(4..START) == Some(b"ERR ".as_slice()))
+        else {
             return Ok(None);
         };
         self.gather(length, wire)?;
@@ -110,7 +111,8 @@ impl Arrival {
     /// The next bytes from the network; none at the end of the answer.
     fn next(&mut self, wire: &Wire) -> io::Result<Option<Vec<u8>>> {
         let options = &wire.shared.options;
-        let next = self.client.wait(options.stall_timeout, &options.cancellation, self.response.chunk());
+        let next =
+            self.client.wait(options.stall_timeout, &options.cancellation, self.response.chunk());
         let next = match next {
             Ok(Ok(next)) => next,
             Ok(Err(error)) => return Err(failed(wire, wire.broken_off(&error))),

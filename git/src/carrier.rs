@@ -27,9 +27,15 @@ impl Carrier {
             Self::Ssh(ssh) => ssh.open(),
             Self::Http(wire) => {
                 let url = gix::url::parse(BStr::new(&wire.home));
-                let url =
-                    url.map_err(|error| wire.problem("the url cannot be parsed").because(Cause::of_gix(&error)))?;
-                Ok(Box::new(HttpTransport::new_http(Http::new(wire.clone()), url, Protocol::V2, false)))
+                let url = url.map_err(|error| {
+                    wire.problem("the url cannot be parsed").because(Cause::of_gix(&error))
+                })?;
+                Ok(Box::new(HttpTransport::new_http(
+                    Http::new(wire.clone()),
+                    url,
+                    Protocol::V2,
+                    false,
+                )))
             }
         }
     }

@@ -119,13 +119,28 @@ mod tests {
         let (status, output) = shell("read a; echo got $a; exit 3", long).unwrap();
         assert_eq!((status.code(), output), (Some(3), b"got in\n".to_vec()));
         assert_eq!(shell("yes | head -c 100000", long).unwrap().1.len(), 100);
-        assert!(matches!(shell("exec sleep 30", Duration::from_millis(100)), Err(ChildError::TimedOut)));
-        assert!(matches!(shell("exec >&-; exec sleep 30", Duration::from_millis(100)), Err(ChildError::TimedOut)));
+        assert!(matches!(
+            shell("exec sleep 30", Duration::from_millis(100)),
+            Err(ChildError::TimedOut)
+        ));
+        assert!(matches!(
+            shell("exec >&-; exec sleep 30", Duration::from_millis(100)),
+            Err(ChildError::TimedOut)
+        ));
         let stopped = AtomicBool::new(true);
         let mut command = Command::new("sleep");
-        assert!(matches!(run(command.arg("30"), Vec::new(), 1, long, &stopped), Err(ChildError::Cancelled)));
         assert!(matches!(
-            run(&mut Command::new("/nonexistent/program"), Vec::new(), 1, long, &AtomicBool::new(false)),
+            run(command.arg("30"), Vec::new(), 1, long, &stopped),
+            Err(ChildError::Cancelled)
+        ));
+        assert!(matches!(
+            run(
+                &mut Command::new("/nonexistent/program"),
+                Vec::new(),
+                1,
+                long,
+                &AtomicBool::new(false)
+            ),
             Err(ChildError::Start(_))
         ));
     }

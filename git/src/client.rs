@@ -63,7 +63,11 @@ impl Client {
         Ok(Self { http, proxies, driver, _running: running })
     }
 
-    pub(super) fn request(&self, method: reqwest::Method, url: reqwest::Url) -> reqwest::RequestBuilder {
+    pub(super) fn request(
+        &self,
+        method: reqwest::Method,
+        url: reqwest::Url,
+    ) -> reqwest::RequestBuilder {
         self.http.request(method, url)
     }
 
@@ -160,20 +164,25 @@ fn with_proxy(
         GitError::network(url, "`http.proxy` of the git configuration is no url of a proxy")
             .hinted("write `http://host:port`, `https://host:port` or `socks5h://host:port`")
     })?;
-    let except = ["NO_PROXY", "no_proxy"].iter().find_map(|name| std::env::var(name).ok()).unwrap_or_default();
+    let except = ["NO_PROXY", "no_proxy"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok())
+        .unwrap_or_default();
     let matcher = Matcher::builder().all(proxy.to_owned()).no(except.clone()).build();
     Ok((builder.proxy(parsed.no_proxy(NoProxy::from_string(&except))), matcher))
 }
 
 fn certificates(file: &std::path::Path, url: &str) -> Result<Vec<Certificate>, GitError> {
-    let problem = || format!("the certificates in `{}` (`http.sslCAInfo`) cannot be read", file.display());
+    let problem =
+        || format!("the certificates in `{}` (`http.sslCAInfo`) cannot be read", file.display());
     let unreadable = |cause: Cause| {
         GitError::network(url, problem())
             .because(cause)
             .hinted("`http.sslCAInfo` or GIT_SSL_CAINFO must name a file of PEM certificates")
     };
     let bytes = std::fs::read(file).map_err(|error| unreadable(Cause::of(&error)))?;
-    let found = Certificate::from_pem_bundle(&bytes).map_err(|error| unreadable(Cause::of(&error)))?;
+    let found =
+        Certificate::from_pem_bundle(&bytes).map_err(|error| unreadable(Cause::of(&error)))?;
     if found.is_empty() { Err(unreadable(Cause::text("there are none in it"))) } else { Ok(found) }
 }
 

@@ -31,7 +31,11 @@ pub struct Token {
 impl Token {
     /// A token for `host`, with the name of its origin for messages.
     #[must_use]
-    pub fn new(host: impl Into<String>, secret: impl Into<String>, label: impl Into<String>) -> Self {
+    pub fn new(
+        host: impl Into<String>,
+        secret: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Self {
         Self { host: host.into(), secret: Secret::new(secret), label: label.into() }
     }
 }
@@ -53,7 +57,8 @@ impl Credentials {
         let host = host(url);
         let with_port = url.port_or_known_default().map(|port| format!("{host}:{port}"));
         let fits = |name: &str| {
-            name.eq_ignore_ascii_case(host) || with_port.as_deref().is_some_and(|with| name.eq_ignore_ascii_case(with))
+            name.eq_ignore_ascii_case(host)
+                || with_port.as_deref().is_some_and(|with| name.eq_ignore_ascii_case(with))
         };
         match self.tokens.iter().find(|token| fits(&token.host)) {
             Some(token) => Some(Login::token(token)),
@@ -61,7 +66,13 @@ impl Credentials {
         }
     }
 
-    fn netrc_login(&self, host: &str, port: Option<u16>, is_named: bool, verbose: &dyn Fn(&str)) -> Option<Login> {
+    fn netrc_login(
+        &self,
+        host: &str,
+        port: Option<u16>,
+        is_named: bool,
+        verbose: &dyn Fn(&str),
+    ) -> Option<Login> {
         let path = self.netrc.as_ref()?;
         let text = match std::fs::read(path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -193,7 +204,8 @@ mod tests {
         assert_eq!(source(&credentials, "https://h/r"), Some(format!("`{}` p", file.display())));
         credentials.tokens.push(Token::new("h", "ours", "OURS"));
         assert_eq!(source(&credentials, "https://h/r").as_deref(), Some("`OURS` ours"));
-        credentials = Credentials { netrc: Some(home.path().join("none")), ..Credentials::default() };
+        credentials =
+            Credentials { netrc: Some(home.path().join("none")), ..Credentials::default() };
         assert_eq!(source(&credentials, "https://h/r"), None);
         assert_eq!(source(&Credentials::default(), "https://h/r"), None);
     }

@@ -19,7 +19,11 @@ pub(super) fn apply(base: &[u8], delta: &[u8]) -> Result<Vec<u8>, BrokenDelta> {
 }
 
 /// Gives the result of a delta piece by piece, never more than the claimed size.
-pub(super) fn each_piece(base: &[u8], delta: &[u8], mut take: impl FnMut(&[u8])) -> Result<(), BrokenDelta> {
+pub(super) fn each_piece(
+    base: &[u8],
+    delta: &[u8],
+    mut take: impl FnMut(&[u8]),
+) -> Result<(), BrokenDelta> {
     let mut rest = delta;
     let base_size = size(&mut rest)?;
     let mut missing = size(&mut rest)?;
@@ -106,14 +110,14 @@ mod tests {
         for delta in [
             &[][..],
             &[5],
-            &[4, 1, 0x90, 1],                                           // wrong base size
-            &[5, 1, 0x90, 2],                                           // longer than claimed
-            &[5, 3, 0x90, 2],                                           // shorter than claimed
-            &[5, 3, 0x91, 4, 3],                                        // past the base
-            &[5, 1, 0],                                                 // reserved instruction
-            &[5, 4, 4, b'a'],                                           // insert past the end
-            &[5, 1, 0x91],                                              // cut off
-            &[5, 1, 0x8f, 0xff, 0xff, 0xff, 0xff],                      // offset far outside
+            &[4, 1, 0x90, 1],                      // wrong base size
+            &[5, 1, 0x90, 2],                      // longer than claimed
+            &[5, 3, 0x90, 2],                      // shorter than claimed
+            &[5, 3, 0x91, 4, 3],                   // past the base
+            &[5, 1, 0],                            // reserved instruction
+            &[5, 4, 4, b'a'],                      // insert past the end
+            &[5, 1, 0x91],                         // cut off
+            &[5, 1, 0x8f, 0xff, 0xff, 0xff, 0xff], // offset far outside
             &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1], // endless size
         ] {
             assert_eq!(apply(base, delta), Err(BrokenDelta), "{delta:?}");

@@ -80,7 +80,10 @@ impl Dialogue {
     }
 
     /// Makes a request, and makes it again while that may help.
-    fn persist<T>(&mut self, mut request: impl FnMut(&mut Self) -> Result<T, GitError>) -> Result<T, GitError> {
+    fn persist<T>(
+        &mut self,
+        mut request: impl FnMut(&mut Self) -> Result<T, GitError>,
+    ) -> Result<T, GitError> {
         let mut attempt = 1;
         loop {
             let error = match request(self) {
@@ -95,19 +98,24 @@ impl Dialogue {
                 // Nobody knows where in the conversation the server is.
                 self.connection = None;
             }
-            let Some(wait) = self.shared.options.retries.wait(error.when_again(), attempt) else { return Err(error) };
+            let Some(wait) = self.shared.options.retries.wait(error.when_again(), attempt) else {
+                return Err(error);
+            };
             attempt += 1;
             // The message names the URL, which stands before it already.
-            let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), one_line_chain);
+            let why =
+                std::error::Error::source(&error).map_or_else(|| error.to_string(), one_line_chain);
             let seconds = wait.as_secs_f32();
-            self.shared.verbose(&format!("{}: {why}: attempt {attempt} in {seconds:.1} s", self.name));
+            self.shared
+                .verbose(&format!("{}: {why}: attempt {attempt} in {seconds:.1} s", self.name));
             self.shared.emit(&Event::Retrying { url: &self.name, attempt, wait, why: &why });
             self.shared.pause(wait)?;
         }
     }
 
     fn list(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
-        let is_asked = |found: &Reference| prefixes.iter().any(|prefix| found.name.starts_with(prefix));
+        let is_asked =
+            |found: &Reference| prefixes.iter().any(|prefix| found.name.starts_with(prefix));
         self.carrier.expected().expect_references();
         let Connection { transport, handshake } = self.connect()?;
         if let Some(refs) = &handshake.refs {
@@ -122,7 +130,8 @@ impl Dialogue {
     }
 
     fn receive(&mut self, wants: &[ObjectId], scope: Scope) -> Result<Vec<u8>, GitError> {
-        let (longest, most) = (self.shared.options.bytes_per_fetch, self.shared.options.objects_per_fetch);
+        let (longest, most) =
+            (self.shared.options.bytes_per_fetch, self.shared.options.objects_per_fetch);
         self.connect()?;
         let expected = self.carrier.expected().clone();
         expected.expect_pack();
@@ -162,7 +171,9 @@ impl Dialogue {
         let connection = match self.connection.take() {
             Some(connection) => connection,
             // It has attempts of its own; when they were not enough, nor are those of the request that needs it.
-            None => self.persist(|dialogue| dialogue.handshake()).map_err(|error| error.again(Again::Never))?,
+            None => self
+                .persist(|dialogue| dialogue.handshake())
+                .map_err(|error| error.again(Again::Never))?,
         };
         Ok(self.connection.insert(connection))
     }
@@ -180,9 +191,15 @@ impl Dialogue {
         let handshake = greeting::greet(&mut transport).map_err(|failure| self.explain(failure))?;
         // Servers without a version count as v1; this is one that said nothing at all.
         if handshake.server_protocol_version == Protocol::V0 {
-            return Err(GitError::network(&self.name, "the answer breaks the git protocol: it is empty"));
+            return Err(GitError::network(
+                &self.name,
+                "the answer breaks the git protocol: it is empty",
+            ));
         }
-        let format = handshake.capabilities.capability("object-format").and_then(|c| c.value().map(BStr::to_owned));
+        let format = handshake
+            .capabilities
+            .capability("object-format")
+            .and_then(|c| c.value().map(BStr::to_owned));
         match format {
             Some(format) if format != "sha1" => Err(GitError::Sha256 { url: self.name.clone() }),
             _ => Ok(Connection { transport, handshake }),
@@ -201,8 +218,10 @@ impl Dialogue {
                 GitError::refusal(&self.name, &self.carrier.scrub(&String::from_utf8_lossy(&words)))
             }
             Failure::Pack(error) => self.refuse_pack(error),
-            Failure::Other(cause) => GitError::network(&self.name, "the answer breaks the git protocol")
-                .because(cause.map(&|text| self.carrier.scrub(text))),
+            Failure::Other(cause) => {
+                GitError::network(&self.name, "the answer breaks the git protocol")
+                    .because(cause.map(&|text| self.carrier.scrub(text)))
+            }
         })
     }
 

@@ -209,7 +209,9 @@ pub(super) enum GitError {
     Limit { url: String, what: &'static str, which: Limit, limit: u64 },
 
     /// Reading the trees of one source takes more steps than it may.
-    #[error("cannot read more than {limit} directory entries and parts of paths for the source `{key}`")]
+    #[error(
+        "cannot read more than {limit} directory entries and parts of paths for the source `{key}`"
+    )]
     Steps { key: String, limit: u64 },
 
     /// Objects that are not what they should be, or that were asked for and never came.
@@ -248,7 +250,12 @@ pub enum Sent {
 impl GitError {
     /// A problem with a server or its answer that asking again would not mend.
     pub(super) fn network(url: &str, problem: impl Into<String>) -> Self {
-        Self::Network { url: url.to_owned(), advice: None, again: Again::Never, source: Cause::new(problem) }
+        Self::Network {
+            url: url.to_owned(),
+            advice: None,
+            again: Again::Never,
+            source: Cause::new(problem),
+        }
     }
 
     /// The refusal of a server, in its own words.
@@ -294,7 +301,8 @@ impl GitError {
         let Self::Refused { message, .. } = self else { return false };
         let words = message.to_ascii_lowercase();
         words.contains(NOT_OURS)
-            || DENIALS.iter().any(|denial| words.contains(denial)) && words.contains(&id.to_string())
+            || DENIALS.iter().any(|denial| words.contains(denial))
+                && words.contains(&id.to_string())
     }
 
     /// Whether asking once more could help.
@@ -310,7 +318,9 @@ impl GitError {
         match self {
             Self::Ssh { kind, .. } => *kind,
             Self::Interrupted => ErrorKind::Interrupted,
-            Self::Network { .. } | Self::Offline { .. } | Self::Refused { .. } => ErrorKind::Network,
+            Self::Network { .. } | Self::Offline { .. } | Self::Refused { .. } => {
+                ErrorKind::Network
+            }
             Self::Authentication { .. } => ErrorKind::Authentication,
             Self::NotFound { .. } => ErrorKind::NotFound,
             Self::Limit { .. } | Self::Steps { .. } => ErrorKind::Limit,
@@ -326,7 +336,8 @@ impl GitError {
         let text = |text: &str| Advice::Text(text.to_owned());
         Some(match self {
             Self::Network { advice, again, .. } | Self::Ssh { advice, again, .. } => {
-                let usual = if *again == Again::Never { Advice::CheckUrl } else { Advice::TryLater };
+                let usual =
+                    if *again == Again::Never { Advice::CheckUrl } else { Advice::TryLater };
                 advice.clone().unwrap_or(usual)
             }
             Self::NotFound { hint, .. } => text((*hint)?),
@@ -409,7 +420,9 @@ impl Cause {
             }
         }
         let outermost_last = texts.iter().rev().map(|text| Self::text(text));
-        outermost_last.reduce(|cause, outer| outer.because(cause)).unwrap_or_else(|| Self::new("unknown error"))
+        outermost_last
+            .reduce(|cause, outer| outer.because(cause))
+            .unwrap_or_else(|| Self::new("unknown error"))
     }
 
     /// The same causes, each text changed by `change`.
@@ -453,10 +466,13 @@ mod tests {
 
     #[test]
     fn debug_is_the_message_with_its_causes() {
-        let report =
-            "cannot fetch from `https://h/r.git`\n\nCaused by:\n  no connection\n\nCaused by:\n  the network is down";
+        let report = "cannot fetch from `https://h/r.git`\n\nCaused by:\n  no connection\n\nCaused by:\n  the network is down";
         assert_eq!(format!("{:?}", error()), report);
-        assert!(format!("{:#?}", error()).starts_with("Network {\n    url: \"https://h/r.git\","), "{:#?}", error());
+        assert!(
+            format!("{:#?}", error()).starts_with("Network {\n    url: \"https://h/r.git\","),
+            "{:#?}",
+            error()
+        );
         assert_eq!(error().to_string(), "cannot fetch from `https://h/r.git`");
     }
 

@@ -33,7 +33,9 @@ impl Exchange {
         if !matches!(*stage, Stage::Writing { .. }) {
             return Ok(Cursor::default());
         }
-        let Stage::Writing { wire, url, headers, body } = std::mem::replace(&mut *stage, Stage::Over) else {
+        let Stage::Writing { wire, url, headers, body } =
+            std::mem::replace(&mut *stage, Stage::Over)
+        else {
             return Ok(Cursor::default());
         };
         match wire.post(&url, &headers, body) {

@@ -51,8 +51,10 @@ pub fn ingest(bytes: &[u8], most: u64, total_bytes: u64, largest: u64) -> Result
     let mut objects = Objects::new("fuzz".to_owned(), largest);
     let limits = PackLimits { objects: most, total_bytes };
     let count = pack::ingest(bytes, &limits, &mut objects).map_err(|why| format!("{why:?}"))?;
-    let mut kept: Vec<Object> =
-        objects.iter().map(|(id, object)| Object { id: *id, kind: object.kind, data: object.data.clone() }).collect();
+    let mut kept: Vec<Object> = objects
+        .iter()
+        .map(|(id, object)| Object { id: *id, kind: object.kind, data: object.data.clone() })
+        .collect();
     kept.sort();
     Ok(Ingested { count, is_incomplete: objects.is_incomplete(), objects: kept })
 }
@@ -97,7 +99,8 @@ impl Tree {
     /// # Errors
     /// As [`Tree::entries`].
     pub fn entry(&self, name: &[u8]) -> Result<Option<ObjectId>, String> {
-        let index = self.objects.entries(&self.id).and_then(|entries| TreeIndex::new(entries, |_| Ok(())));
+        let index =
+            self.objects.entries(&self.id).and_then(|entries| TreeIndex::new(entries, |_| Ok(())));
         let index = index.map_err(|why| why.to_string())?;
         let tree = self.objects.of_kind(&self.id, Kind::Tree).map_err(|why| why.to_string())?;
         Ok(index.find(tree, name).map(|entry| entry.id))
@@ -132,15 +135,18 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
     // Nothing of whoever runs this.
     let _ = shared.config.set(UserConfig::default());
     let name = "https://fuzz.invalid/r".to_owned();
-    let carrier = Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), name.clone(), false)));
+    let carrier =
+        Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), name.clone(), false)));
     let host = None::<(String, Option<u16>)>;
     let said = io::Cursor::new(bytes.to_vec());
-    let connection = Connection::new(said, io::sink(), Protocol::V2, "/r", host, ConnectMode::Process, false);
+    let connection =
+        Connection::new(said, io::sink(), Protocol::V2, "/r", host, ConnectMode::Process, false);
     let dialogue = Dialogue::over(Box::new(connection), name, carrier, shared);
     let mut dialogue = dialogue.map_err(|why| why.to_string())?;
     let prefixes = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);
     let refs = dialogue.refs(&prefixes).map_err(|why| why.to_string());
-    let refs = refs.map(|refs| refs.into_iter().flat_map(|r| [Some(r.name), r.target]).flatten().collect());
+    let refs = refs
+        .map(|refs| refs.into_iter().flat_map(|r| [Some(r.name), r.target]).flatten().collect());
     let pack = dialogue.pack(&[ObjectId::null(SHA1)], Scope::Whole).map_err(|why| why.to_string());
     Ok(Conversation { refs, pack })
 }

@@ -19,21 +19,28 @@ const SYMBOLIC: &str = "symref";
 
 /// Begins a conversation. Credentials are the carrier's business.
 pub(super) fn greet(transport: &mut Transport) -> Result<Handshake, Failure> {
-    let answer = transport.handshake(Service::UploadPack, &[]).map_err(|error| Failure::of(&error))?;
+    let answer =
+        transport.handshake(Service::UploadPack, &[]).map_err(|error| Failure::of(&error))?;
     let SetServiceResponse { actual_protocol, capabilities, refs } = answer;
     let Some(mut lines) = refs else {
-        return Ok(Handshake { server_protocol_version: actual_protocol, capabilities, ..Handshake::default() });
+        return Ok(Handshake {
+            server_protocol_version: actual_protocol,
+            capabilities,
+            ..Handshake::default()
+        });
     };
     let mut targets = HashMap::new();
     for capability in capabilities.iter().filter(|capability| capability.name() == SYMBOLIC) {
-        let Some((name, target)) = capability.value().and_then(|value| value.split_once_str(":")) else {
+        let Some((name, target)) = capability.value().and_then(|value| value.split_once_str(":"))
+        else {
             return Err(Failure::Other(Cause::text("a symbolic reference leads nowhere")));
         };
         // As in git, the first target of a name counts.
         targets.entry(BString::from(name)).or_insert_with(|| BString::from(target));
     }
     let others = capabilities.iter().filter(|capability| capability.name() != SYMBOLIC);
-    let listed = refs::from_v1_refs_received_as_part_of_handshake_and_capabilities(&mut lines, others);
+    let listed =
+        refs::from_v1_refs_received_as_part_of_handshake_and_capabilities(&mut lines, others);
     let (refs, shallow) = listed.map_err(|error| Failure::of_gix(&error))?;
     drop(lines);
     Ok(Handshake {

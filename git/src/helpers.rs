@@ -95,10 +95,19 @@ fn configured(url: &str, is_named: bool) -> Result<(Vec<Program>, Context), Caus
     }
     let url = gix::url::parse(BStr::new(url)).map_err(|error| Cause::of_gix(&error))?;
     let is_trusted = |meta: &gix::config::file::Metadata| meta.trust == Trust::Full;
-    let found = gix::config::credential_helpers(url, &file, true, is_trusted, options.permissions.env, false);
+    let found = gix::config::credential_helpers(
+        url,
+        &file,
+        true,
+        is_trusted,
+        options.permissions.env,
+        false,
+    );
     let (cascade, action, _) = found.map_err(|error| Cause::of_gix(&error))?;
     let Action::Get(mut context) = action else { return Ok((Vec::new(), Context::default())) };
-    context.destructure_url_in_place(cascade.use_http_path).map_err(|error| Cause::of_gix(&error))?;
+    context
+        .destructure_url_in_place(cascade.use_http_path)
+        .map_err(|error| Cause::of_gix(&error))?;
     // The parts say everything; not every helper knows what to do with a url beside them.
     context.url = None;
     Ok((cascade.programs, context))
@@ -107,9 +116,12 @@ fn configured(url: &str, is_named: bool) -> Result<(Vec<Program>, Context), Caus
 /// Removes the sections that configure helpers for more than one host: those without a URL, or with a pattern in it.
 fn remove_catch_all(file: &mut gix::config::File) {
     let sections = file.sections_and_ids_by_name("credential").into_iter().flatten();
-    let is_catch_all = |url: Option<&BStr>| url.is_none_or(|url| url.find_byteset(b"*?[").is_some());
-    let ids: Vec<_> =
-        sections.filter(|(section, _)| is_catch_all(section.header().subsection_name())).map(|(_, id)| id).collect();
+    let is_catch_all =
+        |url: Option<&BStr>| url.is_none_or(|url| url.find_byteset(b"*?[").is_some());
+    let ids: Vec<_> = sections
+        .filter(|(section, _)| is_catch_all(section.header().subsection_name()))
+        .map(|(_, id)| id)
+        .collect();
     for id in ids {
         file.remove_section_by_id(id);
     }
@@ -134,7 +146,12 @@ fn run(
 ) -> Result<Result<Context, String>, GitError> {
     let mut command = match helper.to_command(action) {
         Ok(command) => command,
-        Err(error) => return Ok(Err(format!("cannot be started: {}", one_line_chain(&Cause::of_gix(&error))))),
+        Err(error) => {
+            return Ok(Err(format!(
+                "cannot be started: {}",
+                one_line_chain(&Cause::of_gix(&error))
+            )));
+        }
     };
     // Whoever runs us may not be there to answer.
     command.env("GIT_TERMINAL_PROMPT", "0");
@@ -191,7 +208,9 @@ fn name_of(helper: &Program) -> String {
         format!("`{}`", escape(word))
     };
     match &helper.kind {
-        Kind::ExternalName { name_and_args: text } | Kind::ExternalPath { path_and_args: text } => first(text),
+        Kind::ExternalName { name_and_args: text } | Kind::ExternalPath { path_and_args: text } => {
+            first(text)
+        }
         Kind::ExternalShellScript(_) | Kind::Builtin => "that is a shell script".to_owned(),
     }
 }

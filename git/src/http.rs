@@ -5,7 +5,9 @@ use std::any::Any;
 use std::io::{self, BufRead, Cursor, Read};
 use std::sync::Arc;
 
-use gix::protocol::transport::client::blocking_io::http::{self, GetResponse, PostBodyDataKind, PostResponse};
+use gix::protocol::transport::client::blocking_io::http::{
+    self, GetResponse, PostBodyDataKind, PostResponse,
+};
 
 use super::body::Body;
 use super::exchange::{Exchange, PostBody, header_lines};

@@ -198,7 +198,11 @@ impl Git {
     /// `insteadOf` makes a URL that is not allowed.
     pub fn session(&self, url: &GitUrl, base: &Path, is_named: bool) -> Result<Session<'_>, Error> {
         let effective = self.rewrite(url)?;
-        let name = if effective == *url { url.to_string() } else { format!("{effective} (insteadOf {url})") };
+        let name = if effective == *url {
+            url.to_string()
+        } else {
+            format!("{effective} (insteadOf {url})")
+        };
         let shared = self.shared.clone();
         let carrier = match effective.kind() {
             UrlKind::File => {
@@ -208,9 +212,18 @@ impl Git {
             }
             UrlKind::Https | UrlKind::Http => {
                 let is_named = is_named || self.names(url) || self.names(&effective);
-                Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), effective.to_string(), is_named)))
+                Carrier::Http(Arc::new(Wire::new(
+                    shared.clone(),
+                    name.clone(),
+                    effective.to_string(),
+                    is_named,
+                )))
             }
-            UrlKind::Ssh => Carrier::Ssh(Arc::new(ssh::Ssh::new(shared.clone(), name.clone(), effective.to_string()))),
+            UrlKind::Ssh => Carrier::Ssh(Arc::new(ssh::Ssh::new(
+                shared.clone(),
+                name.clone(),
+                effective.to_string(),
+            ))),
         };
         let remote = remote::Remote::new(name, carrier, shared.clone());
         Ok(Session::new(Source::Remote(Box::new(remote)), &shared.options))
@@ -218,7 +231,9 @@ impl Git {
 
     /// Whether the user has named the host of a URL.
     fn names(&self, url: &GitUrl) -> bool {
-        url.host().is_some_and(|host| self.shared.options.named_hosts.contains(&host.to_ascii_lowercase()))
+        url.host().is_some_and(|host| {
+            self.shared.options.named_hosts.contains(&host.to_ascii_lowercase())
+        })
     }
 
     fn rewrite(&self, url: &GitUrl) -> Result<GitUrl, GitError> {

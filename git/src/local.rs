@@ -40,7 +40,8 @@ impl Local {
         let repository = self.open()?;
         let platform = repository.references().map_err(|error| self.unreadable(&error))?;
         let all = platform.all().map_err(|error| self.unreadable(&error))?;
-        let head = repository.try_find_reference("HEAD").map_err(|error| self.unreadable(&error))?;
+        let head =
+            repository.try_find_reference("HEAD").map_err(|error| self.unreadable(&error))?;
         let mut found = Vec::new();
         // A reference that cannot be read, or leads to nothing, answers no pin.
         for mut reference in head.into_iter().chain(all.filter_map(Result::ok)) {
@@ -72,7 +73,11 @@ impl Local {
     }
 
     /// Trees with everything below them, and other objects. False when one of them is not there.
-    pub(super) fn whole_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError> {
+    pub(super) fn whole_trees(
+        &mut self,
+        trees: &[ObjectId],
+        also: &[ObjectId],
+    ) -> Result<bool, GitError> {
         let repository = self.open()?;
         if !trees.iter().chain(also).all(|id| repository.has_object(id)) {
             return Ok(false);
@@ -89,18 +94,29 @@ impl Local {
         self.objects.expect(ids)
     }
 
-    fn read_commit(&mut self, repository: &gix::Repository, id: &ObjectId) -> Result<RawCommit, GitError> {
+    fn read_commit(
+        &mut self,
+        repository: &gix::Repository,
+        id: &ObjectId,
+    ) -> Result<RawCommit, GitError> {
         let mut next = *id;
         loop {
             self.read(repository, &next)?;
             match self.objects.get(&next) {
-                Some(object) if object.kind == Kind::Tag => next = self.objects.tag_target(&next)?,
+                Some(object) if object.kind == Kind::Tag => {
+                    next = self.objects.tag_target(&next)?
+                }
                 _ => return self.objects.commit(id),
             }
         }
     }
 
-    fn read_trees(&mut self, repository: &gix::Repository, roots: &[ObjectId], files: bool) -> Result<(), GitError> {
+    fn read_trees(
+        &mut self,
+        repository: &gix::Repository,
+        roots: &[ObjectId],
+        files: bool,
+    ) -> Result<(), GitError> {
         let mut next = roots.to_vec();
         let mut seen: HashSet<ObjectId> = roots.iter().copied().collect();
         while let Some(id) = next.pop() {
@@ -151,7 +167,9 @@ impl Local {
         let object = repository.find_object(*id).map_err(|error| self.unreadable(&error))?.detach();
         match self.objects.insert(object.kind, object.data) {
             Ok(computed) if computed == *id => Ok(()),
-            Ok(computed) => Err(self.objects.corrupt(format!("object {id} has the contents of {computed}"))),
+            Ok(computed) => {
+                Err(self.objects.corrupt(format!("object {id} has the contents of {computed}")))
+            }
             Err(_) => Err(self.objects.corrupt(format!("object {id} is a SHA-1 collision attack"))),
         }
     }
@@ -176,7 +194,8 @@ impl Local {
         if one_line_chain(&source).to_ascii_lowercase().contains("sha256") {
             return GitError::Sha256 { url: self.name.clone() };
         }
-        let advice = if self.path.exists() { Advice::NotARepository } else { Advice::CheckDirectory };
+        let advice =
+            if self.path.exists() { Advice::NotARepository } else { Advice::CheckDirectory };
         GitError::Local { path: self.path.clone(), advice: Some(advice), source }
     }
 
@@ -191,8 +210,9 @@ impl Local {
     fn not_found(&self, repository: &gix::Repository, what: String) -> GitError {
         let is_partial = repository.is_shallow().unwrap_or(false)
             || repository.config_snapshot().string("extensions.partialClone").is_some();
-        let hint =
-            is_partial.then_some("the local repository is a shallow or partial clone; fetch the rest of it with git");
+        let hint = is_partial.then_some(
+            "the local repository is a shallow or partial clone; fetch the rest of it with git",
+        );
         self.objects.not_found(what, hint)
     }
 }

@@ -102,7 +102,8 @@ impl Meter {
             let useful = useful(expected, self.received);
             let least = elapsed.as_millis() * u128::from(SLOWEST) / 1000;
             if u128::from(useful.saturating_sub(self.useful_before)) < least {
-                return Err(GitError::network(name, "the answer arrives too slowly").advised(Advice::WaitLonger));
+                return Err(GitError::network(name, "the answer arrives too slowly")
+                    .advised(Advice::WaitLonger));
             }
             (self.window, self.useful_before) = (Instant::now(), useful);
         }

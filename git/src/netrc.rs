@@ -10,7 +10,12 @@ pub(super) struct NetrcLogin {
 /// Finds the first entry with a password for a host (or `host:port`), else, if `takes_default`, the `default` entry.
 ///
 /// Values may be quoted; `#` starts a comment where a keyword could stand; `macdef` bodies end at an empty line.
-pub(super) fn find(text: &str, host: &str, port: Option<u16>, takes_default: bool) -> Option<NetrcLogin> {
+pub(super) fn find(
+    text: &str,
+    host: &str,
+    port: Option<u16>,
+    takes_default: bool,
+) -> Option<NetrcLogin> {
     let with_port = port.map(|port| format!("{host}:{port}"));
     let mut tokens = Tokens { rest: text };
     let mut entry: Option<Entry> = None;
@@ -136,7 +141,10 @@ mod tests {
     fn ports_defaults_and_entries_without_password() {
         assert_eq!(login("machine h:8080 login a password b", "h"), Some(("a".into(), "b".into())));
         assert_eq!(login("machine h:9 login a password b", "h"), None);
-        assert_eq!(login("machine h login a\ndefault login d password e", "h"), Some(("d".into(), "e".into())));
+        assert_eq!(
+            login("machine h login a\ndefault login d password e", "h"),
+            Some(("d".into(), "e".into()))
+        );
         assert_eq!(login("machine h password b", "h"), Some((String::new(), "b".into())));
     }
 
@@ -154,14 +162,21 @@ mod tests {
         let text = "machine h login \"a b\" password \"q\\\"#\\\\\"\n";
         assert_eq!(login(text, "h"), Some(("a b".into(), "q\"#\\".into())));
         assert_eq!(login("machine h login a password #b", "h"), Some(("a".into(), "#b".into())));
-        let text = "macdef init\nmachine h login no password no\n\nmachine h login a account z password b";
+        let text =
+            "macdef init\nmachine h login no password no\n\nmachine h login a account z password b";
         assert_eq!(login(text, "h"), Some(("a".into(), "b".into())));
     }
 
     #[test]
     fn broken_files_give_nothing() {
-        for text in ["", "machine", "machine h login", "machine h password \"open", "password x", "macdef m\nmachine h"]
-        {
+        for text in [
+            "",
+            "machine",
+            "machine h login",
+            "machine h password \"open",
+            "password x",
+            "macdef m\nmachine h",
+        ] {
             assert_eq!(login(text, "h"), None, "{text}");
         }
     }

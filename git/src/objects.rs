@@ -51,7 +51,14 @@ pub(super) struct Object {
 impl Objects {
     /// Nothing yet. `name` is how messages call the repository; no blob is kept that is longer than `largest` bytes.
     pub(super) fn new(name: String, largest: u64) -> Self {
-        Self { name, largest, by_id: HashMap::new(), left_out: HashMap::new(), lost: false, held: 0 }
+        Self {
+            name,
+            largest,
+            by_id: HashMap::new(),
+            left_out: HashMap::new(),
+            lost: false,
+            held: 0,
+        }
     }
 
     /// Bytes that an object may have. The limit is about files; trees and commits have one of their own.
@@ -119,7 +126,8 @@ impl Objects {
                 Kind::Tag => peeled = self.tag_target(&peeled)?,
                 Kind::Commit => {
                     let tree = CommitRefIter::from_bytes(&object.data, SHA1).tree_id();
-                    let tree = tree.map_err(|_| self.corrupt(format!("commit {peeled} cannot be parsed")))?;
+                    let tree = tree
+                        .map_err(|_| self.corrupt(format!("commit {peeled} cannot be parsed")))?;
                     return Ok(RawCommit { id: peeled, tree });
                 }
                 kind => return Err(self.not_found(format!("commit `{id}` (it is a {kind})"), None)),
@@ -143,7 +151,9 @@ impl Objects {
         match self.get(id) {
             None => Err(self.never_came(id)),
             Some(object) if object.kind == kind => Ok(&object.data),
-            Some(object) => Err(self.corrupt(format!("object {id} is a {}, not a {kind}", object.kind))),
+            Some(object) => {
+                Err(self.corrupt(format!("object {id} is a {}, not a {kind}", object.kind)))
+            }
         }
     }
 
@@ -157,7 +167,12 @@ impl Objects {
                 Kind::Commit | Kind::Tag => "bytes in one commit or tag",
             };
             let limit = self.largest(kind);
-            return GitError::Limit { url: self.name.clone(), what, which: Limit::ObjectBytes, limit };
+            return GitError::Limit {
+                url: self.name.clone(),
+                what,
+                which: Limit::ObjectBytes,
+                limit,
+            };
         }
         self.corrupt(format!("object {id} was asked for and did not come"))
     }

@@ -59,7 +59,11 @@ pub(super) fn count_objects(pack: &[u8]) -> Result<Option<u64>, PackError> {
 }
 
 /// Takes a whole pack apart into `objects`. Returns how many objects it held.
-pub(super) fn ingest(pack: &[u8], limits: &PackLimits, objects: &mut Objects) -> Result<u64, PackError> {
+pub(super) fn ingest(
+    pack: &[u8],
+    limits: &PackLimits,
+    objects: &mut Objects,
+) -> Result<u64, PackError> {
     let count = count_objects(pack)?.ok_or_else(|| corrupt("the pack is cut off"))?;
     if count > limits.objects {
         return Err(PackError::TooManyObjects);
@@ -149,9 +153,13 @@ impl Unpack<'_> {
     }
 
     fn entry(&self, place: u64) -> Result<data::Entry, PackError> {
-        let bytes = usize::try_from(place).ok().and_then(|place| self.pack.get(place..)).unwrap_or_default();
+        let bytes = usize::try_from(place)
+            .ok()
+            .and_then(|place| self.pack.get(place..))
+            .unwrap_or_default();
         let entry = data::Entry::from_bytes(bytes, place, SHA1);
-        let entry = entry.map_err(|_| corrupt(format!("the pack has no valid entry at byte {place}")))?;
+        let entry =
+            entry.map_err(|_| corrupt(format!("the pack has no valid entry at byte {place}")))?;
         self.check_total(entry.decompressed_size)?;
         Ok(entry)
     }
@@ -208,11 +216,16 @@ impl Unpack<'_> {
         match entry.header {
             Header::OfsDelta { base_distance } => {
                 // Bases come first in the pack, so an unknown place will never be one.
-                let base = place.checked_sub(base_distance).filter(|base| self.places.contains(base));
-                let base = base.ok_or_else(|| corrupt(format!("the delta at byte {place} of the pack has no base")))?;
+                let base =
+                    place.checked_sub(base_distance).filter(|base| self.places.contains(base));
+                let base = base.ok_or_else(|| {
+                    corrupt(format!("the delta at byte {place} of the pack has no base"))
+                })?;
                 self.waiting_at.entry(base).or_default().push(waiting);
             }
-            Header::RefDelta { base_id } => self.waiting_for.entry(base_id).or_default().push(waiting),
+            Header::RefDelta { base_id } => {
+                self.waiting_for.entry(base_id).or_default().push(waiting)
+            }
             _ => {}
         }
         self.places.insert(place);
@@ -225,19 +238,31 @@ impl Unpack<'_> {
         let mut data = vec![0; usize::try_from(size).map_err(|_| PackError::TooManyBytes)?];
         self.inflate.reset();
         let (status, used, written) = self.inflate.once(body, &mut data).map_err(|_| broken())?;
-        if status == Status::StreamEnd && written == data.len() { Ok((data, used as u64)) } else { Err(broken()) }
+        if status == Status::StreamEnd && written == data.len() {
+            Ok((data, used as u64))
+        } else {
+            Err(broken())
+        }
     }
 
     /// Inflates an entry that is too large to keep, to learn its id and where it ends.
-    fn leave_out(&mut self, kind: Kind, place: u64, size: u64, body: &[u8]) -> Result<(ObjectId, u64), PackError> {
+    fn leave_out(
+        &mut self,
+        kind: Kind,
+        place: u64,
+        size: u64,
+        body: &[u8],
+    ) -> Result<(ObjectId, u64), PackError> {
         let broken = || corrupt(format!("the entry at byte {place} of the pack is damaged"));
         self.skip.reset();
         let mut hasher = object_hasher(kind, size);
         let mut piece = vec![0; 64 << 10];
         loop {
             let (used, written) = (self.skip.total_in() as usize, self.skip.total_out());
-            let status =
-                self.skip.decompress(&body[used..], &mut piece, FlushDecompress::None).map_err(|_| broken())?;
+            let status = self
+                .skip
+                .decompress(&body[used..], &mut piece, FlushDecompress::None)
+                .map_err(|_| broken())?;
             let fresh = self.skip.total_out() - written;
             hasher.update(&piece[..fresh as usize]);
             if self.skip.total_out() > size {
@@ -280,7 +305,8 @@ impl Unpack<'_> {
     }
 
     fn build(&mut self, base: &ObjectId, waiting: &Waiting) -> Result<Settled, PackError> {
-        let broken = || corrupt(format!("the delta at byte {} of the pack is damaged", waiting.place));
+        let broken =
+            || corrupt(format!("the delta at byte {} of the pack is damaged", waiting.place));
         let (_, size) = delta::sizes(&waiting.delta).map_err(|_| broken())?;
         self.check_total(size)?;
         self.total += size;
@@ -288,7 +314,8 @@ impl Unpack<'_> {
         let kind = base.kind;
         if size > self.objects.largest(kind) {
             let mut hasher = object_hasher(kind, size);
-            delta::each_piece(&base.data, &waiting.delta, |piece| hasher.update(piece)).map_err(|_| broken())?;
+            delta::each_piece(&base.data, &waiting.delta, |piece| hasher.update(piece))
+                .map_err(|_| broken())?;
             let id = hasher.try_finalize().map_err(|_| collision())?;
             self.objects.leave_out(Some((id, kind)));
             return Ok(Settled::LeftOut(Some(id)));

@@ -36,7 +36,9 @@ pub(super) fn may_follow(from: &Url, to: &Url) -> bool {
 /// What a repository has become that answers from another place, if that matters: another host or another owner (the first
 /// part of the path) may be another person. The scheme, the port and the repository's own name do not matter.
 pub(super) fn move_of(home: &Url, moved: &Url) -> Option<&'static str> {
-    let owner = |url: &Url| url.path_segments().and_then(|mut parts| parts.next()).map(str::to_ascii_lowercase);
+    let owner = |url: &Url| {
+        url.path_segments().and_then(|mut parts| parts.next()).map(str::to_ascii_lowercase)
+    };
     // With one part in its path, a repository has no owner.
     let is_owned = |url: &Url| url.path_segments().is_some_and(|parts| parts.count() > 1);
     if host(home) != host(moved) {

@@ -16,12 +16,15 @@ use super::wire::Wire;
 impl Wire {
     /// A proxy's or a forge's page is no answer to git.
     pub(super) fn check(&self, response: &Response, expected: &str) -> Result<(), GitError> {
-        let found = response.headers().get(CONTENT_TYPE).map(|value| value.as_bytes()).unwrap_or_default();
+        let found =
+            response.headers().get(CONTENT_TYPE).map(|value| value.as_bytes()).unwrap_or_default();
         if found == expected.as_bytes() {
             return Ok(());
         }
         let problem = format!("the answer is not git's (content type `{}`)", self.shown(found));
-        Err(self.problem(problem).hinted("check that the url is that of a repository, not of a page about it"))
+        Err(self
+            .problem(problem)
+            .hinted("check that the url is that of a repository, not of a page about it"))
     }
 
     /// What a status other than success means.
@@ -57,14 +60,22 @@ impl Wire {
     /// A status that may be another one soon.
     fn busy(&self, status: u16, response: &Response) -> GitError {
         let error = match status {
-            429 => self.problem("too many requests (http status 429)").hinted("wait a while and try again"),
+            429 => self
+                .problem("too many requests (http status 429)")
+                .hinted("wait a while and try again"),
             code => self.problem(format!("http status {code}")),
         };
-        let asked = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).and_then(retry_after);
+        let asked = response
+            .headers()
+            .get(RETRY_AFTER)
+            .and_then(|value| value.to_str().ok())
+            .and_then(retry_after);
         match asked {
             None => error.again(Again::Soon),
             Some(wait) if wait <= LONGEST => error.again(Again::After(wait)),
-            Some(wait) => error.hinted(format!("the server asks to be left alone for {} s", wait.as_secs())),
+            Some(wait) => {
+                error.hinted(format!("the server asks to be left alone for {} s", wait.as_secs()))
+            }
         }
     }
 
@@ -76,9 +87,15 @@ impl Wire {
     }
 
     /// No answer came at all.
-    pub(super) fn unreachable(&self, client: &Client, url: &Url, error: reqwest::Error) -> GitError {
+    pub(super) fn unreachable(
+        &self,
+        client: &Client,
+        url: &Url,
+        error: reqwest::Error,
+    ) -> GitError {
         let what = if error.is_connect() { "no connection" } else { "no answer" };
-        let problem = self.problem(format!("{what}{}", through(client, url))).because(Cause::of(&error));
+        let problem =
+            self.problem(format!("{what}{}", through(client, url))).because(Cause::of(&error));
         match tls_error(&error) {
             Some(rustls::Error::InvalidCertificate(_)) => problem.hinted(
                 "the server's certificate is not trusted; SSL_CERT_FILE names a file of additional or other authorities",
@@ -100,7 +117,9 @@ impl Wire {
             Stopped::Cancelled => GitError::Interrupted,
             Stopped::TimedOut => {
                 let seconds = self.shared.options.stall_timeout.as_secs_f32();
-                self.problem(format!("nothing arrived for {seconds} s")).advised(Advice::WaitLonger).again(Again::Soon)
+                self.problem(format!("nothing arrived for {seconds} s"))
+                    .advised(Advice::WaitLonger)
+                    .again(Again::Soon)
             }
         }
     }
@@ -108,7 +127,10 @@ impl Wire {
 
 /// Which proxy a request went through, for the middle of a sentence. It is named because it may be the one to blame.
 fn through(client: &Client, url: &Url) -> String {
-    client.proxy_of(url.as_str()).map(|proxy| format!(" through the proxy `{proxy}`")).unwrap_or_default()
+    client
+        .proxy_of(url.as_str())
+        .map(|proxy| format!(" through the proxy `{proxy}`"))
+        .unwrap_or_default()
 }
 
 /// What TLS has to say, however deep others have wrapped it.

@@ -46,7 +46,11 @@ impl Remote {
     }
 
     /// A commit with all of its trees.
-    pub(super) fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<RawCommit, GitError> {
+    pub(super) fn commit(
+        &mut self,
+        id: &ObjectId,
+        reference: Option<&str>,
+    ) -> Result<RawCommit, GitError> {
         if self.objects.has(id) {
             return self.objects.commit(id);
         }
@@ -73,7 +77,11 @@ impl Remote {
     }
 
     /// Returns what the server had to be asked for.
-    fn fetch_commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<ObjectId, GitError> {
+    fn fetch_commit(
+        &mut self,
+        id: &ObjectId,
+        reference: Option<&str>,
+    ) -> Result<ObjectId, GitError> {
         match self.fetch(&[*id], Scope::Trees) {
             Err(GitError::Refused { .. }) => {}
             other => return other.map(|()| *id),
@@ -85,7 +93,11 @@ impl Remote {
         };
         let refs = self.refs(&prefixes)?;
         let wanted = from_gix(id);
-        let way = refs.iter().find(|r| r.peeled == wanted && r.id != wanted).map(|r| to_gix(&r.id)).transpose()?;
+        let way = refs
+            .iter()
+            .find(|r| r.peeled == wanted && r.id != wanted)
+            .map(|r| to_gix(&r.id))
+            .transpose()?;
         if let Some(way) = way {
             match self.fetch(&[way], Scope::Trees) {
                 Err(GitError::Refused { .. }) => {}
@@ -108,7 +120,11 @@ impl Remote {
 
     /// Trees with everything below them, and other objects. False when the server does not give out what no reference
     /// points at.
-    pub(super) fn whole_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError> {
+    pub(super) fn whole_trees(
+        &mut self,
+        trees: &[ObjectId],
+        also: &[ObjectId],
+    ) -> Result<bool, GitError> {
         let wants: Vec<ObjectId> = self.missing(trees.iter().chain(also));
         match self.fetch_if_any(&wants) {
             Err(GitError::Refused { message, .. }) => {
@@ -125,7 +141,10 @@ impl Remote {
         let wants = self.missing(ids);
         match self.fetch_if_any(&wants) {
             Err(GitError::Refused { .. }) if !self.wanted_commits.is_empty() => {
-                self.shared.verbose(&format!("{} gives out no single files: fetching the whole commit", self.name));
+                self.shared.verbose(&format!(
+                    "{} gives out no single files: fetching the whole commit",
+                    self.name
+                ));
                 let commits = self.wanted_commits.clone();
                 self.fetch(&commits, Scope::Shallow)?;
             }
@@ -140,7 +159,8 @@ impl Remote {
 
     /// Those that are not there, sorted, each once.
     fn missing<'a>(&self, ids: impl IntoIterator<Item = &'a ObjectId>) -> Vec<ObjectId> {
-        let mut missing: Vec<ObjectId> = ids.into_iter().filter(|id| !self.objects.has(id)).copied().collect();
+        let mut missing: Vec<ObjectId> =
+            ids.into_iter().filter(|id| !self.objects.has(id)).copied().collect();
         missing.sort_unstable();
         missing.dedup();
         missing
@@ -149,8 +169,10 @@ impl Remote {
     /// One request for `wants`, with nothing offered in return.
     fn fetch(&mut self, wants: &[ObjectId], scope: Scope) -> Result<(), GitError> {
         let options = &self.shared.options;
-        let limits =
-            PackLimits { objects: options.objects_per_fetch, total_bytes: self.objects.room(options.bytes_per_fetch) };
+        let limits = PackLimits {
+            objects: options.objects_per_fetch,
+            total_bytes: self.objects.room(options.bytes_per_fetch),
+        };
         let pack = self.dialogue.pack(wants, scope)?;
         let read = pack::ingest(&pack, &limits, &mut self.objects);
         let count = read.map_err(|error| self.dialogue.refuse_pack(error))?;

@@ -36,7 +36,8 @@ impl Retries {
             Again::Never => None,
             Again::After(wait) => Some(wait.min(LONGEST)),
             Again::Soon => {
-                let full = self.delay.saturating_mul(1_u32.checked_shl(attempt - 1).unwrap_or(u32::MAX));
+                let full =
+                    self.delay.saturating_mul(1_u32.checked_shl(attempt - 1).unwrap_or(u32::MAX));
                 // Half of it is chance, so that many machines that failed at once do not come back at once.
                 Some(full.min(LONGEST).mul_f64(0.5 + chance() / 2.0))
             }
@@ -81,7 +82,10 @@ mod tests {
         }
         assert_eq!(RETRIES.wait(Again::Soon, 4), None);
         assert_eq!(RETRIES.wait(Again::Never, 1), None);
-        assert_eq!(RETRIES.wait(Again::After(Duration::from_secs(7)), 1), Some(Duration::from_secs(7)));
+        assert_eq!(
+            RETRIES.wait(Again::After(Duration::from_secs(7)), 1),
+            Some(Duration::from_secs(7))
+        );
         let long = Retries { count: 100, delay: Duration::from_secs(50) };
         assert!(long.wait(Again::Soon, 90).unwrap() <= LONGEST);
     }
@@ -92,7 +96,10 @@ mod tests {
         assert_eq!(retry_after("0"), Some(Duration::ZERO));
         assert_eq!(retry_after("99999999999999999999999"), Some(Duration::MAX));
         assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Duration::ZERO));
-        assert!(retry_after("Sun, 06 Nov 2294 08:49:37 GMT").unwrap() > Duration::from_secs(60 * 60 * 24 * 365));
+        assert!(
+            retry_after("Sun, 06 Nov 2294 08:49:37 GMT").unwrap()
+                > Duration::from_secs(60 * 60 * 24 * 365)
+        );
         for nonsense in ["", "soon", "-5", "1.5", "12 parsecs"] {
             assert!(retry_after(nonsense).is_none_or(|wait| wait < LONGEST), "{nonsense}");
         }

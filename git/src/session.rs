@@ -88,7 +88,13 @@ pub(super) enum Source {
 impl Session<'_> {
     pub(super) fn new(source: Source, options: &Options) -> Self {
         let steps = Steps::new(options.objects_per_fetch, options.cancellation.clone());
-        Self { source, indexes: RefCell::default(), steps, has_file: RefCell::default(), git: PhantomData }
+        Self {
+            source,
+            indexes: RefCell::default(),
+            steps,
+            has_file: RefCell::default(),
+            git: PhantomData,
+        }
     }
 
     /// Counts the steps that follow for this source, whatever the caller calls so. Each source may take
@@ -183,7 +189,9 @@ impl Session<'_> {
         &'s self,
         id: &ObjectId,
     ) -> Result<impl Iterator<Item = Result<TreeEntry<'s>, Error>> + use<'s>, Error> {
-        let count = |entry: RawEntry<'s>| self.steps.take(1, entry.name.len()).map(|()| TreeEntry::new(entry));
+        let count = |entry: RawEntry<'s>| {
+            self.steps.take(1, entry.name.len()).map(|()| TreeEntry::new(entry))
+        };
         Ok(self.objects().entries(&to_gix(id)?)?.map(move |entry| Ok(entry.and_then(count)?)))
     }
 
@@ -197,8 +205,9 @@ impl Session<'_> {
         if let Some(index) = self.indexes.borrow().get(id) {
             return Ok(index.find(tree, name).map(TreeEntry::new));
         }
-        let index =
-            TreeIndex::new(self.objects().entries(&to_gix(id)?)?, |entry| self.steps.take(1, entry.name.len()))?;
+        let index = TreeIndex::new(self.objects().entries(&to_gix(id)?)?, |entry| {
+            self.steps.take(1, entry.name.len())
+        })?;
         let found = index.find(tree, name).map(TreeEntry::new);
         self.indexes.borrow_mut().insert(*id, index);
         Ok(found)
@@ -221,7 +230,9 @@ impl Session<'_> {
         let mut found = false;
         for entry in self.entries(id)? {
             let entry = entry?;
-            if entry.kind != EntryKind::Directory && names.iter().any(|name| entry.name == name.as_bytes()) {
+            if entry.kind != EntryKind::Directory
+                && names.iter().any(|name| entry.name == name.as_bytes())
+            {
                 found = true;
                 break;
             }

@@ -81,7 +81,10 @@ impl Shared {
         let begun = Instant::now();
         loop {
             self.check()?;
-            let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| !left.is_zero()) else { return Ok(()) };
+            let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| !left.is_zero())
+            else {
+                return Ok(());
+            };
             std::thread::sleep(left.min(LOOK));
         }
     }

@@ -34,7 +34,13 @@ pub(super) struct Steps {
 impl Steps {
     pub(super) fn new(objects_per_fetch: u64, cancellation: Arc<AtomicBool>) -> Self {
         let limit = objects_per_fetch.saturating_mul(STEPS_PER_OBJECT);
-        Self { limit, cancellation, source: RefCell::default(), taken: Cell::new(0), others: RefCell::default() }
+        Self {
+            limit,
+            cancellation,
+            source: RefCell::default(),
+            taken: Cell::new(0),
+            others: RefCell::default(),
+        }
     }
 
     /// Counts what follows for this source.

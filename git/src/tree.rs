@@ -42,7 +42,10 @@ impl<'o> Entries<'o> {
     /// Ends the iteration.
     fn fail(&mut self, problem: &str) -> GitError {
         self.rest = TreeRefIter::from_bytes(&[], SHA1);
-        GitError::Corrupt { url: self.repository.to_owned(), problem: format!("tree {} {problem}", self.id) }
+        GitError::Corrupt {
+            url: self.repository.to_owned(),
+            problem: format!("tree {} {problem}", self.id),
+        }
     }
 }
 
@@ -92,7 +95,11 @@ impl TreeIndex {
     pub(super) fn find<'o>(&self, data: &'o [u8], name: &[u8]) -> Option<RawEntry<'o>> {
         let at = self.0.partition_point(|offset| name_at(data, *offset) < name);
         let entry = TreeRefIter::from_bytes(&data[*self.0.get(at)?..], SHA1).next()?.ok()?;
-        (entry.filename == name).then(|| RawEntry { name: entry.filename, mode: entry.mode, id: entry.oid.to_owned() })
+        (entry.filename == name).then(|| RawEntry {
+            name: entry.filename,
+            mode: entry.mode,
+            id: entry.oid.to_owned(),
+        })
     }
 }
 

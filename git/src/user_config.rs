@@ -44,7 +44,8 @@ impl UserConfig {
     /// The configuration cannot be parsed.
     pub(super) fn load(options: &Options) -> Result<Self, Cause> {
         // The defaults never start `git` to ask where its configuration is.
-        let file = gix::config(None, &gix::open::Options::default()).map_err(|error| Cause::of_gix(&error))?;
+        let file = gix::config(None, &gix::open::Options::default())
+            .map_err(|error| Cause::of_gix(&error))?;
         Ok(Self::of(&file, options.home.as_deref(), options.certificates.as_deref()))
     }
 
@@ -56,16 +57,20 @@ impl UserConfig {
         // gix puts GIT_SSH_COMMAND into the first of these, and GIT_SSH into the second.
         let line = text("core.sshCommand").filter(|line| !line.is_empty()).map(SshCommand::Line);
         let ssh = line.or_else(|| {
-            let program = text("gitoxide.ssh.commandWithoutShellFallback").filter(|program| !program.is_empty());
+            let program = text("gitoxide.ssh.commandWithoutShellFallback")
+                .filter(|program| !program.is_empty());
             program.map(SshCommand::Program)
         });
-        let certificates = text("http.sslCAInfo").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let certificates =
+            text("http.sslCAInfo").filter(|path| !path.is_empty()).map(PathBuf::from);
         Self {
             rewrites: Rewrites::of(file),
             ssh,
             ssh_variant: text("ssh.variant").and_then(|variant| variant.into_string().ok()),
             proxy: text("http.proxy").and_then(|proxy| proxy.into_string().ok()).map(Secret::new),
-            certificates: preferred.map(Path::to_owned).or_else(|| certificates.map(|path| at_home(path, home))),
+            certificates: preferred
+                .map(Path::to_owned)
+                .or_else(|| certificates.map(|path| at_home(path, home))),
             has_helpers: file
                 .sections_by_name_and_filter("credential", is_trusted)
                 .into_iter()
@@ -135,8 +140,14 @@ mod tests {
                     [url \"http://127.0.0.1:3/\"]\n\tinsteadOf = https://github.com/a/\n\tpushInsteadOf = https://example.com/\n";
         let rewrites = Rewrites::of(&text.parse().unwrap());
         let apply = |url| rewrites.apply(url);
-        assert_eq!(apply("https://github.com/b/r.git").as_deref(), Some("http://127.0.0.1:1/b/r.git"));
-        assert_eq!(apply("https://github.com/a/r.git").as_deref(), Some("http://127.0.0.1:2/r.git"));
+        assert_eq!(
+            apply("https://github.com/b/r.git").as_deref(),
+            Some("http://127.0.0.1:1/b/r.git")
+        );
+        assert_eq!(
+            apply("https://github.com/a/r.git").as_deref(),
+            Some("http://127.0.0.1:2/r.git")
+        );
         assert_eq!(apply("gh:r").as_deref(), Some("http://127.0.0.1:2/r"));
         assert_eq!(apply("https://example.com/r"), None);
     }
@@ -153,8 +164,12 @@ mod tests {
         assert!(config.has_helpers);
         assert!(!format!("{config:?}").contains("canary"));
         let preferred = Some(Path::new("/other.pem"));
-        assert_eq!(UserConfig::of(&text.parse().unwrap(), home, preferred).certificates, Some("/other.pem".into()));
-        let none = UserConfig::of(&"[credential]\n\tusername = me\n".parse().unwrap(), home, preferred);
+        assert_eq!(
+            UserConfig::of(&text.parse().unwrap(), home, preferred).certificates,
+            Some("/other.pem".into())
+        );
+        let none =
+            UserConfig::of(&"[credential]\n\tusername = me\n".parse().unwrap(), home, preferred);
         assert!(none.ssh.is_none() && none.proxy.is_none() && !none.has_helpers);
     }
 }

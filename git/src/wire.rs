@@ -53,7 +53,8 @@ struct State {
 impl Wire {
     /// `name` is what messages call the repository; `is_named`, whether the user has named its server.
     pub(super) fn new(shared: Arc<Shared>, name: String, home: String, is_named: bool) -> Self {
-        let (state, abandoned, expected) = (Mutex::default(), AtomicBool::new(false), Arc::default());
+        let (state, abandoned, expected) =
+            (Mutex::default(), AtomicBool::new(false), Arc::default());
         Self { shared, name, home, is_named, state, abandoned, expected }
     }
 
@@ -113,7 +114,12 @@ impl Wire {
     }
 
     /// GETs `url`, which starts with `base`. Only this request may be redirected, as in git.
-    pub(super) fn get(&self, url: &str, base: &str, headers: &[(String, String)]) -> Result<Arrival, GitError> {
+    pub(super) fn get(
+        &self,
+        url: &str,
+        base: &str,
+        headers: &[(String, String)],
+    ) -> Result<Arrival, GitError> {
         let client = self.shared.client(&self.name)?;
         let tail = url.get(base.len()..).unwrap_or_default();
         let mut target = self.parse(url)?;
@@ -123,7 +129,9 @@ impl Wire {
                 self.check(&response, "application/x-git-upload-pack-advertisement")?;
                 if target.as_str() != url {
                     let moved = target.as_str().strip_suffix(tail).map(str::to_owned);
-                    let moved = moved.ok_or_else(|| self.problem("it redirects to something that is no repository"))?;
+                    let moved = moved.ok_or_else(|| {
+                        self.problem("it redirects to something that is no repository")
+                    })?;
                     self.note_move(&moved)?;
                     self.state().redirected_base = Some(moved);
                 }
@@ -137,7 +145,12 @@ impl Wire {
     }
 
     /// POSTs to `url`.
-    pub(super) fn post(&self, url: &str, headers: &[(String, String)], body: Vec<u8>) -> Result<Arrival, GitError> {
+    pub(super) fn post(
+        &self,
+        url: &str,
+        headers: &[(String, String)],
+        body: Vec<u8>,
+    ) -> Result<Arrival, GitError> {
         let client = self.shared.client(&self.name)?;
         let response = self.send(&client, &Method::POST, &self.parse(url)?, headers, Some(body))?;
         if response.status().is_redirection() {
@@ -173,14 +186,19 @@ impl Wire {
                 request = request.body(body.clone());
             }
             self.shared.emit(&Event::Request { url: &self.name });
-            let response = match client.send(options.stall_timeout, &options.cancellation, request) {
+            let response = match client.send(options.stall_timeout, &options.cancellation, request)
+            {
                 Ok(Ok(response)) => response,
                 Ok(Err(error)) => return Err(self.unreachable(client, url, error.without_url())),
                 Err(Stopped::TimedOut) => return Err(self.no_answer(client, url)),
                 Err(Stopped::Cancelled) => return Err(GitError::Interrupted),
             };
             let status = response.status();
-            self.shared.verbose(&format!("{method} {}: {}", self.shown_url(url.as_str()), status.as_u16()));
+            self.shared.verbose(&format!(
+                "{method} {}: {}",
+                self.shown_url(url.as_str()),
+                status.as_u16()
+            ));
             if status.is_success() || status.is_redirection() {
                 if let Some(login) = &login {
                     login.approve(&self.shared);
@@ -194,12 +212,19 @@ impl Wire {
                 let search = Search { login, ..Search::default() };
                 return Err(self.refused(client, &response, url, sent, search));
             }
-            let mut search =
-                if sent == Sent::Allowed { Login::find(&self.shared, url, self.is_named)? } else { Search::default() };
+            let mut search = if sent == Sent::Allowed {
+                Login::find(&self.shared, url, self.is_named)?
+            } else {
+                Search::default()
+            };
             let Some(found) = search.login.take() else {
                 return Err(self.refused(client, &response, url, sent, search));
             };
-            self.shared.verbose(&format!("{} wants credentials: using {}", host(url), found.source));
+            self.shared.verbose(&format!(
+                "{} wants credentials: using {}",
+                host(url),
+                found.source
+            ));
             self.state().login = Some(found);
             self.drain(client, response)?;
         }
@@ -210,7 +235,8 @@ impl Wire {
         let mut state = self.state();
         if state.secrets.is_empty() {
             let built = request.try_clone().and_then(|request| request.build().ok());
-            let header = built.as_ref().and_then(|built| built.headers().get(AUTHORIZATION)?.to_str().ok());
+            let header =
+                built.as_ref().and_then(|built| built.headers().get(AUTHORIZATION)?.to_str().ok());
             let encoded = header.and_then(|header| header.strip_prefix("Basic ")).map(Secret::new);
             state.secrets.extend(encoded);
             state.secrets.push(login.password.clone());
@@ -273,7 +299,8 @@ impl Wire {
     }
 
     fn parse(&self, url: &str) -> Result<Url, GitError> {
-        Url::parse(url).map_err(|error| self.problem("the url cannot be parsed").because(Cause::of(&error)))
+        Url::parse(url)
+            .map_err(|error| self.problem("the url cannot be parsed").because(Cause::of(&error)))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -49,7 +49,8 @@ impl LoadedAgents {
     /// The agent `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&LoadedAgent> {
-        let at = self.agents.binary_search_by(|loaded| loaded.agent.name.as_str().cmp(name)).ok()?;
+        let at =
+            self.agents.binary_search_by(|loaded| loaded.agent.name.as_str().cmp(name)).ok()?;
         self.agents.get(at)
     }
 
@@ -103,9 +104,14 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
     let mut names = Vec::new();
     for entry in root.names(Path::new(""))? {
         let (name, kind) = entry?;
-        let is_markdown = Path::new(&name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
+        let is_markdown = Path::new(&name)
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
         let is_hidden = name.as_encoded_bytes().starts_with(b".");
-        if is_markdown && !is_hidden && kind.unwrap_or_else(|| root.kind(Path::new(&name))) != Kind::Directory {
+        if is_markdown
+            && !is_hidden
+            && kind.unwrap_or_else(|| root.kind(Path::new(&name))) != Kind::Directory
+        {
             names.push(name);
         }
         if names.len() as u64 > MOST_FILES {
@@ -141,7 +147,11 @@ fn put(agents: &mut BTreeMap<String, LoadedAgent>, loaded: LoadedAgent) -> Optio
         agents.insert(name, loaded);
         return None;
     };
-    let hidden = if loaded.is_at_home() && !other.is_at_home() { std::mem::replace(other, loaded) } else { loaded };
+    let hidden = if loaded.is_at_home() && !other.is_at_home() {
+        std::mem::replace(other, loaded)
+    } else {
+        loaded
+    };
     Some(Error::Hidden { path: hidden.path, by: other.path.clone(), name })
 }
 
@@ -182,6 +192,7 @@ fn read(file: OpenFile) -> Result<LoadedAgent, Error> {
     let bytes = file.read_whole(MOST_BYTES)?;
     let invalid = |findings| Error::Invalid { path: path.clone(), findings };
     let text = std::str::from_utf8(&bytes).map_err(|_| invalid(not_utf8(&bytes)))?;
-    let parsed = parse_agent(text, path.file_stem().and_then(|stem| stem.to_str())).map_err(invalid)?;
+    let parsed =
+        parse_agent(text, path.file_stem().and_then(|stem| stem.to_str())).map_err(invalid)?;
     Ok(LoadedAgent { agent: parsed.agent, path, findings: parsed.findings })
 }

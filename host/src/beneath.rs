@@ -109,7 +109,10 @@ impl Beneath {
 
     /// How large the file at `inner` is, and whether its owner may execute it, where files say so. A link is asked itself.
     pub(crate) fn size(&self, inner: &Path) -> Result<(u64, bool), Error> {
-        let found = self.dir.symlink_metadata(inner).map_err(|source| said(source, &self.shown(inner), &self.path))?;
+        let found = self
+            .dir
+            .symlink_metadata(inner)
+            .map_err(|source| said(source, &self.shown(inner), &self.path))?;
         #[cfg(unix)]
         let is_executable = cap_std::fs::MetadataExt::mode(&found) & 0o100 != 0;
         #[cfg(not(unix))]
@@ -160,13 +163,19 @@ pub(crate) struct OpenFile {
 impl OpenFile {
     /// A file that somebody named, wherever it lies.
     pub(crate) fn named(path: &Path) -> Result<Self, Error> {
-        let opened = File::open_ambient_with(path, OpenOptions::new().read(true).nonblock(true), ambient_authority());
+        let opened = File::open_ambient_with(
+            path,
+            OpenOptions::new().read(true).nonblock(true),
+            ambient_authority(),
+        );
         Self::of(opened.map_err(|source| said(source, path, path))?, path.to_owned())
     }
 
     fn of(file: File, path: PathBuf) -> Result<Self, Error> {
         match file.metadata() {
-            Ok(metadata) if metadata.is_file() => Ok(Self { file, path, stamp: Stamp::of(&metadata) }),
+            Ok(metadata) if metadata.is_file() => {
+                Ok(Self { file, path, stamp: Stamp::of(&metadata) })
+            }
             Ok(_) => Err(Error::NoFile { path }),
             Err(source) => Err(Error::Read { path, source }),
         }
@@ -196,7 +205,8 @@ impl OpenFile {
             self.stamp = stamp;
             self.file.rewind().map_err(failed)?;
         }
-        let source = io::Error::other(format!("it changed during each of {MAX_READS} attempts to read it"));
+        let source =
+            io::Error::other(format!("it changed during each of {MAX_READS} attempts to read it"));
         Err(Error::Read { path: self.path, source })
     }
 

@@ -90,7 +90,8 @@ impl Known {
 
 fn states(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, bool>, Error> {
     let wrong = |source| Error::Enabled { path: path.to_owned(), source };
-    let document: Value = serde_json::from_slice(bytes).map_err(|error| wrong(BadStates::NotJson(error.into())))?;
+    let document: Value =
+        serde_json::from_slice(bytes).map_err(|error| wrong(BadStates::NotJson(error.into())))?;
     let Value::Object(document) = document else { return Err(wrong(BadStates::NotAnObject)) };
     let skills = match document.get("skills") {
         None => return Ok(BTreeMap::new()),

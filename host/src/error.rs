@@ -166,28 +166,42 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::NoHome { .. } => "set `HOME`, or name the directory without `~`".to_owned(),
-            Self::Missing { .. } => "create it, or name another; a root that may be missing is `optional()`".to_owned(),
+            Self::Missing { .. } => {
+                "create it, or name another; a root that may be missing is `optional()`".to_owned()
+            }
             Self::Outside { root, .. } => format!(
                 "make the directory that it leads to a root of its own, or copy the files into `{}`; a link inside a root is relative",
                 root.display(),
             ),
             Self::Covered { .. } => {
-                "rename the directory of one of the two, or mount them at different paths".to_owned()
+                "rename the directory of one of the two, or mount them at different paths"
+                    .to_owned()
             }
             Self::Mount { .. } => {
-                "name an absolute path of the sandbox, as `/skills`, in which no other mount lies".to_owned()
+                "name an absolute path of the sandbox, as `/skills`, in which no other mount lies"
+                    .to_owned()
             }
             Self::Link { .. } => "put a copy of what it leads to in its place".to_owned(),
             Self::Limit { what, .. } => what.hint(),
-            Self::Invalid { findings, .. } => return findings.first().and_then(|finding| finding.hint.clone()),
+            Self::Invalid { findings, .. } => {
+                return findings.first().and_then(|finding| finding.hint.clone());
+            }
             Self::Hidden { .. } => "rename one of the two, or take it away".to_owned(),
-            Self::Enabled { .. } => r#"it is `{"skills": {"NAME": {"enabled": false}}}`"#.to_owned(),
-            Self::NoSkill { .. } => "name a directory that has a `SKILL.md`, or a file that ends in `.md`".to_owned(),
+            Self::Enabled { .. } => {
+                r#"it is `{"skills": {"NAME": {"enabled": false}}}`"#.to_owned()
+            }
+            Self::NoSkill { .. } => {
+                "name a directory that has a `SKILL.md`, or a file that ends in `.md`".to_owned()
+            }
             Self::Write { source, .. } => match source.kind() {
-                io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory => {
-                    "rename one of the two files of the skill that this file system takes for one".to_owned()
+                io::ErrorKind::AlreadyExists
+                | io::ErrorKind::NotADirectory
+                | io::ErrorKind::IsADirectory => {
+                    "rename one of the two files of the skill that this file system takes for one"
+                        .to_owned()
                 }
-                _ => "make room for it, or let `TMPDIR` name a directory that can be written".to_owned(),
+                _ => "make room for it, or let `TMPDIR` name a directory that can be written"
+                    .to_owned(),
             },
             Self::Read { .. } | Self::NoFile { .. } | Self::BadPath { .. } => return None,
         })
@@ -237,9 +251,16 @@ pub(crate) fn display_path(path: &Path) -> String {
 
 /// The first thing that is wrong, where, and how many more there are.
 fn invalid(path: &Path, findings: &[Finding]) -> String {
-    let Some(first) = findings.first() else { return format!("`{}` is not a skill", display_path(path)) };
+    let Some(first) = findings.first() else {
+        return format!("`{}` is not a skill", display_path(path));
+    };
     let place = first.at.map(|at| format!(":{at}")).unwrap_or_default();
-    format!("`{}{place}`: {}{}", display_path(path), OneLine(&first.message), and_more(findings.len() - 1))
+    format!(
+        "`{}{place}`: {}{}",
+        display_path(path),
+        OneLine(&first.message),
+        and_more(findings.len() - 1)
+    )
 }
 
 /// How many more there are, after the first of them.

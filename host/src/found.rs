@@ -101,7 +101,11 @@ impl Discovered {
     /// The skill `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&FoundSkill> {
-        self.0.skills.binary_search_by(|skill| skill.name().cmp(name)).ok().map(|at| &*self.0.skills[at])
+        self.0
+            .skills
+            .binary_search_by(|skill| skill.name().cmp(name))
+            .ok()
+            .map(|at| &*self.0.skills[at])
     }
 
     /// The skills, for whoever keeps them.

@@ -29,8 +29,11 @@ pub fn read_metadata(path: impl AsRef<Path>) -> Result<SkillBuf, Error> {
     let path = if path.is_dir() { &*path.join("SKILL.md") } else { path };
     let mut file = OpenFile::named(path)?;
     let directory = std::path::absolute(path).ok();
-    let directory =
-        directory.as_deref().and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
+    let directory = directory
+        .as_deref()
+        .and_then(Path::parent)
+        .and_then(Path::file_name)
+        .and_then(|name| name.to_str());
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let (Parsed { skill, .. }, _) = metadata(&mut file, directory, name, Profile::Helix)?;
     Ok(skill.to_entry(&skill.name))
@@ -54,7 +57,8 @@ pub(crate) fn metadata(
         file.read_until(&mut more, MOST)?;
         parsed = parse(text_of(&more), directory, name, profile);
     }
-    let mut parsed = parsed.map_err(|findings| Error::Invalid { path: file.path().to_owned(), findings })?;
+    let mut parsed =
+        parsed.map_err(|findings| Error::Invalid { path: file.path().to_owned(), findings })?;
     parsed.findings.retain(|finding| finding.code != Code::EmptyBody); // the body was not read
     Ok((parsed, len))
 }
@@ -100,10 +104,14 @@ fn text_of(bytes: &[u8]) -> &[u8] {
 /// The first lines that follow each other and are no heading, as one; of a text of headings the first.
 fn first_paragraph(body: &str) -> Option<String> {
     const MAX_CHARS: usize = 1024;
-    let mut lines = body.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));
+    let mut lines =
+        body.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));
     let paragraph: Vec<_> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
     let text = if paragraph.is_empty() {
-        body.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| !line.is_empty())?.to_owned()
+        body.lines()
+            .map(|line| line.trim().trim_start_matches('#').trim())
+            .find(|line| !line.is_empty())?
+            .to_owned()
     } else {
         paragraph.join(" ")
     };

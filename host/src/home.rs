@@ -37,7 +37,10 @@ mod tests {
     fn a_home_that_is_none_is_an_error_that_names_the_path() {
         for home in ["", "relative/home"] {
             let error = expanded(Path::new("~/skills"), Some(Path::new(home))).unwrap_err();
-            assert_eq!(error.to_string(), "cannot expand `~/skills`: the home directory is not known");
+            assert_eq!(
+                error.to_string(),
+                "cannot expand `~/skills`: the home directory is not known"
+            );
             assert_eq!(error.hint().unwrap(), "set `HOME`, or name the directory without `~`");
         }
     }

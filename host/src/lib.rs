@@ -110,7 +110,9 @@ pub use process::{Environment, ProcessError};
 pub use reason::{BadMount, BadPath, BadStates, Excess};
 pub use registry::{SharedRegistry, Subscription};
 pub use root::Root;
-pub use scripts::{ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner};
+pub use scripts::{
+    ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner,
+};
 pub use shell::SystemShell;
 #[cfg(feature = "jsonschema")]
 pub use validator::JsonSchemaValidator;

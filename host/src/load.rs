@@ -96,7 +96,8 @@ fn folder(path: &Path) -> Result<LoadedSkill, Error> {
     }
 
     // `.` and `..` have a name, too.
-    let real = path.canonicalize().map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let real =
+        path.canonicalize().map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let directory = if path.file_name().is_some() { path.file_name() } else { real.file_name() };
     let directory = directory.and_then(|name| name.to_str());
     let paths: Vec<_> = files.keys().cloned().collect();
@@ -104,13 +105,15 @@ fn folder(path: &Path) -> Result<LoadedSkill, Error> {
     let findings = lint(&draft, Rules::Authors, |path| {
         files.get(path).and_then(|content| std::str::from_utf8(content).ok()).map(Cow::Borrowed)
     });
-    let (errors, findings): (Vec<_>, Vec<_>) =
-        findings.into_iter().partition(|finding| Rules::Authors.severity(finding.code) == Severity::Error);
+    let (errors, findings): (Vec<_>, Vec<_>) = findings
+        .into_iter()
+        .partition(|finding| Rules::Authors.severity(finding.code) == Severity::Error);
     if !errors.is_empty() {
         return Err(invalid(&skill_md, errors));
     }
     let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was judged
-    let parsed = SkillMd::parse(text, directory, name).map_err(|findings| invalid(&skill_md, findings))?;
+    let parsed =
+        SkillMd::parse(text, directory, name).map_err(|findings| invalid(&skill_md, findings))?;
     let mut skill = parsed.skill.to_skill(text);
     skill.set_directory(absolute(path)?);
     for (path, content) in files {
@@ -124,7 +127,8 @@ fn folder(path: &Path) -> Result<LoadedSkill, Error> {
 
 /// The absolute path of a skill's directory. `None` if it is not UTF-8: no text can have it.
 pub(crate) fn absolute(path: &Path) -> Result<Option<String>, Error> {
-    let absolute = std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let absolute = std::path::absolute(path)
+        .map_err(|source| Error::Read { path: path.to_owned(), source })?;
     Ok(absolute.into_os_string().into_string().ok())
 }
 

@@ -54,8 +54,12 @@ impl Excess {
     /// How to fix it.
     pub(crate) fn hint(self) -> String {
         let name = match self {
-            Self::Agents | Self::AgentBytes => return "keep agents in a directory of their own".to_owned(),
-            Self::LoadBytes => return "load fewer skills into one registry, or remove large files".to_owned(),
+            Self::Agents | Self::AgentBytes => {
+                return "keep agents in a directory of their own".to_owned();
+            }
+            Self::LoadBytes => {
+                return "load fewer skills into one registry, or remove large files".to_owned();
+            }
             Self::FrontmatterBytes => return "split the directory into several roots".to_owned(),
             Self::FileBytes(_) => "bytes_per_file",
             Self::SkillBytes(_) => "bytes_per_skill",
@@ -71,7 +75,9 @@ impl fmt::Display for Excess {
         f.write_str(match self {
             Self::FileBytes(bytes) => return write!(f, "{bytes} bytes"),
             Self::SkillBytes(bytes) => return write!(f, "more than {bytes} bytes in its files"),
-            Self::Depth(depth) => return write!(f, "directories inside each other, {depth} of them"),
+            Self::Depth(depth) => {
+                return write!(f, "directories inside each other, {depth} of them");
+            }
             Self::Files => "too many files",
             Self::Entries => "too many entries",
             Self::Agents => "too many agents",

@@ -68,7 +68,8 @@ impl Shell for SystemShell {
     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
         Box::pin(async move {
             let set = command.environment.iter();
-            let environment = set.fold(self.environment.clone(), |all, (name, value)| all.set(name, value));
+            let environment =
+                set.fold(self.environment.clone(), |all, (name, value)| all.set(name, value));
             // After `--` a command that begins with a hyphen is no option.
             let process = Process::new(self.program(command.dialect))
                 .arguments(["-c", "--", command.text])

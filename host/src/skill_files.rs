@@ -24,7 +24,12 @@ impl SkillFiles {
     ///
     /// # Errors
     /// When a directory cannot be read, or has more than `limits` allow.
-    pub(crate) fn of(root: &Beneath, directory: &str, skill_md: &str, limits: &Limits) -> Result<Self, Error> {
+    pub(crate) fn of(
+        root: &Beneath,
+        directory: &str,
+        skill_md: &str,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
         let mut paths = Vec::new();
         let mut entries = 0;
         let mut below = vec![(String::new(), 1)];
@@ -41,7 +46,8 @@ impl SkillFiles {
                     return Err(too_many(shown(""), limits, Excess::Entries));
                 }
                 let Some(name) = name.to_str().filter(|name| !is_git_name(name)) else { continue };
-                let path = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") };
+                let path =
+                    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") };
                 if path == skill_md || check_path(&path).is_err() {
                     continue;
                 }

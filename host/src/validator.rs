@@ -48,9 +48,14 @@ impl JsonSchemaValidator {
 impl SchemaValidator for JsonSchemaValidator {
     fn compile(&self, schema: &str) -> Result<SchemaCheck, Box<dyn Error + Send + Sync>> {
         let schema: Value = serde_json::from_str(schema)?;
-        let validator = jsonschema::options().with_pattern_options(PatternOptions::regex()).build(&schema)?;
+        let validator =
+            jsonschema::options().with_pattern_options(PatternOptions::regex()).build(&schema)?;
         Ok(Box::new(move |json| match serde_json::from_str::<Value>(json) {
-            Ok(value) => validator.iter_errors(&value).take(MAX_VIOLATIONS).map(|error| violation(&error)).collect(),
+            Ok(value) => validator
+                .iter_errors(&value)
+                .take(MAX_VIOLATIONS)
+                .map(|error| violation(&error))
+                .collect(),
             Err(error) => vec![SchemaViolation::new("", error.to_string())],
         }))
     }

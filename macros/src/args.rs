@@ -1,8 +1,8 @@
 //! What the caller wrote between the parentheses.
 
 use crate::{
-    directory, invisible, locked, module::Module, names::Names, project::Project, search::Search, skill::Bake,
-    texts::text,
+    directory, invisible, locked, module::Module, names::Names, project::Project, search::Search,
+    skill::Bake, texts::text,
 };
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::path::Path;
@@ -79,7 +79,8 @@ impl Args {
 
 impl Parse for Args {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut args = Self { place: Place::Package, names: Names::default(), search: Search::default() };
+        let mut args =
+            Self { place: Place::Package, names: Names::default(), search: Search::default() };
         if input.peek(LitStr) {
             args.place = Place::Project(input.parse()?);
         } else {
@@ -101,7 +102,9 @@ impl Args {
         }
         let expected = "expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, \
                         `search = [\"…\"]`, or `pub mod skills` before all others";
-        let key = input.call(Ident::parse_any).map_err(|error| syn::Error::new(error.span(), expected))?;
+        let key = input
+            .call(Ident::parse_any)
+            .map_err(|error| syn::Error::new(error.span(), expected))?;
         if key == "dir" {
             if !matches!(self.place, Place::Package) {
                 return Err(syn::Error::new(key.span(), "the place of the skills is given twice"));

@@ -74,21 +74,27 @@ impl Consts {
         // escaped.
         let head = loaded.find('\n').map_or(0, |at| at + 1);
         if loaded.get(head..head + body.len()) == Some(body) {
-            let (head, len) = (Literal::usize_unsuffixed(head), Literal::usize_unsuffixed(body.len()));
+            let (head, len) =
+                (Literal::usize_unsuffixed(head), Literal::usize_unsuffixed(body.len()));
             fields.set("body", quote!(#whole.split_at(#head).1.split_at(#len).0));
         } else {
             fields.set("body", Literal::string(body));
         }
         fields.text("digest", skill.digest.map(sha256).as_deref());
-        let resources = skill.resources.iter().map(|resource| resource_tokens(&private, skill, resource));
+        let resources =
+            skill.resources.iter().map(|resource| resource_tokens(&private, skill, resource));
         let resources = resources.collect::<Result<Vec<_>, _>>()?;
         let count = Literal::usize_unsuffixed(resources.len());
         fields.set("resources", quote!(&#files));
         let origin = &skill.origin;
         let [source, url, reference, commit] =
-            [&origin.source, &origin.url, &origin.reference, &origin.commit].map(|text| option(text.as_deref()));
+            [&origin.source, &origin.url, &origin.reference, &origin.commit]
+                .map(|text| option(text.as_deref()));
         let (path, integrity) = (&origin.path, option(origin.integrity.as_deref()));
-        fields.set("provenance", quote!(#private::provenance(#source, #url, #reference, #commit, #path, #integrity)));
+        fields.set(
+            "provenance",
+            quote!(#private::provenance(#source, #url, #reference, #commit, #path, #integrity)),
+        );
 
         let fields = fields.0;
         let text = Literal::string(&loaded);
@@ -110,8 +116,10 @@ fn resource_tokens(
     let file = literal_path(&resource.file)?;
     let path = resource.path.as_str();
     let len = Literal::usize_unsuffixed(resource.len);
-    let otherwise =
-        format!("the file `{path}` of the skill `{}` changed while it was compiled; build again", skill.name);
+    let otherwise = format!(
+        "the file `{path}` of the skill `{}` changed while it was compiled; build again",
+        skill.name
+    );
     let (make, include) = match resource.kind {
         Kind::Binary => (quote!(binary), quote!(::core::include_bytes!)),
         Kind::Text => (quote!(text), quote!(::core::include_str!)),
@@ -130,6 +138,8 @@ fn resource_tokens(
 pub(crate) fn literal_path(file: &Path) -> Result<Literal, Problem> {
     match file.to_str() {
         Some(path) => Ok(Literal::string(path)),
-        None => Err(Problem::new("the path of a file is not UTF-8").file(file).advice("rename its directories")),
+        None => Err(Problem::new("the path of a file is not UTF-8")
+            .file(file)
+            .advice("rename its directories")),
     }
 }

@@ -20,8 +20,13 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
     let entries = match entries(&root) {
         Ok(entries) => entries,
         Err(error) => {
-            let problem = Problem::at(dir.span(), format!("cannot read the directory `{}`: {error}", root.display()));
-            return bake.problems.push(problem.advice("the path is relative to the package's Cargo.toml"));
+            let problem = Problem::at(
+                dir.span(),
+                format!("cannot read the directory `{}`: {error}", root.display()),
+            );
+            return bake
+                .problems
+                .push(problem.advice("the path is relative to the package's Cargo.toml"));
         }
     };
     let mut skills = Vec::new();
@@ -41,7 +46,9 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
     if skills.is_empty() && bake.problems.is_empty() {
         let problem = Problem::at(dir.span(), "the directory holds no skill").file(&root);
         let advice = match root.join("SKILL.md").is_file() {
-            true => "it is a skill itself: name the directory that it lies in, and choose it with `only`",
+            true => {
+                "it is a skill itself: name the directory that it lies in, and choose it with `only`"
+            }
             false => "a skill is a directory with a file `SKILL.md`, one level below this one",
         };
         return bake.problems.push(problem.advice(advice));
@@ -49,7 +56,8 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
     bake.problems.extend(duplicates(&skills));
     // One that cannot be read is there, too, and has an error of its own.
     let unproved = bake.unproved.iter().map(|skill| &skill.name);
-    let known: Vec<_> = skills.iter().map(|skill| &skill.name).chain(unproved).map(SkillName::as_str).collect();
+    let known: Vec<_> =
+        skills.iter().map(|skill| &skill.name).chain(unproved).map(SkillName::as_str).collect();
     bake.problems.extend(names.problems(&known, &root, Help::NameInDirectory));
     skills.retain(|skill| names.wants(&skill.name));
     bake.skills = skills;
@@ -61,7 +69,11 @@ fn entries(dir: &Path) -> io::Result<Vec<(String, PathBuf, fs::FileType)>> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         if !is_git(&entry.file_name()) {
-            entries.push((entry.file_name().to_string_lossy().into_owned(), entry.path(), entry.file_type()?));
+            entries.push((
+                entry.file_name().to_string_lossy().into_owned(),
+                entry.path(),
+                entry.file_type()?,
+            ));
         }
     }
     entries.sort_by(|a, b| a.0.cmp(&b.0));
@@ -79,7 +91,9 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     let mut found = Found { limits: Limits::default(), ..Found::default() };
     found.walk(top, "", 0);
     let Found { mut files, mut problems, limits } = found;
-    let Some(at) = files.keys().find(|path| SkillMd::is_file_name(path)).cloned() else { return Err(problems) };
+    let Some(at) = files.keys().find(|path| SkillMd::is_file_name(path)).cloned() else {
+        return Err(problems);
+    };
     let file = files.remove(&at).unwrap_or_default();
     let mut resources = Vec::with_capacity(files.len());
     let mut invisible = Vec::new();
@@ -105,14 +119,19 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
             parsed
                 .map_err(|findings| {
                     let what = format!("the skill in `{directory}` cannot be used");
-                    problems.extend(findings.iter().map(|f| Problem::finding(&what, &file, f, "mend the file")));
+                    problems.extend(
+                        findings.iter().map(|f| Problem::finding(&what, &file, f, "mend the file")),
+                    );
                 })
                 .ok()
         }
     };
     match parsed {
         Some((text, skill_md)) if problems.is_empty() => {
-            let origin = Origin { path: format!("{}/{directory}", root.trim_end_matches('/')), ..Origin::default() };
+            let origin = Origin {
+                path: format!("{}/{directory}", root.trim_end_matches('/')),
+                ..Origin::default()
+            };
             Ok(Some(BakedSkill {
                 name: skill_md.name.clone(),
                 text,
@@ -134,7 +153,10 @@ fn read_file(file: &Path, left: &mut u64) -> Result<Vec<u8>, Problem> {
     let length = fs::symlink_metadata(file).map_err(io)?.len();
     *left = left.checked_sub(length).ok_or_else(|| {
         let limit = Limits::default().bytes_per_skill;
-        too_large(format!("with a file of {length} bytes the skill has more than {limit} bytes"), file)
+        too_large(
+            format!("with a file of {length} bytes the skill has more than {limit} bytes"),
+            file,
+        )
     })?;
     fs::read(file).map_err(io)
 }
@@ -150,7 +172,12 @@ struct Found {
 }
 
 impl Found {
-    fn walk(&mut self, entries_here: Vec<(String, PathBuf, fs::FileType)>, prefix: &str, depth: u64) {
+    fn walk(
+        &mut self,
+        entries_here: Vec<(String, PathBuf, fs::FileType)>,
+        prefix: &str,
+        depth: u64,
+    ) {
         let limits = self.limits;
         for (name, path, kind) in entries_here {
             let relative = format!("{prefix}{name}");
@@ -174,9 +201,11 @@ impl Found {
                 match RelPath::new(relative) {
                     Ok(relative) => drop(self.files.insert(relative, path)),
                     Err(why) => self.problems.push(
-                        Problem::new(format!("a file of a skill has a path that is refused: {why}"))
-                            .file(&path)
-                            .advice("rename the file"),
+                        Problem::new(format!(
+                            "a file of a skill has a path that is refused: {why}"
+                        ))
+                        .file(&path)
+                        .advice("rename the file"),
                     ),
                 }
             }
@@ -191,7 +220,9 @@ fn too_large(what: String, path: &Path) -> Problem {
 
 fn symlink(path: &Path) -> Problem {
     let problem = Problem::new("symbolic links are not followed").file(path);
-    problem.advice("put the file itself there, or lock the skills: `skills init`, then `skills add ./skills`")
+    problem.advice(
+        "put the file itself there, or lock the skills: `skills init`, then `skills add ./skills`",
+    )
 }
 
 /// One problem for every two skills of one name, as any file system compares names.
@@ -202,7 +233,11 @@ fn duplicates(skills: &[BakedSkill]) -> Vec<Problem> {
         if let Some(first) = seen.insert(skill.name.folded(), skill) {
             let problem = Problem::new(format!("two skills have the name `{}`", skill.name));
             let problem = problem.file(&first.file).file(&skill.file);
-            problems.push(problem.advice("give one of them another `name`, or bake them from a lock with `rename`"));
+            problems.push(
+                problem.advice(
+                    "give one of them another `name`, or bake them from a lock with `rename`",
+                ),
+            );
         }
     }
     problems

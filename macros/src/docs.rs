@@ -34,7 +34,8 @@ fn with_bodies(preloaded: &[String]) -> String {
 /// One skill; the answer of `load_skill` has `loaded` bytes.
 pub(crate) fn skill(skill: &BakedSkill, loaded: usize) -> String {
     let loaded = estimated_tokens(loaded);
-    let mut text = format!("The skill {}.\n\n{}\n\n", code(&skill.name), block(&skill.skill_md.description));
+    let mut text =
+        format!("The skill {}.\n\n{}\n\n", code(&skill.name), block(&skill.skill_md.description));
     let _ = write!(text, "About {loaded} tokens when it is loaded");
     match skill.resources.len() {
         0 => {}
@@ -57,9 +58,12 @@ pub(crate) fn file(skill: &BakedSkill, file: &BakedResource) -> String {
 /// Where a skill is from.
 fn origin(origin: &Origin) -> String {
     let mut text = format!("From {}", code(&origin.path));
-    for (label, value) in
-        [("of the source", &origin.source), ("in", &origin.url), ("at", &origin.reference), ("commit", &origin.commit)]
-    {
+    for (label, value) in [
+        ("of the source", &origin.source),
+        ("in", &origin.url),
+        ("at", &origin.reference),
+        ("commit", &origin.commit),
+    ] {
         if let Some(value) = value {
             let _ = write!(text, ", {label} {}", code(value));
         }

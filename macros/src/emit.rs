@@ -63,7 +63,8 @@ impl<'f> Emitted<'f> {
         let (of_set, of_toolbox) = match bake.preloaded.as_slice() {
             [] => (quote!(::core::option::Option::Some(#catalog)), None),
             _ => {
-                let of_toolbox = quote!(static __catalog: #facade::__private::BakedCatalog<'static> = #catalog;);
+                let of_toolbox =
+                    quote!(static __catalog: #facade::__private::BakedCatalog<'static> = #catalog;);
                 (quote!(::core::option::Option::None), Some(of_toolbox))
             }
         };

@@ -25,7 +25,12 @@ pub(crate) struct Proved {
 /// Reads each file once, hashes it once, and tells of every one that is not what it should be.
 ///
 /// `mend` is what puts a wrong file right.
-pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help) -> Result<Proved, Vec<Problem>> {
+pub(crate) fn prove(
+    name: &SkillName,
+    dir: &Path,
+    listing: &Listing,
+    mend: Help,
+) -> Result<Proved, Vec<Problem>> {
     let mut problems = Vec::new();
     let (mut skill_md, mut invisible) = (None, Vec::new());
     let mut resources = Vec::with_capacity(listing.len());
@@ -35,7 +40,9 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
             Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let title = format!("the file `{path}` of the skill `{name}` is missing");
-                problems.push(Problem::new(title).file(&file).detail("expected", sha256(expected)).help(mend));
+                problems.push(
+                    Problem::new(title).file(&file).detail("expected", sha256(expected)).help(mend),
+                );
                 continue;
             }
             Err(error) => {
@@ -46,7 +53,8 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
         if found != expected {
             let title = format!("the file `{path}` of the skill `{name}` is not what was locked");
             let problem = Problem::new(title).file(&file);
-            let problem = problem.detail("expected", sha256(expected)).detail("found", sha256(found));
+            let problem =
+                problem.detail("expected", sha256(expected)).detail("found", sha256(found));
             problems.push(problem.help(if expected.is_of_other_line_ends(&bytes) {
                 mend.of_line_ends()
             } else {
@@ -59,14 +67,24 @@ pub(crate) fn prove(name: &SkillName, dir: &Path, listing: &Listing, mend: Help)
             skill_md = Some((file, bytes, expected));
         } else {
             let (len, kind) = (bytes.len(), Kind::of(&bytes));
-            resources.push(BakedResource { path: path.clone(), file, len, kind, digest: Some(expected) });
+            resources.push(BakedResource {
+                path: path.clone(),
+                file,
+                len,
+                kind,
+                digest: Some(expected),
+            });
         }
     }
     if problems.len() > MAX_REPORTED {
         let more = problems.len() - MAX_REPORTED;
         problems.truncate(MAX_REPORTED);
-        problems
-            .push(Problem::new(format!("{more} more files of the skill `{name}` are not what was locked")).help(mend));
+        problems.push(
+            Problem::new(format!(
+                "{more} more files of the skill `{name}` are not what was locked"
+            ))
+            .help(mend),
+        );
     }
     match skill_md {
         Some(skill_md) if problems.is_empty() => Ok(Proved { skill_md, resources, invisible }),
@@ -130,7 +148,11 @@ fn read_digested(file: &Path, expected: Digest) -> io::Result<(Digest, Vec<u8>)>
 
 /// The bytes of a plain file, or of one that a link leads to. A device or a pipe might never end.
 pub(crate) fn read(file: &Path) -> io::Result<Vec<u8>> {
-    if fs::metadata(file)?.is_file() { fs::read(file) } else { Err(io::Error::other("it is no file")) }
+    if fs::metadata(file)?.is_file() {
+        fs::read(file)
+    } else {
+        Err(io::Error::other("it is no file"))
+    }
 }
 
 pub(crate) fn sha256(digest: Digest) -> String {

@@ -36,24 +36,39 @@ pub(crate) fn refuse(project: impl FnOnce() -> Project, bake: &mut Bake) {
         };
         let refused: Vec<_> = skill.invisible.iter().filter(is_refused).collect();
         let manifest = allow.is_some().then(|| project.manifest());
-        bake.problems.extend(refused.iter().take(MAX_REPORTED).map(|found| problem(skill, found, manifest.as_deref())));
+        bake.problems.extend(
+            refused
+                .iter()
+                .take(MAX_REPORTED)
+                .map(|found| problem(skill, found, manifest.as_deref())),
+        );
         if let Some(more @ 1..) = refused.len().checked_sub(MAX_REPORTED) {
-            let title = format!("{more} more files of the skill `{}` hold text that nobody sees", skill.name);
-            bake.problems.push(Problem::new(title).advice("`skills sync --check` lists all of them"));
+            let title = format!(
+                "{more} more files of the skill `{}` hold text that nobody sees",
+                skill.name
+            );
+            bake.problems
+                .push(Problem::new(title).advice("`skills sync --check` lists all of them"));
         }
     }
 }
 
 /// What the manifest lets through; none where there is no manifest.
-fn read_allow(project: &Project, tracked: &mut Vec<PathBuf>) -> Result<Option<Allow>, Vec<Problem>> {
+fn read_allow(
+    project: &Project,
+    tracked: &mut Vec<PathBuf>,
+) -> Result<Option<Allow>, Vec<Problem>> {
     let file = project.manifest();
-    let text = match files::read(&file).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
+    let text = match files::read(&file)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
+    {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(vec![Problem::io(&file, &error)]),
     };
     let allow = Allow::of_manifest(&text).map_err(|findings| {
-        let problem = |found| Problem::finding("cannot read the manifest", &file, found, "mend the manifest");
+        let problem =
+            |found| Problem::finding("cannot read the manifest", &file, found, "mend the manifest");
         findings.iter().map(problem).collect::<Vec<_>>()
     });
     tracked.push(file);
@@ -71,6 +86,7 @@ fn problem(skill: &BakedSkill, found: &Finding, manifest: Option<&Path>) -> Prob
         None => format!("write `{line}` into a manifest, `{MANIFEST_FILE}`: there is none"),
     };
     let mend = found.hint.as_deref().unwrap_or("remove it");
-    let problem = Problem::finding(&format!("the skill `{}` is refused", skill.name), file, found, mend);
+    let problem =
+        Problem::finding(&format!("the skill `{}` is refused", skill.name), file, found, mend);
     problem.advice(format!("{mend}; if it is meant, {lets_through}"))
 }

@@ -71,8 +71,12 @@ impl<'b> Idents<'b> {
         let ident = item.ident();
         // The compiler has normalised it: what it takes for one name is one here.
         if let Some(first) = self.taken.get(&ident.to_string()) {
-            let problem = Problem::at(self.module.span(), format!("two items of the module would be called `{ident}`"));
-            let problem = problem.detail("first", first.to_string()).detail("second", item.to_string());
+            let problem = Problem::at(
+                self.module.span(),
+                format!("two items of the module would be called `{ident}`"),
+            );
+            let problem =
+                problem.detail("first", first.to_string()).detail("second", item.to_string());
             self.problems.push(problem.advice(mend(*first, item)));
             return None;
         }
@@ -87,7 +91,9 @@ fn mend(first: Item<'_>, second: Item<'_>) -> &'static str {
         (Item::File(one, _), Item::File(other, _)) if one == other => {
             "leave one of the files out (`files.exclude` in the manifest), or bake the skill without a module, as an expression"
         }
-        _ => "give a skill another name: `rename` in the manifest, or `name` in a `SKILL.md` of your own",
+        _ => {
+            "give a skill another name: `rename` in the manifest, or `name` in a `SKILL.md` of your own"
+        }
     }
 }
 
@@ -121,7 +127,9 @@ mod tests {
     fn a_name_is_given_once() {
         let module = Ident::new("skills", Span::call_site());
         let mut idents = Idents::of(&module);
-        for item in [Item::Skill("a-b"), Item::Skill("a"), Item::File("a", "c"), Item::File("a", "é.md")] {
+        for item in
+            [Item::Skill("a-b"), Item::Skill("a"), Item::File("a", "c"), Item::File("a", "é.md")]
+        {
             assert!(idents.add(item).is_some());
         }
         for item in [

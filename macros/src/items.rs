@@ -22,7 +22,9 @@ pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> T
     for (at, (skill, consts)) in bake.skills.iter().zip(&emitted.skills).enumerate() {
         if let Some(name) = idents.add(Item::Skill(&skill.name)) {
             let (at, doc) = (Literal::usize_unsuffixed(at), docs::skill(skill, consts.loaded));
-            items.extend(quote!(#[doc = #doc] pub const #name: &#facade::Skill<'static> = &__skills[#at];));
+            items.extend(
+                quote!(#[doc = #doc] pub const #name: &#facade::Skill<'static> = &__skills[#at];),
+            );
         }
         let files = &consts.resources;
         for (at, file) in skill.resources.iter().enumerate() {
@@ -35,7 +37,8 @@ pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> T
     bake.problems.extend(idents.problems);
     let mut tokens = emitted.tracked.clone();
     if bake.problems.is_empty() {
-        let (data, set, catalog_tokens) = (emitted.data(&bake), emitted.set(), emitted.catalog_tokens());
+        let (data, set, catalog_tokens) =
+            (emitted.data(&bake), emitted.set(), emitted.catalog_tokens());
         let toolbox = emitted.toolbox(&quote!(SKILLS), &bake.preloaded);
         tokens.extend(constants(facade, &set, &toolbox, &catalog_tokens, &bake.preloaded));
         tokens.extend([data, items]);
@@ -68,7 +71,8 @@ fn constants(
     catalog_tokens: &TokenStream,
     preloaded: &[String],
 ) -> TokenStream {
-    let (doc, toolbox_doc, tokens_doc) = (docs::SET, docs::toolbox(preloaded), docs::catalog_tokens(preloaded));
+    let (doc, toolbox_doc, tokens_doc) =
+        (docs::SET, docs::toolbox(preloaded), docs::catalog_tokens(preloaded));
     quote! {
         #[doc = #doc]
         pub const SKILLS: #facade::SkillSet<'static> = #set;
@@ -82,11 +86,20 @@ fn constants(
 /// Items of the right names and types, where something is wrong.
 fn placeholders(facade: &TokenStream, module: &Module, bake: &Bake) -> TokenStream {
     let doc = docs::UNPROVED;
-    let mut tokens =
-        constants(facade, &quote!(#facade::SkillSet::EMPTY), &quote!(#facade::Toolbox::new(SKILLS)), &quote!(0), &[]);
+    let mut tokens = constants(
+        facade,
+        &quote!(#facade::SkillSet::EMPTY),
+        &quote!(#facade::Toolbox::new(SKILLS)),
+        &quote!(0),
+        &[],
+    );
     let mut idents = Idents::of(&module.name);
-    let proved = bake.skills.iter().map(|skill| (&skill.name, skill.resources.iter().map(|file| &file.path).collect()));
-    let unproved = bake.unproved.iter().map(|skill| (&skill.name, skill.paths.iter().collect::<Vec<_>>()));
+    let proved = bake
+        .skills
+        .iter()
+        .map(|skill| (&skill.name, skill.resources.iter().map(|file| &file.path).collect()));
+    let unproved =
+        bake.unproved.iter().map(|skill| (&skill.name, skill.paths.iter().collect::<Vec<_>>()));
     for (skill, paths) in proved.chain(unproved) {
         if let Some(name) = idents.add(Item::Skill(skill)) {
             tokens.extend(quote! {

@@ -34,11 +34,17 @@ use skill::Bake;
 #[proc_macro]
 pub fn __include_skills(input: TokenStream) -> TokenStream {
     let tokens = match syn::parse(input) {
-        Ok(Call { facade, module: Some(module), args: Ok(args) }) => items::module(&facade, &module, read(&args)),
-        Ok(Call { facade, module: Some(module), args: Err(error) }) => items::empty(&facade, &module, &error),
+        Ok(Call { facade, module: Some(module), args: Ok(args) }) => {
+            items::module(&facade, &module, read(&args))
+        }
+        Ok(Call { facade, module: Some(module), args: Err(error) }) => {
+            items::empty(&facade, &module, &error)
+        }
         Ok(Call { facade, module: None, args: Ok(args) }) => emit::expression(&facade, read(&args)),
         // An error alone is right in the place of an item, too, and nothing follows from it.
-        Ok(Call { args: Err(error), .. }) | Err(error) => Problem::at(error.span(), error.to_string()).tokens(),
+        Ok(Call { args: Err(error), .. }) | Err(error) => {
+            Problem::at(error.span(), error.to_string()).tokens()
+        }
     };
     tokens.into()
 }

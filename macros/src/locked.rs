@@ -7,7 +7,9 @@ use crate::{
     project::Project,
     skill::{self, Bake, BakedSkill, Origin, Unproved},
 };
-use helix_skills_format::{Digest, Finding, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName};
+use helix_skills_format::{
+    Digest, Finding, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName,
+};
 use proc_macro2::Span;
 use std::{
     io,
@@ -26,8 +28,11 @@ pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake
     let store = project.store();
     if !skills.is_empty() && !store.is_dir() {
         bake.unproved.extend(skills.iter().map(|(name, _)| Unproved::named((*name).clone())));
-        let problem = Problem::at(span, "the store is missing: the skills were locked but never synced here");
-        return bake.problems.push(problem.detail("expected", store.display().to_string()).help(Help::Sync));
+        let problem =
+            Problem::at(span, "the store is missing: the skills were locked but never synced here");
+        return bake
+            .problems
+            .push(problem.detail("expected", store.display().to_string()).help(Help::Sync));
     }
     for (name, locked) in skills {
         let Some(source) = lock.sources.get(&locked.source) else { continue }; // the lock's parser refuses that
@@ -51,23 +56,27 @@ fn listed(store: &Path, name: &SkillName) -> Vec<RelPath> {
 
 fn read_lock(project: &Project, span: Span, bake: &mut Bake) -> Result<Lock, Vec<Problem>> {
     let file = project.lock();
-    let read = files::read(&file).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+    let read =
+        files::read(&file).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
     let text = match read {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let expected = file.display().to_string();
             let problem = if project.manifest().exists() {
                 bake.tracked.push(project.manifest());
-                Problem::at(span, "there is a manifest but no lock: the skills were never synced").help(Help::Sync)
+                Problem::at(span, "there is a manifest but no lock: the skills were never synced")
+                    .help(Help::Sync)
             } else {
-                Problem::at(span, "there is no `helix.skills.lock`, and no manifest to make one of").help(Help::Init)
+                Problem::at(span, "there is no `helix.skills.lock`, and no manifest to make one of")
+                    .help(Help::Init)
             };
             return Err(vec![problem.detail("expected", expected)]);
         }
         Err(error) => return Err(vec![Problem::io(&file, &error).help(Help::Sync)]),
     };
     let lock = Lock::parse(&text).map_err(|findings| {
-        let problem = |finding| Problem::finding("cannot read the lock", &file, finding, "run `skills sync`");
+        let problem =
+            |finding| Problem::finding("cannot read the lock", &file, finding, "run `skills sync`");
         findings.iter().map(problem).collect()
     });
     bake.tracked.push(file);
@@ -85,7 +94,8 @@ fn read_skill(
         Some(path) => (join(&project.dir.join(path.as_str()), locked), Help::Relock),
         None => (project.store().join(name.as_str()), Help::Restore),
     };
-    let listing = read_listing(project, name, locked, mend, tracked).map_err(|problem| vec![problem])?;
+    let listing =
+        read_listing(project, name, locked, mend, tracked).map_err(|problem| vec![problem])?;
     if !dir.is_dir() {
         let title = format!("the directory of the skill `{name}` is missing");
         let problem = Problem::new(title).detail("expected", dir.display().to_string());
@@ -107,13 +117,24 @@ fn read_skill(
         let problem = |finding: &Finding| {
             let mend = finding.hint.as_deref().unwrap_or("mend the file");
             // The author of the lockfile may not be able to fix it.
-            let help = format!("{mend}, then run `skills sync`; or add `{directory}` to the source's `exclude`");
+            let help = format!(
+                "{mend}, then run `skills sync`; or add `{directory}` to the source's `exclude`"
+            );
             Problem::finding(&what, &file, finding, mend).advice(help)
         };
         findings.iter().map(problem).collect::<Vec<_>>()
     })?;
     let origin = origin(locked, source);
-    Ok(BakedSkill { name: name.clone(), text, skill_md, file, digest: Some(digest), resources, invisible, origin })
+    Ok(BakedSkill {
+        name: name.clone(),
+        text,
+        skill_md,
+        file,
+        digest: Some(digest),
+        resources,
+        invisible,
+        origin,
+    })
 }
 
 /// The directory of a skill below that of its `path` source.
@@ -134,7 +155,8 @@ fn read_listing(
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let title = format!("the listing of the skill `{name}` is missing from the store");
-            let problem = Problem::new(title).file(&file).detail("expected", locked.integrity.to_string());
+            let problem =
+                Problem::new(title).file(&file).detail("expected", locked.integrity.to_string());
             return Err(problem.help(Help::Sync));
         }
         Err(error) => return Err(Problem::io(&file, &error).help(Help::Sync)),
@@ -147,20 +169,24 @@ fn read_listing(
         let problem = problem.detail("expected", sha256(expected)).detail("found", sha256(found));
         return Err(problem.help(match mend {
             _ if expected.is_of_other_line_ends(&bytes) => Help::LineEnds,
-            Help::Restore if is_whole(&project.store().join(name.as_str()), name, &bytes) => Help::Review,
+            Help::Restore if is_whole(&project.store().join(name.as_str()), name, &bytes) => {
+                Help::Review
+            }
             _ => mend,
         }));
     }
     let text = String::from_utf8_lossy(&bytes);
     let what = format!("cannot read the listing of the skill `{name}`");
-    Listing::parse(&text).map_err(|finding| Problem::finding(&what, &file, &finding, "run `skills sync --restore`"))
+    Listing::parse(&text)
+        .map_err(|finding| Problem::finding(&what, &file, &finding, "run `skills sync --restore`"))
 }
 
 /// Whether the files of a stored skill are those of its listing.
 fn is_whole(dir: &Path, name: &SkillName, listing: &[u8]) -> bool {
     let listing = std::str::from_utf8(listing).ok().and_then(|text| Listing::parse(text).ok());
     listing.is_some_and(|listing| {
-        files::prove(name, dir, &listing, Help::Restore).is_ok() && files::unlisted(name, dir, &listing).is_empty()
+        files::prove(name, dir, &listing, Help::Restore).is_ok()
+            && files::unlisted(name, dir, &listing).is_empty()
     })
 }
 

@@ -48,10 +48,15 @@ impl Parse for Module {
         }
         input.parse::<Token![mod]>().map_err(|error| syn::Error::new(error.span(), expected))?;
         let name = input.parse().map_err(|error: syn::Error| {
-            syn::Error::new(error.span(), "expected the module's name: `include_skills!(pub mod skills)`")
+            syn::Error::new(
+                error.span(),
+                "expected the module's name: `include_skills!(pub mod skills)`",
+            )
         })?;
         if !input.is_empty() && !input.peek(Token![,]) {
-            return Err(input.error("expected a comma and arguments, or nothing: the macro writes the module's items"));
+            return Err(input.error(
+                "expected a comma and arguments, or nothing: the macro writes the module's items",
+            ));
         }
         Ok(Self { attributes, visibility, name, is_documented })
     }

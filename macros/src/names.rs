@@ -49,16 +49,22 @@ impl Names {
         let mut problems = Vec::new();
         let mut preloaded = Vec::new();
         let preload = self.preload.iter().flatten();
-        for (name, is_preload) in self.only.iter().flatten().map(|name| (name, false)).chain(preload.map(|n| (n, true)))
+        for (name, is_preload) in
+            self.only.iter().flatten().map(|name| (name, false)).chain(preload.map(|n| (n, true)))
         {
             let text = name.value();
             if !known.contains(&text.as_str()) {
                 problems.push(unknown(name, known, file, help));
             } else if is_preload && !self.wants(&text) {
-                let problem = Problem::at(name.span(), format!("the skill `{text}` is preloaded, but not baked"));
-                problems.push(problem.advice("add the name to `only`, or take it out of `preload`"));
+                let problem = Problem::at(
+                    name.span(),
+                    format!("the skill `{text}` is preloaded, but not baked"),
+                );
+                problems
+                    .push(problem.advice("add the name to `only`, or take it out of `preload`"));
             } else if is_preload && preloaded.contains(&text) {
-                let problem = Problem::at(name.span(), format!("the skill `{text}` is preloaded twice"));
+                let problem =
+                    Problem::at(name.span(), format!("the skill `{text}` is preloaded twice"));
                 problems.push(problem.advice("take the name out of `preload` once"));
             } else if is_preload {
                 preloaded.push(text);
@@ -70,8 +76,10 @@ impl Names {
     /// One problem for each skill that is preloaded and not for models.
     pub(crate) fn hidden(&self, skills: &[BakedSkill]) -> Vec<Problem> {
         let is_hidden = |skill: &&BakedSkill| skill.skill_md.disable_model_invocation;
-        let hidden: Vec<_> = skills.iter().filter(is_hidden).map(|skill| skill.name.as_str()).collect();
-        let names = self.preload.iter().flatten().filter(|name| hidden.contains(&name.value().as_str()));
+        let hidden: Vec<_> =
+            skills.iter().filter(is_hidden).map(|skill| skill.name.as_str()).collect();
+        let names =
+            self.preload.iter().flatten().filter(|name| hidden.contains(&name.value().as_str()));
         names
             .map(|name| {
                 let title = format!(
@@ -143,7 +151,10 @@ mod tests {
         let sorted = |names: &[&str]| names.is_sorted();
         assert!(!sorted(&order) && sorted(&order[MAX_NEAREST..]));
         let text = listed(&order);
-        assert!(text.starts_with("`team-skill-1999`, ") && text.ends_with(" and 1900 more"), "{text}");
+        assert!(
+            text.starts_with("`team-skill-1999`, ") && text.ends_with(" and 1900 more"),
+            "{text}"
+        );
         assert_eq!((listed(&["a", "b"]), listed(&[])), ("`a`, `b`".to_owned(), "none".to_owned()));
     }
 }

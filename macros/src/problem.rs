@@ -62,7 +62,9 @@ impl Help {
             }
             Self::Remove => "move it elsewhere, or run `skills sync --restore` to remove it",
             Self::Relock => "run `skills sync` to lock the change, or undo it",
-            Self::Name => "correct the name, or add the skill to the manifest and run `skills sync`",
+            Self::Name => {
+                "correct the name, or add the skill to the manifest and run `skills sync`"
+            }
             Self::NameInDirectory => "correct the name, or put the skill into the directory",
             Self::OwnLineEnds => {
                 "only the line ends differ: put `* -text` into a `.gitattributes` beside the skill, so that git leaves them alone, and check the file out again"

@@ -19,8 +19,9 @@ pub(crate) struct Project {
 pub(crate) fn package_dir() -> Result<PathBuf, Problem> {
     match std::env::var_os("CARGO_MANIFEST_DIR") {
         Some(dir) if !dir.is_empty() => Ok(dir.into()),
-        _ => Err(Problem::new("cannot find the package: `CARGO_MANIFEST_DIR` is not set")
-            .advice("build with cargo, or set the variable to the directory of the package's Cargo.toml")),
+        _ => Err(Problem::new("cannot find the package: `CARGO_MANIFEST_DIR` is not set").advice(
+            "build with cargo, or set the variable to the directory of the package's Cargo.toml",
+        )),
     }
 }
 

@@ -17,8 +17,11 @@ pub(crate) fn loaded(baked: &BakedSkill) -> String {
 /// names were checked.
 pub(crate) fn catalog(skills: &[BakedSkill], preloaded: &[String]) -> String {
     let resources: Vec<_> = skills.iter().map(resources).collect();
-    let skills: Vec<Skill<'_>> =
-        skills.iter().zip(&resources).map(|(baked, resources)| skill(parts(baked, resources))).collect();
+    let skills: Vec<Skill<'_>> = skills
+        .iter()
+        .zip(&resources)
+        .map(|(baked, resources)| skill(parts(baked, resources)))
+        .collect();
     let builder = Toolbox::builder(set(&skills, &Baked::EMPTY)).preload(preloaded);
     build_unchecked(builder).catalog().to_string()
 }

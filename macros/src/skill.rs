@@ -117,7 +117,11 @@ pub(crate) struct Origin {
 }
 
 /// The text and fields of a `SKILL.md`. `directory` stands in for a name that is missing.
-pub(crate) fn parse(bytes: Vec<u8>, directory: &str, file: &Path) -> Result<(String, SkillMd), Vec<Finding>> {
+pub(crate) fn parse(
+    bytes: Vec<u8>,
+    directory: &str,
+    file: &Path,
+) -> Result<(String, SkillMd), Vec<Finding>> {
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("SKILL.md");
     let parsed = SkillMd::parse_bytes(&bytes, Some(directory), name)?;
     // The parser has refused everything else.

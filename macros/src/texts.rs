@@ -1,7 +1,9 @@
 //! Values of arguments: texts in quotes, and lists of them.
 
 use proc_macro2::TokenStream;
-use syn::{Error, LitStr, Result, Token, bracketed, parse::ParseStream, punctuated::Punctuated, token};
+use syn::{
+    Error, LitStr, Result, Token, bracketed, parse::ParseStream, punctuated::Punctuated, token,
+};
 
 /// `= "…"` after `key`; `example` is what it may be.
 pub(crate) fn text(key: &syn::Ident, example: &str, input: ParseStream<'_>) -> Result<LitStr> {
@@ -11,7 +13,11 @@ pub(crate) fn text(key: &syn::Ident, example: &str, input: ParseStream<'_>) -> R
 }
 
 /// `= ["…", …]` after `key`; `example` is what may be in it.
-pub(crate) fn texts(key: &syn::Ident, example: &str, input: ParseStream<'_>) -> Result<Vec<LitStr>> {
+pub(crate) fn texts(
+    key: &syn::Ident,
+    example: &str,
+    input: ParseStream<'_>,
+) -> Result<Vec<LitStr>> {
     let expected = format!("expected a list of texts in quotes: `{key} = [\"{example}\"]`");
     equals(input, &expected)?;
     if !input.peek(token::Bracket) {

@@ -13,5 +13,7 @@ pub(crate) fn look(contents: &Contents) -> Audited {
 
 /// Removes the notes that the manifest allows for the skill with the locked name `name`.
 pub(crate) fn let_through(audited: &mut Audited, allow: &Allow, name: &str) {
-    audited.notes.retain(|note| !allow.allows(name, note.file.as_deref().unwrap_or_default(), note.code));
+    audited
+        .notes
+        .retain(|note| !allow.allows(name, note.file.as_deref().unwrap_or_default(), note.code));
 }

@@ -15,7 +15,13 @@ pub(crate) fn overruns(budget: &Budget, skills: &[(&SkillName, &SkillMd)]) -> Ve
         let tokens = tokens(skill.layout.body.len());
         if let Some(budget) = budget.body_tokens.filter(|most| tokens > *most) {
             let what = format!("the body of `{name}`");
-            errors.push(Error::Budget { what, tokens, budget, field: "budget.bodyTokens", parts: Vec::new() });
+            errors.push(Error::Budget {
+                what,
+                tokens,
+                budget,
+                field: "budget.bodyTokens",
+                parts: Vec::new(),
+            });
         }
     }
     if let Some(most) = budget.catalog_tokens {
@@ -33,12 +39,19 @@ fn catalog(set: SkillSet<'_>, budget: u64) -> Option<Error> {
     if tokens <= budget {
         return None;
     }
-    let mut parts: Vec<_> = set.names().zip(cost::catalog_costs(set, Profile::Helix, None)).collect();
+    let mut parts: Vec<_> =
+        set.names().zip(cost::catalog_costs(set, Profile::Helix, None)).collect();
     // Of lines that cost the same the first comes first.
     parts.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
     let parts = parts.into_iter().filter(|(_, bytes)| *bytes > 0).take(MAX_NAMED);
     let parts = parts.map(|(name, bytes)| (name.to_owned(), self::tokens(bytes))).collect();
-    Some(Error::Budget { what: "the catalog".to_owned(), tokens, budget, field: "budget.catalogTokens", parts })
+    Some(Error::Budget {
+        what: "the catalog".to_owned(),
+        tokens,
+        budget,
+        field: "budget.catalogTokens",
+        parts,
+    })
 }
 
 fn tokens(bytes: usize) -> u64 {
@@ -64,7 +77,9 @@ mod tests {
         let errors = told(found(Some(5), None));
         assert!(errors[0].starts_with("the catalog costs about "), "{errors:?}");
         assert!(
-            errors[0].ends_with(" over the budget of 5 (`budget.catalogTokens`); the largest are `a` (4)"),
+            errors[0].ends_with(
+                " over the budget of 5 (`budget.catalogTokens`); the largest are `a` (4)"
+            ),
             "{errors:?}"
         );
         assert_eq!(errors.len(), 1);

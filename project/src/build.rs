@@ -118,7 +118,9 @@ pub fn sync() -> Result<(), Failure> {
 }
 
 fn package_directory() -> Result<PathBuf, Error> {
-    env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).ok_or_else(|| Usage::NotABuildScript.into())
+    env::var_os("CARGO_MANIFEST_DIR")
+        .map(PathBuf::from)
+        .ok_or_else(|| Usage::NotABuildScript.into())
 }
 
 fn find() -> Result<ProjectPaths, Error> {
@@ -158,7 +160,11 @@ fn watch_sources(project: &ProjectPaths, manifest: Option<&Manifest>) {
 
 /// For a script that writes: watches each file, and gives what was written the manifest's time. Cargo
 /// would run the script again for a watched file that is newer than the start of the script.
-fn watch_files(project: &ProjectPaths, manifest: &Manifest, wrote: &[PathBuf]) -> Result<(), Failure> {
+fn watch_files(
+    project: &ProjectPaths,
+    manifest: &Manifest,
+    wrote: &[PathBuf],
+) -> Result<(), Failure> {
     let time = fs::metadata(&project.manifest).and_then(|metadata| metadata.modified());
     let time = time.map_err(Error::disk("read", &project.manifest))?;
     for path in wrote {
@@ -175,10 +181,17 @@ fn watch_files(project: &ProjectPaths, manifest: &Manifest, wrote: &[PathBuf]) -
 struct PutOff;
 
 impl Remote for PutOff {
-    fn fetch(&self, _: &ProjectPaths, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+    fn fetch(
+        &self,
+        _: &ProjectPaths,
+        _: Limits,
+        jobs: Vec<Job>,
+    ) -> Vec<Result<Fetched, Vec<Error>>> {
         let put_off = |job: Job| match job.task {
             Task::Resolve { .. } => Err(vec![Drift::SourceUnresolved { key: job.key }.into()]),
-            Task::Locked { needed, .. } => Ok(Fetched { put_off: needed, ..Fetched::nothing(job.key) }),
+            Task::Locked { needed, .. } => {
+                Ok(Fetched { put_off: needed, ..Fetched::nothing(job.key) })
+            }
         };
         jobs.into_iter().map(put_off).collect()
     }
@@ -186,8 +199,11 @@ impl Remote for PutOff {
 
 /// Runs the installed program, which puts missing skills into the store.
 fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Error> {
-    let failed =
-        |why| Error::Program { skills: missing.to_vec(), project: project.root.clone(), source: Box::new(why) };
+    let failed = |why| Error::Program {
+        skills: missing.to_vec(),
+        project: project.root.clone(),
+        source: Box::new(why),
+    };
     let named = env::var_os("HELIX_SKILLS_BIN").map(PathBuf::from);
     let installed = || program_in(&env::var_os("PATH").unwrap_or_default());
     let program = named.or_else(installed);
@@ -212,9 +228,13 @@ fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Erro
 fn program_in(path: &OsStr) -> Option<PathBuf> {
     let name = format!("skills{}", env::consts::EXE_SUFFIX);
     let is_program = |file: &PathBuf| {
-        fs::metadata(file).is_ok_and(|found| found.is_file() && (!cfg!(unix) || is_executable(&found)))
+        fs::metadata(file)
+            .is_ok_and(|found| found.is_file() && (!cfg!(unix) || is_executable(&found)))
     };
-    env::split_paths(path).filter(|place| place.is_absolute()).map(|place| place.join(&name)).find(is_program)
+    env::split_paths(path)
+        .filter(|place| place.is_absolute())
+        .map(|place| place.join(&name))
+        .find(is_program)
 }
 
 #[cfg(all(test, unix))]

@@ -19,8 +19,7 @@ use std::{
 };
 
 /// Marks a directory that backup tools skip, as specified at bford.info/cachedir.
-const TAG: &str =
-    "Signature: 8a477f597d28d172789f06886806bc55\n# This file marks the cache of helix-skills. It can be deleted.\n";
+const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file marks the cache of helix-skills. It can be deleted.\n";
 
 /// Trees of skills by integrity.
 const TREES: &str = "trees-v1";
@@ -54,7 +53,8 @@ impl Cache {
     /// No variable is set and there is no home directory.
     pub fn locate(start: impl AsRef<Path>) -> Result<Self, Failure> {
         use etcetera::BaseStrategy as _;
-        let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let variable =
+            |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         if let Some(path) = variable("HELIX_SKILLS_CACHE") {
             return Ok(Self(start.as_ref().join(path)));
         }
@@ -62,7 +62,8 @@ impl Cache {
         if let Some(path) = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()) {
             return Ok(Self(path.join("helix-skills")));
         }
-        let base = etcetera::base_strategy::choose_native_strategy().map_err(|_| Error::from(Usage::NoHome))?;
+        let base = etcetera::base_strategy::choose_native_strategy()
+            .map_err(|_| Error::from(Usage::NoHome))?;
         Ok(Self(base.cache_dir().join("helix-skills")))
     }
 
@@ -93,13 +94,19 @@ impl Cache {
 
     /// The files of a skill, if the cache has exactly those. `skill_bytes` is the size of the skill
     /// in the lockfile: a tree that is much larger is not read.
-    pub(crate) fn get(&self, integrity: Integrity, skill_bytes: u64) -> Result<Option<Contents>, Error> {
+    pub(crate) fn get(
+        &self,
+        integrity: Integrity,
+        skill_bytes: u64,
+    ) -> Result<Option<Contents>, Error> {
         let directory = self.tree(integrity)?;
         if !fs::symlink_metadata(&directory).is_ok_and(|metadata| metadata.is_dir()) {
             return Ok(None);
         }
         match read(&directory, skill_bytes.max(locked_file::LONG)) {
-            Ok(contents) => Ok(contents.filter(|contents| contents.listing().integrity() == integrity)),
+            Ok(contents) => {
+                Ok(contents.filter(|contents| contents.listing().integrity() == integrity))
+            }
             // Somebody cleans the cache right now.
             Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -108,7 +115,12 @@ impl Cache {
 
     /// Stores the files of a skill, for a project that is locked. The directory is renamed into place,
     /// so that a reader sees all files or none. Removes what an interrupted run of the project left.
-    pub(crate) fn put(&self, project: &ProjectPaths, integrity: Integrity, contents: &Contents) -> Result<(), Error> {
+    pub(crate) fn put(
+        &self,
+        project: &ProjectPaths,
+        integrity: Integrity,
+        contents: &Contents,
+    ) -> Result<(), Error> {
         let directory = self.tree(integrity)?;
         let bytes = contents.files().iter().map(|file| file.bytes.len() as u64).sum();
         if let Some(known) = self.get(integrity, bytes)? {
@@ -182,7 +194,8 @@ impl Cache {
             let directory = self.0.join(part);
             for path in files_below(&directory)? {
                 files += 1;
-                bytes += fs::symlink_metadata(directory.join(path)).map_or(0, |metadata| metadata.len());
+                bytes +=
+                    fs::symlink_metadata(directory.join(path)).map_or(0, |metadata| metadata.len());
             }
             disk::remove_tree(&directory)?;
         }
@@ -207,7 +220,10 @@ impl Cache {
             path.push(part);
             if is_no_directory(&path) {
                 let why = "it is a link or a file, expected a directory";
-                return Err(Error::Cache { path, source: io::Error::new(io::ErrorKind::NotADirectory, why) });
+                return Err(Error::Cache {
+                    path,
+                    source: io::Error::new(io::ErrorKind::NotADirectory, why),
+                });
             }
         }
         Ok(path)
@@ -297,7 +313,10 @@ mod tests {
             disk::remove_file(&path).unwrap();
             symlink(directory.path().join(target), &path).unwrap();
             let error = cache.lock_of(directory.path()).unwrap_err();
-            assert!(matches!(&error, Error::Cache { path: named, .. } if *named == path), "{error:?}");
+            assert!(
+                matches!(&error, Error::Cache { path: named, .. } if *named == path),
+                "{error:?}"
+            );
         }
         assert!(disk::holds(&precious, b"mine") && !directory.path().join("none").exists());
     }

@@ -4,8 +4,8 @@ use crate::error::{File, Unanswered};
 use crate::manifest::Select;
 use crate::{Error, contents::Contents, gate, sync::Upstream};
 use helix_skills_format::{
-    DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd, SkillName, SourceKey,
-    redacted,
+    DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd,
+    SkillName, SourceKey, redacted,
 };
 use std::{
     cell::LazyCell,
@@ -89,12 +89,20 @@ impl FoundSkill {
 
 impl Candidate {
     /// Reads the SKILL.md and gives the skill its name.
-    pub(crate) fn resolve(self, key: &SourceKey, select: &Select) -> Result<FoundSkill, Vec<Error>> {
+    pub(crate) fn resolve(
+        self,
+        key: &SourceKey,
+        select: &Select,
+    ) -> Result<FoundSkill, Vec<Error>> {
         let place = self.place;
-        let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(self.directory.as_str())));
+        let exclude =
+            Some(format!("\"exclude\": [{}]", serde_json::Value::from(self.directory.as_str())));
         let Some(file) = self.contents.skill_md() else {
             if crate::contents::excludes_skill_md(select) {
-                return Err(vec![Error::unanswered(key, Unanswered::SkillMdExcluded { directory: self.directory })]);
+                return Err(vec![Error::unanswered(
+                    key,
+                    Unanswered::SkillMdExcluded { directory: self.directory },
+                )]);
             }
             return Err(vec![Error::File { place, why: Box::new(File::NoSkillMd), exclude }]);
         };
@@ -102,8 +110,11 @@ impl Candidate {
         let directory = self.is_named.then_some(self.directory.as_str());
         let parsed = SkillMd::parse_bytes(&file.bytes, directory, &file.path);
         let Parsed { skill, findings } = parsed.map_err(|findings| {
-            let error =
-                |finding| Error::Skill { place: at.clone(), finding: Box::new(finding), exclude: exclude.clone() };
+            let error = |finding| Error::Skill {
+                place: at.clone(),
+                finding: Box::new(finding),
+                exclude: exclude.clone(),
+            };
             findings.into_iter().map(error).collect::<Vec<_>>()
         })?;
         let name = match select.rename.get(&self.directory) {
@@ -112,8 +123,9 @@ impl Candidate {
                 None => skill.name.clone(),
                 Some(prefix) => {
                     let name = format!("{prefix}{}", skill.name);
-                    SkillName::new(&name)
-                        .map_err(|source| vec![Error::file(at.clone(), File::PrefixedName { name, source })])?
+                    SkillName::new(&name).map_err(|source| {
+                        vec![Error::file(at.clone(), File::PrefixedName { name, source })]
+                    })?
                 }
             },
         };
@@ -130,7 +142,15 @@ impl Candidate {
         (locked.tree, locked.links) = (self.tree, self.links);
         locked.executable = Some(self.contents.executable());
         let invisible = gate::judge(&self.contents);
-        Ok(FoundSkill { name, locked, listing, contents: self.contents, skill, invisible, warnings })
+        Ok(FoundSkill {
+            name,
+            locked,
+            listing,
+            contents: self.contents,
+            skill,
+            invisible,
+            warnings,
+        })
     }
 }
 
@@ -149,7 +169,8 @@ pub(crate) fn wanted<'d>(
         let known = LazyCell::new(|| Arc::<[String]>::from(directories));
         for name in include.iter().filter(|name| !directories.contains(name)) {
             let moved_to = upstream.new_name(name).cloned();
-            let why = Unanswered::NotIncluded { name: name.clone(), moved_to, known: Arc::clone(&known) };
+            let why =
+                Unanswered::NotIncluded { name: name.clone(), moved_to, known: Arc::clone(&known) };
             errors.push(Error::unanswered(key, why));
         }
     }
@@ -160,13 +181,24 @@ pub(crate) fn wanted<'d>(
 }
 
 /// Warnings for parts of a selection that have no effect.
-pub(crate) fn idle_selections(key: &SourceKey, select: &Select, directories: &[String]) -> Vec<String> {
+pub(crate) fn idle_selections(
+    key: &SourceKey,
+    select: &Select,
+    directories: &[String],
+) -> Vec<String> {
     let is_empty = select.include.as_ref().is_some_and(BTreeSet::is_empty);
-    let empty = is_empty.then(|| format!("the source `{key}`: `include` is empty, so none of its skills is taken"));
-    let named =
-        select.exclude.iter().map(|name| ("exclude", name)).chain(select.rename.keys().map(|name| ("rename", name)));
+    let empty = is_empty
+        .then(|| format!("the source `{key}`: `include` is empty, so none of its skills is taken"));
+    let named = select
+        .exclude
+        .iter()
+        .map(|name| ("exclude", name))
+        .chain(select.rename.keys().map(|name| ("rename", name)));
     let idle = named.filter(|(_, name)| !directories.contains(name)).map(|(field, name)| {
-        format!("the source `{key}`: `{field}` names `{}`, which is no skill of it", redacted(name).escape_debug())
+        format!(
+            "the source `{key}`: `{field}` names `{}`, which is no skill of it",
+            redacted(name).escape_debug()
+        )
     });
     empty.into_iter().chain(idle).collect()
 }

@@ -40,28 +40,35 @@ pub struct Checked {
 /// A skill that is not in the store is a note, or with `need_store` an error.
 pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failure> {
     let manifest = project.read_manifest()?;
-    let lock = project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) })?;
+    let lock =
+        project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) })?;
     let mut errors: Vec<Error> = drift(&manifest, &lock).into_iter().map(Error::from).collect();
     let mut checked = Checked::default();
     let mut invisible: BTreeMap<&SkillName, Vec<Finding>> = BTreeMap::new();
-    let stored = lock.skills.iter().map(|(name, skill)| (name, skill, lock.sources.get(&skill.source))).collect();
-    let results = parallel::map(stored, |(name, skill, source)| match source.map(|source| &source.request) {
-        Some(Source::Path(_)) => check_listing(project, name, skill),
-        _ => store::state(project, name, skill),
-    });
+    let stored = lock
+        .skills
+        .iter()
+        .map(|(name, skill)| (name, skill, lock.sources.get(&skill.source)))
+        .collect();
+    let results =
+        parallel::map(stored, |(name, skill, source)| match source.map(|source| &source.request) {
+            Some(Source::Path(_)) => check_listing(project, name, skill),
+            _ => store::state(project, name, skill),
+        });
     let mut modes = Vec::new();
     for ((name, skill), result) in lock.skills.iter().zip(results) {
         match result {
             Ok(State::Whole { files, bytes, executable, invisible: found, modes: differing }) => {
                 invisible.insert(name, found);
-                modes.extend(differing.iter().map(|path| project.skill_dir(name).join(path.as_str())));
-                let listed = skill.executable.iter().flatten();
-                let is_file = |path: &RelPath| executable.as_ref().is_some_and(|known| known.contains(path));
-                errors.extend(
-                    listed
-                        .filter(|path| !is_file(path))
-                        .map(|path| Drift::NoExecutable { skill: name.clone(), path: path.clone() }.into()),
+                modes.extend(
+                    differing.iter().map(|path| project.skill_dir(name).join(path.as_str())),
                 );
+                let listed = skill.executable.iter().flatten();
+                let is_file =
+                    |path: &RelPath| executable.as_ref().is_some_and(|known| known.contains(path));
+                errors.extend(listed.filter(|path| !is_file(path)).map(|path| {
+                    Drift::NoExecutable { skill: name.clone(), path: path.clone() }.into()
+                }));
                 checked.skills += 1;
                 checked.files += files;
                 checked.bytes += bytes;
@@ -70,19 +77,29 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
                     errors.push(Drift::SkillSize { skill: name.clone(), locked, found }.into());
                 }
             }
-            Ok(State::Absent) if need_store => errors.push(Error::NotStored { skill: name.clone() }),
+            Ok(State::Absent) if need_store => {
+                errors.push(Error::NotStored { skill: name.clone() })
+            }
             Ok(State::Absent) => {
                 checked.absent += 1;
-                checked.notes.push(format!("the skill `{name}` is not in the store; `skills sync` puts it there"));
+                checked.notes.push(format!(
+                    "the skill `{name}` is not in the store; `skills sync` puts it there"
+                ));
             }
-            Ok(State::Differs(differences)) => errors.extend(differences.into_iter().map(|(path, difference)| {
-                Error::Edited { skill: name.clone(), path: project.show(&path), difference }
-            })),
+            Ok(State::Differs(differences)) => {
+                errors.extend(differences.into_iter().map(|(path, difference)| Error::Edited {
+                    skill: name.clone(),
+                    path: project.show(&path),
+                    difference,
+                }))
+            }
             Err(error) => errors.push(error),
         }
     }
     checked.notes.extend(modes_note(project, &modes));
-    if let Some(difference) = store::attributes_difference(project)?.filter(|_| !lock.skills.is_empty()) {
+    if let Some(difference) =
+        store::attributes_difference(project)?.filter(|_| !lock.skills.is_empty())
+    {
         // A store without any skill is not an error, and neither is the file missing from it.
         if difference != Difference::Missing || checked.skills > 0 {
             let path = project.show(&project.store.join(store::ATTRIBUTES.0));
@@ -96,7 +113,9 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
             match directory::read_source(project, key, path, manifest.limits) {
                 Ok(found) => {
                     checked.notes.extend(found.warnings);
-                    checked.notes.extend(found.skills.iter().flat_map(|resolved| resolved.warnings.clone()));
+                    checked
+                        .notes
+                        .extend(found.skills.iter().flat_map(|resolved| resolved.warnings.clone()));
                     errors.extend(path_drift(project, key, path, &lock, &found.skills));
                     for resolved in found.skills {
                         if let Some((name, _)) = lock.skills.get_key_value(&resolved.name) {
@@ -112,19 +131,29 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     for (name, found) in &invisible {
         let locked = &lock.skills[*name];
         let source = manifest.sources.get(&locked.source);
-        gate::refuse(&manifest.allow, source, (name, locked), found, refused.for_source(&locked.source));
+        gate::refuse(
+            &manifest.allow,
+            source,
+            (name, locked),
+            found,
+            refused.for_source(&locked.source),
+        );
     }
     errors.extend(refused.into_vec());
     checked.notes.extend(gate::idle(&manifest.allow, lock.skills.keys(), &invisible));
     errors.extend(over_budget(project, &manifest, &lock));
     for stranger in store::strangers(project, |name| lock.skills.contains_key(name))? {
-        checked.notes.push(format!("`{}` belongs to no skill", project.show(&project.store.join(stranger)).display()));
+        checked.notes.push(format!(
+            "`{}` belongs to no skill",
+            project.show(&project.store.join(stranger)).display()
+        ));
     }
     if project.store.join(store::STAGING).exists() {
         let staging = project.show(&project.store.join(store::STAGING));
-        checked
-            .notes
-            .push(format!("a sync was interrupted and left `{}`; `skills sync` finishes it", staging.display()));
+        checked.notes.push(format!(
+            "a sync was interrupted and left `{}`; `skills sync` finishes it",
+            staging.display()
+        ));
     }
     Failure::unless_empty(errors)?;
     Ok(checked)
@@ -174,7 +203,8 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     let sha = source.repository().and_then(|repository| repository.sha.as_ref());
     let select = source.select();
     let mut found = Vec::new();
-    if let (Some(sha), Some(commit)) = (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
+    if let (Some(sha), Some(commit)) =
+        (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
         && sha != commit
     {
         found.push(Drift::Commit { key: key.clone(), asked: *sha, locked: *commit });
@@ -214,11 +244,14 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
             found.push(Drift::NotSelected { key: key.clone(), skill, path });
         }
         paths.push(&skill.path);
-        if !locked.insert(directory) && paths.iter().filter(|path| **path == &skill.path).count() > 1 {
+        if !locked.insert(directory)
+            && paths.iter().filter(|path| **path == &skill.path).count() > 1
+        {
             found.push(Drift::DuplicateDirectory { key: key.clone(), path: skill.path.clone() });
         }
     }
-    if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref()) {
+    if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref())
+    {
         let paths: BTreeSet<&DirPath> = paths.into_iter().collect();
         for path in directories.iter().filter(|path| !paths.contains(path)) {
             found.push(Drift::DirectoryWithoutSkill { key: key.clone(), path: path.clone() });
@@ -228,7 +261,8 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
             found.push(Drift::UnlistedDirectory { key: key.clone(), path: (*path).clone() });
         }
     }
-    let asked = select.include.iter().flatten().filter(|directory| !select.exclude.contains(*directory));
+    let asked =
+        select.include.iter().flatten().filter(|directory| !select.exclude.contains(*directory));
     for directory in asked.filter(|directory| !locked.contains(*directory)) {
         found.push(Drift::IncludedNotLocked { key: key.clone(), directory: directory.clone() });
     }
@@ -239,7 +273,8 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
 pub(crate) fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
     let (before, after) = (before.to_json(), after.to_json());
     let keys = before.as_object().into_iter().chain(after.as_object()).flat_map(|map| map.keys());
-    let changed: BTreeSet<&String> = keys.filter(|key| before.get(*key) != after.get(*key)).collect();
+    let changed: BTreeSet<&String> =
+        keys.filter(|key| before.get(*key) != after.get(*key)).collect();
     changed.into_iter().cloned().collect()
 }
 
@@ -249,14 +284,23 @@ fn over_budget(project: &ProjectPaths, manifest: &Manifest, lock: &Lock) -> Vec<
         return Vec::new();
     }
     // What cannot be read was complained about already.
-    let read =
-        lock.skills.iter().filter_map(|(name, skill)| Some((name, project.read_skill(lock, name, skill).ok()?.1)));
+    let read = lock
+        .skills
+        .iter()
+        .filter_map(|(name, skill)| Some((name, project.read_skill(lock, name, skill).ok()?.1)));
     let read: Vec<_> = read.collect();
-    budget::overruns(&manifest.budget, &read.iter().map(|(name, skill)| (*name, skill)).collect::<Vec<_>>())
+    budget::overruns(
+        &manifest.budget,
+        &read.iter().map(|(name, skill)| (*name, skill)).collect::<Vec<_>>(),
+    )
 }
 
 /// The listing of a `path` skill; its files lie elsewhere.
-fn check_listing(project: &ProjectPaths, name: &SkillName, skill: &LockedSkill) -> Result<State, Error> {
+fn check_listing(
+    project: &ProjectPaths,
+    name: &SkillName,
+    skill: &LockedSkill,
+) -> Result<State, Error> {
     let path = project.listing(name);
     Ok(match store::read_listing(&path)? {
         None => State::Absent,
@@ -265,10 +309,12 @@ fn check_listing(project: &ProjectPaths, name: &SkillName, skill: &LockedSkill) 
             let directory = project.skill_dir(name);
             let strangers = store::files_below(&directory)?;
             if strangers.is_empty() {
-                let (files, bytes, executable) = (skill.files, skill.bytes, skill.executable.clone());
+                let (files, bytes, executable) =
+                    (skill.files, skill.bytes, skill.executable.clone());
                 State::Whole { files, bytes, executable, invisible: Vec::new(), modes: Vec::new() }
             } else {
-                let unlisted = strangers.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
+                let unlisted =
+                    strangers.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
                 State::Differs(unlisted.collect())
             }
         }
@@ -287,11 +333,16 @@ fn path_drift<'a>(
     let root = project.show(&source_root(project, source));
     let (mut drifted, mut errors) = (Vec::new(), Vec::new());
     for resolved in found {
-        let place =
-            if resolved.locked.path.is_root() { root.clone() } else { root.join(resolved.locked.path.as_str()) };
+        let place = if resolved.locked.path.is_root() {
+            root.clone()
+        } else {
+            root.join(resolved.locked.path.as_str())
+        };
         match lock.skills.get(&resolved.name) {
             Some(locked) if *locked == resolved.locked => {}
-            Some(locked) if locked.source == *key && locked.integrity == resolved.locked.integrity => {
+            Some(locked)
+                if locked.source == *key && locked.integrity == resolved.locked.integrity =>
+            {
                 drifted.extend(other_claims(&resolved.name, locked, &resolved.locked));
             }
             Some(locked) if locked.source == *key => {
@@ -310,9 +361,14 @@ fn path_drift<'a>(
                     }
                     _ => Vec::new(),
                 };
-                drifted.push(Drift::SkillChanged { skill: resolved.name.clone(), directory: place, files });
+                drifted.push(Drift::SkillChanged {
+                    skill: resolved.name.clone(),
+                    directory: place,
+                    files,
+                });
             }
-            _ => drifted.push(Drift::SkillNotLocked { skill: resolved.name.clone(), directory: place }),
+            _ => drifted
+                .push(Drift::SkillNotLocked { skill: resolved.name.clone(), directory: place }),
         }
     }
     for (name, _) in lock.skills_of(key) {
@@ -329,7 +385,11 @@ fn other_claims(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> 
     let skill = || name.clone();
     let mut claims = Vec::new();
     if locked.path != found.path {
-        claims.push(Drift::SkillMoved { skill: skill(), locked: locked.path.clone(), found: found.path.clone() });
+        claims.push(Drift::SkillMoved {
+            skill: skill(),
+            locked: locked.path.clone(),
+            found: found.path.clone(),
+        });
     }
     if (locked.files, locked.bytes) != (found.files, found.bytes) {
         let (locked, found) = ((locked.files, locked.bytes), (found.files, found.bytes));
@@ -354,7 +414,9 @@ pub(crate) fn converted(
     for file in found.contents.files() {
         match before.get(&file.path) {
             Some(digest) if found.listing.get(&file.path) == Some(digest) => {}
-            Some(digest) if digest.is_of_other_line_ends(&file.bytes) => converted.push(file.path.to_string()),
+            Some(digest) if digest.is_of_other_line_ends(&file.bytes) => {
+                converted.push(file.path.to_string())
+            }
             _ => return Vec::new(),
         }
     }
@@ -367,6 +429,7 @@ fn changed_files(before: &Listing, after: &Listing) -> Vec<String> {
         let differs = one.iter().filter(|(path, digest)| other.get(path) != Some(*digest));
         differs.map(|(path, _)| path.to_string()).collect()
     };
-    let changed: BTreeSet<String> = unlike(before, after).into_iter().chain(unlike(after, before)).collect();
+    let changed: BTreeSet<String> =
+        unlike(before, after).into_iter().chain(unlike(after, before)).collect();
     changed.into_iter().collect()
 }

@@ -94,7 +94,9 @@ impl Contents {
     /// The file `SKILL.md`, or `skill.md` if there is no `SKILL.md`.
     #[must_use]
     pub fn skill_md(&self) -> Option<&SkillFile> {
-        SkillMd::FILE_NAMES.into_iter().find_map(|name| self.0.iter().find(|file| file.path.as_str() == name))
+        SkillMd::FILE_NAMES
+            .into_iter()
+            .find_map(|name| self.0.iter().find(|file| file.path.as_str() == name))
     }
 }
 
@@ -235,14 +237,18 @@ impl<'r> Collector<'r> {
     #[cfg(feature = "git")]
     pub(crate) fn too_large(&mut self, path: &RelPath) {
         let limit = self.rules.limits.bytes_per_file;
-        self.limit(limit, |place| Limit::FileBytes { file: format!("{place}/{path}"), bytes: None });
+        self.limit(limit, |place| Limit::FileBytes {
+            file: format!("{place}/{path}"),
+            bytes: None,
+        });
     }
 
     /// Something at `path` cannot be baked.
     pub(crate) fn refuse(&mut self, path: &str, why: File) {
         let place = &self.place;
         self.errors.add("file", Exit::Drift, || {
-            let exclude = || format!("\"files\": {{\"exclude\": [{}]}}", serde_json::Value::from(path));
+            let exclude =
+                || format!("\"files\": {{\"exclude\": [{}]}}", serde_json::Value::from(path));
             let exclude = (path.len() <= SHOWN).then(exclude);
             Error::File { place: format!("{place}/{}", shown(path)), why: Box::new(why), exclude }
         });
@@ -264,7 +270,10 @@ impl<'r> Collector<'r> {
         let limits = &self.rules.limits;
         if size > limits.bytes_per_file {
             let limit = limits.bytes_per_file;
-            self.limit(limit, |place| Limit::FileBytes { file: format!("{place}/{path}"), bytes: Some(size) });
+            self.limit(limit, |place| Limit::FileBytes {
+                file: format!("{place}/{path}"),
+                bytes: Some(size),
+            });
             return false;
         }
         self.bytes += size;
@@ -299,7 +308,9 @@ impl<'r> Collector<'r> {
             let is_file = end == path.len();
             let Ok(checked) = RelPath::new(part) else { continue };
             let before = self.seen.insert(checked.folded(), (part.to_owned(), is_file));
-            if let Some((other, _)) = before.filter(|(other, was_file)| other != part || is_file || *was_file) {
+            if let Some((other, _)) =
+                before.filter(|(other, was_file)| other != part || is_file || *was_file)
+            {
                 return Some(other);
             }
         }
@@ -310,7 +321,8 @@ impl<'r> Collector<'r> {
     fn refuse_repositories(&mut self) {
         // As git sees it on a file system that does not know upper from lower case: a repository has a `HEAD`, and either
         // `objects` and `refs` or the name of the directory that has them.
-        let paths: BTreeSet<String> = self.files.iter().map(|file| file.path.to_ascii_lowercase()).collect();
+        let paths: BTreeSet<String> =
+            self.files.iter().map(|file| file.path.to_ascii_lowercase()).collect();
         let has_below = |directory: &str| {
             paths
                 .range::<str, _>((Bound::Included(directory), Bound::Unbounded))
@@ -318,9 +330,12 @@ impl<'r> Collector<'r> {
                 .is_some_and(|path| path.starts_with(directory))
         };
         let is_head = |path: &str| {
-            let directory = path.strip_suffix("head").filter(|above| above.is_empty() || above.ends_with('/'))?;
+            let directory = path
+                .strip_suffix("head")
+                .filter(|above| above.is_empty() || above.ends_with('/'))?;
             let is_repository = paths.contains(&format!("{directory}commondir"))
-                || has_below(&format!("{directory}objects/")) && has_below(&format!("{directory}refs/"));
+                || has_below(&format!("{directory}objects/"))
+                    && has_below(&format!("{directory}refs/"));
             is_repository.then_some(directory.len())
         };
         let found: Vec<String> = self
@@ -340,7 +355,8 @@ impl<'r> Collector<'r> {
     /// The files, unless there were errors; and what was left out.
     pub(crate) fn finish(mut self) -> (Option<Contents>, Vec<String>) {
         self.refuse_repositories();
-        let contents = (self.errors.count() == self.errors_before).then(|| Contents::new(self.files));
+        let contents =
+            (self.errors.count() == self.errors_before).then(|| Contents::new(self.files));
         (contents, self.left_out)
     }
 }
@@ -387,8 +403,13 @@ mod tests {
 
     fn rules(exclude: &[&str]) -> FileRules {
         let exclude_files = exclude.iter().map(|glob| (*glob).to_owned()).collect();
-        let limits =
-            Limits { files_per_skill: 3, bytes_per_skill: 10, bytes_per_file: 8, tree_depth: 2, ..Limits::default() };
+        let limits = Limits {
+            files_per_skill: 3,
+            bytes_per_skill: 10,
+            bytes_per_file: 8,
+            tree_depth: 2,
+            ..Limits::default()
+        };
         FileRules::new(&Select { exclude_files, ..Select::default() }, limits).expect("good globs")
     }
 
@@ -414,9 +435,14 @@ mod tests {
 
     #[test]
     fn names_that_one_file_system_merges_are_refused() {
-        for (first, second) in
-            [("a.md", "A.md"), ("x/a", "X/b"), ("é", "e\u{301}"), ("a", "A/b"), ("a", "a/b"), ("a/b", "a")]
-        {
+        for (first, second) in [
+            ("a.md", "A.md"),
+            ("x/a", "X/b"),
+            ("é", "e\u{301}"),
+            ("a", "A/b"),
+            ("a", "a/b"),
+            ("a/b", "a"),
+        ] {
             assert_eq!(collect(&[], &[(first, b""), (second, b"")]).0.len(), 1, "{first} {second}");
         }
         assert_eq!(collect(&[], &[("x/a", b""), ("x/b", b"")]).0.len(), 0);
@@ -424,7 +450,8 @@ mod tests {
 
     #[test]
     fn git_entries_are_left_out_and_look_alikes_refused() {
-        let (errors, left_out) = collect(&[], &[(".gitignore", b"*"), ("a/.GITattributes", b"*"), ("git~1", b"*")]);
+        let (errors, left_out) =
+            collect(&[], &[(".gitignore", b"*"), ("a/.GITattributes", b"*"), ("git~1", b"*")]);
         assert_eq!(left_out, [".gitignore", "a/.GITattributes"]);
         assert_eq!(errors.len(), 1);
     }
@@ -437,7 +464,10 @@ mod tests {
             None => "",
         };
         assert_eq!(field(&[("a", b""), ("b", b""), ("c", b"")]), "");
-        assert_eq!(field(&[("a", b""), ("b", b""), ("c", b""), ("d", b"")]), "limits.filesPerSkill");
+        assert_eq!(
+            field(&[("a", b""), ("b", b""), ("c", b""), ("d", b"")]),
+            "limits.filesPerSkill"
+        );
         assert_eq!(field(&[("a", &[0; 9])]), "limits.bytesPerFile");
         assert_eq!(field(&[("a", &[0; 8]), ("b", &[0; 3])]), "limits.bytesPerSkill");
     }
@@ -448,7 +478,11 @@ mod tests {
         let mut collector = Collector::new(&rules, "k: skills/a".to_owned(), &mut errors);
         assert!(matches!(collector.admit("a/b/c\nd", true), Verdict::Leave));
         let errors = errors_of(errors);
-        assert!(errors[0].to_string().starts_with("k: skills/a/a/b/c\\nd is a directory at depth 3"), "{}", errors[0]);
+        assert!(
+            errors[0].to_string().starts_with("k: skills/a/a/b/c\\nd is a directory at depth 3"),
+            "{}",
+            errors[0]
+        );
     }
 
     #[test]
@@ -467,6 +501,9 @@ mod tests {
 
     #[test]
     fn excluded_files_are_not_judged() {
-        assert_eq!(collect(&["*.bin", "assets/**"], &[("con.bin", b""), ("assets/x/aux", b"")]).0.len(), 0);
+        assert_eq!(
+            collect(&["*.bin", "assets/**"], &[("con.bin", b""), ("assets/x/aux", b"")]).0.len(),
+            0
+        );
     }
 }

@@ -30,7 +30,12 @@ fn list(set: SkillSet<'_>, profile: Profile, root: Option<&str>) -> usize {
     let toolbox = build_unchecked(root.map_or(builder, |root| builder.at(root)));
     match profile {
         // The description of its one tool is the list.
-        Profile::Agentick => toolbox.tools([]).into_iter().flatten().next().map_or(0, |tool| tool.description().len()),
+        Profile::Agentick => toolbox
+            .tools([])
+            .into_iter()
+            .flatten()
+            .next()
+            .map_or(0, |tool| tool.description().len()),
         _ => toolbox.catalog().len(),
     }
 }
@@ -41,16 +46,28 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_list_are_all_of_it_but_the_frame_whatever_the_profile() {
-        let parts = |name, description| skill(Parts { name, description, body: "Do.", ..Parts::EMPTY });
-        let hidden = Parts { name: "hidden", description: "x", disable_model_invocation: true, ..Parts::EMPTY };
-        let skills = [parts("Zed", "Does\nit."), skill(hidden), parts("näher", "<x> & so on"), parts("pdf", "Reads.")];
+        let parts =
+            |name, description| skill(Parts { name, description, body: "Do.", ..Parts::EMPTY });
+        let hidden = Parts {
+            name: "hidden",
+            description: "x",
+            disable_model_invocation: true,
+            ..Parts::EMPTY
+        };
+        let skills = [
+            parts("Zed", "Does\nit."),
+            skill(hidden),
+            parts("näher", "<x> & so on"),
+            parts("pdf", "Reads."),
+        ];
         for profile in Profile::ALL {
             for root in [None, Some("/opt/skills")] {
                 let lines = lines(SkillSet::new(&skills), profile, root);
                 assert_eq!(lines[1], 0, "{profile:?}");
                 let sum: usize = lines.iter().sum();
-                let without =
-                    |at: usize| list(SkillSet::new(&[&skills[..at], &skills[at + 1..]].concat()), profile, root);
+                let without = |at: usize| {
+                    list(SkillSet::new(&[&skills[..at], &skills[at + 1..]].concat()), profile, root)
+                };
                 let all = list(SkillSet::new(&skills), profile, root);
                 for (at, line) in lines.iter().enumerate() {
                     assert_eq!(all - without(at), *line, "{profile:?} {}", skills[at].name());
@@ -59,6 +76,9 @@ mod tests {
             }
         }
         let helix = lines(SkillSet::new(&skills), Profile::Helix, None);
-        assert_eq!(helix, ["- Zed: Does it.\n".len(), 0, "- näher: <x> & so on\n".len(), "- pdf: Reads.\n".len()]);
+        assert_eq!(
+            helix,
+            ["- Zed: Does it.\n".len(), 0, "- näher: <x> & so on\n".len(), "- pdf: Reads.\n".len()]
+        );
     }
 }

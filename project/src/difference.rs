@@ -90,12 +90,17 @@ impl fmt::Display for Difference {
             Self::TooLong { bytes, limit } => {
                 write!(f, "the file was changed: it has {bytes} bytes, expected at most {limit}")
             }
-            Self::LineEnds | Self::OwnLineEnds => f.write_str("the file was changed in its line ends only (CR LF)"),
+            Self::LineEnds | Self::OwnLineEnds => {
+                f.write_str("the file was changed in its line ends only (CR LF)")
+            }
             Self::Missing => f.write_str("it is missing"),
             Self::Unlisted => f.write_str("the file is not part of the skill"),
             Self::NotAFile => f.write_str("a link or something else stands here"),
             Self::Listing { expected } | Self::WholeListing { expected } => {
-                write!(f, "the listing is not the one with the integrity {expected} that was locked")
+                write!(
+                    f,
+                    "the listing is not the one with the integrity {expected} that was locked"
+                )
             }
         }
     }

@@ -48,8 +48,12 @@ pub(crate) fn read_source(
         let mut collector = Collector::new(&rules, place.clone(), &mut errors);
         match walls.check(&directory) {
             Err(why) => collector.refuse(".", why),
-            Ok(real) if fs::canonicalize(&project.manifest).is_ok_and(|manifest| manifest.starts_with(&real)) => {
-                collector.fail(Error::unanswered(key, Unanswered::ContainsProject { directory: place }));
+            Ok(real)
+                if fs::canonicalize(&project.manifest)
+                    .is_ok_and(|manifest| manifest.starts_with(&real)) =>
+            {
+                collector
+                    .fail(Error::unanswered(key, Unanswered::ContainsProject { directory: place }));
                 continue;
             }
             Ok(_) => {}
@@ -96,19 +100,27 @@ pub(crate) fn taken(
     let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
     let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
     let directories = directories.iter().filter(|(name, _)| chosen.contains(name.as_str()));
-    let directories = directories.map(|(_, path)| if path.is_root() { root.clone() } else { root.join(path.as_str()) });
+    let directories = directories
+        .map(|(_, path)| if path.is_root() { root.clone() } else { root.join(path.as_str()) });
     Ok((directories.collect(), rules))
 }
 
 /// The directory itself if it is a skill, else those of its subdirectories that are; with their names, sorted.
-fn skill_directories(root: &Path, key: &SourceKey, source: &PathSource) -> Result<Vec<(String, DirPath)>, Vec<Error>> {
+fn skill_directories(
+    root: &Path,
+    key: &SourceKey,
+    source: &PathSource,
+) -> Result<Vec<(String, DirPath)>, Vec<Error>> {
     let one = |why| vec![Error::unanswered(key, why)];
     if !root.is_dir() {
         return Err(one(Unanswered::NoDirectory { path: source.path.to_string() }));
     }
     let entries = |dir: &Path| -> Result<Vec<String>, Vec<Error>> {
-        let read =
-            || fs::read_dir(dir)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<Vec<_>, _>>();
+        let read = || {
+            fs::read_dir(dir)?
+                .map(|entry| entry.map(|entry| entry.file_name()))
+                .collect::<Result<Vec<_>, _>>()
+        };
         let names = read().map_err(|error| vec![Error::disk("read the directory", dir)(error)])?;
         Ok(names.into_iter().filter_map(|name| name.into_string().ok()).collect())
     };
@@ -121,8 +133,9 @@ fn skill_directories(root: &Path, key: &SourceKey, source: &PathSource) -> Resul
     for name in names {
         let directory = root.join(&name);
         if is_skill_directory(&name) && directory.is_dir() && has_skill(&entries(&directory)?) {
-            let path = DirPath::new(&name)
-                .map_err(|problem| one(Unanswered::DirectoryName { name: name.clone(), problem }))?;
+            let path = DirPath::new(&name).map_err(|problem| {
+                one(Unanswered::DirectoryName { name: name.clone(), problem })
+            })?;
             found.push((name, path));
         }
     }
@@ -143,8 +156,11 @@ struct Walls(Vec<PathBuf>);
 
 impl Walls {
     fn new(project: &ProjectPaths, root: &Path) -> Self {
-        let project_root = if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
-        Self([project_root, root].into_iter().filter_map(|dir| fs::canonicalize(dir).ok()).collect())
+        let project_root =
+            if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
+        Self(
+            [project_root, root].into_iter().filter_map(|dir| fs::canonicalize(dir).ok()).collect(),
+        )
     }
 
     /// The real path of something inside.
@@ -159,7 +175,13 @@ impl Walls {
 }
 
 /// Takes every file below `directory`; `above` are the real paths of the directories being walked.
-fn walk(directory: &Path, prefix: &str, walls: &Walls, above: &mut Vec<PathBuf>, collector: &mut Collector<'_>) {
+fn walk(
+    directory: &Path,
+    prefix: &str,
+    walls: &Walls,
+    above: &mut Vec<PathBuf>,
+    collector: &mut Collector<'_>,
+) {
     let read = || -> std::io::Result<Vec<fs::DirEntry>> {
         let mut entries = fs::read_dir(directory)?.collect::<Result<Vec<_>, _>>()?;
         entries.sort_by_key(fs::DirEntry::file_name);
@@ -175,7 +197,8 @@ fn walk(directory: &Path, prefix: &str, walls: &Walls, above: &mut Vec<PathBuf>,
         }
         let file_name = entry.file_name();
         let Some(name) = file_name.to_str() else {
-            collector.refuse(&format!("{prefix}{}", file_name.to_string_lossy()), File::NameNotUtf8);
+            collector
+                .refuse(&format!("{prefix}{}", file_name.to_string_lossy()), File::NameNotUtf8);
             continue;
         };
         let path = format!("{prefix}{name}");

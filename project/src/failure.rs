@@ -76,7 +76,11 @@ impl fmt::Display for Failure {
 
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() { f.debug_tuple("Failure").field(&self.0).finish() } else { fmt::Display::fmt(self, f) }
+        if f.alternate() {
+            f.debug_tuple("Failure").field(&self.0).finish()
+        } else {
+            fmt::Display::fmt(self, f)
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Readers of untrusted input as functions of bytes, for the fuzz targets of the tests.
 
-pub use helix_skills_git::fuzzing::{Conversation, Ingested, Object, Tree, apply_delta, conversation, ingest};
+pub use helix_skills_git::fuzzing::{
+    Conversation, Ingested, Object, Tree, apply_delta, conversation, ingest,
+};
 
 use crate::manifest::Select;
 use crate::{

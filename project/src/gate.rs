@@ -2,7 +2,9 @@
 
 use crate::manifest::Source;
 use crate::{Error, Exit, contents::Contents, contents::show_place, error::SourceErrors};
-use helix_skills_format::{Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible};
+use helix_skills_format::{
+    Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything invisible in the files of a skill; nothing is let through yet.
@@ -19,11 +21,13 @@ pub(crate) fn refuse(
     found: &[Finding],
     errors: &mut SourceErrors,
 ) {
-    let refused = found.iter().filter(|finding| !allow.allows(name, path_of(finding), finding.code));
+    let refused =
+        found.iter().filter(|finding| !allow.allows(name, path_of(finding), finding.code));
     let error = |finding: &Finding| {
         let path = path_of(finding);
         let is_own = matches!(source, Some(Source::Path(_)));
-        let lets_through = format!("write `{}` into the manifest", Allow::line(name, path, finding.code));
+        let lets_through =
+            format!("write `{}` into the manifest", Allow::line(name, path, finding.code));
         let place = format!("`{}/{path}`", show_place(&locked.source, &locked.path));
         let hint = match (is_own, finding.hint.as_deref()) {
             (true, Some(mend)) => format!("{mend}, in {place}; if it is meant, {lets_through}"),
@@ -61,10 +65,14 @@ pub(crate) fn idle<'n>(
     let locked: BTreeSet<&SkillName> = locked.into_iter().collect();
     let mut idle = Vec::new();
     for (name, path, codes) in allow.iter() {
-        let is_there = |finding: &Finding| finding.code == Code::InvisibleText && path_of(finding) == path.as_str();
+        let is_there = |finding: &Finding| {
+            finding.code == Code::InvisibleText && path_of(finding) == path.as_str()
+        };
         match found.get(name) {
             _ if !locked.contains(name) => {
-                idle.push(format!("`allow` of the manifest names `{name}/{path}`, and there is no skill `{name}`"));
+                idle.push(format!(
+                    "`allow` of the manifest names `{name}/{path}`, and there is no skill `{name}`"
+                ));
             }
             Some(found) if codes.contains(&Code::InvisibleText) && !found.iter().any(is_there) => {
                 let code = Code::InvisibleText.as_str();

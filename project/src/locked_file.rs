@@ -37,12 +37,25 @@ pub(crate) enum LockedFile {
 impl LockedFile {
     /// Reads the file at `path`, which should have one of the `expected` digests. `skill_bytes` is
     /// the size of its skill in the lockfile.
-    pub(crate) fn read(path: &Path, links: Links, expected: &[Digest], skill_bytes: u64) -> io::Result<Self> {
+    pub(crate) fn read(
+        path: &Path,
+        links: Links,
+        expected: &[Digest],
+        skill_bytes: u64,
+    ) -> io::Result<Self> {
         Self::read_within(path, links, expected, skill_bytes, LONG)
     }
 
-    fn read_within(path: &Path, links: Links, expected: &[Digest], skill_bytes: u64, long: u64) -> io::Result<Self> {
-        let Some((mut file, metadata)) = regular_file::open(path, links)? else { return Ok(Self::NotAFile) };
+    fn read_within(
+        path: &Path,
+        links: Links,
+        expected: &[Digest],
+        skill_bytes: u64,
+        long: u64,
+    ) -> io::Result<Self> {
+        let Some((mut file, metadata)) = regular_file::open(path, links)? else {
+            return Ok(Self::NotAFile);
+        };
         let (length, limit) = (metadata.len(), skill_bytes.max(long));
         if length > limit {
             return Ok(Self::TooLong { bytes: length, limit });
@@ -60,7 +73,9 @@ impl LockedFile {
         let found = Digest::of(&bytes);
         Ok(match expected.contains(&found) {
             true => Self::Same(bytes),
-            false if expected.iter().any(|expected| expected.is_of_other_line_ends(&bytes)) => Self::LineEnds,
+            false if expected.iter().any(|expected| expected.is_of_other_line_ends(&bytes)) => {
+                Self::LineEnds
+            }
             false => Self::Changed { found },
         })
     }

@@ -53,7 +53,9 @@ impl git::Progress for Forwarded {
             git::Event::Trace { line } => Event::Trace { line },
             git::Event::Request { url } => Event::Request { url },
             git::Event::Received { url, bytes } => Event::Received { url, bytes },
-            git::Event::Retrying { url, attempt, wait, why } => Event::Retrying { url, attempt, wait, why },
+            git::Event::Retrying { url, attempt, wait, why } => {
+                Event::Retrying { url, attempt, wait, why }
+            }
             _ => return,
         };
         self.0.on(&event);
@@ -62,7 +64,9 @@ impl git::Progress for Forwarded {
 
 /// Credentials from environment variables, which are read with `variable`. Empty variables count as unset.
 fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credentials, Error> {
-    let text = |name: &str| variable(name).and_then(|value| value.into_string().ok()).filter(|text| !text.is_empty());
+    let text = |name: &str| {
+        variable(name).and_then(|value| value.into_string().ok()).filter(|text| !text.is_empty())
+    };
     let mut credentials = Credentials::default();
     let mut add = |host: String, secret: String, label: &str| {
         credentials.tokens.push(Token::new(host, secret, label));
@@ -70,10 +74,18 @@ fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credential
     match (text("HELIX_SKILLS_TOKEN"), text("HELIX_SKILLS_TOKEN_HOST")) {
         (Some(token), Some(host)) => add(host, token, "HELIX_SKILLS_TOKEN"),
         (Some(_), None) => {
-            return Err(Usage::LoneVariable { set: "HELIX_SKILLS_TOKEN", missing: "HELIX_SKILLS_TOKEN_HOST" }.into());
+            return Err(Usage::LoneVariable {
+                set: "HELIX_SKILLS_TOKEN",
+                missing: "HELIX_SKILLS_TOKEN_HOST",
+            }
+            .into());
         }
         (None, Some(_)) => {
-            return Err(Usage::LoneVariable { set: "HELIX_SKILLS_TOKEN_HOST", missing: "HELIX_SKILLS_TOKEN" }.into());
+            return Err(Usage::LoneVariable {
+                set: "HELIX_SKILLS_TOKEN_HOST",
+                missing: "HELIX_SKILLS_TOKEN",
+            }
+            .into());
         }
         (None, None) => {}
     }
@@ -105,8 +117,10 @@ fn count(variable: &'static str, default: u32) -> Result<u32, Error> {
 /// A time in seconds, with a fraction if need be.
 fn seconds(variable: &'static str, default: Duration) -> Result<Duration, Error> {
     let Some(text) = env::var_os(variable) else { return Ok(default) };
-    let parsed =
-        text.to_str().and_then(|text| text.parse().ok()).and_then(|number| Duration::try_from_secs_f64(number).ok());
+    let parsed = text
+        .to_str()
+        .and_then(|text| text.parse().ok())
+        .and_then(|number| Duration::try_from_secs_f64(number).ok());
     parsed
         .filter(|time| !time.is_zero())
         .ok_or_else(|| refused(variable, "a number of seconds above 0", default.as_secs_f64()))
@@ -122,23 +136,37 @@ mod tests {
     use super::*;
 
     fn read(set: &[(&str, &str)]) -> Result<Credentials, Error> {
-        credentials(|name| set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into()))
+        credentials(|name| {
+            set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
+        })
     }
 
     #[test]
     fn half_a_token_is_a_mistake() {
         let error = read(&[("HELIX_SKILLS_TOKEN", "canary")]).unwrap_err();
-        assert_eq!(error.to_string(), "`HELIX_SKILLS_TOKEN` is set and `HELIX_SKILLS_TOKEN_HOST` is not");
+        assert_eq!(
+            error.to_string(),
+            "`HELIX_SKILLS_TOKEN` is set and `HELIX_SKILLS_TOKEN_HOST` is not"
+        );
         assert!(!format!("{error:?}").contains("canary"));
         assert!(read(&[("HELIX_SKILLS_TOKEN_HOST", "h"), ("HELIX_SKILLS_TOKEN", "")]).is_err());
     }
 
     #[test]
     fn tokens_and_netrc_come_from_the_environment() {
-        let set = [("GH_TOKEN", "gh"), ("GITHUB_TOKEN", "hub"), ("HELIX_SKILLS_TOKEN", "t"), ("HOME", "/me")];
-        let credentials = read(&[set.as_slice(), &[("HELIX_SKILLS_TOKEN_HOST", "h")]].concat()).unwrap();
-        let tokens: Vec<_> =
-            credentials.tokens.iter().map(|token| (token.host.as_str(), token.label.as_str())).collect();
+        let set = [
+            ("GH_TOKEN", "gh"),
+            ("GITHUB_TOKEN", "hub"),
+            ("HELIX_SKILLS_TOKEN", "t"),
+            ("HOME", "/me"),
+        ];
+        let credentials =
+            read(&[set.as_slice(), &[("HELIX_SKILLS_TOKEN_HOST", "h")]].concat()).unwrap();
+        let tokens: Vec<_> = credentials
+            .tokens
+            .iter()
+            .map(|token| (token.host.as_str(), token.label.as_str()))
+            .collect();
         let hub = "github.com:443";
         assert_eq!(tokens, [("h", "HELIX_SKILLS_TOKEN"), (hub, "GITHUB_TOKEN"), (hub, "GH_TOKEN")]);
         let netrc = if cfg!(windows) { "_netrc" } else { ".netrc" };

@@ -9,7 +9,11 @@ pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync)
 }
 
 /// As [`map`], on so many threads: for work that waits more than it computes.
-pub(crate) fn map_on<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+pub(crate) fn map_on<T: Send, R: Send>(
+    threads: usize,
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
     if threads <= 1 || items.len() <= 1 {
         return items.into_iter().map(work).collect();
     }

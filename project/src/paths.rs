@@ -8,7 +8,8 @@ use crate::{
     regular_file::{self, Links},
 };
 use helix_skills_format::{
-    Finding, LOCK_FILE, LockedSkill, MANIFEST_FILE, STORE_DIR, SkillMd, SkillName, project_of_package, utf8,
+    Finding, LOCK_FILE, LockedSkill, MANIFEST_FILE, STORE_DIR, SkillMd, SkillName,
+    project_of_package, utf8,
 };
 use std::{
     fs, io,
@@ -45,8 +46,9 @@ impl ProjectPaths {
 
     /// The project that `start` is in: upwards to the first manifest, as cargo looks for its own.
     pub(crate) fn find(start: &Path) -> Result<Self, Error> {
-        let has_manifest =
-            |dir: &&Path| fs::metadata(dir.join(MANIFEST_FILE)).is_ok_and(|is| is.is_file() || is.is_dir());
+        let has_manifest = |dir: &&Path| {
+            fs::metadata(dir.join(MANIFEST_FILE)).is_ok_and(|is| is.is_file() || is.is_dir())
+        };
         let found = start.ancestors().find(has_manifest);
         Ok(Self::at(found.ok_or_else(|| Error::NoManifest { start: start.to_owned() })?))
     }
@@ -89,7 +91,12 @@ impl ProjectPaths {
     }
 
     /// Where the files of a skill lie: in the store, or for a `path` source in place.
-    pub(crate) fn directory_of(&self, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> PathBuf {
+    pub(crate) fn directory_of(
+        &self,
+        lock: &Lock,
+        name: &SkillName,
+        skill: &LockedSkill,
+    ) -> PathBuf {
         match lock.sources.get(&skill.source).map(|source| &source.request) {
             Some(Source::Path(path)) if skill.path.is_root() => source_root(self, path),
             Some(Source::Path(path)) => source_root(self, path).join(skill.path.as_str()),
@@ -105,15 +112,25 @@ impl ProjectPaths {
         skill: &LockedSkill,
     ) -> Result<(PathBuf, SkillMd), Failure> {
         let directory = self.directory_of(lock, name, skill);
-        let path = SkillMd::FILE_NAMES.map(|file| directory.join(file)).into_iter().find(|path| path.is_file());
+        let path = SkillMd::FILE_NAMES
+            .map(|file| directory.join(file))
+            .into_iter()
+            .find(|path| path.is_file());
         let path = path.ok_or_else(|| Error::NotStored { skill: name.clone() })?;
         let limit = skill.bytes.max(locked_file::LONG);
-        let bytes = regular_file::read(&path, Links::Follow, limit).map_err(Error::disk("read", &path))?;
-        let parsed = SkillMd::parse_bytes(&bytes, Some(name), SkillMd::FILE_NAMES[0]).map_err(|findings| {
-            let place = self.show(&path).display().to_string();
-            let error = |finding| Error::Skill { place: place.clone(), finding: Box::new(finding), exclude: None };
-            findings.into_iter().map(error).collect::<Vec<_>>()
-        })?;
+        let bytes =
+            regular_file::read(&path, Links::Follow, limit).map_err(Error::disk("read", &path))?;
+        let parsed = SkillMd::parse_bytes(&bytes, Some(name), SkillMd::FILE_NAMES[0]).map_err(
+            |findings| {
+                let place = self.show(&path).display().to_string();
+                let error = |finding| Error::Skill {
+                    place: place.clone(),
+                    finding: Box::new(finding),
+                    exclude: None,
+                };
+                findings.into_iter().map(error).collect::<Vec<_>>()
+            },
+        )?;
         Ok((directory, parsed.skill))
     }
 
@@ -123,7 +140,8 @@ impl ProjectPaths {
 
     pub(crate) fn read_manifest(&self) -> Result<Manifest, Failure> {
         let text = self.manifest_text()?;
-        let text = text.ok_or_else(|| Error::ManifestMissing { file: self.show(&self.manifest) })?;
+        let text =
+            text.ok_or_else(|| Error::ManifestMissing { file: self.show(&self.manifest) })?;
         Manifest::parse(&text).map_err(|findings| self.manifest_failure(findings))
     }
 
@@ -136,7 +154,11 @@ impl ProjectPaths {
 
     pub(crate) fn manifest_failure(&self, findings: Vec<Finding>) -> Failure {
         let file = self.show(&self.manifest);
-        findings.into_iter().map(|finding| Error::Manifest { file: file.clone(), finding }).collect::<Vec<_>>().into()
+        findings
+            .into_iter()
+            .map(|finding| Error::Manifest { file: file.clone(), finding })
+            .collect::<Vec<_>>()
+            .into()
     }
 
     /// Removes what a killed process left next to manifest and lockfile. The project must be locked.
@@ -165,7 +187,10 @@ impl ProjectPaths {
         let parsed = utf8(&bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
         let lock = parsed.map_err(|findings| {
             let file = self.show(&self.lock);
-            findings.into_iter().map(|finding| Error::Lock { file: file.clone(), finding }).collect::<Vec<_>>()
+            findings
+                .into_iter()
+                .map(|finding| Error::Lock { file: file.clone(), finding })
+                .collect::<Vec<_>>()
         })?;
         Ok(Some(lock))
     }
@@ -191,7 +216,9 @@ const LARGEST: u64 = 64 << 20;
 /// The text of a file; none where there is no such file.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
     let Some(bytes) = read_bytes(path)? else { return Ok(None) };
-    String::from_utf8(bytes).map(Some).map_err(|error| Error::disk("read", path)(io::Error::other(error.utf8_error())))
+    String::from_utf8(bytes)
+        .map(Some)
+        .map_err(|error| Error::disk("read", path)(io::Error::other(error.utf8_error())))
 }
 
 /// The bytes of a manifest, lock or listing; none where there is no such file.

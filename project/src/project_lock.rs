@@ -16,7 +16,9 @@ use std::{
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// An exclusive lock on a project, released on drop.
-pub(crate) struct ProjectLock(#[expect(dead_code, reason = "open for as long as the project is locked")] Vec<fs::File>);
+pub(crate) struct ProjectLock(
+    #[expect(dead_code, reason = "open for as long as the project is locked")] Vec<fs::File>,
+);
 
 impl ProjectLock {
     /// Waits until no other process works on the project, its store or its lockfile.
@@ -35,9 +37,11 @@ impl ProjectLock {
         let root = project.real_root()?;
         // Several projects may share a store or a lockfile: the directory above it is locked,
         // because it may not exist yet.
-        let above = |path: &Path| path.ancestors().skip(1).find_map(|path| fs::canonicalize(path).ok());
+        let above =
+            |path: &Path| path.ancestors().skip(1).find_map(|path| fs::canonicalize(path).ok());
         let store = fs::canonicalize(&project.store);
-        let around = [above(store.as_deref().unwrap_or(&project.store)), above(&project.lock), Some(root)];
+        let around =
+            [above(store.as_deref().unwrap_or(&project.store)), above(&project.lock), Some(root)];
         // Always in the same order: two processes must not wait for each other.
         let mut directories: Vec<PathBuf> = around.into_iter().flatten().collect();
         directories.sort();
@@ -65,7 +69,10 @@ impl ProjectLock {
 }
 
 /// Locks a directory; `None` if it cannot be locked.
-fn lock_directory(path: &Path, wait: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<fs::File>, Error> {
+fn lock_directory(
+    path: &Path,
+    wait: &mut dyn FnMut() -> Result<(), Error>,
+) -> Result<Option<fs::File>, Error> {
     // Opening a pipe would wait for its other end.
     if !path.is_dir() {
         return Ok(None);

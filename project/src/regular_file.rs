@@ -25,11 +25,18 @@ pub(crate) fn open(path: &Path, links: Links) -> io::Result<Option<(fs::File, fs
 
 /// Opens a regular file for reading and writing, without truncating it; `None` if anything else is
 /// at `path`.
-pub(crate) fn open_to_write(path: &Path, links: Links) -> io::Result<Option<(fs::File, fs::Metadata)>> {
+pub(crate) fn open_to_write(
+    path: &Path,
+    links: Links,
+) -> io::Result<Option<(fs::File, fs::Metadata)>> {
     open_with(fs::OpenOptions::new().read(true).write(true), path, links)
 }
 
-fn open_with(options: &mut fs::OpenOptions, path: &Path, links: Links) -> io::Result<Option<(fs::File, fs::Metadata)>> {
+fn open_with(
+    options: &mut fs::OpenOptions,
+    path: &Path,
+    links: Links,
+) -> io::Result<Option<(fs::File, fs::Metadata)>> {
     let before = match links {
         Links::Follow => fs::metadata(path)?,
         Links::Refuse => fs::symlink_metadata(path)?,
@@ -67,7 +74,8 @@ fn without_waiting(options: &mut fs::OpenOptions, _: Links) -> &mut fs::OpenOpti
 /// [`io::ErrorKind::InvalidInput`] if anything else is at `path`, or if the file is larger.
 pub(crate) fn read(path: &Path, links: Links, limit: u64) -> io::Result<Vec<u8>> {
     let refused = |why: String| io::Error::new(io::ErrorKind::InvalidInput, why);
-    let (file, metadata) = open(path, links)?.ok_or_else(|| refused("it is not a regular file".to_owned()))?;
+    let (file, metadata) =
+        open(path, links)?.ok_or_else(|| refused("it is not a regular file".to_owned()))?;
     let too_large = |bytes: u64| refused(format!("it has {bytes} bytes, more than {limit}"));
     if metadata.len() > limit {
         return Err(too_large(metadata.len()));
@@ -119,7 +127,8 @@ mod tests {
         assert!(made.success());
         for links in [Links::Follow, Links::Refuse] {
             assert!(open(&pipe, links).unwrap().is_none());
-            let raced = without_waiting(fs::OpenOptions::new().read(true), links).open(&pipe).unwrap();
+            let raced =
+                without_waiting(fs::OpenOptions::new().read(true), links).open(&pipe).unwrap();
             assert!(!raced.metadata().unwrap().is_file());
         }
     }

@@ -1,7 +1,9 @@
 //! Where skills come from, as a trait: the entries of a manifest, and custom sources.
 
 use crate::error::Unanswered;
-use crate::manifest::{GitSource, LockedSource, MarketplaceSource, PathSource, Select, Source as Entry};
+use crate::manifest::{
+    GitSource, LockedSource, MarketplaceSource, PathSource, Select, Source as Entry,
+};
 use crate::{
     Cancellation, Contents, Error, Failure, FoundSkill, Progress, SkillFile,
     candidate::{Candidate, wanted},
@@ -11,7 +13,9 @@ use crate::{
     paths::ProjectPaths,
     sync::{Fetched, Job, Needed, Remote, Task, Upstream},
 };
-use helix_skills_format::{self as format, DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey};
+use helix_skills_format::{
+    self as format, DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey,
+};
 use std::{collections::BTreeMap, fmt, path::Path};
 
 /// A source of skills: an entry of a manifest.
@@ -185,8 +189,8 @@ impl Scope<'_> {
     fn resolve_by_git(&self, source: Entry) -> Result<Resolution, Failure> {
         let fetched = self.ask_git(source, Task::Resolve { known: None, before: None })?;
         let locked = fetched.resolved;
-        let (reference, commit, plugin) =
-            locked.map_or((None, None, None), |locked| (locked.reference, locked.commit, locked.plugin));
+        let (reference, commit, plugin) = locked
+            .map_or((None, None, None), |locked| (locked.reference, locked.commit, locked.plugin));
         let Fetched { skills, warnings, details, .. } = fetched;
         Ok(Resolution { reference, commit, plugin, skills, warnings, details })
     }
@@ -197,7 +201,9 @@ impl Scope<'_> {
         locked: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
     ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
-        let needed = skills.iter().map(|(name, locked)| Needed { name: name.clone(), locked: locked.clone() });
+        let needed = skills
+            .iter()
+            .map(|(name, locked)| Needed { name: name.clone(), locked: locked.clone() });
         let task = Task::Locked { locked: locked.clone(), needed: needed.collect() };
         let fetched = self.ask_git(source, task)?;
         Ok(fetched.restored.into_iter().map(|(needed, contents)| (needed.name, contents)).collect())
@@ -247,7 +253,12 @@ impl Source for PathSource {
     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
         let found = directory::read_source(scope.project, scope.key, self, scope.limits)?;
         let details = found.left_out.into_iter().map(|path| format!("left out {path}")).collect();
-        Ok(Resolution { skills: found.skills, warnings: found.warnings, details, ..Resolution::default() })
+        Ok(Resolution {
+            skills: found.skills,
+            warnings: found.warnings,
+            details,
+            ..Resolution::default()
+        })
     }
 
     fn fetch(
@@ -256,13 +267,18 @@ impl Source for PathSource {
         _: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
     ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
-        let found = self.resolve(scope)?.skills.into_iter().filter(|skill| skills.contains_key(&skill.name));
+        let found = self
+            .resolve(scope)?
+            .skills
+            .into_iter()
+            .filter(|skill| skills.contains_key(&skill.name));
         Ok(found.map(|skill| (skill.name, skill.contents)).collect())
     }
 }
 
 /// Makes a source of an entry with a custom type.
-pub(crate) type Factory = dyn Fn(&crate::manifest::OtherSource) -> Result<Box<dyn Source>, Failure> + Send + Sync;
+pub(crate) type Factory =
+    dyn Fn(&crate::manifest::OtherSource) -> Result<Box<dyn Source>, Failure> + Send + Sync;
 
 /// Reads every source: repositories together, so that they share requests; custom sources one by one.
 pub(crate) struct Sources<'s> {
@@ -274,12 +290,20 @@ pub(crate) struct Sources<'s> {
 }
 
 impl Remote for Sources<'_> {
-    fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
-        let (other, known): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|job| matches!(job.source, Entry::Other(_)));
-        let mut answers = if known.is_empty() { Vec::new() } else { self.git.fetch(project, limits, known) };
+    fn fetch(
+        &self,
+        project: &ProjectPaths,
+        limits: Limits,
+        jobs: Vec<Job>,
+    ) -> Vec<Result<Fetched, Vec<Error>>> {
+        let (other, known): (Vec<_>, Vec<_>) =
+            jobs.into_iter().partition(|job| matches!(job.source, Entry::Other(_)));
+        let mut answers =
+            if known.is_empty() { Vec::new() } else { self.git.fetch(project, limits, known) };
         answers.extend(other.into_iter().map(|job| {
             let Self { git, offline, cancellation, progress, .. } = *self;
-            let scope = Scope { key: &job.key, project, limits, offline, git, cancellation, progress };
+            let scope =
+                Scope { key: &job.key, project, limits, offline, git, cancellation, progress };
             self.ask(&scope, &job).map_err(Vec::from)
         }));
         answers
@@ -292,19 +316,28 @@ impl Sources<'_> {
         scope.cancellation.check()?;
         let Entry::Other(entry) = &job.source else { return Ok(Fetched::nothing(job.key.clone())) };
         let Some(make) = self.types.get(&entry.kind) else {
-            return Err(Error::unanswered(&job.key, Unanswered::UnknownType { kind: entry.kind.clone() }).into());
+            return Err(Error::unanswered(
+                &job.key,
+                Unanswered::UnknownType { kind: entry.kind.clone() },
+            )
+            .into());
         };
         let source = make(entry)?;
         let nothing = Fetched::nothing(job.key.clone());
         match &job.task {
             Task::Resolve { .. } => {
-                let Resolution { reference, commit, plugin, skills, warnings, details } = source.resolve(scope)?;
+                let Resolution { reference, commit, plugin, skills, warnings, details } =
+                    source.resolve(scope)?;
                 let mut resolved = LockedSource::new(job.source.clone());
-                (resolved.reference, resolved.commit, resolved.plugin) = (reference, commit, plugin);
+                (resolved.reference, resolved.commit, resolved.plugin) =
+                    (reference, commit, plugin);
                 Ok(Fetched { resolved: Some(resolved), skills, warnings, details, ..nothing })
             }
             Task::Locked { locked, needed } => {
-                let skills = needed.iter().map(|needed| (needed.name.clone(), needed.locked.clone())).collect();
+                let skills = needed
+                    .iter()
+                    .map(|needed| (needed.name.clone(), needed.locked.clone()))
+                    .collect();
                 let mut contents = source.fetch(scope, locked, &skills)?;
                 let (mut restored, mut errors) = (Vec::new(), Vec::new());
                 for needed in needed {

@@ -56,7 +56,11 @@ pub(crate) enum State {
 }
 
 /// Compares the files of a stored skill with the lock.
-pub(crate) fn state(project: &ProjectPaths, name: &SkillName, locked: &LockedSkill) -> Result<State, Error> {
+pub(crate) fn state(
+    project: &ProjectPaths,
+    name: &SkillName,
+    locked: &LockedSkill,
+) -> Result<State, Error> {
     let directory = project.skill_dir(name);
     let listing_path = project.listing(name);
     if is_no_directory(&directory) {
@@ -73,9 +77,13 @@ pub(crate) fn state(project: &ProjectPaths, name: &SkillName, locked: &LockedSki
         return Ok(State::Differs(vec![(listing_path, Difference::Listing { expected })]));
     };
     if listing.integrity() != expected {
-        let is_whole = directory.exists() && compare(&directory, &listing, locked.bytes)?.differences.is_empty();
-        let difference =
-            if is_whole { Difference::WholeListing { expected } } else { Difference::Listing { expected } };
+        let is_whole = directory.exists()
+            && compare(&directory, &listing, locked.bytes)?.differences.is_empty();
+        let difference = if is_whole {
+            Difference::WholeListing { expected }
+        } else {
+            Difference::Listing { expected }
+        };
         return Ok(State::Differs(vec![(listing_path, difference)]));
     }
     if !directory.exists() {
@@ -85,7 +93,8 @@ pub(crate) fn state(project: &ProjectPaths, name: &SkillName, locked: &LockedSki
     if !differences.is_empty() {
         return Ok(State::Differs(differences));
     }
-    let modes = locked.executable.as_ref().map(|executable| other_modes(&directory, &listing, executable));
+    let modes =
+        locked.executable.as_ref().map(|executable| other_modes(&directory, &listing, executable));
     let executable = locked.executable.clone().map(|mut executable| {
         executable.retain(|path| listing.get(path).is_some());
         executable
@@ -95,7 +104,11 @@ pub(crate) fn state(project: &ProjectPaths, name: &SkillName, locked: &LockedSki
 }
 
 /// The listed files whose executable bit is not the locked one; none where files have no such bit.
-fn other_modes(directory: &Path, listing: &Listing, executable: &BTreeSet<RelPath>) -> Result<Vec<RelPath>, Error> {
+fn other_modes(
+    directory: &Path,
+    listing: &Listing,
+    executable: &BTreeSet<RelPath>,
+) -> Result<Vec<RelPath>, Error> {
     let mut found = Vec::new();
     for (path, _) in listing.iter().filter(|_| cfg!(unix)) {
         let on_disk = directory.join(path.as_str());
@@ -110,7 +123,8 @@ fn other_modes(directory: &Path, listing: &Listing, executable: &BTreeSet<RelPat
 /// A listing on disk: none if there is no file, `Some(None)` if it is no listing.
 pub(crate) fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error> {
     let bytes = read_bytes(path)?;
-    Ok(bytes.map(|bytes| std::str::from_utf8(&bytes).ok().and_then(|text| Listing::parse(text).ok())))
+    Ok(bytes
+        .map(|bytes| std::str::from_utf8(&bytes).ok().and_then(|text| Listing::parse(text).ok())))
 }
 
 /// The files of a directory beside a listing.
@@ -148,10 +162,16 @@ fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Comp
 
 /// Reads a file of the store that should have the digest `expected`: its bytes, or how it differs.
 /// Links are not followed.
-fn read_stored(path: &Path, expected: Digest, skill_bytes: u64) -> Result<Result<Vec<u8>, Difference>, Error> {
+fn read_stored(
+    path: &Path,
+    expected: Digest,
+    skill_bytes: u64,
+) -> Result<Result<Vec<u8>, Difference>, Error> {
     match LockedFile::read(path, Links::Refuse, &[expected], skill_bytes) {
         Ok(file) => Ok(file.or_difference(expected)),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
             Ok(Err(Difference::Missing))
         }
         Err(error) => Err(Error::disk("read", path)(error)),
@@ -175,7 +195,9 @@ pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
         let absolute = directory.join(&relative);
         let entries = match fs::read_dir(&absolute) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && relative.as_os_str().is_empty() => {
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound && relative.as_os_str().is_empty() =>
+            {
                 return Ok(found);
             }
             Err(error) => return Err(Error::disk("read the directory", absolute)(error)),
@@ -194,11 +216,18 @@ pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
 /// What a listing calls a file of [`files_below`]: `/` between its parts, whatever the system writes there. None for
 /// names that no listing holds.
 pub(crate) fn listed_name(relative: &Path) -> Option<String> {
-    relative.iter().map(|part| part.to_str()).collect::<Option<Vec<_>>>().map(|parts| parts.join("/"))
+    relative
+        .iter()
+        .map(|part| part.to_str())
+        .collect::<Option<Vec<_>>>()
+        .map(|parts| parts.join("/"))
 }
 
 /// What lies in the store besides the skills, listings and files of its own.
-pub(crate) fn strangers(project: &ProjectPaths, mut is_known: impl FnMut(&str) -> bool) -> Result<Vec<String>, Error> {
+pub(crate) fn strangers(
+    project: &ProjectPaths,
+    mut is_known: impl FnMut(&str) -> bool,
+) -> Result<Vec<String>, Error> {
     let entries = match fs::read_dir(&project.store) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -75,12 +75,19 @@ pub(crate) fn verify(
     let is_path = matches!(source, Some(Source::Path(_)));
     let mut invisible = Vec::new();
     if !is_path {
-        let edited = |(path, difference)| Error::Edited { skill: name.clone(), path: project.show(path), difference };
+        let edited = |(path, difference)| Error::Edited {
+            skill: name.clone(),
+            path: project.show(path),
+            difference,
+        };
         match store::state(project, name, skill).map_err(|error| vec![error])? {
             State::Whole { invisible: found, .. } => invisible = found,
             State::Absent => return Err(vec![Error::NotStored { skill: name.clone() }]),
             State::Differs(found) => {
-                return Err(found.iter().map(|(path, difference)| edited((path.as_path(), *difference))).collect());
+                return Err(found
+                    .iter()
+                    .map(|(path, difference)| edited((path.as_path(), *difference)))
+                    .collect());
             }
         }
     }
@@ -91,7 +98,13 @@ pub(crate) fn verify(
         let is_md = md.is_none() && SkillMd::is_file_name(path);
         // Files in the store were compared above, but the text is verified by the bytes that are returned.
         if is_path || is_md {
-            match read_file(project, (name, skill), &directory.join(path.as_str()), expected, is_path) {
+            match read_file(
+                project,
+                (name, skill),
+                &directory.join(path.as_str()),
+                expected,
+                is_path,
+            ) {
                 Ok(bytes) => {
                     if is_path {
                         invisible.extend(invisible::invisible(path, &bytes));
@@ -116,7 +129,11 @@ pub(crate) fn verify(
     };
     let place = project.show(&directory.join(path.as_str())).display().to_string();
     let parsed = SkillMd::parse_bytes(&bytes, Some(name), path).map_err(|findings| {
-        let error = |finding| Error::Skill { place: place.clone(), finding: Box::new(finding), exclude: None };
+        let error = |finding| Error::Skill {
+            place: place.clone(),
+            finding: Box::new(finding),
+            exclude: None,
+        };
         findings.into_iter().map(error).collect::<Vec<_>>()
     })?;
     // The parser has refused everything else.
@@ -146,11 +163,14 @@ impl VerifiedSkill {
     fn into_skill(self, name: &SkillName) -> Result<SkillBuf, Vec<Error>> {
         let mut skill = self.skill_md.to_skill(&self.text);
         let unfit = |why| vec![Error::file(self.place.clone(), why)];
-        skill.rename(name).map_err(|source| unfit(File::LockedName { name: name.to_string(), source }))?;
+        skill
+            .rename(name)
+            .map_err(|source| unfit(File::LockedName { name: name.to_string(), source }))?;
         let md = self.listing.iter().map(|(path, _)| path).find(|path| SkillMd::is_file_name(path));
         for (path, _) in self.listing.iter().filter(|(path, _)| Some(*path) != md) {
             let inserted = skill.insert_resource(path, "");
-            inserted.map_err(|source| unfit(File::LockedFile { path: path.to_string(), source }))?;
+            inserted
+                .map_err(|source| unfit(File::LockedFile { path: path.to_string(), source }))?;
         }
         Ok(skill)
     }
@@ -160,7 +180,11 @@ impl VerifiedSkill {
 ///
 /// # Errors
 /// The store does not have it, or has another one.
-fn listing(project: &ProjectPaths, name: &SkillName, skill: &LockedSkill) -> Result<Listing, Error> {
+fn listing(
+    project: &ProjectPaths,
+    name: &SkillName,
+    skill: &LockedSkill,
+) -> Result<Listing, Error> {
     let path = project.listing(name);
     match store::read_listing(&path)? {
         None => Err(Error::NotStored { skill: name.clone() }),
@@ -184,15 +208,20 @@ fn read_file(
 ) -> Result<Vec<u8>, Error> {
     let shown = project.show(path);
     let (skill_name, place) = (name.clone(), shown.clone());
-    let edited = |difference| Error::Edited { skill: name.clone(), path: shown.clone(), difference };
+    let edited =
+        |difference| Error::Edited { skill: name.clone(), path: shown.clone(), difference };
     match LockedFile::read(path, Links::Follow, &[expected], skill.bytes) {
-        Ok(LockedFile::NotAFile) => Err(Error::disk("read", path)(io::Error::other("it is not a regular file"))),
+        Ok(LockedFile::NotAFile) => {
+            Err(Error::disk("read", path)(io::Error::other("it is not a regular file")))
+        }
         Ok(LockedFile::LineEnds) if is_original => Err(edited(Difference::OwnLineEnds)),
         Ok(file) => file.or_difference(expected).map_err(|difference| match is_original {
             true => Drift::FileChanged { skill: skill_name, path: place }.into(),
             false => edited(difference),
         }),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
             Err(match is_original {
                 true => Drift::FileGone { skill: skill_name, path: place }.into(),
                 false => edited(Difference::Missing),

@@ -12,7 +12,12 @@ use helix_skills_format::Limits;
 pub(crate) struct WithoutGit;
 
 impl Remote for WithoutGit {
-    fn fetch(&self, _: &ProjectPaths, _: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+    fn fetch(
+        &self,
+        _: &ProjectPaths,
+        _: Limits,
+        jobs: Vec<Job>,
+    ) -> Vec<Result<Fetched, Vec<Error>>> {
         jobs.into_iter().map(|job| Err(vec![refusal(&job)])).collect()
     }
 }
@@ -30,9 +35,11 @@ mod tests {
     #[expect(clippy::disallowed_methods, reason = "a test makes what it needs")]
     fn a_repository_is_an_error_that_names_the_feature() {
         let project = tempfile::tempdir().unwrap();
-        let manifest = r#"{"skills": {"far": {"type": "git", "url": "https://git.example/o/r.git"}}}"#;
+        let manifest =
+            r#"{"skills": {"far": {"type": "git", "url": "https://git.example/o/r.git"}}}"#;
         std::fs::write(project.path().join("helix.skills.json"), manifest).unwrap();
-        let failure = Project::at(project.path()).cache_dir(project.path().join("cache")).sync().unwrap_err();
+        let failure =
+            Project::at(project.path()).cache_dir(project.path().join("cache")).sync().unwrap_err();
         let [error] = failure.errors() else { panic!("{failure:?}") };
         assert_eq!(error.to_string(), "the source `far`: this program cannot read repositories");
         assert!(error.hint().unwrap().contains("the feature `git` of helix-skills-project"));

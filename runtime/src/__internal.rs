@@ -16,7 +16,8 @@ pub use crate::{
 };
 
 use crate::{
-    Arguments, InvokedSkill, KnownNames, LoadError, Reply, Skill, Toolbox, ToolboxBuilder, ToolboxError, Variables,
+    Arguments, InvokedSkill, KnownNames, LoadError, Reply, Skill, Toolbox, ToolboxBuilder,
+    ToolboxError, Variables,
 };
 
 /// The fields of a skill.
@@ -73,6 +74,9 @@ pub fn bounded(invoked: InvokedSkill<'_>) -> Result<InvokedSkill<'_>, LoadError<
 
 /// The variables with `directory` as the skill's directory, unless they already have one.
 #[must_use]
-pub fn or_skill_directory<'a>(variables: Variables<'a>, directory: Option<&'a str>) -> Variables<'a> {
+pub fn or_skill_directory<'a>(
+    variables: Variables<'a>,
+    directory: Option<&'a str>,
+) -> Variables<'a> {
     variables.or_skill_directory(directory)
 }

@@ -64,7 +64,12 @@ impl<'a> Body<'a> {
         }
     }
 
-    pub(crate) const fn in_profile(mut self, profile: Profile, fill: Option<Fill>, place: Option<Place<'a>>) -> Self {
+    pub(crate) const fn in_profile(
+        mut self,
+        profile: Profile,
+        fill: Option<Fill>,
+        place: Option<Place<'a>>,
+    ) -> Self {
         (self.profile, self.fill, self.place, self.fits) = (profile, fill, place, false);
         self
     }
@@ -75,7 +80,11 @@ impl<'a> Body<'a> {
     }
 
     /// Filled in every profile, by a host.
-    pub(crate) fn live(mut self, known: Variables<'a>, outputs: &'a [&'a str]) -> Result<Self, CommandError> {
+    pub(crate) fn live(
+        mut self,
+        known: Variables<'a>,
+        outputs: &'a [&'a str],
+    ) -> Result<Self, CommandError> {
         self.skill.template(self.profile).fill(self.arguments, known).with_outputs(outputs)?;
         (self.live, self.fits) = (Some(Live { known, outputs: Some(outputs) }), false);
         self.fill = Some(filled);

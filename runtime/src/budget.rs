@@ -66,7 +66,10 @@ impl Count {
     }
 
     pub(crate) const fn minus(self, other: Self) -> Self {
-        Self { bytes: self.bytes.saturating_sub(other.bytes), chars: self.chars.saturating_sub(other.chars) }
+        Self {
+            bytes: self.bytes.saturating_sub(other.bytes),
+            chars: self.chars.saturating_sub(other.chars),
+        }
     }
 }
 

@@ -72,7 +72,8 @@ pub(crate) fn neutral_pieces<'p>(
         let mut room = [0; 4];
         let mut rest = piece.as_str(&mut room);
         let following = || pieces.clone().flat_map(Piece::chars);
-        while let Some((before, after)) = first_tag(rest, &|after| is_tag(after, &mut following())) {
+        while let Some((before, after)) = first_tag(rest, &|after| is_tag(after, &mut following()))
+        {
             out.write_str(before)?;
             out.write_str("&lt;")?;
             rest = after;
@@ -89,7 +90,10 @@ fn first_tag<'a>(text: &'a str, is_tag: &dyn Fn(&str) -> bool) -> Option<(&'a st
     loop {
         let at = from + opening(&text.as_bytes()[from..])?;
         let mut after = text[at..].chars();
-        if after.next().is_some_and(is_opening) && may_be_tag(after.as_str()) && is_tag(after.as_str()) {
+        if after.next().is_some_and(is_opening)
+            && may_be_tag(after.as_str())
+            && is_tag(after.as_str())
+        {
             return Some((&text[..at], after.as_str()));
         }
         from = text.len() - after.as_str().len();
@@ -103,7 +107,9 @@ fn first_tag<'a>(text: &'a str, is_tag: &dyn Fn(&str) -> bool) -> Option<(&'a st
 #[must_use]
 pub fn is_neutral(text: &str) -> bool {
     let is_tag_at = |at: usize| may_be_tag(&text[at..]) && is_tag(&text[at..], &mut iter::empty());
-    OPENINGS.iter().all(|bracket| text.match_indices(*bracket).all(|(at, found)| !is_tag_at(at + found.len())))
+    OPENINGS
+        .iter()
+        .all(|bracket| text.match_indices(*bracket).all(|(at, found)| !is_tag_at(at + found.len())))
 }
 
 /// Where the first byte is that an opening bracket may start with.
@@ -134,7 +140,8 @@ fn may_be_tag(after: &str) -> bool {
     let ([b'/', first, second, ..] | [first, second, ..]) = after.as_bytes() else { return true };
     let (first, second) = (first.to_ascii_lowercase(), second.to_ascii_lowercase());
     // Other characters may be invisible, and the name begins after them.
-    let are_seen = first.is_ascii_lowercase() && (second.is_ascii_graphic() || second.is_ascii_whitespace());
+    let are_seen =
+        first.is_ascii_lowercase() && (second.is_ascii_graphic() || second.is_ascii_whitespace());
     !are_seen || matches!([first, second], [b's', b'k' | b'y'] | [b'a', b'v'])
 }
 
@@ -160,7 +167,8 @@ fn is_tag(after: &str, following: &mut dyn Iterator<Item = char>) -> bool {
                 let Some(place) = name.get_mut(len) else { return false };
                 *place = if c == '-' { b'_' } else { c as u8 };
                 len += 1;
-            } else if !is_ornament(c) && (len > 0 || !(matches!(c, '/' | '\\' | '!' | '?' | '|') || c.is_whitespace()))
+            } else if !is_ornament(c)
+                && (len > 0 || !(matches!(c, '/' | '\\' | '!' | '?' | '|') || c.is_whitespace()))
             {
                 return is_ours(&name[..len]);
             }
@@ -203,14 +211,22 @@ impl Render for OneLine<'_> {
 /// Writes a text as [`OneLine`] does, where a blank and `following` come next, if there is any; with `every` opening bracket as an entity, not only
 /// those of our own tags.
 #[inline(never)] // called from everywhere, and large
-pub(crate) fn one_line(text: &str, following: &str, every: bool, out: &mut dyn Write) -> fmt::Result {
+pub(crate) fn one_line(
+    text: &str,
+    following: &str,
+    every: bool,
+    out: &mut dyn Write,
+) -> fmt::Result {
     let breaks = |c: char| c.is_whitespace() || c.is_control();
     // A tag may be the last word of a text, and be ended by what comes next.
     let following = if following.is_empty() { ["", ""] } else { [" ", following] };
     let mut rest = text.trim_matches(breaks);
     while !rest.is_empty() {
         let plain = plain_start(rest);
-        let end = plain + rest[plain..].find(|c: char| breaks(c) || is_opening(c)).unwrap_or(rest.len() - plain);
+        let end = plain
+            + rest[plain..]
+                .find(|c: char| breaks(c) || is_opening(c))
+                .unwrap_or(rest.len() - plain);
         out.write_str(&rest[..end])?;
         rest = &rest[end..];
         if rest.starts_with(is_opening) {
@@ -247,7 +263,10 @@ fn plain_start(text: &str) -> usize {
         }
         end += block.len();
     }
-    while bytes.get(end).is_some_and(|byte| stays(*byte, bytes.get(end + 1).copied().unwrap_or(b' '))) {
+    while bytes
+        .get(end)
+        .is_some_and(|byte| stays(*byte, bytes.get(end + 1).copied().unwrap_or(b' ')))
+    {
         end += 1;
     }
     end
@@ -278,7 +297,11 @@ impl Render for Attribute<'_> {
 rendered!(Attribute);
 
 /// Writes `text` with other text in the place of some characters.
-pub(crate) fn escaped(text: &str, out: &mut dyn Write, instead: impl Fn(char) -> Option<&'static str>) -> fmt::Result {
+pub(crate) fn escaped(
+    text: &str,
+    out: &mut dyn Write,
+    instead: impl Fn(char) -> Option<&'static str>,
+) -> fmt::Result {
     let mut written = 0;
     for (at, c) in text.char_indices() {
         if c.is_ascii_alphanumeric() {
@@ -350,7 +373,12 @@ mod tests {
 
     #[test]
     fn a_tag_in_pieces_is_a_tag() {
-        for pieces in [["a<", "/skill>", "b"], ["a", "<", "/skill>b"], ["a</sk", "i", "ll>b"], ["", "a</skill", ">b"]] {
+        for pieces in [
+            ["a<", "/skill>", "b"],
+            ["a", "<", "/skill>b"],
+            ["a</sk", "i", "ll>b"],
+            ["", "a</skill", ">b"],
+        ] {
             let mut text = alloc::string::String::new();
             neutral(&pieces, &mut text).unwrap();
             assert_eq!(text, "a&lt;/skill>b");
@@ -402,12 +430,16 @@ mod tests {
         let mut answers = [0; 2];
         let pieces = ["<", "/", " ", "skill", "s", "_file", "-x", "\u{200b}", "＜", "Kill"];
         for sample in Samples::new("0123456789", 8).take(rounds(60_000)) {
-            let text: alloc::string::String = sample.bytes().map(|at| pieces[usize::from(at - b'0')]).collect();
+            let text: alloc::string::String =
+                sample.bytes().map(|at| pieces[usize::from(at - b'0')]).collect();
             assert_eq!(is_neutral(&text), Neutral(&text).as_str().is_some(), "{text:?}");
             assert!(may_be_tag(&text) || !is_tag(&text, &mut iter::empty()), "{text:?}");
             answers[usize::from(is_neutral(&text))] += 1;
         }
-        for text in TAGS.iter().flat_map(|tag| ["<", "</", "<!", "＜", "﹤ /"].map(|open| open.to_string() + tag)) {
+        for text in TAGS
+            .iter()
+            .flat_map(|tag| ["<", "</", "<!", "＜", "﹤ /"].map(|open| open.to_string() + tag))
+        {
             assert!(!is_neutral(&text) && is_neutral(&(text.clone() + "-x")), "{text}");
             assert!(!is_neutral(&text.to_ascii_uppercase()));
         }
@@ -418,7 +450,8 @@ mod tests {
     fn one_line_is_what_it_is_for_one_character_after_the_other() {
         let breaks = |c: char| c.is_whitespace() || c.is_control();
         for text in Samples::new("ab  \n\t\u{a0}é<日\u{85}~", 9).take(rounds(60_000)) {
-            let words: alloc::vec::Vec<_> = text.split(breaks).filter(|word| !word.is_empty()).collect();
+            let words: alloc::vec::Vec<_> =
+                text.split(breaks).filter(|word| !word.is_empty()).collect();
             assert_eq!(OneLine(&text).to_string(), words.join(" "), "{text:?}");
         }
     }

@@ -124,22 +124,24 @@ pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
 pub use render::BufferTooSmall;
 pub use resource::{Resource, ResourceError};
 pub use search::{
-    Classifier, Document, Entries, Entry, Hit, IndexError, IndexOptions, Ranking, Reminder, SearchIndex, SearchOptions,
-    Words, classifies, content_includes,
+    Classifier, Document, Entries, Entry, Hit, IndexError, IndexOptions, Ranking, Reminder,
+    SearchIndex, SearchOptions, Words, classifies, content_includes,
 };
 pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;
 pub use skill_set::{Iter, SkillSet};
 pub use template::{
-    Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, MAX_FILLED_BYTES, PartKind, Quote,
-    Template, TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode, Tokens, Variables, tokenize,
+    Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, MAX_FILLED_BYTES,
+    PartKind, Quote, Template, TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode,
+    Tokens, Variables, tokenize,
 };
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
 pub use toolbox::{
-    Call, CallError, Event, FoundSkills, InvokedSkill, JsonCall, Reply, SearchMode, SkillAsTool, SlashCommand, Tool,
-    ToolDescription, ToolIter, ToolParameters, Toolbox, ToolboxBuilder, ToolboxError,
+    Call, CallError, Event, FoundSkills, InvokedSkill, JsonCall, Reply, SearchMode, SkillAsTool,
+    SlashCommand, Tool, ToolDescription, ToolIter, ToolParameters, Toolbox, ToolboxBuilder,
+    ToolboxError,
 };
 pub use value::Value;
 pub use view::View;

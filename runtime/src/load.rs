@@ -1,8 +1,8 @@
 //! Level 2: the body of a skill.
 
 use crate::{
-    Arguments, Attribute, CommandError, Excerpt, MAX_FILLED_BYTES, OneLine, Profile, Provenance, Skill, SkillContext,
-    Variables, View,
+    Arguments, Attribute, CommandError, Excerpt, MAX_FILLED_BYTES, OneLine, Profile, Provenance,
+    Skill, SkillContext, Variables, View,
     body::{Body, Fill},
     escape::one_line,
     known,
@@ -51,7 +51,12 @@ impl<'a> LoadedSkill<'a> {
     }
 
     /// As `profile` hands it out; `place` is the skill's directory.
-    pub(crate) const fn in_profile(mut self, profile: Profile, fill: Option<Fill>, place: Option<Place<'a>>) -> Self {
+    pub(crate) const fn in_profile(
+        mut self,
+        profile: Profile,
+        fill: Option<Fill>,
+        place: Option<Place<'a>>,
+    ) -> Self {
         self.body = self.body.in_profile(profile, fill, place);
         self.arrival = match profile {
             Profile::Seed001 => Arrival::Message,
@@ -89,7 +94,11 @@ impl<'a> LoadedSkill<'a> {
     ///
     /// # Errors
     /// When there are more outputs than commands, or fewer.
-    pub fn filled(mut self, known: Variables<'a>, outputs: &'a [&'a str]) -> Result<Self, CommandError> {
+    pub fn filled(
+        mut self,
+        known: Variables<'a>,
+        outputs: &'a [&'a str],
+    ) -> Result<Self, CommandError> {
         self.body = self.body.live(known, outputs)?;
         Ok(self)
     }
@@ -199,7 +208,9 @@ pub(crate) struct Origin<'a>(pub(crate) Provenance<'a>);
 impl Render for Origin<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         let Provenance { source, url, commit, integrity, .. } = self.0;
-        for (name, value) in [("source", source), ("url", url), ("commit", commit), ("integrity", integrity)] {
+        for (name, value) in
+            [("source", source), ("url", url), ("commit", commit), ("integrity", integrity)]
+        {
             if let Some(value) = value {
                 write!(out, " {name}=\"{}\"", Attribute(value))?;
             }
@@ -253,7 +264,11 @@ impl fmt::Display for LoadError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotForModels { name } => {
-                write!(f, "the skill `{}` is not for models: its author turned that off", OneLine(name))
+                write!(
+                    f,
+                    "the skill `{}` is not for models: its author turned that off",
+                    OneLine(name)
+                )
             }
             Self::TooLong { name, limit } => write!(
                 f,

@@ -73,7 +73,8 @@ pub fn check_name(name: &str) -> Result<(), NameError> {
         return Err(NameError::Dot);
     }
     // Some fillers count as letters, and nobody sees them.
-    let is_good = |c: char| (c.is_alphanumeric() && !is_invisible(c)) || matches!(c, '-' | '_' | '.');
+    let is_good =
+        |c: char| (c.is_alphanumeric() && !is_invisible(c)) || matches!(c, '-' | '_' | '.');
     if let Some(c) = name.chars().find(|c| !is_good(*c)) {
         return Err(NameError::Character(c));
     }
@@ -106,14 +107,17 @@ pub(crate) const fn is_device(segment: &str) -> bool {
         return matches!(tail, [b'0'..=b'9'] | [0xc2, 0xb9 | 0xb2 | 0xb3]);
     }
     if head.eq_ignore_ascii_case(b"con") {
-        return tail.is_empty() || tail.eq_ignore_ascii_case(b"in$") || tail.eq_ignore_ascii_case(b"out$");
+        return tail.is_empty()
+            || tail.eq_ignore_ascii_case(b"in$")
+            || tail.eq_ignore_ascii_case(b"out$");
     }
     let is_other = head.eq_ignore_ascii_case(b"prn") || head.eq_ignore_ascii_case(b"aux");
     tail.is_empty() && (is_other || head.eq_ignore_ascii_case(b"nul"))
 }
 
 fn ends_with_ignore_case(text: &str, end: &str) -> bool {
-    text.len() >= end.len() && text.as_bytes()[text.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
+    text.len() >= end.len()
+        && text.as_bytes()[text.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
 }
 
 #[cfg(test)]
@@ -122,7 +126,9 @@ mod tests {
 
     #[test]
     fn names_that_load() {
-        for name in ["a", "my-skill", "My_Skill", "技能", "-my", "my-", "v1.2", "com", "com10", "console"] {
+        for name in
+            ["a", "my-skill", "My_Skill", "技能", "-my", "my-", "v1.2", "com", "com10", "console"]
+        {
             assert_eq!(check_name(name), Ok(()), "{name}");
         }
     }

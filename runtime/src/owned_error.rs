@@ -92,15 +92,21 @@ crate::__internal::error_debug!(OwnedError {
 impl fmt::Display for OwnedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::UnknownSkill { name, known } => write!(f, "there is no skill `{name}`; the skills are {known}"),
+            Self::UnknownSkill { name, known } => {
+                write!(f, "there is no skill `{name}`; the skills are {known}")
+            }
             Self::NotForModels { name } => LoadError::NotForModels { name: name.as_str() }.fmt(f),
-            Self::TooLong { name, limit } => LoadError::TooLong { name: name.as_str(), limit }.fmt(f),
+            Self::TooLong { name, limit } => {
+                LoadError::TooLong { name: name.as_str(), limit }.fmt(f)
+            }
             Self::Path { path, why } => ReadError::Path { path, why }.fmt(f),
             Self::UnknownFile { path, skill } => {
                 write!(f, "the skill `{}` has no file `{path}`", OneLine(skill.as_str()))
             }
             Self::Binary { path, bytes } => ReadError::Binary { path: path.as_str(), bytes }.fmt(f),
-            Self::Lines { path, start, end, of } => ReadError::Lines { path: path.as_str(), start, end, of }.fmt(f),
+            Self::Lines { path, start, end, of } => {
+                ReadError::Lines { path: path.as_str(), start, end, of }.fmt(f)
+            }
         }
     }
 }
@@ -110,9 +116,10 @@ impl core::error::Error for OwnedError {}
 impl From<LoadError<'_>> for OwnedError {
     fn from(error: LoadError<'_>) -> Self {
         match error {
-            LoadError::UnknownSkill { name, available } => {
-                Self::UnknownSkill { name, known: KnownNames::near(name.as_str(), available.names()) }
-            }
+            LoadError::UnknownSkill { name, available } => Self::UnknownSkill {
+                name,
+                known: KnownNames::near(name.as_str(), available.names()),
+            },
             LoadError::NotForModels { name } => Self::NotForModels { name: Excerpt::of(name) },
             LoadError::TooLong { name, limit } => Self::TooLong { name: Excerpt::of(name), limit },
         }
@@ -124,9 +131,13 @@ impl From<ReadError<'_>> for OwnedError {
         match error {
             ReadError::Skill(error) => error.into(),
             ReadError::Path { path, why } => Self::Path { path, why },
-            ReadError::UnknownFile { path, skill } => Self::UnknownFile { path, skill: Excerpt::of(skill.name()) },
+            ReadError::UnknownFile { path, skill } => {
+                Self::UnknownFile { path, skill: Excerpt::of(skill.name()) }
+            }
             ReadError::Binary { path, bytes } => Self::Binary { path: Excerpt::of(path), bytes },
-            ReadError::Lines { path, start, end, of } => Self::Lines { path: Excerpt::of(path), start, end, of },
+            ReadError::Lines { path, start, end, of } => {
+                Self::Lines { path: Excerpt::of(path), start, end, of }
+            }
         }
     }
 }

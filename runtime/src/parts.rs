@@ -108,7 +108,11 @@ pub struct BakedCatalog<'a> {
 
 /// A toolbox with preloaded skills, which the macro has checked, and the catalog that has their bodies.
 #[must_use]
-pub const fn toolbox<'a>(set: SkillSet<'a>, preloaded: &'a [&'a str], catalog: &'a BakedCatalog<'a>) -> Toolbox<'a> {
+pub const fn toolbox<'a>(
+    set: SkillSet<'a>,
+    preloaded: &'a [&'a str],
+    catalog: &'a BakedCatalog<'a>,
+) -> Toolbox<'a> {
     Toolbox::baked(set, preloaded, catalog)
 }
 

@@ -192,7 +192,16 @@ mod tests {
 
     #[test]
     fn paths_that_load() {
-        for path in ["SKILL.md", "a/b/c.txt", ".hidden/x", "a b.md", "日本/語.md", "-x", "gitignore", "digit~1"] {
+        for path in [
+            "SKILL.md",
+            "a/b/c.txt",
+            ".hidden/x",
+            "a b.md",
+            "日本/語.md",
+            "-x",
+            "gitignore",
+            "digit~1",
+        ] {
             assert_eq!(check_path(path), Ok(()), "{path}");
         }
     }
@@ -256,7 +265,8 @@ mod tests {
             if segment.ends_with(['.', ' ']) {
                 return Err(PathError::Trailing);
             }
-            let stem = segment.split('.').next().unwrap_or_default().trim_end_matches(' ').to_lowercase();
+            let stem =
+                segment.split('.').next().unwrap_or_default().trim_end_matches(' ').to_lowercase();
             let number = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
             if ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(&&*stem)
                 || number.is_some_and(|n| n.chars().count() == 1 && "0123456789¹²³".contains(n))
@@ -264,7 +274,9 @@ mod tests {
                 return Err(PathError::Device);
             }
             let seen = segment.replace(is_ignored_by_hfs, "").to_ascii_lowercase();
-            let digit = seen.strip_prefix("git~").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            let digit = seen
+                .strip_prefix("git~")
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
             if seen.starts_with(".git") || digit { Err(PathError::Git) } else { Ok(()) }
         })
     }
@@ -289,7 +301,10 @@ mod tests {
                 *answers.entry(alloc::format!("{kind:?}")).or_insert(0) += 1;
             }
         }
-        assert!(are_enough(answers.len(), 7) && answers.values().all(|count| are_enough(*count, 20)), "{answers:?}");
+        assert!(
+            are_enough(answers.len(), 7) && answers.values().all(|count| are_enough(*count, 20)),
+            "{answers:?}"
+        );
     }
 
     #[test]

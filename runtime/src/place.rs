@@ -28,8 +28,12 @@ impl<'a> Places<'a> {
             Self::Below(root) => Some(Place::below(root, name)),
             Self::Each(places) => {
                 // Nearly always they are sorted.
-                let found = places.binary_search_by(|(known, _)| (*known).cmp(name)).ok().and_then(|at| places.get(at));
-                let (_, path) = found.or_else(|| places.iter().find(|(known, _)| *known == name))?;
+                let found = places
+                    .binary_search_by(|(known, _)| (*known).cmp(name))
+                    .ok()
+                    .and_then(|at| places.get(at));
+                let (_, path) =
+                    found.or_else(|| places.iter().find(|(known, _)| *known == name))?;
                 Some(Place { root: path.trim_end_matches('/'), name: "" })
             }
         }

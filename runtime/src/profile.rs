@@ -57,8 +57,14 @@ pub enum Profile {
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Helix, Self::Seed001, Self::Agentick, Self::DeerFlow, Self::DeepAgents, Self::ClaudeCode];
+    pub const ALL: [Self; 6] = [
+        Self::Helix,
+        Self::Seed001,
+        Self::Agentick,
+        Self::DeerFlow,
+        Self::DeepAgents,
+        Self::ClaudeCode,
+    ];
 
     /// The name for a command line: lower case, words joined by hyphens.
     #[must_use]
@@ -81,6 +87,7 @@ impl Profile {
 
     /// Whether models get to see a skill at all.
     pub(crate) const fn shows(self, skill: &Skill<'_>) -> bool {
-        !skill.disable_model_invocation() && (skill.user_invocable() || !matches!(self, Self::Seed001))
+        !skill.disable_model_invocation()
+            && (skill.user_invocable() || !matches!(self, Self::Seed001))
     }
 }

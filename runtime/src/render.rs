@@ -116,7 +116,10 @@ macro_rules! rendered {
             ///
             /// # Errors
             /// When the buffer is smaller than [`len`](Self::len).
-            pub fn write_into<'b>(&self, buffer: &'b mut [u8]) -> Result<&'b str, $crate::BufferTooSmall> {
+            pub fn write_into<'b>(
+                &self,
+                buffer: &'b mut [u8],
+            ) -> Result<&'b str, $crate::BufferTooSmall> {
                 $crate::render::into(self, buffer)
             }
         }

@@ -56,7 +56,12 @@ pub const fn plain<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str
 
 /// As [`plain`], of a text that [`is_neutral`](crate::escape::is_neutral), too.
 #[must_use]
-pub const fn neutral<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
+pub const fn neutral<'a>(
+    path: &'a str,
+    text: &'a str,
+    len: usize,
+    otherwise: &str,
+) -> Resource<'a> {
     assert!(text.len() == len, "{}", otherwise);
     Resource { path, content: Content::Neutral(text), digest: None }
 }
@@ -72,7 +77,12 @@ pub fn is_plain(text: &str) -> bool {
 
 /// A file that is not UTF-8, whose length the macro proves while compiling.
 #[must_use]
-pub const fn binary<'a>(path: &'a str, bytes: &'a [u8], len: usize, otherwise: &str) -> Resource<'a> {
+pub const fn binary<'a>(
+    path: &'a str,
+    bytes: &'a [u8],
+    len: usize,
+    otherwise: &str,
+) -> Resource<'a> {
     assert!(bytes.len() == len, "{}", otherwise);
     Resource::of_bytes(path, bytes)
 }
@@ -269,7 +279,9 @@ pub const fn check_resource_path(path: &str) -> Result<(), ResourceError> {
 }
 
 /// The first resource that does not come after the one before it, with that one.
-pub(crate) const fn first_unsorted<'r, 'a>(resources: &'r [Resource<'a>]) -> Option<[&'r Resource<'a>; 2]> {
+pub(crate) const fn first_unsorted<'r, 'a>(
+    resources: &'r [Resource<'a>],
+) -> Option<[&'r Resource<'a>; 2]> {
     let mut at = 1;
     while at < resources.len() {
         let [before, after] = [&resources[at - 1], &resources[at]];

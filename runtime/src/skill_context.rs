@@ -50,7 +50,12 @@ impl Render for SkillContext<'_> {
 rendered!(SkillContext);
 
 /// The paths of some files under a title; nothing if there is none.
-fn files(title: &str, skill: &Skill<'_>, wanted: impl Fn(&Resource<'_>) -> bool, out: &mut dyn Write) -> fmt::Result {
+fn files(
+    title: &str,
+    skill: &Skill<'_>,
+    wanted: impl Fn(&Resource<'_>) -> bool,
+    out: &mut dyn Write,
+) -> fmt::Result {
     let mut title = Some(title);
     for file in skill.resources().iter().filter(|file| wanted(file)) {
         if let Some(title) = title.take() {

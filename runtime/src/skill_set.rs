@@ -1,8 +1,8 @@
 //! The skills of an agent.
 
 use crate::{
-    Catalog, Hit, LoadError, LoadedSkill, ReadError, SearchIndex, SearchOptions, Skill, SkillFile, Toolbox,
-    parts::Baked, scalars::less,
+    Catalog, Hit, LoadError, LoadedSkill, ReadError, SearchIndex, SearchOptions, Skill, SkillFile,
+    Toolbox, parts::Baked, scalars::less,
 };
 use core::{fmt, iter::FusedIterator, slice};
 
@@ -58,7 +58,9 @@ impl<'a> SkillSet<'a> {
     }
 
     /// The names, sorted by their bytes.
-    pub fn names(&self) -> impl ExactSizeIterator<Item = &'a str> + DoubleEndedIterator + Clone + use<'a> {
+    pub fn names(
+        &self,
+    ) -> impl ExactSizeIterator<Item = &'a str> + DoubleEndedIterator + Clone + use<'a> {
         self.skills.iter().map(Skill::name)
     }
 
@@ -106,7 +108,12 @@ impl<'a> SkillSet<'a> {
     /// The skills that answer `query` best, best first, as many as `out` has room for, by their positions in the set. Only
     /// those that models may load.
     #[must_use]
-    pub fn search<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+    pub fn search<'o>(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        out: &'o mut [Hit],
+    ) -> &'o [Hit] {
         Toolbox::new(*self).search(query, options, out)
     }
 

@@ -77,7 +77,9 @@ impl<'a> ToolPolicy<'a> {
     pub fn conditions(&self, tool: &str) -> impl Iterator<Item = &'a str> + Clone {
         let is_free = self.rules().any(|rule| rule.condition.is_none() && rule.is_about(tool));
         let is_bound = !is_free && self.is_limited() && self.allows(tool);
-        self.rules().filter(move |rule| is_bound && rule.is_about(tool)).filter_map(|rule| rule.condition)
+        self.rules()
+            .filter(move |rule| is_bound && rule.is_about(tool))
+            .filter_map(|rule| rule.condition)
     }
 
     /// For what the tool may not be used although it is allowed: what stands in the parentheses of `disallowed-tools`.
@@ -93,7 +95,11 @@ impl<'a> ToolPolicy<'a> {
     }
 
     fn disallowed(&self) -> impl Iterator<Item = ToolRule<'a>> + Clone + use<'a> {
-        self.skills.iter().filter_map(|skill| skill.disallowed_tools()).flatten().map(|rule| ToolRule::of(rule))
+        self.skills
+            .iter()
+            .filter_map(|skill| skill.disallowed_tools())
+            .flatten()
+            .map(|rule| ToolRule::of(rule))
     }
 }
 

@@ -36,7 +36,9 @@ impl<'a> Value<'a> {
     #[must_use]
     pub const fn as_text(&self) -> Option<&'a str> {
         match self {
-            Self::Text(text) | Self::Number(text) | Self::Bool(text) | Self::Null(text) => Some(text),
+            Self::Text(text) | Self::Number(text) | Self::Bool(text) | Self::Null(text) => {
+                Some(text)
+            }
             Self::List(_) | Self::Map(_) => None,
         }
     }

@@ -25,13 +25,22 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(crate) const fn new(set: SkillSet<'a>, allowed: Option<Selection<'a>>, profile: Profile) -> Self {
+    pub(crate) const fn new(
+        set: SkillSet<'a>,
+        allowed: Option<Selection<'a>>,
+        profile: Profile,
+    ) -> Self {
         Self { skills: set.skills, allowed, profile }
     }
 
     /// The skills, sorted by the bytes of their names.
     pub fn iter(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
-        Shown { view: *self, sorted: self.allowed.filter(Selection::is_sorted), rest: self.skills, at: 0 }
+        Shown {
+            view: *self,
+            sorted: self.allowed.filter(Selection::is_sorted),
+            rest: self.skills,
+            at: 0,
+        }
     }
 
     /// The names, sorted by their bytes.
@@ -59,14 +68,18 @@ impl<'a> View<'a> {
     pub fn get(&self, name: &str) -> Result<&'a Skill<'a>, LoadError<'a>> {
         match find(self.skills, name).filter(|skill| self.is_allowed(skill.name())) {
             None => Err(LoadError::UnknownSkill { name: Excerpt::of(name), available: *self }),
-            Some(skill) if !self.profile.shows(skill) => Err(LoadError::NotForModels { name: skill.name() }),
+            Some(skill) if !self.profile.shows(skill) => {
+                Err(LoadError::NotForModels { name: skill.name() })
+            }
             Some(skill) => Ok(skill),
         }
     }
 
     /// Whether the skill at a position of the set is one of them.
     pub(crate) fn shows_at(&self, at: usize) -> bool {
-        self.skills.get(at).is_some_and(|skill| self.is_allowed(skill.name()) && self.profile.shows(skill))
+        self.skills
+            .get(at)
+            .is_some_and(|skill| self.is_allowed(skill.name()) && self.profile.shows(skill))
     }
 
     /// Whether the agent's allow-list, if it has one, has this name.
@@ -102,7 +115,9 @@ impl<'a> Iterator for Shown<'a> {
             }
             let (skill, after) = self.rest.split_first()?;
             self.rest = after;
-            if (self.sorted.is_some() || self.view.is_allowed(skill.name())) && self.view.profile.shows(skill) {
+            if (self.sorted.is_some() || self.view.is_allowed(skill.name()))
+                && self.view.profile.shows(skill)
+            {
                 return Some(skill);
             }
         }
@@ -142,13 +157,18 @@ mod tests {
             let hidden = |name: &str| name.starts_with("cb");
             let skills: Vec<_> = names
                 .iter()
-                .map(|name| skill(Parts { name, disable_model_invocation: hidden(name), ..Parts::EMPTY }))
+                .map(|name| {
+                    skill(Parts { name, disable_model_invocation: hidden(name), ..Parts::EMPTY })
+                })
                 .collect();
             let set = SkillSet::new(&skills);
             let listed: Vec<String> = samples.by_ref().take(round % 40).collect();
             let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
-            let expected: Vec<_> =
-                names.iter().map(String::as_str).filter(|name| listed.contains(name) && !hidden(name)).collect();
+            let expected: Vec<_> = names
+                .iter()
+                .map(String::as_str)
+                .filter(|name| listed.contains(name) && !hidden(name))
+                .collect();
             let mut sorted = listed.clone();
             sorted.sort_unstable();
             let repeated = sorted.clone();
@@ -156,7 +176,9 @@ mod tests {
             for listed in [&listed, &repeated, &sorted] {
                 let view = View::new(set, Some(Selection::of_names(listed)), Profile::Helix);
                 assert!(view.names().eq(expected.iter().copied()), "{listed:?}");
-                assert!(names.iter().all(|name| view.get(name).is_ok() == expected.contains(&&**name)));
+                assert!(
+                    names.iter().all(|name| view.get(name).is_ok() == expected.contains(&&**name))
+                );
             }
         }
     }

@@ -7,9 +7,9 @@
 
 use helix_skills_runtime::{
     __private::{Baked, BakedCatalog, Parts, binary, set, skill, text},
-    Arguments, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchMode, SearchOptions,
-    Skill, SkillSet, Template, TextLimit, TokenMode, ToolPolicy, Toolbox, Variables, Words, classifies,
-    content_includes, tokenize,
+    Arguments, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf,
+    SearchMode, SearchOptions, Skill, SkillSet, Template, TextLimit, TokenMode, ToolPolicy,
+    Toolbox, Variables, Words, classifies, content_includes, tokenize,
 };
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -46,8 +46,13 @@ const ALL: &[Skill] = &[
     }),
 ];
 static RENDERED: SkillSet = SkillSet::new(ALL);
-static LITERAL: SkillSet =
-    set(ALL, &Baked { catalog: Some(BakedCatalog { text: "the whole prompt", digest: "sha256:00" }), ..Baked::EMPTY });
+static LITERAL: SkillSet = set(
+    ALL,
+    &Baked {
+        catalog: Some(BakedCatalog { text: "the whole prompt", digest: "sha256:00" }),
+        ..Baked::EMPTY
+    },
+);
 
 /// Calls as JSON, for any tool in any profile.
 const CALLS: [&str; 9] = [
@@ -72,17 +77,30 @@ fn main() {
     let mut buffer = vec![0; 200_000];
     for set in [RENDERED, LITERAL] {
         for profile in Profile::ALL {
-            for budget in [Budget::NONE, Budget::NONE.catalog(TextLimit::Chars(300)).preloads(TextLimit::Tokens(500))] {
+            for budget in [
+                Budget::NONE,
+                Budget::NONE.catalog(TextLimit::Chars(300)).preloads(TextLimit::Tokens(500)),
+            ] {
                 let builder = Toolbox::builder(set).profile(profile).budget(budget);
-                for builder in [builder.at("/skills"), builder.directories(&[("pdf", "/skills/pdf-2")])] {
+                for builder in
+                    [builder.at("/skills"), builder.directories(&[("pdf", "/skills/pdf-2")])]
+                {
                     agent(without_allocation(|| black_box(builder.build())).unwrap(), &mut buffer);
                 }
             }
             agent(
-                Toolbox::builder(set).profile(profile).allow(&["deploy"]).with_provenance().build().unwrap(),
+                Toolbox::builder(set)
+                    .profile(profile)
+                    .allow(&["deploy"])
+                    .with_provenance()
+                    .build()
+                    .unwrap(),
                 &mut buffer,
             );
-            agent(Toolbox::builder(set).profile(profile).preload(&["pdf", "deploy"]).build().unwrap(), &mut buffer);
+            agent(
+                Toolbox::builder(set).profile(profile).preload(&["pdf", "deploy"]).build().unwrap(),
+                &mut buffer,
+            );
         }
     }
     sets(&mut buffer);
@@ -111,13 +129,21 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
                 assert_eq!(mistake.write_into(buffer).unwrap().len(), mistake.len());
             }
         }
-        let _ = black_box(toolbox.tools(["get_weather", "load_skill", "skill_use", "skill", "Skill"]));
+        let _ =
+            black_box(toolbox.tools(["get_weather", "load_skill", "skill_use", "skill", "Skill"]));
         for query in ["deploy", "a secret PDF", ""] {
             let found = toolbox.answer(Call::SearchSkills { query: black_box(query) });
             assert!(!found.write_into(buffer).unwrap().is_empty());
         }
-        for tool in ["load_skill", "skill_use", "skill", "Skill", "read_skill_file", "skill_read_file", "search_skills"]
-        {
+        for tool in [
+            "load_skill",
+            "skill_use",
+            "skill",
+            "Skill",
+            "read_skill_file",
+            "skill_read_file",
+            "search_skills",
+        ] {
             for json in CALLS {
                 if let Some(reply) = toolbox.call(black_box(tool), black_box(json)) {
                     assert!(!reply.write_into(buffer).unwrap().is_empty());
@@ -151,8 +177,15 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
             }
             // Level 3.
             for path in ["R&D.md", "SKILL.md", "./scripts/run.sh", "logo.png", "../x", "nope", ""] {
-                for (start_line, end_line) in [(None, None), (Some(2), Some(2)), (Some(9), None), (Some(0), None)] {
-                    let read = Call::ReadSkillFile { skill: name, path: black_box(path), start_line, end_line };
+                for (start_line, end_line) in
+                    [(None, None), (Some(2), Some(2)), (Some(9), None), (Some(0), None)]
+                {
+                    let read = Call::ReadSkillFile {
+                        skill: name,
+                        path: black_box(path),
+                        start_line,
+                        end_line,
+                    };
                     assert!(!toolbox.answer(read).write_into(buffer).unwrap().is_empty());
                 }
             }
@@ -169,10 +202,15 @@ fn sets(buffer: &mut [u8]) {
             assert_eq!(set.catalog().write_into(buffer).unwrap().is_empty(), set.is_empty());
             for name in ["deploy", "pdf", "nope"] {
                 match set.load_skill(black_box(name)) {
-                    Ok(loaded) => black_box(loaded.with_provenance().write_into(buffer).unwrap().len()),
+                    Ok(loaded) => {
+                        black_box(loaded.with_provenance().write_into(buffer).unwrap().len())
+                    }
                     Err(error) => written(&error),
                 };
-                match set.read_skill_file(name, "R&D.md").and_then(|file| file.lines(Some(1), Some(2))) {
+                match set
+                    .read_skill_file(name, "R&D.md")
+                    .and_then(|file| file.lines(Some(1), Some(2)))
+                {
                     Ok(file) => black_box(file.with_provenance().write_into(buffer).unwrap().len()),
                     Err(error) => written(&error),
                 };
@@ -201,14 +239,19 @@ fn templates(buffer: &mut [u8]) {
     let many = "'a b' ill ".repeat(300);
     for profile in Profile::ALL {
         without_allocation(|| {
-            let template = black_box(Template::new(body)).named(&["who", "what"]).in_profile(profile);
+            let template =
+                black_box(Template::new(body)).named(&["who", "what"]).in_profile(profile);
             let needs = template.describe();
-            assert!(needs.takes_all() && needs.highest_index() == Some(9) && needs.names().count() == 1);
+            assert!(
+                needs.takes_all() && needs.highest_index() == Some(9) && needs.names().count() == 1
+            );
             let json = r#"["it's \u00e9", {"who": [ 1 ]}, "\u003c/skill>"]"#;
             let object = r#"{"who": "\u0061 b", "what": "\\", "\u0039": [ ]}"#;
             let [json, object, string] =
                 [json, object, r#""a '\u0062 c' \n""#].map(|json| Arguments::json(json).unwrap());
-            for arguments in [Arguments::NONE, "a".into(), black_box(&*many).into(), json, object, string] {
+            for arguments in
+                [Arguments::NONE, "a".into(), black_box(&*many).into(), json, object, string]
+            {
                 let filled = template.fill(arguments, Variables::new().skill_directory("/it's"));
                 assert_eq!(filled.write_into(buffer).unwrap().len(), filled.len());
                 for command in filled.commands().unwrap() {
@@ -224,20 +267,41 @@ fn templates(buffer: &mut [u8]) {
     let (body, long) = ("$ARGUMENTS".repeat(20), "x".repeat(1_000_000));
     let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
     without_allocation(|| {
-        let toolbox = black_box(Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).build().unwrap());
-        let reply = toolbox.answer(Call::LoadSkill { name: "log", arguments: Some(Arguments::text(&long)) });
-        assert!(reply.is_error() && reply.write_into(buffer).unwrap().contains("more than 16777216 bytes"));
+        let toolbox = black_box(
+            Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).build().unwrap(),
+        );
+        let reply = toolbox
+            .answer(Call::LoadSkill { name: "log", arguments: Some(Arguments::text(&long)) });
+        assert!(
+            reply.is_error()
+                && reply.write_into(buffer).unwrap().contains("more than 16777216 bytes")
+        );
     });
 }
 
 /// Searches into a caller's buffer, the tool, and reminders. Only making an index allocates.
 fn searches(buffer: &mut [u8]) {
     for words in [Words::Compatible, Words::Unicode] {
-        let index: &'static SearchIndexBuf = Box::leak(Box::new(RENDERED.index(&IndexOptions::new().words(words))));
+        let index: &'static SearchIndexBuf =
+            Box::leak(Box::new(RENDERED.index(&IndexOptions::new().words(words))));
         let set = RENDERED.with_index(index.as_index());
         for profile in Profile::ALL {
-            agent(Toolbox::builder(set).profile(profile).search(SearchMode::ToolAndList).build().unwrap(), buffer);
-            agent(Toolbox::builder(set).profile(profile).search(SearchMode::ToolOnly).build().unwrap(), buffer);
+            agent(
+                Toolbox::builder(set)
+                    .profile(profile)
+                    .search(SearchMode::ToolAndList)
+                    .build()
+                    .unwrap(),
+                buffer,
+            );
+            agent(
+                Toolbox::builder(set)
+                    .profile(profile)
+                    .search(SearchMode::ToolOnly)
+                    .build()
+                    .unwrap(),
+                buffer,
+            );
             agent(
                 Toolbox::builder(RENDERED)
                     .profile(profile)
@@ -253,11 +317,15 @@ fn searches(buffer: &mut [u8]) {
             without_allocation(|| {
                 let set = black_box(set);
                 let mut hits = [Hit::default(); Hit::TOP];
-                for options in
-                    [SearchOptions::new(), SearchOptions::new().prefix(true).threshold(0.1).only(&|at| at != 0)]
-                {
+                for options in [
+                    SearchOptions::new(),
+                    SearchOptions::new().prefix(true).threshold(0.1).only(&|at| at != 0),
+                ] {
                     let hits = set.search(black_box(query), &options, &mut hits);
-                    assert_eq!(Reminder::new(&set, hits).write_into(buffer).unwrap().is_empty(), hits.is_empty());
+                    assert_eq!(
+                        Reminder::new(&set, hits).write_into(buffer).unwrap().is_empty(),
+                        hits.is_empty()
+                    );
                     assert_eq!(classifies(&set.search_index(), options)(query), !hits.is_empty());
                 }
                 black_box(content_includes(&["pdf"])(query));
@@ -301,7 +369,8 @@ fn written(text: &dyn Display) -> usize {
 
 /// Else all of this proves nothing.
 fn the_trap_works() {
-    let output = Command::new(std::env::current_exe().unwrap()).arg("--prove-the-trap").output().unwrap();
+    let output =
+        Command::new(std::env::current_exe().unwrap()).arg("--prove-the-trap").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && said.contains("where none is allowed"), "{said}");
 }

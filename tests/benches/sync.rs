@@ -30,7 +30,12 @@ fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 /// Runs both in turns and prints their medians and the ratio.
-fn compare(what: &str, peer: &str, mut ours: impl FnMut() -> Duration, mut theirs: impl FnMut() -> Duration) {
+fn compare(
+    what: &str,
+    peer: &str,
+    mut ours: impl FnMut() -> Duration,
+    mut theirs: impl FnMut() -> Duration,
+) {
     let rounds: Vec<(Duration, Duration)> = (0..ROUNDS).map(|_| (ours(), theirs())).collect();
     let (ours, theirs): (Vec<_>, Vec<_>) = rounds.into_iter().unzip();
     let (ours, theirs) = (median(ours), median(theirs));
@@ -56,7 +61,8 @@ fn project(files: usize, bytes: usize) -> Sandbox {
     for at in 0..files {
         let skill = format!("skill-{:02}", at % 20);
         change = change.text(&format!("skills/{skill}/SKILL.md"), &skill_md(&skill));
-        let text: String = (0..bytes).map(|n| char::from(b'a' + ((n * 7 + at) % 26) as u8)).collect();
+        let text: String =
+            (0..bytes).map(|n| char::from(b'a' + ((n * 7 + at) % 26) as u8)).collect();
         change = change.text(&format!("skills/{skill}/references/{at}.md"), &text);
     }
     upstream.commit(change);
@@ -66,7 +72,8 @@ fn project(files: usize, bytes: usize) -> Sandbox {
 }
 
 fn cold(mirror: &Path) {
-    let (parent, name) = (mirror.parent().unwrap(), mirror.file_name().unwrap().to_string_lossy().into_owned());
+    let (parent, name) =
+        (mirror.parent().unwrap(), mirror.file_name().unwrap().to_string_lossy().into_owned());
     let server = GitServer::start(parent, Behaviour::default());
     let url = format!("{}/{name}", server.base());
     let sandbox = Sandbox::new();
@@ -85,7 +92,15 @@ fn cold(mirror: &Path) {
         sandbox.remove("cache/clone");
         timed(|| {
             let mut command = git_command();
-            command.args(["clone", "-q", "--filter=blob:none", "--sparse", "--depth=1", "--branch=v0.6.70", &url]);
+            command.args([
+                "clone",
+                "-q",
+                "--filter=blob:none",
+                "--sparse",
+                "--depth=1",
+                "--branch=v0.6.70",
+                &url,
+            ]);
             command.arg(&clone);
             quietly(command);
             let mut command = git_command();
@@ -101,14 +116,16 @@ fn cold(mirror: &Path) {
 }
 
 fn main() {
-    let mirror = std::env::args_os().skip(1).find(|argument| !argument.to_string_lossy().starts_with("--"));
+    let mirror =
+        std::env::args_os().skip(1).find(|argument| !argument.to_string_lossy().starts_with("--"));
     let warm = project(200, 10_000);
     let store = warm.path("project/helix.skills");
     let sums = |store: &Path| {
         let mut command = Command::new("sh");
-        command
-            .current_dir(store)
-            .args(["-c", "for l in *.sha256; do (cd ${l%.sha256} && sha256sum --quiet -c ../$l); done"]);
+        command.current_dir(store).args([
+            "-c",
+            "for l in *.sha256; do (cd ${l%.sha256} && sha256sum --quiet -c ../$l); done",
+        ]);
         command
     };
     compare(
@@ -127,6 +144,8 @@ fn main() {
     );
     match mirror {
         Some(mirror) => cold(Path::new(&mirror)),
-        None => println!("cold sync: name a bare mirror of github.com/heygen-com/hyperframes to measure it"),
+        None => println!(
+            "cold sync: name a bare mirror of github.com/heygen-com/hyperframes to measure it"
+        ),
     }
 }

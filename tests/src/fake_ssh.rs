@@ -55,7 +55,8 @@ impl FakeSsh {
     /// As everything here, when the disk fails.
     #[must_use]
     pub fn new(root: &Path) -> Self {
-        let directory = tempfile::Builder::new().prefix("fake-ssh-").tempdir().expect("a temporary directory");
+        let directory =
+            tempfile::Builder::new().prefix("fake-ssh-").tempdir().expect("a temporary directory");
         let fake = Self { directory, root: root.to_owned() };
         fake.install("ssh");
         fake.behave(&[SshBehaviour::Serve]);
@@ -87,7 +88,8 @@ impl FakeSsh {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions of a script");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
+                .expect("permissions of a script");
         }
         path
     }
@@ -102,7 +104,8 @@ impl FakeSsh {
             }
         }
         for (at, behaviour) in behaviours.iter().enumerate() {
-            let number = if at + 1 == behaviours.len() { "last".to_owned() } else { (at + 1).to_string() };
+            let number =
+                if at + 1 == behaviours.len() { "last".to_owned() } else { (at + 1).to_string() };
             let file = self.directory.path().join(format!("behaviour-{number}"));
             fs::write(file, behaviour.script()).expect("a behaviour");
         }
@@ -116,9 +119,12 @@ impl FakeSsh {
         for line in text.lines() {
             match (line.split_once(' '), calls.last_mut()) {
                 (Some(("call", protocol)), _) => {
-                    calls.push(SshCall { arguments: Vec::new(), git_protocol: protocol.to_owned() });
+                    calls
+                        .push(SshCall { arguments: Vec::new(), git_protocol: protocol.to_owned() });
                 }
-                (Some(("argument", argument)), Some(call)) => call.arguments.push(argument.to_owned()),
+                (Some(("argument", argument)), Some(call)) => {
+                    call.arguments.push(argument.to_owned())
+                }
                 _ => {}
             }
         }
@@ -177,7 +183,9 @@ impl SshBehaviour {
             }
             Self::Fail(status, words) => format!("{}exit {status}\n", say(words)),
             Self::Stall(words) => format!("{}exec sleep 60\n", say(words)),
-            Self::BreakOff(bytes, words) => format!("{}{}exit 255\n", cut(serve, bytes), say(words)),
+            Self::BreakOff(bytes, words) => {
+                format!("{}{}exit 255\n", cut(serve, bytes), say(words))
+            }
             Self::StallAfter(bytes) => format!("{}exec sleep 60\n", cut(serve, bytes)),
         }
     }
@@ -185,7 +193,9 @@ impl SshBehaviour {
 
 /// Runs a command for its first bytes; it goes on, unheard, until its input ends. `head` would keep what it has to itself.
 fn cut(command: &str, bytes: u64) -> String {
-    format!("exec 3<&0\n{{ {command} <&3 2>/dev/null & }} | dd bs=1 count={bytes} 2>/dev/null\nexec 3<&-\n")
+    format!(
+        "exec 3<&0\n{{ {command} <&3 2>/dev/null & }} | dd bs=1 count={bytes} 2>/dev/null\nexec 3<&-\n"
+    )
 }
 
 fn say(words: &str) -> String {

@@ -75,7 +75,8 @@ impl Delta {
     pub fn copy(mut self, offset: u32, length: u32) -> Self {
         let mut instruction = 0x80;
         let mut numbers = Vec::new();
-        for (bit, byte) in offset.to_le_bytes().iter().chain(&length.to_le_bytes()[..3]).enumerate() {
+        for (bit, byte) in offset.to_le_bytes().iter().chain(&length.to_le_bytes()[..3]).enumerate()
+        {
             if *byte != 0 {
                 instruction |= 1 << bit;
                 numbers.push(*byte);
@@ -92,7 +93,12 @@ impl Delta {
     /// When there are more.
     #[must_use]
     pub fn insert(mut self, bytes: &[u8]) -> Self {
-        self.0.push(u8::try_from(bytes.len()).ok().filter(|length| *length < 128).expect("less than 128 bytes"));
+        self.0.push(
+            u8::try_from(bytes.len())
+                .ok()
+                .filter(|length| *length < 128)
+                .expect("less than 128 bytes"),
+        );
         self.0.extend(bytes);
         self
     }

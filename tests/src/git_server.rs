@@ -196,7 +196,9 @@ fn answer(
     let fault = behaviour.faults.get(&number).copied();
     match fault {
         Some(Fault::Status(status)) => return http::empty(stream, status, &[]).map(|()| true),
-        Some(Fault::Busy(status, wait)) => return http::empty(stream, status, &[("Retry-After", wait)]).map(|()| true),
+        Some(Fault::Busy(status, wait)) => {
+            return http::empty(stream, status, &[("Retry-After", wait)]).map(|()| true);
+        }
         Some(Fault::Echo(status)) => return http::echo(stream, status, request).map(|()| true),
         Some(Fault::Hangup) => return Ok(false),
         _ => {}
@@ -204,9 +206,11 @@ fn answer(
     if let Some(login) = &behaviour.login
         && !login.admits(request.header("authorization"))
     {
-        return http::empty(stream, 401, &[("WWW-Authenticate", "Basic realm=\"git\"")]).map(|()| true);
+        return http::empty(stream, 401, &[("WWW-Authenticate", "Basic realm=\"git\"")])
+            .map(|()| true);
     }
-    if let Some(redirect) = behaviour.redirects.iter().find(|r| request.target.starts_with(&r.from)) {
+    if let Some(redirect) = behaviour.redirects.iter().find(|r| request.target.starts_with(&r.from))
+    {
         let location = format!("{}{}", redirect.to, &request.target[redirect.from.len()..]);
         return http::empty(stream, redirect.status, &[("Location", &location)]).map(|()| true);
     }
@@ -222,7 +226,9 @@ fn answer(
     let mut answer = match refused {
         Some(words) => http::Answer::git_error(&words, &request.target),
         None if matches!(fault, Some(Fault::Garbage)) => http::Answer::garbage(&request.target),
-        None if fault.is_none() => return backend::stream(request, behaviour, shared, stream).map(|()| true),
+        None if fault.is_none() => {
+            return backend::stream(request, behaviour, shared, stream).map(|()| true);
+        }
         None => backend::collect(request, behaviour, shared)?,
     };
     let whole = answer.body.len();

@@ -21,7 +21,9 @@ pub mod upstream;
 
 pub use fake_ssh::{FakeSsh, SshBehaviour, SshCall};
 pub use forged::Pack;
-pub use git_server::{Behaviour, Exchange, Fault, GitServer, Login, Made, Redirect, Script, Traffic, Wants};
+pub use git_server::{
+    Behaviour, Exchange, Fault, GitServer, Login, Made, Redirect, Script, Traffic, Wants,
+};
 pub use proxy::{Proxy, ProxyRequest};
 pub use sandbox::{Run, Running, Sandbox, Snapshot};
 pub use tls::{Authority, TlsFront};

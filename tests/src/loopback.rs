@@ -31,7 +31,9 @@ impl Loopback {
     ///
     /// # Panics
     /// When no port can be had.
-    pub(crate) fn start(serve: impl Fn(TcpStream) -> io::Result<()> + Send + Sync + 'static) -> Self {
+    pub(crate) fn start(
+        serve: impl Fn(TcpStream) -> io::Result<()> + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
         let address = listener.local_addr().expect("a bound socket has an address");
         let state = Arc::new(State::default());

@@ -6,8 +6,14 @@
 pub fn blocks(page: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut rest = page;
-    while let Some((info, after)) = rest.split_once("\n```").and_then(|(_, block)| block.split_once('\n')) {
-        let end = if after.starts_with("```") { 0 } else { after.find("\n```").map_or(after.len(), |at| at + 1) };
+    while let Some((info, after)) =
+        rest.split_once("\n```").and_then(|(_, block)| block.split_once('\n'))
+    {
+        let end = if after.starts_with("```") {
+            0
+        } else {
+            after.find("\n```").map_or(after.len(), |at| at + 1)
+        };
         found.push((info, &after[..end]));
         // The fence that ends a block does not start one.
         rest = after[end..].strip_prefix("```").unwrap_or_default();
@@ -27,6 +33,9 @@ mod tests {
     #[test]
     fn blocks_have_their_info_and_text() {
         let page = "# A\n\n```rust,no_run\nlet a = 1;\n\n// `x`\n```\n\n> text ``` here\n\n```\n```\n```json\n{}\n```";
-        assert_eq!(blocks(page), [("rust,no_run", "let a = 1;\n\n// `x`\n"), ("", ""), ("json", "{}\n")]);
+        assert_eq!(
+            blocks(page),
+            [("rust,no_run", "let a = 1;\n\n// `x`\n"), ("", ""), ("json", "{}\n")]
+        );
     }
 }

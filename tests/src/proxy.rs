@@ -96,16 +96,28 @@ fn serve(mut client: TcpStream, shared: &Shared) -> io::Result<()> {
     }
     let header = |name: &str| {
         let found = lines.iter().skip(1).filter_map(|line| line.split_once(':'));
-        found.filter(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim().to_owned()).next()
+        found
+            .filter(|(n, _)| n.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.trim().to_owned())
+            .next()
     };
-    let line = lines.first().and_then(|line| line.strip_suffix(" HTTP/1.1")).unwrap_or_default().to_owned();
+    let line = lines
+        .first()
+        .and_then(|line| line.strip_suffix(" HTTP/1.1"))
+        .unwrap_or_default()
+        .to_owned();
     let authorization = header("proxy-authorization");
-    lock(&shared.requests).push(ProxyRequest { line: line.clone(), authorization: authorization.clone() });
+    lock(&shared.requests)
+        .push(ProxyRequest { line: line.clone(), authorization: authorization.clone() });
     let wanted = lock(&shared.wanted).clone();
     if wanted.is_some() && wanted != authorization {
-        return refuse(&mut client, "407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"proxy\"");
+        return refuse(
+            &mut client,
+            "407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"proxy\"",
+        );
     }
-    let place = line.strip_prefix("CONNECT ").and_then(|name| lock(&shared.places).get(name).copied());
+    let place =
+        line.strip_prefix("CONNECT ").and_then(|name| lock(&shared.places).get(name).copied());
     let Some(server) = place.and_then(|place| TcpStream::connect(place).ok()) else {
         return refuse(&mut client, "502 Bad Gateway");
     };
@@ -123,5 +135,7 @@ fn serve(mut client: TcpStream, shared: &Shared) -> io::Result<()> {
 }
 
 fn refuse(client: &mut TcpStream, status: &str) -> io::Result<()> {
-    client.write_all(format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").as_bytes())
+    client.write_all(
+        format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").as_bytes(),
+    )
 }

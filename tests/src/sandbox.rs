@@ -48,7 +48,12 @@ impl Sandbox {
     /// As everything here, when the disk fails.
     #[must_use]
     pub fn new() -> Self {
-        Self::of(tempfile::Builder::new().prefix("skills-journey-").tempdir().expect("a temporary directory"))
+        Self::of(
+            tempfile::Builder::new()
+                .prefix("skills-journey-")
+                .tempdir()
+                .expect("a temporary directory"),
+        )
     }
 
     fn of(root: TempDir) -> Self {
@@ -120,7 +125,8 @@ impl Sandbox {
     /// Lets text that nobody sees through, in files named as `skill/path`, where the manifest is JSON without comments.
     pub fn allow_invisible_text(&self, files: &[&str]) {
         let mut manifest: serde_json::Value =
-            serde_json::from_str(&self.read("project/helix.skills.json")).expect("a manifest of a test");
+            serde_json::from_str(&self.read("project/helix.skills.json"))
+                .expect("a manifest of a test");
         for file in files {
             manifest["allow"][*file] = serde_json::json!(["invisible-text"]);
         }
@@ -133,14 +139,16 @@ impl Sandbox {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).expect("a directory of the sandbox");
         }
-        fs::write(&path, bytes).unwrap_or_else(|why| panic!("cannot write {}: {why}", path.display()));
+        fs::write(&path, bytes)
+            .unwrap_or_else(|why| panic!("cannot write {}: {why}", path.display()));
     }
 
     /// Reads a text below the sandbox.
     #[must_use]
     pub fn read(&self, path: impl AsRef<Path>) -> String {
         let path = self.path(path);
-        fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()))
+        fs::read_to_string(&path)
+            .unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()))
     }
 
     /// Reads a file below the sandbox.
@@ -191,7 +199,9 @@ impl Sandbox {
     pub fn remove(&self, path: impl AsRef<Path>) {
         let path = self.path(path);
         match path.symlink_metadata() {
-            Ok(data) if data.is_dir() => fs::remove_dir_all(&path).expect("a directory that can be removed"),
+            Ok(data) if data.is_dir() => {
+                fs::remove_dir_all(&path).expect("a directory that can be removed")
+            }
             Ok(_) => fs::remove_file(&path).expect("a file that can be removed"),
             Err(_) => {}
         }
@@ -222,7 +232,10 @@ impl Sandbox {
 
     /// Prepares a run of the program with these arguments in the project.
     #[must_use]
-    pub fn command<A: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Command<'_> {
+    pub fn command<A: AsRef<std::ffi::OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Command<'_> {
         Command::new(self, arguments)
     }
 

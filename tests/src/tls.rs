@@ -55,8 +55,10 @@ impl Authority {
         let chain = vec![CertificateDer::from(certificate.der().to_vec())];
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
         let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-        let config = config.expect("versions of TLS").with_no_client_auth().with_single_cert(chain, key);
+        let config =
+            ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+        let config =
+            config.expect("versions of TLS").with_no_client_auth().with_single_cert(chain, key);
         Arc::new(config.expect("a certificate that fits its key"))
     }
 }
@@ -142,7 +144,9 @@ fn pass(client: TcpStream, config: Arc<ServerConfig>, target: &str) -> io::Resul
 fn turn(side: &mut impl Read, buffer: &mut [u8]) -> io::Result<Option<usize>> {
     match side.read(buffer) {
         Ok(count) => Ok(Some(count)),
-        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }

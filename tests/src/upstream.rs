@@ -24,7 +24,9 @@ pub fn git_command() -> Command {
     git.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
     git.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null").env("LC_ALL", "C");
     git.env("GIT_TERMINAL_PROMPT", "0");
-    for (name, value) in [("NAME", "Upstream"), ("EMAIL", "upstream@example.invalid"), ("DATE", "1700000000 +0000")] {
+    for (name, value) in
+        [("NAME", "Upstream"), ("EMAIL", "upstream@example.invalid"), ("DATE", "1700000000 +0000")]
+    {
         git.env(format!("GIT_AUTHOR_{name}"), value).env(format!("GIT_COMMITTER_{name}"), value);
     }
     git
@@ -55,7 +57,9 @@ impl Upstream {
 
     fn create_with(path: &Path, options: &[&str]) -> Self {
         let mut git = git_command();
-        git.args(["init", "--quiet", "--bare", "--template=", "--initial-branch=main"]).args(options).arg(path);
+        git.args(["init", "--quiet", "--bare", "--template=", "--initial-branch=main"])
+            .args(options)
+            .arg(path);
         succeed(&mut git, &[]);
         Self { path: path.to_owned(), commits: Cell::new(0) }
     }
@@ -83,7 +87,8 @@ impl Upstream {
         self.commits.set(number + 1);
         let date = FIRST_DATE + 60 * number;
         let reference = format!("refs/heads/{branch}");
-        let mut stream = format!("commit {reference}\ncommitter {PERSON} {date} +0000\ndata 0\n").into_bytes();
+        let mut stream =
+            format!("commit {reference}\ncommitter {PERSON} {date} +0000\ndata 0\n").into_bytes();
         if self.resolve(&reference).is_some() {
             stream.extend(format!("from {reference}^0\n").bytes());
         }
@@ -128,7 +133,8 @@ impl Upstream {
     /// The id of the object a revision names.
     #[must_use]
     pub fn id(&self, revision: &str) -> String {
-        self.resolve(revision).unwrap_or_else(|| panic!("no `{revision}` in {}", self.path.display()))
+        self.resolve(revision)
+            .unwrap_or_else(|| panic!("no `{revision}` in {}", self.path.display()))
     }
 
     /// The bytes of the blob a revision names, such as `main:skills/a/SKILL.md`.
@@ -145,15 +151,18 @@ impl Upstream {
 
     /// Writes a tree exactly as given, however hostile: mode (`100644`, `120000`, `40000`, `160000`), name, object id.
     pub fn write_tree(&self, entries: &[(&str, &[u8], &str)]) -> String {
-        let output =
-            self.run(["hash-object", "--literally", "-t", "tree", "-w", "--stdin"], &crate::forged::tree(entries));
+        let output = self.run(
+            ["hash-object", "--literally", "-t", "tree", "-w", "--stdin"],
+            &crate::forged::tree(entries),
+        );
         String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
     }
 
     /// Removes an object from the repository's loose objects.
     pub fn lose(&self, id: &str) {
         let (directory, file) = id.split_at(2);
-        fs::remove_file(self.path.join("objects").join(directory).join(file)).expect("a loose object");
+        fs::remove_file(self.path.join("objects").join(directory).join(file))
+            .expect("a loose object");
     }
 
     fn resolve(&self, revision: &str) -> Option<String> {
@@ -163,7 +172,10 @@ impl Upstream {
             .args(["rev-parse", "--quiet", "--verify", "--end-of-options"])
             .arg(revision);
         let output = git.output().expect("git runs");
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
+        output
+            .status
+            .success()
+            .then(|| String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
     }
 
     fn run<'a>(&self, arguments: impl IntoIterator<Item = &'a str>, input: &[u8]) -> Output {
@@ -185,6 +197,10 @@ fn succeed(command: &mut Command, input: &[u8]) -> Output {
         scope.spawn(move || drop(stdin.write_all(input)));
         child.wait_with_output().expect("git ends")
     });
-    assert!(output.status.success(), "{command:?} failed: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{command:?} failed: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     output
 }

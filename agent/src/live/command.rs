@@ -116,7 +116,8 @@ impl<'a> Lines<'a> {
     }
 
     fn line_at(&mut self, at: usize) -> usize {
-        self.line += self.body.as_bytes()[self.at..at].iter().filter(|byte| **byte == b'\n').count();
+        self.line +=
+            self.body.as_bytes()[self.at..at].iter().filter(|byte| **byte == b'\n').count();
         self.at = at;
         self.line
     }

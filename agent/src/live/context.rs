@@ -195,7 +195,10 @@ impl LiveContext {
     }
 
     /// Calls `approve` for each command of a body before the first one runs.
-    pub fn approve(self, approve: impl Fn(&LiveCommand) -> Approval + Send + Sync + 'static) -> Self {
+    pub fn approve(
+        self,
+        approve: impl Fn(&LiveCommand) -> Approval + Send + Sync + 'static,
+    ) -> Self {
         self.approve_later(move |command| {
             let approval = approve(command);
             Box::pin(async { Ok(approval) })

@@ -103,19 +103,23 @@ impl LiveError {
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::NoShell { .. } => {
-                Some("pass a `SystemShell` or a sandbox to `LiveContext::new`, or set `disable_shell_execution(true)`")
-            }
+            Self::NoShell { .. } => Some(
+                "pass a `SystemShell` or a sandbox to `LiveContext::new`, or set `disable_shell_execution(true)`",
+            ),
             Self::TooMany { .. } => Some("put them into a script of the skill, or into one block"),
             Self::TooLong { .. } => Some("let the body use the arguments once, or pass less"),
-            Self::Dialect { .. } => Some("write the commands for `sh` or `bash`, and say so in the frontmatter"),
+            Self::Dialect { .. } => {
+                Some("write the commands for `sh` or `bash`, and say so in the frontmatter")
+            }
             Self::NoDirectory { .. } => Some(
                 "wrap the provider of the skills in `Materialized`, or set a directory with `LiveContext::directory`",
             ),
-            Self::Unknown { variable, .. } if variable.ends_with("SKILL_DIR") => {
-                Some("wrap the provider of the skills in `Materialized`, which gives each a directory")
+            Self::Unknown { variable, .. } if variable.ends_with("SKILL_DIR") => Some(
+                "wrap the provider of the skills in `Materialized`, which gives each a directory",
+            ),
+            Self::Unknown { .. } => {
+                Some("set it with `LiveContext::session`, `project_directory` or `variable`")
             }
-            Self::Unknown { .. } => Some("set it with `LiveContext::session`, `project_directory` or `variable`"),
             Self::Value { .. } => None,
             Self::Failed { failure, .. } => failure.hint(),
         }
@@ -137,11 +141,19 @@ impl fmt::Display for LiveError {
                 start(command),
             ),
             Self::Dialect { dialect, .. } => {
-                write!(f, ": it has `shell: {}`, and only `sh` and `bash` are known", start(dialect))
+                write!(
+                    f,
+                    ": it has `shell: {}`, and only `sh` and `bash` are known",
+                    start(dialect)
+                )
             }
             Self::TooMany { limit, .. } => write!(f, ": it has more than {limit}"),
-            Self::TooLong { limit, .. } => write!(f, ": with its values it has more than {limit} bytes"),
-            Self::NoDirectory { .. } => f.write_str(": its files are in no directory of this machine"),
+            Self::TooLong { limit, .. } => {
+                write!(f, ": with its values it has more than {limit} bytes")
+            }
+            Self::NoDirectory { .. } => {
+                f.write_str(": its files are in no directory of this machine")
+            }
             Self::Unknown { command, line, variable, .. } => write!(
                 f,
                 ": `{}` (line {line}) uses `${{{}}}`, which this agent does not know",
@@ -225,11 +237,15 @@ error_debug!(CommandFailure {
 impl CommandFailure {
     fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Exit { exit: Exit::TimedOut, .. } => Some("give it more time with `LiveContext::time_limit`"),
+            Self::Exit { exit: Exit::TimedOut, .. } => {
+                Some("give it more time with `LiveContext::time_limit`")
+            }
             Self::Exit { .. } => Some(
                 "append `|| true` to a command that may fail, or let the model read about failures with `OnFailure::Inline`",
             ),
-            Self::NoTimeLeft { .. } => Some("give all commands more time with `LiveContext::total_time_limit`"),
+            Self::NoTimeLeft { .. } => {
+                Some("give all commands more time with `LiveContext::total_time_limit`")
+            }
             Self::Denied { .. } | Self::NotAsked { .. } | Self::NotRun { .. } => None,
         }
     }
@@ -245,7 +261,11 @@ impl fmt::Display for CommandFailure {
             Self::Denied { why } => write!(f, "is not allowed: {}", OneLine(end(why))),
             Self::NotAsked { .. } => f.write_str("is not allowed: the host could not be asked"),
             Self::NoTimeLeft { limit } => {
-                write!(f, "was not run: the commands before it took the {} s that a body has", limit.as_secs_f64())
+                write!(
+                    f,
+                    "was not run: the commands before it took the {} s that a body has",
+                    limit.as_secs_f64()
+                )
             }
             Self::NotRun { .. } => f.write_str("was not run"),
         }
@@ -268,6 +288,7 @@ fn start(command: &str) -> String {
 
 /// The end of an output.
 fn end(said: &str) -> &str {
-    let start = said.trim_end().char_indices().rev().nth(MAX_OUTPUT - 1).map_or(0, |(start, _)| start);
+    let start =
+        said.trim_end().char_indices().rev().nth(MAX_OUTPUT - 1).map_or(0, |(start, _)| start);
     &said[start..]
 }

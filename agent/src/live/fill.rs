@@ -1,7 +1,8 @@
 //! From a skill to its filled body.
 
 use super::{
-    LiveCommand, LiveContext, LiveError, MAX_COMMANDS, Place, ShellCommand, command::Written, known::Known, outputs,
+    LiveCommand, LiveContext, LiveError, MAX_COMMANDS, Place, ShellCommand, command::Written,
+    known::Known, outputs,
 };
 use alloc::{
     borrow::ToOwned,
@@ -9,7 +10,9 @@ use alloc::{
     vec,
     vec::Vec,
 };
-use helix_skills_runtime::{Arguments, CommandError, MAX_FILLED_BYTES, Profile, SkillBuf, Variables};
+use helix_skills_runtime::{
+    Arguments, CommandError, MAX_FILLED_BYTES, Profile, SkillBuf, Variables,
+};
 
 impl LiveContext {
     /// Fills the body of a skill as `profile` reads it. `directory` is the absolute path of the skill's
@@ -45,10 +48,15 @@ impl LiveContext {
         directory: Option<&str>,
     ) -> Result<Vec<String>, LiveError> {
         let is_too_long = self.known.with(directory, |known| {
-            skill.view(|skill| skill.template(profile).fill(arguments, known).quoted(self.quote).is_too_long())
+            skill.view(|skill| {
+                skill.template(profile).fill(arguments, known).quoted(self.quote).is_too_long()
+            })
         });
         if is_too_long {
-            return Err(LiveError::TooLong { skill: skill.name().to_owned(), limit: MAX_FILLED_BYTES });
+            return Err(LiveError::TooLong {
+                skill: skill.name().to_owned(),
+                limit: MAX_FILLED_BYTES,
+            });
         }
         let mut written = skill.view(|skill| Written::all(&skill, profile));
         if written.len() > MAX_COMMANDS {
@@ -66,7 +74,12 @@ impl LiveContext {
         for Written { source: command, line, variables } in written {
             if let Some(variable) = Known::missing(&variables, &environment) {
                 let variable = variable.to_owned();
-                return Err(LiveError::Unknown { skill: skill.name().to_owned(), command, line, variable });
+                return Err(LiveError::Unknown {
+                    skill: skill.name().to_owned(),
+                    command,
+                    line,
+                    variable,
+                });
             }
         }
         let dialect = dialect(skill)?;
@@ -106,7 +119,9 @@ fn dialect(skill: &SkillBuf) -> Result<Option<&'static str>, LiveError> {
         None => Ok(None),
         Some("sh") => Ok(Some("sh")),
         Some("bash") => Ok(Some("bash")),
-        Some(other) => Err(LiveError::Dialect { skill: skill.name().to_owned(), dialect: other.to_owned() }),
+        Some(other) => {
+            Err(LiveError::Dialect { skill: skill.name().to_owned(), dialect: other.to_owned() })
+        }
     }
 }
 

@@ -35,7 +35,10 @@ const NAMES: [&str; 9] = [
 
 impl Known {
     /// The first of `names` that only a host can know and that `environment` does not have.
-    pub(super) fn missing<'n>(names: &'n [String], environment: &[(String, String)]) -> Option<&'n str> {
+    pub(super) fn missing<'n>(
+        names: &'n [String],
+        environment: &[(String, String)],
+    ) -> Option<&'n str> {
         let is_set = |name: &str| environment.iter().any(|(known, _)| known == name);
         names.iter().map(String::as_str).find(|name| NAMES.contains(name) && !is_set(name))
     }
@@ -51,14 +54,21 @@ impl Known {
             ("AGENTICK_SESSION_ID", session),
             ("CLAUDE_PROJECT_DIR", project),
         ];
-        let of_session = of_session.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
+        let of_session = of_session
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
         // The later of two counts, as in the body.
         of_session.chain(self.others.iter().rev().cloned()).collect()
     }
 
     /// Calls `read` with all values, for a skill in `directory`.
-    pub(super) fn with<R>(&self, directory: Option<&str>, read: impl FnOnce(Variables<'_>) -> R) -> R {
-        let others: Vec<(&str, &str)> = self.others.iter().map(|(name, value)| (&**name, &**value)).collect();
+    pub(super) fn with<R>(
+        &self,
+        directory: Option<&str>,
+        read: impl FnOnce(Variables<'_>) -> R,
+    ) -> R {
+        let others: Vec<(&str, &str)> =
+            self.others.iter().map(|(name, value)| (&**name, &**value)).collect();
         let mut known = Variables::new().others(&others);
         if let Some(path) = directory {
             known = known.skill_directory(path);

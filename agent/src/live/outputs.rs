@@ -1,7 +1,8 @@
 //! Runs commands one after the other, and makes the texts that replace them.
 
 use super::{
-    Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell, ShellCommand,
+    Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell,
+    ShellCommand,
 };
 use crate::said::said;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
@@ -37,7 +38,9 @@ pub(super) async fn outputs(
     for (command, denial) in commands.iter().zip(denials) {
         let ran = match denial {
             Some(failure) => Err(failure),
-            None if left.is_zero() => Err(CommandFailure::NoTimeLeft { limit: context.total_time_limit }),
+            None if left.is_zero() => {
+                Err(CommandFailure::NoTimeLeft { limit: context.total_time_limit })
+            }
             None => {
                 let asked = ShellCommand {
                     text: command.text(),
@@ -49,7 +52,8 @@ pub(super) async fn outputs(
                 let elapsed = shell.start_timer();
                 let ran = shell.run(asked).await;
                 left = left.saturating_sub(elapsed());
-                ran.map(|output| output.within(asked.output_limit)).map_err(|source| CommandFailure::NotRun { source })
+                ran.map(|output| output.within(asked.output_limit))
+                    .map_err(|source| CommandFailure::NotRun { source })
             }
         };
         let text = match (ran, context.on_failure) {
@@ -63,7 +67,10 @@ pub(super) async fn outputs(
                 with_note(printed(output), format_args!("the command {failure}"))
             }
             (Ok(output), OnFailure::Abort) => {
-                return Err(failed(command, CommandFailure::Exit { exit: output.exit, said: output.text }));
+                return Err(failed(
+                    command,
+                    CommandFailure::Exit { exit: output.exit, said: output.text },
+                ));
             }
             (Err(failure), OnFailure::Inline) => {
                 let failure = said(&failure, MAX_FAILURE);

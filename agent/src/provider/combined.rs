@@ -61,12 +61,17 @@ impl Provider for Providers<'_> {
             }
             let (skills, repeated) = first_of_each_name(all.skills);
             all.skills = skills.into_iter().collect();
-            all.warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
+            all.warnings
+                .extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
             Ok(all)
         })
     }
 
-    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async move {
             for provider in &self.0 {
                 if let Some(skill) = provider.load(name, request).await? {
@@ -77,7 +82,12 @@ impl Provider for Providers<'_> {
         })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async move {
             for provider in &self.0 {
                 // The one that has the skill answers for its files, also for those it does not have.
@@ -89,7 +99,11 @@ impl Provider for Providers<'_> {
         })
     }
 
-    fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+    fn directory<'p>(
+        &'p self,
+        skill: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<String>> {
         Box::pin(async move {
             for provider in &self.0 {
                 // Also if it has none: that of another's skill of the same name is another skill's.
@@ -101,7 +115,11 @@ impl Provider for Providers<'_> {
         })
     }
 
-    fn input<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<InputContract>> {
+    fn input<'p>(
+        &'p self,
+        skill: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<InputContract>> {
         Box::pin(async move {
             for provider in &self.0 {
                 if provider.load(skill, request).await?.is_some() {

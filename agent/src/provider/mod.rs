@@ -90,7 +90,9 @@ impl Provided {
     pub fn push(&mut self, what: impl Into<String>, skill: Result<SkillBuf, impl Display>) {
         match skill {
             Ok(skill) => self.skills.push(skill),
-            Err(why) => self.warnings.push(ProviderWarning::LeftOut { what: what.into(), why: why.to_string() }),
+            Err(why) => self
+                .warnings
+                .push(ProviderWarning::LeftOut { what: what.into(), why: why.to_string() }),
         }
     }
 }
@@ -144,32 +146,53 @@ pub trait Provider {
     /// Level 2: the skill `name` with its body and the paths of its files; `None` if it is gone.
     ///
     /// The contents of the files may be empty if the provider implements [`read`](Self::read).
-    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>>;
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<SkillBuf>>;
 
     /// Level 3: the content of one of the files that [`load`](Self::load) returned; `None` if it is
     /// gone.
     ///
     /// By default the content that `load` returns.
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
         let loading = self.load(skill, request);
-        Box::pin(
-            async move { Ok(loading.await?.and_then(|skill| skill.resource(path).map(|file| file.bytes().to_vec()))) },
-        )
+        Box::pin(async move {
+            Ok(loading
+                .await?
+                .and_then(|skill| skill.resource(path).map(|file| file.bytes().to_vec())))
+        })
     }
 
     /// The absolute path of the directory on this machine that has the files of a skill: the value of
     /// `${SKILL_DIR}` where a host runs commands.
     ///
     /// By default the [directory](SkillBuf::directory) of the skill that [`load`](Self::load) returns.
-    fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+    fn directory<'p>(
+        &'p self,
+        skill: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<String>> {
         let loading = self.load(skill, request);
-        Box::pin(async move { Ok(loading.await?.and_then(|skill| skill.directory().map(str::to_owned))) })
+        Box::pin(async move {
+            Ok(loading.await?.and_then(|skill| skill.directory().map(str::to_owned)))
+        })
     }
 
     /// The contract of a skill's input. The arguments of its calls by name are checked by it.
     ///
     /// By default `None`: any arguments are accepted.
-    fn input<'p>(&'p self, _skill: &'p str, _request: &'p ProviderRequest) -> Pending<'p, Option<InputContract>> {
+    fn input<'p>(
+        &'p self,
+        _skill: &'p str,
+        _request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<InputContract>> {
         Box::pin(async { Ok(None) })
     }
 }

@@ -11,7 +11,15 @@ use helix_skills_runtime::{
 /// tool that reads files only if there are some.
 fn first_level(whole: &Skill<'_>) -> SkillBuf {
     let resources = paths(whole);
-    skill(Parts { frontmatter: "", body: "", trailing: "", loaded: None, resources: &resources, ..parts(whole) }).into()
+    skill(Parts {
+        frontmatter: "",
+        body: "",
+        trailing: "",
+        loaded: None,
+        resources: &resources,
+        ..parts(whole)
+    })
+    .into()
 }
 
 /// Without the contents of the files.
@@ -33,8 +41,18 @@ impl Provider for SkillSet<'_> {
         Box::pin(async { Ok(self.get(name).map(second_level)) })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
-        Box::pin(async { Ok(self.get(skill).and_then(|skill| skill.resource(path)).map(|file| file.bytes().to_vec())) })
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        _: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
+        Box::pin(async {
+            Ok(self
+                .get(skill)
+                .and_then(|skill| skill.resource(path))
+                .map(|file| file.bytes().to_vec()))
+        })
     }
 }
 
@@ -47,7 +65,12 @@ impl Provider for SkillSetBuf {
         Box::pin(async { Ok(Owned(self.get(name)).load()) })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        _: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async { Ok(Owned(self.get(skill)).read(path)) })
     }
 }

@@ -44,10 +44,18 @@ pub enum ProviderWarning {
 impl fmt::Display for ProviderWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Duplicate { name } => write!(f, "several skills have the name `{}`: the first counts", OneLine(name)),
-            Self::Unknown { name } => write!(f, "there is no skill `{}`: the name has no effect", OneLine(name)),
-            Self::NotPreloaded { name, why } => write!(f, "`{}` is not preloaded: {}", OneLine(name), OneLine(why)),
-            Self::LeftOut { what, why } => write!(f, "`{}` is left out: {}", OneLine(what), OneLine(why)),
+            Self::Duplicate { name } => {
+                write!(f, "several skills have the name `{}`: the first counts", OneLine(name))
+            }
+            Self::Unknown { name } => {
+                write!(f, "there is no skill `{}`: the name has no effect", OneLine(name))
+            }
+            Self::NotPreloaded { name, why } => {
+                write!(f, "`{}` is not preloaded: {}", OneLine(name), OneLine(why))
+            }
+            Self::LeftOut { what, why } => {
+                write!(f, "`{}` is left out: {}", OneLine(what), OneLine(why))
+            }
         }
     }
 }

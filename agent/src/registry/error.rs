@@ -36,7 +36,9 @@ impl NameTaken {
     pub(super) fn of(name: &str, registered: &RegistryEntry, refused: &RegistryEntry) -> Self {
         // Where both come from one place, it tells nothing.
         let by_origin = registered.origin() != refused.origin();
-        let told = |entry: &RegistryEntry| told(entry.origin().filter(|_| by_origin), entry.skill().description());
+        let told = |entry: &RegistryEntry| {
+            told(entry.origin().filter(|_| by_origin), entry.skill().description())
+        };
         Self { name: name.to_owned(), registered: told(registered), refused: told(refused) }
     }
 
@@ -66,7 +68,10 @@ fn told(origin: Option<&str>, description: &str) -> String {
 impl fmt::Display for NameTaken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, registered, refused } = self;
-        write!(f, "two skills have the name `{name}`: `{registered}` is registered, `{refused}` is not")
+        write!(
+            f,
+            "two skills have the name `{name}`: `{registered}` is registered, `{refused}` is not"
+        )
     }
 }
 
@@ -93,7 +98,9 @@ impl<E: fmt::Debug> fmt::Debug for ExtendError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Taken(error) if f.alternate() => f.debug_tuple("Taken").field(error).finish(),
-            Self::Unusable(error) if f.alternate() => f.debug_tuple("Unusable").field(error).finish(),
+            Self::Unusable(error) if f.alternate() => {
+                f.debug_tuple("Unusable").field(error).finish()
+            }
             Self::Taken(error) => error.fmt(f),
             Self::Unusable(error) => error.fmt(f),
         }

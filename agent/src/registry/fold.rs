@@ -4,7 +4,11 @@ use alloc::string::String;
 
 /// Every character in lower case, whatever stands beside it: a text that holds another one holds it folded, too.
 pub(super) fn folded(text: &str) -> String {
-    if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().flat_map(char::to_lowercase).collect() }
+    if text.is_ascii() {
+        text.to_ascii_lowercase()
+    } else {
+        text.chars().flat_map(char::to_lowercase).collect()
+    }
 }
 
 /// Whether `text` holds what was folded. In time that grows with the text alone, whatever is looked for.

@@ -192,12 +192,17 @@ impl Registry {
     /// # Errors
     /// If there is no such skill.
     pub fn run(&self, name: &str) -> Result<Run<'static>, RunError> {
-        let unknown = || RunError::UnknownSkill { name: name.to_owned(), known: known_names(name, self.names()) };
+        let unknown = || RunError::UnknownSkill {
+            name: name.to_owned(),
+            known: known_names(name, self.names()),
+        };
         self.entry(name).map(RegistryEntry::run).ok_or_else(unknown)
     }
 
     /// The skills, sorted by the bytes of their names.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<SkillBuf>> + DoubleEndedIterator + Clone {
+    pub fn iter(
+        &self,
+    ) -> impl ExactSizeIterator<Item = &Arc<SkillBuf>> + DoubleEndedIterator + Clone {
         self.0.iter().map(RegistryEntry::skill)
     }
 

@@ -10,16 +10,27 @@ impl Provider for Registry {
         Box::pin(async {
             let mut provided = Owned::list(self.iter().map(Arc::as_ref));
             // Nothing but the toolbox reads these: it has to offer its tool for files.
-            provided.skills.iter_mut().zip(&self.0).for_each(|(skill, entry)| entry.list_lazy(skill));
+            provided
+                .skills
+                .iter_mut()
+                .zip(&self.0)
+                .for_each(|(skill, entry)| entry.list_lazy(skill));
             Ok(provided)
         })
     }
 
     fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
-        Box::pin(async { Ok(Owned(self.entry(name).map(|entry| entry.listed()).as_deref()).load()) })
+        Box::pin(async {
+            Ok(Owned(self.entry(name).map(|entry| entry.listed()).as_deref()).load())
+        })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        _: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async move {
             match self.entry(skill).and_then(|entry| entry.read(path)) {
                 Some(reading) => reading.await.map(Some),
@@ -28,7 +39,11 @@ impl Provider for Registry {
         })
     }
 
-    fn input<'p>(&'p self, skill: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<InputContract>> {
+    fn input<'p>(
+        &'p self,
+        skill: &'p str,
+        _: &'p ProviderRequest,
+    ) -> Pending<'p, Option<InputContract>> {
         Box::pin(async { Ok(self.entry(skill).and_then(|entry| entry.contract().cloned())) })
     }
 }

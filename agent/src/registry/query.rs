@@ -64,7 +64,10 @@ impl<'a> SkillQuery<'a> {
 
     /// Those of `skills` that answer, in their order; in [`Profile::DeerFlow`] what answers best comes first.
     #[must_use]
-    pub fn search<'s>(&self, skills: impl IntoIterator<Item = &'s Skill<'s>>) -> Vec<&'s Skill<'s>> {
+    pub fn search<'s>(
+        &self,
+        skills: impl IntoIterator<Item = &'s Skill<'s>>,
+    ) -> Vec<&'s Skill<'s>> {
         self.answers(skills.into_iter(), |skill, rank| rank(**skill))
     }
 
@@ -79,7 +82,8 @@ impl<'a> SkillQuery<'a> {
             0 => reading.most(),
             most => most,
         };
-        let rank = |skill: Skill<'_>| if self.has_metadata(&skill) { reading.rank(&skill) } else { None };
+        let rank =
+            |skill: Skill<'_>| if self.has_metadata(&skill) { reading.rank(&skill) } else { None };
         let answers = skills.filter_map(|skill| Some((view(&skill, &rank)?, skill)));
         if reading.ranks() {
             let mut answers: Vec<_> = answers.collect();

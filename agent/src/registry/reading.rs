@@ -64,12 +64,15 @@ impl<'q> Reading<'q> {
             Self::Everything => Some(0),
             Self::Nothing => None,
             Self::Part(part) => {
-                let texts = [skill.name(), skill.description(), skill.when_to_use().unwrap_or_default()];
+                let texts =
+                    [skill.name(), skill.description(), skill.when_to_use().unwrap_or_default()];
                 let values = skill.metadata().iter().map(|(_, value)| *value);
                 texts.into_iter().chain(values).any(|text| holds(text, part)).then_some(0)
             }
             Self::Names(names) => names.binary_search(&skill.name()).is_ok().then_some(0),
-            Self::Phrase(phrase) => both().contains(phrase.as_str()).then(|| usize::from(holds(skill.name(), phrase))),
+            Self::Phrase(phrase) => {
+                both().contains(phrase.as_str()).then(|| usize::from(holds(skill.name(), phrase)))
+            }
             Self::Named(word, counted) => {
                 let count = |text: &String| match both() {
                     // The standard library would read the whole of `text` first, for each skill.

@@ -59,7 +59,10 @@ impl<'a> Run<'a> {
     /// # Errors
     /// When there is none.
     pub fn named(skills: &SkillSet<'a>, name: &str) -> Result<Self, RunError> {
-        let unknown = || RunError::UnknownSkill { name: name.to_owned(), known: known_names(name, skills.names()) };
+        let unknown = || RunError::UnknownSkill {
+            name: name.to_owned(),
+            known: known_names(name, skills.names()),
+        };
         skills.get(name).map(Self::of).ok_or_else(unknown)
     }
 }
@@ -83,7 +86,11 @@ impl Run<'static> {
     ///
     /// # Errors
     /// When there is none, or the provider fails.
-    pub async fn load(provider: &(impl Provider + ?Sized), name: &str, profile: Profile) -> Result<Self, RunError> {
+    pub async fn load(
+        provider: &(impl Provider + ?Sized),
+        name: &str,
+        profile: Profile,
+    ) -> Result<Self, RunError> {
         let request = ProviderRequest::new(profile);
         let failed = |source| RunError::Provider { skill: name.to_owned(), source };
         if let Some(skill) = provider.load(name, &request).await.map_err(failed)? {
@@ -95,7 +102,10 @@ impl Run<'static> {
             return Ok(run);
         }
         let (skills, _) = first_of_each_name(provider.list(&request).await.map_err(failed)?.skills);
-        Err(RunError::UnknownSkill { name: name.to_owned(), known: known_names(name, skills.names()) })
+        Err(RunError::UnknownSkill {
+            name: name.to_owned(),
+            known: known_names(name, skills.names()),
+        })
     }
 }
 
@@ -135,16 +145,23 @@ impl<'a, T> Run<'a, T> {
     /// If the value has no form in JSON, or is an object without one of the arguments that the skill
     /// declares.
     #[cfg(feature = "serde")]
-    pub fn input(mut self, input: &(impl serde_core::Serialize + ?Sized)) -> Result<Self, RunError> {
+    pub fn input(
+        mut self,
+        input: &(impl serde_core::Serialize + ?Sized),
+    ) -> Result<Self, RunError> {
         let json = serde_json::to_string(input).map_err(|error| error.to_string());
         let json = json.and_then(|json| match Arguments::json(&json) {
             Ok(_) => Ok(json),
             Err(error) => Err(error.to_string()),
         });
-        let json = json.map_err(Misfit::of_whole).and_then(|json| match self.missing_argument(&json) {
-            Some(field) => Err(Misfit { field, why: "the skill declares this argument, and it is missing".into() }),
-            None => Ok(json),
-        });
+        let json =
+            json.map_err(Misfit::of_whole).and_then(|json| match self.missing_argument(&json) {
+                Some(field) => Err(Misfit {
+                    field,
+                    why: "the skill declares this argument, and it is missing".into(),
+                }),
+                None => Ok(json),
+            });
         match json {
             Ok(json) => self.task.input = Input::Json(json),
             Err(misfit) => return Err(misfit.of_input(self.task.skill.name())),
@@ -157,7 +174,11 @@ impl<'a, T> Run<'a, T> {
     fn missing_argument(&self, json: &str) -> Option<String> {
         let members = object(json)?;
         self.view(|skill| {
-            skill.arguments().iter().find(|name| !members.contains_key(**name)).map(|name| (*name).into())
+            skill
+                .arguments()
+                .iter()
+                .find(|name| !members.contains_key(**name))
+                .map(|name| (*name).into())
         })
     }
 

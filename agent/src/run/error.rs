@@ -120,9 +120,15 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownSkill { name, known } => {
-                write!(f, "cannot run the skill `{}`: there is none of this name; there are {known}", Excerpt::of(name))
+                write!(
+                    f,
+                    "cannot run the skill `{}`: there is none of this name; there are {known}",
+                    Excerpt::of(name)
+                )
             }
-            Self::Provider { skill, .. } => write!(f, "cannot load the skill `{}`", Excerpt::of(skill)),
+            Self::Provider { skill, .. } => {
+                write!(f, "cannot load the skill `{}`", Excerpt::of(skill))
+            }
             Self::Input { skill, field, why } => {
                 write!(
                     f,
@@ -143,9 +149,15 @@ impl fmt::Display for RunError {
                 "cannot run the skill `{}`: with its input and variables, its body has more than {limit} bytes",
                 OneLine(skill)
             ),
-            Self::Body { skill, .. } => write!(f, "cannot fill the body of the skill `{}`", OneLine(skill)),
+            Self::Body { skill, .. } => {
+                write!(f, "cannot fill the body of the skill `{}`", OneLine(skill))
+            }
             Self::NoTicks { skill } => {
-                write!(f, "cannot run the skill `{}`: the model may be asked 0 times; the least is 1", OneLine(skill))
+                write!(
+                    f,
+                    "cannot run the skill `{}`: the model may be asked 0 times; the least is 1",
+                    OneLine(skill)
+                )
             }
             Self::ToolName { skill, tool } if tool == SUBMIT => write!(
                 f,
@@ -154,15 +166,32 @@ impl fmt::Display for RunError {
                 OneLine(skill)
             ),
             Self::ToolName { skill, tool } => {
-                write!(f, "cannot run the skill `{}`: two tools are called `{}`", OneLine(skill), OneLine(tool))
+                write!(
+                    f,
+                    "cannot run the skill `{}`: two tools are called `{}`",
+                    OneLine(skill),
+                    OneLine(tool)
+                )
             }
             Self::Model { skill, tick, .. } => {
-                write!(f, "cannot go on with the skill `{}`: the model has no answer in turn {tick}", OneLine(skill))
+                write!(
+                    f,
+                    "cannot go on with the skill `{}`: the model has no answer in turn {tick}",
+                    OneLine(skill)
+                )
             }
             Self::NotSubmitted { skill, ticks, misfit } => {
-                write!(f, "the skill `{}` has no result after {ticks} {}: ", OneLine(skill), turns(*ticks))?;
+                write!(
+                    f,
+                    "the skill `{}` has no result after {ticks} {}: ",
+                    OneLine(skill),
+                    turns(*ticks)
+                )?;
                 match misfit {
-                    None => write!(f, "the model never called `{SUBMIT}`; allow it more (`maxTicks`, `Run::ticks`)"),
+                    None => write!(
+                        f,
+                        "the model never called `{SUBMIT}`; allow it more (`maxTicks`, `Run::ticks`)"
+                    ),
                     Some(why) => write!(f, "the last one does not fit: {}", OneLine(why)),
                 }
             }
@@ -183,7 +212,9 @@ fn turns(ticks: u32) -> &'static str {
 impl Error for RunError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Provider { source, .. } | Self::Body { source, .. } | Self::Model { source, .. } => Some(&**source),
+            Self::Provider { source, .. }
+            | Self::Body { source, .. }
+            | Self::Model { source, .. } => Some(&**source),
             _ => None,
         }
     }

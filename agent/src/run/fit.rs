@@ -38,10 +38,10 @@ impl Misfit {
     /// What a schema does not allow; `None` if there is nothing.
     pub(super) fn of_violations(violations: Vec<SchemaViolation>) -> Option<Self> {
         let count = violations.len();
-        let mut violations = violations
-            .into_iter()
-            .take(MAX_VIOLATIONS)
-            .map(|SchemaViolation { pointer, why }| SchemaViolation::new(cut(pointer, MAX_FIELD), cut(why, MAX_WHY)));
+        let mut violations =
+            violations.into_iter().take(MAX_VIOLATIONS).map(|SchemaViolation { pointer, why }| {
+                SchemaViolation::new(cut(pointer, MAX_FIELD), cut(why, MAX_WHY))
+            });
         let SchemaViolation { pointer, mut why } = violations.next()?;
         for violation in violations {
             why += &format!("; {violation}");

@@ -47,7 +47,12 @@ pub(super) trait Contract {
     fn check(&self, input: &str) -> Result<(), InputError>;
 
     /// Checks the arguments of a skill that declares `names`.
-    fn check_arguments(&self, names: &[&str], mode: TokenMode, arguments: Arguments<'_>) -> Result<(), InputError>;
+    fn check_arguments(
+        &self,
+        names: &[&str],
+        mode: TokenMode,
+        arguments: Arguments<'_>,
+    ) -> Result<(), InputError>;
 }
 
 impl InputContract {

@@ -113,7 +113,11 @@ pub struct ToolCall {
 impl ToolCall {
     /// A call of `tool` with `arguments`, the text of a JSON object.
     #[must_use]
-    pub fn new(id: impl Into<String>, tool: impl Into<String>, arguments: impl Into<String>) -> Self {
+    pub fn new(
+        id: impl Into<String>,
+        tool: impl Into<String>,
+        arguments: impl Into<String>,
+    ) -> Self {
         Self { id: id.into(), tool: tool.into(), arguments: arguments.into() }
     }
 }
@@ -167,7 +171,11 @@ pub struct ToolDefinition {
 impl ToolDefinition {
     /// A tool with `parameters`, the text of a JSON Schema of type `object`.
     #[must_use]
-    pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: impl Into<String>) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        parameters: impl Into<String>,
+    ) -> Self {
         Self { name: name.into(), description: description.into(), parameters: parameters.into() }
     }
 }

@@ -25,7 +25,11 @@ use alloc::{boxed::Box, sync::Arc};
 pub trait Model {
     /// What the model says next in a conversation, with these tools to call. What it fails with ends the run: whatever is
     /// worth another attempt is tried again in here.
-    fn answer<'m>(&'m self, messages: &'m [Message], tools: &'m [ToolDefinition]) -> Pending<'m, Answer>;
+    fn answer<'m>(
+        &'m self,
+        messages: &'m [Message],
+        tools: &'m [ToolDefinition],
+    ) -> Pending<'m, Answer>;
 }
 
 macro_rules! forward {

@@ -123,5 +123,7 @@ fn known(tools: &[&str], f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 fn list<'n>(names: impl Iterator<Item = &'n str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    names.enumerate().try_for_each(|(at, name)| write!(f, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(name)))
+    names.enumerate().try_for_each(|(at, name)| {
+        write!(f, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(name))
+    })
 }

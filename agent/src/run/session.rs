@@ -119,13 +119,17 @@ impl Session {
         if !permit.allowed {
             return Verdict::Refused(Refusal::NotAllowed { tool, tools: offered() });
         }
-        if let Some(condition) = permit.exceptions.iter().find(|condition| meets(condition) != Some(false)) {
+        if let Some(condition) =
+            permit.exceptions.iter().find(|condition| meets(condition) != Some(false))
+        {
             return Verdict::Refused(Refusal::Not { tool, condition });
         }
         if self.tick == self.ticks {
             return Verdict::Refused(Refusal::TooLate { tool });
         }
-        if permit.conditions.is_empty() || permit.conditions.iter().any(|condition| meets(condition) == Some(true)) {
+        if permit.conditions.is_empty()
+            || permit.conditions.iter().any(|condition| meets(condition) == Some(true))
+        {
             return Verdict::Run;
         }
         Verdict::Refused(Refusal::Only { tool, conditions: &permit.conditions })

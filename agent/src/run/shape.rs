@@ -100,9 +100,12 @@ impl<V: DeserializeOwned> Shape<V> {
             Err(error) => return Err(ShapeError(Fault::Json(error))),
         };
         // The text of whoever wrote it: its fields stay in their order.
-        let is_object = object(schema).and_then(|members| members.get("type").map(|kind| kind.get() == "\"object\""));
+        let is_object = object(schema)
+            .and_then(|members| members.get("type").map(|kind| kind.get() == "\"object\""));
         Ok(match is_object {
-            Some(true) => Self { schema: schema.to_owned(), in_member: false, validate: None, check: None },
+            Some(true) => {
+                Self { schema: schema.to_owned(), in_member: false, validate: None, check: None }
+            }
             _ => Self::of(members),
         })
     }
@@ -117,7 +120,10 @@ impl<V: DeserializeOwned> Shape<V> {
     ///
     /// # Errors
     /// If the validator does not support the schema.
-    pub fn validator(mut self, validator: &(impl SchemaValidator + ?Sized)) -> Result<Self, ShapeError> {
+    pub fn validator(
+        mut self,
+        validator: &(impl SchemaValidator + ?Sized),
+    ) -> Result<Self, ShapeError> {
         let compiled = validator.compile(&self.schema);
         self.validate = Some(compiled.map_err(|error| ShapeError(Fault::Unsupported(error)))?);
         Ok(self)
@@ -125,7 +131,10 @@ impl<V: DeserializeOwned> Shape<V> {
 
     /// Checks each value after its type. The model gets the error on one line, and may try again.
     #[must_use]
-    pub fn check<E: fmt::Display>(mut self, check: impl Fn(&V) -> Result<(), E> + Send + Sync + 'static) -> Self {
+    pub fn check<E: fmt::Display>(
+        mut self,
+        check: impl Fn(&V) -> Result<(), E> + Send + Sync + 'static,
+    ) -> Self {
         self.check = Some(Box::new(move |value| check(value).map_err(|why| why.to_string())));
         self
     }
@@ -193,7 +202,10 @@ fn member(mut schema: Map<String, Value>) -> Map<String, Value> {
     }
     root.values_mut().chain(schema.values_mut()).for_each(rebase);
     root.insert("type".into(), "object".into());
-    root.insert("properties".into(), Map::from_iter([(RESULT.to_owned(), Value::Object(schema))]).into());
+    root.insert(
+        "properties".into(),
+        Map::from_iter([(RESULT.to_owned(), Value::Object(schema))]).into(),
+    );
     root.insert("required".into(), [RESULT].as_slice().into());
     root.insert("additionalProperties".into(), false.into());
     root

@@ -8,7 +8,10 @@ use helix_skills_runtime::{Skill, SkillBuf};
 pub struct RunSkill<'a>(Kept<'a>);
 
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a typed skill is a constant, which has no heap to put it on")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a typed skill is a constant, which has no heap to put it on"
+)]
 enum Kept<'a> {
     Borrowed(Skill<'a>),
     Lent(&'a SkillBuf),

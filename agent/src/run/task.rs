@@ -82,23 +82,32 @@ impl<'a> Task<'a> {
     ///
     /// # Errors
     /// When it cannot begin.
-    pub(super) fn begin(&self, tools: &[ToolDefinition], submit: Option<ToolDefinition>) -> Result<Session, RunError> {
+    pub(super) fn begin(
+        &self,
+        tools: &[ToolDefinition],
+        submit: Option<ToolDefinition>,
+    ) -> Result<Session, RunError> {
         self.skill.view(|skill| {
             let name = || skill.name().to_owned();
-            let ticks = self.ticks.or(skill.max_ticks().map(|ticks| ticks.min(MAX_TICKS))).unwrap_or(TICKS);
+            let ticks =
+                self.ticks.or(skill.max_ticks().map(|ticks| ticks.min(MAX_TICKS))).unwrap_or(TICKS);
             if ticks == 0 {
                 return Err(RunError::NoTicks { skill: name() });
             }
             let mut session = Session::new(skill.name(), ticks, submit.is_some());
             session.permits = self.permits(&skill, tools);
-            let allowed =
-                |tool: &ToolDefinition| session.permits.iter().any(|permit| permit.allowed && permit.tool == tool.name);
+            let allowed = |tool: &ToolDefinition| {
+                session.permits.iter().any(|permit| permit.allowed && permit.tool == tool.name)
+            };
             let names: Vec<&str> = tools.iter().chain(&submit).map(|tool| &*tool.name).collect();
-            let is_twice = |(at, tool): (usize, &&str)| names[..at].contains(tool).then(|| (**tool).to_owned());
+            let is_twice = |(at, tool): (usize, &&str)| {
+                names[..at].contains(tool).then(|| (**tool).to_owned())
+            };
             if let Some(tool) = names.iter().enumerate().find_map(is_twice) {
                 return Err(RunError::ToolName { skill: name(), tool });
             }
-            session.offered = tools.iter().filter(|tool| allowed(tool)).chain(&submit).cloned().collect();
+            session.offered =
+                tools.iter().filter(|tool| allowed(tool)).chain(&submit).cloned().collect();
 
             let body = match &self.body {
                 Some(body) => prompt::filled(body),
@@ -127,12 +136,18 @@ impl<'a> Task<'a> {
         let template = skill.template(self.profile);
         let command = template.describe().commands().next();
         if let Some(command) = command.filter(|_| !self.commands_as_text) {
-            return Err(RunError::Command { skill: skill.name().to_owned(), command: Excerpt::of(command) });
+            return Err(RunError::Command {
+                skill: skill.name().to_owned(),
+                command: Excerpt::of(command),
+            });
         }
         let known = or_skill_directory(self.variables, self.directory());
         let filled = template.fill(self.input.arguments(), known);
         if filled.is_too_long() {
-            return Err(RunError::TooLong { skill: skill.name().to_owned(), limit: MAX_FILLED_BYTES });
+            return Err(RunError::TooLong {
+                skill: skill.name().to_owned(),
+                limit: MAX_FILLED_BYTES,
+            });
         }
         Ok(filled.to_string())
     }

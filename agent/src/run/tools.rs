@@ -65,7 +65,11 @@ impl<A: Tools, B: Tools> Tools for (A, B) {
     }
 
     fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool> {
-        if has(&self.0, call) { self.0.meets(call, condition) } else { self.1.meets(call, condition) }
+        if has(&self.0, call) {
+            self.0.meets(call, condition)
+        } else {
+            self.1.meets(call, condition)
+        }
     }
 }
 

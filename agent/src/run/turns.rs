@@ -40,22 +40,31 @@ impl<T: Tools> Run<'_, T> {
     /// # Errors
     /// When the run cannot begin, the model fails, or there is no such result after so many ticks.
     #[cfg(feature = "serde")]
-    pub async fn shaped<V>(&self, shape: &Shape<V>, model: &(impl Model + ?Sized)) -> Result<V, RunError>
+    pub async fn shaped<V>(
+        &self,
+        shape: &Shape<V>,
+        model: &(impl Model + ?Sized),
+    ) -> Result<V, RunError>
     where
         V: serde_core::de::DeserializeOwned,
     {
         self.reach(shape, model).await
     }
 
-    async fn reach<G: Goal>(&self, goal: &G, model: &(impl Model + ?Sized)) -> Result<G::Result, RunError> {
+    async fn reach<G: Goal>(
+        &self,
+        goal: &G,
+        model: &(impl Model + ?Sized),
+    ) -> Result<G::Result, RunError> {
         let mut session = self.task.begin(&self.tools.definitions(), goal.submit())?;
         loop {
             let number = session.next_tick()?;
             self.tell(Event::Tick { number, of: session.ticks });
-            let answer = model.answer(&session.messages, &session.offered).await.map_err(|source| {
-                let skill = session.skill.clone();
-                RunError::Model { skill, tick: number, source }
-            })?;
+            let answer =
+                model.answer(&session.messages, &session.offered).await.map_err(|source| {
+                    let skill = session.skill.clone();
+                    RunError::Model { skill, tick: number, source }
+                })?;
             if !answer.text.is_empty() {
                 self.tell(Event::Said { text: &answer.text });
             }
@@ -67,7 +76,9 @@ impl<T: Tools> Run<'_, T> {
             let calls = answer.calls.clone();
             session.hear(answer);
             for call in &calls {
-                let answered = match session.judge(call, &calls, |condition| self.tools.meets(call, condition)) {
+                let answered = match session
+                    .judge(call, &calls, |condition| self.tools.meets(call, condition))
+                {
                     Verdict::Refused(why) => Err(why.to_string()),
                     Verdict::Submit => match goal.read(&call.arguments) {
                         Ok(result) => {
@@ -85,7 +96,11 @@ impl<T: Tools> Run<'_, T> {
                     Ok(text) => ToolResult::new(call, text),
                     Err(why) => ToolResult::failure(call, why),
                 };
-                self.tell(Event::Answered { tool: &call.tool, text: &result.text, is_error: result.is_error });
+                self.tell(Event::Answered {
+                    tool: &call.tool,
+                    text: &result.text,
+                    is_error: result.is_error,
+                });
                 session.answer(result);
             }
         }

@@ -119,7 +119,9 @@ impl<'a, I> TypedSkill<'a, I> {
 
 /// An entry whose contract is the type of the input.
 #[cfg(feature = "schemars")]
-impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<'_, I>> for crate::RegistryEntry {
+impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<'_, I>>
+    for crate::RegistryEntry
+{
     fn from(typed: TypedSkill<'_, I>) -> Self {
         Self::new(typed.skill.into_owned()).input(super::Shape::<I>::new())
     }
@@ -127,7 +129,8 @@ impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<'_, I
 
 /// The schema of a type as what is read, without the address of the language it is in.
 #[cfg(feature = "schemars")]
-pub(super) fn schema_of<T: schemars::JsonSchema>() -> serde_json::Map<alloc::string::String, serde_json::Value> {
+pub(super) fn schema_of<T: schemars::JsonSchema>()
+-> serde_json::Map<alloc::string::String, serde_json::Value> {
     let mut settings = schemars::generate::SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     match settings.into_generator().into_root_schema_for::<T>().to_value() {

@@ -29,7 +29,12 @@ impl<V: DeserializeOwned> Contract for Shape<V> {
         self.value(input).map(drop).map_err(InputError::from)
     }
 
-    fn check_arguments(&self, names: &[&str], mode: TokenMode, arguments: Arguments<'_>) -> Result<(), InputError> {
+    fn check_arguments(
+        &self,
+        names: &[&str],
+        mode: TokenMode,
+        arguments: Arguments<'_>,
+    ) -> Result<(), InputError> {
         Contract::check(self, &object(self.schema(), names, mode, arguments)?)
     }
 }
@@ -41,11 +46,18 @@ impl From<Misfit> for InputError {
 }
 
 /// The text of an object whose keys are the declared `names`; an object is returned unchanged.
-fn object<'a>(schema: &str, names: &[&str], mode: TokenMode, arguments: Arguments<'a>) -> Result<Cow<'a, str>, Misfit> {
+fn object<'a>(
+    schema: &str,
+    names: &[&str],
+    mode: TokenMode,
+    arguments: Arguments<'a>,
+) -> Result<Cow<'a, str>, Misfit> {
     // One more than fits is an error, however many follow.
     let words = |text: &str| -> Vec<Value> {
         let schema: Value = serde_json::from_str(schema).unwrap_or_default();
-        let kind = |at: usize| names.get(at).map_or(&Value::Null, |name| &schema["properties"][name]["type"]);
+        let kind = |at: usize| {
+            names.get(at).map_or(&Value::Null, |name| &schema["properties"][name]["type"])
+        };
         let words = tokenize(text, mode).take(names.len() + 1).enumerate();
         words.map(|(at, word)| word_value(kind(at), word.to_string())).collect()
     };
@@ -64,15 +76,20 @@ fn object<'a>(schema: &str, names: &[&str], mode: TokenMode, arguments: Argument
     if values.len() > names.len() {
         return Err(Misfit::of_whole(too_many(names)));
     }
-    let object: Map<String, Value> = names.iter().map(|name| (*name).to_owned()).zip(values).collect();
+    let object: Map<String, Value> =
+        names.iter().map(|name| (*name).to_owned()).zip(values).collect();
     Ok(Value::Object(object).to_string().into())
 }
 
 /// A word as a number or a boolean if its schema has that type, and not the type string.
 fn word_value(kind: &Value, word: String) -> Value {
-    let is = |name: &str| kind == name || kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == name));
+    let is = |name: &str| {
+        kind == name || kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == name))
+    };
     match serde_json::from_str(&word) {
-        Ok(Value::Number(number)) if !is("string") && (is("integer") || is("number")) => number.into(),
+        Ok(Value::Number(number)) if !is("string") && (is("integer") || is("number")) => {
+            number.into()
+        }
         Ok(Value::Bool(flag)) if !is("string") && is("boolean") => flag.into(),
         _ => word.into(),
     }
@@ -82,7 +99,10 @@ fn too_many(names: &[&str]) -> String {
     match names {
         [] => "expected one JSON object: the skill declares no `arguments` for words".to_owned(),
         names => {
-            format!("more values than the arguments `{}`: quote a value of several words", names.join("`, `"))
+            format!(
+                "more values than the arguments `{}`: quote a value of several words",
+                names.join("`, `")
+            )
         }
     }
 }

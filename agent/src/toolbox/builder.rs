@@ -13,7 +13,8 @@ use alloc::{
 };
 use helix_skills_runtime::{
     __internal::{build_unchecked, first_of_each_name},
-    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf, SkillSet, Toolbox, ToolboxError,
+    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf, SkillSet,
+    Toolbox, ToolboxError,
 };
 
 /// The choices for an [`AsyncToolbox`], which [`build`](Self::build) makes once for each
@@ -177,10 +178,12 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// [warnings](AsyncToolbox::warnings).
     pub async fn build(self) -> Result<AsyncToolbox<P>, ToolboxError> {
         let listed = self.provider.list(&self.choice.request()).await;
-        let Provided { skills: provided, mut warnings } = listed.map_err(|source| ToolboxError::Provider { source })?;
+        let Provided { skills: provided, mut warnings } =
+            listed.map_err(|source| ToolboxError::Provider { source })?;
         let (skills, repeated) = first_of_each_name(provided);
         warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
-        let unknown = self.choice.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
+        let unknown =
+            self.choice.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
         warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
         let mut choice = self.choice;
         // Sorted names are looked up without looking at all of them.
@@ -190,7 +193,8 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         }
 
         let options = choice.index.or(choice.search.map(|_| IndexOptions::new()));
-        let index = options.map_or_else(SearchIndexBuf::default, |options| skills.view(|set| set.index(&options)));
+        let index = options
+            .map_or_else(SearchIndexBuf::default, |options| skills.view(|set| set.index(&options)));
         let mut toolbox = AsyncToolbox {
             provider: self.provider,
             choice,
@@ -241,7 +245,8 @@ impl Choice {
         allowed: Option<Selection<'a>>,
         preloaded: Selection<'a>,
     ) -> Toolbox<'a> {
-        let mut builder = Toolbox::builder(set).profile(self.profile).preload(preloaded).budget(self.budget);
+        let mut builder =
+            Toolbox::builder(set).profile(self.profile).preload(preloaded).budget(self.budget);
         if let Some(allowed) = allowed {
             builder = builder.allow(allowed);
         }

@@ -12,7 +12,11 @@ impl<P: Provider> AsyncToolbox<P> {
     ///
     /// # Errors
     /// The answer to the call, if the arguments do not fit or the provider fails.
-    pub(super) async fn check_call(&self, skill: &SkillBuf, arguments: Arguments<'_>) -> Result<(), ReplyBuf> {
+    pub(super) async fn check_call(
+        &self,
+        skill: &SkillBuf,
+        arguments: Arguments<'_>,
+    ) -> Result<(), ReplyBuf> {
         if arguments.is_empty() && !takes_arguments(self.choice.profile()) {
             return Ok(());
         }
@@ -23,13 +27,21 @@ impl<P: Provider> AsyncToolbox<P> {
     ///
     /// # Errors
     /// The answer to the call, if the arguments do not fit or the provider fails.
-    pub(super) async fn check_input(&self, skill: &SkillBuf, arguments: Arguments<'_>) -> Result<(), ReplyBuf> {
+    pub(super) async fn check_input(
+        &self,
+        skill: &SkillBuf,
+        arguments: Arguments<'_>,
+    ) -> Result<(), ReplyBuf> {
         let request = self.choice.request();
         let failed = |why: &str| ReplyBuf::failed(&not_loaded(skill.name(), why));
-        let contract =
-            self.provider.input(skill.name(), &request).await.map_err(|error| failed(&provider_error(error)))?;
+        let contract = self
+            .provider
+            .input(skill.name(), &request)
+            .await
+            .map_err(|error| failed(&provider_error(error)))?;
         let Some(contract) = contract else { return Ok(()) };
-        let checked = skill.view(|skill| contract.check_arguments(&skill, arguments, request.profile));
+        let checked =
+            skill.view(|skill| contract.check_arguments(&skill, arguments, request.profile));
         checked.map_err(|error| failed(&format!("its input does not fit: {error}")))
     }
 }

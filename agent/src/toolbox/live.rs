@@ -51,7 +51,9 @@ impl<P: Provider> AsyncToolbox<P> {
         arguments: Arguments<'_>,
     ) -> Result<ReplyBuf, ReplyBuf> {
         self.filled(live, skill, arguments, |known, outputs| {
-            self.slashed(skill, message, |invoked| invoked.filled(known, outputs).map(ReplyBuf::from))
+            self.slashed(skill, message, |invoked| {
+                invoked.filled(known, outputs).map(ReplyBuf::from)
+            })
         })
         .await
     }
@@ -67,17 +69,26 @@ impl<P: Provider> AsyncToolbox<P> {
         let profile = self.choice.profile();
         let directory = if skill.view(|skill| uses_directory(&skill, profile)) {
             let name = skill.name();
-            self.directory(name).await.map_err(|error| ReplyBuf::failed(&not_loaded(name, &provider_error(error))))?
+            self.directory(name)
+                .await
+                .map_err(|error| ReplyBuf::failed(&not_loaded(name, &provider_error(error))))?
         } else {
             None
         };
         let directory = directory.as_deref();
-        let outputs = live.outputs(skill, profile, arguments, directory).await.map_err(|error| failed(&error))?;
+        let outputs = live
+            .outputs(skill, profile, arguments, directory)
+            .await
+            .map_err(|error| failed(&error))?;
         live.with(directory, &outputs, reply)?.map_err(|error| failed(&error))
     }
 
     /// Answers a call of the tool that runs scripts.
-    pub(super) async fn run_script(&self, scripts: &(dyn Scripts + Send + Sync), arguments: &str) -> ReplyBuf {
+    pub(super) async fn run_script(
+        &self,
+        scripts: &(dyn Scripts + Send + Sync),
+        arguments: &str,
+    ) -> ReplyBuf {
         let name = match scripts.skill(arguments) {
             Ok(name) => name,
             Err(error) => return failed(&*error),

@@ -11,7 +11,9 @@ pub use builder::AsyncToolboxBuilder;
 pub use event_buf::EventBuf;
 pub use reply_buf::ReplyBuf;
 
-use crate::{Provider, ProviderError, ProviderWarning, Tracker, run::ToolDefinition, said::provider_error};
+use crate::{
+    Provider, ProviderError, ProviderWarning, Tracker, run::ToolDefinition, said::provider_error,
+};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -20,8 +22,8 @@ use alloc::{
 use builder::Choice;
 use core::fmt;
 use helix_skills_runtime::{
-    __internal::check_preloads, Call, Excerpt, Hit, LoadedSkill, SearchIndexBuf, SearchOptions, Selection, SkillBuf,
-    SkillSet, SkillSetBuf, Toolbox, ToolboxError, normalize_path,
+    __internal::check_preloads, Call, Excerpt, Hit, LoadedSkill, SearchIndexBuf, SearchOptions,
+    Selection, SkillBuf, SkillSet, SkillSetBuf, Toolbox, ToolboxError, normalize_path,
 };
 
 /// The skills of one agent, listed by a [`Provider`]: a catalog that stays the same, and answers that
@@ -80,14 +82,24 @@ impl<P: Provider> AsyncToolbox<P> {
         host_tools: impl IntoIterator<Item = &'n str>,
     ) -> Result<Vec<ToolDefinition>, ToolboxError> {
         self.view(|toolbox| {
-            let scripts =
-                self.choice.scripts.as_ref().filter(|_| !toolbox.view().is_empty()).map(|scripts| &*scripts.0);
+            let scripts = self
+                .choice
+                .scripts
+                .as_ref()
+                .filter(|_| !toolbox.view().is_empty())
+                .map(|scripts| &*scripts.0);
             let mut is_taken = false;
             let is_scripts = |name| scripts.is_some_and(|scripts| scripts.name() == name);
-            let tools = toolbox.tools(host_tools.into_iter().inspect(|name| is_taken |= is_scripts(*name)))?;
+            let tools = toolbox
+                .tools(host_tools.into_iter().inspect(|name| is_taken |= is_scripts(*name)))?;
             match scripts {
-                Some(scripts) if is_taken => Err(ToolboxError::ReservedTool { name: scripts.name() }),
-                _ => Ok(tools.map(ToolDefinition::from).chain(scripts.map(|scripts| scripts.tool(toolbox))).collect()),
+                Some(scripts) if is_taken => {
+                    Err(ToolboxError::ReservedTool { name: scripts.name() })
+                }
+                _ => Ok(tools
+                    .map(ToolDefinition::from)
+                    .chain(scripts.map(|scripts| scripts.tool(toolbox)))
+                    .collect()),
             }
         })
     }
@@ -106,7 +118,11 @@ impl<P: Provider> AsyncToolbox<P> {
         self.skills.get(name).is_some_and(|skill| {
             skill.view(|skill| {
                 let alone = [skill];
-                let toolbox = self.choice.toolbox(SkillSet::new(&alone), self.choice.allowed(), Selection::NONE);
+                let toolbox = self.choice.toolbox(
+                    SkillSet::new(&alone),
+                    self.choice.allowed(),
+                    Selection::NONE,
+                );
                 toolbox.view().get(name).is_ok()
             })
         })
@@ -115,11 +131,18 @@ impl<P: Provider> AsyncToolbox<P> {
     /// The skills that answer `query` best, best first, by name. None without a search tool or an
     /// [index](AsyncToolboxBuilder::indexed).
     #[must_use]
-    pub fn search(&self, query: &str, options: &SearchOptions<'_>, most: usize) -> Vec<(String, f64)> {
+    pub fn search(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        most: usize,
+    ) -> Vec<(String, f64)> {
         let mut hits = alloc::vec![Hit::default(); most.min(self.skills.len())];
         self.view(|toolbox| {
             let found = toolbox.search(query, options, &mut hits);
-            let name = |hit: &Hit| toolbox.set().iter().nth(hit.document).map(|skill| skill.name().to_owned());
+            let name = |hit: &Hit| {
+                toolbox.set().iter().nth(hit.document).map(|skill| skill.name().to_owned())
+            };
             found.iter().filter_map(|hit| Some((name(hit)?, hit.score))).collect()
         })
     }
@@ -129,9 +152,10 @@ impl<P: Provider> AsyncToolbox<P> {
     /// When the future is dropped, a command that runs is ended, if the shell supports that.
     pub async fn answer(&self, call: Call<'_>) -> ReplyBuf {
         match (&self.choice.live, call) {
-            (Some(live), Call::LoadSkill { name, arguments }) => {
-                self.load_live(live, name, arguments.unwrap_or_default()).await.unwrap_or_else(|reply| reply)
-            }
+            (Some(live), Call::LoadSkill { name, arguments }) => self
+                .load_live(live, name, arguments.unwrap_or_default())
+                .await
+                .unwrap_or_else(|reply| reply),
             _ => self.answer_as_text(call).await,
         }
     }
@@ -158,7 +182,10 @@ impl<P: Provider> AsyncToolbox<P> {
                 self.choice.alone(&skill, |toolbox| toolbox.answer(call).into())
             }
             Err(why) => ReplyBuf::failed(&match path {
-                Some(path) => alloc::format!("cannot read `{}` of the skill `{name}`: {why}", Excerpt::of(path)),
+                Some(path) => alloc::format!(
+                    "cannot read `{}` of the skill `{name}`: {why}",
+                    Excerpt::of(path)
+                ),
                 None => not_loaded(name, &why),
             }),
         }
@@ -193,14 +220,21 @@ impl<P: Provider> AsyncToolbox<P> {
             let call = Call::LoadSkill { name, arguments: None };
             return Err(self.view(|toolbox| toolbox.answer(call).into()));
         }
-        let skill = self.fetch(name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(name, &why)))?;
+        let skill = self
+            .fetch(name, None)
+            .await
+            .map_err(|why| ReplyBuf::failed(&not_loaded(name, &why)))?;
         // It may be another one than was listed: one that is not for models.
         self.loaded(&skill, |_| ())?;
         Ok(skill)
     }
 
     /// What `answer` makes of the load of a `skill`. An `Err` is the answer if the model cannot load it.
-    fn loaded<R>(&self, skill: &SkillBuf, answer: impl FnOnce(LoadedSkill<'_>) -> R) -> Result<R, ReplyBuf> {
+    fn loaded<R>(
+        &self,
+        skill: &SkillBuf,
+        answer: impl FnOnce(LoadedSkill<'_>) -> R,
+    ) -> Result<R, ReplyBuf> {
         self.choice.alone(skill, |toolbox| {
             let loaded = toolbox.load_skill(skill.name());
             loaded.map(answer).map_err(|error| ReplyBuf::failed(&error.to_string()))
@@ -209,7 +243,9 @@ impl<P: Provider> AsyncToolbox<P> {
 
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
     pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
-        if let Some(scripts) = self.choice.scripts.as_ref().filter(|scripts| scripts.0.name() == tool) {
+        if let Some(scripts) =
+            self.choice.scripts.as_ref().filter(|scripts| scripts.0.name() == tool)
+        {
             return Some(self.run_script(&*scripts.0, arguments).await);
         }
         let read = self.view(|toolbox| toolbox.read_call(tool, arguments))?;
@@ -223,12 +259,20 @@ impl<P: Provider> AsyncToolbox<P> {
     async fn fetch(&self, name: &str, path: Option<&str>) -> Result<SkillBuf, String> {
         let gone = || "it is gone".to_owned();
         let request = self.choice.request();
-        let mut skill = self.provider.load(name, &request).await.map_err(provider_error)?.ok_or_else(gone)?;
+        let mut skill =
+            self.provider.load(name, &request).await.map_err(provider_error)?.ok_or_else(gone)?;
         // Whatever the text calls itself: it was asked for by this name.
         skill.rename(name).map_err(|error| error.to_string())?;
-        let listed = path.and_then(|path| normalize_path(path).ok()).filter(|path| skill.resource(path).is_some());
+        let listed = path
+            .and_then(|path| normalize_path(path).ok())
+            .filter(|path| skill.resource(path).is_some());
         if let Some(path) = listed {
-            let content = self.provider.read(name, path, &request).await.map_err(provider_error)?.ok_or_else(gone)?;
+            let content = self
+                .provider
+                .read(name, path, &request)
+                .await
+                .map_err(provider_error)?
+                .ok_or_else(gone)?;
             skill.insert_resource(path, content).map_err(|error| error.to_string())?;
         }
         Ok(skill)
@@ -240,7 +284,9 @@ impl<P: Provider> AsyncToolbox<P> {
         if self.skills.get(name).is_none() {
             return Err(ProviderWarning::Unknown { name: name.to_owned() });
         }
-        self.view(|toolbox| toolbox.view().get(name).map(|_| ()).map_err(|error| not(error.to_string())))?;
+        self.view(|toolbox| {
+            toolbox.view().get(name).map(|_| ()).map_err(|error| not(error.to_string()))
+        })?;
         let skill = self.fetch(name, None).await.map_err(not)?;
         let before = self.skills.replace(skill);
         let at = self.preloaded.partition_point(|preloaded| preloaded.as_str() < name);

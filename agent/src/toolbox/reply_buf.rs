@@ -42,7 +42,13 @@ impl ReplyBuf {
     /// A call that could not be answered. Part of the text may be a stranger's: it stays on one line.
     #[must_use]
     pub fn failed(text: &str) -> Self {
-        Self { text: OneLine(text).to_string(), message: None, loaded: None, is_plain: false, is_error: true }
+        Self {
+            text: OneLine(text).to_string(),
+            message: None,
+            loaded: None,
+            is_plain: false,
+            is_error: true,
+        }
     }
 
     /// The text for the model.

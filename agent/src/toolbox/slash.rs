@@ -35,7 +35,8 @@ impl<P: Provider> AsyncToolbox<P> {
 
     async fn invoke(&self, skill: &SkillBuf, message: &str) -> Result<ReplyBuf, ReplyBuf> {
         let command = SlashCommand::parse(message, self.choice.profile());
-        let arguments = command.map_or(Arguments::NONE, |command| Arguments::text(command.arguments()));
+        let arguments =
+            command.map_or(Arguments::NONE, |command| Arguments::text(command.arguments()));
         self.check_input(skill, arguments).await?;
         match &self.choice.live {
             Some(live) => self.slash_live(live, skill, message, arguments).await,
@@ -46,8 +47,10 @@ impl<P: Provider> AsyncToolbox<P> {
     /// The skill that a person's message calls, with its body. An `Err` is the answer if the provider
     /// fails, or has another skill of this name by now that is not for people.
     async fn slash_skill(&self, message: &str) -> Option<Result<SkillBuf, ReplyBuf>> {
-        let name = self.view(|toolbox| toolbox.slash(message).map(|skill| skill.name().to_owned()))?;
-        let fetched = self.fetch(&name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(&name, &why)));
+        let name =
+            self.view(|toolbox| toolbox.slash(message).map(|skill| skill.name().to_owned()))?;
+        let fetched =
+            self.fetch(&name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(&name, &why)));
         Some(fetched.and_then(|skill| self.slashed(&skill, message, |_| ()).map(|()| skill)))
     }
 
@@ -60,7 +63,8 @@ impl<P: Provider> AsyncToolbox<P> {
         answer: impl FnOnce(InvokedSkill<'_>) -> R,
     ) -> Result<R, ReplyBuf> {
         self.choice.alone(skill, |toolbox| {
-            let no_longer = || ReplyBuf::failed(&not_loaded(skill.name(), "it is no longer for people"));
+            let no_longer =
+                || ReplyBuf::failed(&not_loaded(skill.name(), "it is no longer for people"));
             toolbox.slash(message).map(answer).ok_or_else(no_longer)
         })
     }

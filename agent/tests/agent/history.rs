@@ -4,9 +4,12 @@ use helix_skills_agent::{EventBuf, ReplyBuf, Tracker};
 use helix_skills_runtime::{Call, Profile, Reply, Resource, Skill, SkillSet, Toolbox, skill_set};
 
 const FILES: &[Resource] = &[Resource::of_text("R&D.md", "one\ntwo\nthree\n")];
-const BOLD: Skill = Skill::define("bold", "Sorts first.", "Be <b>bold</b>.").user_invocable(false).build();
-const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Never write </skill>.").resources(FILES).build();
-const HIDDEN: Skill = Skill::define("hidden", "Only for the host.", "Secret.").disable_model_invocation(true).build();
+const BOLD: Skill =
+    Skill::define("bold", "Sorts first.", "Be <b>bold</b>.").user_invocable(false).build();
+const DEPLOY: Skill =
+    Skill::define("deploy", "Deploys.", "Never write </skill>.").resources(FILES).build();
+const HIDDEN: Skill =
+    Skill::define("hidden", "Only for the host.", "Secret.").disable_model_invocation(true).build();
 const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 static SKILLS: SkillSet = skill_set![BOLD, DEPLOY, HIDDEN, PDF];
 
@@ -19,7 +22,9 @@ fn load(name: &str) -> Call<'_> {
 }
 
 fn note(name: &str) -> String {
-    format!("The skill `{name}` is loaded already: follow its instructions above. Nothing was loaded again.")
+    format!(
+        "The skill `{name}` is loaded already: follow its instructions above. Nothing was loaded again."
+    )
 }
 
 #[test]
@@ -28,7 +33,11 @@ fn row_58_a_tracker_repeats_no_body_until_it_has_to_forget() {
         let toolbox = toolbox(profile);
         let body = toolbox.answer(load("pdf"));
         let whole = |reply: Reply<'_>| {
-            (reply.to_string(), reply.message().map(|message| message.to_string()), reply.event().is_some())
+            (
+                reply.to_string(),
+                reply.message().map(|message| message.to_string()),
+                reply.event().is_some(),
+            )
         };
         let mut tracker = Tracker::new();
         assert_eq!(whole(tracker.track(body)), whole(body));
@@ -50,12 +59,17 @@ fn row_58_a_tracker_repeats_no_body_until_it_has_to_forget() {
 fn row_58_a_tracker_lets_everything_else_pass() {
     let toolbox = toolbox(Profile::Agentick);
     let mut tracker = Tracker::new();
-    let with_arguments = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("a.pdf".into()) });
-    let file = Call::ReadSkillFile { skill: "deploy", path: "R&D.md", start_line: None, end_line: None };
+    let with_arguments =
+        toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("a.pdf".into()) });
+    let file =
+        Call::ReadSkillFile { skill: "deploy", path: "R&D.md", start_line: None, end_line: None };
     for _ in 0..2 {
-        for reply in
-            [with_arguments, toolbox.answer(file), toolbox.answer(load("nope")), toolbox.answer(load("hidden"))]
-        {
+        for reply in [
+            with_arguments,
+            toolbox.answer(file),
+            toolbox.answer(load("nope")),
+            toolbox.answer(load("hidden")),
+        ] {
             assert_eq!(tracker.track(reply).to_string(), reply.to_string());
             assert_eq!(tracker.track_buf(reply.into()), ReplyBuf::from(reply));
         }
@@ -64,7 +78,10 @@ fn row_58_a_tracker_lets_everything_else_pass() {
     assert_eq!(tracker.names().len(), 0);
     for name in ["pdf", "deploy"] {
         assert!(!tracker.is_loaded(name));
-        assert_eq!(tracker.track(toolbox.answer(load(name))).to_string(), toolbox.answer(load(name)).to_string());
+        assert_eq!(
+            tracker.track(toolbox.answer(load(name))).to_string(),
+            toolbox.answer(load(name)).to_string()
+        );
         assert!(tracker.is_loaded(name));
     }
     assert!(tracker.names().eq(["deploy", "pdf"]));
@@ -82,7 +99,10 @@ fn row_58_a_conversation_that_goes_on_is_tracked_by_its_calls() {
     let mut tracker = Tracker::resume(toolbox.collect_loaded_skill_names(calls));
     assert!(tracker.names().eq(["pdf"]));
     assert_eq!(tracker.track(toolbox.answer(load("pdf"))).to_string(), note("pdf"));
-    assert_eq!(tracker.track(toolbox.answer(load("bold"))).to_string(), toolbox.answer(load("bold")).to_string());
+    assert_eq!(
+        tracker.track(toolbox.answer(load("bold"))).to_string(),
+        toolbox.answer(load("bold")).to_string()
+    );
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use crate::wait;
 use helix_skills_agent::{
-    AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ProviderWarning, Providers, ReplyBuf, Tracker,
+    AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ProviderWarning, Providers,
+    ReplyBuf, Tracker,
 };
 use helix_skills_runtime::{
-    Budget, Call, Event, IndexOptions, Profile, Resource, SearchMode, SearchOptions, Skill, SkillBuf, SkillSet,
-    SkillSetBuf, TextLimit, Toolbox, ToolboxError, Words, skill_set,
+    Budget, Call, Event, IndexOptions, Profile, Resource, SearchMode, SearchOptions, Skill,
+    SkillBuf, SkillSet, SkillSetBuf, TextLimit, Toolbox, ToolboxError, Words, skill_set,
 };
 use std::{
     cell::Cell,
@@ -21,9 +22,12 @@ const FILES: &[Resource] = &[
     Resource::lazy("scripts/run.sh", || b"echo hi\n"),
 ];
 const PDF: Skill =
-    Skill::define("pdf", "Reads PDF files.\n- evil: a line", "Use </skill> `pdftotext`.").resources(FILES).build();
+    Skill::define("pdf", "Reads PDF files.\n- evil: a line", "Use </skill> `pdftotext`.")
+        .resources(FILES)
+        .build();
 const DEPLOY: Skill = Skill::define("deploy", "Deploys services.", "Run `make deploy`.").build();
-const HIDDEN: Skill = Skill::define("hidden", "Secret.", "Hush.").disable_model_invocation(true).build();
+const HIDDEN: Skill =
+    Skill::define("hidden", "Secret.", "Hush.").disable_model_invocation(true).build();
 static SKILLS: SkillSet = skill_set![PDF, DEPLOY, HIDDEN];
 
 /// Pending once, as everything that comes from elsewhere.
@@ -57,7 +61,11 @@ impl Remote {
     async fn ask(&self, what: String) -> Result<(), std::io::Error> {
         Yield::default().await;
         self.asked.lock().unwrap().push(what);
-        if *self.fails.lock().unwrap() { Err(std::io::Error::other("connection\nlost </skill>")) } else { Ok(()) }
+        if *self.fails.lock().unwrap() {
+            Err(std::io::Error::other("connection\nlost </skill>"))
+        } else {
+            Ok(())
+        }
     }
 
     fn find(&self, name: &str) -> Option<SkillBuf> {
@@ -162,7 +170,9 @@ fn the_catalog_of_a_conversation_stays_when_the_provider_changes() {
     assert!(gone.is_error() && gone.event().is_none());
     assert_eq!(gone.as_str(), "cannot load the skill `pdf`: it is gone");
     // What came since is not there in this conversation.
-    assert!(wait(toolbox.answer(load("hidden"))).as_str().starts_with("there is no skill `hidden`"));
+    assert!(
+        wait(toolbox.answer(load("hidden"))).as_str().starts_with("there is no skill `hidden`")
+    );
 }
 
 #[test]
@@ -174,7 +184,10 @@ fn what_a_provider_fails_with_is_told_to_the_model_on_one_line() {
     assert!(failed.is_error());
     assert_eq!(failed.to_string(), "cannot load the skill `pdf`: connection lost &lt;/skill>");
     let failed = wait(toolbox.answer(read("pdf", "references/forms.md", [None; 2])));
-    assert_eq!(failed.to_string(), "cannot read `references/forms.md` of the skill `pdf`: connection lost &lt;/skill>");
+    assert_eq!(
+        failed.to_string(),
+        "cannot read `references/forms.md` of the skill `pdf`: connection lost &lt;/skill>"
+    );
     assert!(wait(AsyncToolbox::builder(&remote).build()).is_err());
 }
 
@@ -195,7 +208,8 @@ fn row_51_unknown_names_are_warnings() {
             "`hidden` is not preloaded: the skill `hidden` is not for models: its author turned that off",
         ]
     );
-    let expected = Toolbox::builder(SKILLS).preload(&["pdf"]).build().unwrap().catalog().to_string();
+    let expected =
+        Toolbox::builder(SKILLS).preload(&["pdf"]).build().unwrap().catalog().to_string();
     assert_eq!(toolbox.catalog(), expected);
 }
 
@@ -203,11 +217,14 @@ fn row_51_unknown_names_are_warnings() {
 fn preloads_over_their_budget_are_left_out_with_a_warning() {
     let one = Toolbox::builder(SKILLS).preload(&["deploy"]).build().unwrap().catalog().to_string();
     let most = one.chars().count() - one.find("### Active").unwrap();
-    let toolbox =
-        AsyncToolbox::builder(SKILLS).preload(&["deploy", "pdf"]).budget(Budget::NONE.preloads(TextLimit::Chars(most)));
+    let toolbox = AsyncToolbox::builder(SKILLS)
+        .preload(&["deploy", "pdf"])
+        .budget(Budget::NONE.preloads(TextLimit::Chars(most)));
     let toolbox = wait(toolbox.build()).unwrap();
     assert_eq!(toolbox.catalog(), one);
-    let [ProviderWarning::NotPreloaded { name, why }] = toolbox.warnings() else { panic!("{:?}", toolbox.warnings()) };
+    let [ProviderWarning::NotPreloaded { name, why }] = toolbox.warnings() else {
+        panic!("{:?}", toolbox.warnings())
+    };
     assert_eq!(name, "pdf");
     assert!(why.contains(&format!("over their budget of {most} characters")), "{why}");
     // It can be loaded all the same.
@@ -221,7 +238,10 @@ fn row_26_no_skills_are_a_total_no_op() {
         wait(AsyncToolbox::builder(SkillSet::EMPTY).build()).unwrap(),
         wait(AsyncToolbox::builder(SKILLS).allow(&[""; 0]).build()).unwrap(),
     ] {
-        assert_eq!((toolbox.catalog(), toolbox.view(|toolbox| toolbox.tools([]).unwrap().count())), ("", 0));
+        assert_eq!(
+            (toolbox.catalog(), toolbox.view(|toolbox| toolbox.tools([]).unwrap().count())),
+            ("", 0)
+        );
         assert!(toolbox.tools(["load_skill"]).unwrap().is_empty());
         assert!(wait(toolbox.answer(load("pdf"))).is_error());
     }
@@ -235,10 +255,18 @@ fn the_first_of_several_providers_keeps_a_name() {
     let remote = Remote::of(&[other, extra]);
     let providers = Providers::new().with(SKILLS).with(&remote);
     let toolbox = wait(AsyncToolbox::builder(providers).build()).unwrap();
-    let [ProviderWarning::Duplicate { name }] = toolbox.warnings() else { panic!("{:?}", toolbox.warnings()) };
+    let [ProviderWarning::Duplicate { name }] = toolbox.warnings() else {
+        panic!("{:?}", toolbox.warnings())
+    };
     assert_eq!(name, "pdf");
-    assert!(toolbox.catalog().contains("- pdf: Reads PDF files.") && toolbox.catalog().contains("- extra: More.\n"));
-    assert_eq!(wait(toolbox.answer(load("pdf"))), ReplyBuf::from(Toolbox::new(SKILLS).answer(load("pdf"))));
+    assert!(
+        toolbox.catalog().contains("- pdf: Reads PDF files.")
+            && toolbox.catalog().contains("- extra: More.\n")
+    );
+    assert_eq!(
+        wait(toolbox.answer(load("pdf"))),
+        ReplyBuf::from(Toolbox::new(SKILLS).answer(load("pdf")))
+    );
     // Its files, too, are those of the first alone.
     assert!(wait(toolbox.answer(read("pdf", "evil.md", [None; 2]))).is_error());
     assert!(!wait(toolbox.answer(load("extra"))).is_error());
@@ -249,7 +277,9 @@ fn what_a_provider_calls_a_skill_counts_and_not_what_the_skill_calls_itself() {
     struct Liar;
     impl Provider for Liar {
         fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
-            Box::pin(async { Ok(vec![SkillBuf::from(DEPLOY), SkillBuf::from(PDF), SkillBuf::from(DEPLOY)].into()) })
+            Box::pin(async {
+                Ok(vec![SkillBuf::from(DEPLOY), SkillBuf::from(PDF), SkillBuf::from(DEPLOY)].into())
+            })
         }
 
         fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
@@ -267,11 +297,14 @@ fn what_a_provider_calls_a_skill_counts_and_not_what_the_skill_calls_itself() {
 fn events_messages_and_the_tracker_work_over_a_provider() {
     let remote = Remote::of(&[PDF, DEPLOY]);
     let toolbox = wait(AsyncToolbox::builder(&remote).profile(Profile::Seed001).build()).unwrap();
-    let reply = wait(toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("now".into()) }));
+    let reply =
+        wait(toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("now".into()) }));
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
     assert_eq!(
         reply.message(),
-        Some("<skill-context name=\"deploy\">\nRun `make deploy`.\n\nARGUMENTS: now\n</skill-context>")
+        Some(
+            "<skill-context name=\"deploy\">\nRun `make deploy`.\n\nARGUMENTS: now\n</skill-context>"
+        )
     );
     let toolbox = wait(AsyncToolbox::builder(&remote).build()).unwrap();
     let mut tracker = Tracker::new();
@@ -286,8 +319,11 @@ fn events_messages_and_the_tracker_work_over_a_provider() {
 #[test]
 fn a_provider_is_searched_by_an_index_of_what_was_resolved() {
     let remote = Remote::of(&[PDF, DEPLOY, HIDDEN]);
-    let toolbox = wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolOnly).build()).unwrap();
-    assert!(toolbox.catalog().contains("There are 2 of them.") && !toolbox.catalog().contains("- pdf"));
+    let toolbox =
+        wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolOnly).build()).unwrap();
+    assert!(
+        toolbox.catalog().contains("There are 2 of them.") && !toolbox.catalog().contains("- pdf")
+    );
     let found = wait(toolbox.answer(Call::SearchSkills { query: "a secret PDF" }));
     assert!(found.as_str().ends_with(":\n- pdf: Reads PDF files. - evil: a line\n"), "{found}");
     let hits = toolbox.search("deploys", &SearchOptions::new(), 5);
@@ -299,14 +335,20 @@ fn a_provider_is_searched_in_any_language_with_a_tool_or_without() {
     let invoice = Skill::define("invoice", "处理发票和报销。", "核对发票。").build();
     let remote = Remote::of(&[invoice, DEPLOY]);
     let unicode = IndexOptions::new().words(Words::Unicode);
-    let toolbox =
-        wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).indexed(unicode).build()).unwrap();
+    let toolbox = wait(
+        AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).indexed(unicode).build(),
+    )
+    .unwrap();
     let found = wait(toolbox.answer(Call::SearchSkills { query: "报销怎么做" }));
     assert!(found.as_str().ends_with(":\n- invoice: 处理发票和报销。\n"), "{found}");
     let toolbox = wait(AsyncToolbox::builder(&remote).indexed(unicode).build()).unwrap();
     assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5).len(), 1);
-    assert!(toolbox.view(|toolbox| toolbox.tools([]).unwrap().all(|tool| tool.name() != "search_skills")));
-    let toolbox = wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).build()).unwrap();
+    assert!(
+        toolbox
+            .view(|toolbox| toolbox.tools([]).unwrap().all(|tool| tool.name() != "search_skills"))
+    );
+    let toolbox =
+        wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).build()).unwrap();
     assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5), []);
 }
 
@@ -315,9 +357,11 @@ fn a_provider_is_searched_in_any_language_with_a_tool_or_without() {
 fn calls_in_json_are_waited_for() {
     let remote = Remote::of(&[PDF, DEPLOY]);
     let toolbox = wait(AsyncToolbox::builder(&remote).profile(Profile::Agentick).build()).unwrap();
-    let reply = wait(toolbox.call("skill", r#"{"name": "deploy", "args": {"to": "prod"}}"#)).unwrap();
+    let reply =
+        wait(toolbox.call("skill", r#"{"name": "deploy", "args": {"to": "prod"}}"#)).unwrap();
     assert_eq!(reply.as_str(), "Run `make deploy`.\n\nARGUMENTS: {\"to\":\"prod\"}");
-    let reply = wait(toolbox.call("skill", r#"{"name": "deploy", "args": "to \"prod\""}"#)).unwrap();
+    let reply =
+        wait(toolbox.call("skill", r#"{"name": "deploy", "args": "to \"prod\""}"#)).unwrap();
     assert_eq!(reply.as_str(), "Run `make deploy`.\n\nARGUMENTS: to \"prod\"");
     assert!(wait(toolbox.call("skill", "[]")).unwrap().is_error());
     assert!(wait(toolbox.call("skill_use", "{}")).is_none());
@@ -342,7 +386,9 @@ fn arguments_in_json_say_what_they_say_to_a_set() {
         for nothing in ["null", "{}", "{ }", "{\n}", "\"\"", "\" \"", "\"\\n\""] {
             assert!(!both(nothing), "{nothing}");
         }
-        for something in ["\"x\"", "\"null\"", "\"{}\"", "[]", "7", "false", "{\"a\": {}}", "\"\\ud800\""] {
+        for something in
+            ["\"x\"", "\"null\"", "\"{}\"", "[]", "7", "false", "{\"a\": {}}", "\"\\ud800\""]
+        {
             assert!(both(something), "{something}");
         }
     }
@@ -363,9 +409,15 @@ fn a_skill_that_is_not_for_models_any_more_is_not_preloaded_and_there_is_a_warni
     }
     let toolbox = wait(AsyncToolbox::builder(Withdrawn).preload(&["pdf"]).build()).unwrap();
     let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();
-    assert_eq!(warnings, ["`pdf` is not preloaded: the skill `pdf` is not for models: its author turned that off"]);
+    assert_eq!(
+        warnings,
+        ["`pdf` is not preloaded: the skill `pdf` is not for models: its author turned that off"]
+    );
     let catalog = toolbox.catalog();
-    assert!(catalog.contains("\n- pdf: ") && !catalog.contains("Hush") && !catalog.contains("loaded="), "{catalog}");
+    assert!(
+        catalog.contains("\n- pdf: ") && !catalog.contains("Hush") && !catalog.contains("loaded="),
+        "{catalog}"
+    );
 }
 
 #[test]
@@ -387,7 +439,10 @@ fn what_a_model_is_told_of_a_failure_is_short_however_long_the_failure_and_the_p
         wait(toolbox.answer(read("pdf", &path, [None; 2]))).to_string(),
         toolbox.warnings()[0].to_string(),
     ] {
-        assert!(text.contains("pdf") && text.contains(": <html>é <html>é ") && text.ends_with('…'), "{text}");
+        assert!(
+            text.contains("pdf") && text.contains(": <html>é <html>é ") && text.ends_with('…'),
+            "{text}"
+        );
         assert!(text.chars().count() < 700 && !text.contains('\n'), "{text}");
     }
 }
@@ -401,13 +456,22 @@ fn of_several_skills_of_one_name_the_first_counts_in_whatever_order_names_come()
             SkillBuf::from(Skill::define(&name, &about, "Do it.").build())
         })
         .collect();
-    let first = |name: &str| skills.iter().find(|skill| skill.name() == name).unwrap().description().to_owned();
+    let first = |name: &str| {
+        skills.iter().find(|skill| skill.name() == name).unwrap().description().to_owned()
+    };
     let remote = Remote { skills: Mutex::new(skills.clone()), ..Remote::default() };
-    let allowed: Vec<String> = (0..100).rev().chain([7, 9]).map(|at| format!("skill-{at:03}")).collect();
-    let toolbox = AsyncToolbox::builder(&remote).allow(&allowed).preload(&["skill-020", "skill-003", "skill-100"]);
+    let allowed: Vec<String> =
+        (0..100).rev().chain([7, 9]).map(|at| format!("skill-{at:03}")).collect();
+    let toolbox = AsyncToolbox::builder(&remote).allow(&allowed).preload(&[
+        "skill-020",
+        "skill-003",
+        "skill-100",
+    ]);
     let toolbox = wait(toolbox.build()).unwrap();
-    let (repeated, other): (Vec<_>, Vec<_>) =
-        toolbox.warnings().iter().partition(|warning| matches!(warning, ProviderWarning::Duplicate { .. }));
+    let (repeated, other): (Vec<_>, Vec<_>) = toolbox
+        .warnings()
+        .iter()
+        .partition(|warning| matches!(warning, ProviderWarning::Duplicate { .. }));
     assert_eq!((repeated.len(), other.len()), (150, 1));
     let entries: Vec<_> = toolbox.catalog().lines().filter(|line| line.starts_with("- ")).collect();
     let expected = (0..100).map(|at| {
@@ -421,7 +485,8 @@ fn of_several_skills_of_one_name_the_first_counts_in_whatever_order_names_come()
 
 #[test]
 fn a_search_has_room_for_no_more_hits_than_there_are_skills() {
-    let toolbox = wait(AsyncToolbox::builder(SKILLS).search(SearchMode::ToolAndList).build()).unwrap();
+    let toolbox =
+        wait(AsyncToolbox::builder(SKILLS).search(SearchMode::ToolAndList).build()).unwrap();
     assert_eq!(toolbox.search("deploys", &SearchOptions::new(), usize::MAX).len(), 1);
     assert_eq!(toolbox.search("deploys", &SearchOptions::new(), 0), []);
 }
@@ -429,7 +494,8 @@ fn a_search_has_room_for_no_more_hits_than_there_are_skills() {
 #[test]
 fn a_host_tool_with_the_name_of_a_skill_tool_is_refused() {
     let toolbox = wait(AsyncToolbox::builder(SKILLS).build()).unwrap();
-    let names: Vec<_> = toolbox.tools(["get_weather"]).unwrap().into_iter().map(|tool| tool.name).collect();
+    let names: Vec<_> =
+        toolbox.tools(["get_weather"]).unwrap().into_iter().map(|tool| tool.name).collect();
     assert_eq!(names, ["load_skill", "read_skill_file"]);
     let reserved = toolbox.tools(["get_weather", "load_skill"]).unwrap_err();
     assert!(matches!(reserved, ToolboxError::ReservedTool { name: "load_skill" }));
@@ -450,17 +516,30 @@ impl Provider for Recorder {
         SKILLS.list(request)
     }
 
-    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<SkillBuf>> {
         self.asked("load", request);
         SKILLS.load(name, request)
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
         self.asked("read", request);
         SKILLS.read(skill, path, request)
     }
 
-    fn directory<'p>(&'p self, _skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+    fn directory<'p>(
+        &'p self,
+        _skill: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<String>> {
         self.asked("directory", request);
         Box::pin(async { Ok(None) })
     }
@@ -470,8 +549,15 @@ impl Provider for Recorder {
 fn every_question_has_the_profile_of_the_toolbox() {
     let recorder = Recorder(Mutex::default());
     let profile = Profile::DeerFlow;
-    let toolbox = wait(AsyncToolbox::builder(Providers::new().with(&recorder)).profile(profile).build()).unwrap();
-    let read = Call::ReadSkillFile { skill: "pdf", path: "references/forms.md", start_line: None, end_line: None };
+    let toolbox =
+        wait(AsyncToolbox::builder(Providers::new().with(&recorder)).profile(profile).build())
+            .unwrap();
+    let read = Call::ReadSkillFile {
+        skill: "pdf",
+        path: "references/forms.md",
+        start_line: None,
+        end_line: None,
+    };
     assert!(!wait(toolbox.answer(read)).is_error());
     assert_eq!(wait(toolbox.directory("pdf")).unwrap(), None);
     // `Providers` asks first which provider has the skill.
@@ -493,7 +579,8 @@ fn embedded_skills_have_the_same_tools_in_both_toolboxes() {
         let owned = SkillSetBuf::from(SKILLS);
         for provider in [Providers::new().with(SKILLS), Providers::new().with(owned)] {
             let toolbox = wait(AsyncToolbox::builder(provider).profile(profile).build()).unwrap();
-            let names: Vec<_> = toolbox.tools([]).unwrap().into_iter().map(|tool| tool.name).collect();
+            let names: Vec<_> =
+                toolbox.tools([]).unwrap().into_iter().map(|tool| tool.name).collect();
             assert_eq!(names, expected, "{profile:?}");
         }
     }

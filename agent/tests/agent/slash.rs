@@ -1,15 +1,19 @@
 //! Skills of a provider that a person calls with `/NAME …`.
 
 use crate::wait;
-use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ReplyBuf, live::LiveContext};
+use helix_skills_agent::{
+    AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ReplyBuf, live::LiveContext,
+};
 use helix_skills_runtime::{Event, Profile, Skill, SkillBuf, SkillSet, Toolbox, skill_set};
 
-const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
+const DEPLOY: Skill =
+    Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
 const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Read it.").build();
 const INNER: Skill = Skill::define("inner", "For models.", "Hush.").user_invocable(false).build();
 static SKILLS: SkillSet = skill_set![DEPLOY, PDF, INNER];
 
-const IN: Skill = Skill::define("session", "Tells the session.", "In ${CLAUDE_SESSION_ID}.").build();
+const IN: Skill =
+    Skill::define("session", "Tells the session.", "In ${CLAUDE_SESSION_ID}.").build();
 static SESSION: SkillSet = skill_set![IN];
 
 /// A provider whose skills are no longer for people when they are loaded, or gone.
@@ -29,22 +33,33 @@ impl Provider for Moody {
 fn skills_of_a_provider_are_called_by_people_too() {
     let toolbox = wait(AsyncToolbox::builder(SKILLS).profile(Profile::Agentick).build()).unwrap();
     let reply = wait(toolbox.slash("/deploy staging")).unwrap();
-    assert_eq!((reply.as_str(), reply.is_error(), reply.message()), ("Deploy to staging.", false, None));
+    assert_eq!(
+        (reply.as_str(), reply.is_error(), reply.message()),
+        ("Deploy to staging.", false, None)
+    );
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
     assert!(wait(toolbox.slash("/inner")).is_none() && wait(toolbox.slash("deploy")).is_none());
 
     // With what the host knows.
     let live = LiveContext::without_shell().session("s-1");
-    let toolbox = wait(AsyncToolbox::builder(SESSION).profile(Profile::Agentick).shell(live).build()).unwrap();
+    let toolbox =
+        wait(AsyncToolbox::builder(SESSION).profile(Profile::Agentick).shell(live).build())
+            .unwrap();
     assert_eq!(wait(toolbox.slash("/session")).unwrap().as_str(), "In s-1.");
 
-    let inner = SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
+    let inner =
+        SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
     for (loaded, why) in [(Some(inner), "it is no longer for people"), (None, "it is gone")] {
         let toolbox = wait(AsyncToolbox::builder(Moody(loaded)).build()).unwrap();
         let reply = wait(toolbox.slash("/pdf")).unwrap();
-        assert_eq!((reply.to_string(), reply.is_error()), (format!("cannot load the skill `pdf`: {why}"), true));
+        assert_eq!(
+            (reply.to_string(), reply.is_error()),
+            (format!("cannot load the skill `pdf`: {why}"), true)
+        );
         let live = LiveContext::without_shell();
-        let toolbox = wait(AsyncToolbox::builder(Moody(toolbox.provider().0.clone())).shell(live).build()).unwrap();
+        let toolbox =
+            wait(AsyncToolbox::builder(Moody(toolbox.provider().0.clone())).shell(live).build())
+                .unwrap();
         assert_eq!(wait(toolbox.slash("/pdf")).unwrap(), reply);
     }
 }
@@ -53,10 +68,16 @@ fn skills_of_a_provider_are_called_by_people_too() {
 fn a_filled_body_is_bounded_in_a_reply_too() {
     const REFUSED: &str = "cannot load the skill `log`: with its arguments and variables, its body has more than 16777216 \
                            bytes; pass shorter arguments";
-    const LOG: Skill = Skill::define("log", "Logs.", "$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0").build();
+    const LOG: Skill =
+        Skill::define("log", "Logs.", "$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0").build();
     static LOGS: SkillSet = skill_set![LOG];
     let message = format!("/log {}", "x".repeat(1_000_000));
-    let invoked = Toolbox::builder(LOGS).profile(Profile::ClaudeCode).build().unwrap().slash(&message).unwrap();
+    let invoked = Toolbox::builder(LOGS)
+        .profile(Profile::ClaudeCode)
+        .build()
+        .unwrap()
+        .slash(&message)
+        .unwrap();
     let reply = ReplyBuf::from(invoked);
     assert_eq!((reply.as_str(), reply.is_error(), reply.event()), (REFUSED, true, None));
 }

@@ -14,7 +14,8 @@ pub enum Agent {
 }
 
 impl Agent {
-    pub const ALL: [Self; 5] = [Self::Bytes, Self::IncludeDir, Self::RustEmbed, Self::Helix, Self::HelixDir];
+    pub const ALL: [Self; 5] =
+        [Self::Bytes, Self::IncludeDir, Self::RustEmbed, Self::Helix, Self::HelixDir];
 
     pub fn title(self) -> &'static str {
         match self {
@@ -42,7 +43,9 @@ impl Agent {
         match self {
             Self::Bytes => String::new(),
             Self::IncludeDir => "include_dir = \"0.7\"".to_owned(),
-            Self::RustEmbed => "rust-embed = { version = \"8\", features = [\"debug-embed\"] }".to_owned(),
+            Self::RustEmbed => {
+                "rust-embed = { version = \"8\", features = [\"debug-embed\"] }".to_owned()
+            }
             Self::Helix | Self::HelixDir => format!("helix-skills = {{ path = {ours:?} }}"),
         }
     }
@@ -51,22 +54,32 @@ impl Agent {
     /// directory of the workspace.
     pub fn source(self, root: &str) -> String {
         let (items, read) = match self {
-            Self::Bytes => {
-                (format!("static ALL: &[u8] = include_bytes!(\"{root}/all\");"), "Some(&ALL[path.len()..][..1000])")
-            }
+            Self::Bytes => (
+                format!("static ALL: &[u8] = include_bytes!(\"{root}/all\");"),
+                "Some(&ALL[path.len()..][..1000])",
+            ),
             Self::IncludeDir => (
-                format!("static ALL: include_dir::Dir = include_dir::include_dir!(\"{root}/skills\");"),
+                format!(
+                    "static ALL: include_dir::Dir = include_dir::include_dir!(\"{root}/skills\");"
+                ),
                 "ALL.get_file(&path).map(|file| file.contents())",
             ),
             Self::RustEmbed => (
-                format!("#[derive(rust_embed::RustEmbed)]\n#[folder = \"{root}/skills\"]\nstruct All;"),
+                format!(
+                    "#[derive(rust_embed::RustEmbed)]\n#[folder = \"{root}/skills\"]\nstruct All;"
+                ),
                 "All::get(&path).map(|file| file.data)",
             ),
             Self::Helix | Self::HelixDir => {
-                let arguments =
-                    if matches!(self, Self::Helix) { String::new() } else { format!("dir = \"{root}/skills\"") };
+                let arguments = if matches!(self, Self::Helix) {
+                    String::new()
+                } else {
+                    format!("dir = \"{root}/skills\"")
+                };
                 (
-                    format!("static ALL: helix_skills::SkillSet = helix_skills::include_skills!({arguments});"),
+                    format!(
+                        "static ALL: helix_skills::SkillSet = helix_skills::include_skills!({arguments});"
+                    ),
                     "path.split_once('/').and_then(|(skill, path)| ALL.get(skill)?.resource(path)).map(|file| file.bytes())",
                 )
             }

@@ -14,7 +14,8 @@ pub fn make_up(root: &Path) -> io::Result<()> {
     for skill in vocabulary.skills(&mut dice, 20) {
         let dir = root.join(&skill.name);
         fs::create_dir_all(dir.join("references"))?;
-        let head = format!("---\nname: {}\ndescription: {}\n---\n\n", skill.name, skill.description);
+        let head =
+            format!("---\nname: {}\ndescription: {}\n---\n\n", skill.name, skill.description);
         fs::write(dir.join("SKILL.md"), head + &text(&vocabulary, &mut dice, "md", 18_000))?;
         for (count, extension, bytes) in FILES {
             for at in 0..count {
@@ -35,8 +36,12 @@ fn text(vocabulary: &Vocabulary, dice: &mut Dice, extension: &str, bytes: usize)
     while text.len() < bytes {
         let words = vocabulary.text(dice, 10);
         match (extension, dice.below(8)) {
-            ("html", _) => text.push_str(&format!("<div class=\"card\"><span>{words}</span></div>\n")),
-            ("mjs", 0) => text.push_str(&format!("for (let at = 0; at < 10; at++) {{ {words} }}\n")),
+            ("html", _) => {
+                text.push_str(&format!("<div class=\"card\"><span>{words}</span></div>\n"))
+            }
+            ("mjs", 0) => {
+                text.push_str(&format!("for (let at = 0; at < 10; at++) {{ {words} }}\n"))
+            }
             ("md", 0) => text.push_str(&format!("<Card name=\"{words}\"/>\n")),
             _ => text.push_str(&format!("{words}\n")),
         }

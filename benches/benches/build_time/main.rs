@@ -26,7 +26,8 @@ const LOCK: &str = "--lock-skills";
 
 fn main() -> Result<(), Box<dyn Error>> {
     // cargo passes `--bench`.
-    let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let arguments: Vec<String> =
+        env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if arguments.first().is_some_and(|argument| argument == LOCK) {
         return Ok(helix_skills_project::build::sync()?);
     }
@@ -39,8 +40,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (files, bytes) = corpus::size(&skills)?;
     println!("{files} files, {bytes} bytes");
     for is_hash_optimized in [false, true] {
-        let title =
-            if is_hash_optimized { "`hmac-sha256` optimized (`opt-level = 3`)" } else { "profiles as cargo has them" };
+        let title = if is_hash_optimized {
+            "`hmac-sha256` optimized (`opt-level = 3`)"
+        } else {
+            "profiles as cargo has them"
+        };
         println!("\n{title}");
         let workspace = Workspace::new(temporary.path(), &skills, is_hash_optimized)?;
         for is_release in [false, true] {
@@ -66,14 +70,17 @@ fn table(workspace: &Workspace, is_release: bool) -> Result<(), Box<dyn Error>> 
             rebuilds[at].push(workspace.build(agent, is_release)?.user_seconds);
             let nothing = workspace.build(agent, is_release)?;
             if nothing.compiled {
-                return Err(format!("{} is built again though nothing has changed", agent.title()).into());
+                return Err(
+                    format!("{} is built again though nothing has changed", agent.title()).into()
+                );
             }
             again[at].push(nothing.user_seconds);
         }
     }
     for (at, agent) in Agent::ALL.into_iter().enumerate() {
         let profile = if is_release { "release" } else { "dev" };
-        let [first, rebuild, again] = [&mut firsts[at], &mut rebuilds[at], &mut again[at]].map(|times| middle(times));
+        let [first, rebuild, again] =
+            [&mut firsts[at], &mut rebuilds[at], &mut again[at]].map(|times| middle(times));
         let size = workspace.size(agent, is_release)?;
         println!(
             "{profile}: {}: {first:.2} s from nothing, {rebuild:.2} s after a touch, {again:.2} s when nothing changed, {size} bytes",

@@ -23,7 +23,11 @@ pub struct Build {
 
 impl Workspace {
     /// Writes a workspace with a copy of `skills` and an agent of each kind.
-    pub fn new(parent: &Path, skills: &Path, is_hash_optimized: bool) -> Result<Self, Box<dyn Error>> {
+    pub fn new(
+        parent: &Path,
+        skills: &Path,
+        is_hash_optimized: bool,
+    ) -> Result<Self, Box<dyn Error>> {
         let root = parent.join(if is_hash_optimized { "optimized" } else { "default" });
         corpus::copy(skills, &root.join("skills"))?;
         fs::write(root.join("all"), corpus::bytes(skills)?)?;
@@ -66,7 +70,10 @@ impl Workspace {
             cargo.arg("--release");
         }
         let said = run(&mut cargo)?;
-        Ok(Build { user_seconds: user_seconds_of_children()? - before, compiled: said.contains("Compiling") })
+        Ok(Build {
+            user_seconds: user_seconds_of_children()? - before,
+            compiled: said.contains("Compiling"),
+        })
     }
 
     /// Removes what was built of an agent, but not its dependencies.
@@ -92,6 +99,7 @@ impl Workspace {
     /// The size of an agent's program.
     pub fn size(&self, agent: Agent, is_release: bool) -> io::Result<u64> {
         let profile = if is_release { "release" } else { "debug" };
-        fs::metadata(self.root.join("target").join(profile).join(agent.package())).map(|metadata| metadata.len())
+        fs::metadata(self.root.join("target").join(profile).join(agent.package()))
+            .map(|metadata| metadata.len())
     }
 }

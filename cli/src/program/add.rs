@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 use spec::Spec;
 
 /// The warning for a repository of which no release can be pinned.
-const NO_RELEASE: &str = "the repository has no release tags; the default branch is taken, and locked by `skills sync`";
+const NO_RELEASE: &str =
+    "the repository has no release tags; the default branch is taken, and locked by `skills sync`";
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
     let project = context.project()?;
@@ -29,7 +30,9 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
                 Some(version) => Some(version.clone()),
                 None if is_pinned => None,
                 None => {
-                    let newest = context.run("looking for the newest release", || project.newest_release(url, &key))?;
+                    let newest = context.run("looking for the newest release", || {
+                        project.newest_release(url, &key)
+                    })?;
                     if newest.is_none() {
                         context.output.warning(NO_RELEASE);
                         warnings.push(NO_RELEASE);
@@ -50,14 +53,21 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     if !args.exclude.is_empty() {
         entry.push(("exclude", json!(args.exclude)));
     }
-    edit.add(&key, &entry).map_err(|error| usage_error(error.to_string(), "choose another with `--name`"))?;
+    edit.add(&key, &entry)
+        .map_err(|error| usage_error(error.to_string(), "choose another with `--name`"))?;
     let synced = save(context, edit, args.no_sync)?;
     let pin = entry.iter().find(|(field, _)| matches!(*field, "version" | "ref" | "sha"));
-    let pinned =
-        pin.map(|(field, value)| format!(", {field} {}", value.as_str().unwrap_or_default())).unwrap_or_default();
+    let pinned = pin
+        .map(|(field, value)| format!(", {field} {}", value.as_str().unwrap_or_default()))
+        .unwrap_or_default();
     context.output.note("added", format!("the source {key}{pinned}"));
-    let entry: Map<String, Value> = entry.into_iter().map(|(field, value)| (field.to_owned(), value)).collect();
-    finish(context, synced.as_ref(), json!({ "key": key.as_str(), "source": entry, "warnings": warnings }));
+    let entry: Map<String, Value> =
+        entry.into_iter().map(|(field, value)| (field.to_owned(), value)).collect();
+    finish(
+        context,
+        synced.as_ref(),
+        json!({ "key": key.as_str(), "source": entry, "warnings": warnings }),
+    );
     Ok(())
 }
 
@@ -65,24 +75,32 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
 fn key(spec: &Spec, asked: Option<&str>, manifest: &Manifest) -> Result<SourceKey, Error> {
     let derived = match spec {
         Spec::Git(url) => url.repository_name(),
-        Spec::Path(path) => path.rsplit('/').find(|part| !matches!(*part, "." | "..")).unwrap_or("skills"),
+        Spec::Path(path) => {
+            path.rsplit('/').find(|part| !matches!(*part, "." | "..")).unwrap_or("skills")
+        }
     };
     let name = asked.unwrap_or(derived);
     let key = SourceKey::new(name).map_err(|why| {
-        let what = format!("`{}` cannot be the name of a source: {why}", redacted(name).escape_debug());
+        let what =
+            format!("`{}` cannot be the name of a source: {why}", redacted(name).escape_debug());
         usage_error(what, "choose one with `--name`")
     })?;
     if manifest.sources.contains_key(&key) {
         let what = format!("the manifest has a source `{key}` already");
-        let hint =
-            format!("change its entry in `{MANIFEST_FILE}` and run `skills sync`, or add it under another `--name`");
+        let hint = format!(
+            "change its entry in `{MANIFEST_FILE}` and run `skills sync`, or add it under another `--name`"
+        );
         return Err(usage_error(what, hint));
     }
     Ok(key)
 }
 
 /// Syncs with the changed manifest, then writes it: a change that cannot be synced changes nothing.
-pub(super) fn save(context: &Context<'_>, edit: ManifestEdit<'_>, no_sync: bool) -> Result<Option<Synced>, Failure> {
+pub(super) fn save(
+    context: &Context<'_>,
+    edit: ManifestEdit<'_>,
+    no_sync: bool,
+) -> Result<Option<Synced>, Failure> {
     if no_sync {
         edit.save()?;
         return Ok(None);
@@ -90,7 +108,10 @@ pub(super) fn save(context: &Context<'_>, edit: ManifestEdit<'_>, no_sync: bool)
     edit.parse()?;
     let synced = context.run("syncing skills", || edit.save_and_sync());
     Ok(Some(synced.inspect_err(|_| {
-        context.output.note("note:", "the manifest was left as it was; `--no-sync` changes it without a sync");
+        context.output.note(
+            "note:",
+            "the manifest was left as it was; `--no-sync` changes it without a sync",
+        );
     })?))
 }
 

@@ -27,7 +27,8 @@ pub(super) fn say_where(context: &Context<'_>, synced: &Synced) {
         return;
     }
     let is_stored = |name: &&&SkillName| {
-        let source = synced.lock.skills.get(**name).and_then(|skill| synced.lock.sources.get(&skill.source));
+        let source =
+            synced.lock.skills.get(**name).and_then(|skill| synced.lock.sources.get(&skill.source));
         source.is_some_and(|source| !matches!(source.request, Source::Path(_)))
     };
     let store = context.project().map_or_else(
@@ -39,7 +40,10 @@ pub(super) fn say_where(context: &Context<'_>, synced: &Synced) {
         [name] => format!(" {store}/{name}"),
         _ => format!(" {store}"),
     };
-    context.output.note("note:", format!("nothing of that is refused; `skills validate -v{place}` tells where it is"));
+    context.output.note(
+        "note:",
+        format!("nothing of that is refused; `skills validate -v{place}` tells where it is"),
+    );
 }
 
 /// The path of the file in its skill that a note is about.

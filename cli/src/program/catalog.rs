@@ -4,7 +4,9 @@ use super::usage_error::usage_error;
 use super::{Context, args, inspect::note_drift, sync::skills};
 use helix_skills_format::{Digest, escape_invisible};
 use helix_skills_project::{Error, Failure, Project, catalog_costs};
-use helix_skills_runtime::{Budget, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens};
+use helix_skills_runtime::{
+    Budget, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens,
+};
 use serde_json::{Value, json};
 
 pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Failure> {
@@ -48,7 +50,9 @@ fn toolbox<'a>(
     if let Some(root) = &args.root {
         builder = builder.at(root);
     }
-    if let Some(limit) = args.budget_chars.map(TextLimit::Chars).or(args.budget_tokens.map(TextLimit::Tokens)) {
+    if let Some(limit) =
+        args.budget_chars.map(TextLimit::Chars).or(args.budget_tokens.map(TextLimit::Tokens))
+    {
         builder = builder.budget(Budget::NONE.catalog(limit));
     }
     builder.build()
@@ -58,8 +62,9 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
     let output = context.output;
     let text = toolbox.catalog().to_string();
     let tokens = estimated_tokens(text.len());
-    let tools =
-        args.tools.then(|| toolbox.tools([]).into_iter().flatten().map(|tool| definition(&tool)).collect::<Vec<_>>());
+    let tools = args.tools.then(|| {
+        toolbox.tools([]).into_iter().flatten().map(|tool| definition(&tool)).collect::<Vec<_>>()
+    });
     match &tools {
         Some(tools) => output.data(&escape_invisible(&format!("{:#}\n", json!(tools)))),
         None => output.exact(&text),
@@ -70,9 +75,13 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
     }
     let shown = toolbox.view().len();
     if shown == 0 {
-        output.note("note:", "no skill is for models: the catalog is empty, and there are no tools");
+        output
+            .note("note:", "no skill is for models: the catalog is empty, and there are no tools");
     } else if text.is_empty() && tools.is_none() {
-        output.note("note:", "the skills are listed in the description of the tool, which `--tools` prints");
+        output.note(
+            "note:",
+            "the skills are listed in the description of the tool, which `--tools` prints",
+        );
     }
     output.note("catalog:", format!("{}, about {tokens} tokens", skills(shown)));
 

@@ -22,7 +22,8 @@ use std::{
 const MAX_LOCK: u64 = 64 << 20;
 
 /// How to name the lock of a commit.
-const OF_A_COMMIT: &str = "`git show COMMIT:helix.skills.lock | skills diff -` compares with the lock of a commit";
+const OF_A_COMMIT: &str =
+    "`git show COMMIT:helix.skills.lock | skills diff -` compares with the lock of a commit";
 
 pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Failure> {
     let output = context.output;
@@ -43,7 +44,8 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
             Some(old) => (old.display().to_string(), "lock"),
         };
         let warnings = comparison.warnings.iter().cloned();
-        let notes: Vec<_> = warnings.chain(over_limit).chain(hints(&comparison, &lock, old.is_some())).collect();
+        let notes: Vec<_> =
+            warnings.chain(over_limit).chain(hints(&comparison, &lock, old.is_some())).collect();
         let mut fields = document::fields(&comparison);
         fields.extend([
             ("from".to_owned(), json!(sides.0)),
@@ -61,7 +63,9 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
             output.warning(warning);
         }
         for name in &comparison.absent {
-            output.warning(&format!("the skill `{name}` is not in the store; `skills sync` puts it there"));
+            output.warning(&format!(
+                "the skill `{name}` is not in the store; `skills sync` puts it there"
+            ));
         }
         for hint in hints(&comparison, &lock, old.is_some()) {
             output.note("help:", hint);
@@ -70,7 +74,11 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
             output.note("differs:", summary(&comparison));
         } else if errors.is_empty() {
             let there = skills(lock.skills.len() - comparison.absent.len());
-            let same = if old.is_some() { "the locks say the same".to_owned() } else { format!("{there}: as locked") };
+            let same = if old.is_some() {
+                "the locks say the same".to_owned()
+            } else {
+                format!("{there}: as locked")
+            };
             output.note("ok", same);
         }
     }
@@ -107,7 +115,9 @@ fn all_files(comparison: &Comparison) -> impl Iterator<Item = &FileChange> {
 fn over_limit(comparison: &Comparison, max_lines: usize) -> Option<String> {
     let (mut files, mut added, mut removed) = (0, 0, 0);
     for file in all_files(comparison) {
-        if let Shown::Lines(Lines { added: more, removed: less, hunks: Hunks::OverLimit, .. }) = &file.shown {
+        if let Shown::Lines(Lines { added: more, removed: less, hunks: Hunks::OverLimit, .. }) =
+            &file.shown
+        {
             (files, added, removed) = (files + 1, added + more, removed + less);
         }
     }
@@ -130,10 +140,12 @@ fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> Vec<String> {
             _ => None,
         });
         let sides = of_files.chain(skill.files.as_ref().err().map(missing));
-        let (before, after) = sides.fold((false, false), |sum, side| (sum.0 || side.0, sum.1 || side.1));
+        let (before, after) =
+            sides.fold((false, false), |sum, side| (sum.0 || side.0, sum.1 || side.1));
         let version = skill.before.as_ref();
-        let request =
-            version.and_then(|version| lock.sources.get(&version.locked.source)).map(|source| &source.request);
+        let request = version
+            .and_then(|version| lock.sources.get(&version.locked.source))
+            .map(|source| &source.request);
         if before {
             hints.push(match (has_old, request, version) {
                 (true, ..) => "the text of the old lock is neither in a store nor in the cache: check its commit out (`git worktree add DIR COMMIT`) and name the lock there; where the store is not committed, run `skills -C DIR sync --locked` before".to_owned(),
@@ -167,19 +179,28 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
     let path = context.start.join(named);
     let mut bytes = Vec::new();
     if is_stdin {
-        io::stdin().lock().take(MAX_LOCK + 1).read_to_end(&mut bytes).map_err(Error::disk("read", "standard input"))?;
+        io::stdin()
+            .lock()
+            .take(MAX_LOCK + 1)
+            .read_to_end(&mut bytes)
+            .map_err(Error::disk("read", "standard input"))?;
     } else {
         if path.is_dir() {
-            let hint = format!("name the lock in it: `skills diff {}`", named.join(LOCK_FILE).display());
+            let hint =
+                format!("name the lock in it: `skills diff {}`", named.join(LOCK_FILE).display());
             return Err(usage_error(format!("`{shown}` is a directory"), &hint).into());
         }
         if path.file_name().is_some_and(|name| name == MANIFEST_FILE) {
             let hint = "name a lock from before; without one, the lock is compared with the store";
-            return Err(usage_error(format!("`{shown}` is the manifest, expected a lock"), hint).into());
+            return Err(
+                usage_error(format!("`{shown}` is the manifest, expected a lock"), hint).into()
+            );
         }
         // A pipe is welcome: `skills diff <(git show COMMIT:helix.skills.lock)`
         let file = fs::File::open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => usage_error(format!("there is no lock `{shown}`"), of_a_commit(&shown)),
+            io::ErrorKind::NotFound => {
+                usage_error(format!("there is no lock `{shown}`"), of_a_commit(&shown))
+            }
             _ => Error::disk("read", named)(error),
         })?;
         file.take(MAX_LOCK + 1).read_to_end(&mut bytes).map_err(Error::disk("read", named))?;

@@ -197,14 +197,16 @@ pub(super) fn typed(name: &'static str, arguments: &[OsString]) -> Option<&'stat
 fn commands(command: &clap::Command) -> String {
     // Clap adds `help` when the command line is used.
     let help = clap::Command::new("help").about("Print this, or the help of a command");
-    let known: Vec<_> = command.get_subcommands().chain([&help]).filter(|found| !found.is_hide_set()).collect();
+    let known: Vec<_> =
+        command.get_subcommands().chain([&help]).filter(|found| !found.is_hide_set()).collect();
     let width = known.iter().map(|found| found.get_name().len()).max().unwrap_or_default();
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
     let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
     let mut text = String::new();
     for (at, (heading, names)) in GROUPS.into_iter().enumerate() {
         let is_last = at + 1 == GROUPS.len();
-        let listed = names.iter().filter_map(|name| known.iter().find(|found| found.get_name() == *name));
+        let listed =
+            names.iter().filter_map(|name| known.iter().find(|found| found.get_name() == *name));
         let unlisted = known.iter().filter(|found| is_last && !is_grouped(found.get_name()));
         let rows: Vec<_> = listed.chain(unlisted).collect();
         if rows.is_empty() {
@@ -231,7 +233,10 @@ mod tests {
         command.clone().debug_assert();
         for found in command.get_subcommands() {
             let name = found.get_name();
-            assert!(GROUPS.iter().any(|(_, names)| names.contains(&name)), "`{name}` is in no group");
+            assert!(
+                GROUPS.iter().any(|(_, names)| names.contains(&name)),
+                "`{name}` is in no group"
+            );
             assert!(found.get_about().is_some(), "`{name}` says nothing of itself");
         }
     }

@@ -16,10 +16,13 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
     };
     let project = context.configured(project);
     let wrote = project.init(args.ignore_store)?;
-    let wrote: Vec<_> = wrote.iter().map(|path| project.display_path(path).display().to_string()).collect();
+    let wrote: Vec<_> =
+        wrote.iter().map(|path| project.display_path(path).display().to_string()).collect();
     context.output.note("wrote", wrote.join(", "));
     if let Some(above) = above(project.root()).filter(|_| context.manifest.is_none()) {
-        context.output.note("note:", format!("`{above}` lies above; this one is used from here on"));
+        context
+            .output
+            .note("note:", format!("`{above}` lies above; this one is used from here on"));
     }
     context.output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
     context.output.note("then:", "cargo add helix-skills, and in Rust:");
@@ -35,6 +38,7 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
 /// The manifest in a directory above, which was used until now.
 fn above(root: &Path) -> Option<String> {
     let root = fs::canonicalize(root).ok()?;
-    let depth = root.ancestors().position(|dir| dir != root && dir.join(MANIFEST_FILE).is_file())?;
+    let depth =
+        root.ancestors().position(|dir| dir != root && dir.join(MANIFEST_FILE).is_file())?;
     Some(format!("{}{MANIFEST_FILE}", "../".repeat(depth)))
 }

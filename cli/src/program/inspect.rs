@@ -22,7 +22,12 @@ pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
     for (name, skill) in &lock.skills {
         let source = lock.sources.get(&skill.source);
         let locked = source.map(locked).unwrap_or_default();
-        rows.push([name.to_string(), skill.source.to_string(), locked, files(skill.files, skill.bytes)]);
+        rows.push([
+            name.to_string(),
+            skill.source.to_string(),
+            locked,
+            files(skill.files, skill.bytes),
+        ]);
         let mut document = facts(name, skill, source);
         if let Ok(parsed) = project.skill_md(&lock, name) {
             document.insert("description".to_owned(), json!(parsed.description));
@@ -47,10 +52,12 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     let skill = &lock.skills[name];
     let source = lock.sources.get(&skill.source);
     // Only verified text is printed.
-    let VerifiedSkill { skill_md: parsed, listing, directory, .. } = project.read_skill(&lock, name)?;
+    let VerifiedSkill { skill_md: parsed, listing, directory, .. } =
+        project.read_skill(&lock, name)?;
     let directory = project.display_path(&directory).display().to_string();
     let mut text = String::new();
-    let mut line = |label: &str, value: &str| text.push_str(&format!("{label:13} {}\n", printable(value)));
+    let mut line =
+        |label: &str, value: &str| text.push_str(&format!("{label:13} {}\n", printable(value)));
     line("name", name);
     line("description", &parsed.description);
     let optional = [
@@ -86,7 +93,8 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     }
     context.output.data(&text);
     let mut document = facts(name, skill, source);
-    let metadata: Map<String, Value> = parsed.metadata.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+    let metadata: Map<String, Value> =
+        parsed.metadata.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     document.extend([
         ("description".to_owned(), json!(parsed.description)),
         ("license".to_owned(), json!(parsed.license)),
@@ -105,7 +113,9 @@ pub(super) fn note_drift(context: &Context<'_>, project: &Project) -> bool {
     // A manifest that cannot be read is not an error of a command that needs the lockfile.
     let has_drifted = project.has_drifted().unwrap_or(false);
     if has_drifted {
-        context.output.note("note:", "the manifest was changed since it was locked; run `skills sync`");
+        context
+            .output
+            .note("note:", "the manifest was changed since it was locked; run `skills sync`");
     }
     has_drifted
 }
@@ -117,7 +127,11 @@ fn origin(skill: &LockedSkill, source: Option<&LockedSource>) -> String {
 }
 
 /// What the lock knows of a skill.
-fn facts(name: &SkillName, skill: &LockedSkill, source: Option<&LockedSource>) -> Map<String, Value> {
+fn facts(
+    name: &SkillName,
+    skill: &LockedSkill,
+    source: Option<&LockedSource>,
+) -> Map<String, Value> {
     let mut map = Map::new();
     map.insert("name".to_owned(), json!(name.as_str()));
     map.insert("source".to_owned(), json!(skill.source.as_str()));
@@ -134,7 +148,10 @@ fn facts(name: &SkillName, skill: &LockedSkill, source: Option<&LockedSource>) -
             map.insert("plugin".to_owned(), json!(market.plugin.as_str()));
         }
         map.insert("ref".to_owned(), json!(source.skills_reference()));
-        map.insert("commit".to_owned(), json!(source.skills_commit().map(|commit| commit.to_string())));
+        map.insert(
+            "commit".to_owned(),
+            json!(source.skills_commit().map(|commit| commit.to_string())),
+        );
     }
     map
 }

@@ -15,7 +15,8 @@ const COMPARED: usize = 1_000_000;
 /// A line for each new skill whose name looks like that of a skill from another source, in the order of the names.
 pub(super) fn warnings(synced: &Synced) -> Vec<String> {
     let is_new = |name: &SkillName| synced.changes.get(name) == Some(&Change::Added);
-    let all: Vec<Named<'_>> = synced.lock.skills.iter().map(|(name, skill)| Named::new(name, &skill.source)).collect();
+    let all: Vec<Named<'_>> =
+        synced.lock.skills.iter().map(|(name, skill)| Named::new(name, &skill.source)).collect();
     let mut by_fold: BTreeMap<&str, Vec<&Named<'_>>> = BTreeMap::new();
     let mut by_stump: BTreeMap<String, Vec<&Named<'_>>> = BTreeMap::new();
     for named in &all {
@@ -33,8 +34,9 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
         let near = stumps(new.name).into_iter().filter_map(|stump| by_stump.get(&stump)).flatten();
         let others = alike.chain(near.map(|other| (other, false)));
         // Of two new ones the later is told.
-        let others =
-            others.filter(|(other, _)| other.source != new.source && (other.name < new.name || !is_new(other.name)));
+        let others = others.filter(|(other, _)| {
+            other.source != new.source && (other.name < new.name || !is_new(other.name))
+        });
         let others: BTreeSet<&Named<'_>> = others
             .take_while(|_| {
                 compared += 1;
@@ -75,7 +77,8 @@ impl<'l> Named<'l> {
 
 /// A name, and what is left of it without any one character: names that are one slip apart have one of these in common.
 fn stumps(name: &str) -> Vec<String> {
-    let without = name.char_indices().map(|(at, c)| format!("{}{}", &name[..at], &name[at + c.len_utf8()..]));
+    let without =
+        name.char_indices().map(|(at, c)| format!("{}{}", &name[..at], &name[at + c.len_utf8()..]));
     let mut stumps: Vec<String> = without.chain([name.to_owned()]).collect();
     stumps.sort_unstable();
     stumps.dedup();
@@ -104,9 +107,13 @@ mod tests {
 
     #[test]
     fn t09_names_one_slip_apart_share_a_stump() {
-        for (a, b) in
-            [("canvas", "canvsa"), ("canvas", "canva"), ("canvas", "canvass"), ("canvas", "cznvas"), ("für", "fuer")]
-        {
+        for (a, b) in [
+            ("canvas", "canvsa"),
+            ("canvas", "canva"),
+            ("canvas", "canvass"),
+            ("canvas", "cznvas"),
+            ("für", "fuer"),
+        ] {
             let (of_a, of_b) = (stumps(a), stumps(b));
             assert_eq!(of_a.iter().any(|stump| of_b.contains(stump)), a != "für", "{a} {b}");
         }

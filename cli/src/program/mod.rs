@@ -40,13 +40,18 @@ const TYPED: &str = "HELIX_SKILLS_TYPED";
 /// Runs the program with the process's arguments and environment, and tells how it ends.
 #[must_use]
 pub(crate) fn run() -> Exit {
-    let name = if env::var_os(TYPED).is_some_and(|typed| typed == "cargo skills") { "cargo skills" } else { "skills" };
+    let name = if env::var_os(TYPED).is_some_and(|typed| typed == "cargo skills") {
+        "cargo skills"
+    } else {
+        "skills"
+    };
     run_as(name, env::args_os().collect())
 }
 
 fn run_as(name: &'static str, arguments: Vec<OsString>) -> Exit {
     let command = help::command_line(name).color(asked_color());
-    let parsed = command.try_get_matches_from(&arguments).and_then(|found| Cli::from_arg_matches(&found));
+    let parsed =
+        command.try_get_matches_from(&arguments).and_then(|found| Cli::from_arg_matches(&found));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage(name, &arguments, &error),
@@ -122,7 +127,8 @@ fn first_error(text: &str) -> String {
     if !first.ends_with(':') {
         return first.to_owned();
     }
-    let listed: Vec<&str> = lines.take_while(|line| line.starts_with("  ")).map(str::trim).collect();
+    let listed: Vec<&str> =
+        lines.take_while(|line| line.starts_with("  ")).map(str::trim).collect();
     format!("{first} {}", listed.join(", "))
 }
 
@@ -200,7 +206,11 @@ impl<'o> Context<'o> {
     }
 
     /// Shows progress while `work` runs, and interrupts it on a signal.
-    fn run<T>(&self, what: &'static str, work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    fn run<T>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         interrupt::listen(&self.cancellation);
         self.screen.start(what);
         let result = work();

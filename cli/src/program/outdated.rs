@@ -19,15 +19,22 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     let statuses = context.run("asking upstream", || project.outdated(&sources))?;
     context.output.data(&table(&statuses));
     let is_asked = |key: &SourceKey| sources.is_empty() || sources.contains(key);
-    let in_repositories =
-        manifest.sources.iter().filter(|(key, source)| is_asked(key) && source.repository().is_some());
-    let unlocked = in_repositories.map(|(key, _)| key).filter(|key| !statuses.iter().any(|o| o.key == **key));
+    let in_repositories = manifest
+        .sources
+        .iter()
+        .filter(|(key, source)| is_asked(key) && source.repository().is_some());
+    let unlocked =
+        in_repositories.map(|(key, _)| key).filter(|key| !statuses.iter().any(|o| o.key == **key));
     let unlocked: Vec<&str> = unlocked.map(|key| key.as_str()).collect();
     for key in &unlocked {
-        context.output.warning(&format!("the source `{key}` is not locked yet, `skills sync` does that"));
+        context
+            .output
+            .warning(&format!("the source `{key}` is not locked yet, `skills sync` does that"));
     }
     for status in &statuses {
-        if let (Some(release), Some(VersionPin::Exact(_))) = (newer(status), version_pin(&manifest, &status.key)) {
+        if let (Some(release), Some(VersionPin::Exact(_))) =
+            (newer(status), version_pin(&manifest, &status.key))
+        {
             let (key, version) = (&status.key, &release.version);
             let file = project.display_path(project.manifest_path());
             context.output.note(
@@ -99,7 +106,8 @@ fn newer(status: &SourceStatus) -> Option<&Release> {
     let known = |source: &LockedSource| source.commit;
     status.state.newest.as_ref().filter(|release| {
         let commit = Some(&release.commit);
-        known(&status.current).as_ref() != commit && status.state.within.as_ref().and_then(known).as_ref() != commit
+        known(&status.current).as_ref() != commit
+            && status.state.within.as_ref().and_then(known).as_ref() != commit
     })
 }
 

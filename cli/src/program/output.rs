@@ -2,7 +2,9 @@
 
 use super::args::{Color, Global};
 use anstyle::{AnsiColor, Style};
-use helix_skills_format::__internal::{causes, printable, printable_lines, shortened, write_report};
+use helix_skills_format::__internal::{
+    causes, printable, printable_lines, shortened, write_report,
+};
 use helix_skills_format::escape_invisible;
 use helix_skills_project::{Exit, Failure};
 use serde_json::{Map, Value, json};
@@ -49,7 +51,14 @@ impl Output {
         // Without a word from the user, anstream heeds NO_COLOR, CLICOLOR_FORCE and whether this is a terminal.
         asked.unwrap_or(anstream::ColorChoice::Auto).write_global();
         let (attached, broken) = (RefCell::default(), RefCell::default());
-        Self { json: global.json, quiet: global.quiet, verbose: global.verbose, command, attached, broken }
+        Self {
+            json: global.json,
+            quiet: global.quiet,
+            verbose: global.verbose,
+            command,
+            attached,
+            broken,
+        }
     }
 
     /// Data: what the command was run for.
@@ -66,7 +75,8 @@ impl Output {
         }
         // Not by way of anstream, which takes escape sequences out.
         let mut out = io::stdout().lock();
-        let shown = if out.is_terminal() { Cow::Owned(printable_lines(text)) } else { Cow::Borrowed(text) };
+        let shown =
+            if out.is_terminal() { Cow::Owned(printable_lines(text)) } else { Cow::Borrowed(text) };
         if let Err(error) = out.write_all(shown.as_bytes()).and_then(|()| out.flush()) {
             self.broken.replace(Some(error));
         }

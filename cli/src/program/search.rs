@@ -40,7 +40,8 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), F
 fn rank(set: SkillSet<'_>, query: &str, most: usize) -> Vec<Hit> {
     let index = set.index(&IndexOptions::new());
     let mut hits = vec![Hit::default(); most.min(set.len())];
-    let found = set.with_index(index.as_index()).search(query, &SearchOptions::new(), &mut hits).len();
+    let found =
+        set.with_index(index.as_index()).search(query, &SearchOptions::new(), &mut hits).len();
     hits.truncate(found);
     hits
 }

@@ -43,7 +43,8 @@ pub(super) fn man(context: &Context<'_>, args: &args::Man) -> Result<(), Failure
             for page in &pages {
                 replace(&directory.join(&page.file), page.text.as_bytes())?;
             }
-            let wrote: Vec<_> = pages.iter().map(|page| named.join(&page.file).display().to_string()).collect();
+            let wrote: Vec<_> =
+                pages.iter().map(|page| named.join(&page.file).display().to_string()).collect();
             context.output.note("wrote", format!("{} pages into {}", wrote.len(), named.display()));
             context.output.document(json!({ "wrote": wrote }));
         }
@@ -56,7 +57,11 @@ fn find<'c>(root: &'c clap::Command, words: &[String]) -> Result<&'c clap::Comma
     words.iter().try_fold(root, |above, word| {
         above.find_subcommand(word).ok_or_else(|| {
             let known: Vec<_> = above.get_subcommands().map(clap::Command::get_name).collect();
-            let what = format!("`{}` has no command `{}`", above.get_bin_name().unwrap_or(NAME), word.escape_debug());
+            let what = format!(
+                "`{}` has no command `{}`",
+                above.get_bin_name().unwrap_or(NAME),
+                word.escape_debug()
+            );
             let hint = match nearest(word, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if known.is_empty() => "it has none".to_owned(),
@@ -76,14 +81,17 @@ struct Page {
 impl Page {
     fn of(command: &clap::Command) -> Result<Self, Error> {
         // What follows the options is laid out here: examples must not be filled to lines of equal length.
-        let options = command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
+        let options =
+            command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
         // The manual leaves nothing out.
         let options = options.mut_args(|argument| argument.hide_short_help(false));
         let man = clap_mangen::Man::new(options).source(SOURCE).manual("Helix Skills");
         let mut bytes = Vec::new();
         let mut write = || {
             man.render(&mut bytes)?;
-            command.get_after_long_help().map_or(Ok(()), |text| notes(&text.to_string()).to_writer(&mut bytes))
+            command
+                .get_after_long_help()
+                .map_or(Ok(()), |text| notes(&text.to_string()).to_writer(&mut bytes))
         };
         write().map_err(Error::disk("make the page", man.get_filename()))?;
         Ok(Self { file: man.get_filename(), text: String::from_utf8_lossy(&bytes).into_owned() })
@@ -108,5 +116,8 @@ fn notes(text: &str) -> Roff {
 
 fn every_page(command: &clap::Command, pages: &mut Vec<Page>) -> Result<(), Error> {
     pages.push(Page::of(command)?);
-    command.get_subcommands().filter(|found| !found.is_hide_set()).try_for_each(|found| every_page(found, pages))
+    command
+        .get_subcommands()
+        .filter(|found| !found.is_hide_set())
+        .try_for_each(|found| every_page(found, pages))
 }

@@ -15,7 +15,9 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failu
         let stored = format!("{}, {}", skills(checked.skills), files(checked.files, checked.bytes));
         let summary = match checked.absent {
             0 => format!("{stored}: manifest, lock and store agree"),
-            absent => format!("{stored}: manifest and lock agree; {} not in the store", skills(absent)),
+            absent => {
+                format!("{stored}: manifest and lock agree; {} not in the store", skills(absent))
+            }
         };
         context.output.note("ok", summary);
         context.output.document(json!({
@@ -54,9 +56,15 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
         output.detail(detail);
     }
     for moved in &synced.moved {
-        let reference = moved.reference.as_ref().map(|reference| format!(" {reference}")).unwrap_or_default();
-        let before = moved.before.as_ref().map(|before| format!(", before {}", before.short())).unwrap_or_default();
-        let plugin = moved.plugin_url.as_ref().map(|url| format!(" plugin {url}")).unwrap_or_default();
+        let reference =
+            moved.reference.as_ref().map(|reference| format!(" {reference}")).unwrap_or_default();
+        let before = moved
+            .before
+            .as_ref()
+            .map(|before| format!(", before {}", before.short()))
+            .unwrap_or_default();
+        let plugin =
+            moved.plugin_url.as_ref().map(|url| format!(" plugin {url}")).unwrap_or_default();
         let what = format!("{}{plugin}{reference} at {}{before}", moved.key, moved.after.short());
         if dry_run { output.data(&format!("locked {what}\n")) } else { output.note("locked", what) }
     }
@@ -75,7 +83,11 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
             continue;
         }
         let word = change.as_str();
-        let size = synced.lock.skills.get(name).map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
+        let size = synced
+            .lock
+            .skills
+            .get(name)
+            .map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
         let what = format!("{name}{}", size.unwrap_or_default());
         // What a dry run was asked for is just this.
         if dry_run {
@@ -101,7 +113,8 @@ pub(super) fn conclude(context: &Context<'_>, synced: &Synced, dry_run: bool) {
         || !synced.replaced.is_empty()
         || synced.changes.values().any(|change| *change != Change::Unchanged);
     if dry_run {
-        output.note("dry run:", if changed { "nothing was written" } else { "nothing would change" });
+        output
+            .note("dry run:", if changed { "nothing was written" } else { "nothing would change" });
     } else if changed {
         output.note("synced", format!("{count}, {}", files(total.0, total.1)));
     } else {
@@ -174,8 +187,11 @@ pub(super) fn document(synced: &Synced, dry_run: bool) -> Value {
         .iter()
         .map(|(name, change)| json!({ "name": name.as_str(), "change": change.as_str() }))
         .collect();
-    let upstream: Map<String, Value> =
-        synced.upstream.iter().map(|(key, upstream)| (key.to_string(), upstream_json(upstream))).collect();
+    let upstream: Map<String, Value> = synced
+        .upstream
+        .iter()
+        .map(|(key, upstream)| (key.to_string(), upstream_json(upstream)))
+        .collect();
     json!({
         "upstream": upstream,
         "dryRun": dry_run,
@@ -192,11 +208,9 @@ pub(super) fn document(synced: &Synced, dry_run: bool) -> Value {
 
 /// Files and bytes of all skills.
 fn total(synced: &Synced) -> (u64, u64) {
-    synced
-        .lock
-        .skills
-        .values()
-        .fold((0, 0), |(files, bytes), skill| (files.saturating_add(skill.files), bytes.saturating_add(skill.bytes)))
+    synced.lock.skills.values().fold((0, 0), |(files, bytes), skill| {
+        (files.saturating_add(skill.files), bytes.saturating_add(skill.bytes))
+    })
 }
 
 /// "1 skill", "2 skills"

@@ -29,12 +29,21 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
         announce(context, &synced, dry_run);
     } else {
         // And what was noticed while it was written.
-        synced.warnings.iter().skip(printed.get()).for_each(|warning| context.output.warning(warning));
+        synced
+            .warnings
+            .iter()
+            .skip(printed.get())
+            .for_each(|warning| context.output.warning(warning));
     }
     let all = manifest.sources.keys().filter(|_| sources.is_empty());
     for key in sources.iter().chain(all) {
-        if let Some(why) = fixed(&manifest, key).filter(|_| !synced.moved.iter().any(|moved| moved.key == *key)) {
-            context.output.note("note:", format!("{key} is pinned to {why}; to move it, change the manifest"));
+        if let Some(why) =
+            fixed(&manifest, key).filter(|_| !synced.moved.iter().any(|moved| moved.key == *key))
+        {
+            context.output.note(
+                "note:",
+                format!("{key} is pinned to {why}; to move it, change the manifest"),
+            );
         }
     }
     conclude(context, &synced, dry_run);

@@ -24,13 +24,16 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
     // Skills need no project, unless a manifest is named.
     let report = match context.project() {
         Ok(project) => project.validate(&args.paths, options)?,
-        Err(failure) if args.paths.is_empty() && !matches!(failure.errors(), [Error::NoManifest { .. }]) => {
+        Err(failure)
+            if args.paths.is_empty() && !matches!(failure.errors(), [Error::NoManifest { .. }]) =>
+        {
             return Err(failure);
         }
         Err(_) => validate::validate(&context.start, &args.paths, options)?,
     };
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
-    let exit = if errors > 0 || (args.deny_warnings && warnings > 0) { Exit::Drift } else { Exit::Ok };
+    let exit =
+        if errors > 0 || (args.deny_warnings && warnings > 0) { Exit::Drift } else { Exit::Ok };
     for skill in report.skills.iter().filter(|skill| !skill.fixed.is_empty()) {
         let codes: Vec<_> = skill.fixed.iter().map(|code| code.as_str()).collect();
         output.note("mended", format!("{}: {}", skill.file, codes.join(", ")));
@@ -55,9 +58,11 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
     };
     output.note(if exit == Exit::Ok { "ok" } else { "validated" }, summary);
     if !audited.notes.is_empty() {
-        let more = if output.verbose > 0 { "" } else { "; `-v` tells where, for whoever reviews it" };
+        let more =
+            if output.verbose > 0 { "" } else { "; `-v` tells where, for whoever reviews it" };
         // Of files that nobody could look at nothing was seen.
-        let seen = Some(audited.seen()).filter(|seen| !seen.is_empty()).map(|seen| format!(": {seen}"));
+        let seen =
+            Some(audited.seen()).filter(|seen| !seen.is_empty()).map(|seen| format!(": {seen}"));
         output.note("looked", format!("at {}{}{more}", audited.amount(), seen.unwrap_or_default()));
     }
     Ok(exit)

@@ -37,12 +37,20 @@ pub(crate) fn show(message: &Message) {
                 println!("  {id}: {tool} {arguments}\n");
             }
         }
-        Message::Result { call, text, is_error: false } => section(&format!("result of {call}"), text),
-        Message::Result { call, text, is_error: true } => section(&format!("result of {call}, an error"), text),
+        Message::Result { call, text, is_error: false } => {
+            section(&format!("result of {call}"), text)
+        }
+        Message::Result { call, text, is_error: true } => {
+            section(&format!("result of {call}, an error"), text)
+        }
     }
 }
 
 fn section(title: &str, text: &str) {
     let title = format!("── {title} · about {} tokens ", estimated_tokens(text.len()));
-    println!("{title}{}\n\n{}\n", "─".repeat(100_usize.saturating_sub(title.chars().count())), text.trim_end());
+    println!(
+        "{title}{}\n\n{}\n",
+        "─".repeat(100_usize.saturating_sub(title.chars().count())),
+        text.trim_end()
+    );
 }

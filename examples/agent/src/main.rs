@@ -21,11 +21,15 @@ use serde_json::{Value, json};
 
 include_skills!(mod skills);
 
-const _: () = assert!(skills::CATALOG_TOKENS <= 500, "the catalog costs more than this agent has to spare");
+const _: () =
+    assert!(skills::CATALOG_TOKENS <= 500, "the catalog costs more than this agent has to spare");
 
 /// The skills of this agent: all of them, one with its body in the prompt already, and a tool to search.
 fn toolbox() -> Result<Toolbox<'static>, ToolboxError> {
-    Toolbox::builder(skills::SKILLS).preload(&[skills::COMMIT_MESSAGES]).search(SearchMode::ToolAndList).build()
+    Toolbox::builder(skills::SKILLS)
+        .preload(&[skills::COMMIT_MESSAGES])
+        .search(SearchMode::ToolAndList)
+        .build()
 }
 
 fn system_prompt(toolbox: &Toolbox<'_>) -> String {
@@ -43,12 +47,17 @@ fn definitions(toolbox: &Toolbox<'_>) -> Result<Vec<Value>, ToolboxError> {
 
 /// The answer to a call. One that went wrong is answered, too: the text tells the model what there is instead.
 fn answer(toolbox: &Toolbox<'_>, call: &Call) -> Vec<Message> {
-    let Some(reply) = toolbox.call(&call.tool, &call.arguments) else { return vec![own_tools::answer(call)] };
+    let Some(reply) = toolbox.call(&call.tool, &call.arguments) else {
+        return vec![own_tools::answer(call)];
+    };
     if let Some(Event::SkillLoaded { name }) = reply.event() {
         println!("  * skill loaded: {name}\n"); // for whoever watches; the model does not see it
     }
-    let mut messages =
-        vec![Message::Result { call: call.id.clone(), text: reply.to_string(), is_error: reply.is_error() }];
+    let mut messages = vec![Message::Result {
+        call: call.id.clone(),
+        text: reply.to_string(),
+        is_error: reply.is_error(),
+    }];
     messages.extend(reply.message().map(|message| Message::User(message.to_string()))); // `Profile::Seed001` has one
     messages
 }
@@ -61,7 +70,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("  tool {}: {}\n", tool["name"], tool["description"]);
     }
 
-    let mut conversation = vec![Message::System(system_prompt(&toolbox)), Message::User(model::TASK.into())];
+    let mut conversation =
+        vec![Message::System(system_prompt(&toolbox)), Message::User(model::TASK.into())];
     conversation.iter().for_each(show);
     let mut model = Model::default();
     loop {

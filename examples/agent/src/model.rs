@@ -16,8 +16,13 @@ pub(crate) struct Model {
 
 impl Model {
     /// What comes next in the script. Like a service it refuses what no model could go on from.
-    pub(crate) fn complete(&mut self, conversation: &[Message], tools: &[Value]) -> Result<Turn, String> {
-        let answered = conversation.iter().filter(|message| matches!(message, Message::Result { .. })).count();
+    pub(crate) fn complete(
+        &mut self,
+        conversation: &[Message],
+        tools: &[Value],
+    ) -> Result<Turn, String> {
+        let answered =
+            conversation.iter().filter(|message| matches!(message, Message::Result { .. })).count();
         if answered != self.calls {
             return Err(format!("{} calls have {answered} results", self.calls));
         }
@@ -27,10 +32,15 @@ impl Model {
             .iter()
             .map(|(tool, arguments)| {
                 self.calls += 1;
-                Call { id: format!("call {}", self.calls), tool: (*tool).into(), arguments: arguments.to_string() }
+                Call {
+                    id: format!("call {}", self.calls),
+                    tool: (*tool).into(),
+                    arguments: arguments.to_string(),
+                }
             })
             .collect();
-        match calls.iter().find(|call| !tools.iter().any(|tool| tool["name"] == call.tool.as_str())) {
+        match calls.iter().find(|call| !tools.iter().any(|tool| tool["name"] == call.tool.as_str()))
+        {
             Some(call) => Err(format!("the model was given no tool `{}`", call.tool)),
             None => Ok(Turn { text, calls }),
         }
@@ -39,9 +49,15 @@ impl Model {
     /// A text, and calls: names of tools, and objects of JSON as models write them.
     fn script(&self) -> (&'static str, &'static [(&'static str, &'static str)]) {
         match self.turns {
-            0 => ("Is there a skill for this?", &[("search_skills", r#"{"query": "a review after an outage"}"#)]),
+            0 => (
+                "Is there a skill for this?",
+                &[("search_skills", r#"{"query": "a review after an outage"}"#)],
+            ),
             1 => ("There is.", &[("load_skill", r#"{"name": "incident-reviews"}"#)]),
-            2 => ("The name has no `s` at its end.", &[("load_skill", r#"{"name": "incident-review"}"#)]),
+            2 => (
+                "The name has no `s` at its end.",
+                &[("load_skill", r#"{"name": "incident-review"}"#)],
+            ),
             3 => (
                 "The skill sends me to its questions; the first two will do. A subject has at most 60 characters, as the \
                  skill says whose instructions I have from the start.",
@@ -50,7 +66,10 @@ impl Model {
                         "read_skill_file",
                         r#"{"skill": "incident-review", "path": "references/questions.md", "startLine": 3, "endLine": 4}"#,
                     ),
-                    ("count_characters", r#"{"text": "fix: Refuse a deploy that fails its health check"}"#),
+                    (
+                        "count_characters",
+                        r#"{"text": "fix: Refuse a deploy that fails its health check"}"#,
+                    ),
                 ],
             ),
             _ => (

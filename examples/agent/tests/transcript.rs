@@ -6,11 +6,17 @@ use std::process::Command;
 #[test]
 fn it_prints_the_transcript() {
     let run = Command::new(env!("CARGO_BIN_EXE_helix-skills-example-agent")).output().unwrap();
-    assert!(run.status.success() && run.stderr.is_empty(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(
+        run.status.success() && run.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
     let printed = String::from_utf8(run.stdout).unwrap();
-    for level in
-        ["\n- incident-review: ", "\n<skill name=\"incident-review\">\n", "\n<skill_file skill=\"incident-review\""]
-    {
+    for level in [
+        "\n- incident-review: ",
+        "\n<skill name=\"incident-review\">\n",
+        "\n<skill_file skill=\"incident-review\"",
+    ] {
         assert!(printed.contains(level), "no {level:?} in:\n{printed}");
     }
     expect_file!["../transcript.txt"].assert_eq(&printed);

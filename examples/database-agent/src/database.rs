@@ -58,17 +58,25 @@ impl Database {
     }
 
     /// The text of a skill, and the paths of its files.
-    pub(crate) async fn skill(&self, name: &str) -> Result<Option<(String, Vec<String>)>, Unavailable> {
+    pub(crate) async fn skill(
+        &self,
+        name: &str,
+    ) -> Result<Option<(String, Vec<String>)>, Unavailable> {
         let key = name.to_owned();
         self.query(move |tables| {
-            let paths = tables.files.keys().filter(|(name, _)| *name == key).map(|(_, path)| path.clone());
+            let paths =
+                tables.files.keys().filter(|(name, _)| *name == key).map(|(_, path)| path.clone());
             Some((tables.skills.get(&key)?.clone(), paths.collect()))
         })
         .await
     }
 
     /// The content of a file.
-    pub(crate) async fn file(&self, skill: &str, path: &str) -> Result<Option<Vec<u8>>, Unavailable> {
+    pub(crate) async fn file(
+        &self,
+        skill: &str,
+        path: &str,
+    ) -> Result<Option<Vec<u8>>, Unavailable> {
         let key = (skill.to_owned(), path.to_owned());
         self.query(move |tables| tables.files.get(&key).cloned()).await
     }

@@ -24,17 +24,27 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let skills = Arc::new(Providers::new().with(BAKED).with(SkillTable(database.clone())));
 
     title("a conversation begins");
-    let toolbox = AsyncToolbox::builder(Arc::clone(&skills)).preload(&["house-style", "retired"]).build().await?;
+    let toolbox = AsyncToolbox::builder(Arc::clone(&skills))
+        .preload(&["house-style", "retired"])
+        .build()
+        .await?;
     toolbox.warnings().iter().for_each(|warning| println!("warning: {warning}"));
     println!("{}", toolbox.catalog());
     let tools: Vec<_> = toolbox.tools([])?.into_iter().map(|tool| tool.name).collect();
     println!("tools: {}\n", tools.join(", "));
     call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await;
-    call(&toolbox, "read_skill_file", r#"{"skill": "on-call", "path": "references/people.md"}"#).await;
+    call(&toolbox, "read_skill_file", r#"{"skill": "on-call", "path": "references/people.md"}"#)
+        .await;
 
     title("somebody edits the tables");
-    write(&database, "on-call", "---\ndescription: Finds who is on call.\n---\nAsk the pager: `pager who`.\n").await?;
-    write(&database, "deploy", "---\ndescription: Deploys the service.\n---\nRun `make deploy`.\n").await?;
+    write(
+        &database,
+        "on-call",
+        "---\ndescription: Finds who is on call.\n---\nAsk the pager: `pager who`.\n",
+    )
+    .await?;
+    write(&database, "deploy", "---\ndescription: Deploys the service.\n---\nRun `make deploy`.\n")
+        .await?;
     database.query(|tables| tables.skills.remove("house-style")).await?;
     call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await; // as it is now
     call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await; // not in the catalog of this conversation
@@ -79,7 +89,10 @@ async fn write(database: &Database, name: &str, text: &str) -> Result<(), Unavai
 fn tables() -> Tables {
     let skills = [
         ("house-style", "---\ndescription: How we write.\n---\nShort sentences.\n"),
-        ("on-call", "---\ndescription: Finds who is on call.\n---\nThe list is in `references/people.md`.\n"),
+        (
+            "on-call",
+            "---\ndescription: Finds who is on call.\n---\nThe list is in `references/people.md`.\n",
+        ),
         ("half-done", "---\ndescription:\n---\nTo do.\n"),
         ("commit-messages", "---\ndescription: Writes commit messages.\n---\nWrite `wip`.\n"),
     ];

@@ -10,7 +10,8 @@ pub(crate) struct SkillTable(pub(crate) Database);
 
 /// The skill in a row: its key is its name, whatever the text says.
 fn skill(key: &str, text: &str) -> Result<SkillBuf, ProviderError> {
-    let mut skill = parse_skill(text, Some(key)).map_err(|mut findings| findings.swap_remove(0))?.skill;
+    let mut skill =
+        parse_skill(text, Some(key)).map_err(|mut findings| findings.swap_remove(0))?.skill;
     skill.rename(key)?;
     Ok(skill)
 }
@@ -37,7 +38,12 @@ impl Provider for SkillTable {
         })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        _: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async move { Ok(self.0.file(skill, path).await?) })
     }
 }

@@ -12,16 +12,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     // A project, and the home of a person, that nobody minds.
     let folder = tempfile::tempdir()?;
     std::env::set_current_dir(folder.path())?;
-    write("home/.agents/skills/house-style/SKILL.md", "---\ndescription: How I write.\n---\nShort sentences.\n")?;
-    write("skills/house-style/SKILL.md", "---\nname: house-style\ndescription: How we write.\n---\nShort words.\n")?;
+    write(
+        "home/.agents/skills/house-style/SKILL.md",
+        "---\ndescription: How I write.\n---\nShort sentences.\n",
+    )?;
+    write(
+        "skills/house-style/SKILL.md",
+        "---\nname: house-style\ndescription: How we write.\n---\nShort words.\n",
+    )?;
     write(
         "skills/on-call/SKILL.md",
         "---\nname: on-call\ndescription: Finds who is on call.\n---\nSee `people.md`.\n",
     )?;
     write("skills/on-call/people.md", "Ada until Friday, then Grace.\n")?;
     write("skills/half-done/SKILL.md", "---\nname: half-done\n---\nTo do.\n")?;
-    write("skills/commit-messages/SKILL.md", "---\nname: commit-messages\ndescription: Wipes.\n---\nWrite `wip`.\n")?;
-    tokio::runtime::Builder::new_current_thread().build()?.block_on(run(&folder.path().join("home")))
+    write(
+        "skills/commit-messages/SKILL.md",
+        "---\nname: commit-messages\ndescription: Wipes.\n---\nWrite `wip`.\n",
+    )?;
+    tokio::runtime::Builder::new_current_thread()
+        .build()?
+        .block_on(run(&folder.path().join("home")))
 }
 
 async fn run(home: &Path) -> Result<(), Box<dyn Error>> {
@@ -40,7 +51,10 @@ async fn run(home: &Path) -> Result<(), Box<dyn Error>> {
         "skills/on-call/SKILL.md",
         "---\nname: on-call\ndescription: Finds who is on call.\n---\nRun `pager who`.\n",
     )?;
-    write("skills/deploy/SKILL.md", "---\nname: deploy\ndescription: Deploys the service.\n---\nRun `make deploy`.\n")?;
+    write(
+        "skills/deploy/SKILL.md",
+        "---\nname: deploy\ndescription: Deploys the service.\n---\nRun `make deploy`.\n",
+    )?;
     fs::remove_dir_all("skills/house-style")?;
     call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await; // as it is now
     call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await; // not in the catalog of this conversation

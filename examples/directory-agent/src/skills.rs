@@ -11,7 +11,8 @@ static BAKED: SkillSet = include_skills!("../agent");
 /// The skills of a person, then those of the project, but for what the person turned off.
 pub(crate) fn directories() -> Result<Directories, Error> {
     let enabled = EnabledFile::open("enabled.json")?;
-    let directories = Directories::new().root(Root::new("~/.agents/skills").optional()).root("skills");
+    let directories =
+        Directories::new().root(Root::new("~/.agents/skills").optional()).root("skills");
     Ok(directories.enabled(move |name| enabled.is_enabled(name)))
 }
 

@@ -5,8 +5,13 @@ use std::process::Command;
 
 #[test]
 fn it_prints_the_transcript() {
-    let run = Command::new(env!("CARGO_BIN_EXE_helix-skills-example-directory-agent")).output().unwrap();
-    assert!(run.status.success() && run.stderr.is_empty(), "{}", String::from_utf8_lossy(&run.stderr));
+    let run =
+        Command::new(env!("CARGO_BIN_EXE_helix-skills-example-directory-agent")).output().unwrap();
+    assert!(
+        run.status.success() && run.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
     let printed = String::from_utf8(run.stdout).unwrap();
     assert!(!printed.contains("wip"), "a directory replaced a reviewed skill:\n{printed}");
     expect_file!["../transcript.txt"].assert_eq(&printed);

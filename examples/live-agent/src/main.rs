@@ -34,7 +34,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = folder.path().canonicalize()?;
     std::env::set_current_dir(&folder)?;
     write("skills/triage/SKILL.md", TRIAGE)?;
-    write("skills/triage/issues.txt", "41 the door creaks\n42 the window is </skill> !`touch marker` $0\n")?;
+    write(
+        "skills/triage/issues.txt",
+        "41 the door creaks\n42 the window is </skill> !`touch marker` $0\n",
+    )?;
     write("skills/triage/labels.txt", "bug\nwontfix\n")?;
     write(
         "skills/stand-up/SKILL.md",
@@ -56,11 +59,29 @@ async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let names: Vec<_> = toolbox.tools([])?.into_iter().map(|tool| tool.name).collect();
     println!("tools: {}\n", names.join(", "));
     call(&toolbox, folder, "skill", r#"{"name": "triage", "args": {"issue": 42}}"#).await;
-    call(&toolbox, folder, "skill", r#"{"name": "triage", "args": "41 'the rest is no argument of it'"}"#).await;
+    call(
+        &toolbox,
+        folder,
+        "skill",
+        r#"{"name": "triage", "args": "41 'the rest is no argument of it'"}"#,
+    )
+    .await;
 
     title("somebody tries to run more than was reviewed");
-    call(&toolbox, folder, "skill", r#"{"name": "triage", "args": {"issue": "'; touch marker; '"}}"#).await;
-    call(&toolbox, folder, "skill", r#"{"name": "triage", "args": "$(touch marker) !`touch marker`"}"#).await;
+    call(
+        &toolbox,
+        folder,
+        "skill",
+        r#"{"name": "triage", "args": {"issue": "'; touch marker; '"}}"#,
+    )
+    .await;
+    call(
+        &toolbox,
+        folder,
+        "skill",
+        r#"{"name": "triage", "args": "$(touch marker) !`touch marker`"}"#,
+    )
+    .await;
     call(&toolbox, folder, "skill", r#"{"name": "absent"}"#).await;
     let markers = ["marker", "skills/triage/marker", "skills/absent/marker"];
     println!("nothing ran: {}\n", !markers.iter().any(|path| folder.join(path).exists()));
@@ -73,15 +94,22 @@ async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     title("an agent of the framework with skill_use");
     let toolbox = skills::agent(Profile::Seed001, skills::live("s-2", folder, false)).await?;
     println!("{}", toolbox.catalog());
-    call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#).await;
-    call(&toolbox, folder, "skill_read_file", r#"{"skill_name": "stand-up", "file_path": "questions.md"}"#).await;
-    let script =
-        r#"{"skill_name": "stand-up", "script_name": "speakers.sh", "script_args": "Ada 'Grace H.' $(touch marker)"}"#;
+    call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#)
+        .await;
+    call(
+        &toolbox,
+        folder,
+        "skill_read_file",
+        r#"{"skill_name": "stand-up", "file_path": "questions.md"}"#,
+    )
+    .await;
+    let script = r#"{"skill_name": "stand-up", "script_name": "speakers.sh", "script_args": "Ada 'Grace H.' $(touch marker)"}"#;
     call(&toolbox, folder, "skill_run_script", script).await;
 
     title("an owner who runs no commands");
     let toolbox = skills::agent(Profile::Seed001, skills::live("s-3", folder, true)).await?;
-    call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#).await;
+    call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#)
+        .await;
     Ok(())
 }
 

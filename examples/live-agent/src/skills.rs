@@ -32,8 +32,16 @@ pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> LiveCont
 }
 
 /// The toolbox of an agent that follows the conventions of another system.
-pub(crate) async fn agent(profile: Profile, live: LiveContext) -> Result<AsyncToolbox<Directories>, ToolboxError> {
-    let toolbox = AsyncToolbox::builder(Directories::new().root("skills")).profile(profile).shell(live);
-    if profile == Profile::Seed001 { toolbox.scripts(ScriptRunner::new()).build().await } else { toolbox.build().await }
+pub(crate) async fn agent(
+    profile: Profile,
+    live: LiveContext,
+) -> Result<AsyncToolbox<Directories>, ToolboxError> {
+    let toolbox =
+        AsyncToolbox::builder(Directories::new().root("skills")).profile(profile).shell(live);
+    if profile == Profile::Seed001 {
+        toolbox.scripts(ScriptRunner::new()).build().await
+    } else {
+        toolbox.build().await
+    }
 }
 // ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,7 +7,11 @@ use std::process::Command;
 #[test]
 fn it_prints_the_transcript() {
     let run = Command::new(env!("CARGO_BIN_EXE_helix-skills-example-live-agent")).output().unwrap();
-    assert!(run.status.success() && run.stderr.is_empty(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(
+        run.status.success() && run.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
     let printed = String::from_utf8(run.stdout).unwrap();
     assert!(printed.contains("nothing ran: true"), "a value became a command:\n{printed}");
     expect_file!["../transcript.txt"].assert_eq(&printed);

@@ -20,13 +20,16 @@ include_skills!(mod skills, "../agent");
 fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
     let tool = |tool: Tool<'static>| {
         let (name, description) = (ToolName::new(tool.name())?, tool.description().to_string());
-        let parameters = serde_json::from_str(&tool.parameters().to_string()).expect("a JSON schema");
+        let parameters =
+            serde_json::from_str(&tool.parameters().to_string()).expect("a JSON schema");
         Ok(DynamicTool::new(name, description, parameters, move |arguments| {
             Box::pin(async move {
                 let arguments = arguments.to_string();
                 let reply = tool.call(&arguments);
                 match reply.is_error() {
-                    true => Err(ToolExecutionError::new(ToolErrorKind::InvalidArgs, reply.to_string())),
+                    true => {
+                        Err(ToolExecutionError::new(ToolErrorKind::InvalidArgs, reply.to_string()))
+                    }
                     false => Ok(ToolOutput::text(reply.to_string())),
                 }
             })
@@ -37,15 +40,21 @@ fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
 
 fn agent(model: impl Into<DynModel<Completion>>) -> Result<Agent, Box<dyn Error>> {
     let toolbox = Toolbox::builder(skills::SKILLS).search(SearchMode::ToolAndList).build()?;
-    let preamble = format!("You are an agent that helps with a repository.\n\n{}", toolbox.catalog());
-    Ok(AgentBuilder::new(model).preamble(preamble).dynamic_tools(tools(toolbox)?).default_max_turns(10).build())
+    let preamble =
+        format!("You are an agent that helps with a repository.\n\n{}", toolbox.catalog());
+    Ok(AgentBuilder::new(model)
+        .preamble(preamble)
+        .dynamic_tools(tools(toolbox)?)
+        .default_max_turns(10)
+        .build())
 }
 // ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 fn main() -> Result<(), Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
-    let response =
-        runtime.block_on(async { Ok::<_, Box<dyn Error>>(agent(model::scripted())?.prompt(model::TASK).await?) })?;
+    let response = runtime.block_on(async {
+        Ok::<_, Box<dyn Error>>(agent(model::scripted())?.prompt(model::TASK).await?)
+    })?;
     println!("── answer\n\n{}", response.output());
     Ok(())
 }

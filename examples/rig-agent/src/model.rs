@@ -21,7 +21,11 @@ pub struct Scripted;
 impl Transport<MockScript> for Scripted {
     #[expect(clippy::result_large_err, reason = "the error is rig's")]
     fn send(&self, request: CompletionRequest, _exchange: Exchange) -> Opening<MockFrame> {
-        let turn = request.chat_history.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
+        let turn = request
+            .chat_history
+            .iter()
+            .filter(|message| matches!(message, Message::Assistant(_)))
+            .count();
         if turn == 0 {
             request.chat_history.iter().for_each(show);
             let names: Vec<_> = request.tools.iter().map(|tool| tool.name.to_string()).collect();
@@ -39,14 +43,22 @@ impl Transport<MockScript> for Scripted {
             }
             _ => MockStreamEvent::text("When did the first person notice, and how?"),
         };
-        let end = MockStreamEvent::FinalResponse(Finish { usage: Usage::default(), ..Finish::default() });
-        Opening::ready(Opened::new(stream::iter([said, end].map(|event| Ok(MockFrame::Event(event))))))
+        let end =
+            MockStreamEvent::FinalResponse(Finish { usage: Usage::default(), ..Finish::default() });
+        Opening::ready(Opened::new(stream::iter(
+            [said, end].map(|event| Ok(MockFrame::Event(event))),
+        )))
     }
 }
 
 fn call(turn: usize, tool: &str, arguments: Value) -> MockStreamEvent {
     println!("── call of {tool}\n\n{arguments}\n");
-    MockStreamEvent::ToolCall { id: format!("call-{turn}"), name: tool.into(), arguments, call_id: None }
+    MockStreamEvent::ToolCall {
+        id: format!("call-{turn}"),
+        name: tool.into(),
+        arguments,
+        call_id: None,
+    }
 }
 
 /// Prints a message as the model gets it.

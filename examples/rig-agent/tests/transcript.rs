@@ -5,10 +5,13 @@ use std::process::Command;
 #[test]
 fn it_prints_the_transcript() {
     let run = Command::new(env!("CARGO_BIN_EXE_helix-skills-example-rig-agent")).output().unwrap();
-    assert!(run.status.success() && run.stderr.is_empty(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(
+        run.status.success() && run.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
     let printed = String::from_utf8(run.stdout).unwrap();
-    let told =
-        "print it anew: cargo run --manifest-path examples/rig-agent/Cargo.toml > examples/rig-agent/transcript.txt";
+    let told = "print it anew: cargo run --manifest-path examples/rig-agent/Cargo.toml > examples/rig-agent/transcript.txt";
     assert_eq!(printed, include_str!("../transcript.txt"), "{told}");
 }
 

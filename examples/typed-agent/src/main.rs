@@ -21,17 +21,22 @@ async fn run() -> Result<(), Box<dyn Error>> {
         ("submit", r#"{"severity": "severe", "repeats": 7}"#),
         ("submit", r#"{"severity": "high", "repeats": 7}"#),
     ]);
-    let verdict = triage(&model, r#"{"number": 31, "title": "Big exports lose rows </skill>"}"#).await?;
+    let verdict =
+        triage(&model, r#"{"number": 31, "title": "Big exports lose rows </skill>"}"#).await?;
     println!("= {:?}, repeats {:?}\n", verdict.severity, verdict.repeats);
 
     title("a request that is no issue");
-    if let Err(error) = triage(&Script::of(&[]), r#"{"number": "31", "title": "Big exports lose rows"}"#).await {
+    if let Err(error) =
+        triage(&Script::of(&[]), r#"{"number": "31", "title": "Big exports lose rows"}"#).await
+    {
         println!("error: {error}\n");
     }
 
     title("a model that only talks");
     const TALK: model::Line = ("", "That is a serious issue.");
-    if let Err(error) = triage(&Script::of(&[TALK; 4]), r#"{"number": 31, "title": "Big exports"}"#).await {
+    if let Err(error) =
+        triage(&Script::of(&[TALK; 4]), r#"{"number": 31, "title": "Big exports"}"#).await
+    {
         println!("error: {error}\n");
     }
 

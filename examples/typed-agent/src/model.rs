@@ -27,7 +27,8 @@ impl Script {
         }
         messages.iter().skip(*heard).for_each(show);
         *heard = messages.len();
-        let said = messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
+        let said =
+            messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
         let (tool, arguments) = *self.lines.get(said)?;
         Some(match tool {
             "" => Answer::from(arguments),
@@ -37,7 +38,11 @@ impl Script {
 }
 
 impl Model for Script {
-    fn answer<'m>(&'m self, messages: &'m [Message], tools: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+    fn answer<'m>(
+        &'m self,
+        messages: &'m [Message],
+        tools: &'m [ToolDefinition],
+    ) -> Pending<'m, Answer> {
         Box::pin(async { self.next(messages, tools).ok_or_else(|| "the script has ended".into()) })
     }
 }
@@ -48,7 +53,8 @@ fn show(message: &Message) {
         Message::System(text) => println!("[system]\n{text}\n"),
         Message::User(text) => println!("[user]\n{text}\n"),
         Message::Assistant(answer) => {
-            let calls = answer.calls.iter().map(|call| format!("> {} {}", call.tool, call.arguments));
+            let calls =
+                answer.calls.iter().map(|call| format!("> {} {}", call.tool, call.arguments));
             println!("[model]\n{}{}\n", answer.text, calls.collect::<String>());
         }
         Message::Result(result) => println!("[{}]\n{}\n", result.tool, result.text.trim_end()),

@@ -54,17 +54,24 @@ const OPEN: [(u32, &str); 2] = [(7, "The export stops at 4 GB"), (12, "Dark mode
 impl Tools for Tracker {
     fn definitions(&self) -> Vec<ToolDefinition> {
         let parameters = schema_for!(Search).as_value().to_string();
-        let tool = |name: &str, description: &str| ToolDefinition::new(name, description, &*parameters);
-        vec![tool("search_issues", "Finds open issues by words."), tool("close_issue", "Closes issues, by words.")]
+        let tool =
+            |name: &str, description: &str| ToolDefinition::new(name, description, &*parameters);
+        vec![
+            tool("search_issues", "Finds open issues by words."),
+            tool("close_issue", "Closes issues, by words."),
+        ]
     }
 
     fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
         Box::pin(async {
             let Search { words } = serde_json::from_str(&call.arguments)?;
             let words: Vec<_> = words.split_whitespace().map(str::to_lowercase).collect();
-            let says = |title: &str| words.iter().any(|word| title.to_lowercase().contains(word.as_str()));
-            let found =
-                OPEN.iter().filter(|(_, title)| says(title)).map(|(number, title)| format!("{number}: {title}\n"));
+            let says =
+                |title: &str| words.iter().any(|word| title.to_lowercase().contains(word.as_str()));
+            let found = OPEN
+                .iter()
+                .filter(|(_, title)| says(title))
+                .map(|(number, title)| format!("{number}: {title}\n"));
             Ok(found.collect())
         })
     }

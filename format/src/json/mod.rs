@@ -14,7 +14,9 @@ pub use tree::Tree;
 pub use value::{Data, Member, Range, Value};
 
 use crate::list::listed_all;
-use crate::{Code, Finding, GitUrl, GitUrlError, Position, git_url::is_owner_and_repository, redacted};
+use crate::{
+    Code, Finding, GitUrl, GitUrlError, Position, git_url::is_owner_and_repository, redacted,
+};
 use std::collections::BTreeSet;
 use value::without_comments;
 
@@ -65,7 +67,8 @@ impl<'t> Reader<'t> {
         let start = part.start;
         let text = &whole[part];
         if text.len() > MAX_BYTES {
-            let message = format!("{what} of {} bytes is larger than {MAX_BYTES} bytes", text.len());
+            let message =
+                format!("{what} of {} bytes is larger than {MAX_BYTES} bytes", text.len());
             return Err(vec![Finding::new(Code::TooLarge, None, message)]);
         }
         if let Some(finding) = conflict(text, what) {
@@ -73,8 +76,9 @@ impl<'t> Reader<'t> {
         }
         let json = if dialect == Dialect::Commented { without_comments(text) } else { text.into() };
         let mut reader = Reader { text: whole, start, findings: Vec::new() };
-        let root = Value::parse(&json)
-            .map_err(|error| vec![Finding::new(Code::Syntax, Position::of(whole, start + error.at), error.what)])?;
+        let root = Value::parse(&json).map_err(|error| {
+            vec![Finding::new(Code::Syntax, Position::of(whole, start + error.at), error.what)]
+        })?;
         let Some(root) = root else {
             let message = format!("{what} is empty, expected a JSON object");
             return Err(vec![Finding::new(Code::Syntax, Position::of(whole, start), message)]);
@@ -99,14 +103,21 @@ impl<'t> Reader<'t> {
     }
 
     /// Adds a finding with what to do about it.
-    pub fn error_hint(&mut self, code: Code, at: Range, message: impl Into<String>, hint: impl Into<String>) {
+    pub fn error_hint(
+        &mut self,
+        code: Code,
+        at: Range,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
         self.push(code, at, message.into(), Some(hint.into()));
     }
 
     fn push(&mut self, code: Code, at: Range, message: String, hint: Option<String>) {
         // More would not be read, and each place takes a scan of the whole text.
         if self.findings.len() < MAX_FINDINGS {
-            let finding = Finding::new(code, Position::of(self.text, self.start + at.start), message);
+            let finding =
+                Finding::new(code, Position::of(self.text, self.start + at.start), message);
             self.findings.push(Finding { hint, ..finding });
         }
     }
@@ -144,7 +155,12 @@ impl<'t> Reader<'t> {
     }
 
     /// A list.
-    pub fn list<'v>(&mut self, value: &'v Value<'t>, what: &str, expected: &str) -> Option<&'v [Value<'t>]> {
+    pub fn list<'v>(
+        &mut self,
+        value: &'v Value<'t>,
+        what: &str,
+        expected: &str,
+    ) -> Option<&'v [Value<'t>]> {
         match &value.data {
             Data::Array(items) => Some(items),
             _ => {
@@ -193,7 +209,12 @@ impl<'t> Reader<'t> {
                 let message = format!("`url` {} is refused: {why}", quoted(&text));
                 let of_github = why == GitUrlError::Bare && is_owner_and_repository(&text);
                 let whole = of_github.then(|| format!("write `https://github.com/{text}.git`"));
-                self.push(Code::BadUrl, value.range(), message, whole.or(why.hint().map(str::to_owned)));
+                self.push(
+                    Code::BadUrl,
+                    value.range(),
+                    message,
+                    whole.or(why.hint().map(str::to_owned)),
+                );
                 None
             }
         }
@@ -218,7 +239,11 @@ impl<'t> Reader<'t> {
             Data::Array(_) => "a list",
             Data::Null => "null",
         };
-        self.error(Code::WrongType, value.range(), format!("{what} must be {expected}, not {found}"));
+        self.error(
+            Code::WrongType,
+            value.range(),
+            format!("{what} must be {expected}, not {found}"),
+        );
     }
 
     /// A string that a checked type is made from.
@@ -342,7 +367,12 @@ impl<'v, 't> Fields<'v, 't> {
             }
             match nearest(name, self.known.iter().copied()) {
                 Some(near) => {
-                    reader.error_hint(Code::UnknownKey, at, message, format!("did you mean `{near}`?"));
+                    reader.error_hint(
+                        Code::UnknownKey,
+                        at,
+                        message,
+                        format!("did you mean `{near}`?"),
+                    );
                 }
                 None => {
                     let hint = format!("its keys are {}", listed_all(&self.known));
@@ -363,7 +393,10 @@ impl<'v, 't> Fields<'v, 't> {
 pub fn escape_invisible(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
-        if helix_skills_runtime::is_invisible(c) || c == '\u{7f}' || ('\u{80}'..='\u{9f}').contains(&c) {
+        if helix_skills_runtime::is_invisible(c)
+            || c == '\u{7f}'
+            || ('\u{80}'..='\u{9f}').contains(&c)
+        {
             let mut units = [0; 2];
             out.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
         } else {

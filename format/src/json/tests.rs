@@ -63,7 +63,17 @@ const LOCK: &str = r#"{
 
 #[test]
 fn json_alone_is_accepted() {
-    for text in ["", " \n", "null", "[]", "{}", " [1, \"a\", {\"b\": [{}]}] ", "\"\\u0061\"", "1.50E+3", LOCK] {
+    for text in [
+        "",
+        " \n",
+        "null",
+        "[]",
+        "{}",
+        " [1, \"a\", {\"b\": [{}]}] ",
+        "\"\\u0061\"",
+        "1.50E+3",
+        LOCK,
+    ] {
         check(text);
         assert!(Value::parse(text).is_ok(), "{text:?}");
     }
@@ -112,10 +122,14 @@ fn nesting_is_bounded_in_every_dialect() {
     for dialect in [Dialect::Strict, Dialect::Commented] {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             // The text is an object whose member is nested one level less.
-            let nested = |depth: u32| open.repeat(depth as usize - 1) + "1" + &close.repeat(depth as usize - 1);
+            let nested = |depth: u32| {
+                open.repeat(depth as usize - 1) + "1" + &close.repeat(depth as usize - 1)
+            };
             let document = |depth| format!("{{\"x\":{}}}", nested(depth));
             let parse = |text: &str| {
-                let taken = Reader::document(text, dialect, "a text", |_, fields| fields.take("x").map(|_| ()));
+                let taken = Reader::document(text, dialect, "a text", |_, fields| {
+                    fields.take("x").map(|_| ())
+                });
                 taken.map_err(|findings: Vec<Finding>| findings[0].code)
             };
             assert_eq!(parse(&document(MAX_DEPTH)), Ok(()));
@@ -126,8 +140,8 @@ fn nesting_is_bounded_in_every_dialect() {
 
 /// What JSON is made of, valid and not.
 const TOKENS: [&str; 27] = [
-    "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\\", "\\n", "\\u0061", "\\ud83e", "0", "1", "-", ".", "e5", "null",
-    "true", " ", "\n", "//", "/*", "*/", "\r", "é", "🦀",
+    "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\\", "\\n", "\\u0061", "\\ud83e", "0", "1", "-",
+    ".", "e5", "null", "true", " ", "\n", "//", "/*", "*/", "\r", "é", "🦀",
 ];
 
 proptest! {

@@ -120,7 +120,9 @@ mod tests {
             Tree::Number(number) => number.parse::<u64>().expect("a number").into(),
             Tree::Text(text) => Json::from(text.as_str()),
             Tree::List(items) => items.iter().map(json).collect(),
-            Tree::Object(members) => members.iter().map(|(key, value)| (key.clone(), json(value))).collect(),
+            Tree::Object(members) => {
+                members.iter().map(|(key, value)| (key.clone(), json(value))).collect()
+            }
         }
     }
 

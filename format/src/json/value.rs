@@ -93,7 +93,11 @@ fn of_json(json: Json<'_>) -> Value<'_> {
         JsonKind::Array => Data::Array(json.items().map(of_json).collect()),
         JsonKind::Object => Data::Object(
             json.members()
-                .map(|(key, value)| Member { name: text_of(key), name_range: range_of(key), value: of_json(value) })
+                .map(|(key, value)| Member {
+                    name: text_of(key),
+                    name_range: range_of(key),
+                    value: of_json(value),
+                })
                 .collect(),
         ),
     };
@@ -102,7 +106,9 @@ fn of_json(json: Json<'_>) -> Value<'_> {
 
 /// The text of a string; a strict document has no string without one.
 fn text_of(json: Json<'_>) -> Cow<'_, str> {
-    json.text().map_or(Cow::Borrowed(""), |text| text.as_str().map_or_else(|| text.to_string().into(), Cow::Borrowed))
+    json.text().map_or(Cow::Borrowed(""), |text| {
+        text.as_str().map_or_else(|| text.to_string().into(), Cow::Borrowed)
+    })
 }
 
 fn range_of(json: Json<'_>) -> Range {
@@ -126,20 +132,25 @@ pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
                 continue;
             }
             b'/' if rest.starts_with(b"//") => {
-                let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).map_or(text.len(), |n| at + n);
+                let end = rest
+                    .iter()
+                    .position(|byte| matches!(byte, b'\n' | b'\r'))
+                    .map_or(text.len(), |n| at + n);
                 blank.push(at..end);
                 at = end;
                 continue;
             }
-            b'/' if rest.starts_with(b"/*") => match text.get(at + 2..).and_then(|inside| inside.find("*/")) {
-                Some(length) => {
-                    let end = at + length + 4;
-                    blank.push(at..end);
-                    at = end;
-                    continue;
+            b'/' if rest.starts_with(b"/*") => {
+                match text.get(at + 2..).and_then(|inside| inside.find("*/")) {
+                    Some(length) => {
+                        let end = at + length + 4;
+                        blank.push(at..end);
+                        at = end;
+                        continue;
+                    }
+                    None => text.len(),
                 }
-                None => text.len(),
-            },
+            }
             b'"' => end_of_string(bytes, at),
             _ => at + 1,
         };

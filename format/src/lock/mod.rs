@@ -67,13 +67,21 @@ impl<R: LockedRequest> Lock<R> {
             let skills = fields.require(reader, "skills");
             if found > LOCK_VERSION {
                 // The rest of another format is not known.
-                let message = format!("the lock has version {found}, this program reads version {LOCK_VERSION}");
+                let message = format!(
+                    "the lock has version {found}, this program reads version {LOCK_VERSION}"
+                );
                 let finding = Finding::new(Code::NewerVersion, None, message);
-                reader.findings = vec![finding.hint("update helix-skills, in Cargo.toml and the program `skills`")];
+                reader.findings = vec![
+                    finding.hint("update helix-skills, in Cargo.toml and the program `skills`"),
+                ];
                 return None;
             }
             if found < LOCK_VERSION {
-                reader.error(Code::BadValue, version.range(), format!("there was no version {found} of the lock"));
+                reader.error(
+                    Code::BadValue,
+                    version.range(),
+                    format!("there was no version {found} of the lock"),
+                );
             }
             let mut lock = Self::default();
             for (key, at, value) in reader.object(sources?, "`sources`")?.entries() {
@@ -85,10 +93,12 @@ impl<R: LockedRequest> Lock<R> {
             let mut folded: BTreeMap<String, SkillName> = BTreeMap::new();
             let sources_read = reader.findings.is_empty();
             for (name, at, value) in reader.object(skills?, "`skills`")?.entries() {
-                let name = reader.checked(name, at, "the name of a skill", |text| match SkillName::new(text) {
-                    Ok(name) if name.as_str() != text => Err(format!("it is written `{name}`")),
-                    Ok(name) => Ok(name),
-                    Err(why) => Err(why.to_string()),
+                let name = reader.checked(name, at, "the name of a skill", |text| {
+                    match SkillName::new(text) {
+                        Ok(name) if name.as_str() != text => Err(format!("it is written `{name}`")),
+                        Ok(name) => Ok(name),
+                        Err(why) => Err(why.to_string()),
+                    }
                 });
                 if let (Some(name), Some(skill)) = (name, LockedSkill::read(reader, value)) {
                     match lock.sources.get(&skill.source) {
@@ -96,7 +106,10 @@ impl<R: LockedRequest> Lock<R> {
                         None if sources_read => reader.error(
                             Code::BadValue,
                             value.range(),
-                            format!("the skill `{name}` names the unknown source `{}`", skill.source),
+                            format!(
+                                "the skill `{name}` names the unknown source `{}`",
+                                skill.source
+                            ),
                         ),
                         None => {}
                     }
@@ -116,7 +129,10 @@ impl<R: LockedRequest> Lock<R> {
     }
 
     /// The skills of one source.
-    pub fn skills_of(&self, source: &SourceKey) -> impl Iterator<Item = (&SkillName, &LockedSkill)> {
+    pub fn skills_of(
+        &self,
+        source: &SourceKey,
+    ) -> impl Iterator<Item = (&SkillName, &LockedSkill)> {
         self.skills.iter().filter(move |(_, skill)| skill.source == *source)
     }
 }

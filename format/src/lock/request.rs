@@ -75,7 +75,8 @@ impl LockedRequest for Request {
             }
             own if own.starts_with(OWN_TYPE) => {}
             unknown => {
-                let message = format!("{} is no type of source that this version knows", quoted(unknown));
+                let message =
+                    format!("{} is no type of source that this version knows", quoted(unknown));
                 reader.error(Code::BadValue, written.range(), message);
                 return None;
             }

@@ -42,15 +42,26 @@ impl LockedSkill {
     #[must_use]
     pub fn new(source: SourceKey, path: DirPath, listing: &Listing, bytes: u64) -> Self {
         let (integrity, files) = (listing.integrity(), listing.len() as u64);
-        Self { source, path, tree: None, integrity, files, bytes, links: BTreeMap::new(), executable: None }
+        Self {
+            source,
+            path,
+            tree: None,
+            integrity,
+            files,
+            bytes,
+            links: BTreeMap::new(),
+            executable: None,
+        }
     }
 
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a locked skill")?;
         let mut need = |reader: &mut Reader<'t>, key| Fields::require(&mut fields, reader, key);
-        let source = need(reader, "source").and_then(|v| reader.parsed(v, "`source`", SourceKey::new));
+        let source =
+            need(reader, "source").and_then(|v| reader.parsed(v, "`source`", SourceKey::new));
         let path = need(reader, "path").and_then(|v| reader.parsed(v, "`path`", DirPath::new));
-        let integrity = need(reader, "integrity").and_then(|v| reader.parsed(v, "`integrity`", str::parse));
+        let integrity =
+            need(reader, "integrity").and_then(|v| reader.parsed(v, "`integrity`", str::parse));
         let files = need(reader, "files").and_then(|v| reader.number(v, "`files`"));
         let bytes = need(reader, "bytes").and_then(|v| reader.number(v, "`bytes`"));
         let tree = match fields.take("tree") {
@@ -60,15 +71,24 @@ impl LockedSkill {
         let mut links = BTreeMap::new();
         if let Some(value) = fields.take("links") {
             for (path, at, id) in reader.object(value, "`links`")?.entries() {
-                let path = reader.checked(path, at, "the path of a link", |text| RelPath::new(text))?;
-                links.insert(path, reader.parsed(id, "the object of a link", str::parse::<ObjectId>)?);
+                let path =
+                    reader.checked(path, at, "the path of a link", |text| RelPath::new(text))?;
+                links.insert(
+                    path,
+                    reader.parsed(id, "the object of a link", str::parse::<ObjectId>)?,
+                );
             }
         }
         let mut executable = None;
         if let Some(value) = fields.take("executable") {
             let paths = executable.insert(BTreeSet::new());
             for (path, at) in reader.strings(value, "`executable`")? {
-                paths.insert(reader.checked(&path, at, "the path of an executable file", |text| RelPath::new(text))?);
+                paths.insert(reader.checked(
+                    &path,
+                    at,
+                    "the path of an executable file",
+                    |text| RelPath::new(text),
+                )?);
             }
         }
         fields.finish(reader);
@@ -77,17 +97,29 @@ impl LockedSkill {
     }
 
     /// Reports what a skill of such a source cannot have, and what it must.
-    pub(super) fn check_source(&self, reader: &mut Reader<'_>, at: Range, request: &impl LockedRequest) {
+    pub(super) fn check_source(
+        &self,
+        reader: &mut Reader<'_>,
+        at: Range,
+        request: &impl LockedRequest,
+    ) {
         let of_repository = request.url().is_some();
         if of_repository && self.tree.is_none() {
             reader.error(Code::MissingKey, at, "a skill of a repository needs the key `tree`");
         }
         if !of_repository && (self.tree.is_some() || !self.links.is_empty()) {
-            let message = format!("a skill of a source of the type `{}` has no `tree` and no `links`", request.kind());
+            let message = format!(
+                "a skill of a source of the type `{}` has no `tree` and no `links`",
+                request.kind()
+            );
             reader.error(Code::ConflictingKeys, at, message);
         }
         if self.executable.is_some() && request.kind() == PATH {
-            reader.error(Code::ConflictingKeys, at, "a skill of a `path` source has no `executable`");
+            reader.error(
+                Code::ConflictingKeys,
+                at,
+                "a skill of a `path` source has no `executable`",
+            );
         }
     }
 
@@ -106,7 +138,8 @@ impl LockedSkill {
             members.push(("executable", Tree::texts(executable.iter().map(RelPath::as_str))));
         }
         if !self.links.is_empty() {
-            let links = self.links.iter().map(|(path, id)| (path.as_str(), Tree::Text(id.to_string())));
+            let links =
+                self.links.iter().map(|(path, id)| (path.as_str(), Tree::Text(id.to_string())));
             members.push(("links", Tree::object(links)));
         }
         Tree::object(members)

@@ -18,7 +18,10 @@ pub struct LockedSource<R = Request> {
     pub request: R,
     /// The full name of the tag or branch that the pin meant; none for a bare `sha` and for paths.
     /// For a source of one's own type, whatever one line its program calls it.
-    #[cfg_attr(feature = "schema", schemars(rename = "ref", with = "Option<crate::schema::OneLine>"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(rename = "ref", with = "Option<crate::schema::OneLine>")
+    )]
     pub reference: Option<String>,
     /// The commit: of a git source or of the marketplace. None for paths; a source of one's own
     /// type may have one.
@@ -97,7 +100,9 @@ impl<R: LockedRequest> LockedSource<R> {
         let request = fields.require(reader, "request")?;
         let request = R::read(reader, request)?;
         let reference = match fields.take("ref") {
-            Some(value) if request.kind().starts_with(OWN_TYPE) => Some(reader.parsed(value, "`ref`", one_line)?),
+            Some(value) if request.kind().starts_with(OWN_TYPE) => {
+                Some(reader.parsed(value, "`ref`", one_line)?)
+            }
             Some(value) => Some(reader.parsed(value, "`ref`", reference_name)?),
             None => None,
         };
@@ -115,11 +120,19 @@ impl<R: LockedRequest> LockedSource<R> {
         let plugin = match (fields.take("plugin"), marketplace) {
             (Some(value), Some(url)) => Some(LockedPlugin::read(reader, value, url)?),
             (Some(value), _) => {
-                reader.error(Code::ConflictingKeys, value.range(), "only a marketplace has a `plugin`");
+                reader.error(
+                    Code::ConflictingKeys,
+                    value.range(),
+                    "only a marketplace has a `plugin`",
+                );
                 None
             }
             (None, Some(_)) => {
-                reader.error(Code::MissingKey, fields.range, "a locked marketplace needs the key `plugin`");
+                reader.error(
+                    Code::MissingKey,
+                    fields.range,
+                    "a locked marketplace needs the key `plugin`",
+                );
                 None
             }
             (None, _) => None,
@@ -127,11 +140,20 @@ impl<R: LockedRequest> LockedSource<R> {
         let mut directories = None;
         if let Some(value) = fields.take("directories") {
             if request.kind() == PATH {
-                reader.error(Code::ConflictingKeys, value.range(), "a locked path has no `directories`");
+                reader.error(
+                    Code::ConflictingKeys,
+                    value.range(),
+                    "a locked path has no `directories`",
+                );
             }
             let paths = directories.insert(BTreeSet::new());
             for (path, at) in reader.strings(value, "`directories`")? {
-                paths.insert(reader.checked(&path, at, "the directory of a skill", DirPath::new)?);
+                paths.insert(reader.checked(
+                    &path,
+                    at,
+                    "the directory of a skill",
+                    DirPath::new,
+                )?);
             }
         }
         fields.finish(reader);
@@ -169,10 +191,14 @@ impl LockedPlugin {
     fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &GitUrl) -> Option<Self> {
         let mut fields = reader.object(value, "a locked plugin")?;
         let url = match fields.take("url") {
-            Some(value) => Some(reader.url(value, |text| GitUrl::parse_fetched(text, Some(marketplace)))?),
+            Some(value) => {
+                Some(reader.url(value, |text| GitUrl::parse_fetched(text, Some(marketplace)))?)
+            }
             None => None,
         };
-        let path = fields.require(reader, "path").and_then(|v| reader.parsed(v, "`path`", DirPath::new))?;
+        let path = fields
+            .require(reader, "path")
+            .and_then(|v| reader.parsed(v, "`path`", DirPath::new))?;
         let reference = match fields.take("ref") {
             Some(value) => Some(reader.parsed(value, "`ref`", reference_name)?),
             None => None,
@@ -187,7 +213,11 @@ impl LockedPlugin {
         };
         match (&url, &commit) {
             (Some(_), None) => {
-                reader.error(Code::MissingKey, fields.range, "a locked plugin with a `url` needs the key `commit`");
+                reader.error(
+                    Code::MissingKey,
+                    fields.range,
+                    "a locked plugin with a `url` needs the key `commit`",
+                );
             }
             (None, Some(_)) => {
                 let message = "a locked plugin without a `url` lies in the marketplace and has no `commit` of its own";

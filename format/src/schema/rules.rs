@@ -21,7 +21,10 @@ pub fn also(schema: &mut Schema, rule: Value) {
 pub(crate) fn lock_rules(schema: &mut Schema) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         let description = "The version of this format.";
-        properties.insert("version".to_owned(), json!({ "const": LOCK_VERSION, "description": description }));
+        properties.insert(
+            "version".to_owned(),
+            json!({ "const": LOCK_VERSION, "description": description }),
+        );
     }
     if let Some(skills) = property(schema, "skills") {
         // A key is the name as it is after it was normalised.
@@ -50,14 +53,18 @@ pub(crate) fn locked_source_rules(schema: &mut Schema) {
         json!({ "not": { "anyOf": never } })
     };
     // A source of one's own may call its state as it likes; all others name a tag or a branch.
-    let own = json!({ "properties": { "request": { "properties": { "type": { "pattern": "^x-" } } } } });
+    let own =
+        json!({ "properties": { "request": { "properties": { "type": { "pattern": "^x-" } } } } });
     let named = json!({ "properties": { "ref": text::ref_name() } });
     also(schema, json!({ "if": own, "then": without(&["plugin"]), "else": named }));
     let git = json!({ "required": ["commit"], "not": { "required": ["plugin"] } });
     also(schema, json!({ "if": of_type("git"), "then": git }));
     let both_hops = json!({ "required": ["commit", "plugin"] });
     also(schema, json!({ "if": of_type("claude-marketplace"), "then": both_hops }));
-    also(schema, json!({ "if": of_type("path"), "then": without(&["commit", "directories", "plugin"]) }));
+    also(
+        schema,
+        json!({ "if": of_type("path"), "then": without(&["commit", "directories", "plugin"]) }),
+    );
 }
 
 /// A plugin is in a repository of its own, or in the marketplace's commit.

@@ -3,7 +3,9 @@
 //! A pattern is written for every dialect that editors and libraries have: no looking around, no
 //! classes of Unicode.
 
-use crate::{DirPath, GitUrl, Integrity, ObjectId, ProjectPath, RefName, RelPath, SkillName, SourceKey};
+use crate::{
+    DirPath, GitUrl, Integrity, ObjectId, ProjectPath, RefName, RelPath, SkillName, SourceKey,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -62,8 +64,10 @@ pub const DOTS: &str = r"^\.\.?$";
 
 /// Urls that lead elsewhere than they seem to: those of servers with a part `.` or `..`, also as
 /// `%2e`.
-const NO_URL: &str =
-    concat!(r"^(https?|ssh)://[^/]+/(.*/)?(\.|%2[Ee]){1,2}(/|$)", r"|^[^/:]+:(/?[^/].*/|/)?(\.|%2[Ee]){1,2}(/|$)");
+const NO_URL: &str = concat!(
+    r"^(https?|ssh)://[^/]+/(.*/)?(\.|%2[Ee]){1,2}(/|$)",
+    r"|^[^/:]+:(/?[^/].*/|/)?(\.|%2[Ee]){1,2}(/|$)"
+);
 
 /// A character of a skill's name but the dot; which letters Unicode has, a pattern cannot say.
 pub const NAME: &str = r"[^\x00-\x2c./\x3a-\x40\x5b-\x5e\x60\x7b-\x9f\s]";
@@ -76,7 +80,8 @@ macro_rules! device {
 }
 
 /// Such names with any extension, and the ending of listings.
-pub const NO_NAME: &str = concat!(r"^[\s\x85]*", device!(), r"([\s\x85]*|\..*)$|\.[Ss][Hh][Aa]256[\s\x85]*$");
+pub const NO_NAME: &str =
+    concat!(r"^[\s\x85]*", device!(), r"([\s\x85]*|\..*)$|\.[Ss][Hh][Aa]256[\s\x85]*$");
 
 /// A prefix after which every name is that of a device.
 pub const NO_PREFIX: &str = concat!("^", device!(), r"\.");
@@ -119,11 +124,14 @@ fn url(web: &str) -> String {
     let user = "([A-Za-z0-9._+%][A-Za-z0-9._+%-]*@)";
     let web = format!("{web}://{host}{path}");
     let ssh = format!("ssh://{user}?{host}{path}");
-    let file =
-        format!(r"file:///[^\s\\{CONTROL}]+|\.\.?|(/|\.\.?/)[^/\\{CONTROL}][^\\{CONTROL}]*|\.\.?//*[^\\{CONTROL}]*|/");
+    let file = format!(
+        r"file:///[^\s\\{CONTROL}]+|\.\.?|(/|\.\.?/)[^/\\{CONTROL}][^\\{CONTROL}]*|\.\.?//*[^\\{CONTROL}]*|/"
+    );
     // `host:path`, as scp has it: with a user, or a dot in the host.
     let name = "[A-Za-z0-9._-]";
-    let scp = format!(r"({user}[A-Za-z0-9._]{name}*|([A-Za-z0-9_]{name}*)?\.{name}*):[^-:\s\\?#{CONTROL}]{any}*");
+    let scp = format!(
+        r"({user}[A-Za-z0-9._]{name}*|([A-Za-z0-9_]{name}*)?\.{name}*):[^-:\s\\?#{CONTROL}]{any}*"
+    );
     format!("^({web}|{ssh}|{file}|{scp})$")
 }
 

@@ -117,21 +117,30 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Fi
     let name = name::read(own_name.as_ref(), stem, top, &mut findings);
     findings.retain(|finding| !is_of_skill(finding.code));
     finding::sort(&mut findings);
-    let Some(name) = name else { return Err(errors_alone(findings).into_iter().map(of_agent).collect()) };
+    let Some(name) = name else {
+        return Err(errors_alone(findings).into_iter().map(of_agent).collect());
+    };
     let prompt = fences.layout.body(text).to_owned();
-    Ok(ParsedAgent { agent: Agent { name: name.to_string(), description, skills, prompt, extra }, findings })
+    Ok(ParsedAgent {
+        agent: Agent { name: name.to_string(), description, skills, prompt, extra },
+        findings,
+    })
 }
 
 /// The names of a list, or of a text that is split at commas and blanks; each once.
 fn listed(entry: Entry<'_>, fields: &mut Fields) -> Vec<String> {
     let top = entry.value.at;
     let places: Vec<(String, Position)> = match &entry.value.kind {
-        Kind::List(items) => items.iter().filter_map(|item| Some((item.text()?.trim().to_owned(), item.at))).collect(),
+        Kind::List(items) => items
+            .iter()
+            .filter_map(|item| Some((item.text()?.trim().to_owned(), item.at)))
+            .collect(),
         _ => Vec::new(),
     };
     let is_between = |c: char| c == ',' || c.is_whitespace();
-    let texts =
-        fields.list(entry, |text| text.split(is_between).filter(|name| !name.is_empty()).map(str::to_owned).collect());
+    let texts = fields.list(entry, |text| {
+        text.split(is_between).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    });
     let mut names: Vec<String> = Vec::with_capacity(texts.len());
     for text in texts {
         // What cannot be a name is kept as it is: no skill has it, and whoever resolves the list is
@@ -140,7 +149,9 @@ fn listed(entry: Entry<'_>, fields: &mut Fields) -> Vec<String> {
         if names.contains(&name) {
             let at = places.iter().rfind(|(place, _)| *place == text).map_or(top, |(_, at)| *at);
             let message = format!("the skill `{}` is listed twice", shown(&name));
-            fields.findings.push(Finding::new(Code::RepeatedItem, at, message).hint("keep one of the two"));
+            fields
+                .findings
+                .push(Finding::new(Code::RepeatedItem, at, message).hint("keep one of the two"));
         } else {
             names.push(name);
         }

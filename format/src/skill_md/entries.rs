@@ -55,7 +55,8 @@ pub(super) fn read(
     let mut arguments = Vec::new();
     let mut disable_model_invocation = false;
     let mut user_invocable = true;
-    let (mut model, mut effort, mut context, mut agent, mut background, mut shell) = Default::default();
+    let (mut model, mut effort, mut context, mut agent, mut background, mut shell) =
+        Default::default();
     let mut hooks = None;
     let mut paths = Vec::new();
     let mut max_ticks = None;
@@ -74,7 +75,8 @@ pub(super) fn read(
             "when_to_use" => when_to_use = fields.text(entry),
             "argument-hint" => argument_hint = fields.argument_hint(entry),
             "arguments" => {
-                arguments = fields.list(entry, |text| text.split_whitespace().map(str::to_owned).collect());
+                arguments =
+                    fields.list(entry, |text| text.split_whitespace().map(str::to_owned).collect());
             }
             "disable-model-invocation" => disable_model_invocation = fields.gate(entry, true),
             "user-invocable" => user_invocable = fields.gate(entry, false),
@@ -100,7 +102,8 @@ pub(super) fn read(
     }
     if description.is_none() && !findings.iter().any(|finding| finding.code == Code::WrongType) {
         description = describe();
-        findings.retain(|finding| description.is_none() || finding.code != Code::MissingDescription);
+        findings
+            .retain(|finding| description.is_none() || finding.code != Code::MissingDescription);
     }
     let name = name::read(name.as_ref(), directory, top, &mut findings);
     finding::sort(&mut findings);
@@ -135,6 +138,8 @@ pub(super) fn read(
 
 /// Whether two keys differ in case, hyphens and underscores only.
 fn same_letters(known: &str, key: &str) -> bool {
-    let letters = |text| str::bytes(text).filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase());
+    let letters = |text| {
+        str::bytes(text).filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase())
+    };
     key.len() <= known.len() + 4 && letters(known).eq(letters(key))
 }

@@ -37,7 +37,12 @@ impl Layout {
     /// Of a text without frontmatter.
     pub(super) fn of_body(text: &str) -> Self {
         let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        Self { frontmatter: 0..start, yaml: 0..0, body_raw: start..text.len(), body: trimmed(text, start) }
+        Self {
+            frontmatter: 0..start,
+            yaml: 0..0,
+            body_raw: start..text.len(),
+            body: trimmed(text, start),
+        }
     }
 
     /// The frontmatter block of the text that was parsed.
@@ -77,7 +82,13 @@ pub(super) struct Fences {
 /// in YAML, CR.
 pub(super) fn find(text: &str) -> Result<Fences, Finding> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut lines = Lines { text: text.as_bytes(), end: window(text, start), at: start, number: 1, lone_cr: None };
+    let mut lines = Lines {
+        text: text.as_bytes(),
+        end: window(text, start),
+        at: start,
+        number: 1,
+        lone_cr: None,
+    };
     let opening = loop {
         match lines.next() {
             Some(line) if is_blank(line.content) => {}
@@ -92,7 +103,11 @@ pub(super) fn find(text: &str) -> Result<Fences, Finding> {
     let closing = loop {
         let Some(line) = lines.next() else {
             let cut = lines.end < text.len();
-            return Err(if cut { too_large(opening) } else { unclosed(opening, dots, lines.lone_cr) });
+            return Err(if cut {
+                too_large(opening)
+            } else {
+                unclosed(opening, dots, lines.lone_cr)
+            });
         };
         if is_fence(line.content) {
             if line.start - yaml > MAX_FRONTMATTER_BYTES {
@@ -105,8 +120,12 @@ pub(super) fn find(text: &str) -> Result<Fences, Finding> {
         }
     };
     let end = lines.at;
-    let layout =
-        Layout { frontmatter: 0..end, yaml: yaml..closing, body_raw: end..text.len(), body: trimmed(text, end) };
+    let layout = Layout {
+        frontmatter: 0..end,
+        yaml: yaml..closing,
+        body_raw: end..text.len(),
+        body: trimmed(text, end),
+    };
     Ok(Fences { layout, opening, lone_cr: lines.lone_cr })
 }
 
@@ -177,26 +196,33 @@ fn trimmed(text: &str, start: usize) -> Range<usize> {
 
 fn no_frontmatter(line: &[u8], number: u32) -> Finding {
     let at = Position { line: number, column: 1 };
-    let message = "a SKILL.md begins with a line of three hyphens, the frontmatter and another such line";
+    let message =
+        "a SKILL.md begins with a line of three hyphens, the frontmatter and another such line";
     let found = Finding::new(Code::NoFrontmatter, at, message);
     if line.trim_ascii_start().starts_with(b"---") {
-        found.hint("the fence is exactly `---`, with nothing before it and nothing but blanks after it")
+        found.hint(
+            "the fence is exactly `---`, with nothing before it and nothing but blanks after it",
+        )
     } else {
         found.hint("put `---`, `name: …`, `description: …` and `---` before the text, each on a line of its own")
     }
 }
 
 fn too_large(opening: u32) -> Finding {
-    let message = format!("the frontmatter is larger than {MAX_FRONTMATTER_BYTES} bytes, or never closed");
+    let message =
+        format!("the frontmatter is larger than {MAX_FRONTMATTER_BYTES} bytes, or never closed");
     Finding::new(Code::TooLarge, Position { line: opening, column: 1 }, message)
         .hint("close it with a line of three hyphens; long text belongs into the body")
 }
 
 fn unclosed(opening: u32, dots: Option<u32>, lone_cr: Option<u32>) -> Finding {
     let message = "the frontmatter that begins here is never closed by a line of three hyphens";
-    let found = Finding::new(Code::UnclosedFrontmatter, Position { line: opening, column: 1 }, message);
+    let found =
+        Finding::new(Code::UnclosedFrontmatter, Position { line: opening, column: 1 }, message);
     match (dots, lone_cr) {
-        (Some(line), _) => found.hint(format!("line {line} is `...`, which does not close it; write `---`")),
+        (Some(line), _) => {
+            found.hint(format!("line {line} is `...`, which does not close it; write `---`"))
+        }
         (None, Some(line)) => found.hint(format!("line {line} ends with a carriage return alone")),
         (None, None) => found.hint("the closing fence is exactly `---`, at the start of a line"),
     }

@@ -21,7 +21,11 @@ impl Fields {
     /// A text without white space around it; none if it is blank or of another type.
     pub(super) fn text(&mut self, entry: Entry<'_>) -> Option<String> {
         match entry.value.kind {
-            Kind::Scalar { ref text, plain } if self.is_empty(&entry.key, text, plain, entry.value.at) => None,
+            Kind::Scalar { ref text, plain }
+                if self.is_empty(&entry.key, text, plain, entry.value.at) =>
+            {
+                None
+            }
             Kind::Scalar { text, .. } => Some(trimmed(text)),
             _ => self.wrong(entry, "a text"),
         }
@@ -32,8 +36,12 @@ impl Fields {
         const MAX_CHARS: usize = 1024;
         let Kind::Scalar { text, plain } = node.kind else {
             self.findings.push(
-                Finding::new(Code::WrongType, node.at, "`description` is a text, not a list or a mapping")
-                    .hint("put it in quotes if it holds `: ` or begins with `[` or `{`"),
+                Finding::new(
+                    Code::WrongType,
+                    node.at,
+                    "`description` is a text, not a list or a mapping",
+                )
+                .hint("put it in quotes if it holds `: ` or begins with `[` or `{`"),
             );
             return None;
         };
@@ -43,12 +51,16 @@ impl Fields {
             return None;
         }
         if plain && yaml::is_typed(&text) {
-            let message = format!("other systems do not take the description `{}` for a text", shown(&text));
-            self.findings.push(Finding::new(Code::DescriptionType, node.at, message).hint("put it in quotes"));
+            let message =
+                format!("other systems do not take the description `{}` for a text", shown(&text));
+            self.findings.push(
+                Finding::new(Code::DescriptionType, node.at, message).hint("put it in quotes"),
+            );
         }
         if text.contains(['<', '>']) {
             let message = "some systems refuse a description with `<` or `>`";
-            let hint = "write it in words: models take what stands between `<` and `>` for structure";
+            let hint =
+                "write it in words: models take what stands between `<` and `>` for structure";
             self.findings.push(Finding::new(Code::DescriptionMarkup, node.at, message).hint(hint));
         }
         let text = trimmed(text);
@@ -70,7 +82,11 @@ impl Fields {
         let mut texts = BTreeMap::new();
         let entries = match entry.value.kind {
             Kind::Map(entries) => entries,
-            Kind::Scalar { ref text, plain } if self.is_empty(&entry.key, text, plain, entry.value.at) => return texts,
+            Kind::Scalar { ref text, plain }
+                if self.is_empty(&entry.key, text, plain, entry.value.at) =>
+            {
+                return texts;
+            }
             _ => {
                 self.wrong::<()>(entry, "a mapping of texts");
                 return texts;
@@ -84,10 +100,9 @@ impl Fields {
                 }
                 _ => {
                     let message = format!("the metadata value `{}` is not a text", shown(&key));
-                    self.findings.push(
-                        Finding::new(Code::NestedMetadata, value.at, message)
-                            .hint("other systems read texts only; quote it, or move it out of `metadata`"),
-                    );
+                    self.findings.push(Finding::new(Code::NestedMetadata, value.at, message).hint(
+                        "other systems read texts only; quote it, or move it out of `metadata`",
+                    ));
                     nested.push((key.into_owned(), Value::from(value)));
                 }
             }
@@ -109,16 +124,23 @@ impl Fields {
             split.rules
         });
         if unclosed {
-            let message = format!("a parenthesis in `{key}` is never closed, so its rule runs to the end");
-            self.findings
-                .push(Finding::new(Code::UnclosedParenthesis, at, message).hint("close it, as in `Bash(git:*)`"));
+            let message =
+                format!("a parenthesis in `{key}` is never closed, so its rule runs to the end");
+            self.findings.push(
+                Finding::new(Code::UnclosedParenthesis, at, message)
+                    .hint("close it, as in `Bash(git:*)`"),
+            );
         }
         rules
     }
 
     /// A list of texts, or a text that `split` makes into one. Items are taken whole; those that
     /// are not texts are left out.
-    pub(super) fn list(&mut self, entry: Entry<'_>, split: impl FnOnce(&str) -> Vec<String>) -> Vec<String> {
+    pub(super) fn list(
+        &mut self,
+        entry: Entry<'_>,
+        split: impl FnOnce(&str) -> Vec<String>,
+    ) -> Vec<String> {
         match entry.value.kind {
             Kind::Scalar { ref text, plain } => {
                 if self.is_empty(&entry.key, text, plain, entry.value.at) {
@@ -137,7 +159,8 @@ impl Fields {
                             }
                         }
                         _ => {
-                            let message = format!("an item of `{}` is not a text and is left out", entry.key);
+                            let message =
+                                format!("an item of `{}` is not a text and is left out", entry.key);
                             let found = Finding::new(Code::FieldType, item.at, message);
                             self.findings.push(found.hint("put it in quotes if it holds `: `"));
                         }
@@ -166,7 +189,8 @@ impl Fields {
             Kind::Scalar { text, .. } => text.trim(),
             _ => "",
         };
-        let is_one_of = |words: [&str; 4]| words.into_iter().any(|word| text.eq_ignore_ascii_case(word));
+        let is_one_of =
+            |words: [&str; 4]| words.into_iter().any(|word| text.eq_ignore_ascii_case(word));
         if is_one_of(["true", "yes", "on", "1"]) {
             return true;
         }
@@ -174,7 +198,9 @@ impl Fields {
             return false;
         }
         let message = format!("`{}` is neither true nor false; it counts as {closed}", entry.key);
-        self.findings.push(Finding::new(Code::FieldType, entry.value.at, message).hint("write `true` or `false`"));
+        self.findings.push(
+            Finding::new(Code::FieldType, entry.value.at, message).hint("write `true` or `false`"),
+        );
         self.extra.push((entry.key.into_owned(), entry.value.into()));
         closed
     }
@@ -195,7 +221,11 @@ impl Fields {
     /// A value that is kept as it is.
     pub(super) fn value(&mut self, entry: Entry<'_>) -> Option<Value> {
         match &entry.value.kind {
-            Kind::Scalar { text, plain } if self.is_empty(&entry.key, text, *plain, entry.value.at) => None,
+            Kind::Scalar { text, plain }
+                if self.is_empty(&entry.key, text, *plain, entry.value.at) =>
+            {
+                None
+            }
             _ => Some(entry.value.into()),
         }
     }
@@ -215,7 +245,10 @@ impl Fields {
         let empty = text.trim().is_empty() || (plain && yaml::is_null(text));
         if empty {
             let message = format!("`{key}` has no value");
-            self.findings.push(Finding::new(Code::EmptyField, at, message).hint("give it one, or leave the key out"));
+            self.findings.push(
+                Finding::new(Code::EmptyField, at, message)
+                    .hint("give it one, or leave the key out"),
+            );
         }
         empty
     }
@@ -236,8 +269,10 @@ impl Fields {
         let chars = text.chars().count();
         if chars > most {
             let message = format!("`{key}` has {chars} characters, the most is {most}");
-            self.findings
-                .push(Finding::new(code, at, message).hint("shorten it; what does not fit belongs in the body"));
+            self.findings.push(
+                Finding::new(code, at, message)
+                    .hint("shorten it; what does not fit belongs in the body"),
+            );
         }
     }
 }

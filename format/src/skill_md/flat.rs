@@ -26,14 +26,18 @@ pub fn parse_flat_skill(text: &str, stem: &str) -> Result<ParsedSkill, Vec<Findi
             let layout = Layout::of_body(text);
             let body = layout.body(text).to_owned();
             let top = Position { line: 1, column: 1 };
-            entries::read(Vec::new(), Fields::default(), Some(stem), top, layout, || first_line(&body))
-                .map_err(errors_alone)
+            entries::read(Vec::new(), Fields::default(), Some(stem), top, layout, || {
+                first_line(&body)
+            })
+            .map_err(errors_alone)
         }
         read => read,
     };
     let mut parsed = read?;
     // A file may be called as its author likes: there is no directory that would have to agree.
-    parsed.findings.retain(|finding| !matches!(finding.code, Code::NameMismatch | Code::MissingName));
+    parsed
+        .findings
+        .retain(|finding| !matches!(finding.code, Code::NameMismatch | Code::MissingName));
     Ok(ParsedSkill { skill: parsed.skill.to_skill(text), findings: parsed.findings })
 }
 
@@ -45,5 +49,7 @@ fn is_bare(code: Code) -> bool {
 /// The first line that says something, without the marks of a heading.
 fn first_line(body: &str) -> Option<String> {
     let mut lines = body.lines().map(|line| line.trim().trim_start_matches('#').trim());
-    lines.find(|line| line.chars().any(char::is_alphanumeric)).map(|line| line.chars().take(MAX_CHARS).collect())
+    lines
+        .find(|line| line.chars().any(char::is_alphanumeric))
+        .map(|line| line.chars().take(MAX_CHARS).collect())
 }

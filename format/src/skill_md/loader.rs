@@ -5,7 +5,9 @@
 
 use super::yaml::{Entry, Kind, Node, shown};
 use crate::{Code, Finding, Position, finding};
-use granit_parser::{ErrorKind, Event, Marker, Options, Parser, ScalarStyle, ScanError, StrInput, Tag};
+use granit_parser::{
+    ErrorKind, Event, Marker, Options, Parser, ScalarStyle, ScanError, StrInput, Tag,
+};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -59,7 +61,11 @@ struct Loader<'t> {
 
 impl<'t> Loader<'t> {
     fn new(text: &'t str, options: Options, first_line: u32) -> Self {
-        Self { parser: Parser::new_from_str_with_options(text, options), first_line, refusals: Vec::new() }
+        Self {
+            parser: Parser::new_from_str_with_options(text, options),
+            first_line,
+            refusals: Vec::new(),
+        }
     }
 
     fn document(&mut self) -> Result<Vec<Entry<'t>>, Stop> {
@@ -84,7 +90,9 @@ impl<'t> Loader<'t> {
         match root {
             None => Ok(Vec::new()),
             Some(Node { kind: Kind::Map(entries), .. }) => Ok(entries),
-            Some(Node { kind: Kind::Scalar { text, plain: true }, .. }) if text.is_empty() => Ok(Vec::new()),
+            Some(Node { kind: Kind::Scalar { text, plain: true }, .. }) if text.is_empty() => {
+                Ok(Vec::new())
+            }
             Some(Node { at, .. }) => Err(self.stop(
                 Code::WrongType,
                 at,
@@ -102,7 +110,9 @@ impl<'t> Loader<'t> {
                 // Where nothing stands the parser reports a `~`; we keep what stands in the file.
                 let nothing = span.is_empty();
                 let event = match event {
-                    Event::Scalar(_, style, anchor, tag) if nothing => Event::Scalar("".into(), style, anchor, tag),
+                    Event::Scalar(_, style, anchor, tag) if nothing => {
+                        Event::Scalar("".into(), style, anchor, tag)
+                    }
                     event => event,
                 };
                 Ok((event, at))
@@ -166,7 +176,12 @@ impl<'t> Loader<'t> {
             let key = match event {
                 Event::MappingEnd => break,
                 Event::Scalar(text, ..) if text.is_empty() => {
-                    return Err(self.stop(Code::ComplexKey, at, "a key cannot be empty", "write `key: value`"));
+                    return Err(self.stop(
+                        Code::ComplexKey,
+                        at,
+                        "a key cannot be empty",
+                        "write `key: value`",
+                    ));
                 }
                 Event::Scalar(text, _, anchor, tag) => {
                     self.properties(anchor, tag.as_deref(), at)?;
@@ -223,21 +238,42 @@ impl<'t> Loader<'t> {
 
     fn too_deep(&mut self, at: Position) -> Stop {
         let message = format!("lists and mappings are nested deeper than {MAX_DEPTH} levels");
-        self.stop(Code::TooDeep, at, message, "move what is nested into the body, or into a file of the skill")
+        self.stop(
+            Code::TooDeep,
+            at,
+            message,
+            "move what is nested into the body, or into a file of the skill",
+        )
     }
 
     fn properties(&mut self, anchor: usize, tag: Option<&Tag>, at: Position) -> Result<(), Stop> {
         if anchor != 0 {
-            self.refuse(Code::YamlAnchor, at, "anchors are refused", "put the value in quotes if it begins with `&`")?;
+            self.refuse(
+                Code::YamlAnchor,
+                at,
+                "anchors are refused",
+                "put the value in quotes if it begins with `&`",
+            )?;
         }
         if tag.is_some() {
-            self.refuse(Code::YamlTag, at, "tags are refused", "put the value in quotes if it begins with `!`")?;
+            self.refuse(
+                Code::YamlTag,
+                at,
+                "tags are refused",
+                "put the value in quotes if it begins with `!`",
+            )?;
         }
         Ok(())
     }
 
     /// Notes a refusal and reads on, so that all of them are told at once; not for ever.
-    fn refuse(&mut self, code: Code, at: Position, message: impl Into<String>, hint: &str) -> Result<(), Stop> {
+    fn refuse(
+        &mut self,
+        code: Code,
+        at: Position,
+        message: impl Into<String>,
+        hint: &str,
+    ) -> Result<(), Stop> {
         self.refusals.push(Finding::new(code, at, message).hint(hint));
         if self.refusals.len() >= MAX_REFUSALS { Err(Stop::Refused) } else { Ok(()) }
     }
@@ -252,12 +288,16 @@ impl<'t> Loader<'t> {
         let hint = match error.kind() {
             ErrorKind::RecursionLimitExceeded => return self.too_deep(at),
             ErrorKind::MappingValueNotAllowed => "put a value that holds `: ` in double quotes",
-            ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => {
-                "indent with blanks, not with tabs"
+            ErrorKind::TabNotAllowed
+            | ErrorKind::TabInBlockIndentation
+            | ErrorKind::TabInIndentation => "indent with blanks, not with tabs",
+            _ => {
+                "write `key: value` on each line, and values with other characters than letters and digits in quotes"
             }
-            _ => "write `key: value` on each line, and values with other characters than letters and digits in quotes",
         };
-        Stop::Syntax(Finding::new(Code::Syntax, at, format!("not YAML: {}", error.info())).hint(hint))
+        Stop::Syntax(
+            Finding::new(Code::Syntax, at, format!("not YAML: {}", error.info())).hint(hint),
+        )
     }
 
     fn position(&self, mark: &Marker) -> Position {

@@ -176,7 +176,11 @@ impl SkillMd {
 
     /// As [`parse`](Self::parse), but an error comes with everything else that is odd.
     #[doc(hidden)]
-    pub fn examine(text: &str, directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
+    pub fn examine(
+        text: &str,
+        directory: Option<&str>,
+        file: &str,
+    ) -> Result<Parsed, Vec<Finding>> {
         Self::examine_as(text, directory, file, |_| None)
     }
 
@@ -190,17 +194,21 @@ impl SkillMd {
         let top = Position { line: fences.opening, column: 1 };
         let mut fields = Fields::default();
         if file != "SKILL.md" {
-            let message = format!("other systems read `SKILL.md` only, not `{}`", yaml::shown(file));
+            let message =
+                format!("other systems read `SKILL.md` only, not `{}`", yaml::shown(file));
             fields.findings.push(Finding::new(Code::FileName, None, message).hint("rename it"));
         }
         if fences.opening > 1 {
             let at = Position { line: 1, column: 1 };
             let message = "other systems see no frontmatter after blank lines";
-            fields.findings.push(Finding::new(Code::BlankBeforeFrontmatter, at, message).hint("remove them"));
+            fields
+                .findings
+                .push(Finding::new(Code::BlankBeforeFrontmatter, at, message).hint("remove them"));
         }
         if let Some(line) = fences.lone_cr {
             let message = "the line ends with a carriage return alone";
-            let found = Finding::new(Code::LoneCarriageReturn, Position { line, column: 1 }, message);
+            let found =
+                Finding::new(Code::LoneCarriageReturn, Position { line, column: 1 }, message);
             fields.findings.push(found.hint("end lines with LF"));
         }
         if fences.layout.body.is_empty() {
@@ -225,7 +233,11 @@ impl SkillMd {
     /// let errors = SkillMd::parse_bytes(b"---\nname: a\xff\n", None, "SKILL.md").unwrap_err();
     /// assert_eq!((errors[0].code, errors[0].at.unwrap().to_string()), (Code::NotUtf8, "2:8".to_owned()));
     /// ```
-    pub fn parse_bytes(bytes: &[u8], directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
+    pub fn parse_bytes(
+        bytes: &[u8],
+        directory: Option<&str>,
+        file: &str,
+    ) -> Result<Parsed, Vec<Finding>> {
         let text = utf8(bytes).map_err(|finding| vec![finding])?;
         Self::parse(text, directory, file)
     }
@@ -256,7 +268,9 @@ fn entries_of<'t>(
     };
     for (key, at) in &quoted.values {
         let message = format!("the value of `{}` is not YAML without quotes", yaml::shown(key));
-        fields.findings.push(Finding::new(Code::UnquotedValue, *at, message).hint("put it in double quotes"));
+        fields
+            .findings
+            .push(Finding::new(Code::UnquotedValue, *at, message).hint("put it in double quotes"));
     }
     Ok(entries)
 }
@@ -308,5 +322,6 @@ pub fn not_utf8(bytes: &[u8], why: Utf8Error) -> Finding {
     let start = String::from_utf8_lossy(&bytes[..why.valid_up_to()]);
     let byte = bytes[why.valid_up_to()];
     let message = format!("the byte `0x{byte:02x}` is not UTF-8");
-    Finding::new(Code::NotUtf8, Position::of(&start, start.len()), message).hint("save the file as UTF-8")
+    Finding::new(Code::NotUtf8, Position::of(&start, start.len()), message)
+        .hint("save the file as UTF-8")
 }

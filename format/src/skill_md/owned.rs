@@ -54,7 +54,8 @@ fn without_directory(mut findings: Vec<Finding>) -> Vec<Finding> {
     for finding in &mut findings {
         match finding.code {
             Code::MissingName => {
-                finding.message = "`name` is missing: the name that was given with the text is taken".into()
+                finding.message =
+                    "`name` is missing: the name that was given with the text is taken".into()
             }
             Code::MissingKey => {
                 finding.message = "`name` is missing, and no name was given with the text".into();
@@ -103,7 +104,11 @@ impl SkillMd {
             description: self.description.clone(),
             license: self.license.clone(),
             compatibility: self.compatibility.clone(),
-            metadata: self.metadata.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
+            metadata: self
+                .metadata
+                .iter()
+                .map(|(key, value)| (key.clone(), value.clone()))
+                .collect(),
             allowed_tools: self.allowed_tools.clone(),
             disallowed_tools: self.disallowed_tools.clone(),
             when_to_use: self.when_to_use.clone(),

@@ -20,7 +20,9 @@ pub(super) fn quote(yaml: &str, first_line: u32) -> Option<Quoted> {
     let mut number = first_line;
     while let Some(line) = lines.next() {
         // An indented line continues the value, and then it is not ours to close.
-        let continued = || lines.clone().find(|l| !l.trim().is_empty()).is_some_and(|l| l.starts_with([' ', '\t']));
+        let continued = || {
+            lines.clone().find(|l| !l.trim().is_empty()).is_some_and(|l| l.starts_with([' ', '\t']))
+        };
         match value(line) {
             Some((key, from, to)) if !continued() => {
                 quoted.text.push_str(&line[..from]);

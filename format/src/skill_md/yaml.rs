@@ -67,9 +67,12 @@ impl From<Node<'_>> for Value {
                 kind(text.into_owned())
             }
             Kind::List(items) => Self::List(items.into_iter().map(Self::from).collect()),
-            Kind::Map(entries) => {
-                Self::Map(entries.into_iter().map(|entry| (entry.key.into_owned(), Self::from(entry.value))).collect())
-            }
+            Kind::Map(entries) => Self::Map(
+                entries
+                    .into_iter()
+                    .map(|entry| (entry.key.into_owned(), Self::from(entry.value)))
+                    .collect(),
+            ),
         }
     }
 }
@@ -102,7 +105,8 @@ fn is_number(text: &str) -> bool {
     }
     // What is left of the schema's numbers is what Rust reads as a float, but for its words `inf`
     // and `nan`.
-    unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') && unsigned.parse::<f64>().is_ok()
+    unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && unsigned.parse::<f64>().is_ok()
 }
 
 /// A key or value of the file for a message: one line, not too long.

@@ -3,8 +3,13 @@
 use helix_skills_format::{Code, ParsedAgent, Value, parse_agent};
 
 fn told(parsed: &ParsedAgent) -> Vec<String> {
-    let place = |at: Option<helix_skills_format::Position>| at.map(|at| at.to_string()).unwrap_or_default();
-    parsed.findings.iter().map(|finding| format!("{} {}", place(finding.at), finding.code.as_str())).collect()
+    let place =
+        |at: Option<helix_skills_format::Position>| at.map(|at| at.to_string()).unwrap_or_default();
+    parsed
+        .findings
+        .iter()
+        .map(|finding| format!("{} {}", place(finding.at), finding.code.as_str()))
+        .collect()
 }
 
 #[test]
@@ -29,7 +34,11 @@ fn keys_of_others_are_kept_and_one_that_was_meant_for_ours_is_told() {
     assert_eq!(parsed.agent.description.as_deref(), Some("Does: all"));
     assert!(parsed.agent.skills.is_empty());
     let tools = Value::List(vec![Value::Text("Read".into()), Value::Text("Bash(git *)".into())]);
-    let extra = [("model", Value::Text("large".into())), ("tools", tools), ("skill", Value::Text("pdf".into()))];
+    let extra = [
+        ("model", Value::Text("large".into())),
+        ("tools", tools),
+        ("skill", Value::Text("pdf".into())),
+    ];
     assert_eq!(parsed.agent.extra, extra.map(|(key, value)| (key.to_owned(), value)));
 }
 
@@ -56,9 +65,17 @@ fn skills_are_listed_in_any_form_each_once() {
 
 #[test]
 fn a_name_is_that_of_the_file_where_there_is_none_and_need_not_be_the_same() {
-    let named = |text: &str, stem| parse_agent(text, stem).map(|parsed| (parsed.agent.name.clone(), told(&parsed)));
-    assert_eq!(named("---\nskills: a\n---\nx\n", Some("Code_Clerk")).unwrap(), ("Code_Clerk".to_owned(), vec![]));
-    assert_eq!(named("---\nname: ' Clerk '\n---\nx\n", Some("other")).unwrap(), ("Clerk".to_owned(), vec![]));
+    let named = |text: &str, stem| {
+        parse_agent(text, stem).map(|parsed| (parsed.agent.name.clone(), told(&parsed)))
+    };
+    assert_eq!(
+        named("---\nskills: a\n---\nx\n", Some("Code_Clerk")).unwrap(),
+        ("Code_Clerk".to_owned(), vec![])
+    );
+    assert_eq!(
+        named("---\nname: ' Clerk '\n---\nx\n", Some("other")).unwrap(),
+        ("Clerk".to_owned(), vec![])
+    );
     assert_eq!(named("---\nname: claude\n---\n", None).unwrap().1, ["4:1 empty-body"]);
 }
 
@@ -75,15 +92,31 @@ fn what_is_no_agent_is_an_error_with_place_and_hint() {
             None,
             "1:1 unclosed-frontmatter: the frontmatter that begins here is never closed by a line of three hyphens",
         ),
-        ("---\nskills: a\n---\n", None, "1:1 missing-key: `name` is missing, and there is no file to take it from"),
+        (
+            "---\nskills: a\n---\n",
+            None,
+            "1:1 missing-key: `name` is missing, and there is no file to take it from",
+        ),
         (
             "---\nname: ../x\n---\n",
             None,
             "2:7 bad-name: `../x` cannot be a name: a name cannot start or end with a dot or hold two in a row",
         ),
-        ("---\n---\n", Some("my agent"), "1:1 bad-name: `my agent` cannot be a name: a name cannot hold ` `"),
-        ("---\nname: [a]\n---\n", None, "2:7 wrong-type: `name` is a text, not a list or a mapping"),
-        ("---\nname: a\nname: b\n---\n", None, "3:1 duplicate-key: `name` stands here a second time"),
+        (
+            "---\n---\n",
+            Some("my agent"),
+            "1:1 bad-name: `my agent` cannot be a name: a name cannot hold ` `",
+        ),
+        (
+            "---\nname: [a]\n---\n",
+            None,
+            "2:7 wrong-type: `name` is a text, not a list or a mapping",
+        ),
+        (
+            "---\nname: a\nname: b\n---\n",
+            None,
+            "3:1 duplicate-key: `name` stands here a second time",
+        ),
         ("---\nname: &a b\n---\n", None, "2:10 yaml-anchor: anchors are refused"),
     ] {
         let errors = parse_agent(text, stem).unwrap_err();

@@ -14,7 +14,10 @@ pub(crate) fn document() -> Value {
     } else {
         concat!(env!("CARGO_MANIFEST_DIR"), "/../format/tests/format/cases.json")
     };
-    let path = std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
-    serde_json::from_str(&text).unwrap_or_else(|why| panic!("`{}` is no JSON: {why}", path.display()))
+    let path =
+        std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
+    serde_json::from_str(&text)
+        .unwrap_or_else(|why| panic!("`{}` is no JSON: {why}", path.display()))
 }

@@ -20,16 +20,20 @@ struct Case {
 fn cases() -> (Vec<Case>, BTreeMap<String, Value>) {
     let mut document = document();
     let recommended = serde_json::from_value(document["recommended"].take()).unwrap();
-    let field =
-        |value: &Value, key: &str| value[key].as_str().unwrap_or_else(|| panic!("no `{key}`: {value}")).to_owned();
-    let cases = document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "parse").map(|case| Case {
-        id: field(case, "id"),
-        group: field(case, "group"),
-        directory: field(&case["input"], "dir"),
-        file: field(&case["input"], "file"),
-        content: field(&case["input"], "content"),
-        expected: case["expected"].clone(),
-    });
+    let field = |value: &Value, key: &str| {
+        value[key].as_str().unwrap_or_else(|| panic!("no `{key}`: {value}")).to_owned()
+    };
+    let cases =
+        document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "parse").map(
+            |case| Case {
+                id: field(case, "id"),
+                group: field(case, "group"),
+                directory: field(&case["input"], "dir"),
+                file: field(&case["input"], "file"),
+                content: field(&case["input"], "content"),
+                expected: case["expected"].clone(),
+            },
+        );
     let cases: Vec<_> = cases.collect();
     assert!(!cases.is_empty(), "there are no parse cases");
     (cases, recommended)
@@ -45,8 +49,12 @@ fn found(result: &Result<Parsed, Vec<Finding>>) -> Value {
         Ok(parsed) => ("load", &parsed.findings),
         Err(errors) => ("error", errors),
     };
-    let any = |weight: fn(Code) -> Severity, least| findings.iter().any(|f| weight(f.code) == least);
-    let strict = match (any(Code::when_validating, Severity::Error), any(Code::when_validating, Severity::Warning)) {
+    let any =
+        |weight: fn(Code) -> Severity, least| findings.iter().any(|f| weight(f.code) == least);
+    let strict = match (
+        any(Code::when_validating, Severity::Error),
+        any(Code::when_validating, Severity::Warning),
+    ) {
         (true, _) => "fail",
         (false, true) => "warn",
         (false, false) => "pass",
@@ -65,16 +73,20 @@ fn states(detail: &str, case: &Case, skill: &SkillMd) -> Option<bool> {
     }
     if let Some(texts) = detail.strip_prefix("as ") {
         let texts: Vec<_> = texts.split('"').skip(1).step_by(2).collect();
-        return Some(texts.contains(&skill.name.as_str()) || texts.contains(&skill.description.as_str()));
+        return Some(
+            texts.contains(&skill.name.as_str()) || texts.contains(&skill.description.as_str()),
+        );
     }
-    (detail.starts_with("one retry")).then(|| case.content.contains(&format!("description: {}\n", skill.description)))
+    (detail.starts_with("one retry"))
+        .then(|| case.content.contains(&format!("description: {}\n", skill.description)))
 }
 
 #[test]
 fn conformance_of_every_parse_group() {
     let (cases, recommended) = cases();
     let mut failures = Vec::new();
-    let mut deviating: BTreeMap<&str, bool> = DEVIATIONS.iter().map(|(group, _)| (*group, false)).collect();
+    let mut deviating: BTreeMap<&str, bool> =
+        DEVIATIONS.iter().map(|(group, _)| (*group, false)).collect();
     for case in &cases {
         let result = parse(case);
         let Some(expected) = recommended.get(&case.group) else {
@@ -84,8 +96,10 @@ fn conformance_of_every_parse_group() {
         let found = found(&result);
         let mut wrong = Vec::new();
         if found["lenient"] != expected["lenient"] || found["strict"] != expected["strict"] {
-            let findings = result.as_ref().map_or_else(Clone::clone, |parsed| parsed.findings.clone());
-            let expected = serde_json::json!({"lenient": expected["lenient"], "strict": expected["strict"]});
+            let findings =
+                result.as_ref().map_or_else(Clone::clone, |parsed| parsed.findings.clone());
+            let expected =
+                serde_json::json!({"lenient": expected["lenient"], "strict": expected["strict"]});
             wrong.push(format!("expected {expected}\n  found    {found}\n  {findings:?}"));
         }
         if let (Ok(parsed), Some(detail)) = (&result, expected["detail"].as_str())
@@ -96,7 +110,9 @@ fn conformance_of_every_parse_group() {
         if let Some(deviates) = deviating.get_mut(&*case.group) {
             *deviates |= !wrong.is_empty();
         } else {
-            failures.extend(wrong.into_iter().map(|why| format!("{} {}:\n  {why}", case.id, case.group)));
+            failures.extend(
+                wrong.into_iter().map(|why| format!("{} {}:\n  {why}", case.id, case.group)),
+            );
         }
     }
     for (group, deviates) in deviating {
@@ -104,7 +120,13 @@ fn conformance_of_every_parse_group() {
             failures.push(format!("`{group}` stands in DEVIATIONS and no longer deviates"));
         }
     }
-    assert!(failures.is_empty(), "{} of {} cases fail:\n{}", failures.len(), cases.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases fail:\n{}",
+        failures.len(),
+        cases.len(),
+        failures.join("\n")
+    );
 }
 
 /// The frontmatter and body that a peer read, wherever its record has them.
@@ -129,16 +151,24 @@ fn conformance_of_values_with_peers() {
         let Ok(parsed) = parse(cases[0]) else { continue };
         let theirs: Vec<_> = cases.iter().filter_map(|case| read_by_peer(&case.expected)).collect();
         for (what, ours) in values(&parsed.skill, content) {
-            let theirs: Vec<_> = theirs.iter().filter_map(|(front, body)| peers_value(&what, front, body)).collect();
+            let theirs: Vec<_> =
+                theirs.iter().filter_map(|(front, body)| peers_value(&what, front, body)).collect();
             compared += theirs.len();
             if !theirs.is_empty() && !theirs.contains(&ours) {
                 let ids: Vec<_> = cases.iter().map(|case| &*case.id).collect();
-                failures.push(format!("{ids:?} {group}, {what}:\n  expected one of {theirs:?}\n  found {ours:?}"));
+                failures.push(format!(
+                    "{ids:?} {group}, {what}:\n  expected one of {theirs:?}\n  found {ours:?}"
+                ));
             }
         }
     }
     assert!(compared > 0, "no peer's values to compare");
-    assert!(failures.is_empty(), "{} of {compared} values differ:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {compared} values differ:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
 }
 
 /// Our values by name: keys of the frontmatter, `body`, and metadata as `metadata.KEY`.
@@ -149,8 +179,10 @@ fn values(skill: &SkillMd, content: &str) -> Vec<(String, String)> {
         ("body".to_owned(), lines(skill.layout.body(content))),
     ];
     values.extend(skill.license.iter().map(|text| ("license".to_owned(), text.clone())));
-    values.extend(skill.compatibility.iter().map(|text| ("compatibility".to_owned(), text.clone())));
-    values.extend(skill.metadata.iter().map(|(key, text)| (format!("metadata.{key}"), text.clone())));
+    values
+        .extend(skill.compatibility.iter().map(|text| ("compatibility".to_owned(), text.clone())));
+    values
+        .extend(skill.metadata.iter().map(|(key, text)| (format!("metadata.{key}"), text.clone())));
     values
 }
 
@@ -160,7 +192,9 @@ fn peers_value(what: &str, frontmatter: &Value, body: &str) -> Option<String> {
     match what.strip_prefix("metadata.") {
         Some(key) => Some(frontmatter["metadata"][key].as_str()?.to_owned()),
         None if what == "body" => Some(lines(body)),
-        None if what == "name" => Some(SkillName::new(frontmatter["name"].as_str()?).ok()?.to_string()),
+        None if what == "name" => {
+            Some(SkillName::new(frontmatter["name"].as_str()?).ok()?.to_string())
+        }
         None => Some(frontmatter[what].as_str()?.trim_matches([' ', '\n']).to_owned()),
     }
 }

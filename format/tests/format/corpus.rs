@@ -22,15 +22,30 @@ const LOADED: usize = 57;
 const RECORDED: &[(&str, &[Code])] = &[
     ("deer-flow/skills/public/chart-visualization/SKILL.md", &[Code::FieldType]),
     ("deer-flow/skills/public/claude-to-deerflow/SKILL.md", &[Code::ReservedWord]),
-    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/blocked/SKILL.md", &[Code::MissingDescription]),
-    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/needs-revision/SKILL.md", &[Code::NameMismatch]),
-    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/partial-package/SKILL.md", &[Code::NameMismatch]),
+    (
+        "deer-flow/skills/public/skill-reviewer/evals/fixtures/blocked/SKILL.md",
+        &[Code::MissingDescription],
+    ),
+    (
+        "deer-flow/skills/public/skill-reviewer/evals/fixtures/needs-revision/SKILL.md",
+        &[Code::NameMismatch],
+    ),
+    (
+        "deer-flow/skills/public/skill-reviewer/evals/fixtures/partial-package/SKILL.md",
+        &[Code::NameMismatch],
+    ),
     (
         "deer-flow/skills/public/skill-reviewer/evals/fixtures/prompt-injection/SKILL.md",
         &[Code::NameMismatch, Code::UnknownField],
     ),
-    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/publish-candidate/SKILL.md", &[Code::NameMismatch]),
-    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/zh-output/SKILL.md", &[Code::NameMismatch]),
+    (
+        "deer-flow/skills/public/skill-reviewer/evals/fixtures/publish-candidate/SKILL.md",
+        &[Code::NameMismatch],
+    ),
+    (
+        "deer-flow/skills/public/skill-reviewer/evals/fixtures/zh-output/SKILL.md",
+        &[Code::NameMismatch],
+    ),
     ("deer-flow/skills/public/vercel-deploy-claimable/SKILL.md", &[Code::NameMismatch]),
 ];
 
@@ -58,8 +73,8 @@ fn files() -> (Vec<File>, bool) {
 }
 
 fn collect(root: &Path, directory: &Path, files: &mut Vec<File>) {
-    let entries =
-        std::fs::read_dir(directory).unwrap_or_else(|why| panic!("cannot read `{}`: {why}", directory.display()));
+    let entries = std::fs::read_dir(directory)
+        .unwrap_or_else(|why| panic!("cannot read `{}`: {why}", directory.display()));
     for entry in entries {
         let entry = entry.unwrap();
         let path = entry.path();
@@ -76,9 +91,9 @@ fn collect(root: &Path, directory: &Path, files: &mut Vec<File>) {
 }
 
 fn told(findings: &[Finding]) -> String {
-    let told = findings
-        .iter()
-        .map(|f| format!("{} {}: {f}", f.at.map_or(String::new(), |at| at.to_string()), f.code.as_str()));
+    let told = findings.iter().map(|f| {
+        format!("{} {}: {f}", f.at.map_or(String::new(), |at| at.to_string()), f.code.as_str())
+    });
     told.collect::<Vec<_>>().join("; ")
 }
 
@@ -87,21 +102,30 @@ fn corpus_parses_as_recorded() {
     let (files, default) = files();
     let mut failures = Vec::new();
     for file in &files {
-        let (loads, findings) = match SkillMd::parse_bytes(&file.bytes, Some(&file.directory), "SKILL.md") {
-            Ok(parsed) => (true, parsed.findings),
-            Err(errors) => (false, errors),
-        };
+        let (loads, findings) =
+            match SkillMd::parse_bytes(&file.bytes, Some(&file.directory), "SKILL.md") {
+                Ok(parsed) => (true, parsed.findings),
+                Err(errors) => (false, errors),
+            };
         if !loads {
             println!("{} is refused: {}", file.path, told(&findings));
         }
-        let weight = findings.iter().map(|f| f.code.when_baking()).max().unwrap_or(Severity::Silent);
+        let weight =
+            findings.iter().map(|f| f.code.when_baking()).max().unwrap_or(Severity::Silent);
         if loads == (weight == Severity::Error) {
             failures.push(format!("{}: loads {loads}, yet {}", file.path, told(&findings)));
         }
         let codes: Vec<_> = findings.iter().map(|f| f.code).collect();
-        let recorded = RECORDED.iter().find(|(path, _)| *path == file.path).map_or(&[][..], |(_, codes)| *codes);
+        let recorded = RECORDED
+            .iter()
+            .find(|(path, _)| *path == file.path)
+            .map_or(&[][..], |(_, codes)| *codes);
         if default && codes != recorded {
-            failures.push(format!("{}: expected {recorded:?}, found {codes:?}: {}", file.path, told(&findings)));
+            failures.push(format!(
+                "{}: expected {recorded:?}, found {codes:?}: {}",
+                file.path,
+                told(&findings)
+            ));
         }
     }
     if default {
@@ -137,7 +161,11 @@ fn corpus_values_equal_those_of_another_library() {
         match serde_yaml::from_str::<Yaml>(&text[skill.layout.yaml.clone()]) {
             Ok(Yaml::Mapping(theirs)) => {
                 compared += 1;
-                failures.extend(differences(&skill, &theirs).into_iter().map(|why| format!("{}: {why}", file.path)));
+                failures.extend(
+                    differences(&skill, &theirs)
+                        .into_iter()
+                        .map(|why| format!("{}: {why}", file.path)),
+                );
             }
             Ok(other) => failures.push(format!("{}: not a mapping but {other:?}", file.path)),
             Err(why) => println!("{} is refused by the oracle: {why}", file.path),
@@ -171,7 +199,9 @@ fn same(skill: &SkillMd, key: &str, theirs: &Yaml) -> bool {
         None => is_blank(theirs),
     };
     let list = |ours: &[String]| match theirs {
-        Yaml::Sequence(items) => items.len() == ours.len() && items.iter().zip(ours).all(|(t, o)| trimmed(o, t)),
+        Yaml::Sequence(items) => {
+            items.len() == ours.len() && items.iter().zip(ours).all(|(t, o)| trimmed(o, t))
+        }
         Yaml::String(theirs) => letters(&ours.concat()) == letters(theirs),
         theirs => ours.is_empty() && is_blank(theirs),
     };
@@ -193,26 +223,36 @@ fn same(skill: &SkillMd, key: &str, theirs: &Yaml) -> bool {
         "background" => text(&skill.background),
         "shell" => text(&skill.shell),
         "argument-hint" => match theirs {
-            Yaml::Sequence(_) => skill.argument_hint.as_ref().is_some_and(|hint| hint.starts_with('[')),
+            Yaml::Sequence(_) => {
+                skill.argument_hint.as_ref().is_some_and(|hint| hint.starts_with('['))
+            }
             _ => text(&skill.argument_hint),
         },
         "allowed-tools" => list(skill.allowed_tools.as_deref().unwrap_or_default()),
         "disallowed-tools" => list(skill.disallowed_tools.as_deref().unwrap_or_default()),
         "arguments" => list(&skill.arguments),
         "paths" => list(&skill.paths),
-        "disable-model-invocation" => boolean(theirs).unwrap_or(true) == skill.disable_model_invocation,
+        "disable-model-invocation" => {
+            boolean(theirs).unwrap_or(true) == skill.disable_model_invocation
+        }
         "user-invocable" => boolean(theirs).unwrap_or(false) == skill.user_invocable,
-        "maxTicks" => skill.max_ticks.map_or(is_blank(theirs), |ours| trimmed(&ours.to_string(), theirs)),
+        "maxTicks" => {
+            skill.max_ticks.map_or(is_blank(theirs), |ours| trimmed(&ours.to_string(), theirs))
+        }
         "hooks" => skill.hooks.as_ref().map_or(is_blank(theirs), |ours| equal(ours, theirs)),
         "metadata" => metadata(skill, theirs),
-        _ => skill.extra.iter().any(|(extra, ours)| scalar(extra, &Yaml::from(key)) && equal(ours, theirs)),
+        _ => skill
+            .extra
+            .iter()
+            .any(|(extra, ours)| scalar(extra, &Yaml::from(key)) && equal(ours, theirs)),
     }
 }
 
 fn metadata(skill: &SkillMd, theirs: &Yaml) -> bool {
     let nested = skill.extra.iter().find(|(key, _)| key == "metadata").map(|(_, value)| value);
     let Yaml::Mapping(theirs) = theirs else {
-        return skill.metadata.is_empty() && nested.map_or(is_blank(theirs), |ours| equal(ours, theirs));
+        return skill.metadata.is_empty()
+            && nested.map_or(is_blank(theirs), |ours| equal(ours, theirs));
     };
     let nested = match nested {
         Some(Value::Map(entries)) => entries.as_slice(),

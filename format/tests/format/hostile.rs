@@ -9,8 +9,9 @@ fn refused(yaml: &str) -> Vec<Code> {
 }
 
 fn refused_text(text: &str) -> Vec<Code> {
-    let errors: Vec<Finding> =
-        SkillMd::parse(text, Some("a"), "SKILL.md").err().unwrap_or_else(|| panic!("it was taken: {text:.80}"));
+    let errors: Vec<Finding> = SkillMd::parse(text, Some("a"), "SKILL.md")
+        .err()
+        .unwrap_or_else(|| panic!("it was taken: {text:.80}"));
     assert!(errors.len() <= 16, "{}", errors.len());
     assert!(errors.iter().all(|e| e.at.is_some() && e.message.len() < 400));
     errors.iter().map(|e| e.code).collect()
@@ -44,7 +45,9 @@ fn sixteen_levels_are_fine() {
     assert_eq!(refused(&nested(16)), [Code::TooDeep]);
     let text = format!("---\nname: a\ndescription: b\n{}\n---\nBody\n", nested(15));
     assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().skill.extra.len(), 1);
-    let blocks = |levels: usize| -> String { (0..levels).map(|n| format!("{}k:\n", " ".repeat(n))).collect() };
+    let blocks = |levels: usize| -> String {
+        (0..levels).map(|n| format!("{}k:\n", " ".repeat(n))).collect()
+    };
     assert_eq!(refused(&blocks(17)), [Code::TooDeep]);
     let text = format!("---\nname: a\ndescription: b\n{}---\nBody\n", blocks(16));
     assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().skill.extra.len(), 1);
@@ -53,13 +56,24 @@ fn sixteen_levels_are_fine() {
 #[test]
 fn aliases_are_refused_and_never_followed() {
     let lol: String = std::iter::once("l0: &l0 [lol]\n".to_owned())
-        .chain((1..30).map(|n| format!("l{n}: &l{n} [{}]\n", vec![format!("*l{}", n - 1); 9].join(", "))))
+        .chain(
+            (1..30)
+                .map(|n| format!("l{n}: &l{n} [{}]\n", vec![format!("*l{}", n - 1); 9].join(", "))),
+        )
         .collect();
     assert!(refused(&lol).iter().all(|code| *code == Code::YamlAnchor));
-    assert!(refused(&"- *a\n".repeat(10_000).replace("- ", "x: ")).iter().all(|code| *code == Code::YamlAnchor));
+    assert!(
+        refused(&"- *a\n".repeat(10_000).replace("- ", "x: "))
+            .iter()
+            .all(|code| *code == Code::YamlAnchor)
+    );
     assert_eq!(refused("x: &x [*x]"), [Code::YamlAnchor, Code::YamlAnchor]);
     assert!(refused(&format!("x: {}", "&a ".repeat(20_000))).len() == 1);
-    assert!(refused(&format!("x: [{}]", "!t a, ".repeat(10_000))).iter().all(|code| *code == Code::YamlTag));
+    assert!(
+        refused(&format!("x: [{}]", "!t a, ".repeat(10_000)))
+            .iter()
+            .all(|code| *code == Code::YamlTag)
+    );
 }
 
 #[test]
@@ -76,32 +90,48 @@ fn keys_without_end() {
 #[test]
 fn scalars_without_end() {
     let long = "x".repeat(50 * 1024 * 1024);
-    assert_eq!(refused_text(&format!("---\nname: a\ndescription: {long}\n---\n")), [Code::TooLarge]);
+    assert_eq!(
+        refused_text(&format!("---\nname: a\ndescription: {long}\n---\n")),
+        [Code::TooLarge]
+    );
     assert_eq!(refused_text(&format!("---\nname: a\ndescription: \"{long}")), [Code::TooLarge]);
     assert_eq!(refused_text(&long), [Code::NoFrontmatter]);
     assert_eq!(refused_text(&format!("---{long}")), [Code::NoFrontmatter]);
     let body = format!("---\nname: a\ndescription: b\n---\n{long}");
-    assert_eq!(SkillMd::parse(&body, None, "SKILL.md").unwrap().skill.layout.body(&body).len(), long.len());
+    assert_eq!(
+        SkillMd::parse(&body, None, "SKILL.md").unwrap().skill.layout.body(&body).len(),
+        long.len()
+    );
     let blank = "\n".repeat(50 * 1024 * 1024);
     assert_eq!(refused_text(&blank), [Code::NoFrontmatter]);
     assert_eq!(refused_text(&format!("---\n{blank}---\n")), [Code::TooLarge]);
-    assert_eq!(refused_text(&format!("---{}\n---\n", " ".repeat(1024 * 1024))), [Code::NoFrontmatter]);
+    assert_eq!(
+        refused_text(&format!("---{}\n---\n", " ".repeat(1024 * 1024))),
+        [Code::NoFrontmatter]
+    );
     assert_eq!(refused_text(&"\r".repeat(1024 * 1024)), [Code::NoFrontmatter]);
 }
 
 #[test]
 fn sixty_four_kibibytes_are_fine_and_one_more_byte_is_not() {
     let head = "name: a\ndescription: b\nx: ";
-    let of = |bytes: usize| format!("---\n{head}{}\n---\nBody\n", "y".repeat(bytes - head.len() - 1));
+    let of =
+        |bytes: usize| format!("---\n{head}{}\n---\nBody\n", "y".repeat(bytes - head.len() - 1));
     let text = of(64 * 1024);
     assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().skill.layout.yaml.len(), 64 * 1024);
     assert_eq!(refused_text(&of(64 * 1024 + 1)), [Code::TooLarge]);
     // The limit is met inside the fence's own line and inside its line ending.
     for blanks in 900..1100 {
         for end in ["\n", "\r\n", "", "\r", "x\n---\n"] {
-            let text = format!("---\n{head}{}\n---{}{end}", "y".repeat(64 * 1024 - head.len() - 1), " ".repeat(blanks));
+            let text = format!(
+                "---\n{head}{}\n---{}{end}",
+                "y".repeat(64 * 1024 - head.len() - 1),
+                " ".repeat(blanks)
+            );
             match SkillMd::parse(&text, None, "SKILL.md") {
-                Ok(parsed) => assert_eq!(parsed.skill.layout.frontmatter.end, text.len(), "{blanks} {end:?}"),
+                Ok(parsed) => {
+                    assert_eq!(parsed.skill.layout.frontmatter.end, text.len(), "{blanks} {end:?}")
+                }
                 Err(errors) => assert_eq!(errors[0].code, Code::TooLarge, "{blanks} {end:?}"),
             }
         }
@@ -122,7 +152,9 @@ fn control_characters_are_refused() {
             // Whatever the parser thinks of it, nothing after it may be lost.
             match SkillMd::parse(&text, None, "SKILL.md") {
                 Err(errors) => assert_eq!(errors[0].code, Code::Syntax, "{yaml:?}"),
-                Ok(parsed) => assert!(format!("{:?}", parsed.skill.extra).contains("\\u{"), "{yaml:?}"),
+                Ok(parsed) => {
+                    assert!(format!("{:?}", parsed.skill.extra).contains("\\u{"), "{yaml:?}")
+                }
             }
         }
     }

@@ -19,10 +19,15 @@ fn a_listing_is_what_sha256sum_prints_sorted_by_bytes() {
         (path("a/c"), b""),
         (path("a-b"), b""),
     ]);
-    let expected = format!("{EMPTY}  SKILL.md\n{ABC}  a b.txt\n{EMPTY}  a-b\n{EMPTY}  a/c\n{ABC}  references/é.md\n");
+    let expected = format!(
+        "{EMPTY}  SKILL.md\n{ABC}  a b.txt\n{EMPTY}  a-b\n{EMPTY}  a/c\n{ABC}  references/é.md\n"
+    );
     assert_eq!(listing.to_string(), expected);
     assert_eq!(Listing::parse(&expected).unwrap(), listing);
-    assert_eq!(listing.integrity().to_string(), format!("sha256:{}", Digest::of(expected.as_bytes())));
+    assert_eq!(
+        listing.integrity().to_string(),
+        format!("sha256:{}", Digest::of(expected.as_bytes()))
+    );
     assert_eq!(listing.get("a/c").unwrap().to_string(), EMPTY);
     assert_eq!(listing.get("a"), None);
 }
@@ -47,7 +52,8 @@ fn what_is_printed_parses_to_the_same() {
     for _ in 0..200 {
         let mut files = std::collections::BTreeMap::new();
         for _ in 0..next(20) {
-            let parts: Vec<_> = (0..=next(3)).map(|_| names[next(names.len() as u64) as usize]).collect();
+            let parts: Vec<_> =
+                (0..=next(3)).map(|_| names[next(names.len() as u64) as usize]).collect();
             files.insert(path(&parts.join("/")), next(1000).to_string());
         }
         let listing = Listing::of(files.iter().rev().map(|(path, bytes)| (path.clone(), bytes)));

@@ -12,7 +12,10 @@ const DEVIATIONS: &[(&[&str], &str)] = &[
         &["s0560 = s0562", "s0562 = s0564"],
         "a path and its file run together in the peer's text; our listing ends each with a line",
     ),
-    (&["s0560 = s0564", "s0561 = s0565", "s0565"], "the peers leave links out; we follow them, a link's bytes count"),
+    (
+        &["s0560 = s0564", "s0561 = s0565", "s0565"],
+        "the peers leave links out; we follow them, a link's bytes count",
+    ),
 ];
 
 struct Case {
@@ -25,11 +28,14 @@ struct Case {
 
 fn cases() -> Vec<Case> {
     let document = document();
-    let all = document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "lockhash");
-    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned();
+    let all =
+        document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "lockhash");
+    let text =
+        |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned();
     let cases: Vec<_> = all
         .map(|case| {
-            let files: BTreeMap<String, String> = serde_json::from_value(case["input"].clone()).unwrap();
+            let files: BTreeMap<String, String> =
+                serde_json::from_value(case["input"].clone()).unwrap();
             // `-> TARGET` is a link, whose bytes are its target's: so it reaches a listing.
             let bytes = |content: &String| match content.strip_prefix("-> ") {
                 Some(target) => files[target].clone(),
@@ -40,7 +46,9 @@ fn cases() -> Vec<Case> {
                 group: text(&case["group"]),
                 peer: text(&case["peer"]),
                 expected: text(&case["expected"]),
-                listing: Listing::of(files.iter().map(|(path, file)| (RelPath::new(path).unwrap(), bytes(file)))),
+                listing: Listing::of(
+                    files.iter().map(|(path, file)| (RelPath::new(path).unwrap(), bytes(file))),
+                ),
             }
         })
         .collect();
@@ -54,7 +62,8 @@ fn toolhive(listing: &Listing) -> String {
     let mut text = Vec::new();
     for (path, digest) in listing.iter() {
         let hex = digest.to_string();
-        let bytes = (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap());
+        let bytes =
+            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap());
         text.extend(path.bytes().chain([0]).chain(bytes).chain([b'\n']));
     }
     format!("sha256:{}", Digest::of(&text))
@@ -81,7 +90,9 @@ fn conformance_of_integrity_with_peers() {
     }
     let known = DEVIATIONS.iter().flat_map(|(ids, _)| ids.iter().copied());
     // The few cases of our own have no deviations.
-    let known: BTreeSet<String> =
-        known.filter(|id| cases.iter().any(|case| id.starts_with(&case.id))).map(str::to_owned).collect();
+    let known: BTreeSet<String> = known
+        .filter(|id| cases.iter().any(|case| id.starts_with(&case.id)))
+        .map(str::to_owned)
+        .collect();
     assert_eq!(differ, known, "left: what differs; right: what the table of deviations holds");
 }

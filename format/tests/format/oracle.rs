@@ -6,15 +6,18 @@ use serde_yaml::Value as Yaml;
 /// Whether our source texts are what the oracle read as typed values.
 pub(crate) fn equal(ours: &Value, theirs: &Yaml) -> bool {
     match (ours, theirs) {
-        (Value::Text(ours) | Value::Number(ours) | Value::Bool(ours) | Value::Null(ours), theirs) => {
-            scalar(ours, theirs)
-        }
+        (
+            Value::Text(ours) | Value::Number(ours) | Value::Bool(ours) | Value::Null(ours),
+            theirs,
+        ) => scalar(ours, theirs),
         (Value::List(ours), Yaml::Sequence(theirs)) => {
-            ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(ours, theirs)| equal(ours, theirs))
+            ours.len() == theirs.len()
+                && ours.iter().zip(theirs).all(|(ours, theirs)| equal(ours, theirs))
         }
         (Value::Map(ours), Yaml::Mapping(theirs)) => {
-            let same =
-                |((key, ours), (other, theirs)): (&(String, Value), _)| scalar(key, other) && equal(ours, theirs);
+            let same = |((key, ours), (other, theirs)): (&(String, Value), _)| {
+                scalar(key, other) && equal(ours, theirs)
+            };
             ours.len() == theirs.len() && ours.iter().zip(theirs).all(same)
         }
         _ => false,
@@ -26,9 +29,8 @@ pub(crate) fn scalar(ours: &str, theirs: &Yaml) -> bool {
     match theirs {
         Yaml::Null => matches!(ours, "" | "~" | "null" | "Null" | "NULL"),
         Yaml::Bool(theirs) => ours.eq_ignore_ascii_case(if *theirs { "true" } else { "false" }),
-        Yaml::Number(number) => {
-            serde_yaml::from_str::<Yaml>(ours).is_ok_and(|ours| ours == Yaml::Number(number.clone()))
-        }
+        Yaml::Number(number) => serde_yaml::from_str::<Yaml>(ours)
+            .is_ok_and(|ours| ours == Yaml::Number(number.clone())),
         Yaml::String(theirs) => ours == theirs,
         _ => false,
     }
@@ -126,7 +128,10 @@ fn random_frontmatter_has_the_values_of_another_library() {
             .skip(2)
             .zip(extra)
             .all(|((key, theirs), (ours, value))| scalar(ours, key) && equal(value, theirs));
-        assert!(same && theirs.len() == extra.len() + 2, "{yaml:?}:\n  expected {theirs:?}\n  found {extra:?}");
+        assert!(
+            same && theirs.len() == extra.len() + 2,
+            "{yaml:?}:\n  expected {theirs:?}\n  found {extra:?}"
+        );
     }
     assert!(compared > 5_000, "{compared}");
 }

@@ -1,9 +1,11 @@
 //! Skills of texts that are no files.
 
-use helix_skills_format::{Code, Finding, ParsedSkill, Severity, SkillMd, parse_flat_skill, parse_skill};
+use helix_skills_format::{
+    Code, Finding, ParsedSkill, Severity, SkillMd, parse_flat_skill, parse_skill,
+};
 use helix_skills_runtime::{
-    Classifier, Document, Entry, Hit, IndexOptions, Reminder, SearchIndexBuf, SearchOptions, Skill, SkillSet,
-    SkillSetBuf, Value,
+    Classifier, Document, Entry, Hit, IndexOptions, Reminder, SearchIndexBuf, SearchOptions, Skill,
+    SkillSet, SkillSetBuf, Value,
 };
 
 fn codes(findings: &[Finding]) -> Vec<Code> {
@@ -16,18 +18,30 @@ fn row_98_a_skill_is_parsed_from_text() {
         metadata: {version: 1.0, author: me, nested: {a: b}}\r\nallowed-tools: Read, Bash(x *)\r\narguments: from to\r\n\
         disable-model-invocation: yes\r\nmaxTicks: 4\r\nhooks: {Stop: [{run: x}]}\r\nkey: [a, [b]]\r\n---\r\n\r\n# PDF\r\n\r\n";
     let parsed = parse_skill(text, Some("other")).unwrap();
-    assert_eq!(codes(&parsed.findings), [Code::NameCharacter, Code::NestedMetadata, Code::UnknownField]);
+    assert_eq!(
+        codes(&parsed.findings),
+        [Code::NameCharacter, Code::NestedMetadata, Code::UnknownField]
+    );
     assert!(parsed.findings.iter().all(|finding| finding.code.when_baking() < Severity::Error));
     parsed.skill.view(|skill| {
-        assert_eq!((skill.name(), skill.description()), ("Pdf_Tools", "Reads PDF files.\nAll of them."));
+        assert_eq!(
+            (skill.name(), skill.description()),
+            ("Pdf_Tools", "Reads PDF files.\nAll of them.")
+        );
         assert_eq!(skill.metadata(), [("author", "me"), ("version", "1.0")]);
         assert_eq!(skill.allowed_tools().unwrap(), ["Read", "Bash(x *)"]);
         assert_eq!((skill.arguments(), skill.max_ticks()), (&["from", "to"][..], Some(4)));
         assert!(skill.disable_model_invocation() && skill.user_invocable());
         let run = Value::Map(&[("run", Value::Text("x"))]);
         assert_eq!(skill.hooks().unwrap().get("Stop"), Some(Value::List(&[run])));
-        assert_eq!(skill.extra()[0], ("metadata", Value::Map(&[("nested", Value::Map(&[("a", Value::Text("b"))]))])));
-        assert_eq!(skill.extra()[1].1, Value::List(&[Value::Text("a"), Value::List(&[Value::Text("b")])]));
+        assert_eq!(
+            skill.extra()[0],
+            ("metadata", Value::Map(&[("nested", Value::Map(&[("a", Value::Text("b"))]))]))
+        );
+        assert_eq!(
+            skill.extra()[1].1,
+            Value::List(&[Value::Text("a"), Value::List(&[Value::Text("b")])])
+        );
         assert_eq!(skill.body(), "# PDF");
         assert_eq!(skill.skill_md().concat(), text);
         assert!(skill.resources().is_empty() && skill.provenance().source().is_none());
@@ -38,15 +52,24 @@ fn row_98_a_skill_is_parsed_from_text() {
 fn row_98_a_name_that_is_missing_is_the_one_that_was_given() {
     let text = "---\ndescription: x\n---\ny\n";
     let parsed = parse_skill(text, Some(" my-skill ")).unwrap();
-    assert_eq!((parsed.skill.name(), codes(&parsed.findings)), ("my-skill", vec![Code::MissingName, Code::PaddedName]));
+    assert_eq!(
+        (parsed.skill.name(), codes(&parsed.findings)),
+        ("my-skill", vec![Code::MissingName, Code::PaddedName])
+    );
     assert!(!parsed.findings[0].message.contains("directory"), "{}", parsed.findings[0]);
 
     let errors = parse_skill(text, None).unwrap_err();
     assert_eq!(codes(&errors), [Code::MissingKey]);
     assert_eq!(errors[0].message, "`name` is missing, and no name was given with the text");
     assert_eq!(errors[0].hint.as_deref(), Some("add `name: …`"));
-    assert_eq!(codes(&parse_skill(text, Some("../evil")).unwrap_err()), [Code::MissingName, Code::BadName][1..]);
-    assert_eq!(codes(&parse_skill("# no frontmatter", Some("x")).unwrap_err()), [Code::NoFrontmatter]);
+    assert_eq!(
+        codes(&parse_skill(text, Some("../evil")).unwrap_err()),
+        [Code::MissingName, Code::BadName][1..]
+    );
+    assert_eq!(
+        codes(&parse_skill("# no frontmatter", Some("x")).unwrap_err()),
+        [Code::NoFrontmatter]
+    );
     assert_eq!(
         codes(&parse_skill("---\nname: ../x\ndescription: ''\n---\n", None).unwrap_err()),
         [Code::BadName, Code::MissingDescription]
@@ -55,9 +78,13 @@ fn row_98_a_name_that_is_missing_is_the_one_that_was_given() {
 
 #[test]
 fn row_134_name_and_description_are_asked_for_and_everything_else_is_kept() {
-    let parsed = parse_skill("---\nname: a\ndescription: b\ntags: [x, y]\nowner: me\n---\n", None).unwrap();
+    let parsed =
+        parse_skill("---\nname: a\ndescription: b\ntags: [x, y]\nowner: me\n---\n", None).unwrap();
     parsed.skill.view(|skill| {
-        let kept = [("tags", Value::List(&[Value::Text("x"), Value::Text("y")])), ("owner", Value::Text("me"))];
+        let kept = [
+            ("tags", Value::List(&[Value::Text("x"), Value::Text("y")])),
+            ("owner", Value::Text("me")),
+        ];
         assert_eq!(skill.extra(), kept);
     });
     for (text, code) in [
@@ -72,16 +99,28 @@ fn row_134_name_and_description_are_asked_for_and_everything_else_is_kept() {
 
 #[test]
 fn row_140_a_text_is_frontmatter_and_a_trimmed_body_or_an_error() {
-    let parsed = parse_skill("---\nname: a\ndescription: b\n---\n\n\n  Text \n\n---\n\n", None).unwrap();
-    assert_eq!((parsed.skill.name(), parsed.skill.description(), parsed.skill.body()), ("a", "b", "  Text \n\n---"));
+    let parsed =
+        parse_skill("---\nname: a\ndescription: b\n---\n\n\n  Text \n\n---\n\n", None).unwrap();
+    assert_eq!(
+        (parsed.skill.name(), parsed.skill.description(), parsed.skill.body()),
+        ("a", "b", "  Text \n\n---")
+    );
     assert_eq!(codes(&parse_skill("Text", None).unwrap_err()), [Code::NoFrontmatter]);
-    assert_eq!(codes(&parse_skill("---\nname: a\n", None).unwrap_err()), [Code::UnclosedFrontmatter]);
+    assert_eq!(
+        codes(&parse_skill("---\nname: a\n", None).unwrap_err()),
+        [Code::UnclosedFrontmatter]
+    );
 }
 
 #[test]
 fn a_flat_skill_needs_nothing_but_something_to_say() {
     for (text, name, description, body) in [
-        ("\u{feff}\n\n## Sorts issues. ##\r\nmore\n", "triage", "Sorts issues. ##", "## Sorts issues. ##\r\nmore"),
+        (
+            "\u{feff}\n\n## Sorts issues. ##\r\nmore\n",
+            "triage",
+            "Sorts issues. ##",
+            "## Sorts issues. ##\r\nmore",
+        ),
         ("---\nnever closed\n", "triage", "never closed", "---\nnever closed"),
         ("---\nname: other\ndescription: ' '\n---\n***\n\nText\n", "other", "Text", "***\n\nText"),
         ("---\ndescription: Said.\n---\n", "triage", "Said.", ""),
@@ -90,7 +129,10 @@ fn a_flat_skill_needs_nothing_but_something_to_say() {
         let skill = &parsed.skill;
         assert_eq!((skill.name(), skill.description(), skill.body()), (name, description, body));
         skill.view(|skill| assert_eq!(skill.skill_md().concat(), text));
-        assert!(parsed.findings.iter().all(|finding| finding.code.when_baking() < Severity::Error), "{text}");
+        assert!(
+            parsed.findings.iter().all(|finding| finding.code.when_baking() < Severity::Error),
+            "{text}"
+        );
     }
     let long = "x".repeat(5000);
     assert_eq!(parse_flat_skill(&long, "triage").unwrap().skill.description(), &long[..1024]);
@@ -126,7 +168,8 @@ fn row_81_a_skill_of_a_text_is_the_skill_of_the_file() {
     assert_eq!(of_file.to_skill(text), of_text);
     let entry = of_file.to_entry(&of_file.name);
     assert_eq!((entry.name(), entry.description(), entry.body()), ("a", "b", ""));
-    let catalog = |skill| SkillSetBuf::try_from_iter([skill]).unwrap().view(|set| set.catalog().to_string());
+    let catalog =
+        |skill| SkillSetBuf::try_from_iter([skill]).unwrap().view(|set| set.catalog().to_string());
     assert_eq!(catalog(entry), catalog(of_text));
 }
 
@@ -134,18 +177,36 @@ fn row_81_a_skill_of_a_text_is_the_skill_of_the_file() {
 /// one line holds.
 #[test]
 fn the_skill_md_of_a_defined_skill_reads_as_that_skill() {
-    for text in
-        ["Reads PDF files.", "a: b # c", "- x", "...", "---", "'\"\\ {[&*!|>%@`", "null", "日本\t🦞 </b> <skillful>"]
-    {
+    for text in [
+        "Reads PDF files.",
+        "a: b # c",
+        "- x",
+        "...",
+        "---",
+        "'\"\\ {[&*!|>%@`",
+        "null",
+        "日本\t🦞 </b> <skillful>",
+    ] {
         for name in ["pdf", "null", "1e3", "true", "0x1f"] {
             let skills = [Skill::define(name, text, "Body.").build()];
-            let shown = SkillSet::new(&skills).read_skill_file(name, "SKILL.md").unwrap().to_string();
+            let shown =
+                SkillSet::new(&skills).read_skill_file(name, "SKILL.md").unwrap().to_string();
             let start = shown.find("---\n").unwrap();
             let file = shown[start..].strip_suffix("</skill_file>").unwrap();
-            let again = parse_skill(file, None).unwrap_or_else(|errors| panic!("{file}: {errors:?}"));
-            assert_eq!(codes(&again.findings).into_iter().filter(|code| *code != Code::DescriptionMarkup).count(), 0);
+            let again =
+                parse_skill(file, None).unwrap_or_else(|errors| panic!("{file}: {errors:?}"));
+            assert_eq!(
+                codes(&again.findings)
+                    .into_iter()
+                    .filter(|code| *code != Code::DescriptionMarkup)
+                    .count(),
+                0
+            );
             again.skill.view(|skill| {
-                assert_eq!((skill.name(), skill.description(), skill.body()), (name, text, "Body."));
+                assert_eq!(
+                    (skill.name(), skill.description(), skill.body()),
+                    (name, text, "Body.")
+                );
             });
         }
     }
@@ -171,12 +232,18 @@ fn row_125_the_frontmatter_of_deer_flow_is_read() {
 /// Row 152: what a classifier takes and gives, and what is known of a skill, are types of ours.
 #[test]
 fn row_152_a_parsed_skill_is_matched_with_public_types() {
-    let parsed: ParsedSkill = parse_skill("---\nname: pdf\ndescription: Reads PDF files.\n---\nx\n", None).unwrap();
-    let entry = Entry::new(parsed.skill.name(), parsed.skill.description()).path("/skills/pdf/SKILL.md");
-    let index = SearchIndexBuf::build([Document::new(entry.name(), entry.description())], &IndexOptions::new());
+    let parsed: ParsedSkill =
+        parse_skill("---\nname: pdf\ndescription: Reads PDF files.\n---\nx\n", None).unwrap();
+    let entry =
+        Entry::new(parsed.skill.name(), parsed.skill.description()).path("/skills/pdf/SKILL.md");
+    let index = SearchIndexBuf::build(
+        [Document::new(entry.name(), entry.description())],
+        &IndexOptions::new(),
+    );
     let classifier: &dyn Classifier = &index;
     let mut matches = [Hit::default(); Hit::TOP];
-    let matches: &[Hit] = classifier.classify("a pdf", &SearchOptions::new().threshold(0.1), &mut matches);
+    let matches: &[Hit] =
+        classifier.classify("a pdf", &SearchOptions::new().threshold(0.1), &mut matches);
     assert_eq!(
         Reminder::new(&[entry], matches).untagged().to_string(),
         "Relevant skills:\n- pdf (1.04): Reads PDF files. [/skills/pdf/SKILL.md]"

@@ -79,7 +79,8 @@ fn unknown_keys_are_kept_in_order_with_their_source_text() {
     let parsed = with("version: 1.0\nzed: [a, 0x1F, {k: ~}]\nTools:\n- x\nallowed_tools: Read");
     let number = |text: &str| Value::Number(text.to_owned());
     let null = Value::Null("~".to_owned());
-    let nested = Value::List(vec![text("a"), number("0x1F"), Value::Map(vec![("k".to_owned(), null)])]);
+    let nested =
+        Value::List(vec![text("a"), number("0x1F"), Value::Map(vec![("k".to_owned(), null)])]);
     let expected = [
         ("version".to_owned(), number("1.0")),
         ("zed".to_owned(), nested),
@@ -135,12 +136,20 @@ fn nested_metadata_is_kept_apart_and_told() {
 #[test]
 fn no_tools_is_not_all_tools() {
     assert_eq!(with("").skill.allowed_tools, None);
-    for none in ["allowed-tools: []", "allowed-tools: ''", "allowed-tools:", "allowed-tools: {a: b}"] {
+    for none in
+        ["allowed-tools: []", "allowed-tools: ''", "allowed-tools:", "allowed-tools: {a: b}"]
+    {
         assert_eq!(with(none).skill.allowed_tools, Some(Vec::new()), "{none}");
     }
     assert_eq!(codes(&with("allowed-tools: []").findings), []);
-    assert_eq!(codes(&with("allowed-tools: Bash(git").findings), one(Code::UnclosedParenthesis, "4:16"));
-    assert_eq!(codes(&with("allowed-tools:\n- {a: b}\n- Read").findings), one(Code::FieldType, "5:3"));
+    assert_eq!(
+        codes(&with("allowed-tools: Bash(git").findings),
+        one(Code::UnclosedParenthesis, "4:16")
+    );
+    assert_eq!(
+        codes(&with("allowed-tools:\n- {a: b}\n- Read").findings),
+        one(Code::FieldType, "5:3")
+    );
 }
 
 #[test]
@@ -149,7 +158,11 @@ fn gates_fail_closed() {
         let parsed = with(&format!("disable-model-invocation: {odd}\nuser-invocable: {odd}"));
         assert!(parsed.skill.disable_model_invocation, "{odd}");
         assert!(!parsed.skill.user_invocable, "{odd}");
-        assert_eq!(parsed.findings.iter().filter(|f| f.code == Code::FieldType).count(), 2, "{odd}");
+        assert_eq!(
+            parsed.findings.iter().filter(|f| f.code == Code::FieldType).count(),
+            2,
+            "{odd}"
+        );
     }
     for yes in ["true", "'True'", "YES", "On", "1"] {
         let skill = with(&format!("disable-model-invocation: {yes}\nuser-invocable: {yes}")).skill;
@@ -164,7 +177,10 @@ fn gates_fail_closed() {
 #[test]
 fn a_field_of_the_wrong_type_is_told_and_kept() {
     let parsed = with("license: [MIT]\nmaxTicks: many\nmodel: ~");
-    assert_eq!((parsed.skill.license, parsed.skill.max_ticks, parsed.skill.model), (None, None, None));
+    assert_eq!(
+        (parsed.skill.license, parsed.skill.max_ticks, parsed.skill.model),
+        (None, None, None)
+    );
     assert_eq!(parsed.skill.extra.len(), 2);
     assert_eq!(
         codes(&parsed.findings),
@@ -178,7 +194,8 @@ fn a_field_of_the_wrong_type_is_told_and_kept() {
 
 #[test]
 fn forgotten_quotes_are_forgiven_once() {
-    let parsed = with("when_to_use: Don't: wait # a note\nargument-hint: [file] [format]\nlicense: MIT");
+    let parsed =
+        with("when_to_use: Don't: wait # a note\nargument-hint: [file] [format]\nlicense: MIT");
     assert_eq!(parsed.skill.when_to_use.as_deref(), Some("Don't: wait"));
     assert_eq!(parsed.skill.argument_hint.as_deref(), Some("[file] [format]"));
     assert_eq!(
@@ -187,15 +204,26 @@ fn forgotten_quotes_are_forgiven_once() {
     );
     // Not of one line, not at the top, and not the only mistake: each is an error, at the first
     // place.
-    assert_eq!(refused("---\nname: a\ndescription: Use: this\n  and that\n---\n"), one(Code::Syntax, "3:17"));
-    assert_eq!(refused("---\nname: a\ndescription: b\nmetadata:\n  c: d: e\n---\n"), one(Code::Syntax, "5:7"));
-    assert_eq!(refused("---\nname: a\ndescription: b: c\nx: [\n---\n")[0], (Code::Syntax, "3:15".to_owned()));
+    assert_eq!(
+        refused("---\nname: a\ndescription: Use: this\n  and that\n---\n"),
+        one(Code::Syntax, "3:17")
+    );
+    assert_eq!(
+        refused("---\nname: a\ndescription: b\nmetadata:\n  c: d: e\n---\n"),
+        one(Code::Syntax, "5:7")
+    );
+    assert_eq!(
+        refused("---\nname: a\ndescription: b: c\nx: [\n---\n")[0],
+        (Code::Syntax, "3:15".to_owned())
+    );
 }
 
 #[test]
 fn fences_are_whole_lines() {
-    let parsed =
-        parse("\u{feff}---\t \r\nname: my-skill\r\ndescription: a --- b\r\n--- \r\n\r\n  Text\r\n---\r\n").unwrap();
+    let parsed = parse(
+        "\u{feff}---\t \r\nname: my-skill\r\ndescription: a --- b\r\n--- \r\n\r\n  Text\r\n---\r\n",
+    )
+    .unwrap();
     assert_eq!(parsed.findings, []);
     assert_eq!(parsed.skill.description, "a --- b");
     let text = "\n \n---\nname: my-skill\ndescription: x\n---\nBody";
@@ -237,7 +265,8 @@ fn the_body_is_trimmed_by_lines() {
 
 #[test]
 fn carriage_returns_do_not_reach_values() {
-    let parsed = parse("---\r\nname: my-skill\r\ndescription: |\r\n  a\r\n  b\r\n---\r\nBody\r\n").unwrap();
+    let parsed =
+        parse("---\r\nname: my-skill\r\ndescription: |\r\n  a\r\n  b\r\n---\r\nBody\r\n").unwrap();
     assert_eq!(parsed.skill.description, "a\nb");
     assert_eq!(parsed.findings, []);
     let parsed = parse("---\rname: my-skill\rdescription: |\r  a\r  b\rx: y\r---\rBody\r").unwrap();
@@ -259,7 +288,10 @@ fn names_that_need_words() {
     };
     assert_eq!(told("my_skill", "my_skill"), [Code::NameCharacter]);
     assert_eq!(told("a--b", "a--b"), [Code::NameHyphen]);
-    assert_eq!(told("Claude", "claude"), [Code::NameCharacter, Code::ReservedWord, Code::NameMismatch]);
+    assert_eq!(
+        told("Claude", "claude"),
+        [Code::NameCharacter, Code::ReservedWord, Code::NameMismatch]
+    );
     assert_eq!(told("007", "007"), [Code::NameType]);
     assert_eq!(told("'007'", "007"), []);
     assert_eq!(told("1.5", "1.5"), [Code::NameType, Code::NameCharacter]);
@@ -326,20 +358,28 @@ fn yaml_that_is_refused() {
 
 #[test]
 fn description_is_text_of_bounded_length() {
-    let described = |text: &str| parse(&format!("---\nname: my-skill\ndescription: {text}\n---\nb")).unwrap();
+    let described =
+        |text: &str| parse(&format!("---\nname: my-skill\ndescription: {text}\n---\nb")).unwrap();
     assert_eq!(codes(&described(&"é".repeat(1024)).findings), []);
     assert_eq!(codes(&described(&"é".repeat(1025)).findings), one(Code::LongDescription, "3:14"));
     assert_eq!(codes(&described("1e3").findings), one(Code::DescriptionType, "3:14"));
     for text in ["1.2.3", "v1", "yes", "inf", "0xZ", "'42'", "1_000", "-1-"] {
         assert_eq!(codes(&described(text).findings), [], "{text}");
     }
-    assert_eq!(refused("---\nname: my-skill\ndescription: ~\n---\nb"), one(Code::MissingDescription, "3:14"));
-    assert_eq!(refused("---\nname: my-skill\ndescription:\n  a: b\n---\nb"), one(Code::WrongType, "4:3"));
+    assert_eq!(
+        refused("---\nname: my-skill\ndescription: ~\n---\nb"),
+        one(Code::MissingDescription, "3:14")
+    );
+    assert_eq!(
+        refused("---\nname: my-skill\ndescription:\n  a: b\n---\nb"),
+        one(Code::WrongType, "4:3")
+    );
 }
 
 #[test]
 fn other_file_names_are_told() {
-    let parsed = SkillMd::parse("---\nname: a\ndescription: b\n---\nc", Some("a"), "skill.md").unwrap();
+    let parsed =
+        SkillMd::parse("---\nname: a\ndescription: b\n---\nc", Some("a"), "skill.md").unwrap();
     assert_eq!(codes(&parsed.findings), one(Code::FileName, ""));
 }
 

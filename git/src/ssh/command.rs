@@ -25,10 +25,15 @@ impl Target {
         let Some(rest) = url.strip_prefix("ssh://") else {
             // `user@host:path`; the path starts in the user's home.
             let (destination, path) = url.split_once(':')?;
-            return Some(Self { destination: destination.to_owned(), port: None, path: path.to_owned() });
+            return Some(Self {
+                destination: destination.to_owned(),
+                port: None,
+                path: path.to_owned(),
+            });
         };
         let (authority, path) = rest.split_once('/')?;
-        let (user, authority) = authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
+        let (user, authority) =
+            authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
         let (host, port) = match authority.strip_prefix('[') {
             // ssh wants addresses without brackets.
             Some(address) => address.split_once(']')?,
@@ -107,12 +112,18 @@ impl Variant {
 ///
 /// # Errors
 /// The program cannot do what the url asks for; somebody asked to stop.
-pub(super) fn prepare(shared: &Shared, target: &Target, name: &str) -> Result<(Command, String), GitError> {
+pub(super) fn prepare(
+    shared: &Shared,
+    target: &Target,
+    name: &str,
+) -> Result<(Command, String), GitError> {
     let config = shared.config();
     let unusable = |source: Cause| GitError::Ssh {
         url: name.to_owned(),
         source,
-        advice: Some(Advice::Text("look at GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH".to_owned())),
+        advice: Some(Advice::Text(
+            "look at GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH".to_owned(),
+        )),
         again: Again::Never,
         kind: ErrorKind::Environment,
     };
@@ -133,13 +144,15 @@ pub(super) fn prepare(shared: &Shared, target: &Target, name: &str) -> Result<(C
         Variant::OpenSsh => {
             arguments.extend(["-o".to_owned(), "SendEnv=GIT_PROTOCOL".to_owned()]);
             arguments.extend(openssh_options(&shared.options));
-            arguments.extend(target.port.iter().flat_map(|port| ["-p".to_owned(), port.to_string()]));
+            arguments
+                .extend(target.port.iter().flat_map(|port| ["-p".to_owned(), port.to_string()]));
         }
         Variant::Plink | Variant::TortoisePlink => {
             if variant == Variant::TortoisePlink || !shared.options.prompts {
                 arguments.push("-batch".to_owned());
             }
-            arguments.extend(target.port.iter().flat_map(|port| ["-P".to_owned(), port.to_string()]));
+            arguments
+                .extend(target.port.iter().flat_map(|port| ["-P".to_owned(), port.to_string()]));
         }
         Variant::Simple if target.port.is_some() => {
             return Err(unusable(Cause::new(format!("`{program}` takes no port"))));
@@ -175,7 +188,9 @@ fn probe(shared: &Shared, mut command: Command) -> Result<Variant, GitError> {
         Ok((status, _)) if status.success() => Ok(Variant::OpenSsh),
         Err(child::ChildError::Cancelled) => Err(GitError::Interrupted),
         // A program that cannot be started says so when it is.
-        Ok(_) | Err(child::ChildError::Start(_) | child::ChildError::TimedOut) => Ok(Variant::Simple),
+        Ok(_) | Err(child::ChildError::Start(_) | child::ChildError::TimedOut) => {
+            Ok(Variant::Simple)
+        }
     }
 }
 
@@ -186,7 +201,8 @@ fn command(ssh: Option<&SshCommand>, arguments: &[String]) -> Result<Command, Ca
         Some(SshCommand::Program(program)) => Command::new(program),
         // A shell is used only where one is needed, as in git; it must know of the arguments when it is put together.
         Some(SshCommand::Line(line)) => {
-            let prepared = gix::command::prepare(line.clone()).command_may_be_shell_script().args(arguments);
+            let prepared =
+                gix::command::prepare(line.clone()).command_may_be_shell_script().args(arguments);
             return prepared.try_into().map_err(|error: gix::Error| Cause::of_gix(&error));
         }
     };
@@ -217,7 +233,8 @@ mod tests {
 
     fn target(url: &str) -> Option<(String, Option<u16>, String)> {
         helix_skills_format::GitUrl::parse(url).unwrap();
-        Target::parse(url).map(|target| (target.destination.clone(), target.port, target.remote_command()))
+        Target::parse(url)
+            .map(|target| (target.destination.clone(), target.port, target.remote_command()))
     }
 
     #[test]
@@ -235,7 +252,11 @@ mod tests {
             ("ssh://[fe80::1]/r", "fe80::1", None, "git-upload-pack '/r'"),
             ("ssh://me%40a.example@h/r", "me@a.example@h", None, "git-upload-pack '/r'"),
         ] {
-            assert_eq!(target(url), Some((destination.to_owned(), port, command.to_owned())), "{url}");
+            assert_eq!(
+                target(url),
+                Some((destination.to_owned(), port, command.to_owned())),
+                "{url}"
+            );
         }
     }
 
@@ -261,7 +282,10 @@ mod tests {
         assert_eq!(line("ssh -i key"), "ssh");
         assert_eq!(line("/usr/bin/ssh -v"), "ssh");
         assert_eq!(line("'/opt/plink.exe' -batch"), "plink");
-        assert_eq!(program_name(Some(&SshCommand::Program("/a b/tortoiseplink.exe".into()))), "tortoiseplink");
+        assert_eq!(
+            program_name(Some(&SshCommand::Program("/a b/tortoiseplink.exe".into()))),
+            "tortoiseplink"
+        );
         assert_eq!(program_name(None), "ssh");
         assert_eq!(Variant::of_name("SSH"), Some(Variant::OpenSsh));
         assert_eq!(Variant::of_name("wrapper"), None);

@@ -152,7 +152,10 @@ impl Talk {
         let advice = if is_begun || said.is_empty() {
             Advice::WaitLonger
         } else {
-            Advice::Text(format!("it may wait for an answer: try `{} -T {}`", self.program, self.destination))
+            Advice::Text(format!(
+                "it may wait for an answer: try `{} -T {}`",
+                self.program, self.destination
+            ))
         };
         GitError::Ssh {
             url: self.ssh.name.clone(),
@@ -193,10 +196,16 @@ impl Hearing {
             match self.heard.recv_timeout(LOOK) {
                 Ok(piece) => {
                     talk.is_begun.store(true, Relaxed);
-                    lock(&talk.meter).add(piece.len(), &talk.ssh.expected, &talk.ssh.name, shared)?;
+                    lock(&talk.meter).add(
+                        piece.len(),
+                        &talk.ssh.expected,
+                        &talk.ssh.name,
+                        shared,
+                    )?;
                     return Ok(piece);
                 }
-                Err(RecvTimeoutError::Timeout) if begun.elapsed() < shared.options.stall_timeout => {}
+                Err(RecvTimeoutError::Timeout)
+                    if begun.elapsed() < shared.options.stall_timeout => {}
                 Err(RecvTimeoutError::Timeout) => return Err(talk.fell_silent()),
                 Err(RecvTimeoutError::Disconnected) => return Err(talk.end()),
             }

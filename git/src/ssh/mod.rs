@@ -45,8 +45,15 @@ impl Ssh {
         })?;
         let (hearing, speaking) = conversation::start(self, &target)?;
         let host = None::<(String, Option<u16>)>;
-        let connection =
-            Connection::new(hearing, speaking, Protocol::V2, self.url.as_str(), host, ConnectMode::Process, false);
+        let connection = Connection::new(
+            hearing,
+            speaking,
+            Protocol::V2,
+            self.url.as_str(),
+            host,
+            ConnectMode::Process,
+            false,
+        );
         Ok(Box::new(connection))
     }
 

@@ -43,7 +43,10 @@ impl End<'_> {
             ),
             Some(NO_PROGRAM) => (
                 ErrorKind::Network,
-                Some("git must be installed on the server, where `git-upload-pack` can be found".to_owned()),
+                Some(
+                    "git must be installed on the server, where `git-upload-pack` can be found"
+                        .to_owned(),
+                ),
             ),
             Some(OWN_TROUBLE) | None | Some(0) => (
                 ErrorKind::Network,
@@ -54,27 +57,43 @@ impl End<'_> {
             ),
             Some(_) => (
                 ErrorKind::Authentication,
-                Some(format!("check the URL, and that `{}` may read the repository", self.destination)),
+                Some(format!(
+                    "check the URL, and that `{}` may read the repository",
+                    self.destination
+                )),
             ),
         };
         let (kind, hint) = if self.is_begun { (ErrorKind::Network, None) } else { (kind, hint) };
         let words = last_lines(self.words);
         let problem = match (words.is_empty(), self.status) {
             (false, _) => words,
-            (true, Some(status)) => format!("`{}` ended with status {status} and said nothing", self.program),
+            (true, Some(status)) => {
+                format!("`{}` ended with status {status} and said nothing", self.program)
+            }
             (true, None) => format!("`{}` was ended and said nothing", self.program),
         };
         let problem = Cause::new(problem);
-        let source = if self.is_begun { Cause::new("the connection broke off").because(problem) } else { problem };
+        let source = if self.is_begun {
+            Cause::new("the connection broke off").because(problem)
+        } else {
+            problem
+        };
         // Before the conversation, nothing tells a busy host from a wrong key, and some hosts shut out who tries often.
         let again = if self.is_begun { Again::Soon } else { Again::Never };
-        GitError::Ssh { url: self.url.to_owned(), source, advice: hint.map(Advice::Text), again, kind }
+        GitError::Ssh {
+            url: self.url.to_owned(),
+            source,
+            advice: hint.map(Advice::Text),
+            again,
+            kind,
+        }
     }
 }
 
 /// The last lines that say something, in one.
 pub(super) fn last_lines(words: &[u8]) -> String {
-    let lines: Vec<String> = words.split(|b| *b == b'\n').map(escape).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<String> =
+        words.split(|b| *b == b'\n').map(escape).filter(|line| !line.is_empty()).collect();
     lines[lines.len().saturating_sub(LINES)..].join("; ")
 }
 
@@ -92,10 +111,30 @@ mod tests {
     #[test]
     fn an_end_has_a_kind_words_and_a_hint() {
         for (status, words, kind, shown) in [
-            (Some(255), "me@h: Permission denied (publickey).\r\n", ErrorKind::Authentication, "denied (publickey)."),
-            (Some(255), "ssh: connect to host h port 22: Connection refused\r\n", ErrorKind::Network, "refused"),
-            (Some(255), "Host key verification failed.\n", ErrorKind::Network, "verification failed"),
-            (Some(1), "ERROR: Repository not found.\n", ErrorKind::Authentication, "Repository not found."),
+            (
+                Some(255),
+                "me@h: Permission denied (publickey).\r\n",
+                ErrorKind::Authentication,
+                "denied (publickey).",
+            ),
+            (
+                Some(255),
+                "ssh: connect to host h port 22: Connection refused\r\n",
+                ErrorKind::Network,
+                "refused",
+            ),
+            (
+                Some(255),
+                "Host key verification failed.\n",
+                ErrorKind::Network,
+                "verification failed",
+            ),
+            (
+                Some(1),
+                "ERROR: Repository not found.\n",
+                ErrorKind::Authentication,
+                "Repository not found.",
+            ),
             (Some(127), "sh: git-upload-pack: not found\n", ErrorKind::Network, "not found"),
             (Some(255), "", ErrorKind::Network, "status 255 and said nothing"),
             (None, "", ErrorKind::Network, "was ended"),

@@ -9,7 +9,10 @@ use super::{git_with, nowhere, token};
 use crate::{Error, ErrorKind, Retries};
 
 fn status(status: &str, more: &str) -> Answer {
-    Answer::Raw(format!("HTTP/1.1 {status}\r\n{more}Content-Length: 0\r\nConnection: close\r\n\r\n").into_bytes())
+    Answer::Raw(
+        format!("HTTP/1.1 {status}\r\n{more}Content-Length: 0\r\nConnection: close\r\n\r\n")
+            .into_bytes(),
+    )
 }
 
 fn challenge() -> Answer {
@@ -21,13 +24,14 @@ fn redirect(to: &str) -> Answer {
 }
 
 fn git_answer(kind: &str, body: &str) -> Answer {
-    let (kind, length) = (format!("Content-Type: application/x-git-upload-pack-{kind}\r\n"), body.len());
-    let head = format!("HTTP/1.1 200 OK\r\n{kind}Content-Length: {length}\r\nConnection: close\r\n\r\n");
+    let (kind, length) =
+        (format!("Content-Type: application/x-git-upload-pack-{kind}\r\n"), body.len());
+    let head =
+        format!("HTTP/1.1 200 OK\r\n{kind}Content-Length: {length}\r\nConnection: close\r\n\r\n");
     Answer::Raw(format!("{head}{body}").into_bytes())
 }
 
-const ADVERTISEMENT: &str =
-    "001e# service=git-upload-pack\n0000000eversion 2\n0013ls-refs=unborn\n0017object-format=sha1\n0000";
+const ADVERTISEMENT: &str = "001e# service=git-upload-pack\n0000000eversion 2\n0013ls-refs=unborn\n0017object-format=sha1\n0000";
 
 /// The error of asking for references with a token and three retries, and how many requests it took.
 fn refused(decide: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -> (Error, usize) {
@@ -78,10 +82,11 @@ fn challenges_after_a_redirect_are_bounded() {
 
 #[test]
 fn challenges_and_redirects_in_turn_are_bounded() {
-    let (error, requests) = refused(|request, number| match request.headers.contains_key("authorization") {
-        false => challenge(),
-        true => redirect(&format!("/moved-{number}.git")),
-    });
+    let (error, requests) =
+        refused(|request, number| match request.headers.contains_key("authorization") {
+            false => challenge(),
+            true => redirect(&format!("/moved-{number}.git")),
+        });
     // One challenge, then the first request and five redirects.
     assert_eq!((error.kind(), requests), (ErrorKind::Network, 7), "{error}");
 }

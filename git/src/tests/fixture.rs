@@ -85,9 +85,14 @@ fn command(directory: &Path) -> Command {
         .current_dir(directory)
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").env("HOME", "/nonexistent");
+    command
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("HOME", "/nonexistent");
     for who in ["AUTHOR", "COMMITTER"] {
-        command.env(format!("GIT_{who}_NAME"), "Fixture").env(format!("GIT_{who}_EMAIL"), "fixture@example.com");
+        command
+            .env(format!("GIT_{who}_NAME"), "Fixture")
+            .env(format!("GIT_{who}_EMAIL"), "fixture@example.com");
         command.env(format!("GIT_{who}_DATE"), "2026-01-01T00:00:00Z");
     }
     command

@@ -96,7 +96,10 @@ fn answers_that_are_not_gits() {
     }
     for status in ["403 Forbidden", "404 Not Found"] {
         let error = refs_error(move || {
-            Answer::Raw(format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").into_bytes())
+            Answer::Raw(
+                format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                    .into_bytes(),
+            )
         });
         assert_eq!(error.kind(), ErrorKind::Authentication, "{status}: {error}");
     }
@@ -119,7 +122,8 @@ fn advertisements_that_are_nonsense() {
         [&hello[..], b"0000", &line("version 9\n")].concat(),
         [&hello[..], b"0000", &line("version 2\n")].concat(),
         [&hello[..], b"0000", &line("no capabilities\n"), b"0000"].concat(),
-        [&hello[..], b"0000", &line(&format!("{zero} HEAD\0caps\n")), &line("what\n"), b"0000"].concat(),
+        [&hello[..], b"0000", &line(&format!("{zero} HEAD\0caps\n")), &line("what\n"), b"0000"]
+            .concat(),
         [&hello[..], b"0000", &line(&format!("{zero} HEAD\0symref=HEAD\n")), b"0000"].concat(),
         [&hello[..], b"0000", &line("\u{0}\n"), b"0000"].concat(),
         [&hello[..], b"0000", b"0008\xff\xfe\xfd\x00"].concat(),
@@ -199,8 +203,11 @@ fn lines_before_a_pack_are_bounded() {
     for (count, is_accepted) in [(100, true), (30_000, false)] {
         let lines = boundary.repeat(count);
         let old = [&lines[..], b"00000008NAK\n0009\x01PACX0000"].concat();
-        let new = [&line("shallow-info\n")[..], &lines, b"0001000dpackfile\n0009\x01PACX0000"].concat();
-        for (advertisement, body) in [(old_advertisement as fn() -> Answer, old), (advertisement, new)] {
+        let new =
+            [&line("shallow-info\n")[..], &lines, b"0001000dpackfile\n0009\x01PACX0000"].concat();
+        for (advertisement, body) in
+            [(old_advertisement as fn() -> Answer, old), (advertisement, new)]
+        {
             let error = fetch_error(advertisement, &body);
             if is_accepted {
                 assert_eq!(error.kind(), ErrorKind::Corrupt, "{error}");
@@ -217,11 +224,15 @@ fn lines_before_a_pack_are_bounded() {
 fn side_band_3_ends_the_answer() {
     let words = line(&format!("\u{3}disk \u{1b}[31mquota\n{}", "x".repeat(60_000)));
     let more = line(&format!("\u{1}{}", "y".repeat(60_000))).repeat(300);
-    let error = fetch_error(advertisement, &[b"000dpackfile\n", &words[..], &more, b"0000"].concat());
+    let error =
+        fetch_error(advertisement, &[b"000dpackfile\n", &words[..], &more, b"0000"].concat());
     assert_eq!(error.advice(), Some(Advice::AskTheServer));
     let text = error.to_string();
     let (_, message) = text.split_once("`: ").unwrap();
-    assert!(message.starts_with("disk \\u{1b}[31mquota\\u{a}xxx") && message.ends_with("x..."), "{message}");
+    assert!(
+        message.starts_with("disk \\u{1b}[31mquota\\u{a}xxx") && message.ends_with("x..."),
+        "{message}"
+    );
     assert!(message.chars().count() < 600);
     let error = fetch_error(advertisement, b"000dpackfile\n0005\x030000");
     assert!(error.to_string().ends_with("it gives no reason"), "{error}");
@@ -231,12 +242,13 @@ fn side_band_3_ends_the_answer() {
 fn silence_ends_with_the_timeout() {
     let error = refs_error(|| Answer::Silence);
     assert!(one_line_chain(&error).contains("no answer within 0.5 s"), "{error:?}");
-    let head =
-        "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 9999\r\n\r\n";
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 9999\r\n\r\n";
     let error = refs_error(move || Answer::Written(format!("{head}001e").into_bytes()));
     assert!(one_line_chain(&error).contains("nothing arrived for 0.5 s"), "{error:?}");
     // One long line that never ends.
-    let error = refs_error(move || Answer::Drip(head.to_owned(), format!("fff0{}", "x".repeat(9_000)).into_bytes()));
+    let error = refs_error(move || {
+        Answer::Drip(head.to_owned(), format!("fff0{}", "x".repeat(9_000)).into_bytes())
+    });
     assert!(one_line_chain(&error).contains("too slowly"), "{error:?}");
 }
 
@@ -287,15 +299,21 @@ fn references_that_git_does_not_allow_are_not_told() {
         ("-x", None),
         ("HEAD", None),
     ] {
-        let lines = [format!("{id} HEAD symref-target:{target}\n"), format!("{id} refs/tags/v1.0.0-x.lock\n")];
+        let lines = [
+            format!("{id} HEAD symref-target:{target}\n"),
+            format!("{id} refs/tags/v1.0.0-x.lock\n"),
+        ];
         let body = [&line(&lines[0])[..], &line(&lines[1]), b"0000"].concat();
         let server = Server::start(None, move |request, _| match request.method.as_str() {
             "GET" => advertisement(),
             _ => answer("result", &body),
         });
         let git = git_with(|_| ());
-        let refs =
-            git.session(&url(&server), nowhere(), true).unwrap().refs(&["HEAD".into(), "refs/tags/".into()]).unwrap();
+        let refs = git
+            .session(&url(&server), nowhere(), true)
+            .unwrap()
+            .refs(&["HEAD".into(), "refs/tags/".into()])
+            .unwrap();
         assert_eq!(refs.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), ["HEAD"]);
         assert_eq!(refs[0].target.as_deref(), told, "{target:?}");
     }
@@ -305,7 +323,8 @@ fn references_that_git_does_not_allow_are_not_told() {
 fn symrefs_of_the_old_protocol_keep_their_first_target() {
     let id = "1".repeat(40);
     let name = |n: usize| format!("refs/heads/b{n:04}");
-    let targets: Vec<String> = (0..1000).map(|n| format!("symref={}:{}", name(n), name(n + 1))).collect();
+    let targets: Vec<String> =
+        (0..1000).map(|n| format!("symref={}:{}", name(n), name(n + 1))).collect();
     let capabilities = format!("{} symref={}:{}", targets.join(" "), name(7), name(0));
     let mut lines = line("# service=git-upload-pack\n");
     lines.extend(b"0000");
@@ -314,7 +333,8 @@ fn symrefs_of_the_old_protocol_keep_their_first_target() {
     lines.extend(b"0000");
     let server = Server::start(None, move |_, _| answer("advertisement", &lines));
     let git = git_with(|_| ());
-    let refs = git.session(&url(&server), nowhere(), true).unwrap().refs(&["refs/".into()]).unwrap();
+    let refs =
+        git.session(&url(&server), nowhere(), true).unwrap().refs(&["refs/".into()]).unwrap();
     assert_eq!(refs.len(), 2000);
     for (n, found) in refs.iter().enumerate() {
         let target = (n < 1000).then(|| name(n + 1));
@@ -336,8 +356,15 @@ fn a_symbolic_reference_that_is_not_listed_is_none() {
         ];
         let server = Server::start(None, move |_, _| answer("advertisement", &lines.concat()));
         let git = git_with(|_| ());
-        let refs = git.session(&url(&server), nowhere(), true).unwrap().refs(&["HEAD".into(), "refs/".into()]).unwrap();
-        assert_eq!(refs.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), [listed, "refs/heads/main"]);
+        let refs = git
+            .session(&url(&server), nowhere(), true)
+            .unwrap()
+            .refs(&["HEAD".into(), "refs/".into()])
+            .unwrap();
+        assert_eq!(
+            refs.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(),
+            [listed, "refs/heads/main"]
+        );
         assert_eq!(refs[0].target.as_deref(), told);
     }
 }

@@ -23,7 +23,10 @@ fn cold(session: &mut Session<'_>, upstream: &Upstream, tag: &str) {
     let name = format!("refs/tags/{tag}");
     let refs = session.refs(&prefixes(&[&name, &format!("refs/heads/{tag}")])).unwrap();
     let found = refs.iter().find(|reference| reference.name == name).unwrap();
-    assert_eq!((found.id, found.peeled), (upstream.id(tag), upstream.id(&format!("{tag}^{{commit}}"))));
+    assert_eq!(
+        (found.id, found.peeled),
+        (upstream.id(tag), upstream.id(&format!("{tag}^{{commit}}")))
+    );
     let commit = session.commit(&found.peeled, Some(&name)).unwrap();
     assert_eq!(commit.tree, upstream.id(&format!("{tag}^{{tree}}")));
     let tree = upstream.id(&format!("{tag}:skills/a"));
@@ -32,7 +35,8 @@ fn cold(session: &mut Session<'_>, upstream: &Upstream, tag: &str) {
 }
 
 fn read(session: &mut Session<'_>, upstream: &Upstream, revision: &str) {
-    let paths = ["SKILL.md", "references/deep.md"].map(|path| format!("{revision}:skills/a/{path}"));
+    let paths =
+        ["SKILL.md", "references/deep.md"].map(|path| format!("{revision}:skills/a/{path}"));
     let ids = paths.clone().map(|path| upstream.id(&path));
     session.blobs(&[ids[0], ids[1], ids[0]]).unwrap();
     for (path, id) in paths.iter().zip(ids) {
@@ -48,7 +52,10 @@ fn a_first_sync_takes_four_requests_on_one_connection() {
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     assert!(server.requests().is_empty(), "a session connects when it must");
     cold(&mut session, &upstream, "v1");
-    assert_eq!(server.requests(), ["GET info/refs", "POST ls-refs", "POST fetch blob:none", "POST fetch"]);
+    assert_eq!(
+        server.requests(),
+        ["GET info/refs", "POST ls-refs", "POST fetch blob:none", "POST fetch"]
+    );
     assert_eq!(server.connections.load(SeqCst), 1);
     assert!(!session.has(&upstream.id("v1:assets/noise.bin")), "files nobody asked for stay away");
     session.blobs(&[upstream.id("v1:skills/a/SKILL.md")]).unwrap();
@@ -88,7 +95,11 @@ fn several_commits_take_one_request() {
 fn locked_trees_take_two() {
     let upstream = Upstream::new();
     for filter in [true, false] {
-        let server = Server::git(Setup { filter, any_want: filter, ..Setup::new(upstream.root().to_owned()) });
+        let server = Server::git(Setup {
+            filter,
+            any_want: filter,
+            ..Setup::new(upstream.root().to_owned())
+        });
         let git = git_with(|_| ());
         let mut session = git.session(&url(&server), nowhere(), true).unwrap();
         let trees = ["v1:skills/a", "main:skills/b"].map(|path| upstream.id(path));
@@ -138,19 +149,24 @@ fn strict(upstream: &Upstream, v2: bool) -> Server {
     let tips = ["main", "v1", "v1-tag", "light"].map(|name| upstream.id(name).to_string());
     // Not even the commit behind the annotated tag.
     let hidden = upstream.id("v1^{commit}").to_string();
-    Server::start(Some(Setup { v2, filter: false, ..Setup::new(upstream.root().to_owned()) }), move |request, _| {
-        let wants = request.wants();
-        if let Some(want) = wants.iter().find(|want| **want == hidden || !tips.contains(want)) {
-            let refused = format!("ERR want {want} not valid");
-            let body = format!("{:04x}{refused}", refused.len() + 4);
-            let kind = "application/x-git-upload-pack-result";
-            let length = body.len();
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n");
-            Answer::Written(format!("{head}{body}").into_bytes())
-        } else {
-            Answer::Git
-        }
-    })
+    Server::start(
+        Some(Setup { v2, filter: false, ..Setup::new(upstream.root().to_owned()) }),
+        move |request, _| {
+            let wants = request.wants();
+            if let Some(want) = wants.iter().find(|want| **want == hidden || !tips.contains(want)) {
+                let refused = format!("ERR want {want} not valid");
+                let body = format!("{:04x}{refused}", refused.len() + 4);
+                let kind = "application/x-git-upload-pack-result";
+                let length = body.len();
+                let head = format!(
+                    "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n"
+                );
+                Answer::Written(format!("{head}{body}").into_bytes())
+            } else {
+                Answer::Git
+            }
+        },
+    )
 }
 
 #[test]
@@ -168,7 +184,10 @@ fn servers_that_give_out_only_what_references_point_at() {
         // The commit is behind an annotated tag; its files come with all others.
         cold(&mut session, &upstream, "v1");
         assert!(session.has(&upstream.id("v1:assets/noise.bin")));
-        assert_eq!(server.requests().iter().filter(|request| request.starts_with("GET")).count(), 1);
+        assert_eq!(
+            server.requests().iter().filter(|request| request.starts_with("GET")).count(),
+            1
+        );
         assert_eq!(server.connections.load(SeqCst), 1);
 
         let unknown = ObjectId::from([0x11; 20]);
@@ -196,7 +215,10 @@ fn where_single_files_are_refused_the_whole_commit_comes() {
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     read(&mut session, &upstream, "main");
-    assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none", "POST fetch", "POST fetch"]);
+    assert_eq!(
+        server.requests(),
+        ["GET info/refs", "POST fetch blob:none", "POST fetch", "POST fetch"]
+    );
     assert!(!session.has(&upstream.id("main~1")));
 }
 
@@ -229,7 +251,10 @@ fn names_are_prefixes_and_head_has_a_target() {
         let names: Vec<&str> = refs.iter().map(|reference| reference.name.as_str()).collect();
         assert_eq!(names, ["HEAD", "refs/tags/v1", "refs/tags/v1-tag"]);
         assert_eq!(refs[0].target.as_deref(), Some("refs/heads/main"));
-        assert_eq!((refs[2].id, refs[2].peeled), (upstream.id("v1-tag"), upstream.id("v1^{commit}")));
+        assert_eq!(
+            (refs[2].id, refs[2].peeled),
+            (upstream.id("v1-tag"), upstream.id("v1^{commit}"))
+        );
     }
 }
 
@@ -258,9 +283,15 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
     let log = log.lines().join("\n");
     assert!(log.contains("THE_TOKEN") && !log.contains("canary"), "{log}");
 
-    for (credentials, told) in [(Credentials::default(), "without credentials"), (token("other"), "`THE_TOKEN`")] {
+    for (credentials, told) in
+        [(Credentials::default(), "without credentials"), (token("other"), "`THE_TOKEN`")]
+    {
         let git = git_with(|options| options.credentials = credentials);
-        let error = git.session(&url(&server), nowhere(), true).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
+        let error = git
+            .session(&url(&server), nowhere(), true)
+            .unwrap()
+            .refs(&prefixes(&["HEAD"]))
+            .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Authentication);
         assert!(one_line_chain(&error).contains(told), "{error:?}");
         assert!(matches!(error.advice(), Some(Advice::GrantAccess(_))));
@@ -273,7 +304,11 @@ fn offline_means_no_connection() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|options| options.offline = true);
-    let error = git.session(&url(&server), nowhere(), true).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
+    let error = git
+        .session(&url(&server), nowhere(), true)
+        .unwrap()
+        .refs(&prefixes(&["HEAD"]))
+        .unwrap_err();
     assert_eq!(error.advice(), Some(Advice::GoOnline));
     assert_eq!(server.connections.load(SeqCst), 0);
 }
@@ -300,14 +335,19 @@ fn errors_of_limits_say_which() {
         .map(|_| session.blob(&upstream.id("v1:assets/noise.bin")).map(drop));
     let error = error.unwrap().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
-    assert!(session.blob(&upstream.id("v1:skills/a/SKILL.md")).is_ok(), "other files are not disturbed");
+    assert!(
+        session.blob(&upstream.id("v1:skills/a/SKILL.md")).is_ok(),
+        "other files are not disturbed"
+    );
 }
 
 #[test]
 fn the_limit_of_files_is_not_one_of_trees() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
-    for url in [url(&server), GitUrl::parse(&format!("{}/up.git", upstream.root().display())).unwrap()] {
+    for url in
+        [url(&server), GitUrl::parse(&format!("{}/up.git", upstream.root().display())).unwrap()]
+    {
         let git = git_with(|options| options.bytes_per_object = 1);
         let mut session = git.session(&url, nowhere(), true).unwrap();
         let commit = session.commit(&upstream.id("v1"), None).unwrap();
@@ -347,10 +387,14 @@ fn redirects_of_the_first_request_are_followed_on_the_same_host() {
         }
     });
     let git = git_with(|_| ());
-    let session =
-        |name: &str| git.session(&GitUrl::parse(&format!("{}/{name}", server.url)).unwrap(), nowhere(), true).unwrap();
+    let session = |name: &str| {
+        git.session(&GitUrl::parse(&format!("{}/{name}", server.url)).unwrap(), nowhere(), true)
+            .unwrap()
+    };
     cold(&mut session("old.git"), &upstream, "v1");
-    for (name, told) in [("away.git", "not followed"), ("circle.git", "circles"), ("page.git", "text/html")] {
+    for (name, told) in
+        [("away.git", "not followed"), ("circle.git", "circles"), ("page.git", "text/html")]
+    {
         let error = session(name).refs(&prefixes(&["HEAD"])).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Network);
         assert!(one_line_chain(&error).contains(told), "{error:?}");

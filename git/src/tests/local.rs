@@ -19,13 +19,23 @@ fn every_way_to_name_a_repository() {
     let upstream = Upstream::new();
     let root = upstream.root().display();
     let git = git_with(|options| options.offline = true);
-    for text in
-        ["./up.git", "./up", "./work", "./work/.git", &format!("{root}/up.git"), &format!("file://{root}/%75p.git")]
-    {
-        let mut session = git.session(&GitUrl::parse(text).unwrap(), upstream.root(), true).unwrap();
+    for text in [
+        "./up.git",
+        "./up",
+        "./work",
+        "./work/.git",
+        &format!("{root}/up.git"),
+        &format!("file://{root}/%75p.git"),
+    ] {
+        let mut session =
+            git.session(&GitUrl::parse(text).unwrap(), upstream.root(), true).unwrap();
         let refs = session.refs(&all()).unwrap();
         let names: Vec<&str> = refs.iter().map(|reference| reference.name.as_str()).collect();
-        assert_eq!(names, ["HEAD", "refs/heads/main", "refs/tags/light", "refs/tags/v1", "refs/tags/v1-tag"], "{text}");
+        assert_eq!(
+            names,
+            ["HEAD", "refs/heads/main", "refs/tags/light", "refs/tags/v1", "refs/tags/v1-tag"],
+            "{text}"
+        );
     }
 }
 
@@ -42,7 +52,8 @@ fn references_commits_trees_and_files() {
     let commit = session.commit(&tag.id, None).unwrap();
     assert_eq!((commit.id, commit.tree), (upstream.id("v1^{commit}"), upstream.id("v1^{tree}")));
     let root = session.entries(&commit.tree).unwrap().collect::<Result<Vec<_>, _>>().unwrap();
-    let names: Vec<String> = root.iter().map(|entry| String::from_utf8_lossy(entry.name).into_owned()).collect();
+    let names: Vec<String> =
+        root.iter().map(|entry| String::from_utf8_lossy(entry.name).into_owned()).collect();
     assert_eq!(names, ["assets", "empty", "skills"]);
     assert!(root[2].kind == EntryKind::Directory);
     let id = upstream.id("v1:skills/a/SKILL.md");
@@ -110,8 +121,11 @@ fn what_is_no_repository_says_so() {
     let upstream = Upstream::new();
     std::fs::create_dir(upstream.root().join("plain")).unwrap();
     let git = git_with(|_| ());
-    for (path, advice) in [("./plain", Advice::NotARepository), ("./absent", Advice::CheckDirectory)] {
-        let mut session = git.session(&GitUrl::parse(path).unwrap(), upstream.root(), true).unwrap();
+    for (path, advice) in
+        [("./plain", Advice::NotARepository), ("./absent", Advice::CheckDirectory)]
+    {
+        let mut session =
+            git.session(&GitUrl::parse(path).unwrap(), upstream.root(), true).unwrap();
         let error = session.refs(&all()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Local);
         assert_eq!(error.advice(), Some(advice));
@@ -125,7 +139,10 @@ fn sha256_repositories_are_not_supported() {
     let git = git_with(|_| ());
     let mut session = git.session(&GitUrl::parse("./new").unwrap(), upstream.root(), true).unwrap();
     let error = session.refs(&all()).unwrap_err();
-    assert_eq!(error.to_string(), "cannot read `./new`: it uses SHA-256 object ids, which are not built in");
+    assert_eq!(
+        error.to_string(),
+        "cannot read `./new`: it uses SHA-256 object ids, which are not built in"
+    );
 }
 
 #[test]
@@ -138,11 +155,16 @@ fn a_tree_is_parsed_once_for_its_lookups() {
     session.count_for("a");
     // The first lookup parses three entries.
     for _ in 0..93 {
-        assert!(session.entry(&commit.tree, b"skills").unwrap().unwrap().kind == EntryKind::Directory);
+        assert!(
+            session.entry(&commit.tree, b"skills").unwrap().unwrap().kind == EntryKind::Directory
+        );
     }
     let error = session.entry(&commit.tree, b"skills").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
     session.count_for("b");
     assert_eq!(session.entry(&commit.tree, b"nothing").unwrap(), None);
-    assert_eq!(session.entry(&commit.tree, b"empty").unwrap().unwrap().id, upstream.id("main:empty"));
+    assert_eq!(
+        session.entry(&commit.tree, b"empty").unwrap().unwrap().id,
+        upstream.id("main:empty")
+    );
 }

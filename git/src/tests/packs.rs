@@ -67,7 +67,8 @@ impl Pack {
 }
 
 fn deflate(data: &[u8]) -> Vec<u8> {
-    let mut out = gix::zlib::stream::deflate::Write::new(Vec::new(), gix::zlib::Compression::DEFAULT);
+    let mut out =
+        gix::zlib::stream::deflate::Write::new(Vec::new(), gix::zlib::Compression::DEFAULT);
     out.write_all(data).unwrap();
     out.flush().unwrap();
     out.into_inner()
@@ -286,5 +287,8 @@ fn objects_over_the_limit_are_left_out_and_do_not_disturb_the_others() {
 
     let mut pack = Pack::new();
     pack.entry(3, 20_000, &[], &large);
-    assert!(problem(&pack.done()).ends_with("is damaged"), "the size is checked although nothing is kept");
+    assert!(
+        problem(&pack.done()).ends_with("is damaged"),
+        "the size is checked although nothing is kept"
+    );
 }

@@ -170,15 +170,27 @@ fn backend(request: &Request, setup: &Setup, out: &mut TcpStream) -> io::Result<
     command.args(["-c", "safe.directory=*"]);
     command.args(["-c", &format!("uploadpack.allowFilter={}", setup.filter)]);
     command.args(["-c", &format!("uploadpack.allowAnySHA1InWant={}", setup.any_want)]);
-    command.arg("http-backend").env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command
+        .arg("http-backend")
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
-    command.env("GIT_PROJECT_ROOT", &setup.root).env("GIT_HTTP_EXPORT_ALL", "1").env("REMOTE_ADDR", "127.0.0.1");
-    command.env("PATH_INFO", path).env("QUERY_STRING", query).env("REQUEST_METHOD", &request.method);
-    command.env("CONTENT_TYPE", header("content-type")).env("CONTENT_LENGTH", request.body.len().to_string());
+    command
+        .env("GIT_PROJECT_ROOT", &setup.root)
+        .env("GIT_HTTP_EXPORT_ALL", "1")
+        .env("REMOTE_ADDR", "127.0.0.1");
+    command
+        .env("PATH_INFO", path)
+        .env("QUERY_STRING", query)
+        .env("REQUEST_METHOD", &request.method);
+    command
+        .env("CONTENT_TYPE", header("content-type"))
+        .env("CONTENT_LENGTH", request.body.len().to_string());
     if setup.v2 {
         command.env("GIT_PROTOCOL", header("git-protocol"));
     }
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
     // The bodies of these tests fit into the pipe.
     let _ = child.stdin.take().unwrap().write_all(&request.body);
     let mut answer = Vec::new();
@@ -186,7 +198,8 @@ fn backend(request: &Request, setup: &Setup, out: &mut TcpStream) -> io::Result<
     child.wait()?;
     let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
     let head = String::from_utf8_lossy(&answer[..end]).into_owned();
-    let status = head.lines().find_map(|line| line.strip_prefix("Status: ")).unwrap_or("200 OK").to_owned();
+    let status =
+        head.lines().find_map(|line| line.strip_prefix("Status: ")).unwrap_or("200 OK").to_owned();
     let body = &answer[end + 4..];
     write!(out, "HTTP/1.1 {status}\r\n{head}\r\nContent-Length: {}\r\n\r\n", body.len())?;
     out.write_all(body)

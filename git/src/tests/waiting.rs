@@ -28,14 +28,14 @@ fn stopped(server: &Server, retries: Retries) -> Error {
         std::thread::sleep(Duration::from_millis(200));
         cancellation.store(true, Ordering::Relaxed);
     });
-    let error = git.session(&url(server), nowhere(), true).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
+    let error =
+        git.session(&url(server), nowhere(), true).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
     handle.join().unwrap();
     error
 }
 
 const ONCE: Retries = Retries { count: 0, delay: Duration::from_millis(1) };
-const HEAD: &str =
-    "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 99999\r\n\r\n";
+const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 99999\r\n\r\n";
 
 #[test]
 fn every_wait_can_be_interrupted() {
@@ -46,7 +46,10 @@ fn every_wait_can_be_interrupted() {
     assert!(error.kind() == ErrorKind::Interrupted, "in an answer: {error:?}");
     let slow = Server::start(None, |_, _| Answer::Drip(HEAD.to_owned(), vec![b'x'; 90_000]));
     let error = stopped(&slow, ONCE);
-    assert!(matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::Network), "in a slow answer: {error:?}");
+    assert!(
+        matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::Network),
+        "in a slow answer: {error:?}"
+    );
     let busy = Server::start(None, |_, _| {
         Answer::Raw(b"HTTP/1.1 503 Busy\r\nRetry-After: 50\r\nContent-Length: 0\r\n\r\n".to_vec())
     });
@@ -61,7 +64,11 @@ fn who_was_asked_to_stop_does_not_begin() {
     let cancellation = Arc::new(AtomicBool::new(true));
     let git = git_with(|options| options.cancellation = cancellation);
     for text in [url(&server).as_str(), "git@host.example:o/r.git"] {
-        let error = git.session(&GitUrl::parse(text).unwrap(), nowhere(), true).unwrap().refs(&[]).unwrap_err();
+        let error = git
+            .session(&GitUrl::parse(text).unwrap(), nowhere(), true)
+            .unwrap()
+            .refs(&[])
+            .unwrap_err();
         assert!(error.kind() == ErrorKind::Interrupted, "{error:?}");
     }
     assert!(server.requests().is_empty());
@@ -98,7 +105,9 @@ impl Progress for Heard {
         match event {
             Event::Request { url } => heard.0.push(format!("request {url}")),
             Event::Received { bytes, .. } => heard.1 += bytes,
-            Event::Retrying { attempt, why, .. } => heard.0.push(format!("attempt {attempt}: {why}")),
+            Event::Retrying { attempt, why, .. } => {
+                heard.0.push(format!("attempt {attempt}: {why}"))
+            }
             Event::Trace { .. } => {}
         }
     }
@@ -107,10 +116,11 @@ impl Progress for Heard {
 #[test]
 fn requests_bytes_and_retries_are_told() {
     let upstream = Upstream::new();
-    let server = Server::start(Some(Setup::new(upstream.root().to_owned())), |_, number| match number {
-        2 => Answer::Written(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".to_vec()),
-        _ => Answer::Git,
-    });
+    let server =
+        Server::start(Some(Setup::new(upstream.root().to_owned())), |_, number| match number {
+            2 => Answer::Written(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".to_vec()),
+            _ => Answer::Git,
+        });
     let heard = Arc::new(Heard::default());
     let git = git_with(|options| {
         options.progress = heard.clone();

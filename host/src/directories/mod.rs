@@ -178,7 +178,8 @@ impl Directories {
     fn last(&self, profile: Profile) -> Result<Arc<Scan>, Error> {
         let wanted = way_of_reading(profile);
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = known.iter().find(|known| known.profile == wanted).map(|known| Arc::clone(&known.scan));
+        let last =
+            known.iter().find(|known| known.profile == wanted).map(|known| Arc::clone(&known.scan));
         drop(known);
         last.map_or_else(|| self.look(profile, false), Ok)
     }

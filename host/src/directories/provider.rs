@@ -2,7 +2,8 @@
 
 use super::Directories;
 use crate::{
-    BadPath, Error, FoundSkill, beneath::Beneath, error::and_more, frontmatter, load::absolute, skill_files::SkillFiles,
+    BadPath, Error, FoundSkill, beneath::Beneath, error::and_more, frontmatter, load::absolute,
+    skill_files::SkillFiles,
 };
 use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
 use helix_skills_format::RelPath;
@@ -41,12 +42,17 @@ impl Directories {
         now.discovered.get(name).map_or(Ok(None), answer)
     }
 
-    pub(super) fn loaded(&self, found: &FoundSkill, profile: Profile) -> Result<Option<SkillBuf>, Error> {
+    pub(super) fn loaded(
+        &self,
+        found: &FoundSkill,
+        profile: Profile,
+    ) -> Result<Option<SkillBuf>, Error> {
         let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
         let Some(file) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };
         let bytes = file.read_whole(self.limits.bytes_per_file)?;
         let parsed = frontmatter::parse(&bytes, Some(&found.directory), found.file, profile);
-        let parsed = parsed.map_err(|findings| Error::Invalid { path: found.skill_md.clone(), findings })?;
+        let parsed =
+            parsed.map_err(|findings| Error::Invalid { path: found.skill_md.clone(), findings })?;
         if parsed.skill.name.as_str() != found.name() {
             return Ok(None); // another skill lies there now
         }
@@ -106,14 +112,16 @@ fn warning(problem: &Error) -> ProviderWarning {
     let (what, why) = match problem {
         Error::Invalid { findings, .. } => {
             let first = findings.first();
-            let place = first.and_then(|finding| finding.at).map(|at| format!(":{at}")).unwrap_or_default();
+            let place =
+                first.and_then(|finding| finding.at).map(|at| format!(":{at}")).unwrap_or_default();
             let more = and_more(findings.len().saturating_sub(1));
             let message = first.map(ToString::to_string).unwrap_or_default();
             (format!("{path}{place}"), format!("{message}{more}"))
         }
-        Error::Hidden { by, name, .. } => {
-            (path.to_string(), format!("`{}` has the same name, `{name}`, and counts", by.display()))
-        }
+        Error::Hidden { by, name, .. } => (
+            path.to_string(),
+            format!("`{}` has the same name, `{name}`, and counts", by.display()),
+        ),
         Error::Missing { .. } => (path.to_string(), "there is no such directory".to_owned()),
         _ => (path.to_string(), ErrorChain(problem).to_string()),
     };
@@ -125,19 +133,38 @@ impl Provider for Directories {
         Box::pin(async move { Ok(self.listed(request.profile)?) })
     }
 
-    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
-        Box::pin(async move { Ok(self.ask(name, request.profile, |found| self.loaded(found, request.profile))?) })
-    }
-
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async move {
-            let checked = RelPath::new(path);
-            let path = checked.map_err(|why| format!("`{}` is no path of a file of a skill: {why}", OneLine(path)))?;
-            Ok(self.ask(skill, request.profile, |found| self.content(found, &path, request.profile))?.flatten())
+            Ok(self.ask(name, request.profile, |found| self.loaded(found, request.profile))?)
         })
     }
 
-    fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
+        Box::pin(async move {
+            let checked = RelPath::new(path);
+            let path = checked.map_err(|why| {
+                format!("`{}` is no path of a file of a skill: {why}", OneLine(path))
+            })?;
+            Ok(self
+                .ask(skill, request.profile, |found| self.content(found, &path, request.profile))?
+                .flatten())
+        })
+    }
+
+    fn directory<'p>(
+        &'p self,
+        skill: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<String>> {
         Box::pin(async move {
             Ok(self.ask(skill, request.profile, |found| {
                 let Some(_) = self.root_of(found, request.profile)? else { return Ok(None) };

@@ -53,7 +53,8 @@ impl Scan {
         for (root, path) in roots {
             let before = before.and_then(|before| before.seen.get(path));
             let (path_of_root, room) = (Arc::from(&**path), MAX_ROOT_BYTES);
-            let mut look = Look { root, path: path_of_root, profile, room, problems: &mut problems };
+            let mut look =
+                Look { root, path: path_of_root, profile, room, problems: &mut problems };
             let now = match look.all(before) {
                 Ok(now) => now,
                 Err(error) if error.is_missing() && root.is_optional => continue,
@@ -66,9 +67,12 @@ impl Scan {
             for seen in now.values() {
                 match &seen.outcome {
                     // Below one root neither was meant to hide the other.
-                    Ok(found) => {
-                        put(&mut here, found, |found, other| found.is_at_home() && !other.is_at_home(), &mut problems)
-                    }
+                    Ok(found) => put(
+                        &mut here,
+                        found,
+                        |found, other| found.is_at_home() && !other.is_at_home(),
+                        &mut problems,
+                    ),
                     Err(error) => problems.push(Arc::clone(error)),
                 }
             }
@@ -96,7 +100,9 @@ fn put(
             skills.insert(found.name().to_owned(), Arc::clone(found));
             return;
         }
-        Some(other) if wins(found, other) => (std::mem::replace(other, Arc::clone(found)), Arc::clone(found)),
+        Some(other) if wins(found, other) => {
+            (std::mem::replace(other, Arc::clone(found)), Arc::clone(found))
+        }
         Some(other) => (Arc::clone(found), Arc::clone(other)),
     };
     let (hidden, by) = hidden;
@@ -118,13 +124,18 @@ struct Look<'l> {
 }
 
 impl Look<'_> {
-    fn all(&mut self, before: Option<&BTreeMap<String, Seen>>) -> Result<BTreeMap<String, Seen>, Error> {
+    fn all(
+        &mut self,
+        before: Option<&BTreeMap<String, Seen>>,
+    ) -> Result<BTreeMap<String, Seen>, Error> {
         let root = Beneath::open(&self.path)?;
         let mut now = BTreeMap::new();
         let mut bytes = 0_u64;
         for entry in root.names(Path::new(""))? {
             let (name, kind) = entry?;
-            if !matches!(kind, None | Some(Kind::Directory)) || name.as_encoded_bytes().starts_with(b".") {
+            if !matches!(kind, None | Some(Kind::Directory))
+                || name.as_encoded_bytes().starts_with(b".")
+            {
                 continue;
             }
             bytes += DIRECTORY_BYTES;
@@ -152,18 +163,26 @@ impl Look<'_> {
     }
 
     /// The directory `name`, as it was `before` if its file was not touched; none if it is no skill.
-    fn one(&self, root: &Beneath, name: &str, before: Option<&Seen>) -> Result<Option<Seen>, Error> {
+    fn one(
+        &self,
+        root: &Beneath,
+        name: &str,
+        before: Option<&Seen>,
+    ) -> Result<Option<Seen>, Error> {
         for file_name in SkillMd::FILE_NAMES {
             let mut file = match root.file(&Path::new(name).join(file_name)) {
                 Ok(file) => file,
                 Err(error) if error.is_missing() => continue,
                 // A link to a file, or something else that is no directory, and that has no files.
-                Err(Error::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotADirectory => {
+                Err(Error::Read { source, .. })
+                    if source.kind() == std::io::ErrorKind::NotADirectory =>
+                {
                     return Ok(None);
                 }
                 Err(error) => return Err(error),
             };
-            if let Some(before) = before.filter(|before| before.is_settled && before.file_name == file_name)
+            if let Some(before) =
+                before.filter(|before| before.is_settled && before.file_name == file_name)
                 && before.stamp == file.stamp
             {
                 return Ok(Some(before.clone()));
@@ -188,7 +207,8 @@ impl Look<'_> {
                 })
             });
             // A disk that fails may do so once.
-            let is_settled = is_settled && !matches!(&outcome, Err(error) if error.findings().is_empty());
+            let is_settled =
+                is_settled && !matches!(&outcome, Err(error) if error.findings().is_empty());
             return Ok(Some(Seen { file_name, stamp, is_settled, bytes, outcome }));
         }
         Ok(None)
@@ -210,13 +230,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, description: &str| {
             std::fs::create_dir(folder.path().join(name)).unwrap();
-            let text = format!("---\nname: {name}\ndescription: {description}\n---\n{}", "x".repeat(9_000));
+            let text = format!(
+                "---\nname: {name}\ndescription: {description}\n---\n{}",
+                "x".repeat(9_000)
+            );
             std::fs::write(folder.path().join(name).join("SKILL.md"), text).unwrap();
         };
         let (root, mut problems) = (Root::new(folder.path()), Vec::new());
         let mut look = |room| {
             let (path, problems) = (Arc::from(folder.path()), &mut problems);
-            Look { root: &root, path, profile: Profile::Helix, room, problems }.all(None).map(|seen| seen.len())
+            Look { root: &root, path, profile: Profile::Helix, room, problems }
+                .all(None)
+                .map(|seen| seen.len())
         };
         // Bodies do not count, each directory counts for 256 bytes.
         ["a", "b", "c"].iter().for_each(|name| write(name, "d"));
@@ -225,7 +250,10 @@ mod tests {
         assert!(look(4 * 256 + 3 * 31 - 1).is_err());
         write("d", &"d".repeat(1_000));
         let error = look(2_000).unwrap_err();
-        assert!(error.to_string().ends_with(" has too many bytes of frontmatter; the limit is 2000"), "{error}");
+        assert!(
+            error.to_string().ends_with(" has too many bytes of frontmatter; the limit is 2000"),
+            "{error}"
+        );
         assert_eq!(error.hint().unwrap(), "split the directory into several roots");
         assert_eq!(look(6_000).unwrap(), 4);
     }

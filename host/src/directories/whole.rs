@@ -16,11 +16,13 @@ impl Directories {
         let gone = |path: &str| Error::Missing { path: found.path().join(path) };
         let mut skill = self.loaded(found, self.profile)?.ok_or_else(|| gone(found.file))?;
         let (paths, mut sum) = skill.view(|skill| {
-            let paths: Vec<_> = skill.resources().iter().map(|file| file.path().to_owned()).collect();
+            let paths: Vec<_> =
+                skill.resources().iter().map(|file| file.path().to_owned()).collect();
             (paths, skill.skill_md().iter().map(|piece| piece.len() as u64).sum::<u64>())
         });
         let within = |sum: u64| {
-            let over = |what, limit| Err(Error::Limit { path: found.path().to_owned(), what, limit });
+            let over =
+                |what, limit| Err(Error::Limit { path: found.path().to_owned(), what, limit });
             match self.limits.bytes_per_skill {
                 limit if sum > limit => over(Excess::SkillBytes(sum), limit),
                 _ if sum > *room => over(Excess::LoadBytes, *room),
@@ -31,7 +33,10 @@ impl Directories {
         for path in paths {
             let bad = |source| Error::BadPath { path: found.path().join(&path), source };
             let checked = RelPath::new(path.as_str()).map_err(|error| bad(error.into()))?;
-            let content = self.content(found, &checked, self.profile)?.flatten().ok_or_else(|| gone(&path))?;
+            let content = self
+                .content(found, &checked, self.profile)?
+                .flatten()
+                .ok_or_else(|| gone(&path))?;
             sum += content.len() as u64;
             within(sum)?;
             skill.insert_resource(&path, content).map_err(|error| bad(BadPath::File(error)))?;

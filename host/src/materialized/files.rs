@@ -25,7 +25,8 @@ pub(super) async fn fetched<P: Provider + ?Sized>(
     let Some(mut skill) = provider.load(name, request).await? else { return Ok(None) };
     // Whatever the text calls itself: it was asked for by this name.
     skill.rename(name)?;
-    let paths: Vec<String> = skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect());
+    let paths: Vec<String> =
+        skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect());
     let mut budget = Budget::new(name, limits);
     for path in paths {
         // One whose content did not come with the skill is asked for.
@@ -64,7 +65,11 @@ impl<'s> Files<'s> {
             let checked = RelPath::new(path).map_err(|error| bad(&shown, error.into()))?;
             let depth = path.split('/').count() as u64;
             if depth > limits.tree_depth {
-                return Err(Error::Limit { path: shown, what: Excess::Depth(depth), limit: limits.tree_depth });
+                return Err(Error::Limit {
+                    path: shown,
+                    what: Excess::Depth(depth),
+                    limit: limits.tree_depth,
+                });
             }
             budget.spend(path, pieces.iter().map(|piece| piece.len()).sum())?;
             files.push((checked, Content(pieces)));
@@ -73,7 +78,8 @@ impl<'s> Files<'s> {
     }
 
     fn integrity(&self) -> Integrity {
-        Listing::of(self.files.iter().map(|(path, content)| (path.clone(), content.0.concat()))).integrity()
+        Listing::of(self.files.iter().map(|(path, content)| (path.clone(), content.0.concat())))
+            .integrity()
     }
 
     /// Whether they still lie in a directory that they were written into: a script may have changed them.
@@ -81,7 +87,9 @@ impl<'s> Files<'s> {
         let Ok(root) = Beneath::open(directory) else { return false };
         self.files.iter().all(|(path, content)| {
             let wanted = content.0.concat();
-            let found = root.file(Path::new(path.as_str())).and_then(|file| file.read_whole(wanted.len() as u64));
+            let found = root
+                .file(Path::new(path.as_str()))
+                .and_then(|file| file.read_whole(wanted.len() as u64));
             found.is_ok_and(|found| found == wanted)
         })
     }
@@ -98,7 +106,12 @@ impl<'s> Files<'s> {
         for (path, content) in &self.files {
             write(&root, path, content)?;
         }
-        Ok(MaterializedSkill { path, name: self.name.to_owned(), integrity: self.integrity(), directory })
+        Ok(MaterializedSkill {
+            path,
+            name: self.name.to_owned(),
+            integrity: self.integrity(),
+            directory,
+        })
     }
 }
 
@@ -166,9 +179,13 @@ fn write(root: &Path, path: &RelPath, content: &Content<'_>) -> Result<(), Error
     #[cfg(unix)]
     {
         let is_script = path.as_str().starts_with("scripts/");
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, if is_script { 0o700 } else { 0o600 });
+        std::os::unix::fs::OpenOptionsExt::mode(
+            &mut options,
+            if is_script { 0o700 } else { 0o600 },
+        );
     }
-    let written =
-        options.open(&place).and_then(|mut file| content.0.iter().try_for_each(|piece| file.write_all(piece)));
+    let written = options
+        .open(&place)
+        .and_then(|mut file| content.0.iter().try_for_each(|piece| file.write_all(piece)));
     written.map_err(|source| Error::Write { path: place, source })
 }

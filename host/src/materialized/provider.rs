@@ -89,7 +89,11 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
         self.provider.list(request)
     }
 
-    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async move {
             let mut skill = self.provider.load(name, request).await?;
             // Its directory is the private one, which is only written on demand.
@@ -98,11 +102,20 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
         })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
         self.provider.read(skill, path, request)
     }
 
-    fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+    fn directory<'p>(
+        &'p self,
+        skill: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<String>> {
         Box::pin(async move {
             match fetched(&self.provider, skill, request, &self.limits).await? {
                 Some(skill) => Ok(Some(self.written(&skill)?)),

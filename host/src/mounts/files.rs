@@ -137,8 +137,13 @@ impl Files {
                 return Ok(Listed::Link(root.shown(place)));
             }
         }
-        check_path(&skill.directory).map_err(|error| Error::BadPath { path: root.shown(top), source: error.into() })?;
-        let files = Self { directory: sandbox.join(&skill.directory), uploads: Vec::new(), left_out: Vec::new() };
+        check_path(&skill.directory)
+            .map_err(|error| Error::BadPath { path: root.shown(top), source: error.into() })?;
+        let files = Self {
+            directory: sandbox.join(&skill.directory),
+            uploads: Vec::new(),
+            left_out: Vec::new(),
+        };
         let mut walk = Walk { root, skill, limits, files, entries: 0, bytes: 0 };
         walk.all()?;
         Ok(Listed::Whole(walk.files))
@@ -159,7 +164,11 @@ impl Walk<'_> {
         let mut below = vec![(String::new(), 1)];
         while let Some((prefix, depth)) = below.pop() {
             if depth > self.limits.tree_depth {
-                return Err(self.over(self.place(&prefix), Excess::Depth(depth), self.limits.tree_depth));
+                return Err(self.over(
+                    self.place(&prefix),
+                    Excess::Depth(depth),
+                    self.limits.tree_depth,
+                ));
             }
             for entry in self.root.names(&self.place(&prefix))? {
                 let (name, kind) = entry?;
@@ -169,9 +178,9 @@ impl Walk<'_> {
                     return Err(self.over(self.place(""), Excess::Entries, too_many));
                 }
                 let shown = self.root.shown(&self.place(&prefix).join(&name));
-                let path = name
-                    .to_str()
-                    .map(|name| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") });
+                let path = name.to_str().map(|name| {
+                    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") }
+                });
                 let reason = match (kind, path) {
                     _ if name.as_encoded_bytes().starts_with(b".") => LeftOutReason::Hidden,
                     (None, _) => LeftOutReason::Link,
@@ -211,7 +220,15 @@ impl Walk<'_> {
         let name = if is_skill_md { "SKILL.md" } else { path };
         let sandbox = format!("{}/{name}", self.files.directory);
         let root = Arc::clone(&self.skill.root);
-        self.files.uploads.push(Upload { host, sandbox, len, is_executable, root, inner, limit: bytes_per_file });
+        self.files.uploads.push(Upload {
+            host,
+            sandbox,
+            len,
+            is_executable,
+            root,
+            inner,
+            limit: bytes_per_file,
+        });
         Ok(())
     }
 

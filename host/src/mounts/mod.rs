@@ -107,7 +107,8 @@ impl Mounts {
         let mut places: Vec<Place> = Vec::new();
         let mut directories = Directories::new().profile(Profile::DeepAgents);
         for (host, sandbox) in &self.mounts {
-            let refused = |source| Error::Mount { path: host.clone(), sandbox: sandbox.clone(), source };
+            let refused =
+                |source| Error::Mount { path: host.clone(), sandbox: sandbox.clone(), source };
             let checked = SandboxPath::new(sandbox).map_err(refused)?;
             if let Some(other) = places.iter().find(|place| place.sandbox.overlaps(&checked)) {
                 return Err(refused(BadMount::Overlap(other.sandbox.to_string())));
@@ -119,7 +120,8 @@ impl Mounts {
         let found = directories.discover()?;
         let mut opened = Opened { limits: self.limits, ..Opened::default() };
         opened.problems.extend(found.shared_problems());
-        let wanted = |skill: &&Arc<FoundSkill>| self.filter.as_ref().is_none_or(|filter| filter(skill));
+        let wanted =
+            |skill: &&Arc<FoundSkill>| self.filter.as_ref().is_none_or(|filter| filter(skill));
         for skill in found.shared().filter(wanted) {
             // One directory may be mounted twice.
             if let Some(at) = places.iter().rposition(|place| *place.host == *skill.root) {
@@ -156,17 +158,19 @@ struct Mounted {
 
 impl Opened {
     fn add(&mut self, skill: &Arc<FoundSkill>, mount: usize, place: &Place) {
-        let mut leave_out = |path: &Path, reason| self.left_out.push(LeftOut { path: path.to_owned(), reason });
+        let mut leave_out =
+            |path: &Path, reason| self.left_out.push(LeftOut { path: path.to_owned(), reason });
         if skill.metadata().view(|skill| skill.disable_model_invocation()) {
             // Whoever reads files reads this one, too.
             return leave_out(skill.skill_md(), LeftOutReason::NotForModels);
         }
-        let files =
-            match Beneath::open(&skill.root).and_then(|root| Files::of(&root, skill, &place.sandbox, &self.limits)) {
-                Ok(Listed::Whole(files)) => files,
-                Ok(Listed::Link(path)) => return leave_out(&path, LeftOutReason::Link),
-                Err(error) => return self.problems.push(Arc::new(error)),
-            };
+        let files = match Beneath::open(&skill.root)
+            .and_then(|root| Files::of(&root, skill, &place.sandbox, &self.limits))
+        {
+            Ok(Listed::Whole(files)) => files,
+            Ok(Listed::Link(path)) => return leave_out(&path, LeftOutReason::Link),
+            Err(error) => return self.problems.push(Arc::new(error)),
+        };
         let directory = files.directory.clone();
         let new = Mounted { skill: Arc::clone(skill), mount, files };
         let Some(other) = self.skills.remove(&directory) else {
@@ -182,8 +186,11 @@ impl Opened {
     fn finished(mut self) -> MountedSkills {
         let mut all: Vec<Mounted> = std::mem::take(&mut self.skills).into_values().collect();
         all.sort_by(|one, other| one.skill.name().cmp(other.skill.name()));
-        let mut mounted =
-            MountedSkills { problems: self.problems, left_out: self.left_out, ..MountedSkills::default() };
+        let mut mounted = MountedSkills {
+            problems: self.problems,
+            left_out: self.left_out,
+            ..MountedSkills::default()
+        };
         for Mounted { skill, files, .. } in all {
             mounted.skills.push(SkillPathMapping {
                 name: skill.name().to_owned(),
@@ -206,6 +213,9 @@ impl Opened {
 
 impl fmt::Debug for Mounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mounts").field("mounts", &self.mounts).field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("Mounts")
+            .field("mounts", &self.mounts)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
     }
 }

@@ -67,8 +67,12 @@ impl MountedSkills {
     /// [catalog](Toolbox::catalog), which is the fragment, and its [guard](Toolbox::skill_as_tool). It has no bodies.
     pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
         let places = self.skills.iter().zip(&self.directories);
-        let places: Vec<(&str, &str)> = places.map(|(skill, directory)| (&*skill.name, &**directory)).collect();
-        self.set
-            .view(|set| read(build_unchecked(Toolbox::builder(set).profile(Profile::DeepAgents).directories(&places))))
+        let places: Vec<(&str, &str)> =
+            places.map(|(skill, directory)| (&*skill.name, &**directory)).collect();
+        self.set.view(|set| {
+            read(build_unchecked(
+                Toolbox::builder(set).profile(Profile::DeepAgents).directories(&places),
+            ))
+        })
     }
 }

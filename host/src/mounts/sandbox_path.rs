@@ -24,7 +24,9 @@ impl SandboxPath {
 
     /// Whether one of the two lies inside the other.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
-        let is_in = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
+        let is_in = |inner: &str, outer: &str| {
+            inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
+        };
         is_in(&self.0, &other.0) || is_in(&other.0, &self.0)
     }
 
@@ -46,20 +48,36 @@ mod tests {
 
     #[test]
     fn a_sandbox_path_is_absolute_and_means_one_place() {
-        for (text, path) in [("/skills", "/skills"), ("/skills/", "/skills"), ("/home/me/.skills", "/home/me/.skills")]
-        {
+        for (text, path) in [
+            ("/skills", "/skills"),
+            ("/skills/", "/skills"),
+            ("/home/me/.skills", "/home/me/.skills"),
+        ] {
             assert_eq!(SandboxPath::new(text).unwrap().to_string(), path);
         }
-        for text in
-            ["", "skills", "/", "//", "/a//b", "/a/../b", "/./a", "/..", "C:\\skills", "/a\\b", "/a\nb", "/a\0", "~/a"]
-        {
+        for text in [
+            "",
+            "skills",
+            "/",
+            "//",
+            "/a//b",
+            "/a/../b",
+            "/./a",
+            "/..",
+            "C:\\skills",
+            "/a\\b",
+            "/a\nb",
+            "/a\0",
+            "~/a",
+        ] {
             assert!(SandboxPath::new(text).is_err(), "{text:?}");
         }
     }
 
     #[test]
     fn paths_overlap_where_one_lies_in_the_other() {
-        let overlap = |one, other| SandboxPath::new(one).unwrap().overlaps(&SandboxPath::new(other).unwrap());
+        let overlap =
+            |one, other| SandboxPath::new(one).unwrap().overlaps(&SandboxPath::new(other).unwrap());
         assert!(overlap("/skills", "/skills/pdf") && overlap("/a/b/c", "/a/"));
         assert!(!overlap("/skills", "/skills-2") && !overlap("/a", "/b") && !overlap("/a", "/a/"));
     }

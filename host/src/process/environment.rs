@@ -8,7 +8,8 @@ use std::{
 };
 
 /// What every program gets, if the agent has it: where things are, who and where the user is, and nothing that opens a door.
-const PASSED: [&str; 10] = ["HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TEMP", "TMPDIR", "TZ", "USER"];
+const PASSED: [&str; 10] =
+    ["HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TEMP", "TMPDIR", "TZ", "USER"];
 
 /// Where programs are, if the agent does not know.
 const USUAL_PATH: &str = "/usr/bin:/bin";
@@ -60,8 +61,10 @@ impl Environment {
 
     /// All of it, as of now.
     pub(crate) fn variables(&self) -> BTreeMap<OsString, OsString> {
-        let mut variables: BTreeMap<_, _> = env::vars_os().filter(|(name, _)| self.passes(name)).collect();
-        let path = absolute(variables.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str));
+        let mut variables: BTreeMap<_, _> =
+            env::vars_os().filter(|(name, _)| self.passes(name)).collect();
+        let path =
+            absolute(variables.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str));
         variables.insert("PATH".into(), path);
         variables.extend(self.set.clone());
         variables
@@ -114,14 +117,23 @@ mod tests {
         for name in ["PATH", "HOME", "LANG", "LC_ALL", "LC_TIME", "SSH_AUTH_SOCK"] {
             assert!(environment.passes(OsStr::new(name)), "{name}");
         }
-        for name in ["OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "HTTPS_PROXY", "LD_PRELOAD", "BASH_ENV", "ENV", "path"]
-        {
+        for name in [
+            "OPENAI_API_KEY",
+            "AWS_SECRET_ACCESS_KEY",
+            "HTTPS_PROXY",
+            "LD_PRELOAD",
+            "BASH_ENV",
+            "ENV",
+            "path",
+        ] {
             assert!(!environment.passes(OsStr::new(name)), "{name}");
             assert!(Environment::inherited().passes(OsStr::new(name)), "{name}");
         }
         // cargo sets it for its tests.
         assert!(!environment.variables().contains_key(OsStr::new("CARGO_MANIFEST_DIR")));
-        assert!(Environment::inherited().variables().contains_key(OsStr::new("CARGO_MANIFEST_DIR")));
+        assert!(
+            Environment::inherited().variables().contains_key(OsStr::new("CARGO_MANIFEST_DIR"))
+        );
         assert_eq!(environment.variables()[OsStr::new("CI")], "secret");
         assert!(!format!("{environment:?}").contains("secret"));
     }

@@ -53,16 +53,24 @@ impl ProcessError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Start { source, .. } => match source.kind() {
-                io::ErrorKind::NotFound => Some("install it, or name another; it is looked for in `PATH`"),
-                io::ErrorKind::PermissionDenied => Some("make it executable for the user that the agent runs as"),
+                io::ErrorKind::NotFound => {
+                    Some("install it, or name another; it is looked for in `PATH`")
+                }
+                io::ErrorKind::PermissionDenied => {
+                    Some("make it executable for the user that the agent runs as")
+                }
                 io::ErrorKind::ArgumentListTooLong => {
                     Some("pass less: the system limits what a program is started with")
                 }
-                io::ErrorKind::InvalidInput => Some("no argument and no variable can hold a NUL character"),
+                io::ErrorKind::InvalidInput => {
+                    Some("no argument and no variable can hold a NUL character")
+                }
                 _ => None,
             },
             Self::NoDirectory { .. } => Some("create it, or name another"),
-            Self::Lost { .. } => Some("let nothing in this process wait for all children, or ignore `SIGCHLD`"),
+            Self::Lost { .. } => {
+                Some("let nothing in this process wait for all children, or ignore `SIGCHLD`")
+            }
             Self::Unsupported { .. } => None,
         }
     }

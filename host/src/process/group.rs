@@ -31,7 +31,10 @@ impl Group {
     }
 
     /// Starts the leader; none if it is over before it began.
-    pub(super) fn start(&self, start: impl FnOnce() -> io::Result<Child>) -> Option<io::Result<Child>> {
+    pub(super) fn start(
+        &self,
+        start: impl FnOnce() -> io::Result<Child>,
+    ) -> Option<io::Result<Child>> {
         let mut state = self.state();
         if matches!(*state, State::Over) {
             return None;

@@ -59,7 +59,10 @@ impl Process {
     }
 
     /// With these arguments, behind those that were given before.
-    pub(crate) fn arguments<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+    pub(crate) fn arguments<A: Into<OsString>>(
+        mut self,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
         self.arguments.extend(arguments.into_iter().map(Into::into));
         self
     }
@@ -100,7 +103,8 @@ impl Process {
         let _ended = group.ended_on_drop();
         let program = self.program.clone();
         let thread = std::thread::Builder::new().name("skill process".to_owned());
-        let started = thread.spawn(move || watch::watch(&self, &group, |outcome| drop(sender.send(outcome))));
+        let started =
+            thread.spawn(move || watch::watch(&self, &group, |outcome| drop(sender.send(outcome))));
         started.map_err(|source| ProcessError::Start { program: program.clone(), source })?;
         receiver.await.unwrap_or(Err(ProcessError::Lost { program }))
     }

@@ -37,7 +37,10 @@ impl Said {
             let invalid = chunk.invalid();
             // The last character may be one that the limit has cut.
             let is_unfinished = is_cut && shown + invalid.len() == self.bytes.len();
-            if valid.len() < chunk.valid().len() || is_unfinished || self.limit - text.len() < '\u{fffd}'.len_utf8() {
+            if valid.len() < chunk.valid().len()
+                || is_unfinished
+                || self.limit - text.len() < '\u{fffd}'.len_utf8()
+            {
                 break;
             }
             if !invalid.is_empty() {

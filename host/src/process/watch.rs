@@ -26,7 +26,11 @@ const READ: usize = 16 * 1024;
 const MAX_READS_AFTER_THE_END: usize = 2 * 1024 * 1024 / READ;
 
 /// Runs a program and tells `tell` how it went; then waits for what was killed.
-pub(super) fn watch(process: &Process, group: &Group, tell: impl FnOnce(Result<ProcessOutput, ProcessError>)) {
+pub(super) fn watch(
+    process: &Process,
+    group: &Group,
+    tell: impl FnOnce(Result<ProcessOutput, ProcessError>),
+) {
     let (mut child, mut pipe) = match start(process, group) {
         Ok(Some(started)) => started,
         Ok(None) => return,
@@ -47,10 +51,9 @@ pub(super) fn watch(process: &Process, group: &Group, tell: impl FnOnce(Result<P
     drop(pipe);
     let exit = match end {
         End::TimedOut => Some(Exit::TimedOut),
-        End::Exited => child
-            .wait()
-            .ok()
-            .and_then(|status| status.code().map(Exit::Code).or_else(|| status.signal().map(Exit::Signal))),
+        End::Exited => child.wait().ok().and_then(|status| {
+            status.code().map(Exit::Code).or_else(|| status.signal().map(Exit::Signal))
+        }),
         End::Lost => None,
     };
     let lost = || ProcessError::Lost { program: process.program.clone() };
@@ -64,10 +67,14 @@ fn start(process: &Process, group: &Group) -> Result<Option<(Child, PipeReader)>
     let program = || process.program.clone();
     let failed = |source| ProcessError::Start { program: program(), source };
     if let Some(directory) = process.directory.as_deref().filter(|directory| !directory.is_dir()) {
-        return Err(ProcessError::NoDirectory { program: program(), directory: directory.to_owned() });
+        return Err(ProcessError::NoDirectory {
+            program: program(),
+            directory: directory.to_owned(),
+        });
     }
     // The system would begin where the program is to run: with a stranger's files.
-    let found = if is_path(&process.program) { path::absolute(&process.program) } else { Ok(program()) };
+    let found =
+        if is_path(&process.program) { path::absolute(&process.program) } else { Ok(program()) };
     let found = found.map_err(failed)?;
     let (reader, writer) = io::pipe().map_err(failed)?;
     let mut command = Command::new(found);
@@ -112,7 +119,8 @@ fn listen(process: &Process, leader: Pid, pipe: &mut PipeReader, said: &mut Said
     let mut is_open = true;
     let mut tick = TICKS.0;
     loop {
-        let left = deadline.map_or(tick, |deadline| deadline.saturating_duration_since(Instant::now()).min(tick));
+        let left = deadline
+            .map_or(tick, |deadline| deadline.saturating_duration_since(Instant::now()).min(tick));
         if is_open && is_readable(pipe, left) {
             is_open = read(pipe, said);
             tick = TICKS.0;

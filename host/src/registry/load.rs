@@ -51,7 +51,11 @@ impl SharedRegistry {
         self.load_within(directories, MAX_LOADED_BYTES)
     }
 
-    fn load_within(&self, directories: &Directories, mut room: u64) -> Result<Extended<Arc<Error>>, Error> {
+    fn load_within(
+        &self,
+        directories: &Directories,
+        mut room: u64,
+    ) -> Result<Extended<Arc<Error>>, Error> {
         let found = directories.discover()?;
         let enabled = found.iter().filter(|skill| directories.is_enabled(skill.name()));
         let skills = enabled.map(|skill| {
@@ -60,7 +64,8 @@ impl SharedRegistry {
         });
         let mut extended = self.extend(skills);
         let problems = found.0.problems.iter();
-        let problems = problems.map(|why| (why.path().display().to_string(), ExtendError::Unusable(Arc::clone(why))));
+        let problems = problems
+            .map(|why| (why.path().display().to_string(), ExtendError::Unusable(Arc::clone(why))));
         extended.problems.extend(problems);
         Ok(extended)
     }
@@ -87,8 +92,17 @@ mod tests {
         let skills = SharedRegistry::new();
         let loaded = skills.load_within(&Directories::new().root(folder.path()), 150).unwrap();
         assert!(skills.snapshot().names().eq(["a", "c"]));
-        let [(_, ExtendError::Unusable(why))] = &*loaded.problems else { panic!("{:?}", loaded.problems) };
-        assert!(why.to_string().ends_with("b` has more bytes than are left for one load; the limit is 119"), "{why}");
-        assert_eq!(why.hint().unwrap(), "load fewer skills into one registry, or remove large files");
+        let [(_, ExtendError::Unusable(why))] = &*loaded.problems else {
+            panic!("{:?}", loaded.problems)
+        };
+        assert!(
+            why.to_string()
+                .ends_with("b` has more bytes than are left for one load; the limit is 119"),
+            "{why}"
+        );
+        assert_eq!(
+            why.hint().unwrap(),
+            "load fewer skills into one registry, or remove large files"
+        );
     }
 }

@@ -9,19 +9,36 @@ impl Provider for SharedRegistry {
         Box::pin(async { self.snapshot().list(request).await })
     }
 
-    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async { self.snapshot().load(name, request).await })
     }
 
-    fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async { self.snapshot().read(skill, path, request).await })
     }
 
-    fn input<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<InputContract>> {
+    fn input<'p>(
+        &'p self,
+        skill: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<InputContract>> {
         Box::pin(async { self.snapshot().input(skill, request).await })
     }
 
-    fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+    fn directory<'p>(
+        &'p self,
+        skill: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<String>> {
         Box::pin(async { self.snapshot().directory(skill, request).await })
     }
 }

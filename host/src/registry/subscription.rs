@@ -58,8 +58,12 @@ impl SharedRegistry {
     /// assert_eq!(told, [(1, 0), (0, 1)]);
     /// # Ok::<(), helix_skills::registry::NameTaken>(())
     /// ```
-    pub fn subscribe(&self, callback: impl Fn(&Change, &Registry) + Send + Sync + 'static) -> Subscription {
-        let subscriber = Arc::new(Subscriber { is_wanted: AtomicBool::new(true), callback: Box::new(callback) });
+    pub fn subscribe(
+        &self,
+        callback: impl Fn(&Change, &Registry) + Send + Sync + 'static,
+    ) -> Subscription {
+        let subscriber =
+            Arc::new(Subscriber { is_wanted: AtomicBool::new(true), callback: Box::new(callback) });
         self.0.write().subscribers.push(Arc::clone(&subscriber));
         Subscription { registry: Arc::downgrade(&self.0), subscriber }
     }
@@ -86,7 +90,10 @@ impl Drop for Subscription {
         let Some(registry) = self.registry.upgrade() else { return };
         self.subscriber.is_wanted.store(false, Ordering::SeqCst);
         let mut state = registry.write();
-        let place = state.subscribers.iter().position(|subscriber| Arc::ptr_eq(subscriber, &self.subscriber));
+        let place = state
+            .subscribers
+            .iter()
+            .position(|subscriber| Arc::ptr_eq(subscriber, &self.subscriber));
         let subscriber = place.map(|at| state.subscribers.remove(at));
         drop(state);
         // What the callback has may use the registry when it ends.

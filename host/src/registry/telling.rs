@@ -25,7 +25,12 @@ struct Update {
 }
 
 impl Queue {
-    pub(super) fn push(&mut self, change: Change, registry: Arc<Registry>, subscribers: Vec<Arc<Subscriber>>) {
+    pub(super) fn push(
+        &mut self,
+        change: Change,
+        registry: Arc<Registry>,
+        subscribers: Vec<Arc<Subscriber>>,
+    ) {
         self.updates.push_back(Update { change, registry, subscribers });
     }
 }
@@ -42,7 +47,9 @@ impl Shared {
         while let Some(update) = service.next() {
             for subscriber in &update.subscribers {
                 // No lock is held, and nothing of the registry is half done.
-                let told = catch_unwind(AssertUnwindSafe(|| subscriber.tell(&update.change, &update.registry)));
+                let told = catch_unwind(AssertUnwindSafe(|| {
+                    subscriber.tell(&update.change, &update.registry)
+                }));
                 panic = panic.or(told.err());
             }
         }

@@ -61,13 +61,17 @@ impl ScriptCall {
         let Ok(Value::Object(object)) = serde_json::from_str(arguments) else {
             return Err(ScriptCallError::NotAnObject);
         };
-        let required = |parameter| text(&object, parameter)?.ok_or(ScriptCallError::NotAText { parameter });
+        let required =
+            |parameter| text(&object, parameter)?.ok_or(ScriptCallError::NotAText { parameter });
         let (skill, script) = (required("skill_name")?, required("script_name")?);
         Ok(Self { skill, script, arguments: text(&object, "script_args")?.unwrap_or_default() })
     }
 }
 
-fn text(object: &Map<String, Value>, parameter: &'static str) -> Result<Option<String>, ScriptCallError> {
+fn text(
+    object: &Map<String, Value>,
+    parameter: &'static str,
+) -> Result<Option<String>, ScriptCallError> {
     match object.get(parameter) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),

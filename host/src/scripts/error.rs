@@ -107,9 +107,14 @@ impl ScriptError {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::NoInterpreter { program, .. } => {
-                format!("install `{}`, or name another program with `ScriptRunner::interpreter`", program.display())
+                format!(
+                    "install `{}`, or name another program with `ScriptRunner::interpreter`",
+                    program.display()
+                )
             }
-            Self::NoDirectory { .. } => "wrap the provider of the skills in `Materialized`".to_owned(),
+            Self::NoDirectory { .. } => {
+                "wrap the provider of the skills in `Materialized`".to_owned()
+            }
             Self::File(error) => return error.hint(),
             Self::Process(error) => error.hint()?.to_owned(),
             _ => return None,
@@ -121,7 +126,8 @@ fn listed(scripts: &[String]) -> String {
     if scripts.is_empty() {
         return "it has no scripts".to_owned();
     }
-    let names: Vec<_> = scripts.iter().take(MAX_LISTED).map(|path| format!("`{}`", OneLine(path))).collect();
+    let names: Vec<_> =
+        scripts.iter().take(MAX_LISTED).map(|path| format!("`{}`", OneLine(path))).collect();
     let more = match scripts.len().saturating_sub(MAX_LISTED) {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -130,7 +136,8 @@ fn listed(scripts: &[String]) -> String {
 }
 
 fn extensions(known: &[String]) -> String {
-    let names: Vec<_> = known.iter().map(|extension| format!("`.{}`", OneLine(extension))).collect();
+    let names: Vec<_> =
+        known.iter().map(|extension| format!("`.{}`", OneLine(extension))).collect();
     match &names[..] {
         [] => "nothing that is known here".to_owned(),
         [one] => one.clone(),

@@ -101,7 +101,9 @@ impl ScriptRunner {
     pub fn new() -> Self {
         let usual = [("bash", "bash"), ("js", "node"), ("py", "python3"), ("sh", "sh")];
         Self {
-            interpreters: usual.map(|(extension, program)| (extension.to_owned(), program.into())).into(),
+            interpreters: usual
+                .map(|(extension, program)| (extension.to_owned(), program.into()))
+                .into(),
             environment: Environment::new(),
             time_limit: TIME_LIMIT,
             output_limit: OUTPUT_LIMIT,
@@ -116,7 +118,11 @@ impl ScriptRunner {
     /// use helix_skills_host::ScriptRunner;
     /// let scripts = ScriptRunner::new().interpreter("py", "/opt/venv/bin/python").interpreter("rb", "ruby");
     /// ```
-    pub fn interpreter(mut self, extension: impl Into<String>, program: impl Into<PathBuf>) -> Self {
+    pub fn interpreter(
+        mut self,
+        extension: impl Into<String>,
+        program: impl Into<PathBuf>,
+    ) -> Self {
         self.interpreters.insert(extension.into(), program.into());
         self
     }

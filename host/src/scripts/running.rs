@@ -27,7 +27,8 @@ impl ScriptRunner {
         });
         let script = self.known(call, &scripts)?;
         let directory = directory.await.map_err(ScriptError::Provider)?;
-        let directory = directory.ok_or_else(|| ScriptError::NoDirectory { skill: call.skill.clone() })?;
+        let directory =
+            directory.ok_or_else(|| ScriptError::NoDirectory { skill: call.skill.clone() })?;
         self.run_at(Path::new(&directory), call, script).await
     }
 
@@ -36,8 +37,13 @@ impl ScriptRunner {
     /// # Errors
     /// If there is no such script, it cannot be run, or it is not approved. A script that fails is not an
     /// error.
-    pub async fn run_in(&self, directory: &Path, call: &ScriptCall) -> Result<ScriptOutput, ScriptError> {
-        let mut scripts = SkillFiles::of(&Beneath::open(directory)?, "", "SKILL.md", &Limits::default())?.paths;
+    pub async fn run_in(
+        &self,
+        directory: &Path,
+        call: &ScriptCall,
+    ) -> Result<ScriptOutput, ScriptError> {
+        let mut scripts =
+            SkillFiles::of(&Beneath::open(directory)?, "", "SKILL.md", &Limits::default())?.paths;
         scripts.retain(|path| path.starts_with(SCRIPTS));
         let script = self.known(call, &scripts)?;
         self.run_at(directory, call, script).await
@@ -46,19 +52,25 @@ impl ScriptRunner {
     /// The path of the script that a call means, if it is one of these.
     fn known<'s>(&self, call: &ScriptCall, scripts: &'s [String]) -> Result<&'s str, ScriptError> {
         let asked = || call.script.clone();
-        let name = normalize_path(&call.script).map_err(|why| ScriptError::Path { script: asked(), why })?;
+        let name = normalize_path(&call.script)
+            .map_err(|why| ScriptError::Path { script: asked(), why })?;
         // Skills list their scripts with the directory.
         let name = name.strip_prefix(SCRIPTS).unwrap_or(name);
         let found = scripts.iter().find(|path| path.strip_prefix(SCRIPTS) == Some(name));
         match found {
             Some(script) if self.interpreter_of(script).is_some() => Ok(script),
-            Some(_) => {
-                Err(ScriptError::Extension { script: asked(), known: self.interpreters.keys().cloned().collect() })
-            }
+            Some(_) => Err(ScriptError::Extension {
+                script: asked(),
+                known: self.interpreters.keys().cloned().collect(),
+            }),
             None => Err(ScriptError::Unknown {
                 skill: call.skill.clone(),
                 script: asked(),
-                scripts: scripts.iter().filter(|path| self.interpreter_of(path).is_some()).cloned().collect(),
+                scripts: scripts
+                    .iter()
+                    .filter(|path| self.interpreter_of(path).is_some())
+                    .cloned()
+                    .collect(),
             }),
         }
     }
@@ -68,15 +80,24 @@ impl ScriptRunner {
         self.interpreters.get(extension).filter(|_| !stem.is_empty()).map(PathBuf::as_path)
     }
 
-    async fn run_at(&self, directory: &Path, call: &ScriptCall, script: &str) -> Result<ScriptOutput, ScriptError> {
-        let absolute =
-            |path: &Path| std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source });
+    async fn run_at(
+        &self,
+        directory: &Path,
+        call: &ScriptCall,
+        script: &str,
+    ) -> Result<ScriptOutput, ScriptError> {
+        let absolute = |path: &Path| {
+            std::path::absolute(path)
+                .map_err(|source| Error::Read { path: path.to_owned(), source })
+        };
         let directory = absolute(directory)?;
         let interpreter = self.interpreter_of(script).unwrap_or(Path::new("sh")).to_owned(); // it was found before
         let run = ScriptRun {
             skill: call.skill.clone(),
             script: script.to_owned(),
-            arguments: tokenize(&call.arguments, TokenMode::Posix).map(|token| token.to_string()).collect(),
+            arguments: tokenize(&call.arguments, TokenMode::Posix)
+                .map(|token| token.to_string())
+                .collect(),
             directory,
             interpreter,
         };
@@ -85,8 +106,15 @@ impl ScriptRunner {
         if let Some(approve) = &self.approve {
             match approve(&run).await {
                 Ok(Approval::Allow) => {}
-                Ok(Approval::Deny(why)) => return Err(ScriptError::Denied { script: run.script, why }),
-                Ok(_) => return Err(ScriptError::Denied { script: run.script, why: "it is not approved".to_owned() }),
+                Ok(Approval::Deny(why)) => {
+                    return Err(ScriptError::Denied { script: run.script, why });
+                }
+                Ok(_) => {
+                    return Err(ScriptError::Denied {
+                        script: run.script,
+                        why: "it is not approved".to_owned(),
+                    });
+                }
                 Err(source) => return Err(ScriptError::NotAsked { script: run.script, source }),
             }
         }
@@ -110,7 +138,9 @@ impl ScriptRunner {
             .output_limit(self.output_limit);
         match process.run().await {
             Ok(output) => Ok(ScriptOutput { skill: run.skill, script: run.script, output }),
-            Err(ProcessError::Start { program, source }) if source.kind() == io::ErrorKind::NotFound => {
+            Err(ProcessError::Start { program, source })
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
                 Err(ScriptError::NoInterpreter { script: run.script, program })
             }
             Err(source) => Err(ScriptError::Process(source)),

@@ -44,7 +44,8 @@ impl Scripts for ScriptRunner {
 
 impl ScriptRunner {
     fn description(&self) -> String {
-        let endings: Vec<_> = self.interpreters.keys().map(|extension| format!(".{extension}")).collect();
+        let endings: Vec<_> =
+            self.interpreters.keys().map(|extension| format!(".{extension}")).collect();
         format!(
             "Run a script of a skill ({}), where the skill's instructions mention it, and get what it prints and how it ended. It runs in \
              the directory of the skill, for {} seconds at most; there is nobody to answer its questions.",

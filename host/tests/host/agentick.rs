@@ -22,7 +22,11 @@ fn app(folder: &Folder) -> Arc<SharedRegistry> {
     let skills = SharedRegistry::new();
     let loaded = skills.load_dir(folder.path("skills")).unwrap();
     assert!(loaded.problems.is_empty());
-    skills.register(SkillBuf::from(Skill::define("note", "Takes notes.", "Write down: $ARGUMENTS").build())).unwrap();
+    skills
+        .register(SkillBuf::from(
+            Skill::define("note", "Takes notes.", "Write down: $ARGUMENTS").build(),
+        ))
+        .unwrap();
     Arc::new(skills)
 }
 
@@ -32,7 +36,8 @@ fn live() -> LiveContext {
 
 /// The tool of one tick: a registry may have changed since the one before.
 fn tool(skills: &Arc<SharedRegistry>, live: &LiveContext) -> AsyncToolbox<Arc<SharedRegistry>> {
-    let toolbox = AsyncToolbox::builder(Arc::clone(skills)).profile(Profile::Agentick).shell(live.clone());
+    let toolbox =
+        AsyncToolbox::builder(Arc::clone(skills)).profile(Profile::Agentick).shell(live.clone());
     wait(toolbox.build()).unwrap()
 }
 
@@ -52,7 +57,11 @@ fn body(
 struct Submits(Value, Mutex<Vec<Message>>);
 
 impl Model for Submits {
-    fn answer<'m>(&'m self, messages: &'m [Message], _tools: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+    fn answer<'m>(
+        &'m self,
+        messages: &'m [Message],
+        _tools: &'m [ToolDefinition],
+    ) -> Pending<'m, Answer> {
         *self.1.lock().unwrap() = messages.to_vec();
         let call = ToolCall::new("1", "submit", self.0.to_string());
         Box::pin(async { Ok(call.into()) })
@@ -74,7 +83,8 @@ fn row_84_one_file_is_a_tool_of_a_model_and_a_function_of_a_program_and_its_comm
     });
     assert_eq!(reply.as_str(), known);
 
-    let filled = body(&skills, &live, "triage", Arguments::json(r#"{"issue": 42}"#).unwrap()).unwrap();
+    let filled =
+        body(&skills, &live, "triage", Arguments::json(r#"{"issue": 42}"#).unwrap()).unwrap();
     assert_eq!(filled, known);
     let schema = r#"{"type": "object", "properties": {"severity": {"type": "string"}}, "required": ["severity"]}"#;
     let shape = Shape::<Value>::with_schema(schema).unwrap();
@@ -84,8 +94,7 @@ fn row_84_one_file_is_a_tool_of_a_model_and_a_function_of_a_program_and_its_comm
     let value = wait(run.shaped(&shape, &model)).unwrap();
     assert_eq!(value["severity"], "high");
     let told = model.1.lock().unwrap().clone();
-    let is_told =
-        |message: &Message| matches!(message, Message::User(text) | Message::System(text) if text.contains(known));
+    let is_told = |message: &Message| matches!(message, Message::User(text) | Message::System(text) if text.contains(known));
     assert!(told.iter().any(is_told), "{told:?}");
 }
 
@@ -94,12 +103,16 @@ fn the_tool_follows_the_registry() {
     let folder = Folder::new();
     let (skills, live) = (app(&folder), live());
     let names = |toolbox: &AsyncToolbox<_>| {
-        let parameters: Value = serde_json::from_str(&toolbox.tools([]).unwrap()[0].parameters).unwrap();
+        let parameters: Value =
+            serde_json::from_str(&toolbox.tools([]).unwrap()[0].parameters).unwrap();
         parameters["properties"]["name"]["enum"].clone()
     };
     let before = tool(&skills, &live);
     assert_eq!(names(&before), json!(["note", "triage"]));
-    folder.write("more/log/SKILL.md", "---\nname: log\ndescription: Sums up.\n---\n!`basename \"$PWD\"`\n");
+    folder.write(
+        "more/log/SKILL.md",
+        "---\nname: log\ndescription: Sums up.\n---\n!`basename \"$PWD\"`\n",
+    );
     assert!(skills.load_dir(folder.path("more")).unwrap().problems.is_empty());
     skills.remove("note");
     let after = tool(&skills, &live);
@@ -120,5 +133,8 @@ fn a_skill_of_code_has_no_directory_and_says_so() {
     skills.register(SkillBuf::from(asks)).unwrap();
     let error = body(&skills, &live(), "asks", Arguments::NONE).unwrap_err();
     assert!(matches!(error, LiveError::Unknown { .. }), "{error}");
-    assert!(error.to_string().ends_with("uses `${AGENTICK_SKILL_DIR}`, which this agent does not know"), "{error}");
+    assert!(
+        error.to_string().ends_with("uses `${AGENTICK_SKILL_DIR}`, which this agent does not know"),
+        "{error}"
+    );
 }

@@ -25,7 +25,10 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
     let folder = workspace();
     let agents = load_agents(folder.path("agents")).unwrap();
     assert_eq!(agents.problems().len(), 0);
-    assert_eq!(agents.iter().map(|loaded| &*loaded.agent.name).collect::<Vec<_>>(), ["clerk", "code-assistant"]);
+    assert_eq!(
+        agents.iter().map(|loaded| &*loaded.agent.name).collect::<Vec<_>>(),
+        ["clerk", "code-assistant"]
+    );
 
     let skills = || Directories::new().root(folder.path("agents/skills"));
     let assistant = agents.get("code-assistant").unwrap();
@@ -37,7 +40,8 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
     );
     let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();
     assert_eq!(warnings, ["there is no skill `retired`: the name has no effect"]);
-    let used = |name| done(toolbox.answer(Call::LoadSkill { name, arguments: Some("main.rs".into()) }));
+    let used =
+        |name| done(toolbox.answer(Call::LoadSkill { name, arguments: Some("main.rs".into()) }));
     assert!(used("review-code").message().unwrap().contains("Review main.rs."));
     assert_eq!(used("deploy").as_str(), "there is no skill `deploy`; the skills are `review-code`");
 

@@ -19,7 +19,10 @@ fn row_59_what_is_added_removed_or_edited_in_place_is_noticed() {
     let directories = folder.directories(&["skills"]);
     let told = || {
         let found = directories.discover().unwrap();
-        found.iter().map(|skill| format!("{}: {}", skill.name(), skill.description())).collect::<Vec<_>>()
+        found
+            .iter()
+            .map(|skill| format!("{}: {}", skill.name(), skill.description()))
+            .collect::<Vec<_>>()
     };
     assert_eq!(told(), ["pdf: One."]);
     folder.skill("skills/pdf", "pdf", "Two."); // in place, as long as before, perhaps within the same tick
@@ -60,7 +63,8 @@ fn row_59_an_edit_that_keeps_the_time_is_noticed() {
     };
     write("One.");
     let directories = folder.directories(&["skills"]);
-    let description = || directories.discover().unwrap().get("pdf").unwrap().description().to_owned();
+    let description =
+        || directories.discover().unwrap().get("pdf").unwrap().description().to_owned();
     assert_eq!(description(), "One.");
     assert_eq!(description(), "One.");
     if cfg!(unix) {
@@ -81,7 +85,8 @@ fn row_59_nobody_looks_before_the_cool_down_has_passed() {
         .directories(&["skills"])
         .cool_down(Duration::from_secs(2))
         .clock(move || start + Duration::from_millis(clock.load(Ordering::SeqCst)));
-    let description = || directories.discover().unwrap().get("pdf").unwrap().description().to_owned();
+    let description =
+        || directories.discover().unwrap().get("pdf").unwrap().description().to_owned();
     assert_eq!(description(), "One.");
     folder.skill("skills/pdf", "pdf", "Two.");
     folder.skill("skills/csv", "csv", "New.");
@@ -101,12 +106,17 @@ fn what_was_handed_out_stays_and_what_is_asked_for_is_as_it_is_now() {
     folder.skill("skills/pdf", "pdf", "One.");
     folder.write("skills/pdf/a.md", "old");
     folder.skill("skills/csv", "csv", "Table.");
-    let toolbox =
-        done(AsyncToolbox::builder(folder.directories(&["skills"]).cool_down(Duration::MAX)).build()).unwrap();
-    let (catalog, list) = (toolbox.catalog().to_owned(), folder.directories(&["skills"]).discover().unwrap());
-    let load = |name| done(toolbox.answer(Call::LoadSkill { name, arguments: None })).as_str().to_owned();
+    let toolbox = done(
+        AsyncToolbox::builder(folder.directories(&["skills"]).cool_down(Duration::MAX)).build(),
+    )
+    .unwrap();
+    let (catalog, list) =
+        (toolbox.catalog().to_owned(), folder.directories(&["skills"]).discover().unwrap());
+    let load =
+        |name| done(toolbox.answer(Call::LoadSkill { name, arguments: None })).as_str().to_owned();
     let read = || {
-        let call = Call::ReadSkillFile { skill: "pdf", path: "a.md", start_line: None, end_line: None };
+        let call =
+            Call::ReadSkillFile { skill: "pdf", path: "a.md", start_line: None, end_line: None };
         done(toolbox.answer(call)).as_str().to_owned()
     };
     folder.write("skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Two.\n---\nEdited.\n");

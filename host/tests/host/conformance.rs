@@ -16,13 +16,22 @@ const DEVIATIONS: &[(&[&str], &str)] = &[
         "skills lie exactly one level below a root, also where the peer walks on; a deeper directory is a root of its own",
     ),
     (&["s0509", "s0525", "s0529"], "a name is there once: the second is a problem that names both"),
-    (&["s0510", "s0526"], "a name that is not the directory's is a finding; the peer gives up at the first one"),
+    (
+        &["s0510", "s0526"],
+        "a name that is not the directory's is a finding; the peer gives up at the first one",
+    ),
     (
         &["s0517"],
         "one unquoted colon is forgiven, and a name that is missing is the directory's; both are findings, where the peer skips",
     ),
-    (&["s0518"], "a skill that cannot be read breaks only itself; the peer gives up at the first one"),
-    (&["s0521"], "what cannot be read is told and left out at once; the peer finds out when it parses"),
+    (
+        &["s0518"],
+        "a skill that cannot be read breaks only itself; the peer gives up at the first one",
+    ),
+    (
+        &["s0521"],
+        "what cannot be read is told and left out at once; the peer finds out when it parses",
+    ),
 ];
 
 /// Texts that the cases do not tell: those of the tree E have the mistake that their directory is named after.
@@ -43,8 +52,10 @@ const PEERS: [&str; 3] = ["deepagents", "agentick", "deer-flow"];
 /// The cases of an area.
 pub(crate) fn cases_of(area: &str) -> Vec<Value> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json");
-    let path = std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()));
+    let path =
+        std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()));
     let document: Value = serde_json::from_str(&text).unwrap();
     let all = document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == area);
     all.cloned().collect()
@@ -56,7 +67,8 @@ fn names(cases: &[Value]) -> BTreeMap<(&str, &str), &str> {
         let skills = case["expected"].as_array().into_iter().flatten();
         skills.map(|skill| (case["input"]["tree"].as_str().unwrap(), &skill["dir"], &skill["name"]))
     });
-    told.filter_map(|(tree, directory, name)| Some(((tree, directory.as_str()?), name.as_str()?))).collect()
+    told.filter_map(|(tree, directory, name)| Some(((tree, directory.as_str()?), name.as_str()?)))
+        .collect()
 }
 
 fn tree(input: &Value, names: &BTreeMap<(&str, &str), &str>) -> Folder {
@@ -86,13 +98,19 @@ fn difference(case: &Value, folder: &Folder) -> Option<String> {
     // A root that lies in the directory of a link that leads out of it would be another question than the peer was asked.
     let found = Directories::new().root(folder.path(root)).discover().unwrap();
     let directory = |path: &std::path::Path| {
-        path.strip_prefix(folder.path("")).unwrap().to_str().unwrap().trim_start_matches("./").to_owned()
+        path.strip_prefix(folder.path(""))
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .trim_start_matches("./")
+            .to_owned()
     };
     let expected = &case["expected"];
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let (theirs, ours): (BTreeSet<String>, BTreeSet<String>) = match peer {
         "agentick" => {
-            let mut theirs: BTreeSet<_> = expected["loaded"].as_array().unwrap().iter().map(text).collect();
+            let mut theirs: BTreeSet<_> =
+                expected["loaded"].as_array().unwrap().iter().map(text).collect();
             theirs.extend(expected["threw"].as_str().map(|_| "(gave up)".to_owned()));
             (theirs, found.iter().map(|skill| skill.name().to_owned()).collect())
         }
@@ -101,15 +119,25 @@ fn difference(case: &Value, folder: &Folder) -> Option<String> {
             found.iter().map(|skill| directory(skill.path())).collect(),
         ),
         _ => {
-            let skills = expected.as_array().unwrap().iter().filter(|skill| skill["name"].is_string());
+            let skills =
+                expected.as_array().unwrap().iter().filter(|skill| skill["name"].is_string());
             (
-                skills.map(|skill| format!("{} in {}", text(&skill["name"]), text(&skill["dir"]))).collect(),
-                found.iter().map(|skill| format!("{} in {}", skill.name(), directory(skill.path()))).collect(),
+                skills
+                    .map(|skill| format!("{} in {}", text(&skill["name"]), text(&skill["dir"])))
+                    .collect(),
+                found
+                    .iter()
+                    .map(|skill| format!("{} in {}", skill.name(), directory(skill.path())))
+                    .collect(),
             )
         }
     };
-    (theirs != ours)
-        .then(|| format!("{peer} in `{root}`\n  theirs {theirs:?}\n  ours {ours:?} {:?}", folder.problems(&found)))
+    (theirs != ours).then(|| {
+        format!(
+            "{peer} in `{root}`\n  theirs {theirs:?}\n  ours {ours:?} {:?}",
+            folder.problems(&found)
+        )
+    })
 }
 
 #[test]
@@ -123,7 +151,10 @@ fn conformance_of_directories_with_peers() {
         if case["input"]["root"].is_string() && PEERS.iter().any(|name| peer.starts_with(name)) {
             asked += 1;
             let folder = tree(&case["input"], &names);
-            differ.extend(difference(case, &folder).map(|difference| (case["id"].as_str().unwrap(), difference)));
+            differ.extend(
+                difference(case, &folder)
+                    .map(|difference| (case["id"].as_str().unwrap(), difference)),
+            );
         }
     }
     assert!(asked > 20, "{asked} cases");
@@ -131,5 +162,8 @@ fn conformance_of_directories_with_peers() {
     let untold: Vec<_> = differ.iter().filter(|(id, _)| !reasons.contains(*id)).collect();
     assert!(untold.is_empty(), "these differ, and the table has no reason for it:\n{untold:#?}");
     let equal: Vec<_> = reasons.iter().filter(|id| !differ.contains_key(**id)).collect();
-    assert!(equal.is_empty(), "these do not differ any more, take them out of the table: {equal:?}");
+    assert!(
+        equal.is_empty(),
+        "these do not differ any more, take them out of the table: {equal:?}"
+    );
 }

@@ -16,12 +16,17 @@ fn row_14_directories_are_a_provider_of_skills_with_their_files() {
 
     let toolbox = done(AsyncToolbox::builder(folder.directories(&["skills"])).build()).unwrap();
     assert_eq!(toolbox.warnings(), []);
-    assert!(toolbox.catalog().ends_with("\n- csv: Reads tables.\n- pdf: Reads PDF files.\n"), "{}", toolbox.catalog());
+    assert!(
+        toolbox.catalog().ends_with("\n- csv: Reads tables.\n- pdf: Reads PDF files.\n"),
+        "{}",
+        toolbox.catalog()
+    );
     let answer = |call| done(toolbox.answer(call)).as_str().to_owned();
     let loaded = answer(Call::LoadSkill { name: "pdf", arguments: None });
     assert!(loaded.contains("I lie in skills/pdf.\n</skill>"), "{loaded}");
     assert!(loaded.contains("\nlogo.png\nreferences/forms.md\n"), "{loaded}");
-    let read = |path| answer(Call::ReadSkillFile { skill: "pdf", path, start_line: None, end_line: None });
+    let read =
+        |path| answer(Call::ReadSkillFile { skill: "pdf", path, start_line: None, end_line: None });
     assert!(read("references/forms.md").contains("# Forms\n"));
     assert!(read("logo.png").contains("binary"), "{}", read("logo.png"));
     assert!(read("SKILL.md").contains("name: pdf\n"));
@@ -51,7 +56,8 @@ fn row_61_the_last_root_wins_and_the_warning_names_both() {
 }
 
 #[test]
-fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_read_before_it_is_asked_for() {
+fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_read_before_it_is_asked_for()
+ {
     let folder = Folder::new();
     let directories = folder.directories(&["skills"]); // there is no such directory yet
     folder.skill("skills/good", "good", "Good.");
@@ -64,7 +70,8 @@ fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_r
 
     let found = directories.discover().unwrap();
     assert_eq!(names(&found), ["another-name", "good"]);
-    let findings: Vec<_> = found.get("another-name").unwrap().findings().iter().map(|f| f.code.as_str()).collect();
+    let findings: Vec<_> =
+        found.get("another-name").unwrap().findings().iter().map(|f| f.code.as_str()).collect();
     assert_eq!(findings, ["name-mismatch"]);
     let problems = folder.problems(&found);
     assert_eq!(problems[0], "`skills/blank/SKILL.md:3:14`: `description` is blank");
@@ -73,11 +80,18 @@ fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_r
     assert_eq!(problems[3], "`skills/several/SKILL.md:1:1`: `description` is missing (and 1 more)");
     assert_eq!(problems[4], "`skills/strange/SKILL.md` is no file");
     assert_eq!(problems.len(), 5);
-    assert!(found.problems().filter(|problem| !problem.findings().is_empty()).all(|problem| problem.hint().is_some()));
+    assert!(
+        found
+            .problems()
+            .filter(|problem| !problem.findings().is_empty())
+            .all(|problem| problem.hint().is_some())
+    );
 
     let toolbox = done(AsyncToolbox::builder(directories).build()).unwrap();
     let warnings: Vec<_> = toolbox.warnings().iter().map(|warning| folder.said(warning)).collect();
-    assert!(warnings.contains(&"`skills/bytes/SKILL.md:2:8` is left out: the byte `0xff` is not UTF-8".to_owned()));
+    assert!(warnings.contains(
+        &"`skills/bytes/SKILL.md:2:8` is left out: the byte `0xff` is not UTF-8".to_owned()
+    ));
     assert_eq!(warnings.len(), 5);
 }
 
@@ -94,7 +108,10 @@ fn a_directory_whose_name_is_more_than_a_name_is_told_on_one_line() {
     let found = directories.discover().unwrap();
     let problems = folder.problems(&found);
     assert_eq!((found.iter().len(), problems.len()), (0, 3), "{problems:?}");
-    assert!(problems[0].starts_with("`skills/bad [31mwarning: all is well/SKILL.md:1:1`: "), "{problems:?}");
+    assert!(
+        problems[0].starts_with("`skills/bad [31mwarning: all is well/SKILL.md:1:1`: "),
+        "{problems:?}"
+    );
     assert_eq!(problems[2], "a skill cannot use the path `skills/caf\u{fffd}`: it is not UTF-8");
     let warnings = done(directories.list(&ProviderRequest::default())).unwrap().warnings;
     let told = problems.iter().cloned().chain(warnings.iter().map(ToString::to_string));
@@ -135,10 +152,18 @@ fn a_root_that_is_missing_is_a_problem_unless_it_may_be_and_a_file_is_no_root() 
     let problems = folder.problems(&found);
     assert!(problems[0].starts_with("cannot read `file`: "), "{problems:?}");
     assert_eq!(problems[1..], ["there is no `missing`"]);
-    let missing = found.problems().find(|problem| matches!(problem, Error::Missing { .. })).unwrap();
-    assert_eq!(missing.hint().unwrap(), "create it, or name another; a root that may be missing is `optional()`");
+    let missing =
+        found.problems().find(|problem| matches!(problem, Error::Missing { .. })).unwrap();
+    assert_eq!(
+        missing.hint().unwrap(),
+        "create it, or name another; a root that may be missing is `optional()`"
+    );
     let warnings = done(directories.list(&ProviderRequest::default())).unwrap().warnings;
-    assert!(warnings.iter().any(|w| folder.said(w) == "`missing` is left out: there is no such directory"));
+    assert!(
+        warnings
+            .iter()
+            .any(|w| folder.said(w) == "`missing` is left out: there is no such directory")
+    );
     assert!(names(&Directories::new().discover().unwrap()).is_empty());
 }
 
@@ -155,16 +180,24 @@ fn row_64_a_name_is_the_directorys_where_there_is_none_and_may_hold_an_underscor
 #[test]
 fn row_65_a_description_that_is_missing_is_empty_in_seed_001_alone() {
     let folder = Folder::new();
-    folder.write("skills/quiet/SKILL.md", "---\nuser-invocable: true\n---\n# Quiet\n\nRuns\nquietly.\n\nMore.\n");
+    folder.write(
+        "skills/quiet/SKILL.md",
+        "---\nuser-invocable: true\n---\n# Quiet\n\nRuns\nquietly.\n\nMore.\n",
+    );
     folder.write("skills/blank/SKILL.md", "---\ndescription:\n---\n# Only a heading\n");
     let described = |profile| {
         let directories = folder.directories(&["skills"]).profile(profile);
         let found = directories.discover().unwrap();
         for skill in found.iter() {
-            let loaded = done(directories.load(skill.name(), &ProviderRequest::new(profile))).unwrap().unwrap();
+            let loaded = done(directories.load(skill.name(), &ProviderRequest::new(profile)))
+                .unwrap()
+                .unwrap();
             assert_eq!(loaded.description(), skill.description());
         }
-        found.iter().map(|skill| format!("{}: {}", skill.name(), skill.description())).collect::<Vec<_>>()
+        found
+            .iter()
+            .map(|skill| format!("{}: {}", skill.name(), skill.description()))
+            .collect::<Vec<_>>()
     };
     assert_eq!(described(Profile::Seed001), ["blank: ", "quiet: "]);
     assert_eq!(described(Profile::ClaudeCode), ["blank: Only a heading", "quiet: Runs quietly."]);
@@ -174,19 +207,32 @@ fn row_65_a_description_that_is_missing_is_empty_in_seed_001_alone() {
 #[test]
 fn directories_are_read_in_the_profile_of_each_toolbox() {
     let folder = Folder::new();
-    folder.write("skills/quiet/SKILL.md", "---\nuser-invocable: true\n---\n# Quiet\n\nRuns\nquietly.\n");
+    folder.write(
+        "skills/quiet/SKILL.md",
+        "---\nuser-invocable: true\n---\n# Quiet\n\nRuns\nquietly.\n",
+    );
     folder.write("skills/quiet/notes.md", "Hush.\n");
     let directories = folder.directories(&["skills"]);
-    let toolbox = |profile| done(AsyncToolbox::builder(&directories).profile(profile).build()).unwrap();
-    let [helix, seed, claude] = [Profile::Helix, Profile::Seed001, Profile::ClaudeCode].map(toolbox);
+    let toolbox =
+        |profile| done(AsyncToolbox::builder(&directories).profile(profile).build()).unwrap();
+    let [helix, seed, claude] =
+        [Profile::Helix, Profile::Seed001, Profile::ClaudeCode].map(toolbox);
     assert_eq!((helix.catalog(), helix.warnings().len()), ("", 1));
     assert!(seed.catalog().contains("- **quiet**"), "{}", seed.catalog());
     assert!(claude.catalog().contains("Runs quietly."), "{}", claude.catalog());
     // Bodies, files and directories are found in the same way.
     for toolbox in [&seed, &claude] {
-        let read = Call::ReadSkillFile { skill: "quiet", path: "notes.md", start_line: None, end_line: None };
+        let read = Call::ReadSkillFile {
+            skill: "quiet",
+            path: "notes.md",
+            start_line: None,
+            end_line: None,
+        };
         assert!(done(toolbox.answer(read)).as_str().contains("Hush."));
-        assert!(done(toolbox.skill("quiet")).is_ok() && done(toolbox.directory("quiet")).unwrap().is_some());
+        assert!(
+            done(toolbox.skill("quiet")).is_ok()
+                && done(toolbox.directory("quiet")).unwrap().is_some()
+        );
     }
     assert_eq!(done(helix.directory("quiet")).unwrap(), None);
 }
@@ -203,10 +249,12 @@ fn row_79_a_directory_of_claude_code_works_as_it_is() {
     folder.write("home/.claude/skills/fix-issue/scripts/check.sh", "exit 0\n");
     folder.write("home/.claude/skills/.DS_Store", "x");
     for profile in Profile::ALL {
-        let directories = Directories::new().root("~/.claude/skills").home(folder.path("home")).profile(profile);
+        let directories =
+            Directories::new().root("~/.claude/skills").home(folder.path("home")).profile(profile);
         let found = directories.discover().unwrap();
         assert_eq!((names(&found), found.problems().len()), (vec!["fix-issue"], 0), "{profile:?}");
-        let skill = done(directories.load("fix-issue", &ProviderRequest::default())).unwrap().unwrap();
+        let skill =
+            done(directories.load("fix-issue", &ProviderRequest::default())).unwrap().unwrap();
         skill.view(|skill| {
             assert_eq!(skill.skill_md().concat(), text);
             assert_eq!(skill.allowed_tools().unwrap(), ["Bash(gh issue view *)", "Read"]);
@@ -215,7 +263,8 @@ fn row_79_a_directory_of_claude_code_works_as_it_is() {
             let files: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
             assert_eq!(files, ["reference.md", "scripts/check.sh"]);
         });
-        let file = done(directories.read("fix-issue", "reference.md", &ProviderRequest::default())).unwrap();
+        let file = done(directories.read("fix-issue", "reference.md", &ProviderRequest::default()))
+            .unwrap();
         assert_eq!(file.as_deref(), Some(&b"Small commits.\n"[..]));
     }
 }
@@ -229,7 +278,10 @@ fn row_127_skills_lie_in_public_and_custom_one_level_deep() {
     folder.skill("skills/custom/group/deep", "deep", "Two levels.");
     folder.skill("skills/beside", "beside", "In neither.");
     let found = Directories::public_and_custom(folder.path("skills")).discover().unwrap();
-    let kinds: Vec<_> = found.iter().map(|skill| (skill.name(), skill.kind().unwrap(), skill.description())).collect();
+    let kinds: Vec<_> = found
+        .iter()
+        .map(|skill| (skill.name(), skill.kind().unwrap(), skill.description()))
+        .collect();
     assert_eq!(kinds, [("csv", "public", "Built in."), ("pdf", "custom", "Edited.")]);
     let neither = Directories::public_and_custom(folder.path("elsewhere")).discover().unwrap();
     assert_eq!((neither.iter().len(), neither.problems().len()), (0, 0));
@@ -242,7 +294,10 @@ fn row_135_what_is_found_is_told_with_name_description_and_paths() {
     let found = folder.directories(&["skills"]).discover().unwrap();
     let skill = found.get("pdf").unwrap();
     assert_eq!((skill.name(), skill.description()), ("pdf", "Reads PDF files."));
-    assert_eq!((skill.path(), skill.skill_md()), (&*folder.path("skills/pdf"), &*folder.path("skills/pdf/SKILL.md")));
+    assert_eq!(
+        (skill.path(), skill.skill_md()),
+        (&*folder.path("skills/pdf"), &*folder.path("skills/pdf/SKILL.md"))
+    );
     assert!(found.get("pd").is_none() && found.get("skills/pdf").is_none());
 }
 
@@ -250,7 +305,8 @@ fn row_135_what_is_found_is_told_with_name_description_and_paths() {
 fn row_136_a_tilde_is_the_home_directory() {
     let folder = Folder::new();
     folder.skill("home/.agents/skills/pdf", "pdf", "Reads PDF files.");
-    let found = Directories::new().root("~/.agents/skills").home(folder.path("home")).discover().unwrap();
+    let found =
+        Directories::new().root("~/.agents/skills").home(folder.path("home")).discover().unwrap();
     assert_eq!(found.get("pdf").unwrap().path(), folder.path("home/.agents/skills/pdf"));
 
     let homeless = Directories::new().root("~/skills").home("");
@@ -299,7 +355,8 @@ fn row_139_metadata_is_read_without_the_body() {
         assert_eq!(skill.view(|skill| skill.license().map(str::to_owned)).as_deref(), Some("MIT"));
     }
     assert_eq!(read_metadata(folder.path("odd")).unwrap().name(), "odd");
-    let long = format!("---\n{}name: long\ndescription: z\n---\nBody\n", "# a comment\n".repeat(5000));
+    let long =
+        format!("---\n{}name: long\ndescription: z\n---\nBody\n", "# a comment\n".repeat(5000));
     folder.write("long/SKILL.md", &long);
     assert_eq!(read_metadata(folder.path("long")).unwrap().description(), "z");
     folder.write("endless/SKILL.md", format!("---\n{}", "a: b # x\n".repeat(50_000)));

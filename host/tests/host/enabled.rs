@@ -15,15 +15,18 @@ fn row_128_whether_a_skill_is_enabled_is_asked_every_time() {
     folder.skill("skills/csv", "csv", "Reads tables.");
     let has_pdf = Arc::new(AtomicBool::new(false));
     let state = Arc::clone(&has_pdf);
-    let directories =
-        folder.directories(&["skills"]).enabled(move |name| name != "pdf" || state.load(Ordering::SeqCst));
+    let directories = folder
+        .directories(&["skills"])
+        .enabled(move |name| name != "pdf" || state.load(Ordering::SeqCst));
     let listed = || {
         let skills = done(directories.list(&ProviderRequest::default())).unwrap().skills;
         skills.iter().map(|skill| skill.name().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(listed(), ["csv"]);
     assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
-    assert!(done(directories.read("pdf", "SKILL.md", &ProviderRequest::default())).unwrap().is_none());
+    assert!(
+        done(directories.read("pdf", "SKILL.md", &ProviderRequest::default())).unwrap().is_none()
+    );
     assert_eq!(names(&directories.discover().unwrap()), ["csv", "pdf"]); // for whoever turns them on
     assert!(!directories.is_enabled("pdf"));
     has_pdf.store(true, Ordering::SeqCst);
@@ -37,9 +40,15 @@ fn row_128_a_file_outside_of_the_skills_keeps_it() {
     let path = folder.path("extensions_config.json");
     let enabled = EnabledFile::open(&path).unwrap();
     assert!(enabled.is_enabled("pdf"), "there is no file yet");
-    folder.write("extensions_config.json", r#"{"mcpServers": {}, "skills": {"pdf": {"enabled": false}, "a": {}}}"#);
+    folder.write(
+        "extensions_config.json",
+        r#"{"mcpServers": {}, "skills": {"pdf": {"enabled": false}, "a": {}}}"#,
+    );
     assert!(!enabled.is_enabled("pdf") && enabled.is_enabled("a") && enabled.is_enabled("csv"));
-    folder.write("extensions_config.json", r#"{"skills": {"csv": {"enabled": false}, "pdf": {"enabled": true}}}"#);
+    folder.write(
+        "extensions_config.json",
+        r#"{"skills": {"csv": {"enabled": false}, "pdf": {"enabled": true}}}"#,
+    );
     assert!(enabled.is_enabled("pdf") && !enabled.is_enabled("csv"));
 
     // What cannot be read changes nothing, and `check` tells.
@@ -51,8 +60,14 @@ fn row_128_a_file_outside_of_the_skills_keeps_it() {
     for (text, why) in [
         ("[]", "it is not a JSON object"),
         (r#"{"skills": []}"#, "`skills` is not an object"),
-        (r#"{"skills": {"a": {"enabled": "no"}}}"#, "`skills.a` is not an object whose `enabled` is true or false"),
-        (r#"{"skills": {"a": false}}"#, "`skills.a` is not an object whose `enabled` is true or false"),
+        (
+            r#"{"skills": {"a": {"enabled": "no"}}}"#,
+            "`skills.a` is not an object whose `enabled` is true or false",
+        ),
+        (
+            r#"{"skills": {"a": false}}"#,
+            "`skills.a` is not an object whose `enabled` is true or false",
+        ),
     ] {
         folder.write("extensions_config.json", text);
         let error = enabled.check().unwrap_err();

@@ -5,10 +5,12 @@ use helix_skills_agent::{
     live::{CommandFailure, LiveError},
     run::{RunError, ShapeError},
 };
-use helix_skills_host::{BadMount, BadPath, BadStates, Error, ProcessError, ScriptCallError, ScriptError};
+use helix_skills_host::{
+    BadMount, BadPath, BadStates, Error, ProcessError, ScriptCallError, ScriptError,
+};
 use helix_skills_runtime::{
-    CallError, CommandError, DefinitionError, JsonError, NameError, OwnedError, PathError, ResourceError, SkillSet,
-    ToolboxError,
+    CallError, CommandError, DefinitionError, JsonError, NameError, OwnedError, PathError,
+    ResourceError, SkillSet, ToolboxError,
 };
 use std::{io, path::Path};
 
@@ -49,7 +51,10 @@ fn borrowed_errors_become_owned_ones() {
         Ok(())
     }
     for error in [load(&["pdf".to_owned()]).unwrap_err(), read(&["pdf".to_owned()]).unwrap_err()] {
-        assert!(matches!(error.downcast_ref::<OwnedError>(), Some(OwnedError::UnknownSkill { .. })), "{error:?}");
+        assert!(
+            matches!(error.downcast_ref::<OwnedError>(), Some(OwnedError::UnknownSkill { .. })),
+            "{error:?}"
+        );
     }
 }
 
@@ -60,7 +65,10 @@ fn debug_prints_causes_and_the_alternate_form_the_structure() {
     let error = ScriptError::Process(process);
     assert_eq!(error.to_string(), "cannot run `sh`");
     assert_eq!(format!("{error:?}"), "cannot run `sh`: no such file");
-    assert!(format!("{error:#?}").starts_with("Process(\n    Start {\n        program: \"sh\",\n        source: "));
+    assert!(
+        format!("{error:#?}")
+            .starts_with("Process(\n    Start {\n        program: \"sh\",\n        source: ")
+    );
     assert_eq!(format!("{:?}", NameError::Dot), NameError::Dot.to_string());
     assert_eq!(format!("{:#?}", NameError::Dot), "Dot");
 }

@@ -39,7 +39,9 @@ impl Folder {
 
     /// Writes a skill of this name, and a body that tells which one it is.
     pub(crate) fn skill(&self, directory: &str, name: &str, description: &str) {
-        let text = format!("---\nname: {name}\ndescription: {description}\n---\n\nI lie in {directory}.\n");
+        let text = format!(
+            "---\nname: {name}\ndescription: {description}\n---\n\nI lie in {directory}.\n"
+        );
         self.write(&format!("{directory}/SKILL.md"), text);
     }
 
@@ -68,7 +70,8 @@ impl Folder {
 
     /// The problems, without where this folder lies, in order.
     pub(crate) fn problems(&self, found: &Discovered) -> Vec<String> {
-        let mut problems: Vec<_> = found.problems().map(|problem| self.said(&format!("{problem:?}"))).collect();
+        let mut problems: Vec<_> =
+            found.problems().map(|problem| self.said(&format!("{problem:?}"))).collect();
         problems.sort();
         problems
     }

@@ -139,8 +139,11 @@ fn no_tag_is_put_together_of_a_body_its_arguments_what_is_known_and_what_was_sai
     for (at, body) in texts(1).enumerate() {
         let ((arguments, known), said) = others.next().unwrap();
         let json = serde_json::to_string(&[&arguments, &known]).unwrap();
-        let object = serde_json::to_string(&serde_json::json!({"name": &arguments, "<": &known})).unwrap();
-        let shell = Teller::new(move |_| Ok(ProcessOutput::new(&*said, Exit::Code(i32::from(said.len() % 3 == 0)))));
+        let object =
+            serde_json::to_string(&serde_json::json!({"name": &arguments, "<": &known})).unwrap();
+        let shell = Teller::new(move |_| {
+            Ok(ProcessOutput::new(&*said, Exit::Code(i32::from(said.len() % 3 == 0))))
+        });
         let live = LiveContext::new(shell)
             .on_failure(OnFailure::Inline)
             .quote(Quote::Raw)
@@ -148,11 +151,15 @@ fn no_tag_is_put_together_of_a_body_its_arguments_what_is_known_and_what_was_sai
             .session(&*known);
         let skill = skill("log", &format!("e {body}"));
         let profile = Profile::ALL[at % Profile::ALL.len()];
-        for arguments in
-            [Arguments::text(&arguments), Arguments::json(&json).unwrap(), Arguments::json(&object).unwrap()]
-        {
+        for arguments in [
+            Arguments::text(&arguments),
+            Arguments::json(&json).unwrap(),
+            Arguments::json(&object).unwrap(),
+        ] {
             match wait(live.fill(&skill, profile, arguments, Some(&directory))) {
-                Ok(filled) => assert!(is_neutral(&filled), "{profile:?} {body:?} {arguments:?}: {filled:?}"),
+                Ok(filled) => {
+                    assert!(is_neutral(&filled), "{profile:?} {body:?} {arguments:?}: {filled:?}")
+                }
                 Err(error) => {
                     let text = error.to_string();
                     assert!(is_neutral(&text) && !text.contains('\n'), "{text:?}");
@@ -171,7 +178,9 @@ fn whatever_a_script_is_called_with_is_answered_on_one_line_or_with_data() {
     let toolbox = done(AsyncToolbox::builder(skills).scripts(ScriptRunner::new()).build()).unwrap();
     for (at, (text, other)) in texts(5).zip(texts(6)).enumerate() {
         let script = if at % 8 == 0 { "a.sh" } else { &*other };
-        let json = serde_json::json!({"skill_name": "tool", "script_name": script, "script_args": &text}).to_string();
+        let json =
+            serde_json::json!({"skill_name": "tool", "script_name": script, "script_args": &text})
+                .to_string();
         for call in [&text, &json] {
             let reply = wait(toolbox.call("skill_run_script", call)).unwrap();
             let (said, is_result) = match reply.as_str().split_once("\n\n<skill_result ") {
@@ -195,7 +204,9 @@ fn whatever_is_read_is_read_or_refused() {
     let skills = SharedRegistry::new();
     assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
     for (text, other) in texts(7).zip(texts(8)) {
-        for agent in [text.clone(), format!("---\n{text}"), format!("---\nname: a\n{text}\n---\n{other}")] {
+        for agent in
+            [text.clone(), format!("---\n{text}"), format!("---\nname: a\n{text}\n---\n{other}")]
+        {
             match parse_agent(&agent, Some(&other)) {
                 Ok(parsed) => assert!(!parsed.agent.name.is_empty()),
                 Err(findings) => assert!(!findings.is_empty(), "{agent:?}"),
@@ -204,7 +215,10 @@ fn whatever_is_read_is_read_or_refused() {
         for profile in Profile::ALL {
             for message in [&text, &format!("/{text}")] {
                 if let Some(command) = SlashCommand::parse(message, profile) {
-                    assert!(message[1..].starts_with(command.name()) && message.ends_with(command.arguments()));
+                    assert!(
+                        message[1..].starts_with(command.name())
+                            && message.ends_with(command.arguments())
+                    );
                 }
             }
         }
@@ -214,7 +228,10 @@ fn whatever_is_read_is_read_or_refused() {
         // Refused, or with uploads that lie where they were asked to lie.
         if let Ok(mounted) = Mounts::new().mount(folder.path("skills"), &*text).open() {
             let below = format!("{}/tool/", text.trim_end_matches('/'));
-            assert!(mounted.uploads().iter().all(|upload| upload.sandbox().starts_with(&below)), "{text:?}");
+            assert!(
+                mounted.uploads().iter().all(|upload| upload.sandbox().starts_with(&below)),
+                "{text:?}"
+            );
             assert!(text.starts_with('/') && !text.split('/').any(|part| part == ".."), "{text:?}");
         }
         let agent = Directories::new().root(folder.path(&text.replace('\0', "")));

@@ -17,15 +17,23 @@ fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
     folder.write("skills/deep/1/2/3/file", "x");
     folder.write("skills/large/file", [b'x'; 101]);
     folder.write("skills/fine/1/2/file", [b'x'; 100]);
-    folder.write("skills/body/SKILL.md", format!("---\nname: body\ndescription: x\n---\n{}", "x".repeat(100)));
-    let limits = Limits { files_per_skill: 3, bytes_per_file: 100, tree_depth: 3, ..Limits::default() };
+    folder.write(
+        "skills/body/SKILL.md",
+        format!("---\nname: body\ndescription: x\n---\n{}", "x".repeat(100)),
+    );
+    let limits =
+        Limits { files_per_skill: 3, bytes_per_file: 100, tree_depth: 3, ..Limits::default() };
     let directories = folder.directories(&["skills"]).limits(limits);
     assert_eq!(names(&directories.discover().unwrap()), ["body", "deep", "fine", "large", "many"]);
 
     let said = |error| folder.said(&error);
-    let refused = |name| said(done(directories.load(name, &ProviderRequest::default())).unwrap_err());
+    let refused =
+        |name| said(done(directories.load(name, &ProviderRequest::default())).unwrap_err());
     assert_eq!(refused("many"), "`skills/many` has too many files; the limit is 3");
-    assert_eq!(refused("deep"), "`skills/deep/1/2/3` has directories inside each other, 4 of them; the limit is 3");
+    assert_eq!(
+        refused("deep"),
+        "`skills/deep/1/2/3` has directories inside each other, 4 of them; the limit is 3"
+    );
     assert_eq!(refused("body"), "`skills/body/SKILL.md` has 134 bytes; the limit is 100");
     assert!(done(directories.load("large", &ProviderRequest::default())).unwrap().is_some());
     assert_eq!(
@@ -33,11 +41,27 @@ fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
         "`skills/large/file` has 101 bytes; the limit is 100"
     );
     assert!(
-        done(directories.load("fine", &ProviderRequest::default())).unwrap().unwrap().resource("1/2/file").is_some()
+        done(directories.load("fine", &ProviderRequest::default()))
+            .unwrap()
+            .unwrap()
+            .resource("1/2/file")
+            .is_some()
     );
-    assert_eq!(done(directories.read("fine", "1/2/file", &ProviderRequest::default())).unwrap().unwrap().len(), 100);
-    let error = done(directories.load("many", &ProviderRequest::default())).unwrap_err().downcast::<Error>().unwrap();
-    assert_eq!(error.hint().unwrap(), "remove files that no model needs, or raise `files_per_skill` of the limits");
+    assert_eq!(
+        done(directories.read("fine", "1/2/file", &ProviderRequest::default()))
+            .unwrap()
+            .unwrap()
+            .len(),
+        100
+    );
+    let error = done(directories.load("many", &ProviderRequest::default()))
+        .unwrap_err()
+        .downcast::<Error>()
+        .unwrap();
+    assert_eq!(
+        error.hint().unwrap(),
+        "remove files that no model needs, or raise `files_per_skill` of the limits"
+    );
 }
 
 #[test]
@@ -45,7 +69,8 @@ fn a_directory_of_more_than_the_manifest_allows_is_not_loaded_whole() {
     let folder = Folder::new();
     folder.skill("pdf", "pdf", "Reads PDF files. Use when one is named.");
     let limits = Limits::default();
-    let sparse = |name: &str, len| std::fs::File::create(folder.path(name)).unwrap().set_len(len).unwrap();
+    let sparse =
+        |name: &str, len| std::fs::File::create(folder.path(name)).unwrap().set_len(len).unwrap();
     sparse("pdf/one.bin", limits.bytes_per_file + 1);
     let error = load_skill(folder.path("pdf")).unwrap_err();
     assert_eq!(folder.said(&error), "`pdf/one.bin` has 8388609 bytes; the limit is 8388608");
@@ -53,7 +78,10 @@ fn a_directory_of_more_than_the_manifest_allows_is_not_loaded_whole() {
         sparse(&format!("pdf/{name}.bin"), limits.bytes_per_file);
     }
     let error = load_skill(folder.path("pdf")).unwrap_err();
-    assert!(matches!(error, Error::Limit { what: Excess::SkillBytes(_), limit: 33_554_432, .. }), "{error}");
+    assert!(
+        matches!(error, Error::Limit { what: Excess::SkillBytes(_), limit: 33_554_432, .. }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -64,17 +92,37 @@ fn paths_that_no_file_of_a_skill_can_have_are_refused_before_the_disk_is_asked()
     folder.write("skills/pdf/.git/config", "password");
     folder.write("skills/pdf/.gitattributes", "x");
     let directories = folder.directories(&["skills"]);
-    for path in
-        ["../other/SKILL.md", "/etc/passwd", "a/../../other/SKILL.md", ".git/config", "", ".", "a\\b", "a\0b", "./a"]
-    {
+    for path in [
+        "../other/SKILL.md",
+        "/etc/passwd",
+        "a/../../other/SKILL.md",
+        ".git/config",
+        "",
+        ".",
+        "a\\b",
+        "a\0b",
+        "./a",
+    ] {
         let error = done(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
-        assert!(error.to_string().contains("is no path of a file of a skill: "), "{path:?}: {error}");
+        assert!(
+            error.to_string().contains("is no path of a file of a skill: "),
+            "{path:?}: {error}"
+        );
     }
-    assert!(done(directories.read("pdf", "missing.md", &ProviderRequest::default())).unwrap().is_none());
+    assert!(
+        done(directories.read("pdf", "missing.md", &ProviderRequest::default())).unwrap().is_none()
+    );
     assert!(done(directories.read("pdf", "SKILL.md/x", &ProviderRequest::default())).is_err());
-    assert!(done(directories.read("nobody", "SKILL.md", &ProviderRequest::default())).unwrap().is_none());
+    assert!(
+        done(directories.read("nobody", "SKILL.md", &ProviderRequest::default()))
+            .unwrap()
+            .is_none()
+    );
     for name in ["../skills/pdf", "skills/pdf", ".", "", "pdf/"] {
-        assert!(done(directories.load(name, &ProviderRequest::default())).unwrap().is_none(), "{name:?}");
+        assert!(
+            done(directories.load(name, &ProviderRequest::default())).unwrap().is_none(),
+            "{name:?}"
+        );
     }
     done(directories.load("pdf", &ProviderRequest::default()))
         .unwrap()

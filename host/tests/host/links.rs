@@ -46,13 +46,17 @@ fn a_file_that_leads_out_is_listed_and_its_reader_is_told() {
     folder.link("skills/pdf/loop", "loop");
     let directories = folder.directories(&["skills"]);
     let skill = done(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
-    let files = skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>());
+    let files = skill.view(|skill| {
+        skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>()
+    });
     assert_eq!(files, ["all", "key", "notes.md", "passwd"]);
     for path in ["all", "key", "passwd", "all/key"] {
         let error = done(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
         assert_eq!(folder.said(&error), format!("`skills/pdf/{path}` leads out of `skills`"));
     }
-    assert!(done(directories.read("pdf", "nothing", &ProviderRequest::default())).unwrap().is_none());
+    assert!(
+        done(directories.read("pdf", "nothing", &ProviderRequest::default())).unwrap().is_none()
+    );
     assert!(done(directories.read("pdf", "loop", &ProviderRequest::default())).is_err());
     assert!(matches!(load_skill(folder.path("skills/pdf")), Err(Error::Outside { .. })));
 }
@@ -71,10 +75,15 @@ fn a_link_inside_the_root_is_followed() {
     assert_eq!((names(&found), folder.problems(&found)), (vec!["linked", "pdf"], Vec::new()));
     assert_eq!(found.get("pdf").unwrap().path(), folder.path("skills/pdf"));
     let skill = done(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
-    let files = skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>());
+    let files = skill.view(|skill| {
+        skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>()
+    });
     assert_eq!(files, ["common.md", "notes.md", "shared/common.md", "shared/text.md"]);
     for path in ["common.md", "shared/common.md"] {
-        assert_eq!(done(directories.read("pdf", path, &ProviderRequest::default())).unwrap().unwrap(), b"Common.\n");
+        assert_eq!(
+            done(directories.read("pdf", path, &ProviderRequest::default())).unwrap().unwrap(),
+            b"Common.\n"
+        );
     }
     // Directories in a circle are a limit, not a hang.
     folder.link("skills/pdf/shared-too/up", "..");

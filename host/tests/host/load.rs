@@ -6,8 +6,7 @@ use helix_skills_host::{Error, load_skill};
 #[test]
 fn row_95_a_directory_is_loaded_by_the_rules_for_authors_and_tells_all_that_is_wrong() {
     let folder = Folder::new();
-    let text =
-        "---\nname: triage\ndescription: Labels new issues. Use when an issue is opened.\n---\nSee [more](more.md).\n";
+    let text = "---\nname: triage\ndescription: Labels new issues. Use when an issue is opened.\n---\nSee [more](more.md).\n";
     folder.write("triage/SKILL.md", text);
     folder.write("triage/references/labels.md", "bug\n");
     folder.write("triage/.gitignore", "x\n");
@@ -27,14 +26,26 @@ fn row_95_a_directory_is_loaded_by_the_rules_for_authors_and_tells_all_that_is_w
     folder.write("all_wrong/SKILL.md", "---\nname: All--Wrong\nmetadata:\n  a: [b]\n---\nx\n");
     assert_eq!(
         wrong("all_wrong"),
-        ["missing-description", "name-character", "name-hyphen", "name-mismatch", "nested-metadata"]
+        [
+            "missing-description",
+            "name-character",
+            "name-hyphen",
+            "name-mismatch",
+            "nested-metadata"
+        ]
     );
     folder.write("nameless/SKILL.md", "---\ndescription: x\n---\nx\n");
     assert_eq!(wrong("nameless"), ["missing-name"]);
-    folder.write("long/SKILL.md", format!("---\nname: long\ndescription: {}\n---\nx\n", "é".repeat(1025)));
+    folder.write(
+        "long/SKILL.md",
+        format!("---\nname: long\ndescription: {}\n---\nx\n", "é".repeat(1025)),
+    );
     assert_eq!(wrong("long"), ["long-description"]);
     let error = load_skill(folder.path("all_wrong")).unwrap_err();
-    assert_eq!(folder.said(&error), "`all_wrong/SKILL.md:1:1`: `description` is missing (and 4 more)");
+    assert_eq!(
+        folder.said(&error),
+        "`all_wrong/SKILL.md:1:1`: `description` is missing (and 4 more)"
+    );
     assert!(error.hint().is_some());
 
     folder.write("bytes/SKILL.md", b"---\nname: bytes\n---\n\xff");
@@ -47,7 +58,10 @@ fn row_95_a_directory_is_loaded_by_the_rules_for_authors_and_tells_all_that_is_w
 #[test]
 fn row_96_a_single_file_is_loaded_with_a_description_from_its_first_line() {
     let folder = Folder::new();
-    folder.write("triage.md", "---\nallowed-tools: Read\n---\n\n\n# Sorts new issues\n\nLabel them.\n");
+    folder.write(
+        "triage.md",
+        "---\nallowed-tools: Read\n---\n\n\n# Sorts new issues\n\nLabel them.\n",
+    );
     let loaded = load_skill(folder.path("triage.md")).unwrap();
     assert_eq!((loaded.skill.name(), loaded.skill.description()), ("triage", "Sorts new issues"));
     assert_eq!(loaded.skill.body(), "# Sorts new issues\n\nLabel them.");
@@ -71,7 +85,10 @@ fn row_96_a_single_file_is_loaded_with_a_description_from_its_first_line() {
     );
     folder.write("text.txt", "x");
     let error = load_skill(folder.path("text.txt")).unwrap_err();
-    assert_eq!(folder.said(&error), "`text.txt` is neither the directory of a skill nor a markdown file");
+    assert_eq!(
+        folder.said(&error),
+        "`text.txt` is neither the directory of a skill nor a markdown file"
+    );
     assert!(matches!(load_skill(folder.path("none.md")), Err(Error::Missing { .. })));
     assert!(matches!(load_skill(folder.path("none")), Err(Error::Missing { .. })));
 }

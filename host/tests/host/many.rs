@@ -37,11 +37,16 @@ fn ten_thousand_skills_need_few_open_files_and_no_bodies() {
     let run = Command::new("sh")
         .args(["-c", "ulimit -n \"$1\" && shift && exec \"$@\"", "sh", OPEN_FILES])
         .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "many::ten_thousand_skills_need_few_open_files_and_no_bodies", "--nocapture"])
+        .args([
+            "--exact",
+            "many::ten_thousand_skills_need_few_open_files_and_no_bodies",
+            "--nocapture",
+        ])
         .env(ROOT, folder.path("skills"))
         .output()
         .unwrap();
-    let said = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    let said =
+        format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     assert!(run.status.success() && said.contains("1 passed"), "{said}");
     println!("{said}");
 }

@@ -50,15 +50,19 @@ fn content(directory: &Path) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn row_73_a_baked_skill_has_a_directory_while_it_is_materialised() {
     let files = MaterializedSkill::new(&PDF).unwrap();
-    let mut expected: Vec<_> = FILES.iter().map(|file| (file.path().to_owned(), file.bytes().to_vec())).collect();
+    let mut expected: Vec<_> =
+        FILES.iter().map(|file| (file.path().to_owned(), file.bytes().to_vec())).collect();
     expected.insert(0, ("SKILL.md".to_owned(), TEXT.as_bytes().to_vec()));
     assert_eq!(content(files.path()), expected);
     assert_eq!((files.name(), files.path().file_name().unwrap().to_str()), ("pdf", Some("pdf")));
     assert!(files.path().is_absolute() && files.path().canonicalize().unwrap() == files.path());
-    let listing = Listing::of(expected.into_iter().map(|(path, bytes)| (RelPath::new(&path).unwrap(), bytes)));
+    let listing = Listing::of(
+        expected.into_iter().map(|(path, bytes)| (RelPath::new(&path).unwrap(), bytes)),
+    );
     assert_eq!(files.integrity(), listing.integrity());
 
-    let filled = PDF.template(Profile::Helix).fill(Arguments::text("a.pdf"), files.variables()).to_string();
+    let filled =
+        PDF.template(Profile::Helix).fill(Arguments::text("a.pdf"), files.variables()).to_string();
     assert_eq!(filled, format!("Run `{}/scripts/text.sh a.pdf`.", files.path().display()));
 
     let path = files.path().to_owned();
@@ -76,7 +80,8 @@ fn row_73_a_baked_skill_has_a_directory_while_it_is_materialised() {
 fn nobody_else_can_enter_and_only_scripts_can_be_executed() {
     use std::os::unix::fs::PermissionsExt;
     let files = MaterializedSkill::new(&PDF).unwrap();
-    let mode = |inner: &str| fs::metadata(files.path().join(inner)).unwrap().permissions().mode() & 0o7777;
+    let mode =
+        |inner: &str| fs::metadata(files.path().join(inner)).unwrap().permissions().mode() & 0o7777;
     assert_eq!(mode("..") & 0o077, 0);
     for (inner, expected) in [
         ("", 0o700),
@@ -115,7 +120,18 @@ fn what_cannot_be_written_whole_is_not_written() {
         let error = refused(Parts { name, ..Parts::EMPTY }, &limits);
         assert!(matches!(error, Error::BadPath { source: BadPath::Name(_), .. }), "{error:?}");
     }
-    for path in ["../evil", "/etc/evil", "a/../../evil", "a//b", "", "a\\b", "c:x", "a\0b", ".git/config", "nul"] {
+    for path in [
+        "../evil",
+        "/etc/evil",
+        "a/../../evil",
+        "a//b",
+        "",
+        "a\\b",
+        "c:x",
+        "a\0b",
+        ".git/config",
+        "nul",
+    ] {
         let resources = [Resource::of_text(path, "x")];
         let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
         assert!(matches!(error, Error::BadPath { source: BadPath::File(_), .. }), "{error:?}");
@@ -125,21 +141,31 @@ fn what_cannot_be_written_whole_is_not_written() {
         let resources = paths.map(|path| Resource::of_text(path, "x"));
         let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
         assert!(matches!(error, Error::Write { .. }), "{paths:?} {error}");
-        let left = error.path().ancestors().find(|path| path.file_name().is_some_and(|name| name == "evil")).unwrap();
+        let left = error
+            .path()
+            .ancestors()
+            .find(|path| path.file_name().is_some_and(|name| name == "evil"))
+            .unwrap();
         assert!(!left.exists());
     }
 }
 
 #[test]
 fn limits_hold_before_anything_is_written() {
-    let all = [("a", "12345"), ("b/c", "12345"), ("d", "")].map(|(path, text)| Resource::of_text(path, text));
-    let said = |limits: Limits| refused(Parts { name: "large", resources: &all, ..Parts::EMPTY }, &limits).to_string();
+    let all = [("a", "12345"), ("b/c", "12345"), ("d", "")]
+        .map(|(path, text)| Resource::of_text(path, text));
+    let said = |limits: Limits| {
+        refused(Parts { name: "large", resources: &all, ..Parts::EMPTY }, &limits).to_string()
+    };
     let limits = Limits::default();
     assert_eq!(
         said(Limits { bytes_per_file: 4, ..limits }),
         "`large/SKILL.md` has 40 bytes; the limit is 4".replace("40", &skill_md_len().to_string())
     );
-    assert_eq!(said(Limits { files_per_skill: 2, ..limits }), "`large` has too many files; the limit is 2");
+    assert_eq!(
+        said(Limits { files_per_skill: 2, ..limits }),
+        "`large` has too many files; the limit is 2"
+    );
     let most = skill_md_len() as u64 + 9;
     assert_eq!(
         said(Limits { bytes_per_skill: most, ..limits }),
@@ -171,7 +197,10 @@ fn skills_of_a_provider_get_a_directory_that_follows_their_text() {
     fs::write(Path::new(&first).join("scripts/text.sh"), "rm -rf /\n").unwrap();
     let second = directory();
     assert_ne!(second, first);
-    assert_eq!(fs::read_to_string(Path::new(&second).join("scripts/text.sh")).unwrap(), "echo text\n");
+    assert_eq!(
+        fs::read_to_string(Path::new(&second).join("scripts/text.sh")).unwrap(),
+        "echo text\n"
+    );
     assert!(Path::new(&first).exists(), "a script of it may be running");
     fs::remove_file(Path::new(&second).join("SKILL.md")).unwrap();
     let third = directory();
@@ -187,7 +216,8 @@ fn skills_of_directories_run_from_a_copy_of_what_was_opened() {
     folder.write("skills/pdf/scripts/text.sh", "echo one\n");
     let skills = Materialized::new(folder.directories(&["skills"]));
     let script = || {
-        let directory = done(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
+        let directory =
+            done(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
         fs::read_to_string(Path::new(&directory).join("scripts/text.sh")).unwrap()
     };
     assert_eq!(script(), "echo one\n");
@@ -196,7 +226,10 @@ fn skills_of_directories_run_from_a_copy_of_what_was_opened() {
     let toolbox = done(AsyncToolbox::builder(skills).build()).unwrap();
     assert!(toolbox.catalog().contains("- pdf: Reads PDF files."));
     folder.remove("skills/pdf");
-    assert_eq!(done(toolbox.provider().directory("pdf", &ProviderRequest::default())).unwrap(), None);
+    assert_eq!(
+        done(toolbox.provider().directory("pdf", &ProviderRequest::default())).unwrap(),
+        None
+    );
 }
 
 #[test]
@@ -213,16 +246,27 @@ fn a_link_that_leads_out_is_not_copied() {
 
 #[test]
 fn limits_of_a_provider_are_those_that_were_given() {
-    let skills = Materialized::new(SKILLS).limits(Limits { files_per_skill: 3, ..Limits::default() });
+    let skills =
+        Materialized::new(SKILLS).limits(Limits { files_per_skill: 3, ..Limits::default() });
     let error = done(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
     assert_eq!(error.to_string(), "`pdf` has too many files; the limit is 3");
-    let given = done(MaterializedSkill::provided(&SKILLS, "pdf", &ProviderRequest::default(), &Limits::default()))
-        .unwrap()
-        .unwrap();
+    let given = done(MaterializedSkill::provided(
+        &SKILLS,
+        "pdf",
+        &ProviderRequest::default(),
+        &Limits::default(),
+    ))
+    .unwrap()
+    .unwrap();
     assert_eq!(content(given.path()).len(), 5);
     assert!(
-        done(MaterializedSkill::provided(&skill_set![], "pdf", &ProviderRequest::default(), &Limits::default()))
-            .unwrap()
-            .is_none()
+        done(MaterializedSkill::provided(
+            &skill_set![],
+            "pdf",
+            &ProviderRequest::default(),
+            &Limits::default()
+        ))
+        .unwrap()
+        .is_none()
     );
 }

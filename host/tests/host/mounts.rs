@@ -35,7 +35,8 @@ fn problems(folder: &Folder, mounted: &MountedSkills) -> Vec<String> {
 }
 
 fn left_out(folder: &Folder, mounted: &MountedSkills) -> Vec<(String, LeftOutReason)> {
-    let shown = |left: &LeftOut| left.path.strip_prefix(folder.path("")).unwrap().display().to_string();
+    let shown =
+        |left: &LeftOut| left.path.strip_prefix(folder.path("")).unwrap().display().to_string();
     mounted.left_out().iter().map(|left| (shown(left), left.reason)).collect()
 }
 
@@ -135,7 +136,9 @@ fn a_skill_that_is_a_link_is_left_out_whole() {
             .map(|(path, reason)| (path.to_owned(), reason))
     );
     assert!(
-        problems(&folder, &mounted).iter().any(|problem| problem.starts_with("`public/half/SKILL.md` leads out of "))
+        problems(&folder, &mounted)
+            .iter()
+            .any(|problem| problem.starts_with("`public/half/SKILL.md` leads out of "))
     );
     assert_eq!(mounted.skills().len(), 1);
 }
@@ -148,13 +151,23 @@ fn row_146_147_a_mapping_tells_name_description_and_both_places() {
         .skills()
         .iter()
         .map(|SkillPathMapping { name, description, host, sandbox, .. }| {
-            (&**name, &**description, host.strip_prefix(folder.path("")).unwrap().to_str().unwrap(), &**sandbox)
+            (
+                &**name,
+                &**description,
+                host.strip_prefix(folder.path("")).unwrap().to_str().unwrap(),
+                &**sandbox,
+            )
         })
         .collect();
     assert_eq!(
         shown,
         [
-            ("deploy", "Deploys to production.", "public/deploy/SKILL.md", "/skills/deploy/SKILL.md"),
+            (
+                "deploy",
+                "Deploys to production.",
+                "public/deploy/SKILL.md",
+                "/skills/deploy/SKILL.md"
+            ),
             ("pdf", "Reads PDF files better.", "custom/my-pdf/SKILL.md", "/custom/my-pdf/SKILL.md"),
         ]
     );
@@ -171,12 +184,20 @@ fn row_141_the_fragment_is_a_projection_of_the_mounts() {
     let fragment = mounted.fragment();
     assert!(fragment.starts_with("<available_skills>\n<instructions>\n"), "{fragment}");
     assert!(fragment.contains("there is no skill tool"));
-    let parts: Vec<_> =
-        fragment.split("<skill>\n").skip(1).map(|part| part.split("\n</skill>").next().unwrap()).collect();
+    let parts: Vec<_> = fragment
+        .split("<skill>\n")
+        .skip(1)
+        .map(|part| part.split("\n</skill>").next().unwrap())
+        .collect();
     let expected: Vec<_> = mounted
         .skills()
         .iter()
-        .map(|skill| format!("name: {}\npath: {}\ndescription: {}", skill.name, skill.sandbox, skill.description))
+        .map(|skill| {
+            format!(
+                "name: {}\npath: {}\ndescription: {}",
+                skill.name, skill.sandbox, skill.description
+            )
+        })
         .collect();
     assert_eq!(parts, expected);
 
@@ -200,8 +221,11 @@ fn row_143_a_skill_that_is_filtered_is_neither_uploaded_nor_told() {
 fn row_148_mounts_feed_the_guard() {
     let folder = folder();
     let mounted = mounts(&folder).open().unwrap();
-    let guarded =
-        |called| mounted.view(|skills| skills.skill_as_tool(called, ["bash"]).map(|mistake| mistake.to_string()));
+    let guarded = |called| {
+        mounted.view(|skills| {
+            skills.skill_as_tool(called, ["bash"]).map(|mistake| mistake.to_string())
+        })
+    };
     assert_eq!(
         guarded("skills__PDF").unwrap(),
         "there is no tool `skills__PDF`: `pdf` is a skill, a set of instructions. Read `/custom/my-pdf/SKILL.md`, and follow it."
@@ -213,7 +237,9 @@ fn row_148_mounts_feed_the_guard() {
 fn sandbox_paths_are_checked_before_anything_is_read() {
     let folder = folder();
     let error = |sandbox: &str| {
-        let mounts = Mounts::new().mount(folder.path("public"), "/skills").mount(folder.path("custom"), sandbox);
+        let mounts = Mounts::new()
+            .mount(folder.path("public"), "/skills")
+            .mount(folder.path("custom"), sandbox);
         let error = mounts.open().unwrap_err();
         assert_eq!(
             error.hint().unwrap(),
@@ -221,9 +247,18 @@ fn sandbox_paths_are_checked_before_anything_is_read() {
         );
         folder.said(&format!("{error:?}"))
     };
-    assert_eq!(error("custom"), "cannot mount `custom` at `custom`: a sandbox path begins with `/`");
-    assert_eq!(error("/"), "cannot mount `custom` at `/`: a sandbox path cannot be the root of the sandbox");
-    assert_eq!(error("/a/../etc"), "cannot mount `custom` at `/a/../etc`: a path cannot have empty parts, `.` or `..`");
+    assert_eq!(
+        error("custom"),
+        "cannot mount `custom` at `custom`: a sandbox path begins with `/`"
+    );
+    assert_eq!(
+        error("/"),
+        "cannot mount `custom` at `/`: a sandbox path cannot be the root of the sandbox"
+    );
+    assert_eq!(
+        error("/a/../etc"),
+        "cannot mount `custom` at `/a/../etc`: a path cannot have empty parts, `.` or `..`"
+    );
     assert_eq!(
         error("/skills/pdf"),
         "cannot mount `custom` at `/skills/pdf`: it and the mount at `/skills` would be inside each other"
@@ -239,13 +274,19 @@ fn mounts_may_share_a_place_and_then_the_later_directory_wins_there() {
     folder.skill("more/deploy", "roll-out", "Deploys otherwise.");
     folder.write("more/deploy/other.md", "x");
     folder.skill("more/extra", "extra", "More.");
-    let mounts = Mounts::new().mount(folder.path("public"), "/skills").mount(folder.path("more"), "/skills");
+    let mounts =
+        Mounts::new().mount(folder.path("public"), "/skills").mount(folder.path("more"), "/skills");
     let mounted = mounts.open().unwrap();
     let names: Vec<_> = mounted.skills().iter().map(|skill| &*skill.name).collect();
     assert_eq!(names, ["extra", "pdf", "roll-out"]);
     assert_eq!(
         places(&mounted),
-        ["/skills/deploy/SKILL.md", "/skills/deploy/other.md", "/skills/extra/SKILL.md", "/skills/pdf/SKILL.md"]
+        [
+            "/skills/deploy/SKILL.md",
+            "/skills/deploy/other.md",
+            "/skills/extra/SKILL.md",
+            "/skills/pdf/SKILL.md"
+        ]
     );
     assert_eq!(
         problems(&folder, &mounted),
@@ -255,7 +296,11 @@ fn mounts_may_share_a_place_and_then_the_later_directory_wins_there() {
     );
     assert!(mounted.problems().all(|problem| problem.hint().is_some()));
     // The same directory at two places is at the second.
-    let twice = Mounts::new().mount(folder.path("custom"), "/one").mount(folder.path("custom"), "/two").open().unwrap();
+    let twice = Mounts::new()
+        .mount(folder.path("custom"), "/one")
+        .mount(folder.path("custom"), "/two")
+        .open()
+        .unwrap();
     assert_eq!((places(&twice), twice.problems().len()), (vec!["/two/my-pdf/SKILL.md"], 0));
 }
 
@@ -264,7 +309,10 @@ fn what_cannot_be_mounted_breaks_nothing_but_itself() {
     let folder = folder();
     folder.write("public/broken/SKILL.md", "---\nname: broken\n---\n");
     folder.write("public/bare/SKILL.md", "# No frontmatter\n");
-    folder.write("public/hidden/SKILL.md", "---\nname: hidden\ndescription: x\ndisable-model-invocation: true\n---\n");
+    folder.write(
+        "public/hidden/SKILL.md",
+        "---\nname: hidden\ndescription: x\ndisable-model-invocation: true\n---\n",
+    );
     folder.skill("public/a b.", "odd", "Has an odd directory.");
     folder.skill("public/large", "large", "Is large.");
     folder.write("public/large/data.bin", [0; 300]);
@@ -273,7 +321,8 @@ fn what_cannot_be_mounted_breaks_nothing_but_itself() {
         folder.write(&format!("public/many/{name}"), "x");
     }
     let limits = Limits { bytes_per_file: 200, files_per_skill: 3, ..Limits::default() };
-    let mounted = mounts(&folder).mount(folder.path("missing"), "/missing").limits(limits).open().unwrap();
+    let mounted =
+        mounts(&folder).mount(folder.path("missing"), "/missing").limits(limits).open().unwrap();
     let names: Vec<_> = mounted.skills().iter().map(|skill| &*skill.name).collect();
     assert_eq!(names, ["deploy", "pdf"]);
     let told = problems(&folder, &mounted);
@@ -292,17 +341,25 @@ fn what_cannot_be_mounted_breaks_nothing_but_itself() {
         assert!(told[at].starts_with(begins), "{told:?}");
     }
     assert_eq!(told.len(), 7);
-    assert_eq!(left_out(&folder, &mounted), [("public/hidden/SKILL.md".to_owned(), LeftOutReason::NotForModels)]);
+    assert_eq!(
+        left_out(&folder, &mounted),
+        [("public/hidden/SKILL.md".to_owned(), LeftOutReason::NotForModels)]
+    );
 }
 
 #[test]
 fn a_file_is_read_when_it_is_uploaded_and_errors_name_it() {
     let folder = folder();
-    let mounted = mounts(&folder).limits(Limits { bytes_per_file: 200, ..Limits::default() }).open().unwrap();
+    let mounted =
+        mounts(&folder).limits(Limits { bytes_per_file: 200, ..Limits::default() }).open().unwrap();
     folder.write("public/deploy/references/steps.md", "changed\n");
     folder.remove("public/deploy/scripts/run.sh");
     folder.write("custom/my-pdf/SKILL.md", [b'x'; 201]);
-    let read: Vec<_> = mounted.uploads().iter().map(|file| file.read().map_err(|error| folder.said(&error))).collect();
+    let read: Vec<_> = mounted
+        .uploads()
+        .iter()
+        .map(|file| file.read().map_err(|error| folder.said(&error)))
+        .collect();
     assert_eq!(read[0], Err("`custom/my-pdf/SKILL.md` has 201 bytes; the limit is 200".to_owned()));
     assert_eq!(read[2], Ok(b"changed\n".to_vec()));
     assert_eq!(read[3], Err("there is no `public/deploy/scripts/run.sh`".to_owned()));
@@ -343,5 +400,9 @@ fn no_exchange_between_look_and_read_lets_anything_in() {
     folder.remove("public");
     folder.write("fake/deploy/references/steps.md", "other");
     folder.link("public", "fake");
-    assert_eq!(mounted.uploads()[2].read().unwrap(), b"other", "a root may be a link: somebody named it");
+    assert_eq!(
+        mounted.uploads()[2].read().unwrap(),
+        b"other",
+        "a root may be a link: somebody named it"
+    );
 }

@@ -28,7 +28,11 @@ fn swap(path: &Path, target: &Path, stop: &AtomicBool) {
 }
 
 /// Asks again and again while `path` is swapped: nothing of the answers may come from `outside`.
-fn race(path: &str, target: &str, ask: impl Fn(&Directories) -> Result<Option<String>, ProviderError>) {
+fn race(
+    path: &str,
+    target: &str,
+    ask: impl Fn(&Directories) -> Result<Option<String>, ProviderError>,
+) {
     let folder = Folder::new();
     folder.skill("outside/pdf", "pdf", "SECRET");
     folder.write("outside/pdf/references/a.md", "SECRET");
@@ -46,7 +50,9 @@ fn race(path: &str, target: &str, ask: impl Fn(&Directories) -> Result<Option<St
                 return Some(None);
             }
             match ask(&directories) {
-                Ok(Some(text)) if text.contains("SECRET") || text.contains("only-outside") => return Some(Some(text)),
+                Ok(Some(text)) if text.contains("SECRET") || text.contains("only-outside") => {
+                    return Some(Some(text));
+                }
                 Ok(Some(_)) => answered += 1,
                 Ok(None) | Err(_) => refused += 1,
             }

@@ -40,7 +40,11 @@ impl Parrot {
 }
 
 impl Model for Parrot {
-    fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+    fn answer<'m>(
+        &'m self,
+        messages: &'m [Message],
+        _: &'m [ToolDefinition],
+    ) -> Pending<'m, Answer> {
         let Message::User(told) = &messages[1] else { panic!("{messages:?}") };
         self.1.lock().unwrap().push(told.clone());
         Box::pin(async { Ok(self.0.clone()) })
@@ -65,7 +69,8 @@ fn row_84_one_file_is_loaded_into_a_conversation_and_run_for_a_result() {
     let directories = folder.directories(&["skills"]);
 
     // Into the conversation.
-    let toolbox = done(AsyncToolbox::builder(&directories).profile(Profile::Agentick).build()).unwrap();
+    let toolbox =
+        done(AsyncToolbox::builder(&directories).profile(Profile::Agentick).build()).unwrap();
     let call = toolbox.call("skill", r#"{"name": "triage", "args": {"issueNumber": 42}}"#);
     let body = done(call).unwrap().into_string();
     assert!(body.starts_with("Look into issue 42, see ${SKILL_DIR}."), "{body}");
@@ -80,14 +85,26 @@ fn row_84_one_file_is_loaded_into_a_conversation_and_run_for_a_result() {
     assert_eq!(model.told(), format!("<skill name=\"triage\">\n{body}\n</skill>"));
 
     let error = done(Run::load(&directories, "tirage", Profile::Helix)).unwrap_err();
-    assert_eq!(error.to_string(), "cannot run the skill `tirage`: there is none of this name; there are `triage`");
+    assert_eq!(
+        error.to_string(),
+        "cannot run the skill `tirage`: there is none of this name; there are `triage`"
+    );
 }
 
 #[test]
 fn row_92_a_file_says_how_often_a_model_is_asked_and_what_is_no_number_says_nothing() {
     let folder = Folder::new();
-    let said =
-        [("2", 2), ("'3'", 3), ("1", 1), ("0", 10), ("-1", 10), ("many", 10), ("1.5", 10), ("[2]", 10), ("", 10)];
+    let said = [
+        ("2", 2),
+        ("'3'", 3),
+        ("1", 1),
+        ("0", 10),
+        ("-1", 10),
+        ("many", 10),
+        ("1.5", 10),
+        ("[2]", 10),
+        ("", 10),
+    ];
     for (at, (ticks, expected)) in said.into_iter().enumerate() {
         let text = TRIAGE.replace("maxTicks: 2", &format!("maxTicks: {ticks}"));
         folder.write(
@@ -98,7 +115,10 @@ fn row_92_a_file_says_how_often_a_model_is_asked_and_what_is_no_number_says_noth
         let model = Parrot::submits("{}");
         let run = done(Run::load(&directories, &format!("triage-{at}"), Profile::Helix)).unwrap();
         let error = done(run.typed::<Verdict>(&model)).unwrap_err();
-        assert!(matches!(error, RunError::NotSubmitted { ticks, .. } if ticks as usize == model.asked()), "{error}");
+        assert!(
+            matches!(error, RunError::NotSubmitted { ticks, .. } if ticks as usize == model.asked()),
+            "{error}"
+        );
         assert_eq!(model.asked(), expected, "maxTicks: {ticks}");
     }
 }
@@ -109,8 +129,13 @@ fn row_97_a_skill_that_is_loaded_has_a_type_for_its_input() {
     folder.write("skills/triage/SKILL.md", TRIAGE);
     let triage = TypedSkill::<Issue>::new(load_skill(folder.path("skills/triage")).unwrap().skill);
     let model = Parrot::submits(r#"{"bug": false}"#);
-    let verdict: Verdict = done(triage.run(&Issue { issue_number: 42 }).unwrap().typed(&model)).unwrap();
-    assert!(!verdict.bug && model.told().contains("\nLook into issue 42, see "), "{}", model.told());
+    let verdict: Verdict =
+        done(triage.run(&Issue { issue_number: 42 }).unwrap().typed(&model)).unwrap();
+    assert!(
+        !verdict.bug && model.told().contains("\nLook into issue 42, see "),
+        "{}",
+        model.told()
+    );
 
     let error = triage.run_json(r#"{"issueNumber": "42"}"#).unwrap_err();
     let said = "cannot run the skill `triage`: its input does not fit: `issueNumber`: invalid type: string \"42\", expected u32";
@@ -119,7 +144,8 @@ fn row_97_a_skill_that_is_loaded_has_a_type_for_its_input() {
     folder.write("triage.md", "Look into issue $issueNumber.\n");
     let flat = TypedSkill::<Issue>::new(load_skill(folder.path("triage.md")).unwrap().skill);
     let model = Parrot::submits(r#"{"bug": true}"#);
-    let verdict: Verdict = done(flat.run_json(r#"{"issueNumber": 7}"#).unwrap().typed(&model)).unwrap();
+    let verdict: Verdict =
+        done(flat.run_json(r#"{"issueNumber": 7}"#).unwrap().typed(&model)).unwrap();
     assert!(verdict.bug && model.told().contains("\nLook into issue 7."), "{}", model.told());
 }
 
@@ -138,7 +164,10 @@ fn row_116_a_run_knows_where_the_files_of_its_skill_lie() {
     assert_eq!(lies.directory(), Some(&*place));
     assert!(told(lies.clone()).contains(&format!(", see {place}.")));
     // The host knows better.
-    assert!(told(lies.variables(Variables::new().skill_directory("/x").session("s"))).contains(", see /x."));
+    assert!(
+        told(lies.variables(Variables::new().skill_directory("/x").session("s")))
+            .contains(", see /x.")
+    );
     // A skill that was loaded keeps its directory.
     let loaded = load_skill(folder.path("skills/triage")).unwrap().skill;
     let run = Run::of(&loaded);
@@ -157,10 +186,19 @@ fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills(
     let folder = Folder::new();
     let body = "Count in $ARGUMENTS: !`cat list.txt; echo $0`\n\nIn ${SKILL_DIR}.\n";
     let front = "disable-model-invocation: true\nmaxTicks: 2";
-    folder.write("skills/count/SKILL.md", format!("---\nname: count\ndescription: Counts.\n{front}\n---\n{body}"));
+    folder.write(
+        "skills/count/SKILL.md",
+        format!("---\nname: count\ndescription: Counts.\n{front}\n---\n{body}"),
+    );
     folder.write("skills/count/list.txt", "one two </skill>\n");
-    folder.write("skills/today/SKILL.md", "---\nname: today\ndescription: The day.\n---\nIt is !`echo Sunday`.\n");
-    folder.write("skills/broken/SKILL.md", "---\nname: broken\ndescription: Fails.\n---\n!`cat nothing.txt`\n");
+    folder.write(
+        "skills/today/SKILL.md",
+        "---\nname: today\ndescription: The day.\n---\nIt is !`echo Sunday`.\n",
+    );
+    folder.write(
+        "skills/broken/SKILL.md",
+        "---\nname: broken\ndescription: Fails.\n---\n!`cat nothing.txt`\n",
+    );
     let directories = folder.directories(&["skills"]);
     let live = || LiveContext::new(SystemShell::new());
     let tools = AsyncToolbox::builder(&directories).profile(Profile::Agentick).shell(live());
@@ -173,7 +211,13 @@ fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills(
     let model = Script(Mutex::new(vec![Answer::from("Two."), loads.into()]), Mutex::default());
     assert_eq!(wait(run.tools(&tools).text(&model)).unwrap(), "Two.");
     let told = model.1.into_inner().unwrap();
-    let [Message::System(_), Message::User(first), Message::Assistant(_), Message::Result(result), ..] = &told[..]
+    let [
+        Message::System(_),
+        Message::User(first),
+        Message::Assistant(_),
+        Message::Result(result),
+        ..,
+    ] = &told[..]
     else {
         panic!("{told:?}")
     };
@@ -186,15 +230,25 @@ fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills(
     assert_eq!((&*result.text, result.is_error), ("It is Sunday\n.", false));
     assert!(!place.join("marker").exists());
 
-    let error = wait(live().run(&directories, "broken", Profile::Agentick, Arguments::NONE)).unwrap_err();
+    let error =
+        wait(live().run(&directories, "broken", Profile::Agentick, Arguments::NONE)).unwrap_err();
     assert_eq!(error.to_string(), "cannot fill the body of the skill `broken`");
     assert!(error.source().unwrap().downcast_ref::<LiveError>().is_some());
     // Without a shell nothing is asked of a model.
-    let error =
-        done(done(Run::load(&directories, "count", Profile::Helix)).unwrap().text(&Parrot::submits("{}"))).unwrap_err();
+    let error = done(
+        done(Run::load(&directories, "count", Profile::Helix))
+            .unwrap()
+            .text(&Parrot::submits("{}")),
+    )
+    .unwrap_err();
     assert!(matches!(error, RunError::Command { .. }), "{error}");
-    let error =
-        wait(LiveContext::without_shell().run(&directories, "count", Profile::Helix, Arguments::NONE)).unwrap_err();
+    let error = wait(LiveContext::without_shell().run(
+        &directories,
+        "count",
+        Profile::Helix,
+        Arguments::NONE,
+    ))
+    .unwrap_err();
     assert!(error.source().unwrap().to_string().contains("no shell"), "{error:?}");
 }
 
@@ -204,9 +258,15 @@ struct Script(Mutex<Vec<Answer>>, Mutex<Vec<Message>>);
 
 #[cfg(unix)]
 impl Model for Script {
-    fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+    fn answer<'m>(
+        &'m self,
+        messages: &'m [Message],
+        _: &'m [ToolDefinition],
+    ) -> Pending<'m, Answer> {
         *self.1.lock().unwrap() = messages.to_vec();
-        Box::pin(async { self.0.lock().unwrap().pop().ok_or_else(|| "the script has ended".into()) })
+        Box::pin(async {
+            self.0.lock().unwrap().pop().ok_or_else(|| "the script has ended".into())
+        })
     }
 }
 
@@ -218,26 +278,37 @@ fn input_is_checked_before_a_command_runs() {
     use helix_skills_host::{Environment, JsonSchemaValidator, SystemShell};
 
     let folder = Folder::new();
-    let text =
-        TRIAGE.replace("Look into", "!`echo ran >> \"$DIR/ran\"` Look into").replace("[search]", "[search, Bash]");
+    let text = TRIAGE
+        .replace("Look into", "!`echo ran >> \"$DIR/ran\"` Look into")
+        .replace("[search]", "[search, Bash]");
     folder.write("skills/triage/SKILL.md", text);
-    let shell = || SystemShell::new().environment(Environment::inherited().set("DIR", folder.path("")));
+    let shell =
+        || SystemShell::new().environment(Environment::inherited().set("DIR", folder.path("")));
     let skills = SharedRegistry::new();
     let skill = load_skill(folder.path("skills/triage")).unwrap().skill;
-    let schema =
-        r#"{"type": "object", "required": ["issueNumber"], "properties": {"issueNumber": {"type": "integer"}}}"#;
+    let schema = r#"{"type": "object", "required": ["issueNumber"], "properties": {"issueNumber": {"type": "integer"}}}"#;
     let shape = Shape::<serde_json::Value>::with_schema(schema).unwrap();
     let shape = shape.validator(&JsonSchemaValidator::new()).unwrap();
     let entry = Ok::<_, String>(RegistryEntry::new(skill).input(shape));
-    assert!(skills.extend([(folder.path("skills/triage").display().to_string(), entry)]).problems.is_empty());
-    let runs = || std::fs::read_to_string(folder.path("ran")).map_or(0, |text| text.lines().count());
+    assert!(
+        skills
+            .extend([(folder.path("skills/triage").display().to_string(), entry)])
+            .problems
+            .is_empty()
+    );
+    let runs =
+        || std::fs::read_to_string(folder.path("ran")).map_or(0, |text| text.lines().count());
 
     let live = LiveContext::new(shell());
     let run = |arguments| wait(live.run(&skills, "triage", Profile::ClaudeCode, arguments));
-    assert!(matches!(run(Arguments::text("all")), Err(RunError::Input { field, .. }) if field == "/issueNumber"));
+    assert!(
+        matches!(run(Arguments::text("all")), Err(RunError::Input { field, .. }) if field == "/issueNumber")
+    );
     let toolbox = AsyncToolbox::builder(skills.clone()).profile(Profile::ClaudeCode).shell(shell());
     let toolbox = wait(toolbox.build()).unwrap();
-    let call = |args: &str| wait(toolbox.call("Skill", &format!(r#"{{"skill": "triage", "args": {args}}}"#))).unwrap();
+    let call = |args: &str| {
+        wait(toolbox.call("Skill", &format!(r#"{{"skill": "triage", "args": {args}}}"#))).unwrap()
+    };
     assert!(call(r#""all""#).is_error() && wait(toolbox.slash("/triage all")).unwrap().is_error());
     assert_eq!(runs(), 0);
 

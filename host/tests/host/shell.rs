@@ -17,10 +17,16 @@ use std::{
 /// What a command is given that has to end by itself.
 const LONG: Duration = Duration::from_secs(50);
 
-fn run_for(text: &str, folder: &Folder, time_limit: Duration, output_limit: usize) -> ProcessOutput {
+fn run_for(
+    text: &str,
+    folder: &Folder,
+    time_limit: Duration,
+    output_limit: usize,
+) -> ProcessOutput {
     let directory = folder.text("");
     let mut command = ShellCommand::new(text);
-    (command.directory, command.time_limit, command.output_limit) = (Some(&*directory), time_limit, output_limit);
+    (command.directory, command.time_limit, command.output_limit) =
+        (Some(&*directory), time_limit, output_limit);
     wait(SystemShell::new().run(command)).unwrap()
 }
 
@@ -88,7 +94,9 @@ fn a_command_whose_time_is_up_is_killed_with_its_children() {
         // And with nobody to talk to.
         "rm -f ids; exec >&- 2>&-; sleep 600 & (echo $!; echo $$; echo $$) > ids; sleep 600",
     ] {
-        let are_there = || std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 3);
+        let are_there = || {
+            std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 3)
+        };
         let output = run_out_of_time(command, &folder, are_there);
         assert_eq!(output.exit, Exit::TimedOut);
         wait_until_dead(&processes(&folder.path("ids"), 3));
@@ -137,7 +145,8 @@ time.sleep(600)
 fn a_command_that_changes_its_group_has_no_more_time() {
     let folder = Folder::new();
     folder.write("change.py", CHANGES_GROUP);
-    let changed = || std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 2);
+    let changed =
+        || std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 2);
     let output = run_out_of_time("exec python3 change.py", &folder, changed);
     assert_eq!(output.exit, Exit::TimedOut);
     wait_until_dead(&processes(&folder.path("ids"), 2));
@@ -148,12 +157,16 @@ fn a_relative_path_of_a_program_begins_where_the_agent_works() {
     let folder = Folder::new();
     folder.write("tools/sh", "#!/bin/sh\ntouch ran\n");
     let program = folder.path("tools/sh");
-    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o700))
+        .unwrap();
     let (mut command, directory) = (ShellCommand::new("date"), folder.text(""));
     command.directory = Some(&directory);
     for relative in ["tools/sh", "./tools/sh"] {
         let error = failed(&SystemShell::at(relative), command);
-        assert!(format!("{error:?}").starts_with(&format!("cannot run `{relative}`: No such file")), "{error:?}");
+        assert!(
+            format!("{error:?}").starts_with(&format!("cannot run `{relative}`: No such file")),
+            "{error:?}"
+        );
     }
     assert!(!folder.path("ran").exists());
     wait(SystemShell::at(program).run(command)).unwrap();
@@ -164,7 +177,11 @@ fn a_relative_path_of_a_program_begins_where_the_agent_works() {
 fn a_future_that_is_dropped_ends_what_runs() {
     let folder = Folder::new();
     let (shell, directory) = (SystemShell::new(), folder.text(""));
-    fn command<'s>(shell: &'s SystemShell, directory: &'s str, text: &'s str) -> Pending<'s, ProcessOutput> {
+    fn command<'s>(
+        shell: &'s SystemShell,
+        directory: &'s str,
+        text: &'s str,
+    ) -> Pending<'s, ProcessOutput> {
         let mut command = ShellCommand::new(text);
         command.directory = Some(directory);
         shell.run(command)
@@ -172,9 +189,12 @@ fn a_future_that_is_dropped_ends_what_runs() {
     drop(command(&shell, &directory, "touch never"));
     let mut context = Context::from_waker(Waker::noop());
     {
-        let mut running = pin!(command(&shell, &directory, "sleep 600 & (echo $!; echo $$) > ids; wait"));
+        let mut running =
+            pin!(command(&shell, &directory, "sleep 600 & (echo $!; echo $$) > ids; wait"));
         assert!(running.as_mut().poll(&mut context).is_pending());
-        wait_until("it runs", || std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 2));
+        wait_until("it runs", || {
+            std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 2)
+        });
     }
     wait_until_dead(&processes(&folder.path("ids"), 2));
     // At once, whatever has been started by then.
@@ -201,7 +221,10 @@ fn several_run_beside_each_other() {
     (command.directory, command.time_limit) = (Some(&*directory), LONG);
     let mut running: Vec<_> = (0..8).map(|_| shell.run(command)).collect();
     for future in &mut running {
-        assert!(matches!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())), Poll::Pending));
+        assert!(matches!(
+            future.as_mut().poll(&mut Context::from_waker(Waker::noop())),
+            Poll::Pending
+        ));
     }
     for future in running {
         assert_eq!(wait(future).unwrap(), ProcessOutput::new("met\n", Exit::Code(0)));
@@ -211,7 +234,8 @@ fn several_run_beside_each_other() {
 #[test]
 fn keys_of_the_agent_stay_with_it() {
     // cargo sets this one for its tests.
-    let text = "echo ${CARGO_MANIFEST_DIR-none} ${HOME:+some} ${PATH:+some} ${CI-none} ${MINE-none}";
+    let text =
+        "echo ${CARGO_MANIFEST_DIR-none} ${HOME:+some} ${PATH:+some} ${CI-none} ${MINE-none}";
     let set = [("MINE".to_owned(), "a 'b'".to_owned())];
     let run = |environment, set: &[(String, String)]| {
         let shell = SystemShell::new().environment(environment);
@@ -219,8 +243,14 @@ fn keys_of_the_agent_stay_with_it() {
         command.environment = set;
         wait(shell.run(command)).unwrap().text
     };
-    assert_eq!(run(Environment::new().set("HOME", "/h").set("CI", "true"), &[]), "none some some true none\n");
-    assert_eq!(run(Environment::new().set("HOME", "/h").set("MINE", "x"), &set), "none some some none a 'b'\n");
+    assert_eq!(
+        run(Environment::new().set("HOME", "/h").set("CI", "true"), &[]),
+        "none some some true none\n"
+    );
+    assert_eq!(
+        run(Environment::new().set("HOME", "/h").set("MINE", "x"), &set),
+        "none some some none a 'b'\n"
+    );
     let passed = Environment::new().set("HOME", "/h").pass("CARGO_MANIFEST_DIR");
     let directory = env!("CARGO_MANIFEST_DIR");
     assert!(run(passed, &[]).starts_with(&format!("{directory} some some ")));
@@ -241,7 +271,10 @@ fn a_skill_may_ask_for_bash() {
 fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
     let folder = Folder::new();
     let error = failed(&SystemShell::at("no-such-shell"), ShellCommand::new("date"));
-    assert!(format!("{error:?}").starts_with("cannot run `no-such-shell`: No such file"), "{error:?}");
+    assert!(
+        format!("{error:?}").starts_with("cannot run `no-such-shell`: No such file"),
+        "{error:?}"
+    );
     assert!(error.hint().unwrap().contains("PATH"));
 
     folder.write("shell", "echo\n");
@@ -251,12 +284,18 @@ fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
     let (mut command, missing) = (ShellCommand::new("date"), folder.text("not/here"));
     command.directory = Some(&missing);
     let error = failed(&SystemShell::new(), command);
-    assert_eq!(folder.said(&error), format!("cannot run `/bin/sh` in `{}`: there is no such directory", "not/here"));
+    assert_eq!(
+        folder.said(&error),
+        format!("cannot run `/bin/sh` in `{}`: there is no such directory", "not/here")
+    );
 
     let error = failed(&SystemShell::new(), ShellCommand::new("echo a\0b"));
     assert!(error.hint().unwrap().contains("NUL"), "{error}");
 
     let long = format!("echo {}", "x".repeat(8 * 1024 * 1024));
     let error = failed(&SystemShell::new(), ShellCommand::new(&long));
-    assert!(error.to_string().len() < 200 && error.hint().unwrap().contains("pass less"), "{error}");
+    assert!(
+        error.to_string().len() < 200 && error.hint().unwrap().contains("pass less"),
+        "{error}"
+    );
 }

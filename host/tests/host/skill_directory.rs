@@ -1,7 +1,9 @@
 //! Skills that keep the directory they were loaded from.
 
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest, Providers, Registry, live::LiveContext};
+use helix_skills_agent::{
+    AsyncToolbox, Provider, ProviderRequest, Providers, Registry, live::LiveContext,
+};
 use helix_skills_host::{Materialized, ScriptRunner, SharedRegistry, SystemShell, load_skill};
 use helix_skills_runtime::{Arguments, Profile, SkillBuf, SkillSetBuf};
 
@@ -23,7 +25,8 @@ fn loaded(folder: &Folder) -> SkillBuf {
 /// What a load, a person's call and a script of `log` answer.
 fn answers(provider: impl Provider) -> [String; 3] {
     let builder = AsyncToolbox::builder(provider).profile(Profile::ClaudeCode);
-    let toolbox = wait(builder.shell(SystemShell::new()).scripts(ScriptRunner::new()).build()).unwrap();
+    let toolbox =
+        wait(builder.shell(SystemShell::new()).scripts(ScriptRunner::new()).build()).unwrap();
     let script = r#"{"skill_name": "log", "script_name": "show.sh"}"#;
     let called = wait(toolbox.call("Skill", r#"{"skill": "log"}"#)).unwrap();
     let typed = wait(toolbox.slash("/log")).unwrap();
@@ -40,7 +43,12 @@ fn a_registered_loaded_skill_runs_in_its_directory() {
     shared.register(loaded(&folder)).unwrap();
     let set = SkillSetBuf::try_from_iter([loaded(&folder)]).unwrap();
     let filled = format!("{}: noted noted", folder.text("skills/log"));
-    for answers in [answers(&registry), answers(&shared), answers(&set), answers(Providers::new().with(set.clone()))] {
+    for answers in [
+        answers(&registry),
+        answers(&shared),
+        answers(&set),
+        answers(Providers::new().with(set.clone())),
+    ] {
         let [called, typed, script] = answers;
         assert_eq!((&*called, &*typed), (&*filled, &*filled));
         assert!(script.contains("\nnoted\n"), "{script}");

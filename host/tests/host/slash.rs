@@ -9,7 +9,10 @@ use helix_skills_runtime::{Event, Profile};
 const FRONT: &str = "description: Does it.\n";
 
 fn skill(folder: &Folder, name: &str, fields: &str, body: &str) {
-    folder.write(&format!("skills/{name}/SKILL.md"), format!("---\nname: {name}\n{FRONT}{fields}---\n{body}\n"));
+    folder.write(
+        &format!("skills/{name}/SKILL.md"),
+        format!("---\nname: {name}\n{FRONT}{fields}---\n{body}\n"),
+    );
 }
 
 fn slash(folder: &Folder, profile: Profile, message: &str) -> Option<ReplyBuf> {
@@ -47,11 +50,15 @@ fn nothing_runs_of_a_skill_that_is_not_for_people() {
     assert!(slash(&folder, Profile::ClaudeCode, "/inner").is_none());
     assert!(slash(&folder, Profile::ClaudeCode, "/nobody").is_none());
     let reply = slash(&folder, Profile::ClaudeCode, "/fails").unwrap();
-    assert!(reply.is_error() && reply.as_str().starts_with("cannot load the skill `fails`: "), "{reply}");
+    assert!(
+        reply.is_error() && reply.as_str().starts_with("cannot load the skill `fails`: "),
+        "{reply}"
+    );
 
     // It was, when the conversation began.
     skill(&folder, "turns", "", "Text.");
-    let skills = AsyncToolbox::builder(folder.directories(&["skills"])).profile(Profile::ClaudeCode);
+    let skills =
+        AsyncToolbox::builder(folder.directories(&["skills"])).profile(Profile::ClaudeCode);
     let toolbox = wait(skills.shell(SystemShell::new()).build()).unwrap();
     skill(&folder, "turns", "user-invocable: false\n", "!`touch marker`");
     let reply = wait(toolbox.slash("/turns")).unwrap();

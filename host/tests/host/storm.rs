@@ -7,8 +7,8 @@ use crate::{
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::Limits;
 use helix_skills_host::{
-    Directories, EnabledFile, Error, Materialized, Mounts, SharedRegistry, load_agent, load_agents, load_skill,
-    read_metadata,
+    Directories, EnabledFile, Error, Materialized, Mounts, SharedRegistry, load_agent, load_agents,
+    load_skill, read_metadata,
 };
 use helix_skills_runtime::SkillBuf;
 use std::{
@@ -66,7 +66,8 @@ fn version(at: usize) -> Vec<u8> {
 /// Replaces a file in one step, as editors and version control do. Another writer may be in the
 /// way.
 fn write_whole(folder: &Folder, inner: &str, content: &[u8]) {
-    let (path, new) = (folder.path(inner), folder.path(&format!("new-{:?}", thread::current().id())));
+    let (path, new) =
+        (folder.path(inner), folder.path(&format!("new-{:?}", thread::current().id())));
     let _ = fs::create_dir_all(path.parent().unwrap());
     let _ = fs::write(&new, content).and_then(|()| fs::rename(&new, path));
 }
@@ -87,7 +88,8 @@ fn replace(folder: &Folder, dice: &mut Dice) {
         let _ = file.map(|file| is_file && file.set_len([0, 5, 1 << 36][dice.below(3)]).is_ok());
     } else if kind == 2 {
         let mode = [0o000, 0o644][dice.below(2)];
-        let _ = path.is_file() && fs::set_permissions(&path, fs::Permissions::from_mode(mode)).is_ok();
+        let _ =
+            path.is_file() && fs::set_permissions(&path, fs::Permissions::from_mode(mode)).is_ok();
     } else if kind < 10 {
         // A root that is named may be a link, wherever it leads.
         let kind = if place == "skills" && kind < 5 { 8 } else { kind };
@@ -111,7 +113,11 @@ fn replace(folder: &Folder, dice: &mut Dice) {
 }
 
 /// Whether nothing of an answer, and nothing of an error, is from outside; errors name a file.
-fn checked<T>(folder: &Folder, answer: Result<T, ProviderError>, text: impl Fn(&T) -> String) -> bool {
+fn checked<T>(
+    folder: &Folder,
+    answer: Result<T, ProviderError>,
+    text: impl Fn(&T) -> String,
+) -> bool {
     match answer {
         Ok(answer) => {
             let text = text(&answer);
@@ -120,7 +126,10 @@ fn checked<T>(folder: &Folder, answer: Result<T, ProviderError>, text: impl Fn(&
         }
         Err(error) => {
             let found = error.downcast_ref::<Error>().unwrap_or_else(|| panic!("{error}"));
-            assert!(found.path().starts_with(folder.path("")) && !error.to_string().contains(SECRET), "{error}");
+            assert!(
+                found.path().starts_with(folder.path("")) && !error.to_string().contains(SECRET),
+                "{error}"
+            );
             false
         }
     }
@@ -128,7 +137,10 @@ fn checked<T>(folder: &Folder, answer: Result<T, ProviderError>, text: impl Fn(&
 
 fn text_of(skill: &SkillBuf) -> String {
     skill.view(|skill| {
-        let files = skill.resources().iter().map(|file| file.path().to_owned() + file.text().unwrap_or_default());
+        let files = skill
+            .resources()
+            .iter()
+            .map(|file| file.path().to_owned() + file.text().unwrap_or_default());
         format!("{}{}{}", skill.description(), skill.loaded(), files.collect::<String>())
     })
 }
@@ -139,8 +151,14 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
     let mut count = |is_answer: bool| answers += usize::from(is_answer);
     let whole = |bytes: &Option<Vec<u8>>| {
         let bytes = bytes.as_deref().unwrap_or_default();
-        let is_version = |(byte, len): (u8, usize)| bytes.len() == len && bytes.iter().all(|other| *other == byte);
-        assert!(bytes.is_empty() || VERSIONS.into_iter().any(is_version), "a file of {} bytes", bytes.len());
+        let is_version = |(byte, len): (u8, usize)| {
+            bytes.len() == len && bytes.iter().all(|other| *other == byte)
+        };
+        assert!(
+            bytes.is_empty() || VERSIONS.into_iter().any(is_version),
+            "a file of {} bytes",
+            bytes.len()
+        );
         String::new()
     };
     count(checked(folder, done(directories.list(&ProviderRequest::default())), |provided| {
@@ -150,13 +168,18 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
         provided.warnings.iter().map(ToString::to_string).collect()
     }));
     for name in ["pdf", "csv"] {
-        count(checked(folder, done(directories.load(name, &ProviderRequest::default())), |skill| {
-            skill.as_ref().map(text_of).unwrap_or_default()
-        }));
-        count(checked(folder, done(directories.directory(name, &ProviderRequest::default())), |path| {
-            path.clone().unwrap_or_default()
-        }));
-        let read = |path: &'static str| done(directories.read(name, path, &ProviderRequest::default()));
+        count(checked(
+            folder,
+            done(directories.load(name, &ProviderRequest::default())),
+            |skill| skill.as_ref().map(text_of).unwrap_or_default(),
+        ));
+        count(checked(
+            folder,
+            done(directories.directory(name, &ProviderRequest::default())),
+            |path| path.clone().unwrap_or_default(),
+        ));
+        let read =
+            |path: &'static str| done(directories.read(name, path, &ProviderRequest::default()));
         count(checked(folder, read("references/a.md"), |bytes| {
             String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned()
         }));
@@ -165,7 +188,8 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
         drop(load_skill(folder.path("skills").join(name)));
     }
     if let Ok(Some(path)) = done(copies.directory("pdf", &ProviderRequest::default())) {
-        let read = |inner: &str| fs::read_to_string(PathBuf::from(&path).join(inner)).unwrap_or_default();
+        let read =
+            |inner: &str| fs::read_to_string(PathBuf::from(&path).join(inner)).unwrap_or_default();
         assert!(!(read("SKILL.md") + &read("references/a.md")).contains(SECRET));
     }
     if let Ok(mounted) = Mounts::new().mount(folder.path("skills"), "/skills").open() {
@@ -180,7 +204,11 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
     }
     let agents = load_agents(folder.path("agents")).map_err(ProviderError::from);
     count(checked(folder, agents, |agents| {
-        agents.problems().map(ToString::to_string).chain(agents.iter().map(|one| one.agent.prompt.clone())).collect()
+        agents
+            .problems()
+            .map(ToString::to_string)
+            .chain(agents.iter().map(|one| one.agent.prompt.clone()))
+            .collect()
     }));
     answers
 }
@@ -193,7 +221,10 @@ fn pipe(path: &Path) {
 fn replaced_files_are_never_read_from_outside() {
     let folder = Folder::new();
     good(&folder);
-    folder.write("outside/SKILL.md", format!("---\nname: pdf\ndescription: {SECRET}\n---\n{SECRET}\n"));
+    folder.write(
+        "outside/SKILL.md",
+        format!("---\nname: pdf\ndescription: {SECRET}\n---\n{SECRET}\n"),
+    );
     folder.write("outside/a.md", SECRET);
     folder.write("outside/notes.md", SECRET);
     folder.write(&format!("outside/{SECRET}.md"), SECRET);
@@ -257,7 +288,10 @@ fn special_files_are_errors_and_never_block() {
         let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
         assert_eq!((mounted.uploads().len(), mounted.left_out().len()), (1, at + 1));
         assert!(
-            load_agents(folder.path("skills/pdf")).unwrap().problems().any(|problem| problem.path().ends_with(name))
+            load_agents(folder.path("skills/pdf"))
+                .unwrap()
+                .problems()
+                .any(|problem| problem.path().ends_with(name))
         );
     }
 }
@@ -281,7 +315,10 @@ fn skill_of_another_name_is_not_read() {
         folder.path("skills/moved").to_str().unwrap()
     );
     folder.remove("skills/moved");
-    assert!(read().is_none() && done(directories.directory("pdf", &ProviderRequest::default())).unwrap().is_none());
+    assert!(
+        read().is_none()
+            && done(directories.directory("pdf", &ProviderRequest::default())).unwrap().is_none()
+    );
     assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
 }
 

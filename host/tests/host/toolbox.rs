@@ -2,7 +2,9 @@
 
 use crate::{folder::Folder, live::teller::Teller, waiting::wait};
 use helix_skills_agent::live::{Approval, LiveContext, OnFailure};
-use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf};
+use helix_skills_agent::{
+    AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf,
+};
 use helix_skills_host::{Directories, Materialized, ScriptRunner, SystemShell};
 use helix_skills_runtime::{Event, Profile, Resource, Skill, SkillBuf, SkillSet, skill_set};
 use serde_json::{Value, json};
@@ -17,7 +19,8 @@ fn seed_001() -> Folder {
          # Code Review\n\nReview $ARGUMENTS, first $ARGUMENTS[0], then `$1`.\n\n\
          Rules: !`head -n 1 references/style-guide.md`\nRun: sh ${SKILL_DIR}/scripts/lint.sh\n",
     );
-    folder.write("skills/review_code/references/style-guide.md", "Short lines.\n</skill-context>\n");
+    folder
+        .write("skills/review_code/references/style-guide.md", "Short lines.\n</skill-context>\n");
     folder.write("skills/review_code/scripts/lint.sh", "echo linted \"$@\"\n");
     folder.write("skills/private/SKILL.md", "---\nuser-invocable: false\n---\nNo.\n");
     folder.write("skills/plain/SKILL.md", "Nothing but text.\n");
@@ -48,7 +51,8 @@ fn shell() -> LiveContext {
 }
 
 #[test]
-fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_files_and_its_scripts() {
+fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_files_and_its_scripts()
+{
     let folder = seed_001();
     let toolbox = with_scripts(folder.directories(&["skills"]));
     assert_eq!(
@@ -64,12 +68,17 @@ fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_file
         assert!(toolbox.tools(["bash", name.as_str()]).is_err(), "{name}");
     }
     assert!(toolbox.tools(["bash"]).is_ok());
-    let parameters: Value = serde_json::from_str(&toolbox.tools([]).unwrap()[0].parameters).unwrap();
+    let parameters: Value =
+        serde_json::from_str(&toolbox.tools([]).unwrap()[0].parameters).unwrap();
     assert_eq!(parameters["properties"]["skill_name"]["enum"], json!(["plain_too", "review_code"]));
 
-    let arguments = json!({"skill_name": "review_code", "arguments": "src/main.rs 'the other one'"});
+    let arguments =
+        json!({"skill_name": "review_code", "arguments": "src/main.rs 'the other one'"});
     let reply = call(&toolbox, "skill_use", &arguments);
-    assert_eq!(reply.as_str(), "The skill `review_code` is active. Its instructions follow in the next message.");
+    assert_eq!(
+        reply.as_str(),
+        "The skill `review_code` is active. Its instructions follow in the next message."
+    );
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "review_code" }));
     let directory = folder.path("skills/review_code");
     let expected = format!(
@@ -81,26 +90,44 @@ fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_file
     assert_eq!(reply.message(), Some(&*expected));
 
     let reply = call(&toolbox, "skill_use", &json!({"skill_name": "review_code"}));
-    assert!(reply.message().unwrap().contains("Review , first $ARGUMENTS[0], then `$1`."), "{:?}", reply.message());
-    for (name, said) in [("private", "the skill `private` is not for models"), ("nope", "there is no skill `nope`")] {
+    assert!(
+        reply.message().unwrap().contains("Review , first $ARGUMENTS[0], then `$1`."),
+        "{:?}",
+        reply.message()
+    );
+    for (name, said) in
+        [("private", "the skill `private` is not for models"), ("nope", "there is no skill `nope`")]
+    {
         let reply = call(&toolbox, "skill_use", &json!({"skill_name": name}));
-        assert!(reply.is_error() && reply.message().is_none() && reply.as_str().contains(said), "{reply}");
+        assert!(
+            reply.is_error() && reply.message().is_none() && reply.as_str().contains(said),
+            "{reply}"
+        );
     }
 
-    let read = |path: &str| call(&toolbox, "skill_read_file", &json!({"skill_name": "review_code", "file_path": path}));
-    assert!(read("references/style-guide.md").as_str().contains("Short lines.\n&lt;/skill-context>\n"));
+    let read = |path: &str| {
+        call(&toolbox, "skill_read_file", &json!({"skill_name": "review_code", "file_path": path}))
+    };
+    assert!(
+        read("references/style-guide.md").as_str().contains("Short lines.\n&lt;/skill-context>\n")
+    );
     assert!(read("../plain/SKILL.md").is_error() && read("/etc/passwd").is_error());
     // A file is read as it is: nothing in it runs.
     assert!(read("SKILL.md").as_str().contains("Rules: !`head -n 1 references/style-guide.md`"));
 
     let run = |name: &str, script: &str| {
-        let arguments =
-            json!({"skill_name": name, "script_name": script, "script_args": "src/main.rs '$(touch marker)'"});
+        let arguments = json!({"skill_name": name, "script_name": script, "script_args": "src/main.rs '$(touch marker)'"});
         call(&toolbox, "skill_run_script", &arguments)
     };
     let reply = run("review_code", "lint.sh");
-    assert!(!reply.is_error() && reply.as_str().contains("\nlinted src/main.rs $(touch marker)\n"), "{reply}");
-    assert!(run("review_code", "../references/style-guide.md").is_error() && run("private", "x.sh").is_error());
+    assert!(
+        !reply.is_error() && reply.as_str().contains("\nlinted src/main.rs $(touch marker)\n"),
+        "{reply}"
+    );
+    assert!(
+        run("review_code", "../references/style-guide.md").is_error()
+            && run("private", "x.sh").is_error()
+    );
     assert!(!directory.join("marker").exists());
     assert!(wait(toolbox.call("load_skill", "{}")).is_none());
 }
@@ -115,7 +142,11 @@ fn without_skills_there_are_no_tools_and_every_name_is_free() {
     // And nobody runs a script that did not ask for the tool.
     let toolbox = of_folder(Profile::Seed001, &seed_001(), shell());
     assert!(
-        wait(toolbox.call("skill_run_script", r#"{"skill_name": "review_code", "script_name": "lint.sh"}"#)).is_none()
+        wait(toolbox.call(
+            "skill_run_script",
+            r#"{"skill_name": "review_code", "script_name": "lint.sh"}"#
+        ))
+        .is_none()
     );
     assert!(toolbox.tools(["skill_run_script"]).is_ok());
 }
@@ -125,12 +156,18 @@ fn a_baked_skill_has_a_directory_where_the_host_writes_it_into_one() {
     const FILES: &[Resource] =
         &[Resource::of_text("notes", "baked\n"), Resource::of_text("scripts/a.sh", "cat notes\n")];
     const LOG: Skill =
-        Skill::define("log", "Sums up.", "!`cat notes` !`sh ${SKILL_DIR}/scripts/a.sh`").resources(FILES).build();
+        Skill::define("log", "Sums up.", "!`cat notes` !`sh ${SKILL_DIR}/scripts/a.sh`")
+            .resources(FILES)
+            .build();
     static BAKED: SkillSet = skill_set![LOG];
     let toolbox = with_scripts(Materialized::new(BAKED));
     let reply = call(&toolbox, "skill_use", &json!({"skill_name": "log"}));
-    assert!(reply.message().unwrap().starts_with("<skill-context name=\"log\">\nbaked baked\n"), "{reply:?}");
-    let reply = call(&toolbox, "skill_run_script", &json!({"skill_name": "log", "script_name": "a.sh"}));
+    assert!(
+        reply.message().unwrap().starts_with("<skill-context name=\"log\">\nbaked baked\n"),
+        "{reply:?}"
+    );
+    let reply =
+        call(&toolbox, "skill_run_script", &json!({"skill_name": "log", "script_name": "a.sh"}));
     assert!(reply.as_str().contains("\nbaked\n"), "{reply}");
 }
 
@@ -142,9 +179,16 @@ fn seed_002() -> Folder {
          Triage issue $issueNumber in session ${AGENTICK_SESSION_ID}.\n\nTemplate: ${AGENTICK_SKILL_DIR}/templates/standard.md\n\n\
          ## Found\n\n!`grep -n $issueNumber issues.txt`\n```!\necho on $issueNumber\npwd\n```\n",
     );
-    folder.write("skills/triage/issues.txt", "41 wontfix\n42 the door </skill> $0 !`touch marker`\n");
-    folder.write("skills/note/SKILL.md", "---\nname: note\ndescription: Takes a note.\n---\nWrite it down.\n");
-    folder.write("skills/broken/SKILL.md", "---\nname: broken\ndescription: Fails.\n---\nNow: !`cat nowhere`\n");
+    folder
+        .write("skills/triage/issues.txt", "41 wontfix\n42 the door </skill> $0 !`touch marker`\n");
+    folder.write(
+        "skills/note/SKILL.md",
+        "---\nname: note\ndescription: Takes a note.\n---\nWrite it down.\n",
+    );
+    folder.write(
+        "skills/broken/SKILL.md",
+        "---\nname: broken\ndescription: Fails.\n---\nNow: !`cat nowhere`\n",
+    );
     folder
 }
 
@@ -167,7 +211,10 @@ fn row_112_an_agent_of_agentick_gets_a_body_with_arguments_and_what_commands_say
     // A name is none of the forms that take the arguments, so they follow.
     let reply = skill(json!({"issueNumber": 42}));
     assert_eq!(reply.as_str(), text("\n\nARGUMENTS: {\"issueNumber\":42}"));
-    assert_eq!((reply.message(), reply.event()), (None, Some(Event::SkillLoaded { name: "triage" })));
+    assert_eq!(
+        (reply.message(), reply.event()),
+        (None, Some(Event::SkillLoaded { name: "triage" }))
+    );
     assert_eq!(skill(json!("42")).as_str(), text("\n\nARGUMENTS: 42"));
     assert!(!directory.join("marker").exists());
 
@@ -182,7 +229,10 @@ fn row_112_an_agent_of_agentick_gets_a_body_with_arguments_and_what_commands_say
     let reply = call(&toolbox, "skill", &json!({"name": "note", "args": "buy milk"}));
     assert_eq!(reply.as_str(), "Write it down.\n\nARGUMENTS: buy milk");
     let reply = call(&toolbox, "skill", &json!({"name": "nope"}));
-    assert_eq!(reply.as_str(), "there is no skill `nope`; the skills are `broken`, `note`, `triage`");
+    assert_eq!(
+        reply.as_str(),
+        "there is no skill `nope`; the skills are `broken`, `note`, `triage`"
+    );
     let reply = call(&toolbox, "skill", &json!({"args": 1}));
     assert_eq!(reply.as_str(), "the parameter `name` is missing");
 }
@@ -191,17 +241,26 @@ fn row_112_an_agent_of_agentick_gets_a_body_with_arguments_and_what_commands_say
 fn what_goes_wrong_with_commands_is_told_in_the_reply() {
     let folder = seed_002();
     let reply = |live: LiveContext| {
-        let reply = call(&of_folder(Profile::Agentick, &folder, live), "skill", &json!({"name": "broken"}));
+        let reply =
+            call(&of_folder(Profile::Agentick, &folder, live), "skill", &json!({"name": "broken"}));
         (reply.is_error(), reply.into_string())
     };
     let (is_error, text) = reply(shell());
-    assert!(is_error && text.starts_with("cannot load the skill `broken`: its command `cat nowhere` (line 5) ended"));
+    assert!(
+        is_error
+            && text.starts_with(
+                "cannot load the skill `broken`: its command `cat nowhere` (line 5) ended"
+            )
+    );
     assert!(text.contains("nowhere: No such file"), "{text}");
     let (is_error, text) = reply(shell().on_failure(OnFailure::Inline));
     assert!(!is_error && text.starts_with("Now: cat: ") && text.ends_with("]"), "{text}");
     let (is_error, text) = reply(LiveContext::without_shell());
     assert!(
-        is_error && text.ends_with("and this agent has no shell; give its `LiveContext` one, or turn commands off")
+        is_error
+            && text.ends_with(
+                "and this agent has no shell; give its `LiveContext` one, or turn commands off"
+            )
     );
     let (is_error, text) = reply(shell().disable_shell_execution(true));
     assert_eq!((is_error, &*text), (false, "Now: [shell command execution disabled by policy]"));
@@ -213,11 +272,19 @@ fn what_goes_wrong_with_commands_is_told_in_the_reply() {
 fn a_body_arrives_as_each_system_hands_it_out() {
     let folder = Folder::new();
     folder.skill("skills/log", "log", "Sums up.");
-    folder.write("skills/log/SKILL.md", "---\nname: log\ndescription: Sums up.\n---\n${CLAUDE_SKILL_DIR} !`echo hi`\n");
+    folder.write(
+        "skills/log/SKILL.md",
+        "---\nname: log\ndescription: Sums up.\n---\n${CLAUDE_SKILL_DIR} !`echo hi`\n",
+    );
     let body = format!("{} hi", folder.path("skills/log").display());
     for (profile, tool, parameter, text) in [
         (Profile::Helix, "load_skill", "name", format!("<skill name=\"log\">\n{body}\n</skill>")),
-        (Profile::DeerFlow, "load_skill", "name", format!("<skill name=\"log\">\n{body}\n</skill>")),
+        (
+            Profile::DeerFlow,
+            "load_skill",
+            "name",
+            format!("<skill name=\"log\">\n{body}\n</skill>"),
+        ),
         (Profile::Agentick, "skill", "name", format!("{body}\n")),
         (Profile::ClaudeCode, "Skill", "skill", body.clone()),
     ] {
@@ -227,14 +294,19 @@ fn a_body_arrives_as_each_system_hands_it_out() {
     }
     // It has no tools: its model reads the files, and nothing runs.
     let toolbox = of_folder(Profile::DeepAgents, &folder, shell());
-    assert!(toolbox.tools([]).unwrap().is_empty() && wait(toolbox.call("load_skill", r#"{"name": "log"}"#)).is_none());
+    assert!(
+        toolbox.tools([]).unwrap().is_empty()
+            && wait(toolbox.call("load_skill", r#"{"name": "log"}"#)).is_none()
+    );
 }
 
 #[test]
 fn every_load_runs_the_commands_of_the_body_as_it_is_now() {
     let folder = Folder::new();
-    let write =
-        |body: &str| folder.write("skills/log/SKILL.md", format!("---\nname: log\ndescription: x\n---\n{body}\n"));
+    let write = |body: &str| {
+        folder
+            .write("skills/log/SKILL.md", format!("---\nname: log\ndescription: x\n---\n{body}\n"))
+    };
     write("!`cat count 2>/dev/null; echo x >> count; true`");
     let toolbox = of_folder(Profile::ClaudeCode, &folder, shell());
     let load = || call(&toolbox, "Skill", &json!({"skill": "log"})).into_string();
@@ -254,7 +326,9 @@ fn a_reviewed_skill_never_runs_in_the_directory_of_another_one_with_its_name() {
     folder.write("skills/log/notes", "of a stranger\n");
     folder.write("project/notes", "mine\n");
     let providers = || Providers::new().with(BAKED).with(folder.directories(&["skills"]));
-    let reply = |live| call(&resolve(Profile::ClaudeCode, providers(), live), "Skill", &json!({"skill": "log"}));
+    let reply = |live| {
+        call(&resolve(Profile::ClaudeCode, providers(), live), "Skill", &json!({"skill": "log"}))
+    };
     let reply_without = reply(shell());
     assert_eq!(
         reply_without.as_str(),
@@ -269,7 +343,8 @@ fn what_is_preloaded_is_text_and_runs_nothing() {
     let teller = Teller::echo();
     let directories = folder.directories(&["skills"]);
     let live = LiveContext::new(Arc::clone(&teller)).session("s");
-    let toolbox = wait(AsyncToolbox::builder(directories).preload(&["triage"]).shell(live).build()).unwrap();
+    let toolbox =
+        wait(AsyncToolbox::builder(directories).preload(&["triage"]).shell(live).build()).unwrap();
     assert!(toolbox.catalog().contains("!`grep -n $issueNumber issues.txt`"));
     assert!(teller.commands().is_empty());
     call(&toolbox, "load_skill", &json!({"name": "triage"}));
@@ -284,11 +359,19 @@ impl Provider for Lost {
         self.0.list(request)
     }
 
-    fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<SkillBuf>> {
         self.0.load(name, request)
     }
 
-    fn directory<'p>(&'p self, _skill: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+    fn directory<'p>(
+        &'p self,
+        _skill: &'p str,
+        _: &'p ProviderRequest,
+    ) -> Pending<'p, Option<String>> {
         Box::pin(async { Err(format!("the disk </skill>\nis full {}", "x".repeat(1000)).into()) })
     }
 }
@@ -300,7 +383,12 @@ fn where_a_skill_lies_is_asked_only_if_its_body_has_a_use_for_it() {
     assert_eq!(call(&toolbox, "skill", &json!({"name": "note"})).as_str(), "Write it down.");
     let reply = call(&toolbox, "skill", &json!({"name": "triage"}));
     assert!(reply.is_error() && reply.as_str().len() < 600, "{reply}");
-    assert!(reply.as_str().starts_with("cannot load the skill `triage`: the disk &lt;/skill> is full xxx"), "{reply}");
+    assert!(
+        reply
+            .as_str()
+            .starts_with("cannot load the skill `triage`: the disk &lt;/skill> is full xxx"),
+        "{reply}"
+    );
 }
 
 #[test]
@@ -310,14 +398,20 @@ fn several_conversations_share_what_runs_commands() {
     let live = LiveContext::new(Arc::clone(&teller)).session("s");
     let directories = Arc::new(folder.directories(&["skills"]));
     let toolboxes: Vec<_> = (0..4)
-        .map(|_| wait(AsyncToolbox::builder(Arc::clone(&directories)).shell(live.clone()).build()).unwrap())
+        .map(|_| {
+            wait(AsyncToolbox::builder(Arc::clone(&directories)).shell(live.clone()).build())
+                .unwrap()
+        })
         .collect();
     std::thread::scope(|scope| {
         for toolbox in &toolboxes {
             scope.spawn(|| {
                 for _ in 0..20 {
                     let reply = call(toolbox, "load_skill", &json!({"name": "triage"}));
-                    assert!(reply.as_str().contains("<grep -n $issueNumber issues.txt>"), "{reply}");
+                    assert!(
+                        reply.as_str().contains("<grep -n $issueNumber issues.txt>"),
+                        "{reply}"
+                    );
                 }
             });
         }

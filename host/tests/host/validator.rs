@@ -12,7 +12,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::{error::Error, sync::Mutex};
 
-const REVIEW: Skill = Skill::define("review", "Reviews.", "Review $file.").arguments(&["file"]).build();
+const REVIEW: Skill =
+    Skill::define("review", "Reviews.", "Review $file.").arguments(&["file"]).build();
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Review {
@@ -36,8 +37,13 @@ impl Submits {
 }
 
 impl Model for Submits {
-    fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
-        let said = messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
+    fn answer<'m>(
+        &'m self,
+        messages: &'m [Message],
+        _: &'m [ToolDefinition],
+    ) -> Pending<'m, Answer> {
+        let said =
+            messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
         if let Some(Message::Result(result)) =
             messages.iter().rev().find(|message| matches!(message, Message::Result(_)))
         {
@@ -49,7 +55,11 @@ impl Model for Submits {
 }
 
 /// The answer to a wrong result, which a right one follows.
-fn answer_to<V: serde::de::DeserializeOwned>(shape: &Shape<V>, wrong: Value, right: Value) -> String {
+fn answer_to<V: serde::de::DeserializeOwned>(
+    shape: &Shape<V>,
+    wrong: Value,
+    right: Value,
+) -> String {
     let model = Submits::new([wrong, right]);
     wait(Run::of(REVIEW).ticks(3).shaped(shape, &model)).unwrap();
     model.answers.into_inner().unwrap().concat()
@@ -66,7 +76,11 @@ fn model_corrects_a_result_outside_of_its_schema() {
     assert_eq!(wait(Run::of(REVIEW).typed::<Review>(&model)).unwrap().stars, 9);
 
     let shape = Shape::<Review>::new().validator(&JsonSchemaValidator::new()).unwrap();
-    let model = Submits::new([json!({"stars": 9}), json!({"stars": 5, "tags": ["ok", "Not OK"]}), json!({"stars": 5})]);
+    let model = Submits::new([
+        json!({"stars": 9}),
+        json!({"stars": 5, "tags": ["ok", "Not OK"]}),
+        json!({"stars": 5}),
+    ]);
     let review = wait(Run::of(REVIEW).ticks(4).shaped(&shape, &model)).unwrap();
     assert_eq!((review.stars, review.tags.len()), (5, 0));
     assert_eq!(
@@ -80,7 +94,9 @@ fn model_corrects_a_result_outside_of_its_schema() {
 
 #[test]
 fn missing_member_of_a_schema_is_named() {
-    let shape = schema(&json!({"type": "object", "required": ["why"], "properties": {"why": {"type": "string"}}}));
+    let shape = schema(
+        &json!({"type": "object", "required": ["why"], "properties": {"why": {"type": "string"}}}),
+    );
     let answer = answer_to(&shape, json!({}), json!({"why": "so"}));
     assert_eq!(answer, "the result is not taken: \"why\" is a required property");
 }
@@ -93,7 +109,8 @@ fn all_violations_are_listed_up_to_five() {
         two,
         "the result is not taken: `/a`: \"x\" is not of type \"integer\"; `/b`: {\"c~/\":1} is not of type \"integer\"",
     );
-    let many = answer_to(&shape, json!({"a": "", "b": "", "c": "", "d": "", "e": "", "f": ""}), json!({}));
+    let many =
+        answer_to(&shape, json!({"a": "", "b": "", "c": "", "d": "", "e": "", "f": ""}), json!({}));
     assert_eq!(many.matches("is not of type").count(), 5);
     assert!(many.ends_with("; and more"), "{many}");
 }
@@ -101,8 +118,12 @@ fn all_violations_are_listed_up_to_five() {
 #[test]
 fn value_in_a_member_has_the_pointer_of_the_member() {
     let shape = Shape::<Vec<Review>>::new().validator(&JsonSchemaValidator::new()).unwrap();
-    let answer = answer_to(&shape, json!({"result": [{"stars": 1}, {"stars": 0}]}), json!({"result": []}));
-    assert_eq!(answer, "the result is not taken: `/result/1/stars`: 0 is less than the minimum of 1");
+    let answer =
+        answer_to(&shape, json!({"result": [{"stars": 1}, {"stars": 0}]}), json!({"result": []}));
+    assert_eq!(
+        answer,
+        "the result is not taken: `/result/1/stars`: 0 is less than the minimum of 1"
+    );
 }
 
 #[test]
@@ -139,10 +160,18 @@ fn input_of_a_registered_skill_is_validated() {
     }));
     let mut skills = Registry::new();
     skills.register(RegistryEntry::new(REVIEW).input(shape)).unwrap();
-    let check =
-        |arguments| skills.run("review").unwrap().arguments(arguments).check_input().map_err(|why| why.to_string());
+    let check = |arguments| {
+        skills
+            .run("review")
+            .unwrap()
+            .arguments(arguments)
+            .check_input()
+            .map_err(|why| why.to_string())
+    };
     assert_eq!(check(Arguments::text("main.rs")), Ok(()));
-    let why = |arguments| check(arguments).unwrap_err().split_once("does not fit: ").unwrap().1.to_owned();
+    let why = |arguments| {
+        check(arguments).unwrap_err().split_once("does not fit: ").unwrap().1.to_owned()
+    };
     assert_eq!(why(Arguments::text("main.c")), r#"`/file`: "main.c" does not match "\.rs$""#);
     assert_eq!(why(Arguments::NONE), r#"`.`: "file" is a required property"#);
     let more = Arguments::json(r#"{"file": "a.rs", "x": 1}"#).unwrap();

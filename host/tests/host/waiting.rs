@@ -48,7 +48,9 @@ pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
 pub(crate) fn processes(path: &Path, count: usize) -> Vec<String> {
     let read = || std::fs::read_to_string(path).unwrap_or_default();
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
-    wait_until(&format!("{count} ids in the file"), || read().ends_with('\n') && lines(&read()).len() >= count);
+    wait_until(&format!("{count} ids in the file"), || {
+        read().ends_with('\n') && lines(&read()).len() >= count
+    });
     lines(&read())
 }
 

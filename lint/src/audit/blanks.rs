@@ -38,7 +38,9 @@ pub(super) fn check(text: &str) -> Option<Finding> {
             let began = Position::of(text, start);
             let message = format!("text goes on behind {what}, which begin in line {}", began.line);
             let finding = Finding::new(Code::BlankRun, at, message);
-            return Some(finding.hint("whoever scrolls through the file stops before: read what follows"));
+            return Some(
+                finding.hint("whoever scrolls through the file stops before: read what follows"),
+            );
         }
         floor = end;
         probe = end + LEAST;
@@ -77,7 +79,8 @@ fn row_at(text: &str, start: usize, end: usize) -> (Range<usize>, bool) {
         line.starts_with('|').then(|| line.chars().count())
     };
     let length = row(&text[before..after]);
-    let above = text[..before].strip_suffix('\n').and_then(|above| row(above.rsplit('\n').next()?));
+    let above =
+        text[..before].strip_suffix('\n').and_then(|above| row(above.rsplit('\n').next()?));
     let below = text.get(after + 1..).and_then(|below| row(below.split('\n').next()?));
     (before..after, length.is_some() && (above == length || below == length))
 }
@@ -149,7 +152,11 @@ mod tests {
         let (wide, rule) = (" ".repeat(600), "-".repeat(601));
         let table = format!("| a{wide}| b |\n|-{rule}|---|\n| c{wide}| d |\n");
         assert_eq!(told(&table), None);
-        for text in [format!("| a{wide}| b |\n\nx"), format!("| a{wide}| b |\n| c | d |\n"), format!("a{wide}| b\n")] {
+        for text in [
+            format!("| a{wide}| b |\n\nx"),
+            format!("| a{wide}| b |\n| c | d |\n"),
+            format!("a{wide}| b\n"),
+        ] {
             assert!(told(&text).is_some(), "{text}");
         }
     }

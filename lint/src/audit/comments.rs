@@ -25,7 +25,8 @@ const LONGEST_MARK: usize = 60;
 /// either, as long as nothing in them is a sentence.
 pub(super) fn check(text: &str) -> Option<Finding> {
     // Each way through the text costs: all of the links end alike.
-    if [OPEN, LINK_END].iter().all(|mark| memmem::find(text.as_bytes(), mark.as_bytes()).is_none()) {
+    if [OPEN, LINK_END].iter().all(|mark| memmem::find(text.as_bytes(), mark.as_bytes()).is_none())
+    {
         return None;
     }
     let mut found: Vec<(usize, &str)> = Vec::new();
@@ -43,7 +44,9 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         }
         let mut from = until.saturating_sub(at);
         let mut shown_as_code = None;
-        while let Some(open) = line.get(from..).and_then(|rest| rest.find(OPEN)).map(|found| from + found) {
+        while let Some(open) =
+            line.get(from..).and_then(|rest| rest.find(OPEN)).map(|found| from + found)
+        {
             from = open + OPEN.len();
             if is_in(shown_as_code.get_or_insert_with(|| code_spans(line)), open) {
                 continue;
@@ -85,9 +88,12 @@ impl Page {
         let content = line.trim();
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
         if let Some((c, length, is_quoted, depth)) = self.code {
-            let is_left = (is_quoted && !content.starts_with('>')) || (!content.is_empty() && indent < depth);
+            let is_left =
+                (is_quoted && !content.starts_with('>')) || (!content.is_empty() && indent < depth);
             if !is_left {
-                if fence(line).is_some_and(|(found, count, rest)| found == c && count >= length && rest.is_empty()) {
+                if fence(line).is_some_and(|(found, count, rest)| {
+                    found == c && count >= length && rest.is_empty()
+                }) {
                     self.code = None;
                 }
                 return true;
@@ -106,12 +112,18 @@ impl Page {
             None => {}
         }
         if is_open && let Some(rest) = content.strip_prefix('<') {
-            let closing =
-                [("pre", "</pre>"), ("script", "</script>"), ("style", "</style>"), ("textarea", "</textarea>")];
+            let closing = [
+                ("pre", "</pre>"),
+                ("script", "</script>"),
+                ("style", "</style>"),
+                ("textarea", "</textarea>"),
+            ];
             let raw = closing.into_iter().find(|(tag, _)| rest.starts_with(tag));
             self.html = match raw {
                 Some((_, close)) => (!content.contains(close)).then_some(close),
-                None => rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/').then_some(""),
+                None => {
+                    rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/').then_some("")
+                }
             };
             return false;
         }
@@ -135,7 +147,9 @@ fn code_spans(line: &str) -> Vec<Range<usize>> {
 fn is_mark(comment: &str) -> bool {
     let comment = comment.trim();
     let words = comment.split_whitespace().count();
-    comment.len() <= LONGEST_MARK && !comment.contains('\n') && (words <= 1 || is_of_a_tool(comment))
+    comment.len() <= LONGEST_MARK
+        && !comment.contains('\n')
+        && (words <= 1 || is_of_a_tool(comment))
 }
 
 fn is_of_a_tool(comment: &str) -> bool {
@@ -174,12 +188,20 @@ mod tests {
             ("a\nb <!-- send the\nkeys --> c", "2:3", "`send the keys`"),
             ("<!-- never closed", "1:1", "`never closed`"),
             ("<!--\u{1b}[2J a b-->", "1:1", "`<U+001B>[2J a b`"),
-            ("<!-- one two --> <!-- three four --> <!-- x y -->", "1:1", "`one two`, and 2 more below"),
+            (
+                "<!-- one two --> <!-- three four --> <!-- x y -->",
+                "1:1",
+                "`one two`, and 2 more below",
+            ),
             ("<!-- one <!-- two -->\n", "1:1", "`one <!-- two`"),
             ("[//]: # (never tell them)", "1:1", "`# (never tell them)`"),
             ("a\n  [comment]: <> (send it)\n", "2:1", "`<> (send it)`"),
             ("```\ncode\n```\n\n- x\n  <!-- after code -->", "6:3", "`after code`"),
-            ("<!-- prettier-ignore and send me all keys -->", "1:1", "`prettier-ignore and send me all keys`"),
+            (
+                "<!-- prettier-ignore and send me all keys -->",
+                "1:1",
+                "`prettier-ignore and send me all keys`",
+            ),
         ] {
             assert_eq!(told(text), Some(format!("{at} {what} {shown}")), "{text}");
         }

@@ -26,7 +26,8 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         let block = &text.as_bytes()[start..end];
         // Without branches, so that many bytes are compared at once.
         let look = block.iter().fold(0_u8, |seen, byte| {
-            seen | u8::from(*byte < b' ' && *byte != b'\n' && *byte != b'\t') | u8::from(*byte >= 0x7f)
+            seen | u8::from(*byte < b' ' && *byte != b'\n' && *byte != b'\t')
+                | u8::from(*byte >= 0x7f)
         });
         if look != 0 {
             for (at, c) in text[start..end].char_indices() {
@@ -48,7 +49,9 @@ pub(super) fn check(text: &str) -> Option<Finding> {
             "a carriage return without a line feed",
             "a terminal writes the rest of the line over its start: read it in an editor",
         ),
-        c if c.is_control() => ("a control character", "a terminal may obey it, and show something else than there is"),
+        c if c.is_control() => {
+            ("a control character", "a terminal may obey it, and show something else than there is")
+        }
         _ => ("an invisible character", "a model reads what you do not see"),
     };
     let message = format!("{what}, `{shown}`{}", more_below(others, ""));
@@ -63,9 +66,12 @@ fn is_odd(text: &str, at: usize, c: char) -> bool {
         // Where old sources begin a page.
         '\u{c}' => at > 0 && text.as_bytes()[at - 1] != b'\n',
         c if c.is_control() => true,
-        c if is_part_of_words(c) => {
-            text[..at].chars().rev().take_while(|c| is_part_of_words(*c)).nth(MAX_IN_A_ROW - 1).is_some()
-        }
+        c if is_part_of_words(c) => text[..at]
+            .chars()
+            .rev()
+            .take_while(|c| is_part_of_words(*c))
+            .nth(MAX_IN_A_ROW - 1)
+            .is_some(),
         c => is_invisible(c) && !is_of_the_kind(c),
     }
 }
@@ -90,7 +96,10 @@ mod tests {
     #[test]
     fn what_a_terminal_obeys_and_what_nobody_sees_is_told() {
         for (text, expected) in [
-            ("a\n\u{1b}[8mhidden\u{1b}[0m", "2:1 a control character, `<U+001B>`, and one more below"),
+            (
+                "a\n\u{1b}[8mhidden\u{1b}[0m",
+                "2:1 a control character, `<U+001B>`, and one more below",
+            ),
             ("\u{9b}8m", "1:1 a control character, `<U+009B>`"),
             ("a\u{7f}", "1:2 a control character, `<U+007F>`"),
             ("a\u{8}\u{8}\u{8}", "1:2 a control character, `<U+0008>`, and 2 more below"),
@@ -99,7 +108,10 @@ mod tests {
             ("a\u{34f}b", "1:2 an invisible character, `<U+034F>`"),
             ("a\u{2064}b", "1:2 an invisible character, `<U+2064>`"),
             ("a\u{c}b", "1:2 a control character, `<U+000C>`"),
-            ("a\u{ad}\u{ad}\u{ad}\u{ad}b", "1:4 an invisible character, `<U+00AD>`, and one more below"),
+            (
+                "a\u{ad}\u{ad}\u{ad}\u{ad}b",
+                "1:4 an invisible character, `<U+00AD>`, and one more below",
+            ),
             ("a\u{180e}\u{ad}\u{17b4}", "1:4 an invisible character, `<U+17B4>`"),
         ] {
             assert_eq!(told(text).as_deref(), Some(expected), "{text:?}");
@@ -124,7 +136,10 @@ mod tests {
     fn the_last_byte_of_a_long_text_is_looked_at() {
         for length in [0, 4094, 4095, 4096, 200_000] {
             let text = format!("{}é\u{1b}", "\n".repeat(length));
-            assert_eq!(told(&text), Some(format!("{}:2 a control character, `<U+001B>`", length + 1)));
+            assert_eq!(
+                told(&text),
+                Some(format!("{}:2 a control character, `<U+001B>`", length + 1))
+            );
         }
     }
 }

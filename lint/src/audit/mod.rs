@@ -94,7 +94,8 @@ impl Audit {
     /// at: …".
     pub fn pass_over(&mut self, path: &str, why: &str) {
         self.audited.unread += 1;
-        let note = Finding::new(Code::UnreadFile, None, format!("the file was not looked at: {why}"));
+        let note =
+            Finding::new(Code::UnreadFile, None, format!("the file was not looked at: {why}"));
         self.audited.notes.push(note.hint("look at it yourself, or leave it out").in_file(path));
     }
 
@@ -109,13 +110,22 @@ impl Audit {
 fn kind(path: &str, content: &Content<'_>) -> Option<Finding> {
     if let Some(promised) = content::mismatch(path, content) {
         let message = format!("the name says that it is {promised}, but it is {content}");
-        return Some(Finding::new(Code::MisnamedFile, None, message).hint("ask why, before anything opens it"));
+        return Some(
+            Finding::new(Code::MisnamedFile, None, message)
+                .hint("ask why, before anything opens it"),
+        );
     }
     let (code, hint) = match content {
         Content::Text(_) | Content::Media(_) => return None,
-        Content::OtherText(_) => (Code::OtherEncoding, "no model is shown it: an agent has to decode it by a command"),
-        Content::Archive(_) => (Code::Archive, "what is in it is not looked at: unpack it, and look yourself"),
-        Content::Program(_) => (Code::CompiledProgram, "nobody can read what it does: see where it comes from"),
+        Content::OtherText(_) => {
+            (Code::OtherEncoding, "no model is shown it: an agent has to decode it by a command")
+        }
+        Content::Archive(_) => {
+            (Code::Archive, "what is in it is not looked at: unpack it, and look yourself")
+        }
+        Content::Program(_) => {
+            (Code::CompiledProgram, "nobody can read what it does: see where it comes from")
+        }
         Content::Binary(_) => (Code::BinaryFile, "no model is shown it: see what opens it"),
     };
     Some(Finding::new(code, None, format!("{content}")).hint(hint))

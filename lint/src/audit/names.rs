@@ -57,9 +57,16 @@ pub fn names_are_near(a: &str, b: &str) -> bool {
 
 /// Whether the distance is one. Linear in the length of the names, because sources may have many.
 fn is_one_slip(a: &str, b: &str) -> bool {
-    let start: usize = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
+    let start: usize =
+        a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
     let (a, b) = (&a[start..], &b[start..]);
-    let end: usize = a.chars().rev().zip(b.chars().rev()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
+    let end: usize = a
+        .chars()
+        .rev()
+        .zip(b.chars().rev())
+        .take_while(|(a, b)| a == b)
+        .map(|(c, _)| c.len_utf8())
+        .sum();
     let first = |text: &str| {
         let mut chars = text.chars();
         (chars.next(), chars.next(), chars.next().is_some())
@@ -86,9 +93,13 @@ mod tests {
 
     #[test]
     fn t09_names_that_look_alike_have_one_fold() {
-        for (a, b) in
-            [("bird", "bírd"), ("bird", "b1rd"), ("bird", "BlRD"), ("modern", "modem"), ("pdf_tools", "pdf-tools")]
-        {
+        for (a, b) in [
+            ("bird", "bírd"),
+            ("bird", "b1rd"),
+            ("bird", "BlRD"),
+            ("modern", "modem"),
+            ("pdf_tools", "pdf-tools"),
+        ] {
             assert_eq!(name_fold(a), name_fold(b), "{a} {b}");
         }
         for (a, b) in [("pdf", "pdfs"), ("docx", "xlsx"), ("s3", "s4"), ("bird", "bard")] {
@@ -98,12 +109,17 @@ mod tests {
 
     #[test]
     fn t09_slips_are_near_and_short_names_are_not() {
-        for (a, b) in
-            [("frontend", "frontends"), ("brand-guide", "brandguide"), ("canvas", "canvsa"), ("theme", "thame")]
-        {
+        for (a, b) in [
+            ("frontend", "frontends"),
+            ("brand-guide", "brandguide"),
+            ("canvas", "canvsa"),
+            ("theme", "thame"),
+        ] {
             assert!(names_are_near(a, b) && names_are_near(b, a), "{a} {b}");
         }
-        for (a, b) in [("docx", "doc"), ("theme", "frame"), ("phase-1", "phase-10"), ("step1", "step")] {
+        for (a, b) in
+            [("docx", "doc"), ("theme", "frame"), ("phase-1", "phase-10"), ("step1", "step")]
+        {
             assert!(!names_are_near(a, b), "{a} {b}");
         }
     }

@@ -28,14 +28,19 @@ pub(super) fn check(text: &str) -> Option<Finding> {
             probe += STEP;
             continue;
         }
-        let start = bytes[floor..probe].iter().rposition(|byte| !is_digit(*byte)).map_or(floor, |at| floor + at + 1);
+        let start = bytes[floor..probe]
+            .iter()
+            .rposition(|byte| !is_digit(*byte))
+            .map_or(floor, |at| floor + at + 1);
         let end = run(bytes, start);
         let digits = bytes[start..end].iter().filter(|byte| is_digit(**byte)).count();
         if digits >= LEAST && variety(&bytes[start..end]) >= LEAST_VARIETY {
             let inside = decoded(&bytes[start..end]);
             let what = match Content::of(&inside) {
                 Content::Media(_) => None,
-                Content::Text(_) | Content::OtherText(_) | Content::Binary("a binary file") => Some(String::new()),
+                Content::Text(_) | Content::OtherText(_) | Content::Binary("a binary file") => {
+                    Some(String::new())
+                }
                 known => Some(format!(", which begin like {known}")),
             };
             if let Some(what) = what {
@@ -68,13 +73,16 @@ const IS_DIGIT: [bool; 256] = {
 /// Where a run ends that begins at `start`: it goes on in the next line where both are long, and
 /// may be indented or quoted.
 fn run(bytes: &[u8], start: usize) -> usize {
-    let line = |from: usize| from + bytes[from..].iter().take_while(|byte| is_digit(**byte)).count();
+    let line =
+        |from: usize| from + bytes[from..].iter().take_while(|byte| is_digit(**byte)).count();
     let mut end = line(start);
     let mut length = end - start;
     while length >= LEAST_LINE {
         let between = bytes[end..].iter().take(24);
         let between = between
-            .take_while(|byte| matches!(**byte, b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'\\' | b','))
+            .take_while(|byte| {
+                matches!(**byte, b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'\\' | b',')
+            })
             .count();
         if !bytes[end..end + between].contains(&b'\n') {
             break;
@@ -102,7 +110,8 @@ fn variety(run: &[u8]) -> usize {
 fn decoded(run: &[u8]) -> Vec<u8> {
     const DIGITS: usize = 96;
     let digits: Vec<u8> = run.iter().copied().filter(|byte| is_digit(*byte)).take(DIGITS).collect();
-    let (bits, value): (u32, fn(u8) -> Option<u32>) = match digits.iter().all(u8::is_ascii_hexdigit) {
+    let (bits, value): (u32, fn(u8) -> Option<u32>) = match digits.iter().all(u8::is_ascii_hexdigit)
+    {
         true => (4, |digit| char::from(digit).to_digit(16)),
         false => (6, base64),
     };
@@ -155,7 +164,8 @@ mod tests {
         let message = "1:4 1032 letters and digits that are no words, which begin like a program for Linux (ELF)";
         assert_eq!(found.as_deref(), Some(message));
         let found = told(&format!("H4sI{}", digits(1020)));
-        let message = "1:1 1024 letters and digits that are no words, which begin like a gzip archive";
+        let message =
+            "1:1 1024 letters and digits that are no words, which begin like a gzip archive";
         assert_eq!(found.as_deref(), Some(message));
     }
 

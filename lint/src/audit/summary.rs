@@ -38,7 +38,8 @@ impl Audited {
     pub fn amount(&self) -> String {
         let plural = |count: u64| if count == 1 { "" } else { "s" };
         let (files, bytes) = (grouped(self.files), grouped(self.bytes));
-        let mut amount = format!("{files} file{}, {bytes} byte{}", plural(self.files), plural(self.bytes));
+        let mut amount =
+            format!("{files} file{}, {bytes} byte{}", plural(self.files), plural(self.bytes));
         if self.unread > 0 {
             amount.push_str(&format!(" ({} unread)", grouped(self.unread)));
         }
@@ -51,8 +52,10 @@ impl Audited {
     pub fn seen(&self) -> String {
         let media = self.media.iter().map(|(media, count)| (*count, media.noun(*count)));
         let notes = self.counts().into_iter().map(|(_, count, words)| (count as u64, words));
-        let words: Vec<String> =
-            notes.chain(media).map(|(count, words)| format!("{} {words}", grouped(count))).collect();
+        let words: Vec<String> = notes
+            .chain(media)
+            .map(|(count, words)| format!("{} {words}", grouped(count)))
+            .collect();
         words.join(", ")
     }
 

@@ -62,7 +62,11 @@ fn t02_a_file_of_200_000_lines_is_read_to_its_last_byte() {
 
 #[test]
 fn media_are_counted_and_nothing_else_is_told_of_them() {
-    let audited = audited(&[("a.png", b"\x89PNG\r\n\x1a\n"), ("b.jpg", b"\x89PNG\r\n\x1a\n"), ("c.woff2", b"wOF2\0")]);
+    let audited = audited(&[
+        ("a.png", b"\x89PNG\r\n\x1a\n"),
+        ("b.jpg", b"\x89PNG\r\n\x1a\n"),
+        ("c.woff2", b"wOF2\0"),
+    ]);
     assert_eq!(told(&audited), [""; 0]);
     assert_eq!(audited.to_string(), "looked at 3 files, 21 bytes: 2 images, 1 font");
 }
@@ -97,7 +101,8 @@ fn notes_weigh_nothing() {
         Code::UnreadFile,
     ];
     for code in codes {
-        let weights = [code.when_baking(), Rules::Authors.severity(code), Rules::Open.severity(code)];
+        let weights =
+            [code.when_baking(), Rules::Authors.severity(code), Rules::Open.severity(code)];
         assert_eq!(weights, [Severity::Note; 3], "{}", code.as_str());
     }
 }

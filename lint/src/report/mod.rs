@@ -64,7 +64,8 @@ mod tests {
         let expected = json!({ "code": "archive", "severity": "note", "file": "a.zip", "message": "a zip archive" });
         assert_eq!(json!(Reported::new("a.zip", Severity::Note, &bare)), expected);
 
-        let full = Finding::new(Code::DeadLink, Position { line: 3, column: 7 }, "no `b.md`").hint("remove the link");
+        let full = Finding::new(Code::DeadLink, Position { line: 3, column: 7 }, "no `b.md`")
+            .hint("remove the link");
         let expected = json!({
             "code": "dead-link", "severity": "warning", "file": "x/SKILL.md", "line": 3, "column": 7,
             "message": "no `b.md`", "hint": "remove the link",

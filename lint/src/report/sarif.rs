@@ -20,7 +20,8 @@ use std::{collections::BTreeMap, path::Path};
 pub fn sarif<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
     let findings: Vec<_> = findings.into_iter().collect();
     let code = |found: &Reported<'_>| found.finding.code.as_str();
-    let rules: BTreeMap<_, _> = findings.iter().map(|found| (code(found), found.severity.as_str())).collect();
+    let rules: BTreeMap<_, _> =
+        findings.iter().map(|found| (code(found), found.severity.as_str())).collect();
     let results = findings.iter().map(|found| {
         let mut place = json!({ "artifactLocation": artifact(&found.file) });
         if let Some(at) = found.finding.at {
@@ -39,7 +40,9 @@ pub fn sarif<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
         })
     });
     let results: Vec<_> = results.collect();
-    let rules = rules.iter().map(|(code, level)| json!({ "id": code, "defaultConfiguration": { "level": level } }));
+    let rules = rules
+        .iter()
+        .map(|(code, level)| json!({ "id": code, "defaultConfiguration": { "level": level } }));
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -76,7 +79,9 @@ fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte))
+            }
             b'\\' if cfg!(windows) => uri.push('/'),
             byte => uri.push_str(&format!("%{byte:02X}")),
         }
@@ -93,7 +98,10 @@ mod tests {
     fn paths_are_escaped() {
         assert_eq!(uri("a b/é:.md"), "a%20b/%C3%A9%3A.md");
         assert_eq!(uri("\u{1b}%20\n"), "%1B%2520%0A");
-        assert_eq!(artifact("x/SKILL.md"), json!({ "uri": "x/SKILL.md", "uriBaseId": "%SRCROOT%" }));
+        assert_eq!(
+            artifact("x/SKILL.md"),
+            json!({ "uri": "x/SKILL.md", "uriBaseId": "%SRCROOT%" })
+        );
         #[cfg(unix)]
         assert_eq!(artifact("/x/SKILL.md"), json!({ "uri": "file:///x/SKILL.md" }));
     }

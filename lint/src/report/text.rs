@@ -36,8 +36,10 @@ pub fn text<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
             Severity::Warning => WARNING,
             _ => NOTE,
         };
-        let (word, message, code) = (severity.as_str(), printable(&finding.message), finding.code.as_str());
-        let _ = writeln!(text, "{PLACE}{place}:{PLACE:#} {style}{word}:{style:#} {message} [{code}]");
+        let (word, message, code) =
+            (severity.as_str(), printable(&finding.message), finding.code.as_str());
+        let _ =
+            writeln!(text, "{PLACE}{place}:{PLACE:#} {style}{word}:{style:#} {message} [{code}]");
         if let Some(hint) = &finding.hint {
             let _ = writeln!(text, "{HELP}  help:{HELP:#} {}", printable(hint));
         }

@@ -24,10 +24,13 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         let visible = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
         let first: String = first.chars().take(60).map(visible).collect();
         let more = more_below(others.len(), "");
-        let message =
-            format!("{} in a code block is run all the same, where commands are allowed{more}", quoted(&first));
+        let message = format!(
+            "{} in a code block is run all the same, where commands are allowed{more}",
+            quoted(&first)
+        );
         let hint = "if it is an example, put a backslash before the `!`";
-        findings.push(Finding::new(Code::CommandInCode, markdown.position(*at), message).hint(hint));
+        findings
+            .push(Finding::new(Code::CommandInCode, markdown.position(*at), message).hint(hint));
     }
 }
 
@@ -35,7 +38,8 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
 /// span.
 fn inline(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let starts = line.match_indices("!`").map(|(at, _)| at);
-    let starts = starts.filter(|at| line[..*at].chars().next_back().is_none_or(char::is_whitespace));
+    let starts =
+        starts.filter(|at| line[..*at].chars().next_back().is_none_or(char::is_whitespace));
     starts.filter_map(|at| {
         let length = line[at + 2..].find('`').filter(|length| *length > 0)?;
         Some((at, &line[at..at + length + 3]))
@@ -55,10 +59,15 @@ mod tests {
     use helix_skills_format::Code;
 
     fn told(body: &str) -> Vec<(Code, String, String)> {
-        let text = format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\n{body}\n");
-        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
+        let text =
+            format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\n{body}\n");
+        let draft =
+            Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
         let findings = lint(&draft, Rules::Authors, |_| None);
-        findings.into_iter().map(|f| (f.code, f.at.map(|at| at.to_string()).unwrap_or_default(), f.message)).collect()
+        findings
+            .into_iter()
+            .map(|f| (f.code, f.at.map(|at| at.to_string()).unwrap_or_default(), f.message))
+            .collect()
     }
 
     #[test]
@@ -76,11 +85,11 @@ mod tests {
     #[test]
     fn commands_in_code_blocks_are_told() {
         let found = told("```md\nTide: !`date`\n```\n");
-        let message = "`` !`date` `` in a code block is run all the same, where commands are allowed";
+        let message =
+            "`` !`date` `` in a code block is run all the same, where commands are allowed";
         assert_eq!(found, [(Code::CommandInCode, "6:7".to_owned(), message.to_owned())]);
         let found = told("````md\n```!\ndate\n```\n!`a` !`b`\n````\n");
-        let message =
-            "```` ```! ```` in a code block is run all the same, where commands are allowed, and 2 more below";
+        let message = "```` ```! ```` in a code block is run all the same, where commands are allowed, and 2 more below";
         assert_eq!(found, [(Code::CommandInCode, "6:1".to_owned(), message.to_owned())]);
     }
 }

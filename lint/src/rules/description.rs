@@ -82,14 +82,27 @@ pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
     };
     if is_vague(&lower) {
         let message = "the description says too little for a model to choose the skill by";
-        report(Code::VagueDescription, message, "say what the skill does, with which things, and when to use it");
+        report(
+            Code::VagueDescription,
+            message,
+            "say what the skill does, with which things, and when to use it",
+        );
     } else if skill.when_to_use.is_none() && !TRIGGERS.iter().any(|words| lower.contains(words)) {
         let message = "the description does not say when to use the skill";
-        report(Code::NoTrigger, message, "add a sentence like `Use when …`, with the words that people use");
+        report(
+            Code::NoTrigger,
+            message,
+            "add a sentence like `Use when …`, with the words that people use",
+        );
     }
     if let Some(person) = person(&lower) {
-        let message = format!("the description speaks in the first or second person: `{}`", person.trim());
-        report(Code::DescriptionPerson, &message, "write of the skill: `Reads tide tables`, not `I can read`");
+        let message =
+            format!("the description speaks in the first or second person: `{}`", person.trim());
+        report(
+            Code::DescriptionPerson,
+            &message,
+            "write of the skill: `Reads tide tables`, not `I can read`",
+        );
     }
     if is_workflow(&lower) {
         let message = "the description tells the steps of the work; a model that knows them may not load the skill";
@@ -105,19 +118,23 @@ pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
 /// accents.
 fn is_english(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic());
-    let (all, ascii) = letters.fold((0_usize, 0_usize), |(all, ascii), c| (all + 1, ascii + usize::from(c.is_ascii())));
+    let (all, ascii) = letters
+        .fold((0_usize, 0_usize), |(all, ascii), c| (all + 1, ascii + usize::from(c.is_ascii())));
     ascii * 20 >= all * 19
 }
 
 fn is_vague(lower: &str) -> bool {
     let words = lower.split_whitespace().count();
-    words < MIN_WORDS || (words < MIN_VAGUE_WORDS && VAGUE.iter().any(|start| lower.starts_with(start)))
+    words < MIN_WORDS
+        || (words < MIN_VAGUE_WORDS && VAGUE.iter().any(|start| lower.starts_with(start)))
 }
 
 /// The person that a sentence begins with. Quoted text is skipped.
 fn person(lower: &str) -> Option<&'static str> {
     let sentences = lower.split(['.', '!', '?', '\n']).map(str::trim_start);
-    sentences.filter_map(|sentence| PERSONS.into_iter().find(|person| sentence.starts_with(person))).next()
+    sentences
+        .filter_map(|sentence| PERSONS.into_iter().find(|person| sentence.starts_with(person)))
+        .next()
 }
 
 /// Whether steps are numbered, or told one after the other. `(1) … (2) …` are cases, and stay.
@@ -125,8 +142,11 @@ fn is_workflow(lower: &str) -> bool {
     let begins = |number: &str| lower.split_whitespace().any(|word| word == number);
     let step = |number: &str| lower.contains(number);
     // Few descriptions have a digit, and one search tells.
-    let is_numbered =
-        || (begins("1.") && begins("2.")) || (begins("1)") && begins("2)")) || (step("step 1") && step("step 2"));
+    let is_numbered = || {
+        (begins("1.") && begins("2."))
+            || (begins("1)") && begins("2)"))
+            || (step("step 1") && step("step 2"))
+    };
     (lower.contains('2') && is_numbered())
         || lower.split(['.', '\n']).any(|sentence| {
             let first = sentence.find("first, ").filter(|at| sentence[..*at].trim().is_empty());
@@ -141,7 +161,8 @@ mod tests {
 
     fn codes(description: &str, more: &str) -> Vec<Code> {
         let text = format!("---\nname: a\ndescription: {description:?}\n{more}---\nx\n");
-        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
+        let draft =
+            Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
         lint(&draft, Rules::Authors, |_| None).into_iter().map(|finding| finding.code).collect()
     }
 
@@ -165,7 +186,9 @@ mod tests {
 
     #[test]
     fn descriptions_that_no_model_can_choose_by_are_told() {
-        for vague in ["Tides", "PDF tools", "Helps with documents when needed", "Useful for code review"] {
+        for vague in
+            ["Tides", "PDF tools", "Helps with documents when needed", "Useful for code review"]
+        {
             assert_eq!(codes(vague, ""), [Code::VagueDescription], "{vague}");
         }
         assert_eq!(codes("Reads the tide tables of the world.", ""), [Code::NoTrigger]);
@@ -188,7 +211,8 @@ mod tests {
     #[test]
     fn the_place_is_that_of_the_value() {
         let text = "---\nname: a\ndescription:  Tides\n---\nx\n";
-        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
+        let draft =
+            Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
         let findings = lint(&draft, Rules::Authors, |_| None);
         assert_eq!(findings[0].at.map(|at| at.to_string()), Some("3:15".to_owned()));
     }

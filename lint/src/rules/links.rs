@@ -51,7 +51,12 @@ impl<'f> Links<'f> {
     ///
     /// `file` is the path of the text in the skill. Links begin at its directory, as in every
     /// markdown, or at the skill's: models find both.
-    pub(super) fn check(&mut self, markdown: &Markdown<'_>, file: &str, findings: &mut Vec<Finding>) {
+    pub(super) fn check(
+        &mut self,
+        markdown: &Markdown<'_>,
+        file: &str,
+        findings: &mut Vec<Finding>,
+    ) {
         let above = file.rsplit_once('/').map_or("", |(above, _)| above);
         let (mut told, mut outside) = (HashSet::new(), Vec::new());
         for line in markdown.lines().iter().filter(|line| line.kind == Kind::Prose) {
@@ -96,9 +101,12 @@ impl<'f> Links<'f> {
                 1 => ", as does one more link below".to_owned(),
                 n => format!(", as do {n} more links below"),
             };
-            let message = format!("`{first}` leads out of the skill{more}; an agent gets the skill's own files only");
+            let message = format!(
+                "`{first}` leads out of the skill{more}; an agent gets the skill's own files only"
+            );
             let hint = "copy the file into the skill, or name the other skill instead";
-            findings.push(Finding::new(Code::OutsideLink, markdown.position(*at), message).hint(hint));
+            findings
+                .push(Finding::new(Code::OutsideLink, markdown.position(*at), message).hint(hint));
         }
     }
 
@@ -115,7 +123,8 @@ impl<'f> Links<'f> {
             return None;
         }
         // The path of a file as others see it, from above the skill or from a directory of it.
-        let is_part = |path: &str| files.iter().any(|known| is_below(path, known) || is_below(known, path));
+        let is_part =
+            |path: &str| files.iter().any(|known| is_below(path, known) || is_below(known, path));
         if !is_link && resolved.iter().any(|path| is_part(path)) {
             return None;
         }
@@ -124,7 +133,9 @@ impl<'f> Links<'f> {
         let asked = if self.asks > 0 { &resolved[..] } else { &[] };
         self.asks = self.asks.saturating_sub(1);
         if let Some(near) = asked.iter().find_map(|path| near(path, files, is_link)) {
-            return Some(Bad::Dead(dead(shown).hint(format!("did you mean `{}`?", seen_from(above, near)))));
+            return Some(Bad::Dead(
+                dead(shown).hint(format!("did you mean `{}`?", seen_from(above, near))),
+            ));
         }
         let is_file = |path: &String| has_extension(path) || in_known_directory(path, known);
         (is_link && resolved.iter().any(is_file))
@@ -162,7 +173,8 @@ fn near<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str> {
     let parts = |path: &'f str| path.rsplit_once('/').unwrap_or(("", path));
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let files = || files.iter().map(|known| (known.as_str(), parts(known)));
-    let moved = files().find(|(_, (_, known))| known.eq_ignore_ascii_case(name)).map(|(path, _)| path);
+    let moved =
+        files().find(|(_, (_, known))| known.eq_ignore_ascii_case(name)).map(|(path, _)| path);
     let (stem, extension) = name.rsplit_once('.').filter(|(stem, _)| stem.len() <= LONGEST_NAME)?;
     let beside = || {
         let beside = files().filter(|(_, (known, _))| *known == directory).take(COMPARED);
@@ -172,7 +184,8 @@ fn near<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str> {
         // What is no link may name a file of another skill: a slip of the finger is all that can be
         // told from that.
         let is_slip = strsim::damerau_levenshtein(&stem.to_lowercase(), &found.to_lowercase()) <= 2;
-        let found = stems.iter().find(|(_, (stem, _))| *stem == found).filter(|_| is_link || is_slip);
+        let found =
+            stems.iter().find(|(_, (stem, _))| *stem == found).filter(|_| is_link || is_slip);
         found.map(|(path, _)| *path)
     };
     moved.or_else(beside)
@@ -193,19 +206,21 @@ fn targets(line: &str) -> Vec<(usize, &str)> {
             None => {
                 // A parenthesis inside of a target is closed inside of it.
                 let mut depth = 0_usize;
-                let end = rest.char_indices().take_while(|(at, _)| *at < LONGEST_TARGET).find(|(_, c)| match c {
-                    ' ' | '\t' => true,
-                    '(' => {
-                        depth += 1;
-                        false
-                    }
-                    ')' if depth == 0 => true,
-                    ')' => {
-                        depth -= 1;
-                        false
-                    }
-                    _ => false,
-                });
+                let end = rest.char_indices().take_while(|(at, _)| *at < LONGEST_TARGET).find(
+                    |(_, c)| match c {
+                        ' ' | '\t' => true,
+                        '(' => {
+                            depth += 1;
+                            false
+                        }
+                        ')' if depth == 0 => true,
+                        ')' => {
+                            depth -= 1;
+                            false
+                        }
+                        _ => false,
+                    },
+                );
                 match end {
                     Some((end, _)) => found.push((at, &rest[..end])),
                     None if rest.len() < LONGEST_TARGET => found.push((at, rest)),
@@ -214,7 +229,8 @@ fn targets(line: &str) -> Vec<(usize, &str)> {
             }
         }
     };
-    let opened = memchr_iter(b']', line.as_bytes()).filter(|at| line.as_bytes().get(at + 1) == Some(&b'('));
+    let opened =
+        memchr_iter(b']', line.as_bytes()).filter(|at| line.as_bytes().get(at + 1) == Some(&b'('));
     for at in opened.take(MOST_IN_LINE) {
         end_of(at + 2);
     }
@@ -232,11 +248,14 @@ fn targets(line: &str) -> Vec<(usize, &str)> {
 /// The path that a target means, if it is one below the skill's directory.
 fn local(target: &str) -> Option<String> {
     let path = target.split(['#', '?']).next().unwrap_or(target);
-    let has_gap = path.contains(['<', '>', '{', '}', '$', '*', '|', '`', '\\', '[', ']', '…']) || path.contains("...");
+    let has_gap = path.contains(['<', '>', '{', '}', '$', '*', '|', '`', '\\', '[', ']', '…'])
+        || path.contains("...");
     let has_gap = has_gap || path.contains(char::is_control);
-    let is_elsewhere = path.starts_with(['/', '~', '@']) || path.starts_with("www.") || has_scheme(path);
+    let is_elsewhere =
+        path.starts_with(['/', '~', '@']) || path.starts_with("www.") || has_scheme(path);
     // `[text](url)` is an example, and so is a path to somewhere.
-    let is_example = !path.contains(['.', '/']) || path.starts_with("path/to") || path.starts_with("./path/to");
+    let is_example =
+        !path.contains(['.', '/']) || path.starts_with("path/to") || path.starts_with("./path/to");
     let is_path = !path.is_empty() && !has_gap && !is_elsewhere && !is_example;
     is_path.then(|| decoded(path)).filter(|path| !path.contains(char::is_control))
 }
@@ -244,17 +263,22 @@ fn local(target: &str) -> Option<String> {
 /// Whether a target begins with `word:`, as addresses do.
 fn has_scheme(path: &str) -> bool {
     let scheme = path.split_once(':').map(|(scheme, _)| scheme);
-    scheme.is_some_and(|scheme| scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')))
+    scheme.is_some_and(|scheme| {
+        scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+    })
 }
 
 /// A code span that is a path with a directory and an extension, and nothing else.
 fn path_in_code(span: &str) -> Option<String> {
-    let is_plain = span.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/'));
+    let is_plain =
+        span.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/'));
     let (directory, name) = span.strip_prefix("./").unwrap_or(span).rsplit_once('/')?;
     let (stem, extension) = name.rsplit_once('.')?;
-    let is_file =
-        !stem.is_empty() && (1..=5).contains(&extension.len()) && !extension.bytes().all(|b| b.is_ascii_digit());
-    let is_below = !directory.is_empty() && !directory.starts_with(['/', '.']) && !span.contains("..");
+    let is_file = !stem.is_empty()
+        && (1..=5).contains(&extension.len())
+        && !extension.bytes().all(|b| b.is_ascii_digit());
+    let is_below =
+        !directory.is_empty() && !directory.starts_with(['/', '.']) && !span.contains("..");
     (is_plain && is_file && is_below).then(|| span.to_owned())
 }
 
@@ -330,12 +354,21 @@ mod tests {
     use helix_skills_format::Code;
 
     fn told(body: &str) -> Vec<(Code, String, Option<String>)> {
-        let text =
-            format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\nreferences scripts\n{body}\n");
-        let files = ["references/a b.md", "references/deep/x.md", "scripts/run.py"].map(str::to_owned);
-        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: Some(&files) };
+        let text = format!(
+            "---\nname: a\ndescription: Reads tides. Use when asked.\n---\nreferences scripts\n{body}\n"
+        );
+        let files =
+            ["references/a b.md", "references/deep/x.md", "scripts/run.py"].map(str::to_owned);
+        let draft = Draft {
+            bytes: text.as_bytes(),
+            directory: Some("a"),
+            file: "SKILL.md",
+            files: Some(&files),
+        };
         let findings = lint(&draft, Rules::Authors, |_| None);
-        let told = findings.into_iter().map(|found| (found.code, found.at.unwrap().to_string(), found.hint));
+        let told = findings
+            .into_iter()
+            .map(|found| (found.code, found.at.unwrap().to_string(), found.hint));
         told.collect()
     }
 
@@ -360,7 +393,8 @@ mod tests {
     fn t17_links_that_take_long_to_look_at_are_told_up_to_a_number() {
         let near = |n: usize| format!("[x](references/{}{n}.md)\n", "f".repeat(60));
         let text: String = (0..5000).map(near).collect();
-        let dead = |text: &str| told(text).iter().filter(|(code, ..)| *code == Code::DeadLink).count();
+        let dead =
+            |text: &str| told(text).iter().filter(|(code, ..)| *code == Code::DeadLink).count();
         assert_eq!(dead(&text), 50);
         // Neither link nor name is what a person writes.
         assert_eq!(told(&format!("{}\n", "](".repeat(4000)).repeat(200)), []);

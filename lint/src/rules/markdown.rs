@@ -144,7 +144,8 @@ mod tests {
     fn code_blocks_end_where_their_fence_says() {
         let text = "a\n```sh\nb\n~~~\n```` c\n```\nd\n  ````md\n```\n  ````\ne\n~~~\nf";
         let markdown = Markdown::of(text, 0..text.len());
-        let kinds: String = markdown.lines().iter().map(|line| format!("{:?}", line.kind).remove(0)).collect();
+        let kinds: String =
+            markdown.lines().iter().map(|line| format!("{:?}", line.kind).remove(0)).collect();
         assert_eq!(kinds, "PFCCCFPFCFPFC");
         assert_eq!(markdown.content(&markdown.lines()[6]), "d");
     }

@@ -35,9 +35,9 @@ pub fn mend(text: &str, directory: Option<&str>) -> Option<Mended> {
     let steps: [(Code, Step); 8] = [
         (Code::ByteOrderMark, |text, _| text.strip_prefix('\u{feff}').map(str::to_owned)),
         (Code::BlankBeforeFrontmatter, |text, _| {
-            let start = text
-                .find("---")
-                .filter(|at| *at > 0 && text[..*at].trim_start_matches('\u{feff}').trim().is_empty())?;
+            let start = text.find("---").filter(|at| {
+                *at > 0 && text[..*at].trim_start_matches('\u{feff}').trim().is_empty()
+            })?;
             Some(text[start..].to_owned())
         }),
         (Code::LoneCarriageReturn, lone_carriage_returns),
@@ -46,7 +46,9 @@ pub fn mend(text: &str, directory: Option<&str>) -> Option<Mended> {
             Some(replaced(text, &layout.yaml, &skill_md::quoted(&text[layout.yaml.clone()])?))
         }),
         (Code::PaddedName, |text, skill| {
-            with_value(text, "name", |value| is_padded(value, skill).then(|| skill.name.to_string()))
+            with_value(text, "name", |value| {
+                is_padded(value, skill).then(|| skill.name.to_string())
+            })
         }),
         (Code::NameType, |text, _| with_value(text, "name", as_text)),
         (Code::DescriptionType, |text, _| with_value(text, "description", as_text)),
@@ -117,21 +119,25 @@ fn as_text(value: &str) -> Option<String> {
 
 /// Whether a value is the name in quotes, with blanks around it.
 fn is_padded(value: &str, skill: &SkillMd) -> bool {
-    let inner = ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
+    let inner =
+        ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
     inner.is_some_and(|inner| inner.trim() == skill.name.as_str() && inner.trim() != inner)
         && skill.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
 /// `name` as the first key, if the directory's is a name everywhere.
 fn missing_name(text: &str, skill: &SkillMd) -> Option<String> {
-    let is_plain = |name: &SkillName| name.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    let is_plain =
+        |name: &SkillName| name.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
     let (layout, _) = skill_md::layout(text)?;
     let yaml = &text[layout.yaml.clone()];
-    let has_name = yaml.lines().any(|line| line.trim_start_matches(['"', '\'']).starts_with("name"));
+    let has_name =
+        yaml.lines().any(|line| line.trim_start_matches(['"', '\'']).starts_with("name"));
     let ending = if text[..layout.yaml.start].ends_with("\r\n") { "\r\n" } else { "\n" };
     let quote = if skill_md::is_typed(&skill.name) { "\"" } else { "" };
-    (!has_name && is_plain(&skill.name))
-        .then(|| replaced(text, &layout.yaml, &format!("name: {quote}{}{quote}{ending}{yaml}", skill.name)))
+    (!has_name && is_plain(&skill.name)).then(|| {
+        replaced(text, &layout.yaml, &format!("name: {quote}{}{quote}{ending}{yaml}", skill.name))
+    })
 }
 
 #[cfg(test)]
@@ -157,15 +163,22 @@ mod tests {
             assert_eq!(mended(&text), Some((whole.clone(), vec![code])), "{text:?}");
         }
         let text = "---\r\nname: tides\r\ndescription: 42\r\nlicense: a: b\r\n---\r\nx\r\n";
-        let expected = "---\r\nname: tides\r\ndescription: \"42\"\r\nlicense: 'a: b'\r\n---\r\nx\r\n";
-        assert_eq!(mended(text), Some((expected.to_owned(), vec![Code::UnquotedValue, Code::DescriptionType])));
+        let expected =
+            "---\r\nname: tides\r\ndescription: \"42\"\r\nlicense: 'a: b'\r\n---\r\nx\r\n";
+        assert_eq!(
+            mended(text),
+            Some((expected.to_owned(), vec![Code::UnquotedValue, Code::DescriptionType]))
+        );
     }
 
     #[test]
     fn a_step_that_needs_a_later_one_is_taken_after_it() {
         let text = "---\r\ndescription: 42\r\nmetadata:\rx  a: 1i[d, {f: f}]\r\n---\r\nx\r\n";
         let (text, codes) = mended(text).unwrap();
-        assert!(codes.contains(&Code::LoneCarriageReturn) && !text.contains('\r'), "{codes:?} {text:?}");
+        assert!(
+            codes.contains(&Code::LoneCarriageReturn) && !text.contains('\r'),
+            "{codes:?} {text:?}"
+        );
         assert_eq!(mended(&text), None);
     }
 

@@ -28,7 +28,8 @@ const FOR_OTHERS: [&str; 20] = [
 ];
 
 /// Directories whose files are there for people and for tools.
-const DIRECTORIES_FOR_OTHERS: [&str; 7] = ["test", "tests", "evals", "node_modules", "__pycache__", "docs", "assets"];
+const DIRECTORIES_FOR_OTHERS: [&str; 7] =
+    ["test", "tests", "evals", "node_modules", "__pycache__", "docs", "assets"];
 
 /// Shorter names without extension are in every text.
 const MIN_STEM: usize = 3;
@@ -63,14 +64,16 @@ pub(super) fn check<'t>(
     let lost = files.iter().zip(&search.found).filter(|(_, found)| !**found);
     let lost: Vec<&str> = lost.map(|(path, _)| path.as_str()).collect();
     if let [_, ..] = &lost[..] {
-        let named: Vec<String> = lost.iter().take(NAMED).map(|path| format!("`{}`", path.escape_debug())).collect();
+        let named: Vec<String> =
+            lost.iter().take(NAMED).map(|path| format!("`{}`", path.escape_debug())).collect();
         let message = match lost.len() - named.len() {
             0 => format!("nothing in the skill mentions {}", named.join(" or ")),
             1 => format!("nothing in the skill mentions {} or one more file", named.join(", ")),
-            more => format!("nothing in the skill mentions {} or {more} more files", named.join(", ")),
+            more => {
+                format!("nothing in the skill mentions {} or {more} more files", named.join(", "))
+            }
         };
-        let hint =
-            "say in SKILL.md when to read or run them, or leave them out: a model does not look for files by itself";
+        let hint = "say in SKILL.md when to read or run them, or leave them out: a model does not look for files by itself";
         findings.push(Finding::new(Code::UnmentionedFile, None, message).hint(hint));
     }
 }
@@ -104,7 +107,8 @@ impl<'f> Search<'f> {
             for word in words(name).map(|(_, word)| word) {
                 search.names.entry(word).or_default().push(at);
             }
-            if let Some((stem, _)) = name.split_once('.').filter(|(stem, _)| stem.len() >= MIN_STEM) {
+            if let Some((stem, _)) = name.split_once('.').filter(|(stem, _)| stem.len() >= MIN_STEM)
+            {
                 search.names.entry(stem).or_default().push(at);
             }
             for directory in parts {
@@ -216,7 +220,9 @@ pub(super) fn is_for_others(path: &str) -> bool {
         || name.ends_with(".lock")
         || name.ends_with(".pyc")
         || FOR_OTHERS.contains(&stem)
-        || parts.any(|directory| directory.starts_with('.') || DIRECTORIES_FOR_OTHERS.contains(&directory))
+        || parts.any(|directory| {
+            directory.starts_with('.') || DIRECTORIES_FOR_OTHERS.contains(&directory)
+        })
 }
 
 #[cfg(test)]
@@ -227,12 +233,23 @@ mod tests {
 
     /// The findings on a skill whose body is `body`, with these files and their texts.
     fn told(body: &str, files: &[(&str, &'static str)]) -> Vec<String> {
-        let text = format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\n{body}\n");
+        let text =
+            format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\n{body}\n");
         let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
-        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: Some(&paths) };
-        let read = |path: &str| files.iter().find(|(known, _)| *known == path).map(|(_, text)| Cow::Borrowed(*text));
+        let draft = Draft {
+            bytes: text.as_bytes(),
+            directory: Some("a"),
+            file: "SKILL.md",
+            files: Some(&paths),
+        };
+        let read = |path: &str| {
+            files.iter().find(|(known, _)| *known == path).map(|(_, text)| Cow::Borrowed(*text))
+        };
         let findings = lint(&draft, Rules::Authors, read).into_iter();
-        findings.filter(|found| found.code == Code::UnmentionedFile).map(|found| found.message).collect()
+        findings
+            .filter(|found| found.code == Code::UnmentionedFile)
+            .map(|found| found.message)
+            .collect()
     }
 
     #[test]
@@ -253,19 +270,39 @@ mod tests {
         ] {
             assert_eq!(told(body, &[(path, "")]), [""; 0], "{body}");
         }
-        let files = [("a.md", "see bays"), ("bays.md", "run d.py"), ("lib/tide.py", ""), ("d.py", "import tide")];
+        let files = [
+            ("a.md", "see bays"),
+            ("bays.md", "run d.py"),
+            ("lib/tide.py", ""),
+            ("d.py", "import tide"),
+        ];
         assert_eq!(told("Read a.md", &files), [""; 0]);
     }
 
     #[test]
     fn what_nothing_mentions_is_told() {
         let one = "nothing in the skill mentions `references/y.md`";
-        assert_eq!(told("See references/x.md", &[("references/x.md", ""), ("references/y.md", "I am y.md")]), [one]);
+        assert_eq!(
+            told(
+                "See references/x.md",
+                &[("references/x.md", ""), ("references/y.md", "I am y.md")]
+            ),
+            [one]
+        );
         // In which order they are read makes no difference.
-        assert_eq!(told("x", &[("a.md", "b.md"), ("b.md", "b.md")]), ["nothing in the skill mentions `a.md`"]);
+        assert_eq!(
+            told("x", &[("a.md", "b.md"), ("b.md", "b.md")]),
+            ["nothing in the skill mentions `a.md`"]
+        );
         let five = ["a.md", "b.md", "c.md", "d.md", "e.md"].map(|path| (path, ""));
-        assert_eq!(told("x", &five), ["nothing in the skill mentions `a.md`, `b.md`, `c.md` or 2 more files"]);
-        assert_eq!(told("x", &five[1..]), ["nothing in the skill mentions `b.md`, `c.md`, `d.md` or one more file"]);
+        assert_eq!(
+            told("x", &five),
+            ["nothing in the skill mentions `a.md`, `b.md`, `c.md` or 2 more files"]
+        );
+        assert_eq!(
+            told("x", &five[1..]),
+            ["nothing in the skill mentions `b.md`, `c.md`, `d.md` or one more file"]
+        );
         assert_eq!(told("x", &five[3..]), ["nothing in the skill mentions `d.md` or `e.md`"]);
     }
 }

@@ -15,7 +15,9 @@ mod template;
 
 pub use mend::{Mended, mend};
 
-use helix_skills_format::{__internal::skill_md, Code, Finding, Parsed, Position, Severity, SkillMd};
+use helix_skills_format::{
+    __internal::skill_md, Code, Finding, Parsed, Position, Severity, SkillMd,
+};
 use links::Links;
 use markdown::Markdown;
 use std::{borrow::Cow, collections::HashMap};
@@ -80,7 +82,11 @@ pub struct Draft<'d> {
 /// assert_eq!(findings[0].at.unwrap().to_string(), "5:12");
 /// ```
 #[must_use]
-pub fn lint<'t>(draft: &Draft<'_>, rules: Rules, read: impl FnMut(&str) -> Option<Cow<'t, str>>) -> Vec<Finding> {
+pub fn lint<'t>(
+    draft: &Draft<'_>,
+    rules: Rules,
+    read: impl FnMut(&str) -> Option<Cow<'t, str>>,
+) -> Vec<Finding> {
     let text = match std::str::from_utf8(draft.bytes) {
         Ok(text) => text,
         Err(why) => return vec![skill_md::not_utf8(draft.bytes, why)],
@@ -105,9 +111,13 @@ pub fn lint<'t>(draft: &Draft<'_>, rules: Rules, read: impl FnMut(&str) -> Optio
             }
         },
     };
-    for found in findings.iter_mut().filter(|found| found.code == Code::UnknownField && found.hint.is_none()) {
-        found.hint =
-            Some("other systems refuse what they do not know: move it into `metadata`, or leave it out".to_owned());
+    for found in
+        findings.iter_mut().filter(|found| found.code == Code::UnknownField && found.hint.is_none())
+    {
+        found.hint = Some(
+            "other systems refuse what they do not know: move it into `metadata`, or leave it out"
+                .to_owned(),
+        );
     }
     findings.retain(|finding| rules.severity(finding.code) != Severity::Silent);
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
@@ -154,9 +164,13 @@ fn long_body(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     let lines = markdown.lines().len();
     if lines > MOST {
         let at = markdown.position(markdown.lines()[MOST].start);
-        let message = format!("the body has {lines} lines; the specification advises at most {MOST}");
+        let message =
+            format!("the body has {lines} lines; the specification advises at most {MOST}");
         let found = Finding::new(Code::LongBody, at, message);
-        findings.push(found.hint("move what is not always needed into `references/`, and say when to read it"));
+        findings
+            .push(found.hint(
+                "move what is not always needed into `references/`, and say when to read it",
+            ));
     }
 }
 

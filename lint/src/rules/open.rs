@@ -10,7 +10,8 @@ use granit_parser::{Event, Parser, StructureStyle};
 use helix_skills_format::{Code, Finding, Parsed, Position, Severity, SkillMd, SkillName};
 
 /// The keys that the specification has.
-const KEYS: [&str; 6] = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+const KEYS: [&str; 6] =
+    ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
 /// What the library does not mind is silent or, where the text of the specification does, a
 /// warning.
@@ -24,7 +25,9 @@ pub(super) fn severity(code: Code) -> Severity {
         | Code::DescriptionMarkup
         | Code::UnclosedParenthesis
         | Code::InvisibleText => Severity::Silent,
-        Code::NestedMetadata | Code::FieldType | Code::EmptyField | Code::FileName => Severity::Warning,
+        Code::NestedMetadata | Code::FieldType | Code::EmptyField | Code::FileName => {
+            Severity::Warning
+        }
         Code::UnknownField | Code::FlowStyle | Code::ByteOrderMark => Severity::Error,
         code => code.when_validating(),
     }
@@ -36,7 +39,9 @@ pub(super) fn lint(text: &str, draft: &Draft<'_>) -> Vec<Finding> {
         Err(findings) => findings,
         Ok(Parsed { skill, mut findings }) => {
             // Both are judged otherwise here.
-            findings.retain(|finding| !matches!(finding.code, Code::NameCharacter | Code::UnknownField));
+            findings.retain(|finding| {
+                !matches!(finding.code, Code::NameCharacter | Code::UnknownField)
+            });
             let at = super::value_position(text, &skill, "name");
             findings.extend(name_character(&skill.name, at));
             let first_line = Position::of(text, skill.layout.yaml.start).line;
@@ -51,7 +56,9 @@ pub(super) fn lint(text: &str, draft: &Draft<'_>) -> Vec<Finding> {
     if text.starts_with('\u{feff}') {
         let at = Position { line: 1, column: 1 };
         let message = "the file begins with a byte order mark, and the reference library then sees no frontmatter";
-        found.push(Finding::new(Code::ByteOrderMark, at, message).hint("save it as UTF-8 without a mark"));
+        found.push(
+            Finding::new(Code::ByteOrderMark, at, message).hint("save it as UTF-8 without a mark"),
+        );
     }
     found
 }
@@ -61,7 +68,10 @@ fn name_character(name: &SkillName, at: Position) -> Option<Finding> {
     let lower: String = name.chars().flat_map(char::to_lowercase).collect();
     let bad = name.chars().find(|c| !c.is_alphanumeric() && *c != '-');
     let message = match bad {
-        Some(c) => format!("the name `{name}` holds `{}`; names have letters, digits and `-`", c.escape_debug()),
+        Some(c) => format!(
+            "the name `{name}` holds `{}`; names have letters, digits and `-`",
+            c.escape_debug()
+        ),
         None if lower != **name => format!("the name `{name}` is not in lower case"),
         None => return None,
     };
@@ -79,8 +89,10 @@ fn yaml(text: &str, first_line: u32, findings: &mut Vec<Finding>) {
             column: count(span.start.col()).saturating_add(1),
         };
         match event {
-            Event::SequenceStart(StructureStyle::Flow, ..) | Event::MappingStart(StructureStyle::Flow, ..) => {
-                let message = "the reference library refuses lists in brackets and mappings in braces";
+            Event::SequenceStart(StructureStyle::Flow, ..)
+            | Event::MappingStart(StructureStyle::Flow, ..) => {
+                let message =
+                    "the reference library refuses lists in brackets and mappings in braces";
                 let hint = "write one item a line, or put the value in quotes";
                 findings.push(Finding::new(Code::FlowStyle, at, message).hint(hint));
                 depth += 1;

@@ -23,7 +23,8 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
             if let Some(amount) = amount(rest) {
                 money.push((line.start + at, &rest[..amount]));
             } else if !declares && line.kind == Kind::Prose && !is_in(&spans, at) {
-                undeclared.extend(placeholder(rest).map(|placeholder| (line.start + at, placeholder)));
+                undeclared
+                    .extend(placeholder(rest).map(|placeholder| (line.start + at, placeholder)));
             }
         }
     }
@@ -32,23 +33,31 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
     if !are_meant {
         undeclared.retain(|(_, found)| !found.bytes().all(|b| b.is_ascii_digit()));
     }
-    let mut report =
-        |code, found: &[(usize, &str)], message: &dyn Fn(&str, String) -> String, hint: &dyn Fn(&str) -> String| {
-            if let [(at, first), others @ ..] = found {
-                let message = message(first, more_below(others.len(), ""));
-                findings.push(Finding::new(code, markdown.position(*at), message).hint(hint(first)));
-            }
-        };
+    let mut report = |code,
+                      found: &[(usize, &str)],
+                      message: &dyn Fn(&str, String) -> String,
+                      hint: &dyn Fn(&str) -> String| {
+        if let [(at, first), others @ ..] = found {
+            let message = message(first, more_below(others.len(), ""));
+            findings.push(Finding::new(code, markdown.position(*at), message).hint(hint(first)));
+        }
+    };
     report(
         Code::AccidentalPlaceholder,
         &money,
-        &|amount, more| format!("`${amount}` begins with a placeholder: given arguments, it becomes one of them{more}"),
+        &|amount, more| {
+            format!(
+                "`${amount}` begins with a placeholder: given arguments, it becomes one of them{more}"
+            )
+        },
         &|amount| format!("write `\\${amount}`"),
     );
     report(
         Code::UndeclaredArgument,
         &undeclared,
-        &|placeholder, more| format!("`${placeholder}` stands for arguments, but the skill declares none{more}"),
+        &|placeholder, more| {
+            format!("`${placeholder}` stands for arguments, but the skill declares none{more}")
+        },
         &|_| "add `argument-hint: \"[…]\"` to the frontmatter, or `arguments: NAME …`".to_owned(),
     );
 }
@@ -62,7 +71,8 @@ fn amount(rest: &str) -> Option<usize> {
     if !(1..=2).contains(&whole) {
         return None;
     }
-    let fraction = rest[whole..].strip_prefix(['.', ',']).map(digits).filter(|length| *length > 0)?;
+    let fraction =
+        rest[whole..].strip_prefix(['.', ',']).map(digits).filter(|length| *length > 0)?;
     Some(whole + 1 + fraction)
 }
 
@@ -70,7 +80,8 @@ fn amount(rest: &str) -> Option<usize> {
 fn placeholder(rest: &str) -> Option<&str> {
     const ALL: &str = "ARGUMENTS";
     if let Some(after) = rest.strip_prefix(ALL) {
-        let index = after.strip_prefix('[').and_then(|index| index.find(|c: char| !c.is_ascii_digit()));
+        let index =
+            after.strip_prefix('[').and_then(|index| index.find(|c: char| !c.is_ascii_digit()));
         let index = index.filter(|at| *at > 0 && after[at + 1..].starts_with(']'));
         let length = ALL.len() + index.map_or(0, |at| at + 2);
         let goes_on = after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
@@ -87,8 +98,10 @@ mod tests {
     use helix_skills_format::Code;
 
     fn told(body: &str, more: &str) -> Vec<(Code, String)> {
-        let text = format!("---\nname: a\ndescription: Reads tides. Use when asked.\n{more}---\n{body}\n");
-        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
+        let text =
+            format!("---\nname: a\ndescription: Reads tides. Use when asked.\n{more}---\n{body}\n");
+        let draft =
+            Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
         let findings = lint(&draft, Rules::Authors, |_| None);
         findings.into_iter().map(|found| (found.code, found.message)).collect()
     }
@@ -111,7 +124,8 @@ mod tests {
     #[test]
     fn what_nobody_declares_and_what_nobody_meant_is_told_once() {
         let found = told("Mend $ARGUMENTS[0].\nAnd $ARGUMENTS.\n", "");
-        let message = "`$ARGUMENTS[0]` stands for arguments, but the skill declares none, and one more below";
+        let message =
+            "`$ARGUMENTS[0]` stands for arguments, but the skill declares none, and one more below";
         assert_eq!(found, [(Code::UndeclaredArgument, message.to_owned())]);
         let found = told("Compare $1 with $2.", "");
         let message = "`$1` stands for arguments, but the skill declares none, and one more below";

@@ -10,7 +10,8 @@ use helix_skills_format::{Code, Finding, SkillMd};
 
 /// What a line of a template begins with, in lower case, after the marks of a list, a heading or a
 /// quotation. A skill that speaks of such texts (`replace every TODO`) has them within a sentence.
-const BEGINNINGS: [&str; 6] = ["[todo", "todo:", "insert instructions below", "[insert ", "[your ", "[add your "];
+const BEGINNINGS: [&str; 6] =
+    ["[todo", "todo:", "insert instructions below", "[insert ", "[your ", "[add your "];
 
 /// What one of them begins with: nearly every line begins otherwise.
 const BEGIN: [char; 5] = ['[', 't', 'T', 'i', 'I'];
@@ -19,8 +20,14 @@ const BEGIN: [char; 5] = ['[', 't', 'T', 'i', 'I'];
 const FILLER: &str = "orem ipsum dolor";
 
 /// What a description of a template begins with, in lower case.
-const DESCRIPTIONS: [&str; 6] =
-    ["replace with", "replace this", "todo:", "[your ", "a description of what", "describe what this skill"];
+const DESCRIPTIONS: [&str; 6] = [
+    "replace with",
+    "replace this",
+    "todo:",
+    "[your ",
+    "a description of what",
+    "describe what this skill",
+];
 
 /// Tells of a description that is a template's.
 pub(super) fn description(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
@@ -41,7 +48,10 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         let content = markdown.content(line);
         let text = content.trim_start_matches([' ', '\t', '#', '>', '-', '*']);
         let at = content.len() - text.len();
-        if text.starts_with(BEGIN) && BEGINNINGS.iter().any(|start| starts_with(text, start)) && !is_link(text) {
+        if text.starts_with(BEGIN)
+            && BEGINNINGS.iter().any(|start| starts_with(text, start))
+            && !is_link(text)
+        {
             found.push((line.start + at, text));
         } else if let Some(at) = has_filler.then(|| content.find(FILLER)).flatten()
             && !is_in(&markdown.spans(line), at)
@@ -52,12 +62,14 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         }
     }
     if let [(at, first), others @ ..] = &found[..] {
-        let visible = |c: char| if c.is_control() || c == '`' { char::REPLACEMENT_CHARACTER } else { c };
+        let visible =
+            |c: char| if c.is_control() || c == '`' { char::REPLACEMENT_CHARACTER } else { c };
         let mut shown: String = first.trim_end().chars().take(40).map(visible).collect();
         if first.trim_end().chars().count() > 40 {
             shown.push('…');
         }
-        let message = format!("`{shown}` is the text of a template{}", more_below(others.len(), ""));
+        let message =
+            format!("`{shown}` is the text of a template{}", more_below(others.len(), ""));
         let found = Finding::new(Code::TemplateText, markdown.position(*at), message);
         findings.push(found.hint("write what is meant there, with a real example, or take it out"));
     }
@@ -69,7 +81,8 @@ fn starts_with(text: &str, start: &str) -> bool {
 
 /// Whether a bracket is that of a link, `[your account](…)`.
 fn is_link(text: &str) -> bool {
-    text.starts_with('[') && text.find(']').is_some_and(|at| text[at + 1..].starts_with(['(', '[', ':']))
+    text.starts_with('[')
+        && text.find(']').is_some_and(|at| text[at + 1..].starts_with(['(', '[', ':']))
 }
 
 #[cfg(test)]
@@ -79,7 +92,8 @@ mod tests {
 
     fn told(description: &str, body: &str) -> Vec<(String, String)> {
         let text = format!("---\nname: a\ndescription: {description:?}\n---\n{body}\n");
-        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
+        let draft =
+            Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
         let findings = lint(&draft, Rules::Authors, |_| None).into_iter();
         let findings = findings.filter(|found| found.code == Code::TemplateText);
         findings.map(|found| (found.at.unwrap().to_string(), found.message)).collect()
@@ -103,14 +117,22 @@ mod tests {
 
     #[test]
     fn templates_are_told_once() {
-        let found = told(GOOD, "# [TODO: the title of\u{7} what this is all about, in words]\n\n- TODO: more");
-        let message =
-            "`[TODO: the title of\u{fffd} what this is all ab…` is the text of a template, and one more below";
+        let found = told(
+            GOOD,
+            "# [TODO: the title of\u{7} what this is all about, in words]\n\n- TODO: more",
+        );
+        let message = "`[TODO: the title of\u{fffd} what this is all ab…` is the text of a template, and one more below";
         assert_eq!(found, [("5:3".to_owned(), message.to_owned())]);
         let found = told(GOOD, "Say: Lorem ipsum dolor sit.");
-        assert_eq!(found, [("5:6".to_owned(), "`Lorem ipsum dolor sit.` is the text of a template".to_owned())]);
+        assert_eq!(
+            found,
+            [("5:6".to_owned(), "`Lorem ipsum dolor sit.` is the text of a template".to_owned())]
+        );
         let template = "Replace with description of the skill and when Claude should use it.";
         let found = told(template, "x");
-        assert_eq!(found, [("3:14".to_owned(), "the description is that of a template".to_owned())]);
+        assert_eq!(
+            found,
+            [("3:14".to_owned(), "the description is that of a template".to_owned())]
+        );
     }
 }

@@ -9,8 +9,15 @@ use std::borrow::Cow;
 fn findings(name: &str, description: &str, body: &str, files: &[(&str, &str)]) -> Vec<Finding> {
     let text = format!("---\nname: {name}\ndescription: {description:?}\n---\n{body}\n");
     let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
-    let draft = Draft { bytes: text.as_bytes(), directory: Some(name), file: "SKILL.md", files: Some(&paths) };
-    let read = |path: &str| files.iter().find(|(known, _)| *known == path).map(|(_, text)| (*text).to_owned());
+    let draft = Draft {
+        bytes: text.as_bytes(),
+        directory: Some(name),
+        file: "SKILL.md",
+        files: Some(&paths),
+    };
+    let read = |path: &str| {
+        files.iter().find(|(known, _)| *known == path).map(|(_, text)| (*text).to_owned())
+    };
     lint(&draft, Rules::Authors, |path| read(path).map(Cow::Owned))
 }
 
@@ -27,7 +34,10 @@ fn row_54_a_description_says_what_and_when_in_the_third_person_and_no_steps() {
         ("Reads tide tables of the North Sea.", Code::NoTrigger),
         ("I read tide tables. Use when a harbour is named.", Code::DescriptionPerson),
         ("You can read tide tables. Use when a harbour is named.", Code::DescriptionPerson),
-        ("Use when a harbour is named. Step 1: open the table. Step 2: read it.", Code::DescriptionWorkflow),
+        (
+            "Use when a harbour is named. Step 1: open the table. Step 2: read it.",
+            Code::DescriptionWorkflow,
+        ),
     ] {
         assert_eq!(codes("tides", description, "x", &[]), [code], "{description}");
     }
@@ -43,7 +53,8 @@ fn row_55_a_name_holds_neither_anthropic_nor_claude() {
 
 #[test]
 fn row_129_a_description_is_specific() {
-    for vague in ["Tides", "Helps with tides", "Useful for all kinds of tides", "A skill for tides"] {
+    for vague in ["Tides", "Helps with tides", "Useful for all kinds of tides", "A skill for tides"]
+    {
         assert_eq!(codes("tides", vague, "x", &[]), [Code::VagueDescription], "{vague}");
     }
 }
@@ -60,19 +71,29 @@ fn row_130_a_skill_md_has_at_most_500_lines_of_body() {
 #[test]
 fn row_131_reference_files_are_mentioned_and_lead_on_to_files_that_are_there() {
     let body = "Read [bays](references/bays.md) and `references/deep/rivers.md` first.";
-    let rivers =
-        ("references/deep/rivers.md", "See [bays](../bays.md), [script](scripts/run.py), [top](../../SKILL.md).");
+    let rivers = (
+        "references/deep/rivers.md",
+        "See [bays](../bays.md), [script](scripts/run.py), [top](../../SKILL.md).",
+    );
     let script = ("scripts/run.py", "print()");
     let bays = ("references/bays.md", "Run `scripts/run.py`, see [rivers](deep/rivers.md#mouths).");
     assert_eq!(codes("tides", GOOD, body, &[bays, rivers, script]), []);
     // What nothing mentions, and a link of a reference that leads nowhere or out of the skill, with
     // the file's name.
-    let lost = ("references/lost.md", "[a](../scripts/rum.py)\n\n[b](../../other/SKILL.md) [c](gone/x.md)");
+    let lost = (
+        "references/lost.md",
+        "[a](../scripts/rum.py)\n\n[b](../../other/SKILL.md) [c](gone/x.md)",
+    );
     let told: Vec<String> = findings("tides", GOOD, body, &[bays, lost, rivers, script])
         .into_iter()
         .map(|found| {
             let at = found.at.map(|at| format!(":{at}")).unwrap_or_default();
-            format!("{}{at} {} {}", found.file.unwrap_or_default(), found.code.as_str(), found.hint.unwrap_or_default())
+            format!(
+                "{}{at} {} {}",
+                found.file.unwrap_or_default(),
+                found.code.as_str(),
+                found.hint.unwrap_or_default()
+            )
         })
         .collect();
     let expected = [
@@ -84,15 +105,21 @@ fn row_131_reference_files_are_mentioned_and_lead_on_to_files_that_are_there() {
     assert_eq!(told, expected);
     // Those of files that are there for people are theirs.
     for path in ["README.md", "docs/history.md", "tests/cases.md"] {
-        assert_eq!(codes("tides", GOOD, body, &[(path, "[a](gone.md)"), bays, rivers, script]), [], "{path}");
+        assert_eq!(
+            codes("tides", GOOD, body, &[(path, "[a](gone.md)"), bays, rivers, script]),
+            [],
+            "{path}"
+        );
     }
 }
 
 #[test]
 fn row_132_an_example_is_real_and_not_a_templates() {
-    for body in
-        ["# Examples\n\n- [TODO: add an example]", "TODO: write the instructions", "# Insert instructions below"]
-    {
+    for body in [
+        "# Examples\n\n- [TODO: add an example]",
+        "TODO: write the instructions",
+        "# Insert instructions below",
+    ] {
         assert_eq!(codes("tides", GOOD, body, &[]), [Code::TemplateText], "{body}");
     }
     let real = "# Examples\n\n`tides --harbour Husum` prints `03:12 high 4.1 m`. Never leave a TODO behind.";

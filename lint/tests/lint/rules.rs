@@ -16,26 +16,38 @@ const DEVIATIONS: &[(&str, &str)] = &[];
 fn conformance_of_the_open_rules_with_the_reference_library() {
     let document = document();
     let (mut failures, mut count) = (Vec::new(), 0);
-    let mut deviating: BTreeMap<&str, bool> = DEVIATIONS.iter().map(|(group, _)| (*group, false)).collect();
-    for case in document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "validate") {
+    let mut deviating: BTreeMap<&str, bool> =
+        DEVIATIONS.iter().map(|(group, _)| (*group, false)).collect();
+    for case in
+        document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "validate")
+    {
         count += 1;
-        let field =
-            |value: &Value, key: &str| value[key].as_str().unwrap_or_else(|| panic!("no `{key}`: {value}")).to_owned();
+        let field = |value: &Value, key: &str| {
+            value[key].as_str().unwrap_or_else(|| panic!("no `{key}`: {value}")).to_owned()
+        };
         let (group, directory) = (field(case, "group"), field(&case["input"], "dir"));
         let (file, content) = (field(&case["input"], "file"), field(&case["input"], "content"));
         let theirs = case["expected"]["validate"]["errors"].as_array().unwrap();
-        let draft = Draft { bytes: content.as_bytes(), directory: Some(&directory), file: &file, files: None };
+        let draft = Draft {
+            bytes: content.as_bytes(),
+            directory: Some(&directory),
+            file: &file,
+            files: None,
+        };
         let findings = lint(&draft, Rules::Open, |_| None);
-        let has_errors = findings.iter().any(|found| Rules::Open.severity(found.code) == Severity::Error);
+        let has_errors =
+            findings.iter().any(|found| Rules::Open.severity(found.code) == Severity::Error);
         let differs = has_errors == theirs.is_empty();
         match deviating.get_mut(&*group) {
             Some(deviates) => *deviates |= differs,
-            None if differs => {
-                failures.push(format!("{} {group}:\n  theirs {theirs:?}\n  ours {findings:?}", case["id"]))
-            }
+            None if differs => failures
+                .push(format!("{} {group}:\n  theirs {theirs:?}\n  ours {findings:?}", case["id"])),
             None => {}
         }
-        assert!(findings.iter().all(|found| Rules::Open.severity(found.code) > Severity::Silent), "{findings:?}");
+        assert!(
+            findings.iter().all(|found| Rules::Open.severity(found.code) > Severity::Silent),
+            "{findings:?}"
+        );
     }
     for (group, deviates) in deviating {
         if !deviates {
@@ -43,32 +55,54 @@ fn conformance_of_the_open_rules_with_the_reference_library() {
         }
     }
     assert!(count > 0, "there are no cases of the area `validate`");
-    assert!(failures.is_empty(), "{} of {count} cases fail:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {count} cases fail:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
 }
 
 /// Findings of every kind are weighed by both rules, and the words of a code are its own.
 #[test]
 fn a_broken_frontmatter_does_not_hide_what_is_wrong_with_the_body() {
     let text = format!("---\nname: [tides\n---\n[x](gone.md)\n{}", "line\n".repeat(500));
-    let draft = Draft { bytes: text.as_bytes(), directory: Some("tides"), file: "SKILL.md", files: Some(&[]) };
-    let codes: Vec<_> = lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
+    let draft = Draft {
+        bytes: text.as_bytes(),
+        directory: Some("tides"),
+        file: "SKILL.md",
+        files: Some(&[]),
+    };
+    let codes: Vec<_> =
+        lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
     assert_eq!(codes, [Code::Syntax, Code::DeadLink, Code::LongBody]);
     // One that cannot be used is told with everything else that is odd about it.
     let text = "---\nname: a/b\ndescription: <x>\ncolour: red\n---\nx\n";
     let draft = Draft { bytes: text.as_bytes(), ..draft };
-    let codes: Vec<_> = lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
+    let codes: Vec<_> =
+        lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
     assert_eq!(codes, [Code::BadName, Code::DescriptionMarkup, Code::UnknownField]);
-    assert_eq!(lint(&Draft { bytes: b"\xff", ..draft }, Rules::Open, |_| None)[0].code, Code::NotUtf8);
+    assert_eq!(
+        lint(&Draft { bytes: b"\xff", ..draft }, Rules::Open, |_| None)[0].code,
+        Code::NotUtf8
+    );
 }
 
 /// The open rules have no opinion on what makes a skill of use.
 #[test]
 fn advice_is_for_authors_only() {
     let text = "---\nname: claude\ndescription: I\n---\nIt costs $1.00, see [x](gone.md).\n";
-    let draft = Draft { bytes: text.as_bytes(), directory: Some("claude"), file: "SKILL.md", files: Some(&[]) };
+    let draft = Draft {
+        bytes: text.as_bytes(),
+        directory: Some("claude"),
+        file: "SKILL.md",
+        files: Some(&[]),
+    };
     assert_eq!(lint(&draft, Rules::Open, |_| None), []);
-    let codes: Vec<_> = lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
-    let all = [Code::ReservedWord, Code::VagueDescription, Code::AccidentalPlaceholder, Code::DeadLink];
+    let codes: Vec<_> =
+        lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
+    let all =
+        [Code::ReservedWord, Code::VagueDescription, Code::AccidentalPlaceholder, Code::DeadLink];
     assert_eq!(codes, all);
 }
 
@@ -81,23 +115,35 @@ const TOLD: &[(&str, &[Code])] = &[
     ("deer-flow/skills/public/claude-to-deerflow", &[Code::ReservedWord]),
     ("deer-flow/skills/public/consulting-analysis", &[Code::LongBody]),
     ("deer-flow/skills/public/skill-creator", &[Code::LongBody]),
-    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/blocked", &[Code::MissingDescription, Code::NameMismatch]),
+    (
+        "deer-flow/skills/public/skill-reviewer/evals/fixtures/blocked",
+        &[Code::MissingDescription, Code::NameMismatch],
+    ),
     (
         "deer-flow/skills/public/skill-reviewer/evals/fixtures/needs-revision",
         &[Code::NameMismatch, Code::VagueDescription],
     ),
-    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/partial-package", &[Code::NameMismatch]),
+    (
+        "deer-flow/skills/public/skill-reviewer/evals/fixtures/partial-package",
+        &[Code::NameMismatch],
+    ),
     (
         "deer-flow/skills/public/skill-reviewer/evals/fixtures/prompt-injection",
         &[Code::NameMismatch, Code::UnknownField],
     ),
-    ("deer-flow/skills/public/skill-reviewer/evals/fixtures/publish-candidate", &[Code::NameMismatch]),
+    (
+        "deer-flow/skills/public/skill-reviewer/evals/fixtures/publish-candidate",
+        &[Code::NameMismatch],
+    ),
     ("deer-flow/skills/public/skill-reviewer/evals/fixtures/zh-output", &[Code::NameMismatch]),
     ("deer-flow/skills/public/vercel-deploy-claimable", &[Code::NameMismatch]),
     ("hyperframes-0.6.70/skills/hyperframes-media", &[Code::OutsideLink]),
     ("hyperframes-0.6.70/skills/hyperframes-registry", &[Code::UnmentionedFile]),
     ("hyperframes-0.6.70/skills/hyperframes", &[Code::DeadLink]),
-    ("hyperframes-0.6.70/skills/remotion-to-hyperframes", &[Code::DeadLink, Code::DeadLink, Code::DeadLink]),
+    (
+        "hyperframes-0.6.70/skills/remotion-to-hyperframes",
+        &[Code::DeadLink, Code::DeadLink, Code::DeadLink],
+    ),
     ("hyperframes-0.6.70/skills/website-to-hyperframes", &[Code::OutsideLink; 4]),
     ("obra-superpowers/skills/brainstorming", &[Code::UnmentionedFile]),
     ("obra-superpowers/skills/subagent-driven-development", &[Code::OutsideLink]),
@@ -117,20 +163,25 @@ fn real_skills_give_no_false_alarm() {
     let mut told: Vec<(&str, Vec<Code>)> = Vec::new();
     for skill in skills {
         let prefix = format!("{skill}/");
-        let files = all.iter().filter_map(|path| path.strip_prefix(&*prefix)).filter(|path| *path != "SKILL.md");
+        let files = all
+            .iter()
+            .filter_map(|path| path.strip_prefix(&*prefix))
+            .filter(|path| *path != "SKILL.md");
         let files: Vec<String> = files.map(str::to_owned).collect();
         let directory = root.join(skill);
         let bytes = std::fs::read(directory.join("SKILL.md")).unwrap();
         let name = skill.rsplit('/').next();
         let draft = Draft { bytes: &bytes, directory: name, file: "SKILL.md", files: Some(&files) };
         let read = |path: &str| std::fs::read_to_string(directory.join(path)).ok().map(Into::into);
-        let codes: Vec<_> = lint(&draft, Rules::Authors, read).into_iter().map(|found| found.code).collect();
+        let codes: Vec<_> =
+            lint(&draft, Rules::Authors, read).into_iter().map(|found| found.code).collect();
         if !codes.is_empty() {
             told.push((skill, codes));
         }
     }
     if corpus::is_default() {
-        let expected: Vec<(&str, Vec<Code>)> = TOLD.iter().map(|(skill, codes)| (*skill, codes.to_vec())).collect();
+        let expected: Vec<(&str, Vec<Code>)> =
+            TOLD.iter().map(|(skill, codes)| (*skill, codes.to_vec())).collect();
         assert_eq!(told, expected);
     }
 }
@@ -178,18 +229,25 @@ fn hostile_texts_are_judged_and_mended_once() {
     // The numbers of Knuth's MMIX; a seed for each text.
     let mut state = 1_u64;
     let mut next = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
     let files = ["references/x.md", "é.md", "a b.md", "x"].map(str::to_owned);
     let mut mended = 0;
     for round in 0..4000 {
-        let mut text = String::from(if round % 2 == 0 { "---\nname: a\ndescription: 1\n" } else { "" });
+        let mut text =
+            String::from(if round % 2 == 0 { "---\nname: a\ndescription: 1\n" } else { "" });
         for _ in 0..next(40) {
             text.push_str(PIECES[next(PIECES.len())]);
         }
         let text = if round % 4 == 0 { text.replacen("1\n", "1\n---\n", 1) } else { text };
-        let draft = Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: Some(&files) };
+        let draft = Draft {
+            bytes: text.as_bytes(),
+            directory: Some("a"),
+            file: "SKILL.md",
+            files: Some(&files),
+        };
         for rules in [Rules::Authors, Rules::Open] {
             for found in lint(&draft, rules, |_| Some("x".into())) {
                 assert!(!found.message.contains(['\n', '\r']), "{text:?}: {found:?}");

@@ -4,7 +4,8 @@
 
 use crate::manifest::Lock;
 use crate::{
-    Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths, regular_file::Links, store,
+    Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths,
+    regular_file::Links, store,
 };
 use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::{Digest, Integrity, Listing, LockedSkill, SkillName};
@@ -33,7 +34,9 @@ impl CacheLookup {
 
     fn get(&self, integrity: Integrity, skill_bytes: u64) -> Option<Contents> {
         self.cache.get(integrity, skill_bytes).unwrap_or_else(|error| {
-            self.warnings.borrow_mut().insert(format!("the cache is ignored: {}", one_line_chain(&error)));
+            self.warnings
+                .borrow_mut()
+                .insert(format!("the cache is ignored: {}", one_line_chain(&error)));
             None
         })
     }
@@ -63,7 +66,10 @@ impl<'a> BlobLookup<'a> {
         Self {
             integrity: skill.integrity,
             skill_bytes: skill.bytes,
-            directories: projects.iter().map(|project| project.directory_of(lock, name, skill)).collect(),
+            directories: projects
+                .iter()
+                .map(|project| project.directory_of(lock, name, skill))
+                .collect(),
             listings: projects.iter().map(|project| project.listing(name)).collect(),
             cache,
             cached: OnceCell::new(),
@@ -89,7 +95,9 @@ impl<'a> BlobLookup<'a> {
                 return Ok(Some(bytes));
             }
         }
-        let file = self.cached().and_then(|contents| contents.files().iter().find(|file| file.path.as_str() == path));
+        let file = self
+            .cached()
+            .and_then(|contents| contents.files().iter().find(|file| file.path.as_str() == path));
         Ok(file.filter(|file| Digest::of(&file.bytes) == digest).map(|file| file.bytes.clone()))
     }
 
@@ -100,11 +108,19 @@ impl<'a> BlobLookup<'a> {
 
 /// The bytes of a regular file, or of the file that a link leads to, if they have this digest;
 /// `skill_bytes` is the size of its skill in the lockfile.
-pub(super) fn read_verified(path: &Path, digest: Digest, skill_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
+pub(super) fn read_verified(
+    path: &Path,
+    digest: Digest,
+    skill_bytes: u64,
+) -> Result<Option<Vec<u8>>, Error> {
     match LockedFile::read(path, Links::Follow, &[digest], skill_bytes) {
         Ok(LockedFile::Same(bytes)) => Ok(Some(bytes)),
         Ok(_) => Ok(None),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            Ok(None)
+        }
         Err(error) => Err(Error::disk("read", path)(error)),
     }
 }

@@ -89,7 +89,11 @@ pub struct Missing {
 }
 
 /// Every file that differs, sorted by path.
-pub(super) fn compare(old: &Side<'_>, new: &Side<'_>, budget: &DiffBudget) -> Result<Vec<FileChange>, Error> {
+pub(super) fn compare(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    budget: &DiffBudget,
+) -> Result<Vec<FileChange>, Error> {
     let mut changes = Vec::new();
     let moved = renames(old, new);
     let left: BTreeSet<&String> = moved.values().collect();
@@ -99,9 +103,17 @@ pub(super) fn compare(old: &Side<'_>, new: &Side<'_>, budget: &DiffBudget) -> Re
             continue;
         }
         if let Some(from) = moved.get(path) {
-            let (before, after) = (old.half(from)?.map(|(half, _)| half), new.half(path)?.map(|(half, _)| half));
+            let (before, after) =
+                (old.half(from)?.map(|(half, _)| half), new.half(path)?.map(|(half, _)| half));
             let (kind, shown) = (FileKind::Renamed, Shown::Nothing);
-            changes.push(FileChange { kind, path: path.clone(), from: Some(from.clone()), before, after, shown });
+            changes.push(FileChange {
+                kind,
+                path: path.clone(),
+                from: Some(from.clone()),
+                before,
+                after,
+                shown,
+            });
             continue;
         }
         let (was, is) = (old.entries.get(path), new.entries.get(path));
@@ -148,7 +160,8 @@ fn show(before: Option<&Known>, after: Option<&Known>, budget: &DiffBudget) -> S
     }
     let is_away = |half: Option<&Known>| half.is_some_and(|(_, bytes)| bytes.is_none());
     if is_away(before) || is_away(after) {
-        if let (Some((Half { digest: Some(digest), .. }, None)), Some((_, Some(bytes)))) = (before, after)
+        if let (Some((Half { digest: Some(digest), .. }, None)), Some((_, Some(bytes)))) =
+            (before, after)
             && digest.is_of_other_line_ends(bytes)
         {
             return Shown::LineEnds(None);

@@ -96,7 +96,10 @@ impl Lines {
             (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
         let ops = search(&old, &new, budget);
         let count = |side: fn(&DiffOp) -> Range<usize>| -> usize {
-            ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })).map(|op| side(op).len()).sum()
+            ops.iter()
+                .filter(|op| !matches!(op, DiffOp::Equal { .. }))
+                .map(|op| side(op).len())
+                .sum()
         };
         let (removed, added) = (count(DiffOp::old_range), count(DiffOp::new_range));
         let hunks = match &budget.rows {
@@ -105,7 +108,8 @@ impl Lines {
             Some(left) if left.get() < added + removed => Hunks::OverLimit,
             Some(left) => {
                 let mut rows = left.get();
-                let groups = group_diff_ops(ops, budget.context).into_iter().filter(|ops| !ops.is_empty());
+                let groups =
+                    group_diff_ops(ops, budget.context).into_iter().filter(|ops| !ops.is_empty());
                 match groups.map(|ops| Hunk::new(&ops, &old, &new, &mut rows)).collect() {
                     Some(hunks) => {
                         left.set(rows);
@@ -124,7 +128,12 @@ impl Lines {
 fn search(old: &[&str], new: &[&str], budget: &DiffBudget) -> Vec<DiffOp> {
     let prefix = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
-    let suffix = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(old, new)| old == new).count();
+    let suffix = old_rest
+        .iter()
+        .rev()
+        .zip(new_rest.iter().rev())
+        .take_while(|(old, new)| old == new)
+        .count();
     let (old_len, new_len) = (old_rest.len() - suffix, new_rest.len() - suffix);
     // The cache cuts off equal ends as well; here they only must not be charged.
     let lines = old_len + new_len;
@@ -210,7 +219,8 @@ mod tests {
 
     /// The text of one side, as the rows have it.
     fn side(hunks: &[Hunk], without: char) -> String {
-        let rows = hunks.iter().flat_map(|hunk| hunk.rows.lines()).filter(|row| !row.starts_with(without));
+        let rows =
+            hunks.iter().flat_map(|hunk| hunk.rows.lines()).filter(|row| !row.starts_with(without));
         rows.map(|row| format!("{}\n", &row[1..])).collect()
     }
 
@@ -220,7 +230,10 @@ mod tests {
 
     #[test]
     fn hunks_say_where_they_are() {
-        assert_eq!(shown("a\nb\nc\nd\ne\n", "a\nb\nX\nd\ne\n", 1), "@@ -2,3 +2,3 @@\n b\n-c\n+X\n d\n");
+        assert_eq!(
+            shown("a\nb\nc\nd\ne\n", "a\nb\nX\nd\ne\n", 1),
+            "@@ -2,3 +2,3 @@\n b\n-c\n+X\n d\n"
+        );
         assert_eq!(shown("", "a\n", 3), "@@ -0,0 +1 @@\n+a\n");
         assert_eq!(shown("a\nb\n", "", 3), "@@ -1,2 +0,0 @@\n-a\n-b\n");
         assert_eq!(shown("a\nb", "a\nb\n", 0), "@@ -2 +2 @@\n-b|\n+b\n");
@@ -236,10 +249,14 @@ mod tests {
         let hostile = "\u{1b}[31mred\u{202e}\u{200b}\u{e0041}\t\u{9b}x\u{7f}\r\n\0\u{2028}";
         let text = shown("", hostile, 3);
         assert!(
-            text.chars().all(|c| c == '\n' || !(c.is_control() || helix_skills_runtime::is_invisible(c))),
+            text.chars()
+                .all(|c| c == '\n' || !(c.is_control() || helix_skills_runtime::is_invisible(c))),
             "{text}"
         );
-        assert!(text.contains(r"\u{1b}[31mred\u{202e}\u{200b}\u{e0041}\t\u{9b}x\u{7f}\r"), "{text}");
+        assert!(
+            text.contains(r"\u{1b}[31mred\u{202e}\u{200b}\u{e0041}\t\u{9b}x\u{7f}\r"),
+            "{text}"
+        );
         assert_eq!(shown("a\nb\n", "a\r\nb\n", 0), "@@ -1 +1 @@\n-a\n+a\\r\n");
     }
 
@@ -256,12 +273,16 @@ mod tests {
         }
         assert_eq!(hunks(Lines::between("", &long, &budget))[0].rows, format!("+{long}"));
         assert_eq!(budget.rows.as_ref().map(Cell::get), Some(5));
-        assert_eq!(Lines::between("", &numbers(9), &DiffBudget::counts_only()).hunks, Hunks::Counted);
+        assert_eq!(
+            Lines::between("", &numbers(9), &DiffBudget::counts_only()).hunks,
+            Hunks::Counted
+        );
     }
 
     #[test]
     fn short_texts_are_always_searched() {
-        let (old, budget) = (numbers(1_000), DiffBudget { steps: Cell::new(0), ..DiffBudget::new(0, 10) });
+        let (old, budget) =
+            (numbers(1_000), DiffBudget { steps: Cell::new(0), ..DiffBudget::new(0, 10) });
         let lines = Lines::between(&old, &old.replace("\n500\n", "\nchanged\n"), &budget);
         assert_eq!((lines.added, lines.removed), (1, 1));
     }
@@ -270,7 +291,10 @@ mod tests {
     fn search_steps_of_a_run_are_bounded() {
         let old = numbers(SHORT);
         let new = old.replace("\n10\n", "\nten\n").replace("\n3990\n", "\nend\n");
-        let budget = DiffBudget { steps: Cell::new(steps(2 * 3_981)), ..DiffBudget::new(MAX_CONTEXT, 100_000) };
+        let budget = DiffBudget {
+            steps: Cell::new(steps(2 * 3_981)),
+            ..DiffBudget::new(MAX_CONTEXT, 100_000)
+        };
         let first = Lines::between(&old, &new, &budget);
         assert_eq!((first.added, first.removed, budget.steps.get()), (2, 2, 0));
         // Without steps every line between the differences is removed and added, and none is lost.

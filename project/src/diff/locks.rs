@@ -31,7 +31,9 @@ pub(crate) fn with_lock(
     let older: Vec<&ProjectPaths> = checkout.into_iter().chain([project]).collect();
     let newer: Vec<&ProjectPaths> = [project].into_iter().chain(checkout).collect();
     for (before, after) in pairs(&old.skills, &lock.skills) {
-        let side = |projects: &[&ProjectPaths], lock: &Lock, found: Option<(&SkillName, &LockedSkill)>| match found {
+        let side = |projects: &[&ProjectPaths],
+                    lock: &Lock,
+                    found: Option<(&SkillName, &LockedSkill)>| match found {
             None => Ok(Some(Side::empty())),
             Some((name, skill)) => BlobLookup::new(projects, lock, name, skill, cache).side(),
         };
@@ -41,13 +43,16 @@ pub(crate) fn with_lock(
                 (old, new) => Err(Missing { before: old.is_none(), after: new.is_none() }),
             })
         };
-        let version = |home: &ProjectPaths, lock: &Lock, (name, skill): (&SkillName, &LockedSkill)| Version {
-            name: name.clone(),
-            locked: skill.clone(),
-            place: place(home, lock, name, skill),
-        };
-        let (was, is) =
-            (before.map(|found| version(home, old, found)), after.map(|found| version(project, lock, found)));
+        let version =
+            |home: &ProjectPaths, lock: &Lock, (name, skill): (&SkillName, &LockedSkill)| Version {
+                name: name.clone(),
+                locked: skill.clone(),
+                place: place(home, lock, name, skill),
+            };
+        let (was, is) = (
+            before.map(|found| version(home, old, found)),
+            after.map(|found| version(project, lock, found)),
+        );
         comparison.skills.extend(SkillChange::between(was, is, files)?);
     }
     Ok(comparison)
@@ -85,8 +90,11 @@ pub(super) fn pairs<'a>(
     let mut pairs: Vec<(Found<'a>, Found<'a>)> = Vec::new();
     let mut gone: Vec<_> = old.iter().filter(|(name, _)| !new.contains_key(*name)).collect();
     let mut come: Vec<_> = new.iter().filter(|(name, _)| !old.contains_key(*name)).collect();
-    pairs.extend(old.iter().filter_map(|found| Some((Some(found), Some(new.get_key_value(found.0)?)))));
-    let same_place = |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) == (&b.source, &b.path);
+    pairs.extend(
+        old.iter().filter_map(|found| Some((Some(found), Some(new.get_key_value(found.0)?)))),
+    );
+    let same_place =
+        |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) == (&b.source, &b.path);
     let same_bytes = |a: &LockedSkill, b: &LockedSkill| a.integrity == b.integrity;
     for is_same in [&same_place as &dyn Fn(&LockedSkill, &LockedSkill) -> bool, &same_bytes] {
         gone.retain(|before| match come.iter().position(|after| is_same(before.1, after.1)) {
@@ -104,7 +112,12 @@ pub(super) fn pairs<'a>(
 }
 
 /// The directory of a skill, relative to the project's.
-pub(super) fn place(project: &ProjectPaths, lock: &Lock, name: &SkillName, skill: &LockedSkill) -> String {
+pub(super) fn place(
+    project: &ProjectPaths,
+    lock: &Lock,
+    name: &SkillName,
+    skill: &LockedSkill,
+) -> String {
     shown(&project.show(&project.directory_of(lock, name, skill)))
 }
 

@@ -157,15 +157,21 @@ impl SkillChange {
         after: Option<Version>,
         compare: impl FnOnce() -> Result<Result<Vec<FileChange>, Missing>, Error>,
     ) -> Result<Option<Self>, Error> {
-        let integrity = |side: &Option<Version>| side.as_ref().map(|version| version.locked.integrity);
+        let integrity =
+            |side: &Option<Version>| side.as_ref().map(|version| version.locked.integrity);
         let is_same = integrity(&before) == integrity(&after);
-        let is_elsewhere = |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) != (&b.source, &b.path);
+        let is_elsewhere =
+            |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) != (&b.source, &b.path);
         let kind = match (&before, &after) {
             (None, _) => SkillKind::Added,
             (_, None) => SkillKind::Removed,
             (Some(before), Some(after)) if before.name != after.name => SkillKind::Renamed,
-            (Some(before), Some(after)) if is_elsewhere(&before.locked, &after.locked) => SkillKind::Moved,
-            (Some(before), Some(after)) if has_same_files(&before.locked, &after.locked) => return Ok(None),
+            (Some(before), Some(after)) if is_elsewhere(&before.locked, &after.locked) => {
+                SkillKind::Moved
+            }
+            (Some(before), Some(after)) if has_same_files(&before.locked, &after.locked) => {
+                return Ok(None);
+            }
             _ => SkillKind::Changed,
         };
         let files = if is_same { Ok(Vec::new()) } else { compare()? };

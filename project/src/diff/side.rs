@@ -43,12 +43,16 @@ impl<'a> Side<'a> {
     /// Files that lie on the disk, with their names in the skill.
     pub(super) fn on_disk(found: BTreeMap<String, (PathBuf, Entry)>) -> Self {
         let entries = found.iter().map(|(name, (_, entry))| (name.clone(), *entry)).collect();
-        Self { entries, held: Held::Disk(found.into_iter().map(|(name, (path, _))| (name, path)).collect()) }
+        Self {
+            entries,
+            held: Held::Disk(found.into_iter().map(|(name, (path, _))| (name, path)).collect()),
+        }
     }
 
     pub(super) fn in_memory(contents: &'a Contents) -> Self {
         let listing = contents.listing();
-        let entries = listing.iter().map(|(path, digest)| (path.to_string(), Entry::File(digest))).collect();
+        let entries =
+            listing.iter().map(|(path, digest)| (path.to_string(), Entry::File(digest))).collect();
         Self { entries, held: Held::Memory(contents) }
     }
 
@@ -56,10 +60,14 @@ impl<'a> Side<'a> {
         match &self.held {
             Held::Nowhere => Ok(None),
             Held::Lookup(lookup) => lookup.read(path, digest),
-            Held::Disk(paths) => paths.get(path).map_or(Ok(None), |path| read_verified(path, digest, u64::MAX)),
-            Held::Memory(contents) => {
-                Ok(contents.files().iter().find(|file| file.path.as_str() == path).map(|file| file.bytes.clone()))
+            Held::Disk(paths) => {
+                paths.get(path).map_or(Ok(None), |path| read_verified(path, digest, u64::MAX))
             }
+            Held::Memory(contents) => Ok(contents
+                .files()
+                .iter()
+                .find(|file| file.path.as_str() == path)
+                .map(|file| file.bytes.clone())),
         }
     }
 
@@ -67,8 +75,12 @@ impl<'a> Side<'a> {
     pub(super) fn half(&self, path: &str) -> Result<Option<Known>, Error> {
         Ok(match self.entries.get(path) {
             None => None,
-            Some(Entry::Large(bytes)) => Some((Half { digest: None, bytes: Some(*bytes), is_file: true }, None)),
-            Some(Entry::NotAFile) => Some((Half { digest: None, bytes: None, is_file: false }, None)),
+            Some(Entry::Large(bytes)) => {
+                Some((Half { digest: None, bytes: Some(*bytes), is_file: true }, None))
+            }
+            Some(Entry::NotAFile) => {
+                Some((Half { digest: None, bytes: None, is_file: false }, None))
+            }
             Some(Entry::File(digest)) => {
                 let bytes = self.read(path, *digest)?;
                 let size = bytes.as_ref().map(|bytes| bytes.len() as u64);
@@ -109,7 +121,8 @@ impl<'a> BlobLookup<'a> {
     /// The locked files; `None` if no place has the listing.
     pub(super) fn side(self) -> Result<Option<Side<'a>>, Error> {
         let Some(listing) = self.listing()? else { return Ok(None) };
-        let entries = listing.iter().map(|(path, digest)| (path.to_string(), Entry::File(digest))).collect();
+        let entries =
+            listing.iter().map(|(path, digest)| (path.to_string(), Entry::File(digest))).collect();
         Ok(Some(Side::in_lookup(entries, self)))
     }
 }

@@ -56,7 +56,8 @@ pub(crate) fn with_store(
             let limits = project.read_manifest()?.limits;
             match directory::read_source(project, key, path, limits) {
                 Ok(found) => {
-                    let changes = originals(project, lock, (key, path), &found.skills, cache, budget)?;
+                    let changes =
+                        originals(project, lock, (key, path), &found.skills, cache, budget)?;
                     comparison.skills.extend(changes);
                 }
                 Err(errors) => comparison.errors.extend(errors),
@@ -103,15 +104,22 @@ fn stored(
         return Ok(Stored::Absent);
     } else {
         match BlobLookup::new(&[project], lock, name, skill, cache).side()? {
-            Some(locked) => Ok(compare(&locked, &on_disk(&directory, &locked, skill.bytes)?, budget)?),
+            Some(locked) => {
+                Ok(compare(&locked, &on_disk(&directory, &locked, skill.bytes)?, budget)?)
+            }
             None => Err(UNKNOWN),
         }
     };
     if listing.is_none() && files.as_ref().is_ok_and(Vec::is_empty) {
         return Ok(Stored::Same);
     }
-    let before = Version { name: name.clone(), locked: skill.clone(), place: place(project, lock, name, skill) };
-    let change = SkillChange { kind: SkillKind::Changed, before: Some(before), after: None, listing, files };
+    let before = Version {
+        name: name.clone(),
+        locked: skill.clone(),
+        place: place(project, lock, name, skill),
+    };
+    let change =
+        SkillChange { kind: SkillKind::Changed, before: Some(before), after: None, listing, files };
     Ok(Stored::Differs(Box::new(change)))
 }
 
@@ -151,8 +159,10 @@ fn originals(
     cache: &CacheLookup,
     budget: &DiffBudget,
 ) -> Result<Vec<SkillChange>, Error> {
-    let old: BTreeMap<_, _> = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone())).collect();
-    let new: BTreeMap<_, _> = found.iter().map(|resolved| (resolved.name.clone(), resolved.locked.clone())).collect();
+    let old: BTreeMap<_, _> =
+        lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone())).collect();
+    let new: BTreeMap<_, _> =
+        found.iter().map(|resolved| (resolved.name.clone(), resolved.locked.clone())).collect();
     let root = project.show(&source_root(project, source));
     let mut changes = Vec::new();
     for (before, after) in pairs(&old, &new) {
@@ -162,16 +172,23 @@ fn originals(
             place: place(project, lock, name, skill),
         });
         let after = after.map(|(name, skill)| {
-            let directory = if skill.path.is_root() { root.clone() } else { root.join(skill.path.as_str()) };
+            let directory =
+                if skill.path.is_root() { root.clone() } else { root.join(skill.path.as_str()) };
             Version { name: name.clone(), locked: skill.clone(), place: shown(&directory) }
         });
-        let contents = after.as_ref().and_then(|after| found.iter().find(|resolved| resolved.name == after.name));
-        let side = contents.map_or_else(Side::empty, |resolved| Side::in_memory(&resolved.contents));
+        let contents = after
+            .as_ref()
+            .and_then(|after| found.iter().find(|resolved| resolved.name == after.name));
+        let side =
+            contents.map_or_else(Side::empty, |resolved| Side::in_memory(&resolved.contents));
         let locked = match &before {
             None => Some(Side::empty()),
-            Some(before) => BlobLookup::new(&[project], lock, &before.name, &before.locked, cache).side()?,
+            Some(before) => {
+                BlobLookup::new(&[project], lock, &before.name, &before.locked, cache).side()?
+            }
         };
-        let files = || locked.map_or(Ok(Err(UNKNOWN)), |locked| compare(&locked, &side, budget).map(Ok));
+        let files =
+            || locked.map_or(Ok(Err(UNKNOWN)), |locked| compare(&locked, &side, budget).map(Ok));
         changes.extend(SkillChange::between(before, after, files)?);
     }
     Ok(changes)

@@ -36,7 +36,12 @@ pub(crate) fn write(path: &Path, bytes: &[u8], durable: Durable) -> Result<(), E
 }
 
 /// As [`write()`], with this mode before the first byte is in it.
-fn write_as(path: &Path, bytes: &[u8], durable: Durable, mode: Option<fs::Permissions>) -> Result<(), Error> {
+fn write_as(
+    path: &Path,
+    bytes: &[u8],
+    durable: Durable,
+    mode: Option<fs::Permissions>,
+) -> Result<(), Error> {
     if fs::symlink_metadata(path).is_ok() {
         remove_file(path)?;
     }
@@ -75,7 +80,8 @@ pub fn create_dir(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
     let mut parents = Vec::new();
     for directory in missing.into_iter().rev() {
-        create_one(directory, &fs::DirBuilder::new()).map_err(Error::disk("create the directory", path))?;
+        create_one(directory, &fs::DirBuilder::new())
+            .map_err(Error::disk("create the directory", path))?;
         parents.extend(directory.parent().map(Path::to_owned));
     }
     Ok(parents)
@@ -147,7 +153,8 @@ pub(crate) fn make_executable(path: &Path, executable: bool) -> Result<(), Error
     if mode == wanted {
         return Ok(());
     }
-    let attempt = point().and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(wanted)));
+    let attempt =
+        point().and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(wanted)));
     attempt.map_err(Error::disk("change the mode of", path))
 }
 
@@ -172,7 +179,8 @@ pub(crate) fn open_to_lock(path: &Path) -> Result<fs::File, Error> {
         match fs::File::create_new(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let opened = regular_file::open_to_write(path, Links::Refuse)?;
-                let refused = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
+                let refused =
+                    || io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
                 opened.map(|(file, _)| file).ok_or_else(refused)
             }
             other => other,
@@ -189,7 +197,14 @@ pub(crate) fn sync_dir(path: &Path) -> Result<(), Error> {
         point()?;
         match directory.sync_all() {
             // Some file systems make nothing durable on request.
-            Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+                ) =>
+            {
+                Ok(())
+            }
             other => other,
         }
     };

@@ -87,8 +87,9 @@ pub(crate) fn remove_leftover_of(path: &Path, bytes: &[u8]) -> Result<bool, Erro
     let beside = beside(path);
     let Ok(metadata) = fs::symlink_metadata(&beside) else { return Ok(false) };
     let most = bytes.len() as u64;
-    let is_ours =
-        metadata.is_file() && metadata.len() <= most && fs::read(&beside).is_ok_and(|found| bytes.starts_with(&found));
+    let is_ours = metadata.is_file()
+        && metadata.len() <= most
+        && fs::read(&beside).is_ok_and(|found| bytes.starts_with(&found));
     if !is_ours {
         let name = beside.file_name().unwrap_or_default().to_string_lossy().into_owned();
         return Err(Error::file(path.display().to_string(), File::Leftover { name }));

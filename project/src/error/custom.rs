@@ -24,7 +24,11 @@ impl Custom {
     /// An error with a message or a cause, a stable kebab-case code, and the exit code of a command
     /// that ends with it.
     #[must_use]
-    pub fn new(exit: Exit, code: &'static str, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+    pub fn new(
+        exit: Exit,
+        code: &'static str,
+        error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
         Self { exit, code, hint: None, error: error.into() }
     }
 

@@ -18,9 +18,15 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoManifest { start } => {
-                write!(f, "cannot find `helix.skills.json` in `{}` or any directory above it", start.display())
+                write!(
+                    f,
+                    "cannot find `helix.skills.json` in `{}` or any directory above it",
+                    start.display()
+                )
             }
-            Self::ManifestMissing { file } => write!(f, "cannot find the manifest `{}`", file.display()),
+            Self::ManifestMissing { file } => {
+                write!(f, "cannot find the manifest `{}`", file.display())
+            }
             Self::Manifest { file, finding } | Self::Lock { file, finding } => {
                 write!(f, "{}{}: {finding}", file.display(), At(finding.at))
             }
@@ -32,44 +38,76 @@ impl fmt::Display for Error {
                 write!(f, "`{}` of the skill `{skill}`: {difference}", path.display())
             }
             Self::Integrity { skill, place, expected, found } => {
-                write!(f, "the skill `{skill}` from {place} has the integrity {found}, the lockfile says {expected}")
+                write!(
+                    f,
+                    "the skill `{skill}` from {place} has the integrity {found}, the lockfile says {expected}"
+                )
             }
             Self::Moved { key, pin, is_sha, expected, found } => {
                 let asserted = if *is_sha { "`sha`" } else { "the lockfile" };
-                write!(f, "the source `{key}`: {pin} means the commit {found}, but {asserted} says {expected}")
+                write!(
+                    f,
+                    "the source `{key}`: {pin} means the commit {found}, but {asserted} says {expected}"
+                )
             }
             Self::Vanished { key, tag: Some(tag), commit } => {
-                write!(f, "the source `{key}`: the tag `{tag}` is gone; the lockfile has the commit {commit}")
+                write!(
+                    f,
+                    "the source `{key}`: the tag `{tag}` is gone; the lockfile has the commit {commit}"
+                )
             }
             Self::Vanished { key, tag: None, commit } => {
-                write!(f, "the source `{key}`: the locked commit is gone; the lockfile has the commit {commit}")
+                write!(
+                    f,
+                    "the source `{key}`: the locked commit is gone; the lockfile has the commit {commit}"
+                )
             }
             Self::Foreign { skill, commit, path, expected, found } => {
-                write!(f, "the lockfile says that the skill `{skill}` is the tree {expected}, and ")?;
+                write!(
+                    f,
+                    "the lockfile says that the skill `{skill}` is the tree {expected}, and "
+                )?;
                 match found {
                     None => write!(f, "the commit {commit} has no `{path}`"),
                     Some(found) => write!(f, "`{path}` of the commit {commit} is {found}"),
                 }
             }
             Self::ForeignPlugin { key, plugin, commit, expected, found } => {
-                write!(f, "the source `{key}`: the lockfile says that the plugin `{plugin}` is in {expected}, ")?;
+                write!(
+                    f,
+                    "the source `{key}`: the lockfile says that the plugin `{plugin}` is in {expected}, "
+                )?;
                 let found = found.as_deref().unwrap_or("nothing of it");
                 write!(f, "and the commit {commit} of the marketplace says {found}")
             }
             Self::Unanswered { key, why } => write!(f, "the source `{key}`: {why}"),
             Self::SameName { name, places } => {
-                let shown: Vec<&str> = places.iter().take(PLACES_SHOWN).map(String::as_str).collect();
+                let shown: Vec<&str> =
+                    places.iter().take(PLACES_SHOWN).map(String::as_str).collect();
                 let more = and_more(places.len() - shown.len());
-                write!(f, "{} skills have the name `{name}`: {}{more}", places.len(), shown.join(", "))
+                write!(
+                    f,
+                    "{} skills have the name `{name}`: {}{more}",
+                    places.len(),
+                    shown.join(", ")
+                )
             }
             Self::Skill { place, finding, .. } => write!(f, "{place}{}: {finding}", At(finding.at)),
             Self::Invisible { skill, finding, .. } => {
-                write!(f, "{skill}/{}{}: {finding}", finding.file.as_deref().unwrap_or_default(), At(finding.at))
+                write!(
+                    f,
+                    "{skill}/{}{}: {finding}",
+                    finding.file.as_deref().unwrap_or_default(),
+                    At(finding.at)
+                )
             }
             Self::File { place, why, .. } => write!(f, "{place}: {why}"),
             Self::Limit { what, limit } => over(f, what, *limit),
             Self::Budget { what, tokens, budget, field, parts } => {
-                write!(f, "{what} costs about {tokens} tokens, which is over the budget of {budget} (`{field}`)")?;
+                write!(
+                    f,
+                    "{what} costs about {tokens} tokens, which is over the budget of {budget} (`{field}`)"
+                )?;
                 for (at, (name, tokens)) in parts.iter().enumerate() {
                     let before = if at == 0 { "; the largest are" } else { "," };
                     write!(f, "{before} `{name}` ({tokens})")?;
@@ -87,7 +125,9 @@ impl fmt::Display for Error {
                 write!(f, " needs the network, which `--offline` and `--frozen` refuse: {why}")
             }
             Self::Interrupted => f.write_str("interrupted"),
-            Self::Program { skills, .. } => write!(f, "cannot fetch the missing {}", listed_all(skills)),
+            Self::Program { skills, .. } => {
+                write!(f, "cannot fetch the missing {}", listed_all(skills))
+            }
             #[cfg(feature = "git")]
             Self::Git { keys, is_plugin, error } => {
                 let of_plugin = if *is_plugin { "the plugin of " } else { "" };

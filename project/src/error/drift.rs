@@ -158,36 +158,55 @@ pub enum Drift {
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SourceNotLocked { key } => write!(f, "the source `{key}` is in the manifest but not in the lockfile"),
+            Self::SourceNotLocked { key } => {
+                write!(f, "the source `{key}` is in the manifest but not in the lockfile")
+            }
             Self::SourceChanged { key, changed } => {
                 write!(f, "the source `{key}` was changed in the manifest since it was locked")?;
                 if changed.is_empty() { Ok(()) } else { write!(f, ": {}", listed_all(changed)) }
             }
-            Self::SourceUnresolved { key } => write!(f, "the source `{key}` is not locked as the manifest has it"),
+            Self::SourceUnresolved { key } => {
+                write!(f, "the source `{key}` is not locked as the manifest has it")
+            }
             Self::SourceNotInManifest { key } => {
                 write!(f, "the source `{key}` is in the lockfile but not in the manifest")
             }
             Self::Commit { key, asked, locked } => {
-                write!(f, "the source `{key}` asks for the commit {asked}, and the lockfile has {locked}")
+                write!(
+                    f,
+                    "the source `{key}` asks for the commit {asked}, and the lockfile has {locked}"
+                )
             }
             Self::NotSelected { key, skill, path } => {
-                write!(f, "the source `{key}` of the manifest does not ask for the skill `{skill}` in `{path}`")
+                write!(
+                    f,
+                    "the source `{key}` of the manifest does not ask for the skill `{skill}` in `{path}`"
+                )
             }
             Self::DuplicateDirectory { key, path } => {
                 write!(f, "the lockfile has `{path}` of the source `{key}` twice")
             }
             Self::DirectoryWithoutSkill { key, path } => {
-                write!(f, "the lockfile lists the directory `{path}` of the source `{key}`, but no skill from there")
+                write!(
+                    f,
+                    "the lockfile lists the directory `{path}` of the source `{key}`, but no skill from there"
+                )
             }
             Self::UnlistedDirectory { key, path } => write!(
                 f,
                 "the lockfile has a skill from the directory `{path}`, but does not list it for the source `{key}`"
             ),
             Self::IncludedNotLocked { key, directory } => {
-                write!(f, "the source `{key}` includes `{directory}`, and the lockfile has no skill from there")
+                write!(
+                    f,
+                    "the source `{key}` includes `{directory}`, and the lockfile has no skill from there"
+                )
             }
             Self::SkillMoved { skill, locked, found } => {
-                write!(f, "the lockfile says that the skill `{skill}` is in `{locked}`, it is in `{found}`")
+                write!(
+                    f,
+                    "the lockfile says that the skill `{skill}` is in `{locked}`, it is in `{found}`"
+                )
             }
             Self::SkillSize { skill, locked, found } => write!(
                 f,
@@ -199,26 +218,49 @@ impl fmt::Display for Drift {
                 "the lockfile lists `{path}` as an executable file of the skill `{skill}`, which has no such file"
             ),
             Self::SkillChanged { skill, directory, files } => {
-                write!(f, "the skill `{skill}` in `{}` was changed since it was locked", directory.display())?;
+                write!(
+                    f,
+                    "the skill `{skill}` in `{}` was changed since it was locked",
+                    directory.display()
+                )?;
                 if files.is_empty() { Ok(()) } else { write!(f, ": {}", listed(files, 1)) }
             }
             Self::SkillNotLocked { skill, directory } => {
                 write!(f, "the skill `{skill}` in `{}` is not in the lockfile", directory.display())
             }
             Self::SkillGone { skill, directory } => {
-                write!(f, "the skill `{skill}` of the lockfile is no longer in `{}`", directory.display())
+                write!(
+                    f,
+                    "the skill `{skill}` of the lockfile is no longer in `{}`",
+                    directory.display()
+                )
             }
             Self::FileChanged { skill, path } => {
-                write!(f, "the file `{}` of the skill `{skill}` was changed since it was locked", path.display())
+                write!(
+                    f,
+                    "the file `{}` of the skill `{skill}` was changed since it was locked",
+                    path.display()
+                )
             }
             Self::FileGone { skill, path } => {
-                write!(f, "the file `{}` of the skill `{skill}` was removed since it was locked", path.display())
+                write!(
+                    f,
+                    "the file `{}` of the skill `{skill}` was removed since it was locked",
+                    path.display()
+                )
             }
-            Self::Attributes { path, difference } => write!(f, "`{}`: {difference}", path.display()),
+            Self::Attributes { path, difference } => {
+                write!(f, "`{}`: {difference}", path.display())
+            }
             Self::WouldChange { skill } => {
-                write!(f, "the lockfile would change for the skill `{skill}`, which `--locked` refuses")
+                write!(
+                    f,
+                    "the lockfile would change for the skill `{skill}`, which `--locked` refuses"
+                )
             }
-            Self::WouldLoseSkills => f.write_str("the lockfile would lose skills, which `--locked` refuses"),
+            Self::WouldLoseSkills => {
+                f.write_str("the lockfile would lose skills, which `--locked` refuses")
+            }
         }
     }
 }

@@ -98,7 +98,9 @@ impl File {
     /// reasonable length.
     pub(super) fn hint(&self, exclude: Option<&str>) -> String {
         let fixed = match self {
-            Self::OfPlugin(_) => "upstream has to fix it; a version of the plugin from before can be pinned",
+            Self::OfPlugin(_) => {
+                "upstream has to fix it; a version of the plugin from before can be pinned"
+            }
             Self::ListedWithoutSkill { .. } => {
                 "report it to the plugin's author, or pin a version in which it was there"
             }
@@ -108,10 +110,14 @@ impl File {
             }
             Self::ListingWithoutSkillMd => "run `skills sync`",
             Self::StoreNotADirectory => "remove it, or name another directory with `--out`",
-            Self::Leftover { .. } => "that name is needed for the new text: move it, or remove it if a run was ended",
+            Self::Leftover { .. } => {
+                "that name is needed for the new text: move it, or remove it if a run was ended"
+            }
             _ => match exclude {
                 Some(exclude) => return format!("leave it out with `{exclude}`"),
-                None => "leave the whole skill out with `exclude`, or the file's directory with `files.exclude`",
+                None => {
+                    "leave the whole skill out with `exclude`, or the file's directory with `files.exclude`"
+                }
             },
         };
         fixed.to_owned()
@@ -122,22 +128,34 @@ impl fmt::Display for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Path(problem) | Self::OfPlugin(problem) => problem.fmt(f),
-            Self::UnlockedLink(problem) => write!(f, "{problem}; the lockfile does not say what stands there"),
-            Self::Metadata { .. } => f.write_str("the link leads nowhere, or the file cannot be read"),
-            Self::BadPath(PathError::Git) => f.write_str("its name looks like one of git's own to some file system"),
+            Self::UnlockedLink(problem) => {
+                write!(f, "{problem}; the lockfile does not say what stands there")
+            }
+            Self::Metadata { .. } => {
+                f.write_str("the link leads nowhere, or the file cannot be read")
+            }
+            Self::BadPath(PathError::Git) => {
+                f.write_str("its name looks like one of git's own to some file system")
+            }
             Self::BadPath(error) => error.fmt(f),
             Self::NameNotUtf8 => f.write_str("its name is not UTF-8"),
             Self::Submodule => f.write_str("it is a submodule, which is not fetched"),
             Self::Special => f.write_str("it is neither a file nor a directory"),
             Self::LfsPointer { bytes } => {
-                write!(f, "it is a pointer to a file of {bytes} bytes in git LFS, which is not fetched")
+                write!(
+                    f,
+                    "it is a pointer to a file of {bytes} bytes in git LFS, which is not fetched"
+                )
             }
             Self::Collision { other } => {
-                write!(f, "`{other}` has the same name to some file systems (upper and lower case, or Unicode form)")
+                write!(
+                    f,
+                    "`{other}` has the same name to some file systems (upper and lower case, or Unicode form)"
+                )
             }
-            Self::BareRepository => {
-                f.write_str("it makes its directory a bare git repository, whose `config` git would obey there")
-            }
+            Self::BareRepository => f.write_str(
+                "it makes its directory a bare git repository, whose `config` git would obey there",
+            ),
             Self::NoSkillMd => f.write_str("the directory has no SKILL.md that can be baked"),
             Self::ListedWithoutSkill { by, plugin, problem } => {
                 write!(f, "{by} of the plugin `{plugin}` lists it as skills, but {problem}")
@@ -146,7 +164,9 @@ impl fmt::Display for File {
             Self::LockedName { name, .. } => write!(f, "it cannot be called `{name}`"),
             Self::LockedFile { path, .. } => write!(f, "it cannot have the file `{path}`"),
             Self::ListingWithoutSkillMd => f.write_str("the listing names no `SKILL.md`"),
-            Self::StoreNotADirectory => f.write_str("it is a link or a file, the store must be a directory"),
+            Self::StoreNotADirectory => {
+                f.write_str("it is a link or a file, the store must be a directory")
+            }
             Self::Leftover { name } => {
                 write!(f, "it cannot be fixed while `{}` is next to it", name.escape_debug())
             }

@@ -23,7 +23,9 @@ pub(super) fn exit(kind: ErrorKind) -> Exit {
     match kind {
         ErrorKind::Interrupted => Exit::Interrupted,
         ErrorKind::Authentication => Exit::Authentication,
-        ErrorKind::NotFound | ErrorKind::Unsupported | ErrorKind::Url | ErrorKind::Environment => Exit::Usage,
+        ErrorKind::NotFound | ErrorKind::Unsupported | ErrorKind::Url | ErrorKind::Environment => {
+            Exit::Usage
+        }
         ErrorKind::Limit => Exit::Policy,
         ErrorKind::Corrupt => Exit::Mismatch,
         ErrorKind::Local => Exit::Disk,
@@ -53,13 +55,19 @@ pub(super) fn hint(advice: Advice) -> Option<String> {
         Advice::RaiseLimit(limit) => return Some(limit_hint(limit)),
         Advice::CheckUrl => "check the URL; `-vv` shows each request",
         Advice::TryLater => "try again later; `-vv` shows each request",
-        Advice::WaitLonger => "raise HELIX_SKILLS_STALL_TIMEOUT (in seconds) if the server is only slow",
+        Advice::WaitLonger => {
+            "raise HELIX_SKILLS_STALL_TIMEOUT (in seconds) if the server is only slow"
+        }
         Advice::GoOnline => "run once without `--offline` to fill the cache",
-        Advice::CheckDirectory => "there is no such directory; relative URLs start at the manifest's directory",
+        Advice::CheckDirectory => {
+            "there is no such directory; relative URLs start at the manifest's directory"
+        }
         Advice::NotARepository => {
             "the directory is not a git repository; for skills that are plain files use a source of type `path`"
         }
-        Advice::UseSha1 => "take it from a mirror with SHA-1 ids, or copy its skills and use a source of type `path`",
+        Advice::UseSha1 => {
+            "take it from a mirror with SHA-1 ids, or copy its skills and use a source of type `path`"
+        }
         Advice::AskTheServer => {
             "the server gives that reason: check the URL and that you may read the repository, or try again later"
         }

@@ -65,7 +65,9 @@ impl Limit {
     pub fn field(&self) -> Option<&'static str> {
         Some(match self {
             Self::FileBytes { .. } => "limits.bytesPerFile",
-            Self::Files { .. } | Self::Entries { .. } | Self::LeftOut { .. } => "limits.filesPerSkill",
+            Self::Files { .. } | Self::Entries { .. } | Self::LeftOut { .. } => {
+                "limits.filesPerSkill"
+            }
             Self::SkillBytes { .. } => "limits.bytesPerSkill",
             Self::Depth { .. } => "limits.treeDepth",
             Self::SourceBytes { .. } => "limits.bytesPerFetch",
@@ -88,11 +90,19 @@ impl fmt::Display for Limit {
             Self::FileBytes { file, bytes: None } => f.write_str(file),
             Self::Files { skill, files } => write!(f, "{skill} with {files} files or more"),
             Self::Entries { skill } => write!(f, "{skill} with its directories and refused files"),
-            Self::LeftOut { skill, entries } => write!(f, "{skill} with {entries} entries that are left out"),
+            Self::LeftOut { skill, entries } => {
+                write!(f, "{skill} with {entries} entries that are left out")
+            }
             Self::SkillBytes { skill, bytes } => write!(f, "{skill} with {bytes} bytes or more"),
-            Self::Depth { directory, depth } => write!(f, "{directory} is a directory at depth {depth}, which"),
-            Self::SourceBytes { key } => write!(f, "what the skills of the source `{key}` have together"),
-            Self::SourceDirectories { key } => write!(f, "the number of skill directories in the source `{key}`"),
+            Self::Depth { directory, depth } => {
+                write!(f, "{directory} is a directory at depth {depth}, which")
+            }
+            Self::SourceBytes { key } => {
+                write!(f, "what the skills of the source `{key}` have together")
+            }
+            Self::SourceDirectories { key } => {
+                write!(f, "the number of skill directories in the source `{key}`")
+            }
         }
     }
 }

@@ -299,7 +299,11 @@ impl Error {
 
     /// A source that the manifest does not have.
     pub(crate) fn unknown_source(key: &str, manifest: &Manifest) -> Self {
-        Usage::UnknownSource { key: key.to_owned(), known: manifest.sources.keys().cloned().collect() }.into()
+        Usage::UnknownSource {
+            key: key.to_owned(),
+            known: manifest.sources.keys().cloned().collect(),
+        }
+        .into()
     }
 
     /// How the program ends when this is all that went wrong.
@@ -377,11 +381,14 @@ impl Error {
     #[must_use]
     pub fn place(&self) -> Option<(Cow<'_, Path>, Option<Position>)> {
         match self {
-            Self::Manifest { file, finding } | Self::Lock { file, finding } => Some((file.into(), finding.at)),
+            Self::Manifest { file, finding } | Self::Lock { file, finding } => {
+                Some((file.into(), finding.at))
+            }
             Self::NoLock { file } | Self::NoSource { file } => Some((file.into(), None)),
             Self::Skill { place, finding, .. } => Some((Path::new(place).into(), finding.at)),
             Self::Invisible { skill, finding, .. } => {
-                let file = Path::new(skill.as_str()).join(finding.file.as_deref().unwrap_or_default());
+                let file =
+                    Path::new(skill.as_str()).join(finding.file.as_deref().unwrap_or_default());
                 Some((file.into(), finding.at))
             }
             Self::Edited { path, .. } | Self::Disk { path, .. } => Some((path.into(), None)),

@@ -32,7 +32,9 @@ impl fmt::Display for Offline {
                 let was = if keys.len() == 1 { "was" } else { "were" };
                 write!(f, "its {} {was} changed since it was locked", listed_all(keys))
             }
-            Self::Selection => f.write_str("the lockfile does not have the skills that it asks for"),
+            Self::Selection => {
+                f.write_str("the lockfile does not have the skills that it asks for")
+            }
         }
     }
 }

@@ -56,7 +56,9 @@ impl fmt::Display for PathProblem {
             Self::NotAFile => "it is not a regular file",
             Self::NoSkill => "it has no SKILL.md, and no directory in it has one",
             Self::NotUtf8 => "it is not UTF-8",
-            Self::Duplicate => "its directory has two entries of this name, which git itself never writes",
+            Self::Duplicate => {
+                "its directory has two entries of this name, which git itself never writes"
+            }
             Self::LinkToNothing => "the link leads to nothing",
             Self::LinkToNoSkill => "the link leads to no directory with a SKILL.md",
             Self::LinkOutside => "the link leads out of the repository",

@@ -29,11 +29,18 @@ pub enum Program {
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotInstalled => f.write_str("there is no program `skills` in an absolute directory of `PATH`"),
+            Self::NotInstalled => {
+                f.write_str("there is no program `skills` in an absolute directory of `PATH`")
+            }
             Self::NotStarted { program, .. } => write!(f, "failed to run `{}`", program.display()),
             // One line, because line breaks in a message are escaped.
             Self::Failed { program, status, stderr } => {
-                write!(f, "`{} sync --locked` failed ({status}): {}", program.display(), stderr.join("; "))
+                write!(
+                    f,
+                    "`{} sync --locked` failed ({status}): {}",
+                    program.display(),
+                    stderr.join("; ")
+                )
             }
         }
     }

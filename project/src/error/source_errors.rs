@@ -58,14 +58,14 @@ impl SourceErrors {
     /// The errors that were kept, and for each kind that had more, an error that says how many.
     pub(crate) fn into_vec(self, key: &SourceKey) -> Vec<Error> {
         let Self { limit, mut kept, kinds } = self;
-        kept.extend(
-            kinds.into_iter().filter(|(_, kind)| kind.count > limit).map(|(code, Kind { count, exit })| Error::More {
+        kept.extend(kinds.into_iter().filter(|(_, kind)| kind.count > limit).map(
+            |(code, Kind { count, exit })| Error::More {
                 key: key.clone(),
                 count: count - limit,
                 code,
                 exit,
-            }),
-        );
+            },
+        ));
         kept
     }
 }
@@ -124,7 +124,10 @@ mod tests {
         let errors = errors.into_vec(&key);
         assert_eq!(errors.len(), 52);
         assert_eq!(errors[49].to_string(), "p49: it is a submodule, which is not fetched");
-        assert_eq!(errors[51].to_string(), "and 70 more errors of the kind `file` in the source `k`");
+        assert_eq!(
+            errors[51].to_string(),
+            "and 70 more errors of the kind `file` in the source `k`"
+        );
         assert_eq!((errors[51].code(), errors[51].exit()), ("file", Exit::Drift));
     }
 

@@ -10,7 +10,8 @@ fn errors_can_be_sent_and_boxed() {
     is_error::<Error>();
     is_error::<Failure>();
     is_error::<Custom>();
-    let boxed = |error: Error| -> Result<(), Box<dyn std::error::Error + Send + Sync>> { Err(error)? };
+    let boxed =
+        |error: Error| -> Result<(), Box<dyn std::error::Error + Send + Sync>> { Err(error)? };
     assert_eq!(boxed(Error::Interrupted).unwrap_err().to_string(), "interrupted");
 }
 
@@ -24,7 +25,8 @@ fn debug_is_the_message_with_its_causes() {
 
 #[test]
 fn a_failure_prints_all_errors_with_hints() {
-    let errors = [Error::disk("read", "a")(io::Error::other("it is a pipe")), Drift::WouldLoseSkills.into()];
+    let errors =
+        [Error::disk("read", "a")(io::Error::other("it is a pipe")), Drift::WouldLoseSkills.into()];
     let failure = Failure::from(Vec::from(errors));
     let report = "cannot read `a`\n\nCaused by:\n  it is a pipe\n\n\
         the lockfile would lose skills, which `--locked` refuses\nhelp: run `skills sync` and commit what it writes";
@@ -38,9 +40,15 @@ fn a_failure_prints_all_errors_with_hints() {
 fn a_git_error_is_a_typed_source() {
     let git = helix_skills_git::Git::new(helix_skills_git::Options::default());
     let url = helix_skills_format::GitUrl::parse("./gone").unwrap();
-    let error = git.session(&url, Path::new("/nowhere"), true).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
+    let error = git
+        .session(&url, Path::new("/nowhere"), true)
+        .unwrap()
+        .refs(&["HEAD".to_owned()])
+        .unwrap_err();
     let shared = Error::from(error.clone());
     assert_eq!((shared.exit(), shared.code()), (Exit::Disk, "repository"));
-    assert!(matches!(&shared, Error::Git { error, .. } if error.kind() == helix_skills_git::ErrorKind::Local));
+    assert!(
+        matches!(&shared, Error::Git { error, .. } if error.kind() == helix_skills_git::ErrorKind::Local)
+    );
     assert_eq!(shared.to_string(), error.to_string());
 }

@@ -203,12 +203,18 @@ impl Unanswered {
     pub(super) fn hint(&self) -> Option<String> {
         let fixed = match self {
             Self::Sha256Id => "name the commit by its 40 digits",
-            Self::AnnotatedTag { commit, .. } => return Some(format!("write `\"sha\": \"{commit}\"`")),
-            Self::NoVersion { newest, versions, .. } | Self::NoVersionInRange { newest, versions, .. } => {
+            Self::AnnotatedTag { commit, .. } => {
+                return Some(format!("write `\"sha\": \"{commit}\"`"));
+            }
+            Self::NoVersion { newest, versions, .. }
+            | Self::NoVersionInRange { newest, versions, .. } => {
                 if newest.is_empty() {
                     "the repository has no tags that are versions; pin a branch with `ref` or a commit with `sha`"
                 } else {
-                    return Some(format!("the newest of its {versions} versions are {}", newest.join(", ")));
+                    return Some(format!(
+                        "the newest of its {versions} versions are {}",
+                        newest.join(", ")
+                    ));
                 }
             }
             Self::AmbiguousVersion { .. } => "name one of them with `ref`",
@@ -220,11 +226,19 @@ impl Unanswered {
                 "the marketplace names a commit that the plugin's repository no longer has: report it to its owner"
             }
             Self::NoCommit { .. } => "`sha` must be a commit that the repository still has",
-            Self::NoSkills { is_default, marketplace, root_is_skill, elsewhere, in_default, .. } => {
+            Self::NoSkills {
+                is_default,
+                marketplace,
+                root_is_skill,
+                elsewhere,
+                in_default,
+                ..
+            } => {
                 return Some(match marketplace {
                     Some((url, plugins)) => is_marketplace(url, plugins),
                     None if *root_is_skill => {
-                        "set `skillsDir` to `.` for the skill at the root of the repository".to_owned()
+                        "set `skillsDir` to `.` for the skill at the root of the repository"
+                            .to_owned()
                     }
                     None => other_directory(*is_default, elsewhere, *in_default),
                 });
@@ -246,7 +260,9 @@ impl Unanswered {
                     "ask for `{declared}`, or pin a branch of the marketplace with `ref` or a commit with `sha`"
                 ));
             }
-            Self::PluginVersion { .. } => "pin a branch of the marketplace with `ref` or a commit with `sha`",
+            Self::PluginVersion { .. } => {
+                "pin a branch of the marketplace with `ref` or a commit with `sha`"
+            }
             Self::InPlugin { .. } => {
                 "report it to the marketplace's owner, or pin a version of it in which that was there"
             }
@@ -257,13 +273,17 @@ impl Unanswered {
             Self::SkillMdExcluded { .. } => "every skill needs it: narrow the glob",
             Self::NoDirectory { .. } => "`path` starts at the manifest's directory",
             Self::DirectoryName { .. } => "rename it",
-            Self::NoSkillInPath { .. } => "`path` is a skill, or a directory whose subdirectories are skills",
+            Self::NoSkillInPath { .. } => {
+                "`path` is a skill, or a directory whose subdirectories are skills"
+            }
             Self::ContainsProject { .. } => "move the skill into a directory of its own",
             Self::UnknownType { .. } => {
                 "types that start with `x-` are brought by programs that embed the library: sync with that program"
             }
             Self::SkillGone { .. } | Self::NoRepository => return None,
-            Self::NoGit => "build it with the feature `git` of helix-skills-project, or run `skills sync`",
+            Self::NoGit => {
+                "build it with the feature `git` of helix-skills-project, or run `skills sync`"
+            }
         };
         Some(fixed.to_owned())
     }
@@ -271,7 +291,9 @@ impl Unanswered {
 
 fn known_names(default: Option<&str>, near: Option<&str>, known: &[String], more: usize) -> String {
     let known = match near {
-        Some(near) if Some(near) == default => return format!("did you mean the default branch, `{near}`?"),
+        Some(near) if Some(near) == default => {
+            return format!("did you mean the default branch, `{near}`?");
+        }
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => return "the repository has no branches and no tags".to_owned(),
         None => format!("it has {}{}", known.join(", "), and_more(more)),
@@ -299,7 +321,10 @@ fn other_directory(is_default: bool, found: &[String], in_default: usize) -> Str
     }
     let files = found.iter().map(|path| format!("{path}/SKILL.md"));
     let set = format!("set `skillsDir` to the directory above one of {}", listed(files, SHOWN));
-    let leave_out = format!("leave `skillsDir` out: they are in `{}`", crate::manifest::GitSource::DEFAULT_SKILLS_DIR);
+    let leave_out = format!(
+        "leave `skillsDir` out: they are in `{}`",
+        crate::manifest::GitSource::DEFAULT_SKILLS_DIR
+    );
     match in_default {
         _ if is_default => set,
         0 => set,
@@ -310,7 +335,10 @@ fn other_directory(is_default: bool, found: &[String], in_default: usize) -> Str
 
 fn known_directories(name: &str, moved_to: Option<&DirPath>, known: &[String]) -> String {
     if let Some(to) = moved_to {
-        return format!("upstream it is in `{to}` now: include `{}`", to.file_name().unwrap_or("."));
+        return format!(
+            "upstream it is in `{to}` now: include `{}`",
+            to.file_name().unwrap_or(".")
+        );
     }
     if known.is_empty() {
         return "it has no skills".to_owned();

@@ -106,7 +106,11 @@ impl Usage {
     pub(super) fn hint(&self) -> String {
         let fixed = match self {
             Self::UnknownSource { key, known } => {
-                return closest(key, known.iter().map(SourceKey::as_str), "`skills add` adds a source");
+                return closest(
+                    key,
+                    known.iter().map(SourceKey::as_str),
+                    "`skills add` adds a source",
+                );
             }
             Self::UnknownSkill { name, known } => {
                 let none = "it has no skills; `skills add` adds a source";
@@ -114,8 +118,12 @@ impl Usage {
             }
             Self::ManifestExists { .. } => "`skills add` puts sources into it",
             Self::ManifestChanged { .. } => "run the command again",
-            Self::Variable { default, .. } => return format!("unset it for the default, {default}"),
-            Self::ManifestIsDirectory { .. } => "remove it, or name another manifest with `--manifest`",
+            Self::Variable { default, .. } => {
+                return format!("unset it for the default, {default}");
+            }
+            Self::ManifestIsDirectory { .. } => {
+                "remove it, or name another manifest with `--manifest`"
+            }
             Self::LoneVariable { .. } => {
                 "a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither"
             }
@@ -158,13 +166,23 @@ impl fmt::Display for Usage {
             Self::ManifestChanged { path } => {
                 write!(f, "`{}` was changed by another program in the meantime", path.display())
             }
-            Self::ManifestIsDirectory { path } => write!(f, "`{}` is a directory, expected a file", path.display()),
+            Self::ManifestIsDirectory { path } => {
+                write!(f, "`{}` is a directory, expected a file", path.display())
+            }
             Self::Variable { name, expected, .. } => write!(f, "`{name}` must be {expected}"),
-            Self::LoneVariable { set, missing } => write!(f, "`{set}` is set and `{missing}` is not"),
+            Self::LoneVariable { set, missing } => {
+                write!(f, "`{set}` is set and `{missing}` is not")
+            }
             Self::Glob { .. } => f.write_str("cannot use `files.exclude` of the manifest"),
-            Self::NoHome => f.write_str("cannot find a directory for the cache: there is no home directory"),
+            Self::NoHome => {
+                f.write_str("cannot find a directory for the cache: there is no home directory")
+            }
             Self::NotACache { path } => {
-                write!(f, "`{}` is not a cache of this program: it lacks our `CACHEDIR.TAG`", path.display())
+                write!(
+                    f,
+                    "`{}` is not a cache of this program: it lacks our `CACHEDIR.TAG`",
+                    path.display()
+                )
             }
             Self::NoProject { package } => write!(
                 f,
@@ -173,8 +191,12 @@ impl fmt::Display for Usage {
             ),
             Self::NotABuildScript => f.write_str("`CARGO_MANIFEST_DIR` is not set"),
             Self::NoSuchPath { path } => write!(f, "there is no `{}`", path.display()),
-            Self::NotASkill { path } => write!(f, "`{}` is neither a directory nor a SKILL.md", path.display()),
-            Self::InStore { path } => write!(f, "`{}` is in the store, which holds upstream's text", path.display()),
+            Self::NotASkill { path } => {
+                write!(f, "`{}` is neither a directory nor a SKILL.md", path.display())
+            }
+            Self::InStore { path } => {
+                write!(f, "`{}` is in the store, which holds upstream's text", path.display())
+            }
             Self::NoSkillBelow { path } => {
                 write!(f, "neither `{}` nor a directory below it has a SKILL.md", path.display())
             }

@@ -16,15 +16,23 @@ pub(super) fn data<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Jso
         Data::Number(number) => match read_number(number) {
             Some(found) => Json::Number(found),
             None => {
-                reader.error(Code::BadValue, value.range(), format!("`{number}` is too large a number"));
+                reader.error(
+                    Code::BadValue,
+                    value.range(),
+                    format!("`{number}` is too large a number"),
+                );
                 return None;
             }
         },
-        Data::Array(items) => Json::Array(items.iter().map(|item| data(reader, item)).collect::<Option<_>>()?),
+        Data::Array(items) => {
+            Json::Array(items.iter().map(|item| data(reader, item)).collect::<Option<_>>()?)
+        }
         Data::Object(_) => {
             let entries: Vec<_> = reader.object(value, "an object")?.entries().collect();
-            let sorted: Option<BTreeMap<_, _>> =
-                entries.into_iter().map(|(key, _, value)| Some((key.to_owned(), data(reader, value)?))).collect();
+            let sorted: Option<BTreeMap<_, _>> = entries
+                .into_iter()
+                .map(|(key, _, value)| Some((key.to_owned(), data(reader, value)?)))
+                .collect();
             Json::Object(sorted?.into_iter().collect())
         }
     })
@@ -45,6 +53,8 @@ pub(super) fn tree(data: &Json) -> Tree {
         Json::Number(number) => Tree::Number(number.to_string()),
         Json::String(text) => Tree::Text(text.clone()),
         Json::Array(items) => Tree::List(items.iter().map(tree).collect()),
-        Json::Object(members) => Tree::object(members.iter().map(|(key, value)| (key.as_str(), tree(value)))),
+        Json::Object(members) => {
+            Tree::object(members.iter().map(|(key, value)| (key.as_str(), tree(value))))
+        }
     }
 }

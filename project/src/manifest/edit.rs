@@ -50,9 +50,14 @@ impl ManifestText {
     /// As [`Manifest::parse`].
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
         Manifest::parse(text)?;
-        match CstRootNode::parse(text.strip_prefix('\u{feff}').unwrap_or(text), &ParseOptions::default()) {
+        match CstRootNode::parse(
+            text.strip_prefix('\u{feff}').unwrap_or(text),
+            &ParseOptions::default(),
+        ) {
             Ok(root) => Ok(Self(root)),
-            Err(why) => Err(vec![Finding::new(helix_skills_format::Code::Syntax, None, why.to_string())]),
+            Err(why) => {
+                Err(vec![Finding::new(helix_skills_format::Code::Syntax, None, why.to_string())])
+            }
         }
     }
 
@@ -94,7 +99,9 @@ fn input(value: &Json) -> CstInputValue {
         Json::Number(n) => CstInputValue::Number(n.to_string()),
         Json::String(s) => CstInputValue::String(s.clone()),
         Json::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
-        Json::Object(map) => CstInputValue::Object(map.iter().map(|(k, v)| (k.clone(), input(v))).collect()),
+        Json::Object(map) => {
+            CstInputValue::Object(map.iter().map(|(k, v)| (k.clone(), input(v))).collect())
+        }
     }
 }
 

@@ -85,17 +85,23 @@ fn one_source(source: &str, tree: Option<bool>) -> Result<Lock, Vec<Finding>> {
         )
     });
     let source = source.replace("ID", &format!("\"{id}\""));
-    Lock::parse(&format!("{{\"version\": 1, \"sources\": {{\"s\": {{{source}}}}}, \"skills\": {{{skill}}}}}"))
+    Lock::parse(&format!(
+        "{{\"version\": 1, \"sources\": {{\"s\": {{{source}}}}}, \"skills\": {{{skill}}}}}"
+    ))
 }
 
-const MARKETPLACE: &str = r#""request": {"type": "claude-marketplace", "url": "http://127.0.0.1/m", "plugin": "p"}"#;
+const MARKETPLACE: &str =
+    r#""request": {"type": "claude-marketplace", "url": "http://127.0.0.1/m", "plugin": "p"}"#;
 
 #[test]
 fn both_hops_of_a_marketplace_are_locked() {
     for (plugin, expected) in [
         (r#"{"path": "."}"#, None),
         (r#"{"path": "plugins/p", "version": "1.2.0"}"#, None),
-        (r#"{"url": "https://example.com/p.git", "path": ".", "ref": "refs/heads/main", "commit": ID}"#, None),
+        (
+            r#"{"url": "https://example.com/p.git", "path": ".", "ref": "refs/heads/main", "commit": ID}"#,
+            None,
+        ),
         (r#"{"url": "git@example.com:p.git", "path": ".", "commit": ID}"#, None),
         (r#"{"url": "http://127.0.0.1/m", "path": ".", "commit": ID}"#, None),
         (r#"{"url": "http://127.0.0.1/other", "path": ".", "commit": ID}"#, Some(Code::BadUrl)),
@@ -108,8 +114,13 @@ fn both_hops_of_a_marketplace_are_locked() {
         (r#"{"path": ".", "version": "1\n2"}"#, Some(Code::BadValue)),
         (r#"{"path": ".", "sha": ID}"#, Some(Code::UnknownKey)),
     ] {
-        let lock = one_source(&format!("{MARKETPLACE}, \"commit\": ID, \"plugin\": {plugin}"), Some(true));
-        assert_eq!(lock.as_ref().err().map(|findings| findings[0].code), expected, "{plugin}: {lock:?}");
+        let lock =
+            one_source(&format!("{MARKETPLACE}, \"commit\": ID, \"plugin\": {plugin}"), Some(true));
+        assert_eq!(
+            lock.as_ref().err().map(|findings| findings[0].code),
+            expected,
+            "{plugin}: {lock:?}"
+        );
         if let Ok(lock) = lock {
             assert_eq!(Lock::parse(&lock.to_string()).as_ref(), Ok(&lock), "{plugin}");
         }
@@ -125,7 +136,11 @@ fn each_type_of_source_has_its_keys() {
         (format!("{git}, \"commit\": ID"), Some(true), None),
         (format!("{git}, \"commit\": ID"), Some(false), Some(Code::MissingKey)),
         (git.to_owned(), None, Some(Code::MissingKey)),
-        (format!("{git}, \"commit\": ID, \"plugin\": {{\"path\": \".\"}}"), None, Some(Code::ConflictingKeys)),
+        (
+            format!("{git}, \"commit\": ID, \"plugin\": {{\"path\": \".\"}}"),
+            None,
+            Some(Code::ConflictingKeys),
+        ),
         (format!("{MARKETPLACE}, \"plugin\": {{\"path\": \".\"}}"), None, Some(Code::MissingKey)),
         (format!("{MARKETPLACE}, \"commit\": ID"), None, Some(Code::MissingKey)),
         (
@@ -150,7 +165,11 @@ fn each_type_of_source_has_its_keys() {
         (format!("{path}, \"directories\": []"), None, Some(Code::ConflictingKeys)),
     ] {
         let lock = one_source(&source, tree);
-        assert_eq!(lock.as_ref().err().map(|findings| findings[0].code), expected, "{source}: {lock:?}");
+        assert_eq!(
+            lock.as_ref().err().map(|findings| findings[0].code),
+            expected,
+            "{source}: {lock:?}"
+        );
         if let Ok(lock) = lock {
             assert_eq!(Lock::parse(&lock.to_string()).as_ref(), Ok(&lock), "{source}");
         }
@@ -183,7 +202,11 @@ fn every_value_is_checked() {
         let findings = Lock::parse(&TEXT.replacen(from, to, 1)).expect_err(from);
         assert!(findings.iter().all(|f| f.hint.is_some()), "{findings:?}");
         let first = &findings[0];
-        assert_eq!((first.code, first.at.map(|at| at.line)), (code, Some(line)), "{from}: {findings:?}");
+        assert_eq!(
+            (first.code, first.at.map(|at| at.line)),
+            (code, Some(line)),
+            "{from}: {findings:?}"
+        );
     }
 }
 
@@ -191,7 +214,8 @@ fn every_value_is_checked() {
 fn a_newer_version_and_a_merge_are_told_apart() {
     let newer = Lock::parse(r#"{"version": 2, "things": []}"#).expect_err("newer");
     assert_eq!(newer.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::NewerVersion]);
-    let merged = Lock::parse(&TEXT.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1)).expect_err("markers");
+    let merged = Lock::parse(&TEXT.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1))
+        .expect_err("markers");
     assert_eq!(merged[0].code, Code::ConflictMarkers);
     assert!(merged[0].hint.as_ref().is_some_and(|hint| hint.contains("skills sync")));
 }
@@ -207,13 +231,19 @@ fn skills_are_found_without_the_manifests_types() {
         r#""request": {"type": "x-wiki", "space": {"b": 1}}, "ref": "as of: 3 May""#.to_owned(),
     ];
     for source in sources {
-        let whole = one_source(&source, None).unwrap_or_else(|findings| panic!("{source}: {findings:?}"));
-        let found: helix_skills_format::Lock = helix_skills_format::Lock::parse(&whole.to_string()).expect(&source);
+        let whole =
+            one_source(&source, None).unwrap_or_else(|findings| panic!("{source}: {findings:?}"));
+        let found: helix_skills_format::Lock =
+            helix_skills_format::Lock::parse(&whole.to_string()).expect(&source);
         assert_eq!(found.skills, whole.skills);
         for (whole, found) in whole.sources.values().zip(found.sources.values()) {
             assert_eq!(found.request.kind, whole.request.kind());
-            assert_eq!((found.skills_url(), found.skills_commit()), (whole.skills_url(), whole.skills_commit()));
-            let path = if let Source::Path(path) = &whole.request { Some(&path.path) } else { None };
+            assert_eq!(
+                (found.skills_url(), found.skills_commit()),
+                (whole.skills_url(), whole.skills_commit())
+            );
+            let path =
+                if let Source::Path(path) = &whole.request { Some(&path.path) } else { None };
             assert_eq!(found.request.path.as_ref(), path);
         }
     }
@@ -225,7 +255,8 @@ fn skills_are_found_without_the_manifests_types() {
         (r#""request": {"type": "path"}"#, Code::MissingKey),
         (r#""request": {"type": "path", "path": "p", "path": "q"}"#, Code::DuplicateKey),
     ] {
-        let text = format!("{{\"version\": 1, \"sources\": {{\"s\": {{{source}}}}}, \"skills\": {{}}}}");
+        let text =
+            format!("{{\"version\": 1, \"sources\": {{\"s\": {{{source}}}}}, \"skills\": {{}}}}");
         let text = text.replace("ID", "\"f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74\"");
         let found = helix_skills_format::Lock::<Request>::parse(&text).expect_err(source);
         assert_eq!(found[0].code, code, "{source}: {found:?}");

@@ -72,47 +72,50 @@ impl Manifest {
     /// Every mistake in it, with its position. For an unknown key the hint names the closest known one.
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let manifest = Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
-            if let Some(schema) = fields.take("$schema") {
-                reader.string(schema, "`$schema`")?;
-            }
-            let mut manifest = Self::default();
-            if let Some(skills) = fields.require_as(reader, "skills", LEAST)
-                && let Some(skills) = reader.object(skills, "`skills`")
-            {
-                for (key, at, value) in skills.entries() {
-                    let key = reader.checked_hint(
-                        key,
-                        at,
-                        "the name of a source",
-                        SourceKey::new,
-                        "call it after where the skills come from: `superpowers`",
-                    );
-                    let source = Source::read(reader, value);
-                    if let (Some(key), Some(source)) = (key, source) {
-                        manifest.sources.insert(key, source);
+        let manifest =
+            Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
+                if let Some(schema) = fields.take("$schema") {
+                    reader.string(schema, "`$schema`")?;
+                }
+                let mut manifest = Self::default();
+                if let Some(skills) = fields.require_as(reader, "skills", LEAST)
+                    && let Some(skills) = reader.object(skills, "`skills`")
+                {
+                    for (key, at, value) in skills.entries() {
+                        let key = reader.checked_hint(
+                            key,
+                            at,
+                            "the name of a source",
+                            SourceKey::new,
+                            "call it after where the skills come from: `superpowers`",
+                        );
+                        let source = Source::read(reader, value);
+                        if let (Some(key), Some(source)) = (key, source) {
+                            manifest.sources.insert(key, source);
+                        }
                     }
                 }
-            }
-            if let Some(limits) = fields.take("limits") {
-                manifest.limits = Limits::read(reader, limits)?;
-            }
-            if let Some(budget) = fields.take("budget") {
-                manifest.budget = Budget::read(reader, budget)?;
-            }
-            if let Some(allow) = fields.take("allow") {
-                manifest.allow = Allow::read(reader, allow)?;
-            }
-            Some(manifest)
-        });
+                if let Some(limits) = fields.take("limits") {
+                    manifest.limits = Limits::read(reader, limits)?;
+                }
+                if let Some(budget) = fields.take("budget") {
+                    manifest.budget = Budget::read(reader, budget)?;
+                }
+                if let Some(allow) = fields.take("allow") {
+                    manifest.allow = Allow::read(reader, allow)?;
+                }
+                Some(manifest)
+            });
         manifest.map_err(|mut findings| {
             // A slip in the key was told already.
             let is_slip = |finding: &Finding| {
-                finding.code == Code::UnknownKey && finding.hint.as_deref() == Some("did you mean `skills`?")
+                finding.code == Code::UnknownKey
+                    && finding.hint.as_deref() == Some("did you mean `skills`?")
             };
             if findings.iter().any(is_slip) {
-                findings
-                    .retain(|finding| !(finding.code == Code::MissingKey && finding.hint.as_deref() == Some(LEAST)));
+                findings.retain(|finding| {
+                    !(finding.code == Code::MissingKey && finding.hint.as_deref() == Some(LEAST))
+                });
             }
             findings.into_iter().map(mend).collect()
         })
@@ -120,7 +123,8 @@ impl Manifest {
 }
 
 /// What a manifest has at the least.
-const LEAST: &str = "the least manifest is `{ \"skills\": {} }`, which `skills init` writes where there is none";
+const LEAST: &str =
+    "the least manifest is `{ \"skills\": {} }`, which `skills init` writes where there is none";
 
 /// Says what to do where only the manifest knows.
 fn mend(finding: Finding) -> Finding {
@@ -137,7 +141,10 @@ mod tests {
 
     fn findings(text: &str) -> Vec<(Code, String, Option<String>)> {
         let findings = Manifest::parse(text).expect_err(text);
-        findings.into_iter().map(|f| (f.code, f.at.map(|at| at.to_string()).unwrap_or_default(), f.hint)).collect()
+        findings
+            .into_iter()
+            .map(|f| (f.code, f.at.map(|at| at.to_string()).unwrap_or_default(), f.hint))
+            .collect()
     }
 
     #[test]
@@ -152,24 +159,44 @@ mod tests {
             ("\"type\": \"path\", \"path\": \"x\", \"path\": \"y\"", Code::DuplicateKey, "2:30"),
             ("\"type\": \"path\", \"path\": \"x\", \"inclde\": []", Code::UnknownKey, "2:30"),
             ("\"type\": \"path\", \"path\": \"x\", \"include\": [\"a/b\"]", Code::BadValue, "2:42"),
-            ("\"type\": \"path\", \"path\": \"x\", \"files\": {\"exclude\": [\"[\"]}", Code::BadValue, "2:52"),
-            ("\"type\": \"path\", \"path\": \"x\", \"files\": {\"exclude\": [\"[z-a]\"]}", Code::BadValue, "2:52"),
+            (
+                "\"type\": \"path\", \"path\": \"x\", \"files\": {\"exclude\": [\"[\"]}",
+                Code::BadValue,
+                "2:52",
+            ),
+            (
+                "\"type\": \"path\", \"path\": \"x\", \"files\": {\"exclude\": [\"[z-a]\"]}",
+                Code::BadValue,
+                "2:52",
+            ),
             ("\"type\": \"x-\"", Code::BadValue, "2:9"),
             ("\"type\": \"x-Wiki\"", Code::BadValue, "2:9"),
             ("\"type\": \"x-w\", \"include\": [1]", Code::WrongType, "2:28"),
             ("\"type\": \"x-w\", \"a\": {\"b\": 1, \"b\": 2}", Code::DuplicateKey, "2:30"),
             ("\"type\": \"x-w\", \"a\": 1e999", Code::BadValue, "2:21"),
             ("\"type\": \"claude-marketplace\", \"url\": \"./r\"", Code::MissingKey, "1:18"),
-            ("\"type\": \"claude-marketplace\", \"url\": \"./r\", \"plugin\": \"a/b\"", Code::BadValue, "2:55"),
+            (
+                "\"type\": \"claude-marketplace\", \"url\": \"./r\", \"plugin\": \"a/b\"",
+                Code::BadValue,
+                "2:55",
+            ),
             (
                 "\"type\": \"claude-marketplace\", \"url\": \"./r\", \"plugin\": \"a\", \"skillsDir\": \"x\"",
                 Code::UnknownKey,
                 "2:60",
             ),
             ("\"type\": \"git\", \"url\": \"--x\"", Code::BadUrl, "2:23"),
-            ("\"type\": \"git\", \"url\": \"./r\", \"version\": \"1\", \"ref\": \"m\"", Code::ConflictingKeys, "2:53"),
+            (
+                "\"type\": \"git\", \"url\": \"./r\", \"version\": \"1\", \"ref\": \"m\"",
+                Code::ConflictingKeys,
+                "2:53",
+            ),
             ("\"type\": \"git\", \"url\": \"./r\", \"sha\": \"abc\"", Code::BadValue, "2:37"),
-            ("\"type\": \"git\", \"url\": \"./r\", \"version\": \">=1 <2\"", Code::BadValue, "2:41"),
+            (
+                "\"type\": \"git\", \"url\": \"./r\", \"version\": \">=1 <2\"",
+                Code::BadValue,
+                "2:41",
+            ),
         ] {
             let found = findings(&source(body));
             assert_eq!((found[0].0, found[0].1.as_str()), (code, at), "{body}: {found:?}");
@@ -185,9 +212,10 @@ mod tests {
 
     #[test]
     fn an_unknown_type_names_the_nearest() {
-        for (found, near) in
-            [("gti", "did you mean `git`?"), ("claude-marketplce", "did you mean `claude-marketplace`?")]
-        {
+        for (found, near) in [
+            ("gti", "did you mean `git`?"),
+            ("claude-marketplce", "did you mean `claude-marketplace`?"),
+        ] {
             let found = findings(&format!("{{\"skills\": {{\"a\": {{\"type\": \"{found}\"}}}}}}"));
             let hint = found[0].2.as_deref().unwrap_or_default();
             assert!(hint.starts_with(near) && hint.contains("`path`"), "{hint}");
@@ -204,10 +232,19 @@ mod tests {
             ("{}".to_owned(), "the least manifest is"),
             (source("\"type\": \"git\""), "for example `\"url\": "),
             (source("\"type\": \"path\""), "for example `\"path\": "),
-            (source(&git.replace("git", "claude-marketplace")), "name one with `\"plugin\": \"NAME\"`"),
-            (source(&format!("{git}, \"plugin\": \"p\"")), "plugins need `\"type\": \"claude-marketplace\"`"),
+            (
+                source(&git.replace("git", "claude-marketplace")),
+                "name one with `\"plugin\": \"NAME\"`",
+            ),
+            (
+                source(&format!("{git}, \"plugin\": \"p\"")),
+                "plugins need `\"type\": \"claude-marketplace\"`",
+            ),
             (source(&format!("{git}, \"include\": \"x\"")), "write `[\"x\"]`"),
-            (source(&git.replace("./r", "obra/superpowers")), "write `https://github.com/obra/superpowers.git`"),
+            (
+                source(&git.replace("./r", "obra/superpowers")),
+                "write `https://github.com/obra/superpowers.git`",
+            ),
             (
                 source(&format!("{git}, \"include\": [\"skills/b\"]")),
                 "write `b`; the directory above it is `skillsDir`",
@@ -216,11 +253,17 @@ mod tests {
                 source("\"type\": \"path\", \"path\": \"p\", \"exclude\": [\"s/b/\"]"),
                 "write `b`; the directory above it is `path`",
             ),
-            (source(&format!("{git}, \"sha\": \"F5d81cb\"")), "`git rev-parse F5d81cb` in a clone prints the whole id"),
+            (
+                source(&format!("{git}, \"sha\": \"F5d81cb\"")),
+                "`git rev-parse F5d81cb` in a clone prints the whole id",
+            ),
         ] {
             let found = findings(&text);
             assert_eq!(found.len(), 1, "{text}: {found:?}");
-            assert!(found[0].2.as_deref().is_some_and(|found| found.starts_with(hint)), "{text}: {found:?}");
+            assert!(
+                found[0].2.as_deref().is_some_and(|found| found.starts_with(hint)),
+                "{text}: {found:?}"
+            );
         }
         // A slip in the key is told once.
         let found = findings("{\"skils\": {}}");
@@ -233,8 +276,15 @@ mod tests {
     #[test]
     fn settings_of_an_own_type_are_data() {
         let entry = |settings: &str| {
-            let text = format!("{{\"skills\": {{\"a\": {{\"type\": \"x-wiki\", {settings} \"prefix\": \"w-\"}}}}}}");
-            Manifest::parse(&text).unwrap_or_else(|why| panic!("{why:?}")).sources.into_values().next().expect("one")
+            let text = format!(
+                "{{\"skills\": {{\"a\": {{\"type\": \"x-wiki\", {settings} \"prefix\": \"w-\"}}}}}}"
+            );
+            Manifest::parse(&text)
+                .unwrap_or_else(|why| panic!("{why:?}"))
+                .sources
+                .into_values()
+                .next()
+                .expect("one")
         };
         let source = entry("\"z\": [1, 2.50, null], \"a\": {\"d\": true, \"c\": \"é\"}, // why\n");
         assert_eq!(source.kind(), "x-wiki");
@@ -242,7 +292,10 @@ mod tests {
             source.to_json().to_string(),
             r#"{"a":{"c":"é","d":true},"prefix":"w-","type":"x-wiki","z":[1,2.5,null]}"#
         );
-        assert_eq!(source, entry("\"a\": {\"c\": \"\\u00e9\", \"d\": true}, \"z\": [1, 2.5, null],"));
+        assert_eq!(
+            source,
+            entry("\"a\": {\"c\": \"\\u00e9\", \"d\": true}, \"z\": [1, 2.5, null],")
+        );
         assert_ne!(source, entry("\"z\": [1],"));
     }
 
@@ -254,8 +307,7 @@ mod tests {
 
     #[test]
     fn edits_keep_what_a_person_wrote() {
-        let text =
-            "{\n  // ours\n  \"skills\": {\n    \"a\": {\"type\": \"path\", \"path\": \"a\"}, // first\n  },\n}\n";
+        let text = "{\n  // ours\n  \"skills\": {\n    \"a\": {\"type\": \"path\", \"path\": \"a\"}, // first\n  },\n}\n";
         let mut edited = ManifestText::parse(text).expect("valid");
         let key = SourceKey::new("b").expect("a key");
         edited.add(&key, &[("type", "path".into()), ("path", "b".into())]).expect("free");

@@ -40,9 +40,16 @@ impl OtherSource {
         Self { kind, settings: Map::new(), select: Select::default() }
     }
 
-    pub(super) fn read<'t>(kind: SourceType, reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+    pub(super) fn read<'t>(
+        kind: SourceType,
+        reader: &mut Reader<'t>,
+        fields: &mut Fields<'_, 't>,
+    ) -> Option<Self> {
         let select = Select::read(reader, fields)?;
-        let settings = fields.others().into_iter().map(|(key, value)| Some((key.to_owned(), data(reader, value)?)));
+        let settings = fields
+            .others()
+            .into_iter()
+            .map(|(key, value)| Some((key.to_owned(), data(reader, value)?)));
         let sorted: BTreeMap<_, _> = settings.collect::<Option<_>>()?;
         Some(Self { kind, settings: sorted.into_iter().collect(), select })
     }

@@ -46,7 +46,9 @@ impl fmt::Display for VersionPinError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(why) => why.fmt(f),
-            Self::Range(why) => write!(f, "{why}; ranges are cargo's, separated by commas: `>=1.2, <2`"),
+            Self::Range(why) => {
+                write!(f, "{why}; ranges are cargo's, separated by commas: `>=1.2, <2`")
+            }
         }
     }
 }
@@ -66,8 +68,8 @@ impl VersionPin {
             RefName::new(trimmed).map_err(VersionPinError::Name)?;
             return Ok(Self::Exact(trimmed.to_owned()));
         }
-        let requirement =
-            VersionReq::parse(&normalise(trimmed)).map_err(|why| VersionPinError::Range(why.to_string()))?;
+        let requirement = VersionReq::parse(&normalise(trimmed))
+            .map_err(|why| VersionPinError::Range(why.to_string()))?;
         Ok(Self::Range { text: trimmed.to_owned(), requirement })
     }
 
@@ -84,7 +86,8 @@ impl VersionPin {
 fn normalise(range: &str) -> String {
     let comparators = range.split(',').map(|part| {
         let part = part.trim();
-        let end = part.find(|c: char| !"^~<>=".contains(c) && !c.is_whitespace()).unwrap_or(part.len());
+        let end =
+            part.find(|c: char| !"^~<>=".contains(c) && !c.is_whitespace()).unwrap_or(part.len());
         let (operator, version) = part.split_at(end);
         let version = version.strip_prefix(['v', 'V']).unwrap_or(version);
         let core_end = version.find(['-', '+']).unwrap_or(version.len());
@@ -94,7 +97,11 @@ fn normalise(range: &str) -> String {
             stripped if number.bytes().all(|b| b.is_ascii_digit()) => stripped,
             _ => number,
         });
-        format!("{}{}{rest}", operator.split_whitespace().collect::<String>(), core.collect::<Vec<_>>().join("."))
+        format!(
+            "{}{}{rest}",
+            operator.split_whitespace().collect::<String>(),
+            core.collect::<Vec<_>>().join(".")
+        )
     });
     comparators.collect::<Vec<_>>().join(", ")
 }
@@ -106,7 +113,9 @@ mod tests {
     fn matches(range: &str, version: &str) -> bool {
         match VersionPin::parse(range).unwrap_or_else(|why| panic!("{range}: {why}")) {
             VersionPin::Exact(text) => text == version,
-            VersionPin::Range { requirement, .. } => requirement.matches(&version.parse().expect("a version")),
+            VersionPin::Range { requirement, .. } => {
+                requirement.matches(&version.parse().expect("a version"))
+            }
         }
     }
 

@@ -45,18 +45,28 @@ impl Repository {
             None => false,
         };
         let parse = if allow_insecure { GitUrl::parse_insecure } else { GitUrl::parse };
-        let written =
-            fields.require_as(reader, "url", "for example `\"url\": \"https://github.com/OWNER/REPO.git\"`")?;
+        let written = fields.require_as(
+            reader,
+            "url",
+            "for example `\"url\": \"https://github.com/OWNER/REPO.git\"`",
+        )?;
         let url = reader.url(written, parse);
         let version = fields.take("version");
         let reference = fields.take("ref");
         let pin = match (version, reference) {
             (Some(_), Some(second)) => {
                 let message = "a source has either `version` or `ref`";
-                reader.error_hint(Code::ConflictingKeys, second.range(), message, "`sha` may stand beside one of them");
+                reader.error_hint(
+                    Code::ConflictingKeys,
+                    second.range(),
+                    message,
+                    "`sha` may stand beside one of them",
+                );
                 None
             }
-            (Some(version), None) => reader.parsed(version, "`version`", VersionPin::parse).map(Pin::Version),
+            (Some(version), None) => {
+                reader.parsed(version, "`version`", VersionPin::parse).map(Pin::Version)
+            }
             (None, Some(name)) => reader.parsed(name, "`ref`", RefName::new).map(Pin::Ref),
             (None, None) => Some(Pin::None),
         };
@@ -85,7 +95,9 @@ impl Repository {
     pub(super) fn write(&self, map: &mut BTreeMap<String, Json>) {
         map.insert("url".to_owned(), json!(self.url.as_str()));
         match &self.pin {
-            Pin::Version(version) => drop(map.insert("version".to_owned(), json!(version.as_str()))),
+            Pin::Version(version) => {
+                drop(map.insert("version".to_owned(), json!(version.as_str())))
+            }
             Pin::Ref(name) => drop(map.insert("ref".to_owned(), json!(name.as_str()))),
             Pin::None => {}
         }

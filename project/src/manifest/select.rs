@@ -33,7 +33,10 @@ pub struct Select {
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Prefix>"))]
     pub prefix: Option<String>,
     /// Globs of files that are left out of every skill.
-    #[cfg_attr(feature = "schema", schemars(rename = "files", with = "Option<crate::schema::Files>"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(rename = "files", with = "Option<crate::schema::Files>")
+    )]
     pub exclude_files: BTreeSet<String>,
 }
 
@@ -41,7 +44,8 @@ impl Select {
     /// Whether skills in directories of this name are wanted.
     #[must_use]
     pub fn takes(&self, directory: &str) -> bool {
-        self.include.as_ref().is_none_or(|include| include.contains(directory)) && !self.exclude.contains(directory)
+        self.include.as_ref().is_none_or(|include| include.contains(directory))
+            && !self.exclude.contains(directory)
     }
 
     /// Whether `include` names this directory, so that it is an error if it is missing.
@@ -78,10 +82,12 @@ impl Select {
         }
         if let Some(value) = fields.take("prefix") {
             // A prefix is good when a name with it is, and begins with it as it is written.
-            let prefix = reader.parsed(value, "`prefix`", |text| match SkillName::new(&format!("{text}x")) {
-                Ok(name) if name.strip_suffix('x') == Some(text) => Ok(text.to_owned()),
-                Ok(name) => Err(format!("write it `{}`", name.trim_end_matches('x'))),
-                Err(why) => Err(why.to_string()),
+            let prefix = reader.parsed(value, "`prefix`", |text| {
+                match SkillName::new(&format!("{text}x")) {
+                    Ok(name) if name.strip_suffix('x') == Some(text) => Ok(text.to_owned()),
+                    Ok(name) => Err(format!("write it `{}`", name.trim_end_matches('x'))),
+                    Err(why) => Err(why.to_string()),
+                }
             })?;
             select.prefix = Some(prefix);
         }
@@ -107,7 +113,8 @@ impl Select {
             map.insert("exclude".to_owned(), json!(self.exclude));
         }
         if !self.rename.is_empty() {
-            let rename: Map<_, _> = self.rename.iter().map(|(dir, name)| (dir.clone(), json!(name.as_str()))).collect();
+            let rename: Map<_, _> =
+                self.rename.iter().map(|(dir, name)| (dir.clone(), json!(name.as_str()))).collect();
             map.insert("rename".to_owned(), Json::Object(rename));
         }
         if let Some(prefix) = &self.prefix {
@@ -137,7 +144,9 @@ fn directories<'t>(
                     let hint = format!("write `{last}`; the directory above it is `{above}`");
                     reader.error_hint(Code::BadValue, at, message, hint);
                 }
-                (Some(last), None) => reader.error_hint(Code::BadValue, at, message, format!("write `{last}`")),
+                (Some(last), None) => {
+                    reader.error_hint(Code::BadValue, at, message, format!("write `{last}`"))
+                }
                 (None, _) => reader.error(Code::BadValue, at, message),
             }
         } else {
@@ -179,7 +188,9 @@ fn after_class(text: &str) -> Result<&str, &'static str> {
             // A bracket or a hyphen right at the start is one of the class.
             (']', Some(_)) => return Ok(chars.as_str()),
             ('-', Some(_)) if !in_range => in_range = true,
-            (end, Some(start)) if in_range && end < start => return Err("a range such as `[z-a]` runs backwards"),
+            (end, Some(start)) if in_range && end < start => {
+                return Err("a range such as `[z-a]` runs backwards");
+            }
             (_, Some(_)) if in_range => in_range = false,
             (c, _) => start = Some(c),
         }
@@ -188,7 +199,10 @@ fn after_class(text: &str) -> Result<&str, &'static str> {
 
 /// The name of a directory that holds a skill: one part of a path.
 fn directory_name(text: &str) -> Result<(), &'static str> {
-    let bad =
-        text.is_empty() || text == "." || text == ".." || text.contains(['/', '\\']) || text.contains(char::is_control);
+    let bad = text.is_empty()
+        || text == "."
+        || text == ".."
+        || text.contains(['/', '\\'])
+        || text.contains(char::is_control);
     if bad { Err("expected the name of one directory, exactly as it is") } else { Ok(()) }
 }

@@ -28,8 +28,7 @@ pub enum Source {
 const SOURCE_TYPES: [&str; 3] = ["git", "claude-marketplace", "path"];
 
 /// What to write where no plugin is named.
-const PLUGIN_HINT: &str =
-    "name one with `\"plugin\": \"NAME\"`; the marketplace lists them in its `.claude-plugin/marketplace.json`";
+const PLUGIN_HINT: &str = "name one with `\"plugin\": \"NAME\"`; the marketplace lists them in its `.claude-plugin/marketplace.json`";
 
 /// Skills of a git repository.
 ///
@@ -139,14 +138,17 @@ impl Source {
         let found = reader.string(kind, "`type`")?;
         let source = match found.as_str() {
             "git" => GitSource::read(reader, &mut fields).map(Self::Git),
-            "claude-marketplace" => MarketplaceSource::read(reader, &mut fields).map(Self::Marketplace),
+            "claude-marketplace" => {
+                MarketplaceSource::read(reader, &mut fields).map(Self::Marketplace)
+            }
             "path" => PathSource::read(reader, &mut fields).map(Self::Path),
             _ if found.starts_with("x-") => {
                 let kind = reader.checked(&found, kind.range(), "`type`", SourceType::new)?;
                 OtherSource::read(kind, reader, &mut fields).map(Self::Other)
             }
             _ => {
-                let message = format!("{} is no type of source that this version knows", quoted(&found));
+                let message =
+                    format!("{} is no type of source that this version knows", quoted(&found));
                 let hint = match nearest(&found, SOURCE_TYPES) {
                     Some(near) => format!("did you mean `{near}`? {}", types_hint()),
                     None => types_hint(),
@@ -172,7 +174,9 @@ impl Source {
             repository.write(&mut map);
         }
         match self {
-            Self::Git(git) => drop(map.insert("skillsDir".to_owned(), json!(git.skills_dir.as_str()))),
+            Self::Git(git) => {
+                drop(map.insert("skillsDir".to_owned(), json!(git.skills_dir.as_str())))
+            }
             Self::Marketplace(marketplace) => {
                 map.insert("plugin".to_owned(), json!(marketplace.plugin.as_str()));
             }
@@ -186,7 +190,9 @@ impl Source {
 
 fn types_hint() -> String {
     let [first, second, third] = SOURCE_TYPES;
-    format!("the types are `{first}`, `{second}` and `{third}`, and `x-NAME` for those of a program of your own")
+    format!(
+        "the types are `{first}`, `{second}` and `{third}`, and `x-NAME` for those of a program of your own"
+    )
 }
 
 impl GitSource {
@@ -247,7 +253,8 @@ impl PathSource {
     }
 
     fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
-        let path = fields.require_as(reader, "path", "for example `\"path\": \"agents/skills\"`")?;
+        let path =
+            fields.require_as(reader, "path", "for example `\"path\": \"agents/skills\"`")?;
         let path = reader.parsed(path, "`path`", ProjectPath::new);
         let select = Select::read(reader, fields)?;
         Some(Self { path: path?, select })

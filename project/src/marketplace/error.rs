@@ -69,7 +69,9 @@ impl PluginError {
             Self::Removed { .. } => Code::RemovedPlugin,
             Self::Cycle { .. } | Self::TooManyRenames { .. } => Code::RenameChain,
             Self::Duplicate { .. } => Code::DuplicateKey,
-            Self::Broken { findings, .. } => findings.first().map_or(Code::BadValue, |finding| finding.code),
+            Self::Broken { findings, .. } => {
+                findings.first().map_or(Code::BadValue, |finding| finding.code)
+            }
         }
     }
 
@@ -86,18 +88,25 @@ impl PluginError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Unknown { known, .. } if known.is_empty() => Some("it lists no plugins at all".to_owned()),
+            Self::Unknown { known, .. } if known.is_empty() => {
+                Some("it lists no plugins at all".to_owned())
+            }
             Self::Unknown { known, .. } => {
-                let which = if known.len() > SHOWN { "the nearest of its plugins" } else { "its plugins" };
+                let which =
+                    if known.len() > SHOWN { "the nearest of its plugins" } else { "its plugins" };
                 Some(format!("{which} are {}", listed(known, SHOWN)))
             }
-            Self::Removed { .. } => Some("pin an older version of the marketplace, or remove the source".to_owned()),
-            Self::Cycle { .. } | Self::TooManyRenames { .. } => {
-                Some("name the plugin as it is listed; tell the marketplace's owner of its `renames`".to_owned())
+            Self::Removed { .. } => {
+                Some("pin an older version of the marketplace, or remove the source".to_owned())
             }
-            Self::Duplicate { .. } | Self::Broken { .. } => {
-                Some("tell the marketplace's owner, or pin a version of it in which the entry was fine".to_owned())
-            }
+            Self::Cycle { .. } | Self::TooManyRenames { .. } => Some(
+                "name the plugin as it is listed; tell the marketplace's owner of its `renames`"
+                    .to_owned(),
+            ),
+            Self::Duplicate { .. } | Self::Broken { .. } => Some(
+                "tell the marketplace's owner, or pin a version of it in which the entry was fine"
+                    .to_owned(),
+            ),
         }
     }
 }
@@ -116,14 +125,20 @@ impl fmt::Display for PluginError {
                 write!(f, "the marketplace renames plugins in a circle: {}", chain(asked, renamed))
             }
             Self::TooManyRenames { asked } => {
-                write!(f, "the marketplace has renamed the plugin `{asked}` more than {} times", super::MAX_RENAMES)
+                write!(
+                    f,
+                    "the marketplace has renamed the plugin `{asked}` more than {} times",
+                    super::MAX_RENAMES
+                )
             }
             Self::Duplicate { name, at, count } => {
                 let places = at.iter().map(|at| format!("at {at}")).collect::<Vec<_>>().join(", ");
                 write!(f, "the marketplace lists the plugin `{name}` {count} times: {places}")?;
                 if *count > at.len() { f.write_str(", …") } else { Ok(()) }
             }
-            Self::Broken { name, .. } => write!(f, "cannot use the marketplace's entry of the plugin `{name}`"),
+            Self::Broken { name, .. } => {
+                write!(f, "cannot use the marketplace's entry of the plugin `{name}`")
+            }
         }
     }
 }
@@ -149,7 +164,10 @@ fn chain(asked: &PluginName, renamed: &[PluginName]) -> String {
 }
 
 /// All names, the closest to `asked` first.
-pub(super) fn by_distance<'n>(asked: &PluginName, names: impl Iterator<Item = &'n PluginName>) -> Vec<PluginName> {
+pub(super) fn by_distance<'n>(
+    asked: &PluginName,
+    names: impl Iterator<Item = &'n PluginName>,
+) -> Vec<PluginName> {
     let folded = asked.to_lowercase();
     // Of all measures the one that is done soon even with as many and as long names as a marketplace may have.
     let score = |name: &PluginName| strsim::normalized_levenshtein(&folded, &name.to_lowercase());

@@ -95,7 +95,10 @@ impl Marketplace {
             let plugins = fields.require(reader, "plugins")?;
             let plugins = reader.list(plugins, "`plugins`", "a list of plugins")?;
             if plugins.len() > MAX_PLUGINS {
-                let message = format!("the marketplace lists {} plugins, more than {MAX_PLUGINS}", plugins.len());
+                let message = format!(
+                    "the marketplace lists {} plugins, more than {MAX_PLUGINS}",
+                    plugins.len()
+                );
                 reader.error(Code::TooLarge, fields.range, message);
                 return None;
             }
@@ -153,17 +156,28 @@ impl Marketplace {
     pub fn plugin(&self, asked: &PluginName) -> Result<Plugin, PluginError> {
         let (name, places) = self.current(asked)?;
         let [place] = places else {
-            let at = places.iter().take(MAX_PLACES).map(|range| Position::of(&self.text, range.start)).collect();
+            let at = places
+                .iter()
+                .take(MAX_PLACES)
+                .map(|range| Position::of(&self.text, range.start))
+                .collect();
             return Err(PluginError::Duplicate { name: name.clone(), at, count: places.len() });
         };
-        Reader::part(&self.text, place.start..place.end, Dialect::Strict, "a plugin", |reader, fields| {
-            Plugin::read(reader, fields, name, self)
-        })
+        Reader::part(
+            &self.text,
+            place.start..place.end,
+            Dialect::Strict,
+            "a plugin",
+            |reader, fields| Plugin::read(reader, fields, name, self),
+        )
         .map_err(|findings| PluginError::Broken { name: name.clone(), findings })
     }
 
     /// The current name of `asked`, and its entry.
-    fn current<'m>(&'m self, asked: &PluginName) -> Result<(&'m PluginName, &'m [Range]), PluginError> {
+    fn current<'m>(
+        &'m self,
+        asked: &PluginName,
+    ) -> Result<(&'m PluginName, &'m [Range]), PluginError> {
         let asked = asked.clone();
         let mut renamed: Vec<PluginName> = Vec::new();
         loop {
@@ -193,7 +207,10 @@ impl Marketplace {
 }
 
 /// The name of an entry and its position.
-fn name_of<'v, 't>(reader: &mut Reader<'t>, entry: &'v Value<'t>) -> Option<(PluginName, &'v Value<'t>)> {
+fn name_of<'v, 't>(
+    reader: &mut Reader<'t>,
+    entry: &'v Value<'t>,
+) -> Option<(PluginName, &'v Value<'t>)> {
     let Some(members) = entry.as_object() else {
         reader.wrong_type(entry, "a plugin", "an object");
         return None;
@@ -206,7 +223,10 @@ fn name_of<'v, 't>(reader: &mut Reader<'t>, entry: &'v Value<'t>) -> Option<(Plu
 }
 
 /// The base directory of plugins, or why it cannot be used.
-fn plugin_root<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Result<DirPath, String>> {
+fn plugin_root<'t>(
+    reader: &mut Reader<'t>,
+    fields: &mut Fields<'_, 't>,
+) -> Option<Result<DirPath, String>> {
     let mut metadata = reader.object(fields.take("metadata")?, "`metadata`")?;
     let written = metadata.take("pluginRoot")?;
     let text = reader.string(written, "`pluginRoot`")?;
@@ -225,7 +245,9 @@ fn renames<'t>(
 ) -> Option<BTreeMap<PluginName, Option<PluginName>>> {
     let mut renames = BTreeMap::new();
     for (former, at, now) in reader.object(fields.take("renames")?, "`renames`")?.entries() {
-        let Some(former) = reader.checked(former, at, "the former name", PluginName::new) else { continue };
+        let Some(former) = reader.checked(former, at, "the former name", PluginName::new) else {
+            continue;
+        };
         let now = match now.data {
             Data::Null => None,
             _ => match reader.parsed(now, "the new name", PluginName::new) {

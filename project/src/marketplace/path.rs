@@ -9,7 +9,12 @@ use helix_skills_format::{
 const MAX_LISTED: usize = 1_000;
 
 /// A path inside a plugin or a marketplace: `.`, or one that starts with `./`.
-pub(super) fn dotted(reader: &mut Reader<'_>, text: &str, at: Range, what: &str) -> Option<DirPath> {
+pub(super) fn dotted(
+    reader: &mut Reader<'_>,
+    text: &str,
+    at: Range,
+    what: &str,
+) -> Option<DirPath> {
     let path = checked(reader, text, at, what)?;
     if text == "." || text.starts_with("./") {
         return Some(path);
@@ -20,7 +25,11 @@ pub(super) fn dotted(reader: &mut Reader<'_>, text: &str, at: Range, what: &str)
 }
 
 /// A path from the root of a repository; `./` may stand before it.
-pub(super) fn inside<'t>(reader: &mut Reader<'t>, value: &Value<'t>, what: &str) -> Option<DirPath> {
+pub(super) fn inside<'t>(
+    reader: &mut Reader<'t>,
+    value: &Value<'t>,
+    what: &str,
+) -> Option<DirPath> {
     let text = reader.string(value, what)?;
     checked(reader, &text, value.range(), what)
 }
@@ -30,7 +39,12 @@ fn checked(reader: &mut Reader<'_>, text: &str, at: Range, what: &str) -> Option
         Ok(path) => Some(path),
         Err(why) => {
             let message = format!("{what} {} is refused: {why}", quoted(text));
-            reader.error_hint(Code::BadPath, at, message, "a plugin has nothing outside of its own directory");
+            reader.error_hint(
+                Code::BadPath,
+                at,
+                message,
+                "a plugin has nothing outside of its own directory",
+            );
             None
         }
     }
@@ -47,10 +61,12 @@ pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<V
         }
     };
     if written.len() > MAX_LISTED {
-        let message = format!("`skills` lists {} directories, more than {MAX_LISTED}", written.len());
+        let message =
+            format!("`skills` lists {} directories, more than {MAX_LISTED}", written.len());
         reader.error_hint(Code::TooLarge, value.range(), message, "list the directory above them");
         return None;
     }
-    let paths: Vec<_> = written.iter().map(|(text, at)| dotted(reader, text, *at, "the path")).collect();
+    let paths: Vec<_> =
+        written.iter().map(|(text, at)| dotted(reader, text, *at, "the path")).collect();
     paths.into_iter().collect()
 }

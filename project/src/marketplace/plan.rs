@@ -148,11 +148,15 @@ impl SkillPlan {
                 listed.push(ListedPath { path: path.clone(), by, is_required });
             }
         }
-        let is_complete =
-            at_marketplace_root && !listed.is_empty() && !listed.iter().any(|listed| keeps_default(&listed.path));
-        let scan = if is_complete { DefaultScan::IfNothingListedExists } else { DefaultScan::Always };
+        let is_complete = at_marketplace_root
+            && !listed.is_empty()
+            && !listed.iter().any(|listed| keeps_default(&listed.path));
+        let scan =
+            if is_complete { DefaultScan::IfNothingListedExists } else { DefaultScan::Always };
         let may_be_one_skill = plugin.skills.is_none() && of_manifest.is_none();
-        let version = manifest.and_then(|manifest| manifest.version.clone()).or_else(|| plugin.version.clone());
+        let version = manifest
+            .and_then(|manifest| manifest.version.clone())
+            .or_else(|| plugin.version.clone());
         let mut ignored = plugin.components.clone();
         ignored.extend(manifest.iter().flat_map(|manifest| &manifest.components));
         Ok(Self { scan, listed, may_be_one_skill, version, ignored })

@@ -34,7 +34,9 @@ impl Plugin {
         marketplace: &Marketplace,
     ) -> Option<Self> {
         fields.ignore_others();
-        let source = fields.require(reader, "source").and_then(|v| PluginSource::read(reader, v, marketplace));
+        let source = fields
+            .require(reader, "source")
+            .and_then(|v| PluginSource::read(reader, v, marketplace));
         let version = match fields.take("version") {
             Some(value) => Some(reader.parsed(value, "`version`", one_line)?),
             None => None,

@@ -44,7 +44,9 @@ impl PluginManifest {
         let text = super::bounded(text, "the plugin's manifest", MAX_BYTES)?;
         Reader::document(text, Dialect::Strict, "the plugin's manifest", |reader, fields| {
             fields.ignore_others();
-            let name = fields.require(reader, "name").and_then(|v| reader.parsed(v, "`name`", PluginName::new));
+            let name = fields
+                .require(reader, "name")
+                .and_then(|v| reader.parsed(v, "`name`", PluginName::new));
             let version = match fields.take("version") {
                 Some(value) => Some(reader.parsed(value, "`version`", one_line)?),
                 None => None,

@@ -62,7 +62,11 @@ impl PluginName {
         if let Some(c) = text.chars().find(|c| c.is_control() || matches!(c, '/' | '\\')) {
             return Err(PluginNameError::Character(c));
         }
-        if matches!(text, "." | "..") { Err(PluginNameError::Dots) } else { Ok(Self(text.to_owned())) }
+        if matches!(text, "." | "..") {
+            Err(PluginNameError::Dots)
+        } else {
+            Ok(Self(text.to_owned()))
+        }
     }
 
     /// The name.

@@ -43,7 +43,11 @@ const REFUSED: [(&str, &str); 4] = [
 ];
 
 impl PluginSource {
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &Marketplace) -> Option<Self> {
+    pub(super) fn read<'t>(
+        reader: &mut Reader<'t>,
+        value: &Value<'t>,
+        marketplace: &Marketplace,
+    ) -> Option<Self> {
         match &value.data {
             Data::String(text) => Self::relative(reader, text, value.range(), marketplace),
             Data::Object(_) => {
@@ -58,7 +62,12 @@ impl PluginSource {
         }
     }
 
-    fn relative(reader: &mut Reader<'_>, text: &str, at: Range, marketplace: &Marketplace) -> Option<Self> {
+    fn relative(
+        reader: &mut Reader<'_>,
+        text: &str,
+        at: Range,
+        marketplace: &Marketplace,
+    ) -> Option<Self> {
         let is_url = GitUrl::parse_insecure(text).is_ok_and(|url| url.kind() != UrlKind::File);
         if is_url || text.contains("://") {
             let message = format!("`source` {} is a url, expected a path", quoted(text));
@@ -70,7 +79,9 @@ impl PluginSource {
         if !is_bare {
             let path = path::dotted(reader, text, at, "`source`")?;
             let otherwise = match &marketplace.plugin_root {
-                Some(Ok(root)) if !root.is_root() && !path.is_root() => root.join(path.as_str()).ok(),
+                Some(Ok(root)) if !root.is_root() && !path.is_root() => {
+                    root.join(path.as_str()).ok()
+                }
                 _ => None,
             };
             return Some(Self::Relative { path, otherwise });
@@ -81,19 +92,30 @@ impl PluginSource {
                 Ok(path) => return Some(Self::Relative { path, otherwise: None }),
                 Err(why) => format!("`source` {name} is refused: {why}"),
             },
-            Some(Err(why)) => format!("`source` {name} is named from `pluginRoot`, which is refused: {why}"),
-            None => format!("`source` {name} is a name, and the marketplace has no `pluginRoot` to name it from"),
+            Some(Err(why)) => {
+                format!("`source` {name} is named from `pluginRoot`, which is refused: {why}")
+            }
+            None => format!(
+                "`source` {name} is a name, and the marketplace has no `pluginRoot` to name it from"
+            ),
         };
         reader.error_hint(
             Code::BadPath,
             at,
             why,
-            format!("a path from the marketplace's root would be `./{}`", redacted(text).escape_debug()),
+            format!(
+                "a path from the marketplace's root would be `./{}`",
+                redacted(text).escape_debug()
+            ),
         );
         None
     }
 
-    fn git<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>, marketplace: Option<&GitUrl>) -> Option<Self> {
+    fn git<'t>(
+        reader: &mut Reader<'t>,
+        fields: &mut Fields<'_, 't>,
+        marketplace: Option<&GitUrl>,
+    ) -> Option<Self> {
         let written = fields.require(reader, "source")?;
         let kind = reader.string(written, "`source`")?;
         let fetched = |text: &str| GitUrl::parse_fetched(text, marketplace);
@@ -112,7 +134,11 @@ impl PluginSource {
         let path = match fields.take("path") {
             Some(value) => path::inside(reader, value, "`path`"),
             None if kind == "git-subdir" => {
-                reader.error(Code::MissingKey, fields.range, "a source of the kind `git-subdir` needs the key `path`");
+                reader.error(
+                    Code::MissingKey,
+                    fields.range,
+                    "a source of the kind `git-subdir` needs the key `path`",
+                );
                 None
             }
             None => Some(DirPath::root()),
@@ -165,5 +191,6 @@ fn is_shorthand(text: &str) -> bool {
             && !part.starts_with('-')
             && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
     };
-    text.split_once('/').is_some_and(|(owner, name)| is_name(owner) && !owner.starts_with('.') && is_name(name))
+    text.split_once('/')
+        .is_some_and(|(owner, name)| is_name(owner) && !owner.starts_with('.') && is_name(name))
 }

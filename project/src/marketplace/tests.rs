@@ -14,7 +14,8 @@ fn dir(text: &str) -> DirPath {
 
 /// The plugin `p` of a marketplace whose `pluginRoot` is as given; what else is in its entry is `entry`.
 fn entry(entry: &str, plugin_root: Option<&str>) -> Result<Plugin, PluginError> {
-    let metadata = plugin_root.map_or(String::new(), |root| format!("\"metadata\": {{\"pluginRoot\": \"{root}\"}}, "));
+    let metadata = plugin_root
+        .map_or(String::new(), |root| format!("\"metadata\": {{\"pluginRoot\": \"{root}\"}}, "));
     let text = format!("{{{metadata}\"plugins\": [\n{{\"name\": \"p\"{entry}}}]}}");
     Marketplace::parse(&text).unwrap().plugin(&name("p"))
 }
@@ -25,8 +26,14 @@ fn source(source: &str) -> Result<Plugin, PluginError> {
 
 #[track_caller]
 fn is_broken(plugin: Result<Plugin, PluginError>, code: Code, at: &str) -> Finding {
-    let Err(PluginError::Broken { findings, .. }) = plugin else { panic!("not broken: {plugin:?}") };
-    assert_eq!((findings[0].code, findings[0].at.unwrap().to_string().as_str()), (code, at), "{findings:?}");
+    let Err(PluginError::Broken { findings, .. }) = plugin else {
+        panic!("not broken: {plugin:?}")
+    };
+    assert_eq!(
+        (findings[0].code, findings[0].at.unwrap().to_string().as_str()),
+        (code, at),
+        "{findings:?}"
+    );
     findings[0].clone()
 }
 
@@ -73,7 +80,10 @@ fn paths_that_are_refused() {
     ] {
         let plugin = entry(&format!(", \"source\": \"{written}\""), plugin_root);
         let finding = is_broken(plugin, code, "2:25");
-        assert!(finding.hint.is_some() && !finding.message.contains(char::is_control), "{finding:?}");
+        assert!(
+            finding.hint.is_some() && !finding.message.contains(char::is_control),
+            "{finding:?}"
+        );
     }
 }
 
@@ -82,11 +92,35 @@ fn repositories_of_every_kind() {
     const SHA: &str = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
     for (written, url, path, reference, sha) in [
         (r#""source": "github", "repo": "o/r""#, "https://github.com/o/r.git", ".", None, false),
-        (r#""source": "github", "repo": "o/r.git", "ref": "v1""#, "https://github.com/o/r.git", ".", Some("v1"), false),
-        (r#""source": "github", "repo": "o/.github", "sha": SHA"#, "https://github.com/o/.github.git", ".", None, true),
+        (
+            r#""source": "github", "repo": "o/r.git", "ref": "v1""#,
+            "https://github.com/o/r.git",
+            ".",
+            Some("v1"),
+            false,
+        ),
+        (
+            r#""source": "github", "repo": "o/.github", "sha": SHA"#,
+            "https://github.com/o/.github.git",
+            ".",
+            None,
+            true,
+        ),
         (r#""source": "url", "url": "https://x.dev/r""#, "https://x.dev/r", ".", None, false),
-        (r#""source": "url", "url": "git@x.dev:r.git", "sha": SHA"#, "git@x.dev:r.git", ".", None, true),
-        (r#""source": "url", "url": "https://x.dev/r", "path": "a/b""#, "https://x.dev/r", "a/b", None, false),
+        (
+            r#""source": "url", "url": "git@x.dev:r.git", "sha": SHA"#,
+            "git@x.dev:r.git",
+            ".",
+            None,
+            true,
+        ),
+        (
+            r#""source": "url", "url": "https://x.dev/r", "path": "a/b""#,
+            "https://x.dev/r",
+            "a/b",
+            None,
+            false,
+        ),
         (
             r#""source": "git-subdir", "url": "o/r", "path": ".github/p", "ref": "main", "sha": SHA"#,
             "https://github.com/o/r.git",
@@ -94,8 +128,20 @@ fn repositories_of_every_kind() {
             Some("main"),
             true,
         ),
-        (r#""source": "git-subdir", "url": "ssh://git@x.dev/r", "path": "./p""#, "ssh://git@x.dev/r", "p", None, false),
-        (r#""source": "url", "url": "http://127.0.0.1/m", "mirror": 1"#, "http://127.0.0.1/m", ".", None, false),
+        (
+            r#""source": "git-subdir", "url": "ssh://git@x.dev/r", "path": "./p""#,
+            "ssh://git@x.dev/r",
+            "p",
+            None,
+            false,
+        ),
+        (
+            r#""source": "url", "url": "http://127.0.0.1/m", "mirror": 1"#,
+            "http://127.0.0.1/m",
+            ".",
+            None,
+            false,
+        ),
     ] {
         let text = format!("{{\"plugins\": [{{\"name\": \"p\", \"source\": {{{written}}}}}]}}");
         let text = text.replace("SHA", &format!("\"{SHA}\""));
@@ -141,7 +187,11 @@ fn repositories_that_are_refused() {
         (r#"{"source": "command", "command": "id"}"#, Code::RefusedSource, 36),
         (r#"{"source": "gihtub", "repo": "o/r"}"#, Code::BadValue, 36),
         (r#"{"source": 1}"#, Code::WrongType, 36),
-        (r#"{"source": "url", "url": "https://x.dev/r", "url": "https://y.dev/r"}"#, Code::DuplicateKey, 69),
+        (
+            r#"{"source": "url", "url": "https://x.dev/r", "url": "https://y.dev/r"}"#,
+            Code::DuplicateKey,
+            69,
+        ),
         ("{}", Code::MissingKey, 25),
         ("[]", Code::WrongType, 25),
         ("null", Code::WrongType, 25),
@@ -166,7 +216,8 @@ fn what_an_entry_says_of_skills() {
     assert_eq!((plugin.strict, plugin.version.as_deref()), (false, Some("1.0")));
     assert_eq!(plugin.skills, Some(vec![dir("a")]));
     assert_eq!(plugin.components.into_iter().collect::<Vec<_>>(), ["hooks"]);
-    let plugin = entry(r#", "source": "./", "skills": [".", "./", "./skills/", "./a/b"]"#, None).unwrap();
+    let plugin =
+        entry(r#", "source": "./", "skills": [".", "./", "./skills/", "./a/b"]"#, None).unwrap();
     assert_eq!(plugin.skills, Some(vec![root(), root(), dir("skills"), dir("a/b")]));
     assert!(plugin.strict);
     for (skills, code, column) in [
@@ -225,7 +276,10 @@ fn former_names_lead_to_present_ones() {
     assert_eq!(ask("n7"), "the marketplace has renamed the plugin `n7` more than 32 times");
     assert_eq!(ask("gone"), "the marketplace has removed the plugin `gone`");
     assert_eq!(ask("went"), "the marketplace has removed the plugin `went`, now `gone`");
-    assert_eq!(ask("x"), "the marketplace renames plugins in a circle: `x`, now `y`, now `z`, now `y`");
+    assert_eq!(
+        ask("x"),
+        "the marketplace renames plugins in a circle: `x`, now `y`, now `z`, now `y`"
+    );
     assert_eq!(ask("self"), "the marketplace renames plugins in a circle: `self`, now `self`");
     assert_eq!(ask("lost"), "the marketplace has no plugin `lost`, now `nowhere`");
     assert_eq!(ask("bad-two"), "the marketplace has no plugin `bad-two`");
@@ -233,8 +287,10 @@ fn former_names_lead_to_present_ones() {
 
 #[test]
 fn an_unknown_plugin_is_told_the_nearest() {
-    let names = ["wordpress", "formatter", "deploy", "docs-tools", "doc-tool", "a", "b", "c", "d", "e"];
-    let entries = names.map(|name| format!("{{\"name\": \"{name}\", \"source\": \"./\"}}")).join(", ");
+    let names =
+        ["wordpress", "formatter", "deploy", "docs-tools", "doc-tool", "a", "b", "c", "d", "e"];
+    let entries =
+        names.map(|name| format!("{{\"name\": \"{name}\", \"source\": \"./\"}}")).join(", ");
     let marketplace = Marketplace::parse(&format!("{{\"plugins\": [{entries}]}}")).unwrap();
     let why = marketplace.plugin(&name("Doc-Tools")).unwrap_err();
     assert_eq!(why.code(), Code::UnknownPlugin);
@@ -242,7 +298,10 @@ fn an_unknown_plugin_is_told_the_nearest() {
     assert_eq!(known.len(), names.len());
     assert_eq!(known[..2], [name("docs-tools"), name("doc-tool")]);
     let hint = why.hint().unwrap();
-    assert!(hint.starts_with("the nearest of its plugins are `docs-tools`, `doc-tool`, "), "{hint}");
+    assert!(
+        hint.starts_with("the nearest of its plugins are `docs-tools`, `doc-tool`, "),
+        "{hint}"
+    );
     assert!(hint.ends_with(" and 2 more"), "{hint}");
     let none = Marketplace::parse(r#"{"plugins": []}"#).unwrap().plugin(&name("a")).unwrap_err();
     assert_eq!(none.hint().as_deref(), Some("it lists no plugins at all"));
@@ -263,14 +322,21 @@ fn one_bad_entry_does_not_spoil_the_others() {
     let marketplace = Marketplace::parse(text).unwrap();
     let names: Vec<_> = marketplace.names().map(|name| name.as_str()).collect();
     assert_eq!(names, ["bad", "good", "split", "twice"]);
-    let findings: Vec<_> = marketplace.findings().iter().map(|f| (f.code, f.at.unwrap().line)).collect();
-    let expected = [(Code::DuplicateKey, 4), (Code::BadValue, 6), (Code::MissingKey, 7), (Code::WrongType, 8)];
+    let findings: Vec<_> =
+        marketplace.findings().iter().map(|f| (f.code, f.at.unwrap().line)).collect();
+    let expected =
+        [(Code::DuplicateKey, 4), (Code::BadValue, 6), (Code::MissingKey, 7), (Code::WrongType, 8)];
     assert_eq!(findings, expected);
     assert!(marketplace.plugin(&name("good")).is_ok());
     let twice = marketplace.plugin(&name("twice")).unwrap_err();
-    assert_eq!(twice.to_string(), "the marketplace lists the plugin `twice` 2 times: at 3:9, at 4:9");
+    assert_eq!(
+        twice.to_string(),
+        "the marketplace lists the plugin `twice` 2 times: at 3:9, at 4:9"
+    );
     is_broken(marketplace.plugin(&name("split")), Code::DuplicateKey, "5:27");
-    let Err(PluginError::Broken { findings, .. }) = marketplace.plugin(&name("bad")) else { panic!("broken") };
+    let Err(PluginError::Broken { findings, .. }) = marketplace.plugin(&name("bad")) else {
+        panic!("broken")
+    };
     assert_eq!(findings.len(), 2, "{findings:?}");
 }
 
@@ -290,7 +356,8 @@ fn texts_that_are_no_marketplace() {
         (format!("{{\"plugins\": [{}]}}", "1,".repeat(20_000) + "1"), Code::TooLarge),
         (format!("{{\"plugins\": []}}{}", " ".repeat(8 << 20)), Code::TooLarge),
     ] {
-        let findings = Marketplace::parse(&text).err().unwrap_or_else(|| panic!("taken: {text:.60}"));
+        let findings =
+            Marketplace::parse(&text).err().unwrap_or_else(|| panic!("taken: {text:.60}"));
         assert_eq!(findings[0].code, code, "{text:.60}: {findings:?}");
     }
     // As much as there may be of it, all of it wrong: no more is told than anybody reads.
@@ -298,7 +365,8 @@ fn texts_that_are_no_marketplace() {
     assert_eq!(Marketplace::parse(&worst).unwrap().findings().len(), 100);
     let long = "é".repeat(124);
     let entry = |n: usize| format!("{{\"name\": \"{n:04}{long}\", \"source\": \"./\"}}");
-    let many = format!("{{\"plugins\": [{}]}}", (0..1_000).map(entry).collect::<Vec<_>>().join(","));
+    let many =
+        format!("{{\"plugins\": [{}]}}", (0..1_000).map(entry).collect::<Vec<_>>().join(","));
     let why = Marketplace::parse(&many).unwrap().plugin(&name(&format!("{long}0000"))).unwrap_err();
     assert!(why.hint().unwrap().len() < 4_000);
 }
@@ -351,7 +419,11 @@ fn manifests_of_plugins() {
         ("{\"name\": \"p\", // x\n}", Code::Syntax, "1:15"),
     ] {
         let findings = PluginManifest::parse(text).unwrap_err();
-        assert_eq!((findings[0].code, findings[0].at.unwrap().to_string().as_str()), (code, at), "{findings:?}");
+        assert_eq!(
+            (findings[0].code, findings[0].at.unwrap().to_string().as_str()),
+            (code, at),
+            "{findings:?}"
+        );
     }
 }
 
@@ -362,32 +434,111 @@ fn plans_follow_the_rules_of_the_documentation() {
     for (fields, own, at_root, scan, listed, one, version, ignored) in [
         ("", None, false, Always, "", true, None, ""),
         ("", None, true, Always, "", true, None, ""),
-        (r#", "version": "1""#, Some(r#", "version": "2""#), false, Always, "", true, Some("2"), ""),
+        (
+            r#", "version": "1""#,
+            Some(r#", "version": "2""#),
+            false,
+            Always,
+            "",
+            true,
+            Some("2"),
+            "",
+        ),
         (r#", "version": "1", "strict": false"#, Some(""), false, Always, "", true, Some("1"), ""),
         (r#", "skills": "./a""#, None, false, Always, "a!m", false, None, ""),
         (r#", "skills": "./a""#, None, true, IfNothingListedExists, "a!m", false, None, ""),
-        (r#", "skills": "./a", "strict": false"#, None, true, IfNothingListedExists, "a!m", false, None, ""),
+        (
+            r#", "skills": "./a", "strict": false"#,
+            None,
+            true,
+            IfNothingListedExists,
+            "a!m",
+            false,
+            None,
+            "",
+        ),
         (r#", "skills": "./a", "strict": false"#, None, false, Always, "a!m", false, None, ""),
-        (r#", "skills": ["./a", "./skills/"]"#, None, true, Always, "a!m skills?m", false, None, ""),
+        (
+            r#", "skills": ["./a", "./skills/"]"#,
+            None,
+            true,
+            Always,
+            "a!m skills?m",
+            false,
+            None,
+            "",
+        ),
         (r#", "skills": ["./a", "."]"#, None, true, Always, "a!m .?m", false, None, ""),
         (r#", "skills": []"#, None, true, Always, "", false, None, ""),
         ("", Some(r#", "skills": ["./b"]"#), false, Always, "b!p", false, None, ""),
         ("", Some(r#", "skills": ["./b"]"#), true, IfNothingListedExists, "b!p", false, None, ""),
-        (r#", "skills": "./a""#, Some(r#", "skills": ["./b", "./a"]"#), false, Always, "a!m b!p", false, None, ""),
-        (r#", "skills": "./a""#, Some(r#", "skills": "./skills""#), true, Always, "a!m skills?p", false, None, ""),
-        (r#", "hooks": "./h.json""#, Some(r#", "agents": "./a""#), false, Always, "", true, None, "agents hooks"),
-        (r#", "strict": false, "hooks": "./h.json""#, Some(""), false, Always, "", true, None, "hooks"),
-        (r#", "strict": false"#, Some(r#", "skills": [], "commands": []"#), false, Always, "", false, None, ""),
+        (
+            r#", "skills": "./a""#,
+            Some(r#", "skills": ["./b", "./a"]"#),
+            false,
+            Always,
+            "a!m b!p",
+            false,
+            None,
+            "",
+        ),
+        (
+            r#", "skills": "./a""#,
+            Some(r#", "skills": "./skills""#),
+            true,
+            Always,
+            "a!m skills?p",
+            false,
+            None,
+            "",
+        ),
+        (
+            r#", "hooks": "./h.json""#,
+            Some(r#", "agents": "./a""#),
+            false,
+            Always,
+            "",
+            true,
+            None,
+            "agents hooks",
+        ),
+        (
+            r#", "strict": false, "hooks": "./h.json""#,
+            Some(""),
+            false,
+            Always,
+            "",
+            true,
+            None,
+            "hooks",
+        ),
+        (
+            r#", "strict": false"#,
+            Some(r#", "skills": [], "commands": []"#),
+            false,
+            Always,
+            "",
+            false,
+            None,
+            "",
+        ),
     ] {
         let plugin = entry(&format!(", \"source\": \"./\"{fields}"), None).unwrap();
         let plan = SkillPlan::new(&plugin, own.map(manifest).as_ref(), at_root).unwrap();
         let by = |by| if by == ListedBy::Marketplace { 'm' } else { 'p' };
         let required = |is_required| if is_required { '!' } else { '?' };
-        let paths = plan.listed.iter().map(|l| format!("{}{}{}", l.path, required(l.is_required), by(l.by)));
+        let paths = plan
+            .listed
+            .iter()
+            .map(|l| format!("{}{}{}", l.path, required(l.is_required), by(l.by)));
         assert_eq!(paths.collect::<Vec<_>>().join(" "), listed, "{fields} {own:?}");
         let found = (plan.scan, plan.may_be_one_skill, plan.version.as_deref());
         assert_eq!(found, (scan, one, version), "{fields} {own:?} {at_root}");
-        assert_eq!(plan.ignored.into_iter().collect::<Vec<_>>().join(" "), ignored, "{fields} {own:?}");
+        assert_eq!(
+            plan.ignored.into_iter().collect::<Vec<_>>().join(" "),
+            ignored,
+            "{fields} {own:?}"
+        );
     }
 }
 
@@ -417,5 +568,8 @@ fn lists_of_directories_have_an_end() {
     assert_eq!((why.code(), why.findings().len()), (Code::TooLarge, 1));
     let own = format!("{{\"name\": \"p\", {}}}", listing(1_001));
     let findings = PluginManifest::parse(&own).unwrap_err();
-    assert!(findings[0].message.contains("1001 directories") && findings[0].hint.is_some(), "{findings:?}");
+    assert!(
+        findings[0].message.contains("1001 directories") && findings[0].hint.is_some(),
+        "{findings:?}"
+    );
 }

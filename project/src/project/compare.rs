@@ -19,7 +19,8 @@ impl Project {
     /// Manifest, lockfile or files cannot be read. A `path` source that cannot be read is among
     /// [`Comparison::errors`].
     pub fn diff(&self, options: &DiffOptions) -> Result<Comparison, Failure> {
-        let (paths, lock, cache) = (self.checked_paths()?, self.require_lock()?, CacheLookup::new(self.cache()?));
+        let (paths, lock, cache) =
+            (self.checked_paths()?, self.require_lock()?, CacheLookup::new(self.cache()?));
         let comparison = diff::with_store(paths, &lock, &cache, &options.budget())?;
         Ok(Comparison { warnings: cache.into_warnings(), ..comparison })
     }
@@ -38,9 +39,11 @@ impl Project {
         checkout: Option<&Path>,
         options: &DiffOptions,
     ) -> Result<Comparison, Failure> {
-        let (paths, lock, cache) = (self.checked_paths()?, self.require_lock()?, CacheLookup::new(self.cache()?));
+        let (paths, lock, cache) =
+            (self.checked_paths()?, self.require_lock()?, CacheLookup::new(self.cache()?));
         let checkout = checkout.map(ProjectPaths::at);
-        let comparison = diff::with_lock((old, checkout.as_ref()), (&lock, paths), &cache, &options.budget())?;
+        let comparison =
+            diff::with_lock((old, checkout.as_ref()), (&lock, paths), &cache, &options.budget())?;
         Ok(Comparison { warnings: cache.into_warnings(), ..comparison })
     }
 
@@ -53,7 +56,11 @@ impl Project {
     ///
     /// # Errors
     /// A path that has no skill, or cannot be read.
-    pub fn validate(&self, paths: &[PathBuf], options: validate::Options) -> Result<Report, Failure> {
+    pub fn validate(
+        &self,
+        paths: &[PathBuf],
+        options: validate::Options,
+    ) -> Result<Report, Failure> {
         let start = absolute(&self.start)?;
         let sought = if paths.is_empty() {
             let paths = self.checked_paths()?;

@@ -25,7 +25,8 @@ impl Project {
     /// The manifest does not have a source of that name; the hint names the closest one.
     pub fn source_keys(&self, names: &[impl AsRef<str>]) -> Result<Vec<SourceKey>, Failure> {
         let manifest = self.manifest()?;
-        let known = |name: &str| SourceKey::new(name).ok().filter(|key| manifest.sources.contains_key(key));
+        let known =
+            |name: &str| SourceKey::new(name).ok().filter(|key| manifest.sources.contains_key(key));
         all_known(names, |name| known(name).ok_or_else(|| Error::unknown_source(name, &manifest)))
     }
 
@@ -58,7 +59,8 @@ impl Project {
     /// # Errors
     /// `lock` does not have a skill of that name; the hint names the closest one.
     pub fn skill_names(lock: &Lock, names: &[impl AsRef<str>]) -> Result<Vec<SkillName>, Failure> {
-        let known = |name: &str| SkillName::new(name).ok().filter(|name| lock.skills.contains_key(name));
+        let known =
+            |name: &str| SkillName::new(name).ok().filter(|name| lock.skills.contains_key(name));
         all_known(names, |name| known(name).ok_or_else(|| unknown_skill(name, lock)))
     }
 
@@ -85,14 +87,21 @@ impl Project {
     ///
     /// # Errors
     /// Everything that would keep `include_skills!` from embedding them, all at once.
-    pub fn read_skills(&self, lock: &Lock, takes: impl Fn(&SkillName) -> bool) -> Result<SkillSetBuf, Failure> {
+    pub fn read_skills(
+        &self,
+        lock: &Lock,
+        takes: impl Fn(&SkillName) -> bool,
+    ) -> Result<SkillSetBuf, Failure> {
         verified_skill::read(self.checked_paths()?, lock, takes)
     }
 }
 
 /// The error for a skill that the lockfile does not have.
 /// What `find` makes of each name, or the errors of all names that it does not find.
-fn all_known<T>(names: &[impl AsRef<str>], find: impl Fn(&str) -> Result<T, Error>) -> Result<Vec<T>, Failure> {
+fn all_known<T>(
+    names: &[impl AsRef<str>],
+    find: impl Fn(&str) -> Result<T, Error>,
+) -> Result<Vec<T>, Failure> {
     let (mut known, mut errors) = (Vec::new(), Vec::new());
     for name in names {
         match find(name.as_ref()) {
@@ -105,5 +114,6 @@ fn all_known<T>(names: &[impl AsRef<str>], find: impl Fn(&str) -> Result<T, Erro
 }
 
 fn unknown_skill(name: &str, lock: &Lock) -> Error {
-    Usage::UnknownSkill { name: name.to_owned(), known: lock.skills.keys().cloned().collect() }.into()
+    Usage::UnknownSkill { name: name.to_owned(), known: lock.skills.keys().cloned().collect() }
+        .into()
 }

@@ -37,12 +37,14 @@ impl Project {
         let lock = self.lock_unless_dry()?;
         let paths = self.checked_paths()?;
         let before = paths.manifest_text()?;
-        let before = before.ok_or_else(|| Error::ManifestMissing { file: paths.show(&paths.manifest) })?;
+        let before =
+            before.ok_or_else(|| Error::ManifestMissing { file: paths.show(&paths.manifest) })?;
         let refused = |findings: Vec<Finding>| paths.manifest_failure(findings);
         let manifest = Manifest::parse(&before).map_err(refused)?;
         let text = ManifestText::parse(&before).map_err(refused)?;
         // A linked manifest stays a link.
-        let file = fs::canonicalize(&paths.manifest).map_err(Error::disk("read", &paths.manifest))?;
+        let file =
+            fs::canonicalize(&paths.manifest).map_err(Error::disk("read", &paths.manifest))?;
         Ok(ManifestEdit { project: self, _lock: lock, manifest, file, before, text })
     }
 }
@@ -131,7 +133,9 @@ impl ManifestEdit<'_> {
     fn put_in_place(&self, replacement: Replacement) -> Result<(), Failure> {
         if read_bytes(&self.file)?.as_deref() != Some(self.before.as_bytes()) {
             let paths: &ProjectPaths = &self.project.paths;
-            return Err(Error::from(Usage::ManifestChanged { path: paths.show(&paths.manifest) }).into());
+            return Err(
+                Error::from(Usage::ManifestChanged { path: paths.show(&paths.manifest) }).into()
+            );
         }
         Ok(replacement.put_in_place()?)
     }

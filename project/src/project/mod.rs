@@ -90,7 +90,10 @@ impl Project {
     ///
     /// # Errors
     /// There is no such file.
-    pub fn from_manifest_file(start: impl AsRef<Path>, file: impl AsRef<Path>) -> Result<Self, Failure> {
+    pub fn from_manifest_file(
+        start: impl AsRef<Path>,
+        file: impl AsRef<Path>,
+    ) -> Result<Self, Failure> {
         let (start, file) = (start.as_ref(), file.as_ref());
         let paths = ProjectPaths::from_manifest_file(start, file);
         if !paths.manifest.exists() {
@@ -117,7 +120,11 @@ impl Project {
     #[must_use]
     pub fn manifest_file(mut self, file: impl AsRef<Path>) -> Self {
         let (lock, store) = (self.paths.lock, self.paths.store);
-        self.paths = ProjectPaths { lock, store, ..ProjectPaths::from_manifest_file(&self.start, file.as_ref()) };
+        self.paths = ProjectPaths {
+            lock,
+            store,
+            ..ProjectPaths::from_manifest_file(&self.start, file.as_ref())
+        };
         self
     }
 
@@ -333,7 +340,12 @@ impl Project {
             return Ok(None);
         }
         let on_wait = || self.progress.on(&Event::Waiting);
-        Ok(Some(ProjectLock::acquire(self.checked_paths()?, &self.cache()?, on_wait, &self.cancellation)?))
+        Ok(Some(ProjectLock::acquire(
+            self.checked_paths()?,
+            &self.cache()?,
+            on_wait,
+            &self.cancellation,
+        )?))
     }
 
     /// The reader of repositories.

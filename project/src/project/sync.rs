@@ -72,10 +72,15 @@ impl Project {
     ///
     /// # Errors
     /// As [`Project::sync`]; the manifest does not have one of `sources`.
-    pub fn update(&self, sources: &[SourceKey], approve: impl Fn(&Synced) -> bool) -> Result<Synced, Failure> {
+    pub fn update(
+        &self,
+        sources: &[SourceKey],
+        approve: impl Fn(&Synced) -> bool,
+    ) -> Result<Synced, Failure> {
         let _lock = self.lock_unless_dry()?;
         let manifest = self.manifest()?;
-        let update = Update { sources: known_sources(&manifest, sources)?, moved_tags: !sources.is_empty() };
+        let update =
+            Update { sources: known_sources(&manifest, sources)?, moved_tags: !sources.is_empty() };
         self.run(&manifest, self.mode, &update, &approve)
     }
 
@@ -119,7 +124,17 @@ impl Project {
         let Update { sources: update, moved_tags } = update;
         let moved_tags = *moved_tags;
         sync::sync(
-            &Work { project, cache: &cache, mode, update, remote, progress, cancellation, approve, moved_tags },
+            &Work {
+                project,
+                cache: &cache,
+                mode,
+                update,
+                remote,
+                progress,
+                cancellation,
+                approve,
+                moved_tags,
+            },
             manifest,
         )
     }
@@ -137,7 +152,10 @@ struct Update {
 ///
 /// # Errors
 /// The manifest does not have one of them.
-pub(super) fn known_sources(manifest: &Manifest, named: &[SourceKey]) -> Result<BTreeSet<SourceKey>, Failure> {
+pub(super) fn known_sources(
+    manifest: &Manifest,
+    named: &[SourceKey],
+) -> Result<BTreeSet<SourceKey>, Failure> {
     let unknown = named.iter().filter(|key| !manifest.sources.contains_key(*key));
     Failure::unless_empty(unknown.map(|key| Error::unknown_source(key, manifest)).collect())?;
     let all = manifest.sources.keys().filter(|_| named.is_empty());

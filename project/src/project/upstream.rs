@@ -18,7 +18,8 @@ impl Project {
         let lock = self.require_lock()?;
         let mut asked = Vec::new();
         for key in known_sources(&manifest, sources)? {
-            if let (Some(source), Some(locked)) = (manifest.sources.get(&key), lock.sources.get(&key))
+            if let (Some(source), Some(locked)) =
+                (manifest.sources.get(&key), lock.sources.get(&key))
                 && source.repository().is_some()
                 && locked.request.repository().is_some()
             {
@@ -26,8 +27,12 @@ impl Project {
                 asked.push((key, source.clone(), before));
             }
         }
-        let statuses =
-            repository::source_statuses(&self.git(&manifest)?, self.checked_paths()?, manifest.limits, asked);
+        let statuses = repository::source_statuses(
+            &self.git(&manifest)?,
+            self.checked_paths()?,
+            manifest.limits,
+            asked,
+        );
         self.cancellation.check()?;
         Ok(statuses)
     }
@@ -40,9 +45,14 @@ impl Project {
     ///
     /// # Errors
     /// Manifest or repository cannot be read.
-    pub fn newest_release(&self, url: &GitUrl, key: &SourceKey) -> Result<Option<Release>, Failure> {
+    pub fn newest_release(
+        &self,
+        url: &GitUrl,
+        key: &SourceKey,
+    ) -> Result<Option<Release>, Failure> {
         let git = self.git(&self.manifest_or_empty()?)?;
-        let references = git.session(url, &self.paths.root, true)?.refs(&["refs/tags/".to_owned()])?;
+        let references =
+            git.session(url, &self.paths.root, true)?.refs(&["refs/tags/".to_owned()])?;
         Ok(repository::newest_release(&references, key))
     }
 }

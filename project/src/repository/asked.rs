@@ -6,7 +6,9 @@ use crate::{
     manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
     marketplace::Plugin,
 };
-use helix_skills_format::{DirPath, GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey};
+use helix_skills_format::{
+    DirPath, GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey,
+};
 
 /// What is asked of one repository for one source.
 pub(super) struct Asked {
@@ -73,8 +75,12 @@ impl Asked {
     /// None for a source that lies in no repository.
     pub(super) fn from_job(job: Job) -> Option<Self> {
         let (url, what) = match job.task {
-            Task::Resolve { known, before } => (job.source.repository()?.url.clone(), What::Pin { known, before }),
-            Task::Locked { locked, needed } => (locked.skills_url()?.clone(), What::Locked { locked, needed }),
+            Task::Resolve { known, before } => {
+                (job.source.repository()?.url.clone(), What::Pin { known, before })
+            }
+            Task::Locked { locked, needed } => {
+                (locked.skills_url()?.clone(), What::Locked { locked, needed })
+            }
         };
         Some(Self { key: job.key, source: job.source, url, what, looks: false })
     }
@@ -85,7 +91,9 @@ impl Asked {
         match &self.what {
             What::Pin { known, .. } => {
                 let repository = self.source.repository()?;
-                let known = known.as_ref().and_then(|known| Some((known.reference.as_deref(), known.commit.as_ref()?)));
+                let known = known
+                    .as_ref()
+                    .and_then(|known| Some((known.reference.as_deref(), known.commit.as_ref()?)));
                 // Without a tag, the version of a marketplace's pin is the plugin's.
                 let or_default_branch = matches!(self.source, Source::Marketplace(_));
                 let (pin, sha) = (&repository.pin, repository.sha.as_ref());
@@ -95,13 +103,21 @@ impl Asked {
             }
             What::Plugin(elsewhere) => {
                 let known = elsewhere.known.as_ref().filter(|_| elsewhere.sha.is_none());
-                let known = known.and_then(|known| Some((known.reference.as_deref(), known.commit.as_ref()?)));
+                let known = known
+                    .and_then(|known| Some((known.reference.as_deref(), known.commit.as_ref()?)));
                 let (pin, sha) = (&elsewhere.pin, elsewhere.sha.as_ref());
                 Some(Question { key, pin, sha, known, newest: false, or_default_branch: false })
             }
             What::Proof(proof) => {
                 let pin = proof.tag.as_ref()?;
-                Some(Question { key, pin, sha: None, known: None, newest: false, or_default_branch: false })
+                Some(Question {
+                    key,
+                    pin,
+                    sha: None,
+                    known: None,
+                    newest: false,
+                    or_default_branch: false,
+                })
             }
             What::Locked { .. } => None,
         }
@@ -115,7 +131,10 @@ impl Asked {
             What::Proof(proof) if proof.needs_commit() => return Some(&proof.commit),
             What::Proof(_) | What::Locked { .. } => None,
         };
-        before.filter(|before| before.source.skills_url() == Some(&self.url))?.source.skills_commit()
+        before
+            .filter(|before| before.source.skills_url() == Some(&self.url))?
+            .source
+            .skills_commit()
     }
 
     /// Whether an object is named by a SHA-256 id, which gix was built without.
@@ -129,7 +148,9 @@ impl Asked {
             What::Plugin(elsewhere) => elsewhere.sha.as_ref().is_some_and(is_long),
             What::Proof(proof) => is_long(&proof.commit),
             What::Locked { locked, needed } => {
-                let ids = |needed: &Needed| needed.locked.tree.iter().chain(needed.locked.links.values()).any(is_long);
+                let ids = |needed: &Needed| {
+                    needed.locked.tree.iter().chain(needed.locked.links.values()).any(is_long)
+                };
                 in_source(locked) || needed.iter().any(ids)
             }
         }

@@ -7,7 +7,11 @@ use helix_skills_format::{DirPath, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
 
 /// The id of the file at `path` of a tree, if no link is on the way.
-pub(super) fn file(session: &Session<'_>, root: ObjectId, path: &str) -> Result<Option<ObjectId>, git::Error> {
+pub(super) fn file(
+    session: &Session<'_>,
+    root: ObjectId,
+    path: &str,
+) -> Result<Option<ObjectId>, git::Error> {
     Ok(match resolve(session, root, "", path)? {
         Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => Some(id),
         _ => None,
@@ -37,7 +41,11 @@ pub(super) fn text(
 }
 
 /// Where a path leads, with every link on the way fetched.
-pub(super) fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> Result<Target, git::Error> {
+pub(super) fn follow(
+    session: &mut Session<'_>,
+    root: ObjectId,
+    path: &str,
+) -> Result<Target, git::Error> {
     loop {
         match resolve(session, root, "", path)? {
             Target::Needs(id) => session.blobs(&[id])?,
@@ -47,6 +55,13 @@ pub(super) fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> R
 }
 
 /// Whether there is a directory at `path`.
-pub(super) fn is_directory(session: &mut Session<'_>, root: ObjectId, path: &DirPath) -> Result<bool, git::Error> {
-    Ok(matches!(follow(session, root, path.as_str())?, Target::Object { kind: EntryKind::Directory, .. }))
+pub(super) fn is_directory(
+    session: &mut Session<'_>,
+    root: ObjectId,
+    path: &DirPath,
+) -> Result<bool, git::Error> {
+    Ok(matches!(
+        follow(session, root, path.as_str())?,
+        Target::Object { kind: EntryKind::Directory, .. }
+    ))
 }

@@ -18,14 +18,18 @@ impl Concerned {
     pub(super) fn new(asked: &[Asked]) -> Self {
         let keys: BTreeSet<&SourceKey> = asked.iter().map(|asked| &asked.key).collect();
         let keys = keys.into_iter().cloned().collect();
-        let is_named = |asked: &Asked| asked.source.repository().is_some_and(|repository| repository.url == asked.url);
+        let is_named = |asked: &Asked| {
+            asked.source.repository().is_some_and(|repository| repository.url == asked.url)
+        };
         Self { keys, is_plugin: !asked.iter().any(is_named) }
     }
 
     /// An error of the repository, with these sources.
     pub(super) fn error(&self, error: git::Error) -> Error {
         match Error::from(error) {
-            Error::Git { error, .. } => Error::Git { keys: self.keys.clone(), is_plugin: self.is_plugin, error },
+            Error::Git { error, .. } => {
+                Error::Git { keys: self.keys.clone(), is_plugin: self.is_plugin, error }
+            }
             other => other,
         }
     }

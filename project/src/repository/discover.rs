@@ -84,8 +84,11 @@ pub(super) fn directories(
     if let Target::Object { kind: EntryKind::Directory, id, path } = place {
         if has_skill(session, &id)? {
             // `skillsDir` is itself a skill.
-            let name =
-                source.skills_dir.file_name().unwrap_or_else(|| source.repository.url.repository_name()).to_owned();
+            let name = source
+                .skills_dir
+                .file_name()
+                .unwrap_or_else(|| source.repository.url.repository_name())
+                .to_owned();
             let found = Found {
                 name,
                 path: source.skills_dir.clone(),
@@ -103,11 +106,18 @@ pub(super) fn directories(
     } else if source.has_default_dir() && has_skill(session, &root)? {
         let name = source.repository.url.repository_name().to_owned();
         let place = Place::Tree { root, physical: String::new() };
-        directories.found.push(Found { name, path: DirPath::root(), tree: Some(root), place, is_root: true });
+        directories.found.push(Found {
+            name,
+            path: DirPath::root(),
+            tree: Some(root),
+            place,
+            is_root: true,
+        });
         return Ok(Ok(directories));
     }
     let strays = strays(session, root)?;
-    let plugins = if source.has_default_dir() { market::plugins(session, key, root)? } else { None };
+    let plugins =
+        if source.has_default_dir() { market::plugins(session, key, root)? } else { None };
     let why = Unanswered::NoSkills {
         directory: source.skills_dir.clone(),
         is_default: source.has_default_dir(),
@@ -121,7 +131,11 @@ pub(super) fn directories(
 
 /// Whether at least one directory is a skill, or something is there to be told of it: a link that cannot be followed, or
 /// one that was asked for. Links are followed only where there is nothing else; it may cost requests.
-pub(super) fn has_skills(session: &mut Session<'_>, select: &Select, found: &mut [Found]) -> Result<bool, git::Error> {
+pub(super) fn has_skills(
+    session: &mut Session<'_>,
+    select: &Select,
+    found: &mut [Found],
+) -> Result<bool, git::Error> {
     if found.iter().any(|found| matches!(found.place, Place::Tree { .. })) {
         return Ok(true);
     }
@@ -151,7 +165,9 @@ pub(super) fn has_skills(session: &mut Session<'_>, select: &Select, found: &mut
 
 /// How many of these skills lie right below the directory that is looked at when none is named.
 fn count_in_default_dir(found: &[String]) -> usize {
-    let is_there = |path: &str| path.rsplit_once('/').is_some_and(|(above, _)| above == GitSource::DEFAULT_SKILLS_DIR);
+    let is_there = |path: &str| {
+        path.rsplit_once('/').is_some_and(|(above, _)| above == GitSource::DEFAULT_SKILLS_DIR)
+    };
     found.iter().filter(|path| is_there(path)).count()
 }
 
@@ -170,7 +186,9 @@ pub(super) fn below(
             break;
         }
         let Ok(name) = std::str::from_utf8(entry.name) else {
-            directories.details.add(|| format!("left out `{}`, whose name is not UTF-8", entry.name.escape_ascii()));
+            directories.details.add(|| {
+                format!("left out `{}`, whose name is not UTF-8", entry.name.escape_ascii())
+            });
             continue;
         };
         let kind = entry.kind;
@@ -178,7 +196,9 @@ pub(super) fn below(
             continue;
         }
         let Ok(path) = directory.join(name) else {
-            directories.details.add(|| format!("left out the directory `{}` for its name", name.escape_debug()));
+            directories
+                .details
+                .add(|| format!("left out the directory `{}` for its name", name.escape_debug()));
             continue;
         };
         let (tree, place) = if !seen.insert(name) {
@@ -188,7 +208,9 @@ pub(super) fn below(
         } else if has_skill(session, &entry.id)? {
             (Some(entry.id), Place::Tree { root, physical: join(physical, name) })
         } else {
-            directories.details.add(|| format!("the directory `{path}` has no SKILL.md and is not a skill"));
+            directories
+                .details
+                .add(|| format!("the directory `{path}` has no SKILL.md and is not a skill"));
             continue;
         };
         directories.found.push(Found { name: name.to_owned(), path, tree, place, is_root: false });
@@ -198,7 +220,10 @@ pub(super) fn below(
 }
 
 /// Follows a link to a skill as far as the objects here allow; gives the object that is missing.
-pub(super) fn follow(session: &Session<'_>, found: &mut Found) -> Result<Option<ObjectId>, git::Error> {
+pub(super) fn follow(
+    session: &Session<'_>,
+    found: &mut Found,
+) -> Result<Option<ObjectId>, git::Error> {
     let Place::Link { root, parent } = &found.place else { return Ok(None) };
     let root = *root;
     found.place = match resolve(session, root, parent, &found.name)? {

@@ -71,7 +71,8 @@ impl Resolved {
             Target::Object { path, .. } => path.len(),
             Target::Nothing | Target::Broken(_) => 0,
         };
-        let bytes = self.bytes.get() + size_of::<((ObjectId, String), Target)>() + key.1.len() + length;
+        let bytes =
+            self.bytes.get() + size_of::<((ObjectId, String), Target)>() + key.1.len() + length;
         if bytes <= MAX_KEPT {
             self.bytes.set(bytes);
             self.targets.borrow_mut().insert(key, target.clone());
@@ -82,7 +83,12 @@ impl Resolved {
 
 /// Follows `path` from the directory `start` of the tree `root`. Each part of a path that is looked up is a step of the
 /// session's current source.
-pub(super) fn resolve(session: &Session<'_>, root: ObjectId, start: &str, path: &str) -> Result<Target, git::Error> {
+pub(super) fn resolve(
+    session: &Session<'_>,
+    root: ObjectId,
+    start: &str,
+    path: &str,
+) -> Result<Target, git::Error> {
     // The real path so far, and for each of its directories how long it was before, and the tree.
     let mut real = String::new();
     let mut above: Vec<(usize, ObjectId)> = Vec::new();
@@ -186,7 +192,9 @@ pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'
     }
     Ok(match std::str::from_utf8(bytes) {
         Err(_) => Text::Bad(PathProblem::TargetNotUtf8),
-        Ok(text) if text.starts_with('/') || text.contains('\\') => Text::Bad(PathProblem::LinkOutside),
+        Ok(text) if text.starts_with('/') || text.contains('\\') => {
+            Text::Bad(PathProblem::LinkOutside)
+        }
         Ok(text) if text.is_empty() || text.contains('\0') => Text::Bad(PathProblem::NoTarget),
         Ok(text) => Text::Good(text),
     })

@@ -37,7 +37,9 @@ pub(super) fn plugins(
     key: &SourceKey,
     root: ObjectId,
 ) -> Result<Option<Vec<PluginName>>, git::Error> {
-    let Ok(Some(text)) = commit_files::text(session, key, root, Marketplace::FILE)? else { return Ok(None) };
+    let Ok(Some(text)) = commit_files::text(session, key, root, Marketplace::FILE)? else {
+        return Ok(None);
+    };
     let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(None) };
     let plugins: Vec<PluginName> = marketplace.names().cloned().collect();
     Ok((!plugins.is_empty()).then_some(plugins))
@@ -63,7 +65,11 @@ impl Repository<'_, '_> {
         let at_place = |findings: Vec<Finding>| {
             findings
                 .into_iter()
-                .map(|finding| Error::Skill { place: place.clone(), finding: Box::new(finding), exclude: None })
+                .map(|finding| Error::Skill {
+                    place: place.clone(),
+                    finding: Box::new(finding),
+                    exclude: None,
+                })
                 .collect()
         };
         let marketplace = match Marketplace::parse(&text) {

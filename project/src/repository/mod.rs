@@ -56,10 +56,19 @@ const UNFOLDED: u64 = 2;
 const CONNECTIONS: usize = 8;
 
 impl Remote for Git {
-    fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>> {
+    fn fetch(
+        &self,
+        project: &ProjectPaths,
+        limits: Limits,
+        jobs: Vec<Job>,
+    ) -> Vec<Result<Fetched, Vec<Error>>> {
         let asked = jobs.into_iter().filter_map(Asked::from_job).collect();
-        let answer = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.answer(asked, elsewhere);
-        ask(self, project, limits, [asked, Vec::new()], answer, |concerned, error| Err(vec![concerned.error(error)]))
+        let answer = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| {
+            repository.answer(asked, elsewhere)
+        };
+        ask(self, project, limits, [asked, Vec::new()], answer, |concerned, error| {
+            Err(vec![concerned.error(error)])
+        })
     }
 }
 
@@ -84,7 +93,9 @@ fn ask<T: Send>(
         let results = parallel::map_on(CONNECTIONS, groups, |asked| {
             let mut elsewhere = Vec::new();
             let answers = match git.session(&asked[0].url, &project.root, names_host(&asked)) {
-                Ok(mut session) => read(Repository::new(&mut session, limits), asked, &mut elsewhere),
+                Ok(mut session) => {
+                    read(Repository::new(&mut session, limits), asked, &mut elsewhere)
+                }
                 Err(error) => vec![lost(Concerned::new(&asked), error)],
             };
             (answers, elsewhere)
@@ -100,7 +111,9 @@ fn ask<T: Send>(
 
 /// Whether a source names the host that it is asked of, if only as that of its marketplace.
 fn names_host(asked: &[Asked]) -> bool {
-    let names = |asked: &Asked| asked.source.repository().is_some_and(|named| named.url.host() == asked.url.host());
+    let names = |asked: &Asked| {
+        asked.source.repository().is_some_and(|named| named.url.host() == asked.url.host())
+    };
     asked.iter().any(names)
 }
 
@@ -142,7 +155,11 @@ impl<'s, 'g> Repository<'s, 'g> {
         Self { session, limits, resolved: Resolved::default() }
     }
 
-    fn answer(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Result<Fetched, Vec<Error>>> {
+    fn answer(
+        mut self,
+        asked: Vec<Asked>,
+        elsewhere: &mut Vec<Asked>,
+    ) -> Vec<Result<Fetched, Vec<Error>>> {
         // That a repository answers from elsewhere matters where it says what a pin means; what is locked is proved.
         let resolves = asked.iter().any(|asked| !matches!(asked.what, What::Locked { .. }));
         let concerned = Concerned::new(&asked);
@@ -158,9 +175,9 @@ impl<'s, 'g> Repository<'s, 'g> {
         if let Some(fetched) = results.iter_mut().find_map(|result| result.as_mut().ok()) {
             let told = if resolves { &mut fetched.warnings } else { &mut fetched.details };
             let redirects = self.session.take_redirects().into_iter();
-            told.extend(
-                redirects.map(|redirect| format!("{redirect}: if you trust it, write that url into the manifest")),
-            );
+            told.extend(redirects.map(|redirect| {
+                format!("{redirect}: if you trust it, write that url into the manifest")
+            }));
         }
         if !failed.is_empty() {
             results.push(Err(failed));
@@ -196,7 +213,9 @@ impl<'s, 'g> Repository<'s, 'g> {
         self.session.count_for(open.key.as_str());
         let mut errors = SourceErrors::new();
         if let Kind::Resolved { found, .. } = &open.kind {
-            errors.extend(found.iter().filter_map(|found| link_error(&open.key, open.source.select(), found)));
+            errors.extend(
+                found.iter().filter_map(|found| link_error(&open.key, open.source.select(), found)),
+            );
         }
         let mut details = Details::default();
         let resolves = matches!(open.kind, Kind::Resolved { .. });
@@ -205,9 +224,11 @@ impl<'s, 'g> Repository<'s, 'g> {
         let mut together = 0_u64;
         let most = self.limits.bytes_per_fetch.saturating_mul(UNFOLDED);
         for (place, tree) in open.trees() {
-            let mut collector = Collector::new(&open.rules, show_place(&open.key, &place), &mut errors);
-            let outcome =
-                tree.collect(self.session, &self.resolved, &mut collector).map_err(|error| vec![error.into()])?;
+            let mut collector =
+                Collector::new(&open.rules, show_place(&open.key, &place), &mut errors);
+            let outcome = tree
+                .collect(self.session, &self.resolved, &mut collector)
+                .map_err(|error| vec![error.into()])?;
             let (contents, mut left_out) = collector.finish();
             if !(resolves && tree.is_root) {
                 for path in left_out.drain(..) {
@@ -230,7 +251,8 @@ impl<'s, 'g> Repository<'s, 'g> {
         match open.kind {
             Kind::Locked { needed, .. } => {
                 let restored = needed.into_iter().zip(read);
-                let restored = restored.filter_map(|(needed, read)| Some((needed, read?.0))).collect();
+                let restored =
+                    restored.filter_map(|(needed, read)| Some((needed, read?.0))).collect();
                 if errors.count() > 0 {
                     return Err(errors.into_vec(&open.key));
                 }
@@ -280,9 +302,10 @@ impl Open {
     /// The directories to read, each with how its links are followed.
     fn trees(&self) -> Vec<(helix_skills_format::DirPath, SkillTree)> {
         match &self.kind {
-            Kind::Resolved { found, .. } => {
-                found.iter().filter_map(|found| Some((found.path.clone(), found.skill_tree()?))).collect()
-            }
+            Kind::Resolved { found, .. } => found
+                .iter()
+                .filter_map(|found| Some((found.path.clone(), found.skill_tree()?)))
+                .collect(),
             Kind::Locked { locked: source, needed, root } => {
                 let tree = |needed: &Needed| {
                     let locked = &needed.locked;
@@ -328,5 +351,9 @@ fn link_error(key: &SourceKey, select: &Select, found: &Found) -> Option<Error> 
         _ => return None,
     };
     let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(found.name.as_str())));
-    Some(Error::File { place: show_place(key, &found.path), why: Box::new(File::Path(problem)), exclude })
+    Some(Error::File {
+        place: show_place(key, &found.path),
+        why: Box::new(File::Path(problem)),
+        exclude,
+    })
 }

@@ -32,13 +32,15 @@ impl Repository<'_, '_> {
         failed: &mut ErrorsBySource,
         elsewhere: &mut Vec<Asked>,
     ) -> Result<Vec<Open>, git::Error> {
-        let (asked, foreign): (Vec<_>, Vec<_>) = asked.into_iter().partition(|asked| !asked.names_sha256());
+        let (asked, foreign): (Vec<_>, Vec<_>) =
+            asked.into_iter().partition(|asked| !asked.names_sha256());
         for Asked { key, .. } in foreign {
             failed.for_source(&key).push(Error::unanswered(&key, Unanswered::Sha256Id));
         }
         let questions: Vec<Question<'_>> = asked.iter().filter_map(Asked::question).collect();
         let answers = resolve::pins(self.session, &questions)?;
-        let mut wants: Vec<ObjectId> = answers.iter().flatten().map(|answer| answer.commit).collect();
+        let mut wants: Vec<ObjectId> =
+            answers.iter().flatten().map(|answer| answer.commit).collect();
         wants.extend(asked.iter().filter_map(Asked::locked_commit).copied());
         self.session.prefetch_commits(&wants)?;
         self.fetch_locked_trees(&asked)?;
@@ -81,7 +83,9 @@ impl Repository<'_, '_> {
             match self.locate(asked, pinned)? {
                 Ok(Located::Here(site)) => sites.push(*site),
                 Ok(Located::Elsewhere(asked)) => elsewhere.push(*asked),
-                Err(errors) => failed.for_source(&key).extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
+                Err(errors) => failed
+                    .for_source(&key)
+                    .extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
             }
         }
         self.fetch_plugins(&sites)?;
@@ -89,7 +93,9 @@ impl Repository<'_, '_> {
             let (key, reference) = (site.key.clone(), site.reference.clone());
             match self.open_site(site)? {
                 Ok(opened) => open.push(opened),
-                Err(errors) => failed.for_source(&key).extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
+                Err(errors) => failed
+                    .for_source(&key)
+                    .extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
             }
         }
         Ok(open)
@@ -120,7 +126,11 @@ impl Repository<'_, '_> {
                 found: Box::new(answer.commit),
             }),
             Some(Err(_)) => {
-                errors.push(Error::Vanished { key: key.clone(), tag: Some(tag.to_owned()), commit });
+                errors.push(Error::Vanished {
+                    key: key.clone(),
+                    tag: Some(tag.to_owned()),
+                    commit,
+                });
             }
             _ => {}
         }
@@ -170,7 +180,9 @@ impl Repository<'_, '_> {
         let root = match locked.skills_commit().filter(|_| !all_here) {
             None => None,
             Some(commit) => match self.commit(commits, *commit, locked.skills_reference()) {
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(vanished(&key, commit))),
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    return Ok(Err(vanished(&key, commit)));
+                }
                 other => Some(other?.tree),
             },
         };
@@ -205,11 +217,16 @@ impl Repository<'_, '_> {
     }
 
     /// The indexes of the marketplaces: one request.
-    fn fetch_indexes(&mut self, pinned: &[(Asked, Pinned)], claims: &[Claim]) -> Result<(), git::Error> {
+    fn fetch_indexes(
+        &mut self,
+        pinned: &[(Asked, Pinned)],
+        claims: &[Claim],
+    ) -> Result<(), git::Error> {
         let is_index = |(asked, _): &&(Asked, Pinned)| {
             matches!((&asked.what, &asked.source), (What::Pin { .. }, Source::Marketplace(_)))
         };
-        let roots = pinned.iter().filter(is_index).map(|(asked, pinned)| (&asked.key, pinned.commit.tree));
+        let roots =
+            pinned.iter().filter(is_index).map(|(asked, pinned)| (&asked.key, pinned.commit.tree));
         let mut indexes = Vec::new();
         for (key, root) in roots.chain(claims.iter().map(|claim| (&claim.key, claim.root))) {
             self.session.count_for(key.as_str());
@@ -240,7 +257,12 @@ impl Repository<'_, '_> {
         Ok(())
     }
 
-    fn commit(&mut self, known: &mut Commits, id: ObjectId, reference: Option<&str>) -> Result<Commit, git::Error> {
+    fn commit(
+        &mut self,
+        known: &mut Commits,
+        id: ObjectId,
+        reference: Option<&str>,
+    ) -> Result<Commit, git::Error> {
         if let Some(commit) = known.get(&id) {
             return Ok(*commit);
         }

@@ -20,8 +20,16 @@ use helix_skills_git::{self as git, Session};
 use semver::Version;
 
 /// What a plugin may have besides skills, by the name of the entry at its root. Nothing of it is ever taken.
-const OTHER_PARTS: [&str; 8] =
-    ["agents", "bin", "commands", "hooks", "output-styles", "settings.json", ".lsp.json", ".mcp.json"];
+const OTHER_PARTS: [&str; 8] = [
+    "agents",
+    "bin",
+    "commands",
+    "hooks",
+    "output-styles",
+    "settings.json",
+    ".lsp.json",
+    ".mcp.json",
+];
 
 /// Where the skills of a plugin lie.
 pub(super) struct Home<'h> {
@@ -45,14 +53,25 @@ pub(super) struct Home<'h> {
 
 impl Home<'_> {
     /// The plugin's manifest, if it has one and that is not here yet.
-    pub(super) fn missing_manifest(&self, session: &Session<'_>) -> Result<Option<ObjectId>, git::Error> {
+    pub(super) fn missing_manifest(
+        &self,
+        session: &Session<'_>,
+    ) -> Result<Option<ObjectId>, git::Error> {
         Ok(file(session, self.root, &self.manifest())?.filter(|id| !session.has(id)))
     }
 
     /// The skills that the plugin has whatever its manifest says, as far as that can be told without it.
-    pub(super) fn without_manifest(&self, session: &mut Session<'_>) -> Result<Vec<Found>, git::Error> {
-        let Ok(plan) = SkillPlan::new(self.plugin, None, self.at_marketplace_root) else { return Ok(Vec::new()) };
-        Ok(self.directories(session, &plan)?.map(|directories| directories.found).unwrap_or_default())
+    pub(super) fn without_manifest(
+        &self,
+        session: &mut Session<'_>,
+    ) -> Result<Vec<Found>, git::Error> {
+        let Ok(plan) = SkillPlan::new(self.plugin, None, self.at_marketplace_root) else {
+            return Ok(Vec::new());
+        };
+        Ok(self
+            .directories(session, &plan)?
+            .map(|directories| directories.found)
+            .unwrap_or_default())
     }
 
     /// The path of the plugin's manifest.
@@ -62,7 +81,10 @@ impl Home<'_> {
     }
 
     /// The plugin's version and its skills.
-    pub(super) fn read(&self, session: &mut Session<'_>) -> Answered<(Option<String>, Directories)> {
+    pub(super) fn read(
+        &self,
+        session: &mut Session<'_>,
+    ) -> Answered<(Option<String>, Directories)> {
         if let Err(errors) = self.top(session)? {
             return Ok(Err(errors));
         }
@@ -73,8 +95,11 @@ impl Home<'_> {
                 Ok(manifest) => Some(manifest),
                 Err(findings) => {
                     let place = format!("{}: {path}", self.key);
-                    let error =
-                        |finding| Error::Skill { place: place.clone(), finding: Box::new(finding), exclude: None };
+                    let error = |finding| Error::Skill {
+                        place: place.clone(),
+                        finding: Box::new(finding),
+                        exclude: None,
+                    };
                     return Ok(Err(findings.into_iter().map(error).collect()));
                 }
             },
@@ -103,7 +128,10 @@ impl Home<'_> {
             _ => PathProblem::Missing,
         };
         let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
-        Ok(Err(vec![Error::unanswered(self.key, Unanswered::NoPluginDirectory { plugin, path, problem })]))
+        Ok(Err(vec![Error::unanswered(
+            self.key,
+            Unanswered::NoPluginDirectory { plugin, path, problem },
+        )]))
     }
 
     /// The directories that are skills: those that are listed, and those right below `skills/`.
@@ -120,7 +148,9 @@ impl Home<'_> {
                 _ if listed.path.is_root() => self.path.clone(),
                 Ok(path) => path,
                 Err(why) => {
-                    errors.add("file", Exit::Drift, || self.no_skill(listed, PathProblem::Invalid(why)));
+                    errors.add("file", Exit::Drift, || {
+                        self.no_skill(listed, PathProblem::Invalid(why))
+                    });
                     continue;
                 }
             };
@@ -129,7 +159,9 @@ impl Home<'_> {
                 Ok(()) => {
                     exists = true;
                     if listed.is_required && directories.found.len() == before {
-                        errors.add("file", Exit::Drift, || self.no_skill(listed, PathProblem::NoSkill));
+                        errors.add("file", Exit::Drift, || {
+                            self.no_skill(listed, PathProblem::NoSkill)
+                        });
                     }
                 }
                 Err(why) if listed.is_required => {
@@ -165,7 +197,9 @@ impl Home<'_> {
         if !ignored.is_empty() {
             let parts = ignored.join(", ");
             let name = &self.plugin.name;
-            directories.details.add(|| format!("ignored of the plugin `{name}`, which has more than skills: {parts}"));
+            directories.details.add(|| {
+                format!("ignored of the plugin `{name}`, which has more than skills: {parts}")
+            });
         }
         if errors.count() > 0 {
             return Ok(Err(errors.into_vec(self.key)));
@@ -204,11 +238,18 @@ impl Home<'_> {
     }
 
     /// What the plugin has besides skills.
-    fn ignored(&self, session: &Session<'_>, tree: ObjectId, plan: &SkillPlan) -> Result<Vec<String>, git::Error> {
+    fn ignored(
+        &self,
+        session: &Session<'_>,
+        tree: ObjectId,
+        plan: &SkillPlan,
+    ) -> Result<Vec<String>, git::Error> {
         let mut ignored: Vec<String> = plan.ignored.iter().map(|key| format!("`{key}`")).collect();
         for entry in session.entries(&tree)? {
             let entry = entry?;
-            let Some(name) = OTHER_PARTS.iter().find(|part| entry.name == part.as_bytes()) else { continue };
+            let Some(name) = OTHER_PARTS.iter().find(|part| entry.name == part.as_bytes()) else {
+                continue;
+            };
             let slash = if entry.kind == EntryKind::Directory { "/" } else { "" };
             let part = format!("`{name}{slash}`");
             if !ignored.contains(&part) {
@@ -222,7 +263,8 @@ impl Home<'_> {
     fn check_version(&self, asked: &VersionPin, declared: Option<&str>) -> Result<(), Error> {
         let is_met = declared.is_some_and(|declared| match asked {
             VersionPin::Exact(version) => {
-                version.strip_prefix('v').unwrap_or(version) == declared.strip_prefix('v').unwrap_or(declared)
+                version.strip_prefix('v').unwrap_or(version)
+                    == declared.strip_prefix('v').unwrap_or(declared)
             }
             VersionPin::Range { requirement, .. } => {
                 Version::parse(declared).is_ok_and(|declared| requirement.matches(&declared))
@@ -232,13 +274,16 @@ impl Home<'_> {
             return Ok(());
         }
         let (plugin, asked) = (self.plugin.name.clone(), asked.as_str().to_owned());
-        let why = Unanswered::PluginVersion { plugin, asked, declared: declared.map(str::to_owned) };
+        let why =
+            Unanswered::PluginVersion { plugin, asked, declared: declared.map(str::to_owned) };
         Err(Error::unanswered(self.key, why))
     }
 
     fn no_skill(&self, listed: &ListedPath, problem: PathProblem) -> Error {
-        let directory = self.path.join(listed.path.as_str()).unwrap_or_else(|_| listed.path.clone());
-        let why = File::ListedWithoutSkill { by: listed.by, plugin: self.plugin.name.clone(), problem };
+        let directory =
+            self.path.join(listed.path.as_str()).unwrap_or_else(|_| listed.path.clone());
+        let why =
+            File::ListedWithoutSkill { by: listed.by, plugin: self.plugin.name.clone(), problem };
         Error::file(show_place(self.key, &directory), why)
     }
 }

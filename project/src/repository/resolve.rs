@@ -28,13 +28,24 @@ pub(super) struct Answer {
 
 impl Answer {
     /// The commit must be the one that `sha` names, if it names one.
-    pub(super) fn check_sha(&self, key: &SourceKey, sha: Option<&ObjectId>, commit: ObjectId) -> Result<(), Error> {
+    pub(super) fn check_sha(
+        &self,
+        key: &SourceKey,
+        sha: Option<&ObjectId>,
+        commit: ObjectId,
+    ) -> Result<(), Error> {
         let Some(sha) = sha.filter(|sha| **sha != commit) else { return Ok(()) };
         if self.commit == *sha {
             return Err(Error::unanswered(key, Unanswered::AnnotatedTag { tag: *sha, commit }));
         }
         let (expected, found) = (Box::new(*sha), Box::new(commit));
-        Err(Error::Moved { key: key.clone(), pin: self.what.clone(), is_sha: true, expected, found })
+        Err(Error::Moved {
+            key: key.clone(),
+            pin: self.what.clone(),
+            is_sha: true,
+            expected,
+            found,
+        })
     }
 }
 
@@ -86,7 +97,8 @@ pub(super) fn pins(
         let mut answer = pin(question, &references);
         if let (Err(Error::Unanswered { .. }), true, Pin::Version(_)) =
             (&answer, question.or_default_branch, question.pin)
-            && let Ok(head) = pin(&Question { pin: &Pin::None, sha: None, ..*question }, &references)
+            && let Ok(head) =
+                pin(&Question { pin: &Pin::None, sha: None, ..*question }, &references)
         {
             answer = Ok(Answer { has_no_tag: true, ..head });
         }
@@ -103,9 +115,10 @@ pub(super) fn pins(
 
 fn prefixes(question: &Question<'_>) -> Vec<String> {
     let mut prefixes = match question.pin {
-        Pin::Version(VersionPin::Exact(version)) => {
-            tags::names(version, question.key).into_iter().map(|tag| format!("refs/tags/{tag}")).collect()
-        }
+        Pin::Version(VersionPin::Exact(version)) => tags::names(version, question.key)
+            .into_iter()
+            .map(|tag| format!("refs/tags/{tag}"))
+            .collect(),
         Pin::Version(VersionPin::Range { .. }) => vec!["refs/tags/".to_owned()],
         Pin::Ref(name) => full_names(name.as_str()),
         Pin::None if question.sha.is_some() => Vec::new(),
@@ -143,11 +156,15 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
     match question.pin {
         Pin::Version(VersionPin::Exact(version)) => {
             let names = tags::names(version, key);
-            let found: Vec<&Reference> = names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
+            let found: Vec<&Reference> =
+                names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
             match found.as_slice() {
                 [] => {
                     let (version, newest) = (version.clone(), Vec::new());
-                    Err(Error::unanswered(key, Unanswered::NoVersion { version, tried: names, newest, versions: 0 }))
+                    Err(Error::unanswered(
+                        key,
+                        Unanswered::NoVersion { version, tried: names, newest, versions: 0 },
+                    ))
                 }
                 [first, rest @ ..] => {
                     one_commit(key, version, first, rest)?;
@@ -160,7 +177,10 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
             versions.retain(|(version, _)| requirement.matches(version));
             let Some((newest, first)) = versions.first() else {
                 let (range, newest) = (text.clone(), Vec::new());
-                return Err(Error::unanswered(key, Unanswered::NoVersionInRange { range, newest, versions: 0 }));
+                return Err(Error::unanswered(
+                    key,
+                    Unanswered::NoVersionInRange { range, newest, versions: 0 },
+                ));
             };
             let rest: Vec<&Reference> = versions[1..]
                 .iter()
@@ -175,7 +195,13 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
             let found: Vec<&Reference> = names.iter().filter_map(|name| find(name)).collect();
             let Some(first) = found.first() else {
                 let name = name.to_string();
-                let why = Unanswered::NoReference { name, default: None, near: None, known: Vec::new(), more: 0 };
+                let why = Unanswered::NoReference {
+                    name,
+                    default: None,
+                    near: None,
+                    known: Vec::new(),
+                    more: 0,
+                };
                 return Err(Error::unanswered(key, why));
             };
             let mut answer = answer(first, ResolvedPin::Reference(name.to_string()));
@@ -203,12 +229,18 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
 }
 
 /// Several tags of one version must mean one commit.
-fn one_commit(key: &SourceKey, version: &str, first: &Reference, rest: &[&Reference]) -> Result<(), Error> {
+fn one_commit(
+    key: &SourceKey,
+    version: &str,
+    first: &Reference,
+    rest: &[&Reference],
+) -> Result<(), Error> {
     match rest.iter().find(|other| other.peeled != first.peeled) {
         None => Ok(()),
         Some(other) => {
             let tags = [first, other].map(|tag| (tag.name.clone(), tag.peeled));
-            let why = Unanswered::AmbiguousVersion { version: version.to_owned(), tags: Box::new(tags) };
+            let why =
+                Unanswered::AmbiguousVersion { version: version.to_owned(), tags: Box::new(tags) };
             Err(Error::unanswered(key, why))
         }
     }
@@ -218,7 +250,9 @@ fn one_commit(key: &SourceKey, version: &str, first: &Reference, rest: &[&Refere
 fn versions<'r>(references: &'r [Reference], key: &SourceKey) -> Vec<(Version, &'r Reference)> {
     let mut versions: Vec<(Version, &Reference)> = references
         .iter()
-        .filter_map(|reference| Some((tags::version(reference.name.strip_prefix("refs/tags/")?, key)?, reference)))
+        .filter_map(|reference| {
+            Some((tags::version(reference.name.strip_prefix("refs/tags/")?, key)?, reference))
+        })
         .collect();
     versions.sort_by(|a, b| b.0.cmp_precedence(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
     versions
@@ -239,7 +273,8 @@ pub struct Release {
 /// The newest release of a repository. Pre-releases only where there is nothing else.
 pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Option<Release> {
     let versions = versions(references, key);
-    let (_, newest) = versions.iter().find(|(version, _)| version.pre.is_empty()).or(versions.first())?;
+    let (_, newest) =
+        versions.iter().find(|(version, _)| version.pre.is_empty()).or(versions.first())?;
     let tag = newest.name.strip_prefix("refs/tags/")?;
     let version = tags::text(tag, key).to_owned();
     Some(Release { version, reference: newest.name.clone(), commit: newest.peeled })
@@ -253,24 +288,36 @@ const VERSIONS_SHOWN: usize = 5;
 
 /// Adds what the repository has instead of what is missing, for the hint. Only now is it worth a
 /// request.
-fn add_known(session: &mut Session<'_>, key: &SourceKey, why: &mut Unanswered) -> Result<(), git::Error> {
+fn add_known(
+    session: &mut Session<'_>,
+    key: &SourceKey,
+    why: &mut Unanswered,
+) -> Result<(), git::Error> {
     if !matches!(
         why,
-        Unanswered::NoReference { .. } | Unanswered::NoVersion { .. } | Unanswered::NoVersionInRange { .. }
+        Unanswered::NoReference { .. }
+            | Unanswered::NoVersion { .. }
+            | Unanswered::NoVersionInRange { .. }
     ) {
         return Ok(());
     }
-    let all = session.refs(&["HEAD".to_owned(), "refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
+    let all =
+        session.refs(&["HEAD".to_owned(), "refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
     match why {
-        Unanswered::NoVersion { newest, versions, .. } | Unanswered::NoVersionInRange { newest, versions, .. } => {
+        Unanswered::NoVersion { newest, versions, .. }
+        | Unanswered::NoVersionInRange { newest, versions, .. } => {
             let found = self::versions(&all, key);
             *versions = found.len();
-            *newest = found.iter().take(VERSIONS_SHOWN).map(|(version, _)| version.to_string()).collect();
+            *newest =
+                found.iter().take(VERSIONS_SHOWN).map(|(version, _)| version.to_string()).collect();
         }
         Unanswered::NoReference { name, default, near, known, more } => {
             let head = all.iter().find(|reference| reference.name == "HEAD");
-            *default = head.and_then(|head| Some(head.target.as_deref()?.strip_prefix("refs/heads/")?.to_owned()));
-            let names: Vec<&str> = all.iter().filter(|found| found.name != "HEAD").map(short_name).collect();
+            *default = head.and_then(|head| {
+                Some(head.target.as_deref()?.strip_prefix("refs/heads/")?.to_owned())
+            });
+            let names: Vec<&str> =
+                all.iter().filter(|found| found.name != "HEAD").map(short_name).collect();
             *near = nearest(name, names.iter().copied()).map(str::to_owned);
             *known = names.iter().take(NAMES_SHOWN).map(|name| (*name).to_owned()).collect();
             *more = names.len() - known.len();
@@ -282,6 +329,9 @@ fn add_known(session: &mut Session<'_>, key: &SourceKey, why: &mut Unanswered) -
 
 /// The name of a branch or tag without what stands before it in git.
 fn short_name(reference: &Reference) -> &str {
-    let name = reference.name.strip_prefix("refs/heads/").or_else(|| reference.name.strip_prefix("refs/tags/"));
+    let name = reference
+        .name
+        .strip_prefix("refs/heads/")
+        .or_else(|| reference.name.strip_prefix("refs/tags/"));
     name.unwrap_or(&reference.name)
 }

@@ -63,7 +63,11 @@ struct Entry {
 
 impl Repository<'_, '_> {
     /// Where the skills of a source lie, now that its commit is here.
-    pub(super) fn locate(&mut self, asked: Asked, Pinned { answer, commit }: Pinned) -> Answered<Located> {
+    pub(super) fn locate(
+        &mut self,
+        asked: Asked,
+        Pinned { answer, commit }: Pinned,
+    ) -> Answered<Located> {
         let Asked { key, source, url, what, looks } = asked;
         let id = Some(commit.id);
         let mut locked = LockedSource::new(source.clone());
@@ -90,7 +94,9 @@ impl Repository<'_, '_> {
                 let known = known.and_then(|known| known.plugin);
                 self.locate_plugin(Site { before, ..site }, &market, known, answer.has_no_tag)
             }
-            (What::Pin { before, .. }, _) => Ok(Ok(Located::Here(Box::new(Site { before, ..site })))),
+            (What::Pin { before, .. }, _) => {
+                Ok(Ok(Located::Here(Box::new(Site { before, ..site }))))
+            }
             _ => Ok(Err(vec![Error::unanswered(&site.key, Unanswered::NoRepository)])),
         }
     }
@@ -118,12 +124,15 @@ impl Repository<'_, '_> {
             PluginSource::Relative { path, .. } => {
                 let (at_marketplace_root, root_name) = (path.is_root(), market.plugin.to_string());
                 let place = LockedPlugin::new(path);
-                site.plugin = Some(Entry { plugin, place, root_name, at_marketplace_root, version });
+                site.plugin =
+                    Some(Entry { plugin, place, root_name, at_marketplace_root, version });
                 Ok(Ok(Located::Here(Box::new(site))))
             }
             PluginSource::Git { url, path, reference, sha } => {
-                let Site { key, source, looks, locked, before, newest, warnings, details, .. } = site;
-                let known = known.filter(|known| known.url.as_ref() == Some(&url) && known.path == path);
+                let Site { key, source, looks, locked, before, newest, warnings, details, .. } =
+                    site;
+                let known =
+                    known.filter(|known| known.url.as_ref() == Some(&url) && known.path == path);
                 let elsewhere = Elsewhere {
                     market: locked,
                     plugin,
@@ -157,8 +166,10 @@ impl Repository<'_, '_> {
             if site.looks {
                 continue;
             }
-            for found in
-                home.without_manifest(self.session)?.iter().filter(|found| site.source.select().takes(&found.name))
+            for found in home
+                .without_manifest(self.session)?
+                .iter()
+                .filter(|found| site.source.select().takes(&found.name))
             {
                 if let Some(tree) = found.skill_tree() {
                     missing.extend(tree.missing(self.session, &self.resolved, &rules)?);
@@ -182,11 +193,15 @@ impl Repository<'_, '_> {
                 }
                 Err(errors) => return Ok(Err(errors)),
             },
-            (None, Source::Git(git)) => match discover::directories(self.session, &site.key, git, site.root)? {
-                Ok(directories) => directories,
-                Err(error) => return Ok(Err(vec![error])),
-            },
-            (None, _) => return Ok(Err(vec![Error::unanswered(&site.key, Unanswered::NoRepository)])),
+            (None, Source::Git(git)) => {
+                match discover::directories(self.session, &site.key, git, site.root)? {
+                    Ok(directories) => directories,
+                    Err(error) => return Ok(Err(vec![error])),
+                }
+            }
+            (None, _) => {
+                return Ok(Err(vec![Error::unanswered(&site.key, Unanswered::NoRepository)]));
+            }
         };
         let Site { key, source, locked, before, newest, mut warnings, mut details, .. } = site;
         let Directories { mut found, details: noticed } = directories;
@@ -204,7 +219,12 @@ impl Repository<'_, '_> {
             return Ok(Err(vec![Error::Limit { what, limit: MOST_SKILLS as u64 }]));
         }
         let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
-        match wanted(&key, source.select(), &names, upstream.as_ref().unwrap_or(&Upstream::default())) {
+        match wanted(
+            &key,
+            source.select(),
+            &names,
+            upstream.as_ref().unwrap_or(&Upstream::default()),
+        ) {
             Ok(wanted) => found.retain(|found| wanted.contains(found.name.as_str())),
             Err(errors) => return Ok(Err(errors)),
         }
@@ -216,8 +236,23 @@ impl Repository<'_, '_> {
 
 impl Site {
     /// A plugin that another repository than its marketplace has, in that repository.
-    fn of_elsewhere(self, url: helix_skills_format::GitUrl, elsewhere: Elsewhere, market: &MarketplaceSource) -> Self {
-        let Elsewhere { market: locked, plugin, path, version, before, newest, warnings, details, .. } = elsewhere;
+    fn of_elsewhere(
+        self,
+        url: helix_skills_format::GitUrl,
+        elsewhere: Elsewhere,
+        market: &MarketplaceSource,
+    ) -> Self {
+        let Elsewhere {
+            market: locked,
+            plugin,
+            path,
+            version,
+            before,
+            newest,
+            warnings,
+            details,
+            ..
+        } = elsewhere;
         let mut place = LockedPlugin::new(path);
         place.url = Some(url);
         place.reference = self.locked.reference;

@@ -74,7 +74,9 @@ impl SkillTree {
     ) -> Result<Vec<ObjectId>, git::Error> {
         let mut errors = SourceErrors::discarded();
         let mut collector = Collector::new(rules, String::new(), &mut errors);
-        Ok(self.walk(session, resolved, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?.needs)
+        Ok(self
+            .walk(session, resolved, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?
+            .needs)
     }
 
     /// Reads the files.
@@ -97,8 +99,18 @@ impl SkillTree {
         max_files: u64,
     ) -> Result<Walk<'w, 's, 'r>, git::Error> {
         let (links, needs, above) = (BTreeMap::new(), Vec::new(), vec![self.tree]);
-        let mut walk =
-            Walk { session, resolved, skill: self, collector, purpose, links, needs, files: 0, max_files, above };
+        let mut walk = Walk {
+            session,
+            resolved,
+            skill: self,
+            collector,
+            purpose,
+            links,
+            needs,
+            files: 0,
+            max_files,
+            above,
+        };
         let physical = match &self.resolution {
             Resolution::Commit { physical, .. } => physical.clone(),
             Resolution::Locked { .. } => String::new(),
@@ -131,7 +143,10 @@ impl Walk<'_, '_, '_> {
                 continue;
             }
             let kind = entry.kind;
-            let Verdict::Take(checked) = self.collector.admit(&path, kind == EntryKind::Directory) else { continue };
+            let Verdict::Take(checked) = self.collector.admit(&path, kind == EntryKind::Directory)
+            else {
+                continue;
+            };
             match kind {
                 // Of two files, the second collides with the first.
                 EntryKind::Directory if !directories.insert(name) => {
@@ -139,7 +154,12 @@ impl Walk<'_, '_, '_> {
                 }
                 EntryKind::Directory => {
                     let physical = join(&level.physical, name);
-                    let inner = Level { tree: entry.id, prefix: format!("{path}/"), physical, inside: level.inside };
+                    let inner = Level {
+                        tree: entry.id,
+                        prefix: format!("{path}/"),
+                        physical,
+                        inside: level.inside,
+                    };
                     self.enter(&path, &inner)?;
                 }
                 EntryKind::File | EntryKind::Executable => {
@@ -164,7 +184,13 @@ impl Walk<'_, '_, '_> {
         result
     }
 
-    fn link(&mut self, path: RelPath, id: ObjectId, name: &str, level: &Level) -> Result<(), git::Error> {
+    fn link(
+        &mut self,
+        path: RelPath,
+        id: ObjectId,
+        name: &str,
+        level: &Level,
+    ) -> Result<(), git::Error> {
         match &self.skill.resolution {
             Resolution::Commit { root, physical } => {
                 let target = self.resolved.resolve(self.session, *root, &level.physical, name)?;
@@ -222,9 +248,14 @@ impl Walk<'_, '_, '_> {
                     Target::Needs(id) => self.need(id),
                     Target::Nothing => refuse(PathProblem::LinkToNothing),
                     Target::Broken(why) => refuse(why),
-                    Target::Object { kind, id, path: real } => {
-                        self.target(path, kind == EntryKind::Directory, id, kind == EntryKind::Executable, real, true)
-                    }
+                    Target::Object { kind, id, path: real } => self.target(
+                        path,
+                        kind == EntryKind::Directory,
+                        id,
+                        kind == EntryKind::Executable,
+                        real,
+                        true,
+                    ),
                 }
             }
         }

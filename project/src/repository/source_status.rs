@@ -9,7 +9,8 @@ use super::{
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
-    Error, Upstream, contents::belongs_to_root_skill, error::ErrorsBySource, paths::ProjectPaths, sync::Before,
+    Error, Upstream, contents::belongs_to_root_skill, error::ErrorsBySource, paths::ProjectPaths,
+    sync::Before,
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};
@@ -91,12 +92,17 @@ pub(crate) fn source_statuses(
         now.extend(near);
         later.extend(far);
     }
-    let look = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| repository.look(asked, elsewhere);
+    let look = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| {
+        repository.look(asked, elsewhere)
+    };
     let pieces = super::ask(git, project, limits, [now, later], look, Piece::Unreadable);
     let mut statuses: BTreeMap<SourceKey, SourceStatus> = BTreeMap::new();
     for (key, _, before) in sources {
         let state = UpstreamState::default();
-        statuses.insert(key.clone(), SourceStatus { key, current: before.source, state, errors: Vec::new() });
+        statuses.insert(
+            key.clone(),
+            SourceStatus { key, current: before.source, state, errors: Vec::new() },
+        );
     }
     for piece in pieces {
         match piece {
@@ -126,23 +132,37 @@ pub(crate) fn source_statuses(
 /// has what was locked. The second value is for the repository of a plugin.
 fn asked(key: &SourceKey, source: &Source, before: &Before) -> (Vec<Asked>, Option<Asked>) {
     let Some(repository) = source.repository() else { return (Vec::new(), None) };
-    let ask =
-        |url: &GitUrl, what| Asked { key: key.clone(), source: source.clone(), url: url.clone(), what, looks: true };
+    let ask = |url: &GitUrl, what| Asked {
+        key: key.clone(),
+        source: source.clone(),
+        url: url.clone(),
+        what,
+        looks: true,
+    };
     let proof = |commit: &ObjectId, reference: Option<&str>, skills, plugin| {
-        let tag = reference.filter(|name| name.starts_with("refs/tags/")).and_then(|name| RefName::new(name).ok());
+        let tag = reference
+            .filter(|name| name.starts_with("refs/tags/"))
+            .and_then(|name| RefName::new(name).ok());
         What::Proof(Proof { commit: *commit, tag: tag.map(Pin::Ref), skills, plugin })
     };
-    let mut asked = vec![ask(&repository.url, What::Pin { known: None, before: Some(Box::new(before.clone())) })];
+    let mut asked = vec![ask(
+        &repository.url,
+        What::Pin { known: None, before: Some(Box::new(before.clone())) },
+    )];
     let (locked, skills) = (&before.source, before.skills.clone());
     let claim = match (&locked.request, &locked.plugin) {
         (Source::Marketplace(market), Some(plugin)) => Some((market.clone(), plugin.clone())),
         _ => None,
     };
     // Two hops, where the plugin lies elsewhere.
-    let far = claim.as_ref().and_then(|(_, plugin)| Some((plugin.url.as_ref()?, plugin.commit.as_ref()?)));
-    let near = locked.request.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
+    let far = claim
+        .as_ref()
+        .and_then(|(_, plugin)| Some((plugin.url.as_ref()?, plugin.commit.as_ref()?)));
+    let near =
+        locked.request.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
     let (of_near, of_far) = if far.is_some() { (Vec::new(), skills) } else { (skills, Vec::new()) };
-    let far = far.map(|(url, commit)| ask(url, proof(commit, locked.skills_reference(), of_far, None)));
+    let far =
+        far.map(|(url, commit)| ask(url, proof(commit, locked.skills_reference(), of_far, None)));
     if let Some((url, commit)) = near {
         asked.push(ask(url, proof(commit, locked.reference.as_deref(), of_near, claim.clone())));
     }
@@ -155,7 +175,8 @@ impl Repository<'_, '_> {
         let concerned = Concerned::new(&asked);
         let before: BTreeMap<SourceKey, Before> = asked.iter().filter_map(before).collect();
         let mut pieces = Vec::new();
-        let states = self.open(asked, &mut failed, elsewhere).and_then(|open| self.states(open, &before));
+        let states =
+            self.open(asked, &mut failed, elsewhere).and_then(|open| self.states(open, &before));
         match states {
             Err(error) => pieces.push(Piece::Unreadable(concerned, error)),
             Ok(states) => pieces.extend(states),
@@ -164,7 +185,11 @@ impl Repository<'_, '_> {
         pieces
     }
 
-    fn states(&mut self, open: Vec<Open>, before: &BTreeMap<SourceKey, Before>) -> Result<Vec<Piece>, git::Error> {
+    fn states(
+        &mut self,
+        open: Vec<Open>,
+        before: &BTreeMap<SourceKey, Before>,
+    ) -> Result<Vec<Piece>, git::Error> {
         let mut pieces = Vec::new();
         for Open { key, newest, kind, .. } in open {
             self.session.count_for(key.as_str());
@@ -176,26 +201,34 @@ impl Repository<'_, '_> {
             }
             let mut changed = Vec::new();
             for (name, skill) in before.get(&key).map_or(&[][..], |before| &before.skills) {
-                if let (Some(now), Some(tree)) = (found.iter().find(|found| found.path == skill.path), &skill.tree)
+                if let (Some(now), Some(tree)) =
+                    (found.iter().find(|found| found.path == skill.path), &skill.tree)
                     && self.differs(now, *tree)?
                 {
                     changed.push(name.clone());
                 }
             }
             let (within, upstream) = (Some(*locked), upstream.unwrap_or_default());
-            pieces.push(Piece::State(key, Box::new(UpstreamState { within, newest, changed, upstream })));
+            pieces.push(Piece::State(
+                key,
+                Box::new(UpstreamState { within, newest, changed, upstream }),
+            ));
         }
         Ok(pieces)
     }
 
     /// Whether a directory is another one than that of the locked tree, as far as its entries belong to the skill.
     fn differs(&self, now: &Found, locked: ObjectId) -> Result<bool, git::Error> {
-        let Some(tree) = now.tree.filter(|tree| *tree != locked) else { return Ok(now.tree.is_none()) };
+        let Some(tree) = now.tree.filter(|tree| *tree != locked) else {
+            return Ok(now.tree.is_none());
+        };
         if !now.is_root || !self.session.has(&locked) {
             return Ok(true);
         }
         let parts = |tree| {
-            let belongs = |entry: &TreeEntry<'_>| std::str::from_utf8(entry.name).is_ok_and(belongs_to_root_skill);
+            let belongs = |entry: &TreeEntry<'_>| {
+                std::str::from_utf8(entry.name).is_ok_and(belongs_to_root_skill)
+            };
             let entries = self.session.entries(tree)?;
             Ok::<_, git::Error>(entries.filter(move |entry| entry.as_ref().map_or(true, belongs)))
         };

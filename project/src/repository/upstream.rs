@@ -18,7 +18,11 @@ const FILES: usize = 2000;
 
 /// Compares what the lockfile had with the directories that there are now. The trees of the newer commit are here; those
 /// of the older one are where it could be had.
-pub(super) fn compare(session: &Session<'_>, before: &Before, found: &[Found]) -> Result<Upstream, git::Error> {
+pub(super) fn compare(
+    session: &Session<'_>,
+    before: &Before,
+    found: &[Found],
+) -> Result<Upstream, git::Error> {
     let mut upstream = Upstream::default();
     let locked: HashSet<&DirPath> = before.skills.iter().map(|(_, skill)| &skill.path).collect();
     let now: HashSet<&DirPath> = found.iter().map(|found| &found.path).collect();

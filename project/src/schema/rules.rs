@@ -46,12 +46,16 @@ pub(super) fn described(schema: &mut Schema) {
 pub(crate) fn manifest_rules(schema: &mut Schema) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         let description = "The address of this schema, for editors.";
-        properties.insert("$schema".to_owned(), json!({ "type": "string", "description": description }));
+        properties
+            .insert("$schema".to_owned(), json!({ "type": "string", "description": description }));
     }
     if let Some(allow) = property(schema, "allow") {
         allow["propertyNames"] = json!({ "pattern": text::skill_file() });
-        let codes: Vec<&str> =
-            Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str()).collect();
+        let codes: Vec<&str> = Code::ALL
+            .iter()
+            .filter(|code| code.can_be_allowed())
+            .map(|code| code.as_str())
+            .collect();
         allow["additionalProperties"]["items"] = json!({ "enum": codes });
     }
     // Everything else has a default.

@@ -1,6 +1,8 @@
 //! A source is one of several objects, told apart by its `type`.
 
-use crate::manifest::{GitSource, MarketplaceSource, OtherSource, PathSource, Pin, Source, VersionPin};
+use crate::manifest::{
+    GitSource, MarketplaceSource, OtherSource, PathSource, Pin, Source, VersionPin,
+};
 use helix_skills_format::RefName;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
@@ -13,7 +15,8 @@ impl JsonSchema for Source {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let git = with_type(GitSource::json_schema(generator), "git");
-        let marketplace = with_type(MarketplaceSource::json_schema(generator), "claude-marketplace");
+        let marketplace =
+            with_type(MarketplaceSource::json_schema(generator), "claude-marketplace");
         let path = with_type(PathSource::json_schema(generator), "path");
         let other = OtherSource::json_schema(generator);
         json_schema!({
@@ -26,7 +29,10 @@ impl JsonSchema for Source {
 /// The schema of an object that also has the key `type`, with this value.
 fn with_type(mut schema: Schema, kind: &str) -> Schema {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        properties.insert("type".to_owned(), json!({ "const": kind, "description": "What kind of source this is." }));
+        properties.insert(
+            "type".to_owned(),
+            json!({ "const": kind, "description": "What kind of source this is." }),
+        );
     }
     if let Some(Value::Array(required)) = schema.get_mut("required") {
         required.push(json!("type"));

@@ -33,7 +33,8 @@ fn exact() -> String {
 /// A range of cargo's kind: what is exact without an operator, a comma or a star is none.
 fn range() -> String {
     let words = r"[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*";
-    let version = format!(r"[vV]?[0-9]+((\.([0-9]+|[*xX])){{0,2}}|\.[0-9]+\.[0-9]+(-{words})?(\+{words})?)");
+    let version =
+        format!(r"[vV]?[0-9]+((\.([0-9]+|[*xX])){{0,2}}|\.[0-9]+\.[0-9]+(-{words})?(\+{words})?)");
     let operator = format!(r"(\^|~|[<>]{BLANK}*=?|=){BLANK}*");
     let comparators = format!(r"({operator})?{version}({BLANK}*,{BLANK}*({operator})?{version})+");
     format!(r"\*|[vV]?[0-9]+(\.[0-9]+)?\.\*(\.\*)?|{operator}{version}|{comparators}")

@@ -29,7 +29,9 @@ use crate::{
     store::{self, State},
 };
 use helix_skills_format::__internal::one_line_chain;
-use helix_skills_format::{Allow, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey};
+use helix_skills_format::{
+    Allow, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey,
+};
 use helix_skills_lint::Audited;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -134,7 +136,11 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
                 let known = locked.filter(|locked| asks_the_same(&locked.request, source)).cloned();
                 let before = old.sources.get(key).filter(|_| work.update.contains(key));
                 let before = before.map(|before| Box::new(Before::new(key, before, &old)));
-                jobs.push(Job { key: key.clone(), source: source.clone(), task: Task::Resolve { known, before } });
+                jobs.push(Job {
+                    key: key.clone(),
+                    source: source.clone(),
+                    task: Task::Resolve { known, before },
+                });
             }
         }
     }
@@ -164,9 +170,17 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     Failure::unless_empty(std::mem::take(&mut plan.errors))?;
     let lock_changed = before.as_ref() != Some(&lock);
     if mode.locked && lock_changed {
-        let changed = plan.skills.iter().filter(|(name, wanted)| old.skills.get(name) != Some(&wanted.locked));
-        let errors: Vec<Error> = changed.map(|(name, _)| Drift::WouldChange { skill: name.clone() }.into()).collect();
-        return Err(if errors.is_empty() { Error::from(Drift::WouldLoseSkills).into() } else { errors.into() });
+        let changed = plan
+            .skills
+            .iter()
+            .filter(|(name, wanted)| old.skills.get(name) != Some(&wanted.locked));
+        let errors: Vec<Error> =
+            changed.map(|(name, _)| Drift::WouldChange { skill: name.clone() }.into()).collect();
+        return Err(if errors.is_empty() {
+            Error::from(Drift::WouldLoseSkills).into()
+        } else {
+            errors.into()
+        });
     }
     plan.check_budget(project, &lock, &manifest.budget)?;
     apply::apply(work, plan, lock, before.as_ref())
@@ -194,7 +208,9 @@ fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error
 /// Whether two entries ask for the same commit of the same repository, whatever they select of it.
 fn asks_the_same(before: &Source, after: &Source) -> bool {
     match (before, after) {
-        (Source::Git(before), Source::Git(after)) => before.repository.asks_the_same(&after.repository),
+        (Source::Git(before), Source::Git(after)) => {
+            before.repository.asks_the_same(&after.repository)
+        }
         (Source::Marketplace(before), Source::Marketplace(after)) => {
             before.repository.asks_the_same(&after.repository) && before.plugin == after.plugin
         }
@@ -228,14 +244,18 @@ impl Plan {
             Ok(found) => {
                 self.sources.insert(key.clone(), LockedSource::new(Source::Path(source.clone())));
                 self.warnings.extend(found.warnings);
-                self.details.extend(found.left_out.into_iter().map(|path| format!("left out {path}")));
+                self.details
+                    .extend(found.left_out.into_iter().map(|path| format!("left out {path}")));
                 for resolved in found.skills {
                     let before = old.skills.get(&resolved.name);
-                    let converted = before.map(|locked| check::converted(project, &resolved.name, locked, &resolved));
+                    let converted = before
+                        .map(|locked| check::converted(project, &resolved.name, locked, &resolved));
                     if converted.is_some_and(|paths| !paths.is_empty()) {
                         let hint = Difference::OwnLineEnds.hint();
-                        self.warnings
-                            .push(format!("the skill `{}` was changed in its line ends only; {hint}", resolved.name));
+                        self.warnings.push(format!(
+                            "the skill `{}` was changed in its line ends only; {hint}",
+                            resolved.name
+                        ));
                     }
                     self.take(resolved, true, old);
                 }
@@ -247,8 +267,10 @@ impl Plan {
     /// A skill whose bytes are at hand; `in_place` if they stay where they are.
     fn take(&mut self, resolved: FoundSkill, in_place: bool, old: &Lock) {
         // What was locked has been told of, and reviewed.
-        let is_known =
-            old.skills.get(&resolved.name).is_some_and(|locked| locked.integrity == resolved.locked.integrity);
+        let is_known = old
+            .skills
+            .get(&resolved.name)
+            .is_some_and(|locked| locked.integrity == resolved.locked.integrity);
         let audited = (!is_known).then(|| audit::look(&resolved.contents));
         self.warnings.extend(resolved.warnings);
         let contents = (!in_place).then_some(resolved.contents);
@@ -289,7 +311,8 @@ impl Plan {
         let Work { project, cache, mode, .. } = *work;
         self.sources.insert(key.clone(), locked.clone());
         let skills: Vec<_> = old.skills_of(key).collect();
-        let states = parallel::map(skills.clone(), |(name, skill)| store::state(project, name, skill));
+        let states =
+            parallel::map(skills.clone(), |(name, skill)| store::state(project, name, skill));
         let mut needed = Vec::new();
         for ((name, skill), state) in skills.into_iter().zip(states) {
             let mut skill = skill.clone();
@@ -314,7 +337,10 @@ impl Plan {
                         let contents = contents.with_executable(skill.executable.as_ref());
                         let invisible = gate::judge(&contents);
                         let listing = contents.listing();
-                        (Some(Arrival { listing, contents: Some(contents), cache: false }), invisible)
+                        (
+                            Some(Arrival { listing, contents: Some(contents), cache: false }),
+                            invisible,
+                        )
                     }
                     None => {
                         needed.push(Needed { name: name.clone(), locked: skill });
@@ -322,7 +348,8 @@ impl Plan {
                     }
                 },
             };
-            let wanted = Wanted { locked: skill, arrival, modes, skill: None, invisible, audited: None };
+            let wanted =
+                Wanted { locked: skill, arrival, modes, skill: None, invisible, audited: None };
             self.skills.push((name.clone(), wanted));
         }
         if !needed.is_empty() {
@@ -366,7 +393,8 @@ impl Plan {
             self.upstream.insert(fetched.key.clone(), upstream);
         }
         if let Some(mut source) = fetched.resolved {
-            source.directories = Some(fetched.skills.iter().map(|skill| skill.locked.path.clone()).collect());
+            source.directories =
+                Some(fetched.skills.iter().map(|skill| skill.locked.path.clone()).collect());
             self.sources.insert(fetched.key, source);
         }
         for resolved in fetched.skills {
@@ -375,7 +403,10 @@ impl Plan {
         for Needed { name, locked } in fetched.put_off {
             self.put_off.push(name.clone());
             let (modes, invisible) = (Vec::new(), Vec::new());
-            self.skills.push((name, Wanted { locked, arrival: None, modes, skill: None, invisible, audited: None }));
+            self.skills.push((
+                name,
+                Wanted { locked, arrival: None, modes, skill: None, invisible, audited: None },
+            ));
         }
         for (needed, contents) in fetched.restored {
             self.restore(needed, contents);
@@ -398,7 +429,8 @@ impl Plan {
         let contents = contents.with_executable(locked.executable.as_ref());
         let invisible = gate::judge(&contents);
         let arrival = Some(Arrival { listing, contents: Some(contents), cache: true });
-        let wanted = Wanted { locked, arrival, modes: Vec::new(), skill: None, invisible, audited: None };
+        let wanted =
+            Wanted { locked, arrival, modes: Vec::new(), skill: None, invisible, audited: None };
         self.skills.push((name, wanted));
     }
 
@@ -408,7 +440,13 @@ impl Plan {
         for (name, wanted) in &self.skills {
             let key = &wanted.locked.source;
             let source = self.sources.get(key).map(|source| &source.request);
-            gate::refuse(allow, source, (name, &wanted.locked), &wanted.invisible, refused.for_source(key));
+            gate::refuse(
+                allow,
+                source,
+                (name, &wanted.locked),
+                &wanted.invisible,
+                refused.for_source(key),
+            );
         }
         self.errors.extend(refused.into_vec());
         for (name, wanted) in &mut self.skills {
@@ -425,7 +463,11 @@ impl Plan {
     /// No two skills may have one name, in any file system's eyes.
     fn check_names(&mut self) -> Result<(), Failure> {
         self.skills.sort_by(|a, b| {
-            (&a.0, &a.1.locked.source, &a.1.locked.path).cmp(&(&b.0, &b.1.locked.source, &b.1.locked.path))
+            (&a.0, &a.1.locked.source, &a.1.locked.path).cmp(&(
+                &b.0,
+                &b.1.locked.source,
+                &b.1.locked.path,
+            ))
         });
         let mut by_name: BTreeMap<String, Vec<(&SkillName, &LockedSkill)>> = BTreeMap::new();
         for (name, wanted) in &self.skills {
@@ -436,27 +478,38 @@ impl Plan {
             let (name, first) = skills[0];
             errors.for_source(&first.source).add("same-name", Exit::Usage, || Error::SameName {
                 name: name.to_string(),
-                places: skills.iter().map(|(_, locked)| show_place(&locked.source, &locked.path)).collect(),
+                places: skills
+                    .iter()
+                    .map(|(_, locked)| show_place(&locked.source, &locked.path))
+                    .collect(),
             });
         }
         Failure::unless_empty(errors.into_vec())
     }
 
     /// The manifest's `budget`. Skills that are in the store already are read from there.
-    fn check_budget(&self, project: &ProjectPaths, lock: &Lock, budget: &Budget) -> Result<(), Failure> {
+    fn check_budget(
+        &self,
+        project: &ProjectPaths,
+        lock: &Lock,
+        budget: &Budget,
+    ) -> Result<(), Failure> {
         if *budget == Budget::default() {
             return Ok(());
         }
         let mut read = BTreeMap::new();
         for (name, wanted) in self.skills.iter().filter(|(name, _)| !self.put_off.contains(name)) {
-            let arrived = wanted.arrival.as_ref().and_then(|arrival| arrival.contents.as_ref()?.skill_md());
+            let arrived =
+                wanted.arrival.as_ref().and_then(|arrival| arrival.contents.as_ref()?.skill_md());
             let skill = match (&wanted.skill, arrived) {
                 (Some(skill), _) => skill.clone(),
                 // What is locked was read before.
-                (None, Some(file)) => match SkillMd::parse_bytes(&file.bytes, Some(name), &file.path) {
-                    Ok(parsed) => parsed.skill,
-                    Err(_) => continue,
-                },
+                (None, Some(file)) => {
+                    match SkillMd::parse_bytes(&file.bytes, Some(name), &file.path) {
+                        Ok(parsed) => parsed.skill,
+                        Err(_) => continue,
+                    }
+                }
                 (None, None) => project.read_skill(lock, name, &wanted.locked)?.1,
             };
             read.insert(name, skill);

@@ -87,7 +87,10 @@ pub struct Renamed {
 impl Upstream {
     /// Returns the new path of the directory `name`, if it was renamed.
     pub fn new_name(&self, name: &str) -> Option<&DirPath> {
-        self.renamed.iter().find(|renamed| renamed.from.file_name() == Some(name)).map(|renamed| &renamed.to)
+        self.renamed
+            .iter()
+            .find(|renamed| renamed.from.file_name() == Some(name))
+            .map(|renamed| &renamed.to)
     }
 }
 

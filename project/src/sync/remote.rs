@@ -3,7 +3,9 @@
 use super::Upstream;
 use crate::error::Offline;
 use crate::manifest::{Lock, LockedSource, Source};
-use crate::{Error, candidate::FoundSkill, check::changed_keys, contents::Contents, paths::ProjectPaths};
+use crate::{
+    Error, candidate::FoundSkill, check::changed_keys, contents::Contents, paths::ProjectPaths,
+};
 use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
 
 /// A locked skill whose bytes are missing.
@@ -15,7 +17,10 @@ pub(crate) struct Needed {
 
 /// A source and its skills in the lockfile.
 #[derive(Clone, Debug)]
-#[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories have a past to compare with"))]
+#[cfg_attr(
+    not(feature = "git"),
+    expect(dead_code, reason = "only repositories have a past to compare with")
+)]
 pub(crate) struct Before {
     pub source: LockedSource,
     pub skills: Vec<(SkillName, LockedSkill)>,
@@ -39,7 +44,10 @@ pub(crate) struct Job {
 
 /// What is requested.
 #[derive(Clone, Debug)]
-#[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories have a past to compare with"))]
+#[cfg_attr(
+    not(feature = "git"),
+    expect(dead_code, reason = "only repositories have a past to compare with")
+)]
 pub(crate) enum Task {
     /// What does the pin mean, and which skills are there? `known` is the answer to the first question where the lock
     /// has it: another selection does not move a pin. With `before`, how did those skills go on?
@@ -65,10 +73,12 @@ impl Job {
             (Task::Locked { .. }, _) => Offline::NotStored,
             (Task::Resolve { .. }, None) => Offline::NotLocked,
             (Task::Resolve { .. }, Some(_)) if is_update => Offline::Update,
-            (Task::Resolve { .. }, Some(locked)) => match changed_keys(&locked.request, &self.source) {
-                keys if keys.is_empty() => Offline::Selection,
-                keys => Offline::Changed { keys },
-            },
+            (Task::Resolve { .. }, Some(locked)) => {
+                match changed_keys(&locked.request, &self.source) {
+                    keys if keys.is_empty() => Offline::Selection,
+                    keys => Offline::Changed { keys },
+                }
+            }
         }
     }
 
@@ -118,5 +128,10 @@ impl Fetched {
 /// Answers jobs: git in the program; in a build script the program.
 pub(crate) trait Remote {
     /// Answers all jobs, each on its own.
-    fn fetch(&self, project: &ProjectPaths, limits: Limits, jobs: Vec<Job>) -> Vec<Result<Fetched, Vec<Error>>>;
+    fn fetch(
+        &self,
+        project: &ProjectPaths,
+        limits: Limits,
+        jobs: Vec<Job>,
+    ) -> Vec<Result<Fetched, Vec<Error>>>;
 }

@@ -57,10 +57,18 @@ pub(super) fn visit(start: &Path, place: &Place, options: Options) -> Visit {
     let entries = match entries(&place.real, usize::MAX) {
         Ok(entries) => entries,
         // A directory that was not named and cannot be read has no skill.
-        Err(_) if place.depth > 0 => return Visit::Below { places: Vec::new(), linked: Vec::new() },
-        Err(error) => return Visit::Failed(Error::disk("read the directory", shown(start, &place.directory))(error)),
+        Err(_) if place.depth > 0 => {
+            return Visit::Below { places: Vec::new(), linked: Vec::new() };
+        }
+        Err(error) => {
+            return Visit::Failed(
+                Error::disk("read the directory", shown(start, &place.directory))(error),
+            );
+        }
     };
-    let is_file = |name: &str| entries.iter().any(|entry| entry.name == name && entry.kind != EntryKind::Directory);
+    let is_file = |name: &str| {
+        entries.iter().any(|entry| entry.name == name && entry.kind != EntryKind::Directory)
+    };
     if let Some(file) = SkillMd::FILE_NAMES.into_iter().find(|name| is_file(name)) {
         return match validate_skill(start, place, file, &entries, options) {
             Ok(skill) => Visit::Skill(skill),
@@ -75,8 +83,18 @@ pub(super) fn visit(start: &Path, place: &Place, options: Options) -> Visit {
         let (directory, real) = (place.directory.join(&entry.name), place.real.join(&entry.name));
         if !entry.is_link {
             let (files, boundary) = (place.files.clone(), Arc::clone(&place.boundary));
-            places.push(Place { directory, real, files, boundary, depth: place.depth + 1, ..*place });
-        } else if SkillMd::FILE_NAMES.into_iter().any(|name| fs::symlink_metadata(real.join(name)).is_ok()) {
+            places.push(Place {
+                directory,
+                real,
+                files,
+                boundary,
+                depth: place.depth + 1,
+                ..*place
+            });
+        } else if SkillMd::FILE_NAMES
+            .into_iter()
+            .any(|name| fs::symlink_metadata(real.join(name)).is_ok())
+        {
             linked.push(shown(start, &directory));
         }
     }
@@ -85,14 +103,20 @@ pub(super) fn visit(start: &Path, place: &Place, options: Options) -> Visit {
 
 /// Whether skills are looked for in a directory of this name that nobody named.
 fn leads_on(name: &str) -> bool {
-    is_skill_directory(name) && !name.starts_with('.') && !matches!(name, "node_modules" | "target" | STORE_DIR)
+    is_skill_directory(name)
+        && !name.starts_with('.')
+        && !matches!(name, "node_modules" | "target" | STORE_DIR)
 }
 
 /// A skill of a `path` source that a link out of the project leads to.
 pub(super) fn outside(start: &Path, directory: &Path) -> ValidatedSkill {
+    let finding = Finding::new(
+        Code::Unreadable,
+        None,
+        "cannot read the skill: its directory is a link out of the project",
+    );
     let finding =
-        Finding::new(Code::Unreadable, None, "cannot read the skill: its directory is a link out of the project");
-    let finding = finding.hint("put the directory itself there, or name it: `skills validate DIRECTORY`");
+        finding.hint("put the directory itself there, or name it: `skills validate DIRECTORY`");
     ValidatedSkill::new(shown(start, &directory.join(SkillMd::FILE_NAMES[0])), vec![finding])
 }
 
@@ -106,10 +130,13 @@ fn validate_skill(
     let real = &*place.real;
     let path = real.join(file);
     let shown_file = shown(start, &place.directory.join(file));
-    let entry = top.iter().find(|entry| entry.name == file).filter(|entry| entry.kind == EntryKind::File);
-    let Some(entry) = entry.filter(|entry| !entry.is_link || place.boundary.allows(&path, real)) else {
+    let entry =
+        top.iter().find(|entry| entry.name == file).filter(|entry| entry.kind == EntryKind::File);
+    let Some(entry) = entry.filter(|entry| !entry.is_link || place.boundary.allows(&path, real))
+    else {
         // Reading a pipe would block until it has a writer.
-        let finding = Finding::new(Code::Unreadable, None, format!("cannot read the file: {NOT_A_FILE}"));
+        let finding =
+            Finding::new(Code::Unreadable, None, format!("cannot read the file: {NOT_A_FILE}"));
         return Ok(ValidatedSkill::new(shown_file, vec![finding.hint("put a file in its place")]));
     };
     let mut bytes = match read(&path) {
@@ -121,12 +148,14 @@ fn validate_skill(
     if options.fix
         && place.can_fix
         && !entry.is_link
-        && let Some(better) = std::str::from_utf8(&bytes).ok().and_then(|text| mend(text, name.as_deref()))
+        && let Some(better) =
+            std::str::from_utf8(&bytes).ok().and_then(|text| mend(text, name.as_deref()))
     {
         // What a killed run left is not a file of the skill.
         if disk::remove_leftover_of(&path, better.text.as_bytes())? {
             let top = entries(real, usize::MAX);
-            let top = top.map_err(Error::disk("read the directory", shown(start, &place.directory)))?;
+            let top =
+                top.map_err(Error::disk("read the directory", shown(start, &place.directory)))?;
             return validate_skill(start, place, file, &top, options);
         }
         disk::replace(&path, better.text.as_bytes())?;
@@ -135,8 +164,14 @@ fn validate_skill(
     let mut walk = Walk::new(place.files.as_deref(), &place.boundary, real, file);
     let is_whole = walk.collect(top);
     let Walk { files, odd, .. } = walk;
-    let draft = Draft { bytes: &bytes, directory: name.as_deref(), file, files: is_whole.then_some(files.as_slice()) };
-    let Looked { audited, invisible, mut texts } = Looked::at(real, file, &bytes, &files, MAX_BYTES);
+    let draft = Draft {
+        bytes: &bytes,
+        directory: name.as_deref(),
+        file,
+        files: is_whole.then_some(files.as_slice()),
+    };
+    let Looked { audited, invisible, mut texts } =
+        Looked::at(real, file, &bytes, &files, MAX_BYTES);
     let mut findings = lint(&draft, options.rules, |path| texts.remove(path).map(Cow::Owned));
     findings.extend(odd);
     let is_told = |found: &Finding| options.rules.severity(found.code) != Severity::Silent;
@@ -155,11 +190,15 @@ fn read(path: &Path) -> Result<Vec<u8>, Finding> {
         Ok::<_, io::Error>(bytes)
     };
     match read() {
-        Ok(bytes) if bytes.len() as u64 > MAX_TEXT => {
-            Err(Finding::new(Code::TooLarge, None, format!("the file has more than {MAX_TEXT} bytes")))
-        }
+        Ok(bytes) if bytes.len() as u64 > MAX_TEXT => Err(Finding::new(
+            Code::TooLarge,
+            None,
+            format!("the file has more than {MAX_TEXT} bytes"),
+        )),
         Ok(bytes) => Ok(bytes),
-        Err(error) => Err(Finding::new(Code::Unreadable, None, format!("cannot read the file: {error}"))),
+        Err(error) => {
+            Err(Finding::new(Code::Unreadable, None, format!("cannot read the file: {error}")))
+        }
     }
 }
 

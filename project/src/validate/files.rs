@@ -26,7 +26,13 @@ pub(super) struct Looked<'p> {
 impl<'p> Looked<'p> {
     /// Looks at the SKILL.md `file` with these bytes, and at the other files of its directory, of
     /// which at most `bytes_left` bytes are read.
-    pub(super) fn at(directory: &Path, file: &str, bytes: &[u8], files: &'p [String], mut bytes_left: u64) -> Self {
+    pub(super) fn at(
+        directory: &Path,
+        file: &str,
+        bytes: &[u8],
+        files: &'p [String],
+        mut bytes_left: u64,
+    ) -> Self {
         let mut audit = Audit::default();
         audit.look(file, bytes);
         let mut hidden = invisible(file, bytes);
@@ -64,7 +70,8 @@ fn read(path: &Path, left: u64) -> Result<Vec<u8>, String> {
     };
     check(length)?;
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
-    io::Read::read_to_end(&mut io::Read::take(file, MAX_FILE.min(left) + 1), &mut bytes).map_err(cannot)?;
+    io::Read::read_to_end(&mut io::Read::take(file, MAX_FILE.min(left) + 1), &mut bytes)
+        .map_err(cannot)?;
     check(bytes.len() as u64)?;
     Ok(bytes)
 }

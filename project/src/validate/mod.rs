@@ -123,7 +123,8 @@ impl Report {
     /// Every error and warning with its file and severity.
     pub fn findings(&self) -> impl Iterator<Item = Reported<'_>> {
         self.skills.iter().flat_map(|skill| {
-            let report = |found| Reported::new(skill.file_of(found), self.rules.severity(found.code), found);
+            let report =
+                |found| Reported::new(skill.file_of(found), self.rules.severity(found.code), found);
             skill.findings.iter().map(report)
         })
     }
@@ -131,7 +132,11 @@ impl Report {
     /// Every advisory note with its file.
     pub fn notes(&self) -> impl Iterator<Item = Reported<'_>> {
         self.skills.iter().flat_map(|skill| {
-            skill.audited.notes.iter().map(|note| Reported::new(skill.file_of(note), Severity::Note, note))
+            skill
+                .audited
+                .notes
+                .iter()
+                .map(|note| Reported::new(skill.file_of(note), Severity::Note, note))
         })
     }
 
@@ -147,9 +152,12 @@ impl Report {
     pub fn apply_allow(&mut self, allow: &Allow) {
         for skill in &mut self.skills {
             let file = Path::new(&skill.file);
-            let name = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+            let name =
+                file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
             let own = file.file_name().unwrap_or_default().to_string_lossy();
-            skill.findings.retain(|found| !allow.allows(&name, found.file.as_deref().unwrap_or(&own), found.code));
+            skill.findings.retain(|found| {
+                !allow.allows(&name, found.file.as_deref().unwrap_or(&own), found.code)
+            });
             audit::let_through(&mut skill.audited, allow, &name);
         }
     }
@@ -214,7 +222,9 @@ pub(crate) fn run(start: &Path, sought: &[Sought], options: Options) -> Result<R
     let mut has_skill = vec![false; sought.len()];
     for (root, sought) in sought.iter().enumerate() {
         match place(start, sought, root, options) {
-            Ok(place) if sought.project.as_ref().is_some_and(|project| !project.contain(&place.real)) => {
+            Ok(place)
+                if sought.project.as_ref().is_some_and(|project| !project.contain(&place.real)) =>
+            {
                 has_skill[root] = true;
                 skills.push(draft::outside(start, &place.directory));
             }
@@ -225,7 +235,9 @@ pub(crate) fn run(start: &Path, sought: &[Sought], options: Options) -> Result<R
     // Level by level, each on all cores.
     while !wave.is_empty() && errors.is_empty() {
         let mut below = Vec::new();
-        for (root, visit) in parallel::map(wave, |place| (place.root, draft::visit(start, &place, options))) {
+        for (root, visit) in
+            parallel::map(wave, |place| (place.root, draft::visit(start, &place, options)))
+        {
             match visit {
                 Visit::Skill(skill) => {
                     has_skill[root] = true;

@@ -39,14 +39,21 @@ pub(super) fn entries(directory: &Path, most: usize) -> io::Result<Vec<Entry>> {
         let entry = entry?;
         let own = entry.file_type()?;
         let is_link = own.is_symlink();
-        let kind =
-            if is_link { fs::metadata(entry.path()).ok().map(|metadata| metadata.file_type()) } else { Some(own) };
+        let kind = if is_link {
+            fs::metadata(entry.path()).ok().map(|metadata| metadata.file_type())
+        } else {
+            Some(own)
+        };
         let kind = match kind {
             Some(kind) if kind.is_dir() => EntryKind::Directory,
             Some(kind) if kind.is_file() => EntryKind::File,
             _ => EntryKind::Other,
         };
-        entries.push(Entry { name: entry.file_name().to_string_lossy().into_owned(), kind, is_link });
+        entries.push(Entry {
+            name: entry.file_name().to_string_lossy().into_owned(),
+            kind,
+            is_link,
+        });
     }
     Ok(entries)
 }
@@ -77,15 +84,25 @@ impl<'w> Walk<'w> {
         skill_md: &'w str,
     ) -> Self {
         let (entries_left, reads_left) = (MAX_ENTRIES, MAX_READ);
-        Self { rules, boundary, skill, skill_md, entries_left, reads_left, files: Vec::new(), odd: Vec::new() }
+        Self {
+            rules,
+            boundary,
+            skill,
+            skill_md,
+            entries_left,
+            reads_left,
+            files: Vec::new(),
+            odd: Vec::new(),
+        }
     }
 
     /// Collects the files of the skill, whose directory holds `top`; returns whether these are all.
     pub(super) fn collect(&mut self, top: &[Entry]) -> bool {
         let is_whole = self.down(self.skill, top, "", 0);
         if !is_whole {
-            let message =
-                format!("the skill has more than {MAX_ENTRIES} files and directories, or more than {MAX_DEPTH} levels");
+            let message = format!(
+                "the skill has more than {MAX_ENTRIES} files and directories, or more than {MAX_DEPTH} levels"
+            );
             let found = Finding::new(Code::TooLarge, None, message);
             self.odd.push(found.hint("leave out what an agent does not read"));
         }
@@ -93,7 +110,13 @@ impl<'w> Walk<'w> {
         is_whole
     }
 
-    fn down(&mut self, directory: &Path, entries_here: &[Entry], prefix: &str, depth: usize) -> bool {
+    fn down(
+        &mut self,
+        directory: &Path,
+        entries_here: &[Entry],
+        prefix: &str,
+        depth: usize,
+    ) -> bool {
         let mut is_whole = true;
         for entry in entries_here.iter().filter(|entry| is_skill_directory(&entry.name)) {
             let path = format!("{prefix}{}", entry.name);
@@ -112,7 +135,8 @@ impl<'w> Walk<'w> {
                 EntryKind::Other => {
                     let message = format!("cannot read it: {NOT_A_FILE}");
                     let found = Finding::new(Code::Unreadable, None, message);
-                    self.odd.push(found.hint("remove it, or put a file in its place").in_file(path));
+                    self.odd
+                        .push(found.hint("remove it, or put a file in its place").in_file(path));
                 }
                 EntryKind::Directory => match entries(&on_disk, self.reads_left) {
                     Ok(found) => {
@@ -121,7 +145,11 @@ impl<'w> Walk<'w> {
                         is_whole &= is_all && self.reads_left > 0;
                     }
                     Err(error) => {
-                        let found = Finding::new(Code::Unreadable, None, format!("cannot read the directory: {error}"));
+                        let found = Finding::new(
+                            Code::Unreadable,
+                            None,
+                            format!("cannot read the directory: {error}"),
+                        );
                         self.odd.push(found.hint("make it readable, or remove it").in_file(path));
                     }
                 },
@@ -132,7 +160,8 @@ impl<'w> Walk<'w> {
 }
 
 /// Why something is not read.
-pub(super) const NOT_A_FILE: &str = "it is a link that leads nowhere or out of the project, or not a regular file";
+pub(super) const NOT_A_FILE: &str =
+    "it is a link that leads nowhere or out of the project, or not a regular file";
 
 #[cfg(test)]
 #[cfg(unix)]

@@ -20,16 +20,18 @@ fn validator(schema: &Value) -> Validator {
 #[test]
 fn the_files_are_current() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas");
-    for (name, schema) in
-        [("helix.skills.schema.json", schema::manifest()), ("helix.skills.lock.schema.json", schema::lock())]
-    {
+    for (name, schema) in [
+        ("helix.skills.schema.json", schema::manifest()),
+        ("helix.skills.lock.schema.json", schema::lock()),
+    ] {
         let file = directory.join(name);
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             fs::write(&file, format!("{schema:#}\n")).unwrap();
         }
         // Compared as data: another crate may build `serde_json` with an order of its own.
         let found: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
-        let mended = "run `UPDATE_EXPECT=1 cargo test -p helix-skills-project --test project schema`";
+        let mended =
+            "run `UPDATE_EXPECT=1 cargo test -p helix-skills-project --test project schema`";
         assert!(found == schema, "schemas/{name} is not what the types say: {mended}");
     }
 }
@@ -100,18 +102,28 @@ fn manifests_that_are_accepted() {
         source(
             &json!({ "type": "claude-marketplace", "url": "git@example.com:m.git", "plugin": "x.com", "ref": "main" }),
         ),
-        source(&json!({ "type": "x-wiki", "space": { "deep": [1, null] }, "plugin": 7, "include": ["a"] })),
-        git(&json!({ "version": "^1.2", "sha": SHA, "allowInsecure": false, "skillsDir": "./.claude/skills/" })),
+        source(
+            &json!({ "type": "x-wiki", "space": { "deep": [1, null] }, "plugin": 7, "include": ["a"] }),
+        ),
+        git(
+            &json!({ "version": "^1.2", "sha": SHA, "allowInsecure": false, "skillsDir": "./.claude/skills/" }),
+        ),
         git(&json!({ "ref": "feature/x", "sha": SHA.to_uppercase() })),
         git(&json!({ "sha": "0".repeat(64), "allowInsecure": true, "url": "http://192.0.2.1/x" })),
         git(&json!({ "include": ["a", "a", "ä b"], "exclude": [], "prefix": "x-", "files": {} })),
-        git(&json!({ "rename": { "a b": " new_name ", "...": "技能" }, "files": { "exclude": ["**/*.{png,jpg}"] } })),
+        git(
+            &json!({ "rename": { "a b": " new_name ", "...": "技能" }, "files": { "exclude": ["**/*.{png,jpg}"] } }),
+        ),
     ] {
         both_accept(&manifest);
     }
-    let example =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../helix.skills.json.example")).unwrap();
-    let example: Value = jsonc_parser::parse_to_serde_value(&example, &jsonc_parser::ParseOptions::default()).unwrap();
+    let example = fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../helix.skills.json.example"),
+    )
+    .unwrap();
+    let example: Value =
+        jsonc_parser::parse_to_serde_value(&example, &jsonc_parser::ParseOptions::default())
+            .unwrap();
     both_accept(&example);
 }
 
@@ -150,7 +162,9 @@ fn manifests_that_are_refused() {
         source(&json!({ "type": "path", "path": 1 })),
         source(&json!({ "type": "path", "path": "x", "url": "https://example.com/x" })),
         source(&json!({ "type": "claude-marketplace", "url": "https://example.com/x" })),
-        source(&json!({ "type": "claude-marketplace", "url": "https://example.com/x", "plugin": "../a" })),
+        source(
+            &json!({ "type": "claude-marketplace", "url": "https://example.com/x", "plugin": "../a" }),
+        ),
         source(
             &json!({ "type": "claude-marketplace", "url": "https://example.com/x", "plugin": "a", "skillsDir": "b" }),
         ),
@@ -199,17 +213,22 @@ fn what_a_schema_cannot_say() {
     for number in ["1.0", "1e3", "18446744073709551616"] {
         let text = format!("{{\"skills\": {{}}, \"limits\": {{\"treeDepth\": {number}}}}}");
         assert!(Manifest::parse(&text).is_err(), "{text}");
-        assert!(MANIFEST.is_valid(&serde_json::from_str(&text).unwrap()), "take it off the list: {text}");
+        assert!(
+            MANIFEST.is_valid(&serde_json::from_str(&text).unwrap()),
+            "take it off the list: {text}"
+        );
     }
     let twice = "{\"skills\": {}, \"skills\": {}}";
-    assert!(Manifest::parse(twice).is_err() && MANIFEST.is_valid(&serde_json::from_str(twice).unwrap()));
+    assert!(
+        Manifest::parse(twice).is_err() && MANIFEST.is_valid(&serde_json::from_str(twice).unwrap())
+    );
 }
 
 /// Every text of up to three of these pieces, and of up to two behind each of `starts`.
 fn texts(starts: &[&str]) -> Vec<String> {
     let pieces = [
-        "", "a", "B", "1", ".", "..", "/", "-", "~", " ", "\\", "@", "{", ":", "*", "^", ">=", ",", "_", "#", ".lock",
-        "::", "\u{0}", "\u{85}", "\u{a0}", "é", "x.y:", "con", "[",
+        "", "a", "B", "1", ".", "..", "/", "-", "~", " ", "\\", "@", "{", ":", "*", "^", ">=", ",",
+        "_", "#", ".lock", "::", "\u{0}", "\u{85}", "\u{a0}", "é", "x.y:", "con", "[",
     ];
     let pairs = pieces.iter().flat_map(|first| pieces.map(|second| format!("{first}{second}")));
     let mut texts = Vec::new();
@@ -236,7 +255,8 @@ fn compare(starts: &[&str], place: &str, manifest: impl Fn(&str) -> Value) -> Ve
     let mut accepted = 0;
     for text in texts(starts) {
         let manifest = manifest(&text);
-        let (reader, schema) = (Manifest::parse(&manifest.to_string()).is_ok(), validator.is_valid(&manifest));
+        let (reader, schema) =
+            (Manifest::parse(&manifest.to_string()).is_ok(), validator.is_valid(&manifest));
         accepted += usize::from(reader);
         match (schema, reader) {
             (true, false) => only_schema.push(text),
@@ -245,7 +265,10 @@ fn compare(starts: &[&str], place: &str, manifest: impl Fn(&str) -> Value) -> Ve
         }
     }
     assert!(accepted > 10, "{place}: {accepted}");
-    assert!(only_reader.is_empty(), "{place}: the reader accepts what the schema refuses: {only_reader:?}");
+    assert!(
+        only_reader.is_empty(),
+        "{place}: the reader accepts what the schema refuses: {only_reader:?}"
+    );
     only_schema
 }
 
@@ -263,12 +286,24 @@ fn names_and_paths_are_judged_alike() {
 fn pins_are_judged_alike() {
     let none = Vec::<String>::new();
     assert_eq!(compare(&[], "ref", |text| git(&json!({ "ref": text }))), none);
-    assert_eq!(compare(&["1.2", ">1", "v1.2.3-a"], "version", |text| git(&json!({ "version": text }))), none);
+    assert_eq!(
+        compare(&["1.2", ">1", "v1.2.3-a"], "version", |text| git(&json!({ "version": text }))),
+        none
+    );
 }
 
 #[test]
 fn urls_are_judged_alike() {
-    let starts = ["https://h", "https://h/", "http://localhost", "ssh://g@h", "file://", "./", "g@h:", "h.x:"];
+    let starts = [
+        "https://h",
+        "https://h/",
+        "http://localhost",
+        "ssh://g@h",
+        "file://",
+        "./",
+        "g@h:",
+        "h.x:",
+    ];
     let mut other = compare(&starts, "url", |text| git(&json!({ "url": text })));
     other.retain(|text| !text.contains("::") && !text.contains("://"));
     assert_eq!(other, Vec::<String>::new());
@@ -305,7 +340,8 @@ fn lock() -> Value {
 fn changed(pointer: &str, value: Option<Value>) -> Value {
     let mut lock = lock();
     let (parent, key) = pointer.rsplit_once('/').unwrap();
-    let parent = lock.pointer_mut(parent).unwrap_or_else(|| panic!("{pointer}")).as_object_mut().unwrap();
+    let parent =
+        lock.pointer_mut(parent).unwrap_or_else(|| panic!("{pointer}")).as_object_mut().unwrap();
     match value {
         Some(value) => drop(parent.insert(key.to_owned(), value)),
         None => drop(parent.remove(key).unwrap_or_else(|| panic!("{pointer}"))),
@@ -326,7 +362,11 @@ fn locks_that_are_accepted() {
         changed("/sources/team/directories", Some(json!([".", "skills/x", "skills/x"]))),
         changed("/sources/wiki/directories", Some(json!([]))),
     ] {
-        assert!(Lock::parse(&lock.to_string()).is_ok(), "{lock}: {:?}", Lock::parse(&lock.to_string()));
+        assert!(
+            Lock::parse(&lock.to_string()).is_ok(),
+            "{lock}: {:?}",
+            Lock::parse(&lock.to_string())
+        );
         let why: Vec<String> = LOCK.iter_errors(&lock).map(|e| e.to_string()).collect();
         assert!(why.is_empty(), "{lock}: {why:#?}");
         let printed = Lock::parse(&lock.to_string()).unwrap().to_string();
@@ -338,7 +378,13 @@ fn locks_that_are_accepted() {
 fn locks_that_are_refused() {
     let whole = |key: &str| changed(&format!("/{key}"), None);
     let set = |pointer: &str, value: Value| changed(pointer, Some(value));
-    let mut locks = vec![whole("version"), whole("sources"), whole("skills"), json!([]), set("/things", json!(1))];
+    let mut locks = vec![
+        whole("version"),
+        whole("sources"),
+        whole("skills"),
+        json!([]),
+        set("/things", json!(1)),
+    ];
     for version in [json!(0), json!(2), json!("1"), json!(null)] {
         locks.push(set("/version", version));
     }
@@ -366,7 +412,8 @@ fn locks_that_are_refused() {
     }
     for path in ["..~1x", "~1etc", "a~1", ".git~1config", "a:b", "-", "a~1~1b", "a. ~1b"] {
         locks.push(set(&format!("/skills/alpha/links/{path}"), json!(SHA)));
-        locks.last_mut().unwrap()["skills"]["alpha"]["links"] = json!({ path.replace("~1", "/"): SHA });
+        locks.last_mut().unwrap()["skills"]["alpha"]["links"] =
+            json!({ path.replace("~1", "/"): SHA });
     }
     for source in ["team", "market"] {
         locks.push(changed(&format!("/sources/{source}/commit"), None));
@@ -387,10 +434,13 @@ fn locks_that_are_refused() {
     }
     locks.push(set("/sources/market/plugin/version", json!("")));
     locks.push(set("/sources/own/directories", json!([])));
-    for directories in [json!(null), json!("skills/x"), json!([1]), json!(["../x"]), json!(["/x"])] {
+    for directories in [json!(null), json!("skills/x"), json!([1]), json!(["../x"]), json!(["/x"])]
+    {
         locks.push(set("/sources/team/directories", directories));
     }
-    for executable in [json!(null), json!("x"), json!({}), json!([1]), json!(["a:b"]), json!(["../x"])] {
+    for executable in
+        [json!(null), json!("x"), json!({}), json!([1]), json!(["a:b"]), json!(["../x"])]
+    {
         locks.push(set("/skills/alpha/executable", executable));
     }
     for lock in locks {

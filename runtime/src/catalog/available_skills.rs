@@ -14,8 +14,18 @@ impl Form for AvailableSkills {
         out.write_str("<available_skills>\n")
     }
 
-    fn entry(&self, toolbox: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
-        out.write_str(if toolbox.is_preloaded(skill.name()) { "<skill loaded=\"true\">\n" } else { "<skill>\n" })?;
+    fn entry(
+        &self,
+        toolbox: &Toolbox<'_>,
+        skill: &Skill<'_>,
+        described: bool,
+        out: &mut dyn Write,
+    ) -> fmt::Result {
+        out.write_str(if toolbox.is_preloaded(skill.name()) {
+            "<skill loaded=\"true\">\n"
+        } else {
+            "<skill>\n"
+        })?;
         element("name", out, |out| text(skill.name(), out))?;
         if described {
             element("description", out, |out| {

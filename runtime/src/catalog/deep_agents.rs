@@ -28,7 +28,13 @@ impl Form for DeepAgents {
         element("instructions", out, |out| out.write_str(INSTRUCTIONS))
     }
 
-    fn entry(&self, toolbox: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
+    fn entry(
+        &self,
+        toolbox: &Toolbox<'_>,
+        skill: &Skill<'_>,
+        described: bool,
+        out: &mut dyn Write,
+    ) -> fmt::Result {
         out.write_str("<skill>\n")?;
         write!(out, "name: {}", Attribute(skill.name()))?;
         if let Some(place) = toolbox.place_of(skill.name()) {

@@ -9,7 +9,13 @@ pub(super) trait Form {
     fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result;
 
     /// A skill by its name, which no budget leaves out, and its description if that fits.
-    fn entry(&self, toolbox: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result;
+    fn entry(
+        &self,
+        toolbox: &Toolbox<'_>,
+        skill: &Skill<'_>,
+        described: bool,
+        out: &mut dyn Write,
+    ) -> fmt::Result;
 
     /// What comes after the last skill.
     fn end(&self, out: &mut dyn Write) -> fmt::Result;
@@ -36,14 +42,17 @@ fn described(form: &dyn Form, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<
     let entry = |skill: &Skill<'_>, described| {
         Count::of(&Piece(|out: &mut dyn Write| form.entry(toolbox, skill, described, out)))
     };
-    let frame = Count::of(&Piece(|out: &mut dyn Write| form.head(toolbox, out).and_then(|()| form.end(out))));
+    let frame = Count::of(&Piece(|out: &mut dyn Write| {
+        form.head(toolbox, out).and_then(|()| form.end(out))
+    }));
     let view = toolbox.view();
     if most.holds(view.iter().fold(frame, |count, skill| count.plus(entry(skill, true)))) {
         return None;
     }
     // No note is longer than the one that says that all were left out.
     let note = Count::of(&Piece(|out: &mut dyn Write| note(toolbox, view.len(), out)));
-    let mut count = view.iter().fold(frame.plus(note), |count, skill| count.plus(entry(skill, false)));
+    let mut count =
+        view.iter().fold(frame.plus(note), |count, skill| count.plus(entry(skill, false)));
     let fits = |skill: &&Skill<'_>| {
         count = count.plus(entry(skill, true)).minus(entry(skill, false));
         most.holds(count)
@@ -59,10 +68,15 @@ fn note(toolbox: &Toolbox<'_>, omitted: usize, out: &mut dyn Write) -> fmt::Resu
     }
     match (toolbox.search_tool(), toolbox.load_tool()) {
         (Some(tool), _) => {
-            writeln!(out, "Call `{tool}` with what a task is about to find skills by their descriptions.")
+            writeln!(
+                out,
+                "Call `{tool}` with what a task is about to find skills by their descriptions."
+            )
         }
         (None, Some(_)) => out.write_str("Load a skill when its name matches a task.\n"),
-        (None, None) => out.write_str("Read the `SKILL.md` of a skill when its name matches a task.\n"),
+        (None, None) => {
+            out.write_str("Read the `SKILL.md` of a skill when its name matches a task.\n")
+        }
     }
 }
 

@@ -41,8 +41,19 @@ impl Form for Helix {
         }
     }
 
-    fn entry(&self, toolbox: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
-        line(skill, if toolbox.is_preloaded(skill.name()) { " loaded=\"true\"" } else { "" }, described, out)
+    fn entry(
+        &self,
+        toolbox: &Toolbox<'_>,
+        skill: &Skill<'_>,
+        described: bool,
+        out: &mut dyn Write,
+    ) -> fmt::Result {
+        line(
+            skill,
+            if toolbox.is_preloaded(skill.name()) { " loaded=\"true\"" } else { "" },
+            described,
+            out,
+        )
     }
 
     fn end(&self, _: &mut dyn Write) -> fmt::Result {
@@ -58,7 +69,13 @@ impl Form for Seed001 {
         out.write_str("## Available Skills\n\n")
     }
 
-    fn entry(&self, _: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
+    fn entry(
+        &self,
+        _: &Toolbox<'_>,
+        skill: &Skill<'_>,
+        described: bool,
+        out: &mut dyn Write,
+    ) -> fmt::Result {
         write!(out, "- **{}**", Attribute(skill.name()))?;
         if let Some(hint) = skill.argument_hint().map(str::trim).filter(|hint| !hint.is_empty()) {
             // A hint that is written `[x]` has its brackets already.
@@ -69,7 +86,9 @@ impl Form for Seed001 {
     }
 
     fn end(&self, out: &mut dyn Write) -> fmt::Result {
-        out.write_str("\nUse the `skill_use` tool to load a skill's full instructions when needed.\n")
+        out.write_str(
+            "\nUse the `skill_use` tool to load a skill's full instructions when needed.\n",
+        )
     }
 }
 
@@ -81,7 +100,13 @@ impl Form for DeerFlow {
         out.write_str("Available Skills:\n")
     }
 
-    fn entry(&self, _: &Toolbox<'_>, skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
+    fn entry(
+        &self,
+        _: &Toolbox<'_>,
+        skill: &Skill<'_>,
+        described: bool,
+        out: &mut dyn Write,
+    ) -> fmt::Result {
         line(skill, "", described, out)
     }
 

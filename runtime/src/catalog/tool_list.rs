@@ -21,7 +21,8 @@ impl Render for ToolList<'_, '_> {
             line.render(&mut measure)?;
             units += measure.0;
             count = count.plus(Count::of(&line));
-            let fits = units <= MAX_UNITS && self.0.budget().catalog.is_none_or(|most: TextLimit| most.holds(count));
+            let fits = units <= MAX_UNITS
+                && self.0.budget().catalog.is_none_or(|most: TextLimit| most.holds(count));
             if !fits || omitted > 0 {
                 omitted += 1;
             } else {

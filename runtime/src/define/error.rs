@@ -106,33 +106,51 @@ impl DefinitionError {
     pub(super) const fn message(&self, said: Message) -> Message {
         match self {
             Self::EmptyName => said.text("the name of a skill cannot be empty"),
-            Self::LongName { name } => {
-                said.text("the name ").quoted(name).text(" is longer than ").number(MAX_NAME_CHARS).text(" characters")
-            }
+            Self::LongName { name } => said
+                .text("the name ")
+                .quoted(name)
+                .text(" is longer than ")
+                .number(MAX_NAME_CHARS)
+                .text(" characters"),
             Self::NameCharacter { name, found } => said
                 .text("the name ")
                 .quoted(name)
                 .text(" cannot hold ")
                 .character(*found)
                 .text(": write a to z, 0 to 9 and single hyphens"),
-            Self::NameHyphen { name } => {
-                said.text("the name ").quoted(name).text(" cannot start or end with a hyphen or hold two in a row")
+            Self::NameHyphen { name } => said
+                .text("the name ")
+                .quoted(name)
+                .text(" cannot start or end with a hyphen or hold two in a row"),
+            Self::NameDevice { name } => {
+                said.text("the name ").quoted(name).text(" is that of a device on Windows")
             }
-            Self::NameDevice { name } => said.text("the name ").quoted(name).text(" is that of a device on Windows"),
-            Self::BlankDescription => said.text("the description is blank: say what the skill does and when to use it"),
-            Self::LongDescription { chars } => too_long(said.text("the description"), *chars, MAX_DESCRIPTION_CHARS),
-            Self::BlankBody => said.text("the body is blank: write the instructions that a model loads"),
+            Self::BlankDescription => {
+                said.text("the description is blank: say what the skill does and when to use it")
+            }
+            Self::LongDescription { chars } => {
+                too_long(said.text("the description"), *chars, MAX_DESCRIPTION_CHARS)
+            }
+            Self::BlankBody => {
+                said.text("the body is blank: write the instructions that a model loads")
+            }
             Self::LongCompatibility { chars } => {
                 too_long(said.text("the `compatibility`"), *chars, MAX_COMPATIBILITY_CHARS)
             }
-            Self::Blank { field } => said.text("a text in `").text(field).text("` is blank: leave it out"),
+            Self::Blank { field } => {
+                said.text("a text in `").text(field).text("` is blank: leave it out")
+            }
             Self::Duplicate { field, value } => {
                 said.quoted(value).text(" is there twice in `").text(field).text("`: leave one out")
             }
             Self::NoTicks => said.text("`maxTicks` is 0: the least is 1"),
             Self::Resource { path, why } => {
                 let (text, found) = why.words();
-                let message = said.text("the path ").quoted(path).text(" cannot be that of a resource: ").text(text);
+                let message = said
+                    .text("the path ")
+                    .quoted(path)
+                    .text(" cannot be that of a resource: ")
+                    .text(text);
                 match found {
                     Some(c) => message.text(" ").character(c),
                     None => message,

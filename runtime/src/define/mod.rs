@@ -46,7 +46,12 @@ impl<'a> Skill<'a> {
     /// const RUNBOOK: Skill = Skill::define("Deploy_Runbook", "Deploys the service.", "Run `make deploy`.").build();
     /// ```
     pub const fn define(name: &'a str, description: &'a str, body: &'a str) -> Definition<'a> {
-        Definition(Parts { name, description: trim(description), body: trim_body(body), ..Parts::EMPTY })
+        Definition(Parts {
+            name,
+            description: trim(description),
+            body: trim_body(body),
+            ..Parts::EMPTY
+        })
     }
 }
 
@@ -91,7 +96,9 @@ impl<'a> Definition<'a> {
         match self.try_build() {
             Ok(skill) => skill,
             Err(error) => {
-                let said = Message::of("cannot define the skill ").quoted(&Excerpt::of(self.0.name)).text(": ");
+                let said = Message::of("cannot define the skill ")
+                    .quoted(&Excerpt::of(self.0.name))
+                    .text(": ");
                 panic!("{}", error.message(said).as_str())
             }
         }

@@ -70,7 +70,12 @@ const fn name(name: &str) -> Checked {
                 return Err(DefinitionError::NameHyphen { name: Excerpt::of(name) });
             }
             b'-' => {}
-            _ => return Err(DefinitionError::NameCharacter { name: Excerpt::of(name), found: char_at(name, at).0 }),
+            _ => {
+                return Err(DefinitionError::NameCharacter {
+                    name: Excerpt::of(name),
+                    found: char_at(name, at).0,
+                });
+            }
         }
         at += 1;
     }

@@ -8,9 +8,9 @@ use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
 fn is_author_name(name: &str) -> bool {
     (1..=64).contains(&name.len())
-        && name
-            .split('-')
-            .all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()))
+        && name.split('-').all(|part| {
+            !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        })
         && check_name(name).is_ok()
 }
 
@@ -25,7 +25,11 @@ fn try_build_takes_exactly_the_names_that_the_rules_take() {
         }
     }
     for name in Samples::new("a", 70).take(rounds(500)) {
-        assert_eq!(Skill::define(&name, "x", "x").try_build().is_ok(), is_author_name(&name), "{name:?}");
+        assert_eq!(
+            Skill::define(&name, "x", "x").try_build().is_ok(),
+            is_author_name(&name),
+            "{name:?}"
+        );
     }
     assert!(are_enough(taken, 1000) && are_enough(refused, 1000));
 }
@@ -36,8 +40,16 @@ fn try_build_takes_exactly_the_texts_that_the_rules_take() {
         let is_good = !text.trim().is_empty();
         assert_eq!(Skill::define("a", &text, "x").try_build().is_ok(), is_good, "{text:?}");
         assert_eq!(Skill::define("a", "x", &text).try_build().is_ok(), is_good, "{text:?}");
-        assert_eq!(Skill::define("a", "x", "x").model(&text).try_build().is_ok(), is_good, "{text:?}");
-        assert_eq!(Skill::define("a", "x", "x").paths(&[&text]).try_build().is_ok(), is_good, "{text:?}");
+        assert_eq!(
+            Skill::define("a", "x", "x").model(&text).try_build().is_ok(),
+            is_good,
+            "{text:?}"
+        );
+        assert_eq!(
+            Skill::define("a", "x", "x").paths(&[&text]).try_build().is_ok(),
+            is_good,
+            "{text:?}"
+        );
     }
 }
 
@@ -81,7 +93,11 @@ fn try_build_takes_exactly_the_resources_that_the_rules_take_and_finds_each() {
         assert_eq!(built.is_ok(), is_good, "{paths:?}");
         if let Ok(skill) = built {
             taken += 1;
-            assert!(paths.iter().all(|path| skill.resource(path).and_then(|file| file.text()) == Some(path)));
+            assert!(
+                paths
+                    .iter()
+                    .all(|path| skill.resource(path).and_then(|file| file.text()) == Some(path))
+            );
         }
     }
     assert!(are_enough(taken, 5000));

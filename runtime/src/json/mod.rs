@@ -57,7 +57,8 @@ impl<'j> Json<'j> {
 
     fn read(document: &'j str, surrogates: LoneSurrogates) -> Result<Self, JsonError> {
         let mut scanner = Scanner { text: document, at: 0, surrogates };
-        let (start, end) = scanner.document().map_err(|what| JsonError::new(what, document, scanner.at))?;
+        let (start, end) =
+            scanner.document().map_err(|what| JsonError::new(what, document, scanner.at))?;
         Ok(Self { document, start, end })
     }
 

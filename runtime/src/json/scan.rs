@@ -55,7 +55,11 @@ impl Scanner<'_> {
         self.value()?;
         let end = self.at;
         self.blanks();
-        if self.peek().is_some() { Err("expected nothing after the value") } else { Ok((start, end)) }
+        if self.peek().is_some() {
+            Err("expected nothing after the value")
+        } else {
+            Ok((start, end))
+        }
     }
 
     /// Skips blanks and one value.

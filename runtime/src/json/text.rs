@@ -194,7 +194,9 @@ impl<'j, const N: usize> Decoded<'j, N> {
         match &self.0 {
             Storage::Borrowed(text) => text,
             // Whole characters were written.
-            Storage::Buffer { bytes, len, .. } => core::str::from_utf8(&bytes[..*len]).unwrap_or_default(),
+            Storage::Buffer { bytes, len, .. } => {
+                core::str::from_utf8(&bytes[..*len]).unwrap_or_default()
+            }
         }
     }
 

@@ -21,7 +21,11 @@ impl<'a> Lists<'a> {
     pub(super) fn of(parts: &'a PartsBuf) -> Self {
         let list = |items: &'a Vec<String>| items.iter().map(String::as_str).collect::<Vec<_>>();
         Self {
-            metadata: parts.metadata.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
+            metadata: parts
+                .metadata
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.as_str()))
+                .collect(),
             allowed_tools: parts.allowed_tools.as_ref().map(list),
             disallowed_tools: parts.disallowed_tools.as_ref().map(list),
             arguments: list(&parts.arguments),
@@ -80,14 +84,21 @@ struct Nest<'a> {
 impl<'a> Nest<'a> {
     fn of(value: &ValueBuf) -> Self {
         match value {
-            ValueBuf::Text(_) | ValueBuf::Number(_) | ValueBuf::Bool(_) | ValueBuf::Null(_) => Self::default(),
-            ValueBuf::List(items) => Self { inner: items.iter().map(Self::of).collect(), ..Self::default() },
+            ValueBuf::Text(_) | ValueBuf::Number(_) | ValueBuf::Bool(_) | ValueBuf::Null(_) => {
+                Self::default()
+            }
+            ValueBuf::List(items) => {
+                Self { inner: items.iter().map(Self::of).collect(), ..Self::default() }
+            }
             ValueBuf::Map(entries) => Self::of_entries(entries),
         }
     }
 
     fn of_entries(entries: &[(String, ValueBuf)]) -> Self {
-        Self { inner: entries.iter().map(|(_, value)| Self::of(value)).collect(), ..Self::default() }
+        Self {
+            inner: entries.iter().map(|(_, value)| Self::of(value)).collect(),
+            ..Self::default()
+        }
     }
 
     fn value(&'a self, value: &'a ValueBuf) -> Value<'a> {
@@ -97,7 +108,8 @@ impl<'a> Nest<'a> {
             ValueBuf::Bool(text) => Value::Bool(text),
             ValueBuf::Null(text) => Value::Null(text),
             ValueBuf::List(items) => {
-                let fill = || items.iter().zip(&self.inner).map(|(item, nest)| nest.value(item)).collect();
+                let fill =
+                    || items.iter().zip(&self.inner).map(|(item, nest)| nest.value(item)).collect();
                 Value::List(self.items.get_or_init(fill))
             }
             ValueBuf::Map(entries) => Value::Map(self.entries(entries)),
@@ -105,7 +117,9 @@ impl<'a> Nest<'a> {
     }
 
     fn entries(&'a self, entries: &'a [(String, ValueBuf)]) -> &'a [(&'a str, Value<'a>)] {
-        let entry = |((key, value), nest): (&'a (String, ValueBuf), &'a Self)| (key.as_str(), nest.value(value));
+        let entry = |((key, value), nest): (&'a (String, ValueBuf), &'a Self)| {
+            (key.as_str(), nest.value(value))
+        };
         self.entries.get_or_init(|| entries.iter().zip(&self.inner).map(entry).collect())
     }
 }

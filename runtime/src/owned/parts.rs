@@ -55,7 +55,11 @@ impl From<Skill<'_>> for PartsBuf {
             description: parts.description.to_owned(),
             license: text(parts.license),
             compatibility: text(parts.compatibility),
-            metadata: parts.metadata.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+            metadata: parts
+                .metadata
+                .iter()
+                .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+                .collect(),
             allowed_tools: parts.allowed_tools.map(list),
             disallowed_tools: parts.disallowed_tools.map(list),
             when_to_use: text(parts.when_to_use),

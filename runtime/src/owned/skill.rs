@@ -117,7 +117,11 @@ impl SkillBuf {
     ///
     /// # Errors
     /// When a skill can have no file of this path.
-    pub fn insert_resource(&mut self, path: &str, bytes: impl Into<Vec<u8>>) -> Result<(), ResourceError> {
+    pub fn insert_resource(
+        &mut self,
+        path: &str,
+        bytes: impl Into<Vec<u8>>,
+    ) -> Result<(), ResourceError> {
         check_resource_path(path)?;
         let resource = ResourceBuf::new(path, bytes.into());
         match self.place_of(path) {

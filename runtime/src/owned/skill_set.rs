@@ -40,7 +40,9 @@ impl SkillSetBuf {
     ///
     /// # Errors
     /// When two skills have one name.
-    pub fn try_from_iter(skills: impl IntoIterator<Item = SkillBuf>) -> Result<Self, DuplicateSkill> {
+    pub fn try_from_iter(
+        skills: impl IntoIterator<Item = SkillBuf>,
+    ) -> Result<Self, DuplicateSkill> {
         let mut skills: Vec<_> = skills.into_iter().collect();
         skills.sort_by(|a, b| a.name().cmp(b.name()));
         match skills.windows(2).find(|pair| pair[0].name() == pair[1].name()) {
@@ -142,7 +144,10 @@ pub fn first_of_each_name(mut skills: Vec<SkillBuf>) -> (SkillSetBuf, Vec<String
 }
 
 /// Calls `read` with a set of skills that are sorted by name, each name once.
-pub fn view_all<'s, R>(skills: impl Iterator<Item = &'s SkillBuf> + Clone, read: impl FnOnce(SkillSet<'_>) -> R) -> R {
+pub fn view_all<'s, R>(
+    skills: impl Iterator<Item = &'s SkillBuf> + Clone,
+    read: impl FnOnce(SkillSet<'_>) -> R,
+) -> R {
     let lists: Vec<_> = skills.clone().map(|skill| Lists::of(&skill.0)).collect();
     let skills: Vec<_> = skills.zip(&lists).map(|(skill, lists)| lists.skill(&skill.0)).collect();
     read(SkillSet::new(&skills))

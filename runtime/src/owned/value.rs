@@ -35,7 +35,9 @@ impl ValueBuf {
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
-            Self::Text(text) | Self::Number(text) | Self::Bool(text) | Self::Null(text) => Some(text),
+            Self::Text(text) | Self::Number(text) | Self::Bool(text) | Self::Null(text) => {
+                Some(text)
+            }
             Self::List(_) | Self::Map(_) => None,
         }
     }
@@ -62,7 +64,9 @@ pub(super) fn owned_entries(entries: &[(&str, Value<'_>)]) -> Vec<(String, Value
 impl fmt::Display for ValueBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text(text) | Self::Number(text) | Self::Bool(text) | Self::Null(text) => f.write_str(text),
+            Self::Text(text) | Self::Number(text) | Self::Bool(text) | Self::Null(text) => {
+                f.write_str(text)
+            }
             Self::List(items) => {
                 f.write_str("[")?;
                 for (at, item) in items.iter().enumerate() {

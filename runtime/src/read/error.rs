@@ -67,7 +67,12 @@ impl fmt::Display for ReadError<'_> {
             Self::Skill(why) => why.fmt(f),
             Self::Path { path, why } => write!(f, "cannot read `{path}`: {why}"),
             Self::Binary { path, bytes } => {
-                write!(f, "cannot read `{}`: it is a binary file ({}) of {bytes} bytes", OneLine(path), kind(path))
+                write!(
+                    f,
+                    "cannot read `{}`: it is a binary file ({}) of {bytes} bytes",
+                    OneLine(path),
+                    kind(path)
+                )
             }
             Self::Lines { path, start, end, of } => {
                 match (start, end) {
@@ -82,7 +87,11 @@ impl fmt::Display for ReadError<'_> {
                 )
             }
             Self::UnknownFile { path, skill } => {
-                write!(f, "the skill `{}` has no file `{path}`; its files are `{SKILL_MD}`", OneLine(skill.name()))?;
+                write!(
+                    f,
+                    "the skill `{}` has no file `{path}`; its files are `{SKILL_MD}`",
+                    OneLine(skill.name())
+                )?;
                 for resource in skill.resources().iter().take(MAX_LISTED) {
                     write!(f, ", `{}`", OneLine(resource.path()))?;
                 }
@@ -101,7 +110,9 @@ impl core::error::Error for ReadError<'_> {}
 fn kind(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+        Some((stem, extension))
+            if !stem.is_empty() && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
+        {
             extension
         }
         _ => "of no known type",

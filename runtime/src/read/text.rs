@@ -19,7 +19,14 @@ impl<'a> Text<'a> {
         match skill.skill_md() {
             ["", body, ""] => {
                 let (name, description) = (skill.name(), skill.description());
-                Self(["---\nname: \"", name, "\"\ndescription: |-\n  ", description, "\n---\n\n", body])
+                Self([
+                    "---\nname: \"",
+                    name,
+                    "\"\ndescription: |-\n  ",
+                    description,
+                    "\n---\n\n",
+                    body,
+                ])
             }
             [frontmatter, body, trailing] => Self([frontmatter, body, trailing, "", "", ""]),
         }
@@ -34,7 +41,11 @@ impl<'a> Text<'a> {
     }
 
     pub(super) fn ends_line(&self) -> bool {
-        self.0.iter().rev().find(|piece| !piece.is_empty()).is_none_or(|piece| piece.ends_with('\n'))
+        self.0
+            .iter()
+            .rev()
+            .find(|piece| !piece.is_empty())
+            .is_none_or(|piece| piece.ends_with('\n'))
     }
 
     /// How many lines; what follows the last line feed is one, if it is anything.
@@ -77,7 +88,9 @@ impl<'a> Text<'a> {
 fn line_feeds(bytes: &[u8]) -> usize {
     // So many that their number is a byte: the compiler makes vectors of that.
     let blocks = bytes.chunks(usize::from(u8::MAX));
-    blocks.map(|block| usize::from(block.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>())).sum()
+    blocks
+        .map(|block| usize::from(block.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>()))
+        .sum()
 }
 
 #[cfg(test)]
@@ -89,10 +102,12 @@ mod tests {
     #[cfg_attr(miri, ignore = "hundreds of lines, each searched from the start")]
     fn every_line_starts_where_the_one_before_it_ends() {
         for len in [0, 1, 254, 255, 256, 600] {
-            let content: String = (0..len).map(|at| if at % 7 == len % 7 { '\n' } else { 'x' }).collect();
+            let content: String =
+                (0..len).map(|at| if at % 7 == len % 7 { '\n' } else { 'x' }).collect();
             let text = Text(["", &content, "\n\n", "", &content, ""]);
             let whole = text.0.concat();
-            let starts: Vec<_> = [0].into_iter().chain(whole.match_indices('\n').map(|(at, _)| at + 1)).collect();
+            let starts: Vec<_> =
+                [0].into_iter().chain(whole.match_indices('\n').map(|(at, _)| at + 1)).collect();
             for (at, start) in starts.iter().enumerate() {
                 assert_eq!(text.line_start(at + 1), *start);
             }

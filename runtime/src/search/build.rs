@@ -31,7 +31,10 @@ impl SearchIndexBuf {
     /// Of several documents with one name the place of the first and the text of the last count, and the last is what is
     /// found. Of a corpus of more than 256 MiB the documents beyond are not found.
     #[must_use]
-    pub fn build<'a>(documents: impl IntoIterator<Item = Document<'a>>, options: &IndexOptions) -> Self {
+    pub fn build<'a>(
+        documents: impl IntoIterator<Item = Document<'a>>,
+        options: &IndexOptions,
+    ) -> Self {
         let mut texts = Vec::new();
         let mut places = BTreeMap::new();
         let mut room = MAX_TEXT;
@@ -72,7 +75,12 @@ impl SearchIndexBuf {
 }
 
 impl Classifier for SearchIndexBuf {
-    fn classify<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+    fn classify<'o>(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        out: &'o mut [Hit],
+    ) -> &'o [Hit] {
         self.as_index().search(query, options, out)
     }
 }
@@ -157,7 +165,8 @@ impl Corpus {
         let text: usize = self.terms.keys().map(Vec::len).sum();
         let postings: usize = self.terms.values().map(Vec::len).sum();
         let (norms, terms) = (self.norms(), self.terms.len());
-        let size = HEADER + 8 * (norms.len() + counts.len()) + 12 * terms + 4 * origins.len() + text;
+        let size =
+            HEADER + 8 * (norms.len() + counts.len()) + 12 * terms + 4 * origins.len() + text;
         let mut bytes = Vec::with_capacity(size + postings * if wide { 8 } else { 3 });
         bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&[options.words as u8, u8::from(wide), 0, 0]);

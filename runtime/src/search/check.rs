@@ -49,8 +49,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), IndexError> {
 
 fn content(layout: &Layout<'_>) -> Option<()> {
     let documents = layout.norms.len();
-    let is_positive =
-        |bytes: &[u8; 8]| matches!(f64::from_le_bytes(*bytes), number if number > 0.0 && number.is_finite());
+    let is_positive = |bytes: &[u8; 8]| matches!(f64::from_le_bytes(*bytes), number if number > 0.0 && number.is_finite());
     // With counts of 32 bits no score is infinite.
     let is_count = |bytes: &[u8; 8]| {
         let count = f64::from_le_bytes(*bytes);
@@ -58,9 +57,11 @@ fn content(layout: &Layout<'_>) -> Option<()> {
     };
     let are_numbers = layout.norms.iter().all(is_positive) && layout.counts.iter().all(is_count);
     // A document is found where its name came last: not before the place of its name among all names.
-    let is_origin =
-        |(place, origin): (usize, &[u8; 4])| (place..layout.indexed).contains(&(u32::from_le_bytes(*origin) as usize));
-    let are_origins = documents <= layout.indexed && layout.origins.iter().enumerate().all(is_origin);
+    let is_origin = |(place, origin): (usize, &[u8; 4])| {
+        (place..layout.indexed).contains(&(u32::from_le_bytes(*origin) as usize))
+    };
+    let are_origins =
+        documents <= layout.indexed && layout.origins.iter().enumerate().all(is_origin);
     let text = core::str::from_utf8(layout.text).ok()?;
     let (mut text_end, mut postings_end, mut before) = (0, 0, "");
     for term in 0..layout.terms.len() {
@@ -68,7 +69,10 @@ fn content(layout: &Layout<'_>) -> Option<()> {
         text_end = place.end;
         postings_end = postings.end;
         let text = text.get(place)?;
-        let is_head = layout.heads.get(term).is_some_and(|bytes| u32::from_le_bytes(*bytes) == head(text.bytes()));
+        let is_head = layout
+            .heads
+            .get(term)
+            .is_some_and(|bytes| u32::from_le_bytes(*bytes) == head(text.bytes()));
         if text <= before || !is_head || !are_postings(layout, postings, documents) {
             return None;
         }
@@ -93,11 +97,15 @@ fn are_postings(layout: &Layout<'_>, places: core::ops::Range<usize>, documents:
         Postings::Narrow(all) => all.get(places).is_some_and(|postings| {
             !postings.is_empty()
                 && postings.iter().all(|[low, high, count]| {
-                    is_good(usize::from(u16::from_le_bytes([*low, *high])), usize::from(*count) < layout.counts.len())
+                    is_good(
+                        usize::from(u16::from_le_bytes([*low, *high])),
+                        usize::from(*count) < layout.counts.len(),
+                    )
                 })
         }),
         Postings::Wide(all) => all.get(places).is_some_and(|postings| {
-            !postings.is_empty() && postings.iter().map(halves).all(|[document, count]| is_good(document, count > 0))
+            !postings.is_empty()
+                && postings.iter().map(halves).all(|[document, count]| is_good(document, count > 0))
         }),
     }
 }

@@ -36,11 +36,21 @@ pub trait Classifier {
     /// Writes the best hits into `out`, best first, and returns those it wrote: as many as there are, at most as many as
     /// `out` has room for, and only what the options [accept](SearchOptions::accepts).
     #[must_use]
-    fn classify<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit];
+    fn classify<'o>(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        out: &'o mut [Hit],
+    ) -> &'o [Hit];
 }
 
 impl<C: Classifier + ?Sized> Classifier for &C {
-    fn classify<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+    fn classify<'o>(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        out: &'o mut [Hit],
+    ) -> &'o [Hit] {
         (**self).classify(query, options, out)
     }
 }

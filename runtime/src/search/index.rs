@@ -97,7 +97,12 @@ impl<'a> SearchIndex<'a> {
 
     /// The documents that answer `query` best, best first, as many as `out` has room for; of equal ones the earlier.
     #[must_use]
-    pub fn search<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+    pub fn search<'o>(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        out: &'o mut [Hit],
+    ) -> &'o [Hit] {
         match Layout::of(self.0) {
             Some(layout) if !out.is_empty() => {
                 let of_all = ln((layout.norms.len() as u32).saturating_add(1));
@@ -114,7 +119,12 @@ impl<'a> SearchIndex<'a> {
 }
 
 impl Classifier for SearchIndex<'_> {
-    fn classify<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+    fn classify<'o>(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        out: &'o mut [Hit],
+    ) -> &'o [Hit] {
         self.search(query, options, out)
     }
 }
@@ -127,7 +137,10 @@ impl Default for SearchIndex<'_> {
 
 impl fmt::Debug for SearchIndex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SearchIndex").field("len", &self.len()).field("bytes", &self.0.len()).finish()
+        f.debug_struct("SearchIndex")
+            .field("len", &self.len())
+            .field("bytes", &self.0.len())
+            .finish()
     }
 }
 
@@ -208,7 +221,9 @@ impl Search<'_> {
                 // Most documents of a large corpus are no hits.
                 if *score > 0.0
                     && ranking.floor().is_none_or(|floor| *score > floor)
-                    && self.origin(first + at).is_some_and(|document| self.options.accepts(document, *score))
+                    && self
+                        .origin(first + at)
+                        .is_some_and(|document| self.options.accepts(document, *score))
                 {
                     ranking.offer(first + at, *score);
                 }
@@ -223,13 +238,18 @@ impl Search<'_> {
 
     /// Which of the indexed documents a document is: always one, unless the bytes were changed and not checked.
     fn origin(&self, document: usize) -> Option<usize> {
-        let origin = self.layout.origins.get(document).map_or(document, |origin| u32::from_le_bytes(*origin) as usize);
+        let origin = self
+            .layout
+            .origins
+            .get(document)
+            .map_or(document, |origin| u32::from_le_bytes(*origin) as usize);
         (origin < self.layout.indexed).then_some(origin)
     }
 
     /// Hands on what each different word of the query stands for, in their order.
     fn words(&self, mut each: impl FnMut(Found)) {
-        let keys = if self.options.is_prefix() { self.layout.text.len() } else { self.layout.terms.len() };
+        let keys =
+            if self.options.is_prefix() { self.layout.text.len() } else { self.layout.terms.len() };
         let rounds = keys.div_ceil(SEEN) * self.layout.norms.len().div_ceil(WINDOW);
         let most = (self.lookups / rounds.max(1)).max(KEPT);
         let mut seen = [0_u64; SEEN / 64];
@@ -251,11 +271,13 @@ impl Search<'_> {
     fn find(&self, word: &str) -> Option<(Found, usize)> {
         let lower = Lower::of(word);
         let head = head(lower.clone());
-        let heads = |limit: u32| self.layout.heads.partition_point(|bytes| u32::from_le_bytes(*bytes) < limit);
+        let heads = |limit: u32| {
+            self.layout.heads.partition_point(|bytes| u32::from_le_bytes(*bytes) < limit)
+        };
         let (low, high) = (heads(head), head.checked_add(1).map_or(self.layout.heads.len(), heads));
         let start = self.first(low, high, |term| lower.clone().order(term) != Ordering::Less);
-        let is_exact =
-            start < self.layout.terms.len() && lower.clone().order(self.layout.term(start)) == Ordering::Equal;
+        let is_exact = start < self.layout.terms.len()
+            && lower.clone().order(self.layout.term(start)) == Ordering::Equal;
         if !self.options.is_prefix() {
             return is_exact.then_some((Found::new(start, start + 1, 0), start));
         }
@@ -263,12 +285,15 @@ impl Search<'_> {
         let end = if word.chars().nth(PREFIX - 1).is_none() || is_stop_word(lower.clone()) {
             start + usize::from(is_exact)
         } else {
-            let is_beyond = |term: &[u8]| lower.clone().order(&term[..bytes.min(term.len())]) == Ordering::Greater;
+            let is_beyond = |term: &[u8]| {
+                lower.clone().order(&term[..bytes.min(term.len())]) == Ordering::Greater
+            };
             self.first(start, self.layout.terms.len(), is_beyond)
         };
         let [text, _] = self.layout.places(start)?;
         // The word is the start of the first of these terms: where it ends there is where no other word does.
-        (start < end).then(|| (Found::new(start, end, bytes), (text.start + bytes).saturating_sub(1)))
+        (start < end)
+            .then(|| (Found::new(start, end, bytes), (text.start + bytes).saturating_sub(1)))
     }
 
     /// The first of the terms from `low` to `high` for which `holds` does, as it does for all after it; else `high`.
@@ -319,16 +344,23 @@ impl Window<'_> {
         let _ = match layout.postings {
             Postings::Narrow(all) => {
                 let postings = all.get(places).unwrap_or_default();
-                let document = |[low, high, _]: &[u8; 3]| usize::from(u16::from_le_bytes([*low, *high]));
+                let document =
+                    |[low, high, _]: &[u8; 3]| usize::from(u16::from_le_bytes([*low, *high]));
                 let start = postings.partition_point(|posting| document(posting) < first);
                 postings[start..].iter().try_for_each(|posting| {
-                    add(document(posting), f64::from_le_bytes(*layout.counts.get(usize::from(posting[2]))?))
+                    add(
+                        document(posting),
+                        f64::from_le_bytes(*layout.counts.get(usize::from(posting[2]))?),
+                    )
                 })
             }
             Postings::Wide(all) => {
                 let postings = all.get(places).unwrap_or_default();
                 let start = postings.partition_point(|posting| halves(posting)[0] < first);
-                postings[start..].iter().map(halves).try_for_each(|[document, count]| add(document, count as f64))
+                postings[start..]
+                    .iter()
+                    .map(halves)
+                    .try_for_each(|[document, count]| add(document, count as f64))
             }
         };
     }
@@ -345,7 +377,8 @@ mod tests {
     fn lookups_of_a_long_query_are_bounded() {
         // More than 64 KiB of terms: with prefixes every word is looked up twice.
         let query: String = (0..600).map(|word| format!("w{word}{} ", "x".repeat(120))).collect();
-        let index = SearchIndexBuf::build([Document::new("a", &query)], &IndexOptions::new()).into_bytes();
+        let index =
+            SearchIndexBuf::build([Document::new("a", &query)], &IndexOptions::new()).into_bytes();
         let found = |lookups, prefix| {
             let layout = Layout::of(&index).expect("an index");
             let options = &SearchOptions::new().prefix(prefix);

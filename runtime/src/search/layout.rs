@@ -46,7 +46,8 @@ impl<'a> Layout<'a> {
     pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {
         let (header, rest) = bytes.split_at_checked(HEADER)?;
         let (numbers, _) = header.as_chunks::<4>();
-        let number = |at: usize| numbers.get(at).map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize);
+        let number =
+            |at: usize| numbers.get(at).map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize);
         let [words, wide, 0, 0] = *numbers.get(1)? else { return None };
         if numbers.first() != Some(&MAGIC) {
             return None;

@@ -1,6 +1,9 @@
 //! What the search does with a heap, besides building an index.
 
-use super::{Document, Entries, Entry, IndexOptions, Reminder, SearchIndexBuf, SearchOptions, predicate::is_hit};
+use super::{
+    Document, Entries, Entry, IndexOptions, Reminder, SearchIndexBuf, SearchOptions,
+    predicate::is_hit,
+};
 use crate::SkillSet;
 use alloc::{borrow::Cow, vec::Vec};
 

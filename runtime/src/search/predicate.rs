@@ -39,6 +39,10 @@ pub fn content_includes<'a>(any: &'a [&'a str]) -> impl Fn(&str) -> bool + Copy 
 }
 
 /// Whether `classifier` finds anything for `content`.
-pub(super) fn is_hit<C: Classifier + ?Sized>(classifier: &C, content: &str, options: &SearchOptions<'_>) -> bool {
+pub(super) fn is_hit<C: Classifier + ?Sized>(
+    classifier: &C,
+    content: &str,
+    options: &SearchOptions<'_>,
+) -> bool {
     !classifier.classify(content, options, &mut [Hit::default()]).is_empty()
 }

@@ -65,7 +65,12 @@ impl Render for Reminder<'_> {
         }
         write!(out, "{open}Relevant skills:")?;
         for (score, entry) in found {
-            write!(out, "\n- {} ({score:.2}): {}", OneLine(entry.name), OneLine(entry.description))?;
+            write!(
+                out,
+                "\n- {} ({score:.2}): {}",
+                OneLine(entry.name),
+                OneLine(entry.description)
+            )?;
             if let Some(path) = entry.path {
                 write!(out, " [{}]", OneLine(path))?;
             }

@@ -29,6 +29,10 @@ mod tests {
     #[test]
     fn the_list_can_be_searched() {
         assert!(STOP_WORDS.is_sorted());
-        assert!(is_stop_word("the".bytes()) && is_stop_word("wouldn".bytes()) && !is_stop_word("skill".bytes()));
+        assert!(
+            is_stop_word("the".bytes())
+                && is_stop_word("wouldn".bytes())
+                && !is_stop_word("skill".bytes())
+        );
     }
 }

@@ -96,7 +96,8 @@ impl<'a> WordsOf<'a> {
         let kind = run.chars().next().is_some_and(is_run_unspaced);
         let plain = if kind { 0 } else { ascii_prefix(run, |byte| byte.is_ascii_alphanumeric()) };
         let rest = &run[plain..];
-        let end = plain + rest.find(|c| !words.holds(c) || is_run_unspaced(c) != kind).unwrap_or(rest.len());
+        let end = plain
+            + rest.find(|c| !words.holds(c) || is_run_unspaced(c) != kind).unwrap_or(rest.len());
         self.rest = &run[end..];
         Some((&run[..end], kind))
     }
@@ -193,7 +194,9 @@ mod tests {
     fn words(words: Words, text: &str) -> Vec<String> {
         words
             .of(text)
-            .map(|word| String::from_utf8_lossy(&Lower::of(word.text).collect::<Vec<_>>()).into_owned())
+            .map(|word| {
+                String::from_utf8_lossy(&Lower::of(word.text).collect::<Vec<_>>()).into_owned()
+            })
             .collect()
     }
 
@@ -242,7 +245,8 @@ mod tests {
         for c in (0..=0x0010_ffff).filter_map(char::from_u32) {
             bytes.clear();
             bytes.extend(Lower::of(c.encode_utf8(&mut [0; 4])));
-            let expected: String = c.to_lowercase().map(|c| if c == 'ς' { 'σ' } else { c }).collect();
+            let expected: String =
+                c.to_lowercase().map(|c| if c == 'ς' { 'σ' } else { c }).collect();
             assert_eq!(bytes, expected.as_bytes());
         }
     }

@@ -162,13 +162,18 @@ impl<'a> Values<'a> {
     pub(super) fn bound(&mut self, template: &Template<'_>) {
         // Each placeholder has a byte at least, so a short body need not be read for this.
         let most = template.body.len();
-        let is_lookup = |part: &TemplatePart<'_>| matches!(part.kind(), PartKind::Index(_) | PartKind::Name(_));
+        let is_lookup =
+            |part: &TemplatePart<'_>| matches!(part.kind(), PartKind::Index(_) | PartKind::Name(_));
         let is_all = |part: &TemplatePart<'_>| part.kind() == PartKind::Arguments;
         match self {
             Self::None => {}
-            Self::Text(words) => words.bound(most, || template.all_parts().filter(is_lookup).count()),
+            Self::Text(words) => {
+                words.bound(most, || template.all_parts().filter(is_lookup).count())
+            }
             Self::Json(parts) => {
-                parts.bound(most, || template.all_parts().filter(|part| is_lookup(part) || is_all(part)).count());
+                parts.bound(most, || {
+                    template.all_parts().filter(|part| is_lookup(part) || is_all(part)).count()
+                });
             }
         }
     }

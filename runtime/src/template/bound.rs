@@ -64,11 +64,16 @@ impl<'a> Bound<'a> {
         let names = self.filled.template.names;
         match part.kind() {
             PartKind::Name(run) => self.name(run, source, part.is_escaped()),
-            PartKind::Arguments | PartKind::Index(_) if part.is_escaped() => Text::literal(&source[1..]),
+            PartKind::Arguments | PartKind::Index(_) if part.is_escaped() => {
+                Text::literal(&source[1..])
+            }
             PartKind::Arguments => Text { is_all: true, ..Text::value(self.values.all(), "") },
             PartKind::Index(index) => match self.values.nth(index, names) {
                 Some(value) => Text::value(value, ""),
-                None => match source.strip_prefix("$ARGUMENTS").filter(|_| self.syntax.missing_index_is_all) {
+                None => match source
+                    .strip_prefix("$ARGUMENTS")
+                    .filter(|_| self.syntax.missing_index_is_all)
+                {
                     Some(rest) => Text { is_all: true, ..Text::value(self.values.all(), rest) },
                     None => Text::literal(source),
                 },
@@ -96,8 +101,12 @@ impl<'a> Bound<'a> {
             return match (self.values.named(name, declared), self.syntax.missing_name) {
                 (Some(value), _) => Text::value(value, rest),
                 (None, MissingName::Literal) => Text::literal(source),
-                (None, MissingName::EmptyIfGiven) if !self.values.are_given() => Text::literal(source),
-                (None, MissingName::Empty | MissingName::EmptyIfGiven) => Text::value(Source::EMPTY, rest),
+                (None, MissingName::EmptyIfGiven) if !self.values.are_given() => {
+                    Text::literal(source)
+                }
+                (None, MissingName::Empty | MissingName::EmptyIfGiven) => {
+                    Text::value(Source::EMPTY, rest)
+                }
             };
         }
         Text::literal(source)
@@ -118,6 +127,8 @@ fn uses_arguments(mut parts: TemplateParts<'_>, syntax: Syntax) -> bool {
 
 /// What a name can be at the start of characters that names are made of, the longest first.
 pub(super) fn prefixes(run: &str, syntax: Syntax) -> impl Iterator<Item = &str> {
-    let ends = move |end: &usize| run.as_bytes().get(*end).is_none_or(|byte| *byte == b'-' && !syntax.greedy_names);
+    let ends = move |end: &usize| {
+        run.as_bytes().get(*end).is_none_or(|byte| *byte == b'-' && !syntax.greedy_names)
+    };
     (1..=run.len().min(MAX_NAME_BYTES)).rev().filter(ends).map(|end| &run[..end])
 }

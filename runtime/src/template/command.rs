@@ -1,6 +1,9 @@
 //! Commands of a body, for a host that runs them.
 
-use super::{CommandForm, FilledTemplate, PartKind, TemplatePart, TemplateParts, bound::Bound, pieces::Pieces};
+use super::{
+    CommandForm, FilledTemplate, PartKind, TemplatePart, TemplateParts, bound::Bound,
+    pieces::Pieces,
+};
 use crate::{
     Excerpt,
     render::{Render, rendered},
@@ -135,8 +138,16 @@ pub enum CommandError {
 crate::__internal::error_debug!(CommandError { Unquotable { command, at, place }, Outputs { expected, found } });
 
 impl CommandError {
-    pub(super) fn unquotable(command: &TemplatePart<'_>, part: &TemplatePart<'_>, place: &'static str) -> Self {
-        Self::Unquotable { command: Excerpt::of(command.command().unwrap_or_default()), at: part.at(), place }
+    pub(super) fn unquotable(
+        command: &TemplatePart<'_>,
+        part: &TemplatePart<'_>,
+        place: &'static str,
+    ) -> Self {
+        Self::Unquotable {
+            command: Excerpt::of(command.command().unwrap_or_default()),
+            at: part.at(),
+            place,
+        }
     }
 }
 

@@ -86,7 +86,11 @@ impl<'a> TemplateNeeds<'a> {
 
     fn declared(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let names = self.0.counted_names();
-        names.iter().enumerate().filter(move |(at, name)| !names[..*at].contains(name)).map(|(_, name)| *name)
+        names
+            .iter()
+            .enumerate()
+            .filter(move |(at, name)| !names[..*at].contains(name))
+            .map(|(_, name)| *name)
     }
 
     fn uses(&self, name: &str) -> bool {

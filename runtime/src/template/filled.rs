@@ -41,7 +41,11 @@ pub struct FilledTemplate<'a> {
 }
 
 impl<'a> FilledTemplate<'a> {
-    pub(super) const fn new(template: Template<'a>, arguments: Arguments<'a>, variables: Variables<'a>) -> Self {
+    pub(super) const fn new(
+        template: Template<'a>,
+        arguments: Arguments<'a>,
+        variables: Variables<'a>,
+    ) -> Self {
         Self { template, arguments, variables, quote: Quote::Posix, outputs: None }
     }
 

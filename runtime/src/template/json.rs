@@ -72,7 +72,8 @@ impl<'a> Parts<'a> {
     pub(super) fn new(json: Json<'a>) -> Self {
         let source = json.source();
         let kept = [Part::UNUSED; MAX_KEPT];
-        let mut parts = Self { source, blanks: Blanks::of(source), kept, len: 0, shape: Shape::Whole };
+        let mut parts =
+            Self { source, blanks: Blanks::of(source), kept, len: 0, shape: Shape::Whole };
         // Places are kept in 32 bits.
         if u32::try_from(source.len()).is_ok() {
             parts.shape = match json.kind() {
@@ -113,7 +114,11 @@ impl<'a> Parts<'a> {
     /// blanks for `lookups` placeholders could read more than [`MAX_LOOKUP_BYTES`]. There are at
     /// most `most` lookups, which need not be counted if the value is short.
     pub(super) fn bound(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
-        let walk = if self.shape == (Shape::Array { are_all_kept: false }) { self.source.len() } else { 0 };
+        let walk = if self.shape == (Shape::Array { are_all_kept: false }) {
+            self.source.len()
+        } else {
+            0
+        };
         let exceeds = |lookups: usize, step: usize| lookups.saturating_mul(step) > MAX_LOOKUP_BYTES;
         if !exceeds(most, walk.max(self.blanks.others)) {
             return;
@@ -159,7 +164,9 @@ impl<'a> Parts<'a> {
 
     fn member(&self, name: &str) -> Option<&Part> {
         let hash = hash(name.chars());
-        let is_asked = |part: &&Part| part.hash == hash && self.key(part).text().is_some_and(|key| key == *name);
+        let is_asked = |part: &&Part| {
+            part.hash == hash && self.key(part).text().is_some_and(|key| key == *name)
+        };
         self.kept[..self.len].iter().find(is_asked)
     }
 
@@ -177,7 +184,11 @@ impl<'a> Parts<'a> {
             Content::Nothing => Source::EMPTY,
             Content::Text { has_escapes } => {
                 let raw = self.slice((start + 1, end - 1));
-                if has_escapes { Source::Decoded(Text::of_checked(raw).pieces()) } else { Source::text(raw) }
+                if has_escapes {
+                    Source::Decoded(Text::of_checked(raw).pieces())
+                } else {
+                    Source::text(raw)
+                }
             }
             Content::Source => self.dense((start as usize, end as usize)),
         }

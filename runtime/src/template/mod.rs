@@ -119,7 +119,11 @@ impl<'a> Template<'a> {
 
     /// Fills it.
     #[must_use]
-    pub const fn fill(self, arguments: Arguments<'a>, variables: Variables<'a>) -> FilledTemplate<'a> {
+    pub const fn fill(
+        self,
+        arguments: Arguments<'a>,
+        variables: Variables<'a>,
+    ) -> FilledTemplate<'a> {
         FilledTemplate::new(self, arguments, variables)
     }
 
@@ -144,7 +148,8 @@ impl<'a> Template<'a> {
     /// The declared name that the characters after a `$` begin with.
     fn declared(&self, run: &str) -> Option<&'a str> {
         let names = self.counted_names();
-        bound::prefixes(run, self.syntax()).find_map(|prefix| names.iter().find(|name| **name == prefix).copied())
+        bound::prefixes(run, self.syntax())
+            .find_map(|prefix| names.iter().find(|name| **name == prefix).copied())
     }
 }
 

@@ -118,8 +118,15 @@ impl<'a> TemplateParts<'a> {
             b'$' => {
                 let (end, kind) = self.placeholder(at)?;
                 let part = self.part(at, &self.text[at..end], kind);
-                let backslashes = self.text.as_bytes()[least..at].iter().rev().take_while(|b| **b == b'\\').count();
-                if self.syntax.escapes && backslashes % 2 == 1 && !matches!(kind, PartKind::Variable(_)) {
+                let backslashes = self.text.as_bytes()[least..at]
+                    .iter()
+                    .rev()
+                    .take_while(|b| **b == b'\\')
+                    .count();
+                if self.syntax.escapes
+                    && backslashes % 2 == 1
+                    && !matches!(kind, PartKind::Variable(_))
+                {
                     let source = &self.text[at - 1..end];
                     return Some(TemplatePart { at: at - 1, source, escaped: true, ..part });
                 }
@@ -134,7 +141,8 @@ impl<'a> TemplateParts<'a> {
     fn placeholder(&self, at: usize) -> Option<(usize, PartKind<'a>)> {
         let name = at + 1;
         if self.byte(name) == b'{' {
-            let end = self.run(name + 1, |b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
+            let end =
+                self.run(name + 1, |b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
             let is_name = end > name + 1 && !self.byte(name + 1).is_ascii_digit();
             return (is_name && self.byte(end) == b'}')
                 .then(|| (end + 1, PartKind::Variable(&self.text[name + 1..end])));
@@ -142,8 +150,14 @@ impl<'a> TemplateParts<'a> {
         let all = name + "ARGUMENTS".len();
         if self.has(name, "ARGUMENTS") && !is_word(self.byte(all)) {
             let end = self.run(all + 1, is_digit);
-            let index = if self.byte(all) == b'[' && self.byte(end) == b']' { self.index(all + 1, end) } else { None };
-            return Some(index.map_or((all, PartKind::Arguments), |index| (end + 1, PartKind::Index(index))));
+            let index = if self.byte(all) == b'[' && self.byte(end) == b']' {
+                self.index(all + 1, end)
+            } else {
+                None
+            };
+            return Some(
+                index.map_or((all, PartKind::Arguments), |index| (end + 1, PartKind::Index(index))),
+            );
         }
         match self.byte(name) {
             b'0'..=b'9' => {
@@ -162,19 +176,24 @@ impl<'a> TemplateParts<'a> {
     /// The index of these digits; one that is larger than any is the largest.
     fn index(&self, start: usize, end: usize) -> Option<usize> {
         let digits = &self.text.as_bytes()[start..end];
-        let is_index = digits.len() == 1 || (digits.len() > 1 && (digits[0] != b'0' || self.syntax.leading_zeros));
-        let value = |index: usize, digit: &u8| index.saturating_mul(10).saturating_add(usize::from(*digit - b'0'));
+        let is_index = digits.len() == 1
+            || (digits.len() > 1 && (digits[0] != b'0' || self.syntax.leading_zeros));
+        let value = |index: usize, digit: &u8| {
+            index.saturating_mul(10).saturating_add(usize::from(*digit - b'0'))
+        };
         is_index.then(|| digits.iter().fold(0, value))
     }
 
     /// A command in backticks.
     fn inline(&self, at: usize) -> Option<TemplatePart<'a>> {
         let start = at + "!`".len();
-        if !self.has(at, "!`") || self.text[..at].chars().next_back().is_some_and(|c| !is_space(c)) {
+        if !self.has(at, "!`") || self.text[..at].chars().next_back().is_some_and(|c| !is_space(c))
+        {
             return None;
         }
         let end = self.run(start, |b| b != b'`' && b != b'\n');
-        (end > start && self.byte(end) == b'`').then(|| self.command(CommandForm::Inline, at, start, end, end + 1))
+        (end > start && self.byte(end) == b'`')
+            .then(|| self.command(CommandForm::Inline, at, start, end, end + 1))
     }
 
     /// A command between fences.
@@ -232,7 +251,14 @@ impl<'a> TemplateParts<'a> {
         from + rest.iter().position(|byte| !is(*byte)).unwrap_or(rest.len())
     }
 
-    fn command(&self, form: CommandForm, at: usize, start: usize, end: usize, closing: usize) -> TemplatePart<'a> {
+    fn command(
+        &self,
+        form: CommandForm,
+        at: usize,
+        start: usize,
+        end: usize,
+        closing: usize,
+    ) -> TemplatePart<'a> {
         let part = self.part(at, &self.text[at..closing], PartKind::Command(form));
         TemplatePart { command: (&self.text[..end], start), ..part }
     }

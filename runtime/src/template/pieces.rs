@@ -61,7 +61,9 @@ impl<'x> Pieces<'x> {
     fn advance(&mut self) -> bool {
         if let Some(command) = &mut self.command {
             match command.parts.next() {
-                Some(part) => (self.value, self.literal) = in_command(self.bound, &part, &mut command.shell),
+                Some(part) => {
+                    (self.value, self.literal) = in_command(self.bound, &part, &mut command.shell)
+                }
                 None => {
                     self.literal = command.closing;
                     self.command = None;
@@ -71,7 +73,8 @@ impl<'x> Pieces<'x> {
         }
         let Some(part) = self.parts.next() else {
             if core::mem::take(&mut self.falls_back) {
-                (self.literal, self.value) = ("", Inserted::after("\n\nARGUMENTS: ", self.bound.all()));
+                (self.literal, self.value) =
+                    ("", Inserted::after("\n\nARGUMENTS: ", self.bound.all()));
                 return true;
             }
             return false;
@@ -79,16 +82,19 @@ impl<'x> Pieces<'x> {
         match (part.kind(), &mut self.outputs) {
             (PartKind::Command(form), Some(outputs)) => {
                 let output = outputs.next().copied().unwrap_or_default();
-                self.literal = if self.bound.syntax.trims_output { trimmed(output, form) } else { output };
+                self.literal =
+                    if self.bound.syntax.trims_output { trimmed(output, form) } else { output };
             }
             (PartKind::Command(_), None) => {
                 let (opening, closing) = part.fences();
-                self.command = Some(InCommand { parts: part.parts(), shell: Shell::new(), closing });
+                self.command =
+                    Some(InCommand { parts: part.parts(), shell: Shell::new(), closing });
                 self.literal = opening;
             }
             _ => {
                 let Text { value, literal, .. } = self.bound.text(&part);
-                (self.value, self.literal) = (value.map_or(Inserted::NOTHING, Inserted::plain), literal);
+                (self.value, self.literal) =
+                    (value.map_or(Inserted::NOTHING, Inserted::plain), literal);
             }
         }
         true
@@ -114,7 +120,11 @@ impl<'x> Iterator for Pieces<'x> {
 }
 
 /// What a part of a command becomes: its value in quotes, and the text after it. Where quotes would not hold, it stays.
-fn in_command<'x>(bound: &'x Bound<'x>, part: &TemplatePart<'x>, shell: &mut Shell) -> (Inserted<'x>, &'x str) {
+fn in_command<'x>(
+    bound: &'x Bound<'x>,
+    part: &TemplatePart<'x>,
+    shell: &mut Shell,
+) -> (Inserted<'x>, &'x str) {
     let Text { value, is_all, literal } = bound.text(part);
     let Some(value) = value else {
         shell.read(literal);

@@ -44,7 +44,14 @@ pub(super) struct Shell {
 
 impl Shell {
     pub(super) const fn new() -> Self {
-        Self { state: State::Outside, last: 0, escaped: false, nesting: 1, has_array: false, has_match: false }
+        Self {
+            state: State::Outside,
+            last: 0,
+            escaped: false,
+            nesting: 1,
+            has_array: false,
+            has_match: false,
+        }
     }
 
     /// Reads text of the command itself.
@@ -95,7 +102,8 @@ impl Shell {
         self.last = (self.last << 8) | u64::from(byte);
         if core::mem::take(&mut self.escaped) {
             // A line that goes on has neither; all else is a character of a word.
-            self.last = if byte == b'\n' { self.last >> 16 } else { (self.last & !0xff) | u64::from(b'x') };
+            self.last =
+                if byte == b'\n' { self.last >> 16 } else { (self.last & !0xff) | u64::from(b'x') };
             return;
         }
         self.state = match self.state {
@@ -110,7 +118,9 @@ impl Shell {
             },
             State::Subscript => match byte {
                 b']' => self.leave(State::Outside),
-                b'"' | b'\'' | b'`' | b'\\' | b'[' | b'#' | b'{' => State::Unsure("after a `[…` that is no simple one"),
+                b'"' | b'\'' | b'`' | b'\\' | b'[' | b'#' | b'{' => {
+                    State::Unsure("after a `[…` that is no simple one")
+                }
                 byte if begins_word(byte) => State::Unsure("after a `[…` that is no simple one"),
                 _ => return,
             },
@@ -145,9 +155,15 @@ impl Shell {
             (b'{', b'$') => State::Braces { in_double: false },
             (b'[', b'$') | (b'(', b'(') => State::Unsure("after arithmetic"),
             (b'[', b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_') => State::Subscript,
-            (b'[', _) if self.has_array && self.nesting > 1 => State::Unsure("after a `[` in an array"),
-            (b'(', b'?' | b'*' | b'+' | b'@' | b'!') => State::Unsure("after a pattern in parentheses"),
-            (b'(', last) if self.has_match && last != b'$' => State::Unsure("after a `(` in or behind a `=~`"),
+            (b'[', _) if self.has_array && self.nesting > 1 => {
+                State::Unsure("after a `[` in an array")
+            }
+            (b'(', b'?' | b'*' | b'+' | b'@' | b'!') => {
+                State::Unsure("after a pattern in parentheses")
+            }
+            (b'(', last) if self.has_match && last != b'$' => {
+                State::Unsure("after a `(` in or behind a `=~`")
+            }
             (b'(', last) => {
                 self.has_array |= last == b'=';
                 self.nest(false)

@@ -32,9 +32,10 @@ impl<'x> Iterator for Source<'x> {
     /// The next piece that is not empty.
     fn next(&mut self) -> Option<Piece<'x>> {
         match self {
-            Self::Texts(texts) => {
-                texts.iter_mut().find(|text| !text.is_empty()).map(|text| Piece::Text(core::mem::take(text)))
-            }
+            Self::Texts(texts) => texts
+                .iter_mut()
+                .find(|text| !text.is_empty())
+                .map(|text| Piece::Text(core::mem::take(text))),
             Self::Token(pieces) => pieces.find(|piece| !piece.is_empty()),
             Self::Decoded(pieces) => pieces.next(),
             Self::Dense(pieces) => pieces.next().map(Piece::Text),

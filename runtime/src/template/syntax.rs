@@ -65,10 +65,15 @@ impl Syntax {
                 trims_output: false,
                 tokens: TokenMode::Agentick,
             },
-            Profile::ClaudeCode => {
-                Self { keys_are_names: false, missing_name: MissingName::Empty, index_is_use: false, ..Self::HELIX }
+            Profile::ClaudeCode => Self {
+                keys_are_names: false,
+                missing_name: MissingName::Empty,
+                index_is_use: false,
+                ..Self::HELIX
+            },
+            Profile::Helix | Profile::Seed001 | Profile::DeerFlow | Profile::DeepAgents => {
+                Self::HELIX
             }
-            Profile::Helix | Profile::Seed001 | Profile::DeerFlow | Profile::DeepAgents => Self::HELIX,
         }
     }
 }

@@ -140,7 +140,10 @@ impl<'a> Lexer<'a> {
         match self.open {
             Some('\'') => c == '\'',
             Some(quote) => c == quote || (c == '\\' && escapes),
-            None => self.is_blank(c) || (self.quotes && (matches!(c, '"' | '\'') || (c == '\\' && escapes))),
+            None => {
+                self.is_blank(c)
+                    || (self.quotes && (matches!(c, '"' | '\'') || (c == '\\' && escapes)))
+            }
         }
     }
 
@@ -211,7 +214,12 @@ pub(super) struct Words<'a> {
 
 impl<'a> Words<'a> {
     pub(super) fn of(text: &'a str, mode: TokenMode) -> Self {
-        Self { text, decoded: None, places: Places::of(Tokens::new(text, false, mode)), is_whole: false }
+        Self {
+            text,
+            decoded: None,
+            places: Places::of(Tokens::new(text, false, mode)),
+            is_whole: false,
+        }
     }
 
     /// The same for a JSON string, which is decoded while it is read.
@@ -345,7 +353,11 @@ mod tests {
             let text: String = (0..count).map(|at| alloc::format!("'{at} x'\t")).collect();
             let words = Words::of(&text, TokenMode::Posix);
             for at in 0..count {
-                assert_eq!(words.nth(at).unwrap().collect::<String>(), alloc::format!("{at} x"), "{count}");
+                assert_eq!(
+                    words.nth(at).unwrap().collect::<String>(),
+                    alloc::format!("{at} x"),
+                    "{count}"
+                );
             }
             assert!(words.nth(count).is_none() && words.nth(usize::MAX).is_none());
         }

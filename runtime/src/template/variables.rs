@@ -76,7 +76,9 @@ impl<'a> Variables<'a> {
             return Some(Source::text(value));
         }
         match name {
-            "SKILL_DIR" | "CLAUDE_SKILL_DIR" | "AGENTICK_SKILL_DIR" => self.directory.map(Source::texts),
+            "SKILL_DIR" | "CLAUDE_SKILL_DIR" | "AGENTICK_SKILL_DIR" => {
+                self.directory.map(Source::texts)
+            }
             "CLAUDE_SESSION_ID" | "AGENTICK_SESSION_ID" => self.session.map(Source::text),
             "CLAUDE_PROJECT_DIR" => self.project.map(Source::text),
             _ => None,

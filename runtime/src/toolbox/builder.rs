@@ -2,8 +2,8 @@
 
 use super::{Find, FoundSkills, SearchMode, Toolbox, ToolboxError, error::check_names};
 use crate::{
-    Budget, Classifier, Excerpt, LoadError, Profile, Selection, SkillSet, body::fill_of, budget::Count,
-    catalog::Active, place::Places,
+    Budget, Classifier, Excerpt, LoadError, Profile, Selection, SkillSet, body::fill_of,
+    budget::Count, catalog::Active, place::Places,
 };
 
 const FIND: Find = |toolbox, query| FoundSkills::of(toolbox, query);
@@ -134,12 +134,20 @@ impl<'a> ToolboxBuilder<'a> {
             check_names(allowed, |name| Ok(set.get(name).is_some()), set)?;
         }
         let shown = |name: &str| match toolbox.view().get(name) {
-            Err(LoadError::NotForModels { name }) => Err(ToolboxError::NotForModels { name: Excerpt::of(name) }),
-            Err(_) if set.get(name).is_some() => Err(ToolboxError::NotAllowed { name: Excerpt::of(name) }),
+            Err(LoadError::NotForModels { name }) => {
+                Err(ToolboxError::NotForModels { name: Excerpt::of(name) })
+            }
+            Err(_) if set.get(name).is_some() => {
+                Err(ToolboxError::NotAllowed { name: Excerpt::of(name) })
+            }
             other => Ok(other.is_ok()),
         };
         check_names(toolbox.preloaded, shown, set)?;
-        if toolbox.searches() && toolbox.classifier.is_none() && set.search_index().is_empty() && !set.is_empty() {
+        if toolbox.searches()
+            && toolbox.classifier.is_none()
+            && set.search_index().is_empty()
+            && !set.is_empty()
+        {
             return Err(ToolboxError::NoIndex);
         }
         toolbox.check_preloads()?;

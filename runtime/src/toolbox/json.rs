@@ -56,7 +56,9 @@ impl<'a> Toolbox<'a> {
 
     /// The tool of this name, if the model has it.
     fn tool(&self, name: &str) -> Option<Tool<'a>> {
-        Kind::named(name, self.profile).filter(|kind| self.has(*kind)).map(|kind| Tool::new(*self, kind))
+        Kind::named(name, self.profile)
+            .filter(|kind| self.has(*kind))
+            .map(|kind| Tool::new(*self, kind))
     }
 
     /// What the call of `tool` with `arguments` asks for, for a host that answers some calls itself;
@@ -74,7 +76,11 @@ impl<'a> Toolbox<'a> {
     /// # Errors
     /// When the arguments are not what the tool takes. The error's text is meant for the model.
     #[must_use]
-    pub fn read_call<'j>(&self, tool: &str, arguments: &'j str) -> Option<Result<JsonCall<'j>, CallError>> {
+    pub fn read_call<'j>(
+        &self,
+        tool: &str,
+        arguments: &'j str,
+    ) -> Option<Result<JsonCall<'j>, CallError>> {
         Some(read(self.tool(tool)?.kind, self.profile, arguments).map(JsonCall))
     }
 }
@@ -92,7 +98,9 @@ impl JsonCall<'_> {
     #[must_use]
     pub fn as_call(&self) -> Call<'_> {
         match &self.0 {
-            Read::Load { name, arguments } => Call::LoadSkill { name: name.as_str(), arguments: Some(*arguments) },
+            Read::Load { name, arguments } => {
+                Call::LoadSkill { name: name.as_str(), arguments: Some(*arguments) }
+            }
             Read::File { skill, path, start_line, end_line } => Call::ReadSkillFile {
                 skill: skill.as_str(),
                 path: path.as_str(),
@@ -132,8 +140,12 @@ fn read(kind: Kind, profile: Profile, arguments: &str) -> Result<Read<'_>, CallE
     let name = || object.text(kind.skill_parameter(profile)).map(Name::new);
     Ok(match kind {
         Kind::Load => {
-            let passed = Kind::arguments_parameter(profile).and_then(|parameter| object.get(parameter));
-            Read::Load { name: name()?, arguments: passed.map_or(Arguments::NONE, Arguments::of_json) }
+            let passed =
+                Kind::arguments_parameter(profile).and_then(|parameter| object.get(parameter));
+            Read::Load {
+                name: name()?,
+                arguments: passed.map_or(Arguments::NONE, Arguments::of_json),
+            }
         }
         Kind::Read => Read::File {
             skill: name()?,
@@ -152,7 +164,8 @@ struct Object<'j>(Json<'j>);
 impl<'j> Object<'j> {
     fn read(arguments: &'j str) -> Result<Self, CallError> {
         let json = Json::parse_lenient(arguments).map_err(|_| CallError::NotAnObject)?;
-        let is_object = json.kind() == JsonKind::Object && json.members().all(|(key, _)| key.text().is_some());
+        let is_object =
+            json.kind() == JsonKind::Object && json.members().all(|(key, _)| key.text().is_some());
         if is_object { Ok(Self(json)) } else { Err(CallError::NotAnObject) }
     }
 
@@ -164,7 +177,11 @@ impl<'j> Object<'j> {
 
     fn text(&self, parameter: &'static str) -> Result<Text<'j>, CallError> {
         let found = self.get(parameter).ok_or(CallError::Missing { parameter })?;
-        let wrong = || CallError::Type { parameter, expected: "a string", found: Excerpt::of(found.source()) };
+        let wrong = || CallError::Type {
+            parameter,
+            expected: "a string",
+            found: Excerpt::of(found.source()),
+        };
         found.text().ok_or_else(wrong)
     }
 
@@ -180,8 +197,11 @@ impl<'j> Object<'j> {
             }),
             JsonKind::Boolean | JsonKind::Array | JsonKind::Object => None,
         };
-        let wrong =
-            || CallError::Type { parameter, expected: "a whole number from 1", found: Excerpt::of(found.source()) };
+        let wrong = || CallError::Type {
+            parameter,
+            expected: "a whole number from 1",
+            found: Excerpt::of(found.source()),
+        };
         // A line that no `usize` can count is after the last line of any file.
         let line = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         number.map(|number| Some(line(number))).ok_or_else(wrong)
@@ -267,7 +287,9 @@ crate::__internal::error_debug!(CallError {
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotAnObject => f.write_str("cannot read the arguments: they have to be one JSON object"),
+            Self::NotAnObject => {
+                f.write_str("cannot read the arguments: they have to be one JSON object")
+            }
             Self::Missing { parameter } => write!(f, "the parameter `{parameter}` is missing"),
             Self::Type { parameter, expected, found } => {
                 write!(f, "the parameter `{parameter}` has to be {expected}, not `{found}`")

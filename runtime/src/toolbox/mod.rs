@@ -25,8 +25,8 @@ pub use slash::{InvokedSkill, SlashCommand};
 pub use tool::{Tool, ToolIter};
 
 use crate::{
-    Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection, Skill,
-    SkillFile, SkillSet, View,
+    Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions,
+    Selection, Skill, SkillFile, SkillSet, View,
     body::Fill,
     parts::BakedCatalog,
     place::{Place, Places},
@@ -161,7 +161,8 @@ impl<'a> Toolbox<'a> {
     #[inline(never)]
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
         let skill = self.view().get(name)?;
-        let loaded = skill.loaded().in_profile(self.profile, self.fill, self.places.of(skill.name()));
+        let loaded =
+            skill.loaded().in_profile(self.profile, self.fill, self.places.of(skill.name()));
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
     }
 
@@ -179,7 +180,12 @@ impl<'a> Toolbox<'a> {
     /// The skills of this agent that answer `query` best, best first, as many as `out` has room for, by their positions in
     /// the [`set`](Self::set). None, if there is no index and nothing else ranks.
     #[must_use]
-    pub fn search<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+    pub fn search<'o>(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        out: &'o mut [Hit],
+    ) -> &'o [Hit] {
         let view = self.view();
         let only = |document: usize| options.accepts_document(document) && view.shows_at(document);
         let options = options.only(&only);
@@ -205,8 +211,12 @@ impl<'a> Toolbox<'a> {
     ///
     /// # Errors
     /// If one of `host_tools` has the name of a tool for skills in this profile, in use or not.
-    pub fn tools<'n>(&self, host_tools: impl IntoIterator<Item = &'n str>) -> Result<ToolIter<'a>, ToolboxError> {
-        let reserved = |name: &str| Kind::named(name, self.profile).and_then(|kind| kind.name(self.profile));
+    pub fn tools<'n>(
+        &self,
+        host_tools: impl IntoIterator<Item = &'n str>,
+    ) -> Result<ToolIter<'a>, ToolboxError> {
+        let reserved =
+            |name: &str| Kind::named(name, self.profile).and_then(|kind| kind.name(self.profile));
         match host_tools.into_iter().find_map(reserved).filter(|_| !self.view().is_empty()) {
             Some(name) => Err(ToolboxError::ReservedTool { name }),
             None => Ok(ToolIter::new(*self)),
@@ -223,7 +233,11 @@ impl<'a> Toolbox<'a> {
 /// What catalogs and tools ask.
 impl<'a> Toolbox<'a> {
     /// A toolbox with preloads that the macro has checked, and its catalog.
-    pub(crate) const fn baked(set: SkillSet<'a>, preloaded: &'a [&'a str], catalog: &'a BakedCatalog<'a>) -> Self {
+    pub(crate) const fn baked(
+        set: SkillSet<'a>,
+        preloaded: &'a [&'a str],
+        catalog: &'a BakedCatalog<'a>,
+    ) -> Self {
         let mut toolbox = Self::new(set);
         (toolbox.preloaded, toolbox.baked) = (Selection::of_names(preloaded), Some(catalog));
         toolbox
@@ -265,7 +279,8 @@ impl<'a> Toolbox<'a> {
     /// If not, the host's own tools should not list their names either.
     #[must_use]
     pub const fn lists_skills(&self) -> bool {
-        !(matches!(self.search, Some(SearchMode::ToolOnly)) && matches!(self.profile, Profile::Helix))
+        !(matches!(self.search, Some(SearchMode::ToolOnly))
+            && matches!(self.profile, Profile::Helix))
     }
 
     const fn searches(&self) -> bool {

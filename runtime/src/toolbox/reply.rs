@@ -48,7 +48,9 @@ impl<'a> Toolbox<'a> {
     {
         match call {
             Call::LoadSkill { name, arguments } => self.load(name, arguments.unwrap_or_default()),
-            Call::ReadSkillFile { skill, path, start_line, end_line } => self.read(skill, path, start_line, end_line),
+            Call::ReadSkillFile { skill, path, start_line, end_line } => {
+                self.read(skill, path, start_line, end_line)
+            }
             Call::SearchSkills { query } => self.find(query),
         }
     }
@@ -58,10 +60,19 @@ impl<'a> Toolbox<'a> {
         'a: 'r,
     {
         let loaded: Result<LoadedSkill<'r>, LoadError<'r>> = self.load_skill(name);
-        loaded.map_or_else(|error| Reply(Answer::NotLoaded(error)), |loaded| loaded.with_arguments(arguments).into())
+        loaded.map_or_else(
+            |error| Reply(Answer::NotLoaded(error)),
+            |loaded| loaded.with_arguments(arguments).into(),
+        )
     }
 
-    pub(super) fn read(&self, skill: &str, path: &str, start: Option<usize>, end: Option<usize>) -> Reply<'a> {
+    pub(super) fn read(
+        &self,
+        skill: &str,
+        path: &str,
+        start: Option<usize>,
+        end: Option<usize>,
+    ) -> Reply<'a> {
         let file = self.read_skill_file(skill, path).and_then(|file| file.lines(start, end));
         Reply(file.map_or_else(Answer::NotRead, Answer::File))
     }
@@ -136,7 +147,9 @@ impl Render for Reply<'_> {
             ),
             Answer::NotLoaded(error) => write!(out, "{error}"),
             Answer::NotRead(error) => write!(out, "{error}"),
-            Answer::NotSearched => out.write_str("cannot search for skills: this agent has no tool for it"),
+            Answer::NotSearched => {
+                out.write_str("cannot search for skills: this agent has no tool for it")
+            }
             Answer::NotUnderstood(error) => write!(out, "{error}"),
         }
     }

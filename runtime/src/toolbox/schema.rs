@@ -105,8 +105,11 @@ impl Render for ToolParameters<'_> {
             Kind::Load => {
                 self.skill(out)?;
                 if let Some(parameter) = Kind::arguments_parameter(profile) {
-                    let types =
-                        if matches!(profile, Profile::Seed001) { r#""string""# } else { r#"["object","string"]"# };
+                    let types = if matches!(profile, Profile::Seed001) {
+                        r#""string""#
+                    } else {
+                        r#"["object","string"]"#
+                    };
                     write!(
                         out,
                         r#","{parameter}":{{"type":{types},"description":"What the skill is to work on, if it takes arguments."}}"#
@@ -124,15 +127,20 @@ impl Render for ToolParameters<'_> {
                     r#","startLine":{"type":"integer","minimum":1,"description":"The first line to read; the file's first if absent."},"endLine":{"type":"integer","minimum":1,"description":"The last line to read; the file's last if absent."}"#,
                 )?;
             }
-            Kind::Search => {
-                out.write_str(r#""query":{"type":"string","description":"Words for what the task is about."}"#)?
-            }
+            Kind::Search => out.write_str(
+                r#""query":{"type":"string","description":"Words for what the task is about."}"#,
+            )?,
         }
         out.write_str(r#"},"required":["#)?;
         match self.kind {
             Kind::Load => write!(out, r#""{}""#, self.kind.skill_parameter(profile))?,
             Kind::Read => {
-                write!(out, r#""{}","{}""#, self.kind.skill_parameter(profile), Kind::path_parameter(profile))?;
+                write!(
+                    out,
+                    r#""{}","{}""#,
+                    self.kind.skill_parameter(profile),
+                    Kind::path_parameter(profile)
+                )?;
             }
             Kind::Search => out.write_str(r#""query""#)?,
         }

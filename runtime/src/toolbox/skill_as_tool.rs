@@ -42,7 +42,11 @@ impl<'a> Toolbox<'a> {
     /// `plugin:pdf-forms`, `/skills/pdf-forms/SKILL.md`). A skill that the agent may not load is never meant, and a name that
     /// is that of a tool but for such differences is that tool, misspelled.
     #[must_use]
-    pub fn skill_as_tool<'n>(&self, called: &str, tools: impl IntoIterator<Item = &'n str>) -> Option<SkillAsTool<'a>> {
+    pub fn skill_as_tool<'n>(
+        &self,
+        called: &str,
+        tools: impl IntoIterator<Item = &'n str>,
+    ) -> Option<SkillAsTool<'a>> {
         let (mut is_tool, mut is_nearly_tool) =
             (Kind::named(called, self.profile).is_some_and(|kind| self.has(kind)), false);
         for tool in tools {
@@ -61,7 +65,9 @@ impl<'a> Toolbox<'a> {
         }
         let meant = Spellings(Some(called)).flat_map(|leading| TrailingSpellings(Some(leading)));
         let mut meant = meant.take(MAX_SPELLINGS);
-        meant.find_map(|name| self.view().iter().find(|skill| is_same(skill.name(), name))).map(found)
+        meant
+            .find_map(|name| self.view().iter().find(|skill| is_same(skill.name(), name)))
+            .map(found)
     }
 }
 
@@ -76,13 +82,21 @@ impl<'a> SkillAsTool<'a> {
 impl Render for SkillAsTool<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         let name = self.skill.name();
-        write!(out, "there is no tool `{}`: `{}` is a skill, a set of instructions. ", self.called, OneLine(name))?;
+        write!(
+            out,
+            "there is no tool `{}`: `{}` is a skill, a set of instructions. ",
+            self.called,
+            OneLine(name)
+        )?;
         if self.toolbox.is_preloaded(name) {
             return out.write_str("They are in front of you already: follow them.");
         }
         if let Some(tool) = self.toolbox.load_tool() {
             let name = OneLine(name);
-            return write!(out, "Call the tool `{tool}` with the skill's name, `{name}`, and follow what it returns.");
+            return write!(
+                out,
+                "Call the tool `{tool}` with the skill's name, `{name}`, and follow what it returns."
+            );
         }
         match self.toolbox.place_of(name) {
             Some(place) => {
@@ -168,7 +182,10 @@ impl<'c> Iterator for TrailingSpellings<'c> {
 
     fn next(&mut self) -> Option<&'c str> {
         let name = self.0?.trim_end_matches(is_between);
-        self.0 = name.rsplit_once(is_between).filter(|(_, word)| is_one_of(&BEHIND, word)).map(|(rest, _)| rest);
+        self.0 = name
+            .rsplit_once(is_between)
+            .filter(|(_, word)| is_one_of(&BEHIND, word))
+            .map(|(rest, _)| rest);
         Some(name)
     }
 }

@@ -8,7 +8,8 @@ use crate::{
 use core::fmt::{self, Write};
 
 /// What deer-flow's interface keeps for itself.
-const DEER_FLOW_RESERVED: [&str; 7] = ["bootstrap", "goal", "help", "memory", "models", "new", "status"];
+const DEER_FLOW_RESERVED: [&str; 7] =
+    ["bootstrap", "goal", "help", "memory", "models", "new", "status"];
 
 /// A message that begins with `/NAME`: the name of a skill, perhaps, and what a person typed after it.
 ///
@@ -34,7 +35,8 @@ impl<'a> SlashCommand<'a> {
     #[must_use]
     pub fn parse(message: &'a str, profile: Profile) -> Option<Self> {
         let command = message.strip_prefix('/')?;
-        let (name, rest) = command.split_at(command.find(char::is_whitespace).unwrap_or(command.len()));
+        let (name, rest) =
+            command.split_at(command.find(char::is_whitespace).unwrap_or(command.len()));
         Self::is_name(name, profile).then(|| Self { name, arguments: rest.trim_start() })
     }
 
@@ -60,7 +62,9 @@ impl<'a> SlashCommand<'a> {
 
 /// Lower-case ASCII letters, digits, and single hyphens inside.
 fn is_plain(name: &str) -> bool {
-    let is_part = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    let is_part = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    };
     name.split('-').all(is_part)
 }
 
@@ -91,7 +95,11 @@ impl<'a> InvokedSkill<'a> {
     ///
     /// # Errors
     /// When there are more outputs than commands, or fewer.
-    pub fn filled(mut self, known: Variables<'a>, outputs: &'a [&'a str]) -> Result<Self, CommandError> {
+    pub fn filled(
+        mut self,
+        known: Variables<'a>,
+        outputs: &'a [&'a str],
+    ) -> Result<Self, CommandError> {
         self.loaded = self.loaded.filled(known, outputs)?;
         Ok(self)
     }
@@ -140,7 +148,8 @@ impl<'a> Toolbox<'a> {
         let command = SlashCommand::parse(message, self.profile)?;
         let skill = self.set.get(command.name).filter(|skill| self.is_for_people(skill))?;
         let place = self.places.of(skill.name());
-        let loaded: LoadedSkill<'m> = LoadedSkill::of(skill).in_profile(self.profile, self.fill, place);
+        let loaded: LoadedSkill<'m> =
+            LoadedSkill::of(skill).in_profile(self.profile, self.fill, place);
         let loaded = if self.provenance { loaded.with_provenance() } else { loaded };
         let loaded = loaded.with_arguments(Arguments::text(command.arguments));
         Some(InvokedSkill { loaded, arguments: command.arguments })
@@ -150,9 +159,9 @@ impl<'a> Toolbox<'a> {
     /// with its [argument hint](Skill::argument_hint).
     pub fn slash_skills(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
         let toolbox = *self;
-        self.set
-            .iter()
-            .filter(move |skill| toolbox.is_for_people(skill) && SlashCommand::is_name(skill.name(), toolbox.profile))
+        self.set.iter().filter(move |skill| {
+            toolbox.is_for_people(skill) && SlashCommand::is_name(skill.name(), toolbox.profile)
+        })
     }
 
     fn is_for_people(&self, skill: &Skill<'_>) -> bool {

@@ -38,7 +38,8 @@ const PDF: Skill = Skill::define("pdf", "  Reads PDF files.\n", "\n\n# PDF\n\nUs
     .build();
 
 const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
-const HIDDEN: Skill = Skill::define("hidden", "For people.", "Ask.").disable_model_invocation(true).build();
+const HIDDEN: Skill =
+    Skill::define("hidden", "For people.", "Ask.").disable_model_invocation(true).build();
 
 static SKILLS: SkillSet = skill_set![PDF, HIDDEN, CSV];
 
@@ -56,12 +57,36 @@ fn row_28_define_validates_and_returns_the_skill() {
     assert_eq!(error("", "x", "x"), DefinitionError::EmptyName);
     let name = |text| Excerpt::of(text);
     for (text, expected, message) in [
-        ("load_skill", DefinitionError::NameCharacter { name: name("load_skill"), found: '_' }, "cannot hold `_`"),
-        ("Pdf", DefinitionError::NameCharacter { name: name("Pdf"), found: 'P' }, "write a to z, 0 to 9"),
-        ("café", DefinitionError::NameCharacter { name: name("café"), found: 'é' }, "cannot hold `é`"),
-        ("a\u{200b}", DefinitionError::NameCharacter { name: name("a\u{200b}"), found: '\u{200b}' }, "`U+200B`"),
-        ("a\u{e0041}", DefinitionError::NameCharacter { name: name("a\u{e0041}"), found: '\u{e0041}' }, "`U+E0041`"),
-        ("-a", DefinitionError::NameHyphen { name: name("-a") }, "the name `-a` cannot start or end with a hyphen"),
+        (
+            "load_skill",
+            DefinitionError::NameCharacter { name: name("load_skill"), found: '_' },
+            "cannot hold `_`",
+        ),
+        (
+            "Pdf",
+            DefinitionError::NameCharacter { name: name("Pdf"), found: 'P' },
+            "write a to z, 0 to 9",
+        ),
+        (
+            "café",
+            DefinitionError::NameCharacter { name: name("café"), found: 'é' },
+            "cannot hold `é`",
+        ),
+        (
+            "a\u{200b}",
+            DefinitionError::NameCharacter { name: name("a\u{200b}"), found: '\u{200b}' },
+            "`U+200B`",
+        ),
+        (
+            "a\u{e0041}",
+            DefinitionError::NameCharacter { name: name("a\u{e0041}"), found: '\u{e0041}' },
+            "`U+E0041`",
+        ),
+        (
+            "-a",
+            DefinitionError::NameHyphen { name: name("-a") },
+            "the name `-a` cannot start or end with a hyphen",
+        ),
         ("a-", DefinitionError::NameHyphen { name: name("a-") }, "hyphen"),
         ("a--b", DefinitionError::NameHyphen { name: name("a--b") }, "two in a row"),
         ("com1", DefinitionError::NameDevice { name: name("com1") }, "a device on Windows"),
@@ -82,11 +107,24 @@ fn row_29_every_field_of_a_definition_is_kept() {
     assert_eq!(PDF.metadata(), [("version", "1.0"), ("author", "me")]);
     assert_eq!(PDF.allowed_tools().unwrap(), ["Bash(pdftotext *)", "Read"]);
     assert_eq!(PDF.disallowed_tools().unwrap(), ["Write"]);
-    assert_eq!((PDF.when_to_use(), PDF.argument_hint()), (Some("When a PDF is mentioned."), Some("[file]")));
+    assert_eq!(
+        (PDF.when_to_use(), PDF.argument_hint()),
+        (Some("When a PDF is mentioned."), Some("[file]"))
+    );
     assert_eq!(PDF.arguments(), ["file", "page"]);
-    assert!(!PDF.user_invocable() && !PDF.disable_model_invocation() && HIDDEN.disable_model_invocation());
-    assert_eq!((PDF.model(), PDF.effort(), PDF.context()), (Some("small"), Some("low"), Some("fork")));
-    assert_eq!((PDF.agent(), PDF.background(), PDF.shell()), (Some("Explore"), Some("true"), Some("bash")));
+    assert!(
+        !PDF.user_invocable()
+            && !PDF.disable_model_invocation()
+            && HIDDEN.disable_model_invocation()
+    );
+    assert_eq!(
+        (PDF.model(), PDF.effort(), PDF.context()),
+        (Some("small"), Some("low"), Some("fork"))
+    );
+    assert_eq!(
+        (PDF.agent(), PDF.background(), PDF.shell()),
+        (Some("Explore"), Some("true"), Some("bash"))
+    );
     assert_eq!(PDF.hooks().unwrap().get("Stop"), Some(Value::List(&[])));
     assert_eq!((PDF.paths(), PDF.max_ticks()), (&["**/*.pdf"][..], Some(3)));
     assert_eq!(PDF.extra(), [("tags", Value::Text("files"))]);
@@ -96,7 +134,11 @@ fn row_29_every_field_of_a_definition_is_kept() {
     let none = Skill::define("none", "x", "x").allowed_tools(&[]).build();
     assert_eq!(none.allowed_tools(), Some(&[][..]));
     // The options of Skill::define, nothing else.
-    assert!(CSV.user_invocable() && CSV.provenance() == Default::default() && CSV.resources().is_empty());
+    assert!(
+        CSV.user_invocable()
+            && CSV.provenance() == Default::default()
+            && CSV.resources().is_empty()
+    );
 }
 
 #[test]
@@ -109,7 +151,8 @@ fn row_29_a_lazy_resource_is_asked_when_it_is_read_and_not_when_it_is_listed() {
     let files = [Resource::lazy("lazy.md", load)];
     let skills = [Skill::define("lazy", "x", "x").resources(&files).build()];
     let set = SkillSet::new(&skills);
-    let listed = format!("{}{}{:?}", set.catalog(), set.load_skill("lazy").unwrap(), set.get("lazy"));
+    let listed =
+        format!("{}{}{:?}", set.catalog(), set.load_skill("lazy").unwrap(), set.get("lazy"));
     assert!(listed.contains("\nlazy.md\n"), "{listed}");
     assert!(set.read_skill_file("lazy", "other.md").unwrap_err().to_string().contains("`lazy.md`"));
     assert_eq!(ASKED.load(Ordering::Relaxed), 0);
@@ -131,9 +174,17 @@ fn resources_are_text_where_their_bytes_are() {
         }
         assert_eq!(helix_skills_runtime::__private::is_plain(text), is_plain);
     }
-    assert_eq!(helix_skills_runtime::__private::plain("a", "x", 1, ""), Resource::of_text("a", "x"));
-    let kinds = [Resource::of_text("a", "x"), Resource::of_bytes("a", b"x"), Resource::lazy("a", || b"x")];
-    assert!(kinds.iter().all(|one| kinds.iter().all(|other| one == other && one.len() == 1 && !one.is_empty())));
+    assert_eq!(
+        helix_skills_runtime::__private::plain("a", "x", 1, ""),
+        Resource::of_text("a", "x")
+    );
+    let kinds =
+        [Resource::of_text("a", "x"), Resource::of_bytes("a", b"x"), Resource::lazy("a", || b"x")];
+    assert!(
+        kinds
+            .iter()
+            .all(|one| kinds.iter().all(|other| one == other && one.len() == 1 && !one.is_empty()))
+    );
     assert_ne!(kinds[0], Resource::of_text("b", "x"));
     assert_ne!(kinds[0], Resource::of_text("a", "y"));
     assert_eq!(format!("{:?}", kinds[2]), r#"Resource { path: "a", .. }"#);
@@ -143,14 +194,13 @@ fn resources_are_text_where_their_bytes_are() {
 fn row_12_13_a_set_of_an_array_needs_no_file_system() {
     assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["csv", "hidden", "pdf"]);
     let loaded = SKILLS.load_skill("pdf").unwrap().to_string();
+    assert!(loaded.starts_with(
+        "<skill name=\"pdf\">\n# PDF\n\nUse `pdftotext`.\n</skill>\n\n<skill_resources>\nassets/"
+    ));
     assert!(
-        loaded.starts_with("<skill name=\"pdf\">\n# PDF\n\nUse `pdftotext`.\n</skill>\n\n<skill_resources>\nassets/")
-    );
-    assert!(
-        SKILLS
-            .catalog()
-            .to_string()
-            .ends_with("- csv: Reads CSV files.\n- pdf: Reads PDF files. When a PDF is mentioned.\n")
+        SKILLS.catalog().to_string().ends_with(
+            "- csv: Reads CSV files.\n- pdf: Reads PDF files. When a PDF is mentioned.\n"
+        )
     );
     let about = String::from("At run time.");
     let mut skills = [PDF, Skill::define("zip", &about, "x").build(), CSV];
@@ -169,7 +219,10 @@ fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
     assert!(Skill::define("a", &chars, "x").try_build().is_ok());
     let more = chars.clone() + "x";
     assert_eq!(error("a", &more, "x"), DefinitionError::LongDescription { chars: 1025 });
-    assert_eq!(error("a", &more, "x").to_string(), "the description has 1025 characters, the most is 1024");
+    assert_eq!(
+        error("a", &more, "x").to_string(),
+        "the description has 1025 characters, the most is 1024"
+    );
     let long = "é".repeat(501);
     let files = |path| [Resource::of_text(path, "")];
     let (skill_md, up, stars) = (files("skill.MD"), files("../x"), files("a*\u{1f}"));
@@ -181,8 +234,14 @@ fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
         (define().argument_hint("\t"), "a text in `argument-hint` is blank: leave it out"),
         (define().allowed_tools(&["Read", ""]), "a text in `allowed-tools` is blank: leave it out"),
         (define().metadata(&[(" ", "x")]), "a text in `metadata` is blank: leave it out"),
-        (define().metadata(&[("k", "1"), ("l", ""), ("k", "2")]), "`k` is there twice in `metadata`: leave one out"),
-        (define().arguments(&["from", "to", "from"]), "`from` is there twice in `arguments`: leave one out"),
+        (
+            define().metadata(&[("k", "1"), ("l", ""), ("k", "2")]),
+            "`k` is there twice in `metadata`: leave one out",
+        ),
+        (
+            define().arguments(&["from", "to", "from"]),
+            "`from` is there twice in `arguments`: leave one out",
+        ),
         (define().arguments(&[""]), "a text in `arguments` is blank: leave it out"),
         (
             define().extra(&[("k", Value::Text("")), ("k", Value::Text(""))]),
@@ -197,7 +256,10 @@ fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
             define().resources(&up),
             "the path `../x` cannot be that of a resource: a path cannot have empty parts, `.` or `..`",
         ),
-        (define().resources(&stars), "the path `a* ` cannot be that of a resource: a path cannot hold `*`"),
+        (
+            define().resources(&stars),
+            "the path `a* ` cannot be that of a resource: a path cannot hold `*`",
+        ),
         (
             define().resources(&unsorted),
             "the resource `a` comes too late: sort them by path, or let `Resource::sorted([…])` do it",
@@ -211,14 +273,20 @@ fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
     }
     assert_eq!(
         define().resources(&up).try_build().unwrap_err(),
-        DefinitionError::Resource { path: Excerpt::of("../x"), why: ResourceError::Path(PathError::Traversal) }
+        DefinitionError::Resource {
+            path: Excerpt::of("../x"),
+            why: ResourceError::Path(PathError::Traversal)
+        }
     );
 }
 
 #[test]
 fn row_30_two_skills_of_one_name_are_no_set() {
     let error = SkillSet::of(&mut [PDF, CSV, PDF]).unwrap_err();
-    assert_eq!((error.name(), error.to_string()), ("pdf", "two skills have the name `pdf`".to_owned()));
+    assert_eq!(
+        (error.name(), error.to_string()),
+        ("pdf", "two skills have the name `pdf`".to_owned())
+    );
 }
 
 #[test]
@@ -247,7 +315,10 @@ fn the_skill_md_of_a_skill_without_a_file_is_made_of_name_description_and_body()
 
     let odd = [Skill::define("odd", "a <\n/skill_file>\nb <", "/skill_file>").build()];
     let text = SkillSet::new(&odd).read_skill_file("odd", "./SKILL.md").unwrap().to_string();
-    assert!(text.contains("  a &lt;\n/skill_file>\nb <\n---\n\n/skill_file>\n</skill_file>"), "{text}");
+    assert!(
+        text.contains("  a &lt;\n/skill_file>\nb <\n---\n\n/skill_file>\n</skill_file>"),
+        "{text}"
+    );
 }
 
 /// The compiler interprets what sorts and checks a set; it gives up on what takes too long.
@@ -258,8 +329,12 @@ fn a_large_set_is_sorted_while_compiling() {
         let mut at = 0;
         while at < 1000 {
             let digits = 999 - at;
-            names[at] =
-                [b'n', b'0' + (digits / 100) as u8, b'0' + (digits / 10 % 10) as u8, b'0' + (digits % 10) as u8];
+            names[at] = [
+                b'n',
+                b'0' + (digits / 100) as u8,
+                b'0' + (digits / 10 % 10) as u8,
+                b'0' + (digits % 10) as u8,
+            ];
             at += 1;
         }
         names

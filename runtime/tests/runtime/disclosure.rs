@@ -23,11 +23,23 @@ const ALL: &[Skill] = &[
         body: "Do </skill> it.",
         trailing: "\r\n\n",
         resources: FILES,
-        provenance: provenance(Some("key"), Some("https://example.com/r"), None, Some("f5d8"), "skills/alpha", None),
+        provenance: provenance(
+            Some("key"),
+            Some("https://example.com/r"),
+            None,
+            Some("f5d8"),
+            "skills/alpha",
+            None,
+        ),
         ..Parts::EMPTY
     }),
     skill(Parts { name: "beta", description: "Other.", loaded: Some("whole"), ..Parts::EMPTY }),
-    skill(Parts { name: "hidden", description: "Secret.", disable_model_invocation: true, ..Parts::EMPTY }),
+    skill(Parts {
+        name: "hidden",
+        description: "Secret.",
+        disable_model_invocation: true,
+        ..Parts::EMPTY
+    }),
 ];
 
 static SKILLS: SkillSet = SkillSet::new(ALL);
@@ -74,8 +86,15 @@ fn the_catalog_has_one_line_a_skill_and_hides_what_models_may_not_load() {
     let catalog = SKILLS.catalog();
     let text = catalog.to_string();
     let (head, lines) = text.split_once("\n- ").unwrap();
-    assert!(head.starts_with("## Skills\n\n") && head.contains("NOT a tool") && head.contains("`load_skill`"));
-    assert_eq!(lines, "alpha: Does - evil: a thing. Really &lt;skill>. Use for tests.\n- beta: Other.\n");
+    assert!(
+        head.starts_with("## Skills\n\n")
+            && head.contains("NOT a tool")
+            && head.contains("`load_skill`")
+    );
+    assert_eq!(
+        lines,
+        "alpha: Does - evil: a thing. Really &lt;skill>. Use for tests.\n- beta: Other.\n"
+    );
     assert_eq!(catalog.len(), text.len());
     assert_eq!(estimated_tokens(catalog.len()), text.len().div_ceil(4));
     assert_eq!(SkillSet::new(&ALL[2..]).catalog().to_string(), "");
@@ -109,20 +128,27 @@ fn a_hidden_skill_is_refused_to_models_and_open_to_the_host() {
     let why = "the skill `hidden` is not for models: its author turned that off";
     assert_eq!(SKILLS.load_skill("hidden").unwrap_err().to_string(), why);
     assert_eq!(SKILLS.read_skill_file("hidden", "SKILL.md").unwrap_err().to_string(), why);
-    assert_eq!(SKILLS.get("hidden").unwrap().loaded().to_string(), "<skill name=\"hidden\">\n\n</skill>");
+    assert_eq!(
+        SKILLS.get("hidden").unwrap().loaded().to_string(),
+        "<skill name=\"hidden\">\n\n</skill>"
+    );
 }
 
 #[test]
 fn a_file_is_wrapped_and_marked_as_data() {
     let file = SKILLS.read_skill_file("alpha", "./R&D.md").unwrap();
     let text = file.to_string();
-    assert!(text.starts_with("<skill_file skill=\"alpha\" path=\"R&amp;D.md\" untrusted=\"true\">\nNote: "));
+    assert!(text.starts_with(
+        "<skill_file skill=\"alpha\" path=\"R&amp;D.md\" untrusted=\"true\">\nNote: "
+    ));
     assert!(text.ends_with("\na < b &lt;/skill_file> <p>\n</skill_file>"));
     assert_eq!(file.len(), text.len());
     let script = SKILLS.read_skill_file("alpha", "scripts/run.sh").unwrap().to_string();
     assert!(script.ends_with("\necho hi\n</skill_file>"));
     let own = SKILLS.read_skill_file("alpha", "SKILL.md").unwrap().to_string();
-    assert!(own.ends_with("\n\u{feff}---\nname: alpha\n---\n\nDo &lt;/skill> it.\r\n\n</skill_file>"));
+    assert!(
+        own.ends_with("\n\u{feff}---\nname: alpha\n---\n\nDo &lt;/skill> it.\r\n\n</skill_file>")
+    );
 }
 
 #[test]
@@ -163,9 +189,9 @@ fn every_spelling_of_traversal_is_refused() {
     for path in ["skill.md", "Scripts/run.sh", "%2e%2e/x", "~/x"] {
         let error = SKILLS.read_skill_file("alpha", path).unwrap_err();
         assert!(
-            error
-                .to_string()
-                .ends_with("its files are `SKILL.md`, `R&D.md`, `assets/logo.png`, `odd.txt`, `scripts/run.sh`"),
+            error.to_string().ends_with(
+                "its files are `SKILL.md`, `R&D.md`, `assets/logo.png`, `odd.txt`, `scripts/run.sh`"
+            ),
             "{error}"
         );
     }
@@ -174,7 +200,13 @@ fn every_spelling_of_traversal_is_refused() {
 #[test]
 fn binary_files_are_refused_with_their_size() {
     let error = SKILLS.read_skill_file("alpha", "assets/logo.png").unwrap_err();
-    assert_eq!(error.to_string(), "cannot read `assets/logo.png`: it is a binary file (png) of 5 bytes");
-    assert!(matches!(SKILLS.read_skill_file("alpha", "odd.txt"), Err(ReadError::Binary { bytes: 3, .. })));
+    assert_eq!(
+        error.to_string(),
+        "cannot read `assets/logo.png`: it is a binary file (png) of 5 bytes"
+    );
+    assert!(matches!(
+        SKILLS.read_skill_file("alpha", "odd.txt"),
+        Err(ReadError::Binary { bytes: 3, .. })
+    ));
     assert!(matches!(SKILLS.read_skill_file("nope", "x"), Err(ReadError::Skill(_))));
 }

@@ -9,12 +9,14 @@ use proptest::{collection::btree_map, prelude::*};
 
 /// Skills of any texts, sorted, each name once, and a number for each that says where it comes.
 fn skills() -> impl Strategy<Value = Vec<(u32, SkillBuf)>> {
-    btree_map("[a-z]{1,3}", (any::<u32>(), attacks::text(), attacks::text()), 0..8).prop_map(|all| {
-        let owned = |(name, (place, description, body)): &(String, (u32, String, String))| {
-            (*place, SkillBuf::from(skill(Parts { name, description, body, ..Parts::EMPTY })))
-        };
-        all.into_iter().map(|all| owned(&all)).collect()
-    })
+    btree_map("[a-z]{1,3}", (any::<u32>(), attacks::text(), attacks::text()), 0..8).prop_map(
+        |all| {
+            let owned = |(name, (place, description, body)): &(String, (u32, String, String))| {
+                (*place, SkillBuf::from(skill(Parts { name, description, body, ..Parts::EMPTY })))
+            };
+            all.into_iter().map(|all| owned(&all)).collect()
+        },
+    )
 }
 
 proptest! {

@@ -9,7 +9,13 @@ use helix_skills_runtime::{
 const TREE: Value = Value::Map(&[
     ("empty", Value::List(&[])),
     ("none", Value::Map(&[])),
-    ("deep", Value::List(&[Value::Text("a"), Value::Map(&[("b", Value::List(&[Value::List(&[Value::Text("c")])]))])])),
+    (
+        "deep",
+        Value::List(&[
+            Value::Text("a"),
+            Value::Map(&[("b", Value::List(&[Value::List(&[Value::Text("c")])]))]),
+        ]),
+    ),
 ]);
 
 const FULL: Skill = skill(Parts {
@@ -34,7 +40,11 @@ const FULL: Skill = skill(Parts {
     hooks: Some(TREE),
     paths: &["*.md"],
     max_ticks: Some(2),
-    extra: &[("tree", TREE), ("text", Value::Text("x")), ("list", Value::List(&[Value::Text("y")]))],
+    extra: &[
+        ("tree", TREE),
+        ("text", Value::Text("x")),
+        ("list", Value::List(&[Value::Text("y")])),
+    ],
     frontmatter: "---\nname: full\n---\n",
     body: "Body </skill>.",
     trailing: "\n",
@@ -45,7 +55,14 @@ const FULL: Skill = skill(Parts {
         Resource::of_bytes("b.bin", b"\xff"),
         Resource::lazy("c.md", || b"lazy"),
     ],
-    provenance: provenance(Some("key"), Some("url"), Some("ref"), Some("commit"), "path", Some("sha256:0")),
+    provenance: provenance(
+        Some("key"),
+        Some("url"),
+        Some("ref"),
+        Some("commit"),
+        "path",
+        Some("sha256:0"),
+    ),
 });
 
 const PLAIN: Skill = Skill::define("plain", "Has little.", "x").build();
@@ -53,12 +70,46 @@ const PLAIN: Skill = Skill::define("plain", "Has little.", "x").build();
 /// Everything that a skill says of itself.
 fn all_of(skill: &Skill<'_>) -> Vec<String> {
     vec![
-        format!("{:?}", (skill.name(), skill.description(), skill.license(), skill.compatibility(), skill.metadata())),
-        format!("{:?}", (skill.allowed_tools(), skill.disallowed_tools(), skill.when_to_use(), skill.argument_hint())),
-        format!("{:?}", (skill.arguments(), skill.disable_model_invocation(), skill.user_invocable())),
-        format!("{:?}", (skill.model(), skill.effort(), skill.context(), skill.agent(), skill.background())),
-        format!("{:?}", (skill.shell(), skill.hooks(), skill.paths(), skill.max_ticks(), skill.extra())),
-        format!("{:?}", (skill.skill_md(), skill.skill_md_digest(), skill.provenance(), skill.loaded().to_string())),
+        format!(
+            "{:?}",
+            (
+                skill.name(),
+                skill.description(),
+                skill.license(),
+                skill.compatibility(),
+                skill.metadata()
+            )
+        ),
+        format!(
+            "{:?}",
+            (
+                skill.allowed_tools(),
+                skill.disallowed_tools(),
+                skill.when_to_use(),
+                skill.argument_hint()
+            )
+        ),
+        format!(
+            "{:?}",
+            (skill.arguments(), skill.disable_model_invocation(), skill.user_invocable())
+        ),
+        format!(
+            "{:?}",
+            (skill.model(), skill.effort(), skill.context(), skill.agent(), skill.background())
+        ),
+        format!(
+            "{:?}",
+            (skill.shell(), skill.hooks(), skill.paths(), skill.max_ticks(), skill.extra())
+        ),
+        format!(
+            "{:?}",
+            (
+                skill.skill_md(),
+                skill.skill_md_digest(),
+                skill.provenance(),
+                skill.loaded().to_string()
+            )
+        ),
         format!(
             "{:?}",
             skill
@@ -145,9 +196,17 @@ fn a_set_renders_what_the_set_does_that_was_copied() {
     static SKILLS: SkillSet = skill_set![PLAIN, FULL];
     let owned = SkillSetBuf::from(SKILLS);
     let said = |set: SkillSet<'_>| {
-        let file =
-            |path| set.read_skill_file("plain", path).map_err(|error| error.to_string()).map(|file| file.to_string());
-        (set.catalog().to_string(), set.load_skill("plain").unwrap().to_string(), file("SKILL.md"), file("none"))
+        let file = |path| {
+            set.read_skill_file("plain", path)
+                .map_err(|error| error.to_string())
+                .map(|file| file.to_string())
+        };
+        (
+            set.catalog().to_string(),
+            set.load_skill("plain").unwrap().to_string(),
+            file("SKILL.md"),
+            file("none"),
+        )
     };
     assert_eq!(owned.view(said), said(SKILLS));
     assert_eq!(said(owned.leak()), said(SKILLS));

@@ -27,7 +27,8 @@ fn absent_is_all_and_empty_is_none_but_where_a_system_reads_it_otherwise() {
     for profile in Profile::ALL {
         assert_eq!(left(&[], profile), TOOLS, "{profile:?}");
         assert_eq!(left(&[FREE], profile), TOOLS, "{profile:?}");
-        let empty_is_all = matches!(profile, Profile::Agentick | Profile::DeerFlow | Profile::ClaudeCode);
+        let empty_is_all =
+            matches!(profile, Profile::Agentick | Profile::DeerFlow | Profile::ClaudeCode);
         let nothing = left(&[NOTHING], profile);
         assert_eq!(nothing, if empty_is_all { &TOOLS[..] } else { &[] }, "{profile:?}");
     }
@@ -71,7 +72,8 @@ fn parentheses_are_conditions_of_a_tool_that_is_allowed() {
     assert_eq!(ToolPolicy::of_all(&skills).conditions("Bash").count(), 0); // it is gone
     let server = of(Some(&["mcp__github__*"]), None);
     assert!(
-        ToolPolicy::of(&server).allows("mcp__github__list") && !ToolPolicy::of(&server).allows("mcp__gitlab__list")
+        ToolPolicy::of(&server).allows("mcp__github__list")
+            && !ToolPolicy::of(&server).allows("mcp__gitlab__list")
     );
 }
 

@@ -9,7 +9,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for target in TARGETS {
         let dir = Path::new(&root).join("corpus").join(target.name);
         fs::create_dir_all(&dir)?;
-        let seeds = (target.seeds)().into_iter().enumerate().map(|(at, bytes)| (format!("seed-{at}"), bytes));
+        let seeds = (target.seeds)()
+            .into_iter()
+            .enumerate()
+            .map(|(at, bytes)| (format!("seed-{at}"), bytes));
         for (name, bytes) in seeds.chain(regressions(target)) {
             fs::write(dir.join(name), bytes)?;
         }
@@ -17,7 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let escaped: String = word.bytes().map(|byte| format!("\\x{byte:02x}")).collect();
             format!("\"{escaped}\"\n")
         };
-        let dictionary: String = target.words.iter().filter(|word| !word.is_empty()).map(line).collect();
+        let dictionary: String =
+            target.words.iter().filter(|word| !word.is_empty()).map(line).collect();
         fs::create_dir_all(Path::new(&root).join("dictionaries"))?;
         fs::write(Path::new(&root).join("dictionaries").join(target.name), dictionary)?;
     }

@@ -8,7 +8,10 @@ use std::path::{Component, Path};
 /// prints it.
 pub(crate) fn is_one_line(message: &str) {
     let bad = message.chars().find(|c| c.is_control());
-    assert_eq!(bad, None, "a message of more than one line, or with a control character: {message:?}");
+    assert_eq!(
+        bad, None,
+        "a message of more than one line, or with a control character: {message:?}"
+    );
     assert!(!message.is_empty(), "an empty message");
 }
 
@@ -19,8 +22,14 @@ pub(crate) fn are_findings(findings: &[Finding], text: &str) {
         is_one_line(&finding.message);
         finding.hint.iter().for_each(|hint| is_one_line(hint));
         if let Some(at) = finding.at {
-            assert!(at.line >= 1 && at.line as usize <= lines, "{finding:?} is not in a text of {lines} lines");
-            assert!(at.column >= 1 && at.column as usize <= text.chars().count() + 1, "{finding:?} is not in the text");
+            assert!(
+                at.line >= 1 && at.line as usize <= lines,
+                "{finding:?} is not in a text of {lines} lines"
+            );
+            assert!(
+                at.column >= 1 && at.column as usize <= text.chars().count() + 1,
+                "{finding:?} is not in the text"
+            );
         }
     }
 }
@@ -30,7 +39,9 @@ pub(crate) fn is_inside(path: &str) {
     let parts: Vec<&str> = Path::new(path)
         .components()
         .map(|part| match part {
-            Component::Normal(part) => part.to_str().unwrap_or_else(|| panic!("{path:?} is no text")),
+            Component::Normal(part) => {
+                part.to_str().unwrap_or_else(|| panic!("{path:?} is no text"))
+            }
             other => panic!("{path:?} has the part {other:?}"),
         })
         .collect();

@@ -31,8 +31,12 @@ fn every_target_is_driven_and_given_to_libfuzzer() {
         assert!(DRIVEN.contains(&target.name), "{} has no test", target.name);
         assert!(!(target.seeds)().is_empty(), "{} has no seeds", target.name);
         let path = format!("fuzz_targets/{}.rs", target.name);
-        assert!(manifest.contains(&format!("name = \"{}\"\npath = \"{path}\"", target.name)), "{path}");
-        let text = fs::read_to_string(root.join(&path)).unwrap_or_else(|why| panic!("{path}: {why}"));
+        assert!(
+            manifest.contains(&format!("name = \"{}\"\npath = \"{path}\"", target.name)),
+            "{path}"
+        );
+        let text =
+            fs::read_to_string(root.join(&path)).unwrap_or_else(|why| panic!("{path}: {why}"));
         assert!(text.contains(&format!("target(\"{}\")", target.name)), "{path}");
     }
 }

@@ -5,8 +5,10 @@ use helix_skills_format::{Listing, RelPath};
 use std::{collections::BTreeMap, fs, process::Command};
 
 /// What parts of paths are made of. Some are no paths, and left out.
-const PARTS: [&str; 16] =
-    ["a", "B", "é", "e\u{301}", " ", "  ", "-", "--check", "*", "\\", "\n", "日本", ".hidden", "'", "$(id)", "~"];
+const PARTS: [&str; 16] = [
+    "a", "B", "é", "e\u{301}", " ", "  ", "-", "--check", "*", "\\", "\n", "日本", ".hidden", "'",
+    "$(id)", "~",
+];
 
 #[test]
 fn a_listing_is_what_sha256sum_prints_and_checks() {
@@ -16,14 +18,19 @@ fn a_listing_is_what_sha256sum_prints_and_checks() {
         let dir = tempfile::tempdir().unwrap();
         let mut files = BTreeMap::new();
         for _ in 0..rng.usize(1..12) {
-            let part = |rng: &mut Rng| (0..rng.usize(1..4)).filter_map(|_| rng.choice(PARTS)).collect::<String>();
+            let part = |rng: &mut Rng| {
+                (0..rng.usize(1..4)).filter_map(|_| rng.choice(PARTS)).collect::<String>()
+            };
             let path = (0..rng.usize(1..4)).map(|_| part(&mut rng)).collect::<Vec<_>>().join("/");
             let Ok(path) = RelPath::new(path) else { continue };
             let file = dir.path().join(path.as_str());
             let bytes: Vec<u8> = (0..rng.usize(..200)).map(|_| rng.u8(..)).collect();
             let above = file.parent().unwrap();
             // One path may be a directory of another, or the same to this file system.
-            if !file.exists() && fs::create_dir_all(above).is_ok() && fs::write(&file, &bytes).is_ok() {
+            if !file.exists()
+                && fs::create_dir_all(above).is_ok()
+                && fs::write(&file, &bytes).is_ok()
+            {
                 files.insert(path, bytes);
             }
         }
@@ -38,8 +45,11 @@ fn a_listing_is_what_sha256sum_prints_and_checks() {
         assert_eq!(String::from_utf8_lossy(&printed.stdout), listing.to_string(), "{files:?}");
         let sums = dir.path().join("the sums");
         fs::write(&sums, listing.to_string()).unwrap();
-        let checked =
-            Command::new("sha256sum").current_dir(&dir).args(["--strict", "--quiet", "-c"]).arg(&sums).status();
+        let checked = Command::new("sha256sum")
+            .current_dir(&dir)
+            .args(["--strict", "--quiet", "-c"])
+            .arg(&sums)
+            .status();
         assert!(checked.unwrap().success(), "{listing}");
     }
     assert!(most > 4, "{most}");

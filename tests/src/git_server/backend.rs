@@ -19,7 +19,8 @@ use std::{
 /// The repository below `root` that a target names.
 pub(super) fn repository_of(root: &Path, target: &str) -> Option<PathBuf> {
     let path = target.split('?').next().unwrap_or_default();
-    let end = ["/info/refs", "/git-upload-pack"].iter().find_map(|suffix| path.strip_suffix(suffix))?;
+    let end =
+        ["/info/refs", "/git-upload-pack"].iter().find_map(|suffix| path.strip_suffix(suffix))?;
     let repository = root.join(end.trim_start_matches('/'));
     repository.is_dir().then_some(repository)
 }
@@ -32,7 +33,9 @@ pub(super) fn stream(
     stream: &mut TcpStream,
 ) -> io::Result<()> {
     run(request, behaviour, shared, |status, head, output| {
-        stream.write_all(format!("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\n\r\n").as_bytes())?;
+        stream.write_all(
+            format!("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\n\r\n").as_bytes(),
+        )?;
         loop {
             let chunk = output.fill_buf()?;
             if chunk.is_empty() {
@@ -50,7 +53,11 @@ pub(super) fn stream(
 }
 
 /// The whole answer, to be changed before it is sent.
-pub(super) fn collect(request: &Request, behaviour: &Behaviour, shared: &Shared) -> io::Result<Answer> {
+pub(super) fn collect(
+    request: &Request,
+    behaviour: &Behaviour,
+    shared: &Shared,
+) -> io::Result<Answer> {
     run(request, behaviour, shared, |status, head, output| {
         let mut body = Vec::new();
         output.read_to_end(&mut body)?;
@@ -92,7 +99,10 @@ fn run<T>(
     result
 }
 
-fn pipes(stdin: Option<ChildStdin>, stdout: Option<ChildStdout>) -> io::Result<(ChildStdin, ChildStdout)> {
+fn pipes(
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+) -> io::Result<(ChildStdin, ChildStdout)> {
     stdin.zip(stdout).ok_or_else(|| http::invalid("pipe"))
 }
 
@@ -112,12 +122,17 @@ fn command(request: &Request, behaviour: &Behaviour, root: &Path) -> Command {
     let mut command = git_command();
     command.arg("http-backend");
     command.env("GIT_PROJECT_ROOT", root).env("GIT_HTTP_EXPORT_ALL", "1");
-    command.env("PATH_INFO", path).env("QUERY_STRING", query).env("REQUEST_METHOD", &request.method);
+    command
+        .env("PATH_INFO", path)
+        .env("QUERY_STRING", query)
+        .env("REQUEST_METHOD", &request.method);
     command.env("REMOTE_ADDR", "127.0.0.1").env("CONTENT_TYPE", header("content-type"));
     command.env("CONTENT_LENGTH", request.body.len().to_string());
     command.env("GIT_CONFIG_COUNT", config.len().to_string());
     for (number, (key, value)) in config.iter().enumerate() {
-        command.env(format!("GIT_CONFIG_KEY_{number}"), key).env(format!("GIT_CONFIG_VALUE_{number}"), value);
+        command
+            .env(format!("GIT_CONFIG_KEY_{number}"), key)
+            .env(format!("GIT_CONFIG_VALUE_{number}"), value);
     }
     if behaviour.protocol_v2 && !header("git-protocol").is_empty() {
         command.env("GIT_PROTOCOL", header("git-protocol"));
@@ -141,13 +156,18 @@ pub(super) fn kinds(repository: &Path, ids: &[&str]) -> io::Result<Vec<String>> 
         BufReader::new(stdout).lines().collect::<io::Result<Vec<_>>>()
     });
     child.wait()?;
-    Ok(kinds?.into_iter().map(|line| line.rsplit(' ').next().unwrap_or_default().to_owned()).collect())
+    Ok(kinds?
+        .into_iter()
+        .map(|line| line.rsplit(' ').next().unwrap_or_default().to_owned())
+        .collect())
 }
 
 /// The objects that the refs and `HEAD` of a repository name, tags peeled too.
 pub(super) fn advertised(repository: &Path) -> io::Result<BTreeSet<String>> {
     let mut git = git_command();
-    git.arg("--git-dir").arg(repository).args(["for-each-ref", "--format=%(objectname) %(*objectname)"]);
+    git.arg("--git-dir")
+        .arg(repository)
+        .args(["for-each-ref", "--format=%(objectname) %(*objectname)"]);
     let output = git.output()?;
     Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().map(str::to_owned).collect())
 }

@@ -102,7 +102,10 @@ pub enum Fault {
 impl Login {
     pub(super) fn admits(&self, header: Option<&str>) -> bool {
         let credentials = header.and_then(basic_credentials);
-        let Some((user, password)) = credentials.as_deref().and_then(|text| text.split_once(':')) else { return false };
+        let Some((user, password)) = credentials.as_deref().and_then(|text| text.split_once(':'))
+        else {
+            return false;
+        };
         password == self.password && self.user.as_deref().is_none_or(|expected| expected == user)
     }
 }

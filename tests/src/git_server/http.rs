@@ -25,10 +25,15 @@ pub(super) struct Request {
 
 impl Request {
     /// The next request of a connection; nothing at its end.
-    pub(super) fn read(reader: &mut BufReader<TcpStream>, stream: &mut TcpStream) -> io::Result<Option<Self>> {
+    pub(super) fn read(
+        reader: &mut BufReader<TcpStream>,
+        stream: &mut TcpStream,
+    ) -> io::Result<Option<Self>> {
         let Some(first) = line(reader)? else { return Ok(None) };
         let mut words = first.split(' ');
-        let (Some(method), Some(target)) = (words.next(), words.next()) else { return Err(invalid("request line")) };
+        let (Some(method), Some(target)) = (words.next(), words.next()) else {
+            return Err(invalid("request line"));
+        };
         let (method, target) = (method.to_owned(), target.to_owned());
         let mut headers = HashMap::new();
         while let Some(header) = line(reader)?
@@ -47,7 +52,10 @@ impl Request {
 
     fn read_body(&mut self, reader: &mut BufReader<TcpStream>) -> io::Result<()> {
         if !self.header("transfer-encoding").is_some_and(|v| v.eq_ignore_ascii_case("chunked")) {
-            let length = self.header("content-length").map_or(Ok(0), str::parse).map_err(io::Error::other)?;
+            let length = self
+                .header("content-length")
+                .map_or(Ok(0), str::parse)
+                .map_err(io::Error::other)?;
             return exactly(reader, length, &mut self.body);
         }
         loop {
@@ -74,7 +82,8 @@ impl Request {
         if !self.header("content-encoding").is_some_and(|v| v.eq_ignore_ascii_case("gzip")) {
             return Ok(self.body.clone());
         }
-        let mut gzip = Command::new("gzip").arg("-dc").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut gzip =
+            Command::new("gzip").arg("-dc").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut stdin = gzip.stdin.take().ok_or_else(|| invalid("pipe"))?;
         let output = thread::scope(|scope| {
             scope.spawn(move || drop(stdin.write_all(&self.body)));
@@ -113,7 +122,8 @@ impl Answer {
 
     /// Sends the answer and promises `length` bytes, which may be more than there are.
     pub(super) fn send(&self, stream: &mut TcpStream, length: usize) -> io::Result<()> {
-        let head = format!("HTTP/1.1 {}\r\n{}Content-Length: {length}\r\n\r\n", self.status, self.head);
+        let head =
+            format!("HTTP/1.1 {}\r\n{}Content-Length: {length}\r\n\r\n", self.status, self.head);
         stream.write_all(&[head.as_bytes(), &self.body].concat())
     }
 }
@@ -121,11 +131,17 @@ impl Answer {
 /// The head of an answer that comes in chunks, under the type that the client expects.
 pub(super) fn chunked(stream: &mut TcpStream, target: &str) -> io::Result<()> {
     let Answer { status, head, .. } = Answer::of(target, Vec::new());
-    stream.write_all(format!("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\n\r\n").as_bytes())
+    stream.write_all(
+        format!("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\n\r\n").as_bytes(),
+    )
 }
 
 /// An answer without a body.
-pub(super) fn empty(stream: &mut TcpStream, status: u16, headers: &[(&str, &str)]) -> io::Result<()> {
+pub(super) fn empty(
+    stream: &mut TcpStream,
+    status: u16,
+    headers: &[(&str, &str)],
+) -> io::Result<()> {
     let head: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let answer = format!("HTTP/1.1 {status} {status}\r\n{head}Content-Length: 0\r\n\r\n");
     stream.write_all(answer.as_bytes())
@@ -139,7 +155,10 @@ pub(super) fn echo(stream: &mut TcpStream, status: u16, request: &Request) -> io
     let head = format!(
         "X-Sent: {sent}\r\nX-Decoded: {decoded}\r\nContent-Type: text/{decoded}\r\nLocation: http://{decoded}@127.0.0.1:1/{decoded}\r\nRetry-After: {decoded}\r\n"
     );
-    let answer = format!("HTTP/1.1 {status} {decoded}\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
+    let answer = format!(
+        "HTTP/1.1 {status} {decoded}\r\n{head}Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
     stream.write_all(answer.as_bytes())
 }
 

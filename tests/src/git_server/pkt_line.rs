@@ -5,7 +5,8 @@
 pub(super) fn lines(mut body: &[u8]) -> Vec<String> {
     let mut lines = Vec::new();
     while let Some((digits, rest)) = body.split_at_checked(4) {
-        let length = std::str::from_utf8(digits).ok().and_then(|text| usize::from_str_radix(text, 16).ok());
+        let length =
+            std::str::from_utf8(digits).ok().and_then(|text| usize::from_str_radix(text, 16).ok());
         let Some(length) = length else { break };
         // 0000 flush, 0001 delimiter, 0002 end of the response.
         if length < 4 {
@@ -21,7 +22,10 @@ pub(super) fn lines(mut body: &[u8]) -> Vec<String> {
 
 /// The object ids of the `want` lines; version 0 has capabilities behind the first one.
 pub(super) fn wants(lines: &[String]) -> impl Iterator<Item = &str> {
-    lines.iter().filter_map(|line| line.strip_prefix("want ")).filter_map(|rest| rest.split(' ').next())
+    lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("want "))
+        .filter_map(|rest| rest.split(' ').next())
 }
 
 /// One packet that holds `text`.

@@ -43,7 +43,10 @@ impl Script {
     /// A repository that does not exist: its default branch `main` means the commit `tip`, and
     /// whatever is to be fetched is answered by the function.
     #[must_use]
-    pub fn repository(tip: &str, fetch: impl Fn(&Exchange) -> Made + Send + Sync + 'static) -> Self {
+    pub fn repository(
+        tip: &str,
+        fetch: impl Fn(&Exchange) -> Made + Send + Sync + 'static,
+    ) -> Self {
         let tip = tip.to_owned();
         Self::new(move |exchange| {
             Some(match exchange.command() {
@@ -57,7 +60,8 @@ impl Script {
     /// What a server of version 2 can do.
     #[must_use]
     pub fn advertisement() -> Vec<u8> {
-        let lines = ["version 2\n", "ls-refs=unborn\n", "fetch=shallow filter\n", "object-format=sha1\n"];
+        let lines =
+            ["version 2\n", "ls-refs=unborn\n", "fetch=shallow filter\n", "object-format=sha1\n"];
         let lines = lines.map(packet).concat();
         [&packet("# service=git-upload-pack\n")[..], b"0000", &lines, b"0000"].concat()
     }
@@ -114,7 +118,12 @@ impl fmt::Debug for Script {
 
 impl Made {
     /// Sends the answer; `false` closes the connection.
-    pub(super) fn send(self, target: &str, shared: &Shared, stream: &mut TcpStream) -> io::Result<bool> {
+    pub(super) fn send(
+        self,
+        target: &str,
+        shared: &Shared,
+        stream: &mut TcpStream,
+    ) -> io::Result<bool> {
         let count = |bytes: usize| shared.sent.fetch_add(bytes as u64, SeqCst);
         match self {
             Self::Body(body) => {
@@ -127,7 +136,8 @@ impl Made {
                 let mut chunk = first;
                 loop {
                     count(chunk.len());
-                    let frame = [format!("{:x}\r\n", chunk.len()).as_bytes(), &chunk, b"\r\n"].concat();
+                    let frame =
+                        [format!("{:x}\r\n", chunk.len()).as_bytes(), &chunk, b"\r\n"].concat();
                     // Fails when the client has hung up, or the server stops.
                     stream.write_all(&frame)?;
                     chunk.clone_from(&again);

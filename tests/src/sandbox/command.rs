@@ -20,8 +20,12 @@ pub struct Command<'a> {
 }
 
 impl<'a> Command<'a> {
-    pub(super) fn new<A: AsRef<OsStr>>(sandbox: &'a Sandbox, arguments: impl IntoIterator<Item = A>) -> Self {
-        let arguments: Vec<OsString> = arguments.into_iter().map(|a| a.as_ref().to_owned()).collect();
+    pub(super) fn new<A: AsRef<OsStr>>(
+        sandbox: &'a Sandbox,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
+        let arguments: Vec<OsString> =
+            arguments.into_iter().map(|a| a.as_ref().to_owned()).collect();
         let mut inner = std::process::Command::new(program());
         inner.args(&arguments).current_dir(sandbox.path("project")).env_clear();
         inner.env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -70,7 +74,11 @@ impl<'a> Command<'a> {
     /// Runs the program under another one, whose last argument becomes the program's path. Such a run may leave temporary
     /// files.
     #[must_use]
-    pub fn under<A: AsRef<OsStr>>(mut self, tool: &str, arguments: impl IntoIterator<Item = A>) -> Self {
+    pub fn under<A: AsRef<OsStr>>(
+        mut self,
+        tool: &str,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
         let mut outer = std::process::Command::new(tool);
         outer.args(arguments).arg(program()).args(self.inner.get_args()).env_clear();
         outer.envs(self.inner.get_envs().filter_map(|(name, value)| Some((name, value?))));
@@ -90,10 +98,13 @@ impl<'a> Command<'a> {
     pub fn through_cargo(mut self) -> Self {
         let beside = program().parent().map(Path::to_owned).into_iter();
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths(beside.chain(std::env::split_paths(&path))).expect("a PATH");
+        let path =
+            std::env::join_paths(beside.chain(std::env::split_paths(&path))).expect("a PATH");
         let mut outer = std::process::Command::new(env!("CARGO"));
         outer.arg("skills").args(self.inner.get_args()).env_clear();
-        outer.envs(self.inner.get_envs().filter_map(|(name, value)| Some((name, value?)))).env("PATH", path);
+        outer
+            .envs(self.inner.get_envs().filter_map(|(name, value)| Some((name, value?))))
+            .env("PATH", path);
         if let Some(directory) = self.inner.get_current_dir() {
             outer.current_dir(directory);
         }
@@ -135,8 +146,16 @@ impl<'a> Command<'a> {
         // A group of its own, so that whatever it starts can be ended with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut self.inner, 0);
-        let child = self.inner.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child =
+            self.inner.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let child = child.unwrap_or_else(|why| panic!("cannot run {}: {why}", program().display()));
-        Running::new(self.sandbox, child, self.arguments, self.input, before, self.may_leave_temporary_files)
+        Running::new(
+            self.sandbox,
+            child,
+            self.arguments,
+            self.input,
+            before,
+            self.may_leave_temporary_files,
+        )
     }
 }

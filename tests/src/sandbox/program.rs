@@ -17,7 +17,8 @@ const OVERRIDE: &str = "HELIX_SKILLS_TEST_PROGRAM";
 /// When it cannot be built.
 #[must_use]
 pub fn program() -> &'static Path {
-    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| env::var_os(OVERRIDE).map_or_else(build, PathBuf::from));
+    static PROGRAM: LazyLock<PathBuf> =
+        LazyLock::new(|| env::var_os(OVERRIDE).map_or_else(build, PathBuf::from));
     &PROGRAM
 }
 

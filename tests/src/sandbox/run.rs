@@ -16,7 +16,12 @@ pub struct Run {
 }
 
 impl Run {
-    pub(super) fn new(arguments: &[OsString], status: Option<ExitStatus>, stdout: Vec<u8>, stderr: Vec<u8>) -> Self {
+    pub(super) fn new(
+        arguments: &[OsString],
+        status: Option<ExitStatus>,
+        stdout: Vec<u8>,
+        stderr: Vec<u8>,
+    ) -> Self {
         let words: Vec<_> = arguments.iter().map(|a| a.to_string_lossy()).collect();
         Self {
             code: status.and_then(|status| status.code()),
@@ -51,8 +56,14 @@ impl Run {
     /// When it did not.
     #[track_caller]
     pub fn fails(self) -> Self {
-        assert!(self.code.is_some_and(|code| (1..=7).contains(&code)), "expected a failure\n{self}");
-        assert!(!self.stderr.trim().is_empty() || self.stdout.contains("\"errors\""), "expected a reason\n{self}");
+        assert!(
+            self.code.is_some_and(|code| (1..=7).contains(&code)),
+            "expected a failure\n{self}"
+        );
+        assert!(
+            !self.stderr.trim().is_empty() || self.stdout.contains("\"errors\""),
+            "expected a reason\n{self}"
+        );
         self
     }
 
@@ -73,7 +84,11 @@ impl Run {
     #[track_caller]
     pub fn says<S: AsRef<str>>(self, texts: impl IntoIterator<Item = S>) -> Self {
         for text in texts {
-            assert!(self.stderr.contains(text.as_ref()), "expected `{}` in stderr\n{self}", text.as_ref());
+            assert!(
+                self.stderr.contains(text.as_ref()),
+                "expected `{}` in stderr\n{self}",
+                text.as_ref()
+            );
         }
         self
     }
@@ -84,7 +99,10 @@ impl Run {
     /// When one does.
     #[track_caller]
     pub fn never_prints(self, text: &str) -> Self {
-        assert!(!self.stdout.contains(text) && !self.stderr.contains(text), "expected no `{text}`\n{self}");
+        assert!(
+            !self.stdout.contains(text) && !self.stderr.contains(text),
+            "expected no `{text}`\n{self}"
+        );
         self
     }
 
@@ -95,7 +113,11 @@ impl Run {
     #[track_caller]
     pub fn prints<S: AsRef<str>>(self, texts: impl IntoIterator<Item = S>) -> Self {
         for text in texts {
-            assert!(self.stdout.contains(text.as_ref()), "expected `{}` in stdout\n{self}", text.as_ref());
+            assert!(
+                self.stdout.contains(text.as_ref()),
+                "expected `{}` in stdout\n{self}",
+                text.as_ref()
+            );
         }
         self
     }
@@ -107,8 +129,8 @@ impl Run {
     #[track_caller]
     #[must_use]
     pub fn json(&self) -> Value {
-        let document: Value =
-            serde_json::from_str(&self.stdout).unwrap_or_else(|why| panic!("stdout is no JSON: {why}\n{self}"));
+        let document: Value = serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|why| panic!("stdout is no JSON: {why}\n{self}"));
         assert!(document["schemaVersion"].is_u64(), "expected a `schemaVersion`\n{self}");
         document
     }

@@ -48,7 +48,8 @@ impl<'a> Running<'a> {
     /// When signals cannot be sent.
     pub fn signal(&mut self, name: &str) {
         // Whoever has not been waited for keeps the id.
-        let status = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
+        let status =
+            Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
         assert!(status.expect("kill runs").success(), "the program can be signalled");
     }
 
@@ -87,16 +88,21 @@ impl<'a> Running<'a> {
         let [stdout, stderr] = self.output.each_mut().map(Pipe::take);
         let run = Run::new(&self.arguments, status, stdout, stderr);
         assert!(status.is_some(), "the program did not end in {} s\n{run}", PATIENCE.as_secs());
-        let (mut before, mut after) = (std::mem::take(&mut self.before), self.sandbox.untouchable());
+        let (mut before, mut after) =
+            (std::mem::take(&mut self.before), self.sandbox.untouchable());
         if self.may_leave_temporary_files {
             (before, after) = (before.without(&["tmp"]), after.without(&["tmp"]));
         }
         // The directory itself changes its time when a file comes and goes, which is what it is there for.
-        let changes: Vec<_> = after.changes_since(&before).into_iter().filter(|c| c != "touched tmp").collect();
+        let changes: Vec<_> =
+            after.changes_since(&before).into_iter().filter(|c| c != "touched tmp").collect();
         if run.code == Some(0) && self.arguments.first().is_some_and(|word| word == "sync") {
             schema::check(&self.sandbox.project("."));
         }
-        assert!(changes.is_empty(), "touched outside of the project and the cache: {changes:#?}\n{run}");
+        assert!(
+            changes.is_empty(),
+            "touched outside of the project and the cache: {changes:#?}\n{run}"
+        );
         run
     }
 }

@@ -10,7 +10,8 @@ static LOCK: LazyLock<Validator> = LazyLock::new(|| validator("helix.skills.lock
 
 fn validator(name: &str) -> Validator {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas").join(name);
-    let text = fs::read_to_string(&file).unwrap_or_else(|why| panic!("cannot read {}: {why}", file.display()));
+    let text = fs::read_to_string(&file)
+        .unwrap_or_else(|why| panic!("cannot read {}: {why}", file.display()));
     let schema: Value = serde_json::from_str(&text).expect("a schema is JSON");
     jsonschema::validator_for(&schema).expect("a schema")
 }
@@ -23,8 +24,13 @@ pub(super) fn check(project: &Path) {
     for (name, validator) in [("helix.skills.json", &MANIFEST), ("helix.skills.lock", &LOCK)] {
         let Ok(text) = fs::read_to_string(project.join(name)) else { continue };
         let text = text.trim_start_matches('\u{feff}');
-        let value: Value = parse_to_serde_value(text, &ParseOptions::default()).expect("a sync took it for JSON");
-        let refused: Vec<String> = validator.iter_errors(&value).map(|why| why.to_string()).collect();
-        assert!(refused.is_empty(), "a sync accepts a {name} that its schema refuses: {refused:#?}\n{text}");
+        let value: Value =
+            parse_to_serde_value(text, &ParseOptions::default()).expect("a sync took it for JSON");
+        let refused: Vec<String> =
+            validator.iter_errors(&value).map(|why| why.to_string()).collect();
+        assert!(
+            refused.is_empty(),
+            "a sync accepts a {name} that its schema refuses: {refused:#?}\n{text}"
+        );
     }
 }

@@ -40,11 +40,16 @@ impl Snapshot {
         let node = if data.is_dir() {
             Node::Directory
         } else if data.is_symlink() {
-            Node::Link(fs::read_link(path).map(|target| target.to_string_lossy().into_owned()).unwrap_or_default())
+            Node::Link(
+                fs::read_link(path)
+                    .map(|target| target.to_string_lossy().into_owned())
+                    .unwrap_or_default(),
+            )
         } else {
             Node::File(fs::read(path).unwrap_or_default())
         };
-        let entry = Entry { node, changed: data.modified().unwrap_or(UNIX_EPOCH), mode: mode(&data) };
+        let entry =
+            Entry { node, changed: data.modified().unwrap_or(UNIX_EPOCH), mode: mode(&data) };
         self.0.insert(name.to_owned(), entry);
         if data.is_dir() {
             self.add_children(&format!("{name}/"), path);
@@ -62,16 +67,20 @@ impl Snapshot {
     /// The paths of files and links, sorted by bytes.
     #[must_use]
     pub fn files(&self) -> Vec<String> {
-        self.0.iter().filter(|(_, entry)| entry.node != Node::Directory).map(|(path, _)| path.clone()).collect()
+        self.0
+            .iter()
+            .filter(|(_, entry)| entry.node != Node::Directory)
+            .map(|(path, _)| path.clone())
+            .collect()
     }
 
     /// The same without the paths below one of these directories or files.
     #[must_use]
     pub fn without(mut self, paths: &[&str]) -> Self {
         self.0.retain(|path, _| {
-            !paths
-                .iter()
-                .any(|left_out| path.strip_prefix(left_out).is_some_and(|r| r.is_empty() || r.starts_with('/')))
+            !paths.iter().any(|left_out| {
+                path.strip_prefix(left_out).is_some_and(|r| r.is_empty() || r.starts_with('/'))
+            })
         });
         self
     }
@@ -91,7 +100,10 @@ impl Snapshot {
     /// The first path whose file holds these bytes.
     #[must_use]
     pub fn holder_of(&self, needle: &[u8]) -> Option<&str> {
-        self.contents().into_iter().find(|(_, bytes)| bytes.windows(needle.len()).any(|w| w == needle)).map(|(p, _)| p)
+        self.contents()
+            .into_iter()
+            .find(|(_, bytes)| bytes.windows(needle.len()).any(|w| w == needle))
+            .map(|(p, _)| p)
     }
 
     /// One line for each path that is not as it was in `before`; empty when nothing changed.
@@ -102,12 +114,19 @@ impl Snapshot {
             match self.0.get(path) {
                 None => changes.push(format!("removed {path}")),
                 Some(new) if new.node != old.node => changes.push(format!("changed {path}")),
-                Some(new) if new.mode != old.mode => changes.push(format!("changed the permissions of {path}")),
+                Some(new) if new.mode != old.mode => {
+                    changes.push(format!("changed the permissions of {path}"))
+                }
                 Some(new) if new.changed != old.changed => changes.push(format!("touched {path}")),
                 Some(_) => {}
             }
         }
-        changes.extend(self.0.keys().filter(|path| !before.0.contains_key(*path)).map(|path| format!("added {path}")));
+        changes.extend(
+            self.0
+                .keys()
+                .filter(|path| !before.0.contains_key(*path))
+                .map(|path| format!("added {path}")),
+        );
         changes
     }
 }

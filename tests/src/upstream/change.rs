@@ -3,7 +3,9 @@
 /// The smallest SKILL.md with a name and a description.
 #[must_use]
 pub fn skill_md(name: &str) -> String {
-    format!("---\nname: {name}\ndescription: Does {name} things.\n---\n\n# {name}\n\nDo the {name} things.\n")
+    format!(
+        "---\nname: {name}\ndescription: Does {name} things.\n---\n\n# {name}\n\nDo the {name} things.\n"
+    )
 }
 
 /// The changes of one commit, applied in order.
@@ -83,7 +85,8 @@ impl Change {
     }
 
     fn inline(self, mode: &str, path: &str, bytes: &[u8]) -> Self {
-        let mut change = self.line(&format!("M {mode} inline {}\ndata {}", quoted(path), bytes.len()));
+        let mut change =
+            self.line(&format!("M {mode} inline {}\ndata {}", quoted(path), bytes.len()));
         change.0.extend(bytes);
         change.0.push(b'\n');
         change

@@ -33,8 +33,10 @@ impl Runner {
         for directory in ["bin", "temp", "gh"] {
             fs::create_dir(home.path().join(directory)).unwrap();
         }
-        let tools =
-            ["bash", "curl", "dirname", "env", "gzip", "head", "mkdir", "mktemp", "mv", "od", "rm", "sed", "tar", "tr"];
+        let tools = [
+            "bash", "curl", "dirname", "env", "gzip", "head", "mkdir", "mktemp", "mv", "od", "rm",
+            "sed", "tar", "tr",
+        ];
         for tool in tools.into_iter().chain(["sha256sum"]) {
             std::os::unix::fs::symlink(on_path(tool), home.path().join("bin").join(tool)).unwrap();
         }
@@ -53,9 +55,13 @@ impl Runner {
 
     /// A runner like this machine, and the target of its release.
     fn here() -> (Self, String) {
-        let machine = if cfg!(target_arch = "aarch64") { ("ARM64", "aarch64") } else { ("X64", "x86_64") };
-        let system =
-            if cfg!(target_os = "macos") { ("macOS", "apple-darwin") } else { ("Linux", "unknown-linux-musl") };
+        let machine =
+            if cfg!(target_arch = "aarch64") { ("ARM64", "aarch64") } else { ("X64", "x86_64") };
+        let system = if cfg!(target_os = "macos") {
+            ("macOS", "apple-darwin")
+        } else {
+            ("Linux", "unknown-linux-musl")
+        };
         (Self::new(system.0, machine.0), format!("{}-{}", machine.1, system.1))
     }
 
@@ -86,9 +92,14 @@ impl Runner {
 
     fn step(&self, script: &str, directory: &Path) -> Step {
         let mut command = Command::new(checkout::root().join(".github/action").join(script));
-        let output = command.env_clear().envs(&self.variables).current_dir(directory).output().unwrap();
+        let output =
+            command.env_clear().envs(&self.variables).current_dir(directory).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        Step { ok: output.status.success(), stdout: text(output.stdout), stderr: text(output.stderr) }
+        Step {
+            ok: output.status.success(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
     }
 
     fn install(&self) -> Step {
@@ -98,13 +109,17 @@ impl Runner {
     /// The name and value of each output of the last step.
     fn outputs(&self) -> BTreeMap<String, String> {
         let text = fs::read_to_string(self.home.path().join("output")).unwrap_or_default();
-        text.lines().map(|line| line.split_once('=').unwrap()).map(|(k, v)| (k.to_owned(), v.to_owned())).collect()
+        text.lines()
+            .map(|line| line.split_once('=').unwrap())
+            .map(|(k, v)| (k.to_owned(), v.to_owned()))
+            .collect()
     }
 
     /// What lies in the runner's directory for temporary files.
     fn left(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.home.path().join("temp")).unwrap();
-        let inside = |entry: fs::DirEntry| fs::read_dir(entry.path()).unwrap().map(|e| e.unwrap().path());
+        let inside =
+            |entry: fs::DirEntry| fs::read_dir(entry.path()).unwrap().map(|e| e.unwrap().path());
         entries.flat_map(|entry| inside(entry.unwrap())).collect()
     }
 }
@@ -114,8 +129,13 @@ impl Step {
     #[track_caller]
     fn is_refused(&self, runner: &Runner, words: &[&str]) {
         assert!(!self.ok, "{}", self.stdout);
-        let annotations: Vec<&str> = self.stderr.lines().filter(|line| line.starts_with("::")).collect();
-        assert!(matches!(annotations[..], [one] if one.starts_with("::error title=Helix Skills::")), "{}", self.stderr);
+        let annotations: Vec<&str> =
+            self.stderr.lines().filter(|line| line.starts_with("::")).collect();
+        assert!(
+            matches!(annotations[..], [one] if one.starts_with("::error title=Helix Skills::")),
+            "{}",
+            self.stderr
+        );
         for word in words {
             assert!(annotations[0].contains(word), "expected `{word}` in {}", annotations[0]);
         }
@@ -143,7 +163,8 @@ fn it_installs_the_release_of_its_own_commit_and_proves_a_project() {
     assert_eq!(Path::new(on_path.trim_end()), installed.parent().unwrap());
     assert_eq!(runner.left(), [installed.parent().unwrap()], "only the program stays");
 
-    let sandbox = Sandbox::with_manifest("{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
+    let sandbox =
+        Sandbox::with_manifest("{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
     sandbox.write("project/own/a/SKILL.md", skill_md("a"));
     sandbox.skills(["sync"]).succeeds();
     let defaults = yaml("action.yml");
@@ -161,7 +182,8 @@ fn words_of_an_input_are_never_commands() {
     let sandbox = Sandbox::new();
     sandbox.write("project/a b.txt", "");
     let runner = Runner::here().0;
-    let runner = runner.with_script("echo-words", "#!/usr/bin/env bash\nprintf '[%s]\\n' \"$@\"\nexit 5\n");
+    let runner =
+        runner.with_script("echo-words", "#!/usr/bin/env bash\nprintf '[%s]\\n' \"$@\"\nexit 5\n");
     let echo = runner.home.path().join("bin/echo-words");
     let runner = runner.with("SKILLS_PROGRAM", echo.to_str().unwrap());
     let runner = runner.with("SKILLS_ARGS", " sync\n  $(touch ran) `touch ran`; * \"x y\" ");
@@ -169,7 +191,10 @@ fn words_of_an_input_are_never_commands() {
     assert!(!step.ok);
     let lines: Vec<&str> = step.stdout.lines().collect();
     let (first, last) = (lines[0], lines[lines.len() - 1]);
-    assert_eq!(lines[1..lines.len() - 1].concat(), "[sync][$(touch][ran)][`touch][ran`;][*][\"x][y\"]");
+    assert_eq!(
+        lines[1..lines.len() - 1].concat(),
+        "[sync][$(touch][ran)][`touch][ran`;][*][\"x][y\"]"
+    );
     assert_eq!(sandbox.files("project"), ["a b.txt"]);
     // What the program prints stands between two lines that only this run knows.
     let token = first.strip_prefix("::stop-commands::").unwrap();
@@ -189,9 +214,17 @@ fn an_archive_that_is_not_what_its_digest_says_is_refused() {
     let mut bytes = fs::read(&archive).unwrap();
     bytes.push(0);
     fs::write(&archive, &bytes).unwrap();
-    runner.install().is_refused(&runner, &["has the digest", &written[..64], "nothing of it was used"]);
+    runner
+        .install()
+        .is_refused(&runner, &["has the digest", &written[..64], "nothing of it was used"]);
 
-    for bad in ["", "x", &written[..64], &written.replace("skills-v", "other-v"), &format!("{written}{written}")] {
+    for bad in [
+        "",
+        "x",
+        &written[..64],
+        &written.replace("skills-v", "other-v"),
+        &format!("{written}{written}"),
+    ] {
         fs::write(&digest, bad).unwrap();
         runner.install().is_refused(&runner, &["does not hold the digest"]);
     }
@@ -213,8 +246,9 @@ fn a_release_that_is_not_there_is_named() {
                 continue;
             }
         };
-        let runner =
-            Runner::new(system, machine).with("SKILLS_RELEASES", releases.url()).with("SKILLS_VERSION", "v9.9.9");
+        let runner = Runner::new(system, machine)
+            .with("SKILLS_RELEASES", releases.url())
+            .with("SKILLS_VERSION", "v9.9.9");
         let archive = format!("v9.9.9/skills-v9.9.9-{target}.tar.gz");
         runner.install().is_refused(&runner, &[&archive, "is v9.9.9 released"]);
         assert_eq!(releases.asked(), [archive]);
@@ -252,12 +286,19 @@ fn the_attestation_is_checked_where_it_can_be() {
     assert!(step.ok, "{}", step.stderr);
     let asked = fs::read_to_string(good.home.path().join("gh/asked")).unwrap();
     let asked: Vec<&str> = asked.lines().collect();
-    let repository = checkout::package()["repository"].as_str().unwrap().strip_prefix("https://github.com/").unwrap();
+    let repository = checkout::package()["repository"]
+        .as_str()
+        .unwrap()
+        .strip_prefix("https://github.com/")
+        .unwrap();
     let workflow = format!("{repository}/.github/workflows/release.yml");
     assert_eq!(asked[..2], ["attestation", "verify"]);
     assert!(asked[2].ends_with(&format!("skills-v{}-{target}.tar.gz", checkout::version())));
     let tag = format!("refs/tags/v{}", checkout::version());
-    assert_eq!(asked[3..], ["--repo", repository, "--signer-workflow", &workflow, "--source-ref", &tag]);
+    assert_eq!(
+        asked[3..],
+        ["--repo", repository, "--signer-workflow", &workflow, "--source-ref", &tag]
+    );
     assert!(!step.stdout.contains(token) && !step.stderr.contains(token));
 
     let bad = runner().with_gh(false).with("GH_TOKEN", token);
@@ -267,7 +308,11 @@ fn the_attestation_is_checked_where_it_can_be() {
 
     let without_token = runner().with_gh(false);
     let step = without_token.install();
-    assert!(step.ok && step.stderr.contains("attestation not checked: there is no token"), "{}", step.stderr);
+    assert!(
+        step.ok && step.stderr.contains("attestation not checked: there is no token"),
+        "{}",
+        step.stderr
+    );
     let required = runner().with_gh(true).with("SKILLS_ATTESTATION", "required");
     required.install().is_refused(&required, &["there is no token"]);
     let old = "#!/usr/bin/env bash\ncase \"$*\" in *--help*) echo '--signer-workflow' ;; *) exit 0 ;; esac\n";
@@ -281,6 +326,8 @@ fn the_attestation_is_checked_where_it_can_be() {
 #[track_caller]
 fn on_path(name: &str) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).map(|directory| directory.join(name)).find(|file| file.is_file());
+    let found = std::env::split_paths(&path)
+        .map(|directory| directory.join(name))
+        .find(|file| file.is_file());
     found.unwrap_or_else(|| panic!("these tests need `{name}` on the PATH"))
 }

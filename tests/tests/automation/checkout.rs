@@ -24,8 +24,9 @@ pub(crate) fn yaml(path: &str) -> Yaml {
 /// The workflows, by their paths.
 pub(crate) fn workflows() -> Vec<String> {
     let entries = fs::read_dir(root().join(".github/workflows")).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| format!(".github/workflows/{}", entry.unwrap().file_name().to_string_lossy())).collect();
+    let mut names: Vec<String> = entries
+        .map(|entry| format!(".github/workflows/{}", entry.unwrap().file_name().to_string_lossy()))
+        .collect();
     names.sort();
     names
 }
@@ -34,7 +35,9 @@ pub(crate) fn workflows() -> Vec<String> {
 pub(crate) fn package() -> &'static Json {
     static PACKAGE: LazyLock<Json> = LazyLock::new(|| {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(root());
+        cargo
+            .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+            .current_dir(root());
         let output = cargo.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let metadata: Json = serde_json::from_slice(&output.stdout).unwrap();
@@ -52,7 +55,8 @@ pub(crate) fn version() -> &'static str {
 /// The systems that the release workflow builds for.
 pub(crate) fn targets() -> Vec<String> {
     let workflow = yaml(".github/workflows/release.yml");
-    let rows = workflow["jobs"]["build"]["strategy"]["matrix"]["include"].as_sequence().unwrap().clone();
+    let rows =
+        workflow["jobs"]["build"]["strategy"]["matrix"]["include"].as_sequence().unwrap().clone();
     rows.iter().map(|row| row["target"].as_str().unwrap().to_owned()).collect()
 }
 

@@ -21,7 +21,9 @@ fn repository() -> &'static str {
 
 #[test]
 fn the_workflow_uses_inputs_that_the_action_has() {
-    let [workflow] = &snippets("yaml", "# .github/workflows/skills.yml\n")[..] else { panic!("one snippet") };
+    let [workflow] = &snippets("yaml", "# .github/workflows/skills.yml\n")[..] else {
+        panic!("one snippet")
+    };
     let steps = workflow["jobs"]["skills"]["steps"].as_sequence().unwrap();
     let ours = repository().strip_prefix("https://github.com/").unwrap();
     let step = steps.iter().find(|step| step["uses"] == format!("{ours}@{}", tag())).unwrap();
@@ -37,7 +39,9 @@ fn the_workflow_uses_inputs_that_the_action_has() {
 
 #[test]
 fn the_hook_is_one_that_is_defined() {
-    let [config] = &snippets("yaml", "# .pre-commit-config.yaml\n")[..] else { panic!("one snippet") };
+    let [config] = &snippets("yaml", "# .pre-commit-config.yaml\n")[..] else {
+        panic!("one snippet")
+    };
     let [repo] = &config["repos"].as_sequence().unwrap()[..] else { panic!("one repository") };
     assert_eq!((&repo["repo"], &repo["rev"]), (&repository().into(), &tag().into()));
     let hooks = yaml(".pre-commit-hooks.yaml");
@@ -55,7 +59,8 @@ fn renovate_is_told_of_the_preset_and_of_its_sources() {
     for manager in preset["customManagers"].as_array().unwrap() {
         assert_eq!(rule["matchDepTypes"][0].as_str(), manager["depTypeTemplate"].as_str());
     }
-    let command: Vec<&str> = rule["postUpgradeTasks"]["commands"][0].as_str().unwrap().split(' ').collect();
+    let command: Vec<&str> =
+        rule["postUpgradeTasks"]["commands"][0].as_str().unwrap().split(' ').collect();
     assert_eq!(command[0], "skills");
     let sandbox = helix_skills_tests::Sandbox::with_manifest("{\"skills\": {}}");
     sandbox.skills(&command[1..]).succeeds();

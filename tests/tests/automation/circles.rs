@@ -67,7 +67,8 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<String> =
+            path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         // `Type::method` is written as deep as `module::Type`.
         if let Some((_, shorter)) = names.split_last() {
             self.keep(shorter.to_vec());
@@ -83,8 +84,11 @@ fn circles(imports: &Imports<'_>) -> Vec<Vec<PathBuf>> {
         imports.keys().map(|file| (*file, reach(imports, file))).collect();
     let mut circles: BTreeSet<Vec<PathBuf>> = BTreeSet::new();
     for (file, reached) in &reachable {
-        let mutual: Vec<PathBuf> =
-            reached.iter().filter(|other| reachable[*other].contains(file)).map(|file| file.to_path_buf()).collect();
+        let mutual: Vec<PathBuf> = reached
+            .iter()
+            .filter(|other| reachable[*other].contains(file))
+            .map(|file| file.to_path_buf())
+            .collect();
         if mutual.len() > 1 {
             circles.insert(mutual);
         }
@@ -111,7 +115,10 @@ fn files_of_a_crate_import_each_other_one_way() {
     for directory in LAYERED {
         let source = CrateSource::read(directory);
         let imports = imports(&source);
-        assert!(imports.values().any(|targets| targets.len() > 1), "too few imports were found in {directory}");
+        assert!(
+            imports.values().any(|targets| targets.len() > 1),
+            "too few imports were found in {directory}"
+        );
         for circle in circles(&imports) {
             let files: Vec<String> = circle.iter().map(|file| file.display().to_string()).collect();
             writeln!(text, "{directory}: {}", files.join(", ")).unwrap();

@@ -53,10 +53,13 @@ fn links_of_the_guide_lead_to_pages_and_headings() {
         for link in links(text).iter().filter(|link| !link.contains("://")) {
             let (path, heading) = link.split_once('#').unwrap_or((link, ""));
             let directory = Path::new(page).parent().unwrap();
-            let mut target: Vec<&str> = directory.iter().map(|part| part.to_str().unwrap()).collect();
+            let mut target: Vec<&str> =
+                directory.iter().map(|part| part.to_str().unwrap()).collect();
             for part in path.split('/') {
                 match part {
-                    ".." => drop(target.pop().unwrap_or_else(|| panic!("{page}: `{link}` leaves the guide"))),
+                    ".." => drop(
+                        target.pop().unwrap_or_else(|| panic!("{page}: `{link}` leaves the guide")),
+                    ),
                     part => target.push(part),
                 }
             }
@@ -66,10 +69,16 @@ fn links_of_the_guide_lead_to_pages_and_headings() {
             };
             let anchor = |line: &str| {
                 let words = line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
-                words.chars().filter(|c| c.is_alphanumeric() || *c == '-' || *c == '_').collect::<String>()
+                words
+                    .chars()
+                    .filter(|c| c.is_alphanumeric() || *c == '-' || *c == '_')
+                    .collect::<String>()
             };
             let headings = text.lines().filter(|line| line.starts_with('#')).map(anchor);
-            assert!(heading.is_empty() || headings.into_iter().any(|known| known == heading), "{page}: `{link}`");
+            assert!(
+                heading.is_empty() || headings.into_iter().any(|known| known == heading),
+                "{page}: `{link}`"
+            );
         }
     }
 }

@@ -16,7 +16,9 @@ fn the_hook_proves_what_is_committed_wherever_a_skill_lies() {
     assert_eq!(words.next(), Some("skills"));
     let entry: Vec<&str> = words.collect();
 
-    let sandbox = Sandbox::with_manifest("{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"docs/own\"}}}");
+    let sandbox = Sandbox::with_manifest(
+        "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"docs/own\"}}}",
+    );
     sandbox.write("project/docs/own/a/SKILL.md", skill_md("a"));
     sandbox.write("project/docs/own/a/notes.txt", "1");
     sandbox.skills(&entry).exits(1);
@@ -25,7 +27,11 @@ fn the_hook_proves_what_is_committed_wherever_a_skill_lies() {
     sandbox.skills(&entry).succeeds();
     // `args` of a user's configuration follow the entry.
     sandbox.skills(entry.iter().chain(&["--store"])).succeeds();
-    sandbox.command(entry.iter().chain(&["-C", "../project"])).current_dir("outside").run().succeeds();
+    sandbox
+        .command(entry.iter().chain(&["-C", "../project"]))
+        .current_dir("outside")
+        .run()
+        .succeeds();
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
     sandbox.write("project/docs/own/a/notes.txt", "2");
     sandbox.skills(&entry).fails().says(["docs/own", "notes.txt"]);

@@ -9,9 +9,14 @@ use std::{
 /// The cells of the first table below a heading of a page, line by line.
 pub(crate) fn table(page: &str, heading: &str) -> Vec<Vec<String>> {
     let page = text(page);
-    let (_, section) = page.split_once(&format!("\n{heading}\n")).expect("the table has its heading");
-    let lines = section.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
-    let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+    let (_, section) =
+        page.split_once(&format!("\n{heading}\n")).expect("the table has its heading");
+    let lines = section
+        .lines()
+        .skip_while(|line| !line.starts_with('|'))
+        .take_while(|line| line.starts_with('|'));
+    let cells =
+        |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
     lines.skip(2).map(cells).collect()
 }
 
@@ -35,9 +40,12 @@ pub(crate) fn named_tests(prefix: &str, directories: &[&str]) -> Vec<Named> {
     }
     let mut found = Vec::new();
     for path in files {
-        let file: Vec<_> = path.strip_prefix(root()).unwrap().iter().map(|part| part.to_str().unwrap()).collect();
+        let file: Vec<_> =
+            path.strip_prefix(root()).unwrap().iter().map(|part| part.to_str().unwrap()).collect();
         let source = fs::read_to_string(&path).unwrap();
-        let names = source.lines().filter_map(|line| Some(line.trim().strip_prefix("fn ")?.split_once('(')?.0));
+        let names = source
+            .lines()
+            .filter_map(|line| Some(line.trim().strip_prefix("fn ")?.split_once('(')?.0));
         for name in names.filter(|name| has_test(&source, name)) {
             let numbers = numbers_of(name, prefix);
             if !numbers.is_empty() {
@@ -58,7 +66,8 @@ pub(crate) fn numbers_of(name: &str, prefix: &str) -> Vec<u32> {
 pub(crate) fn has_test(source: &str, name: &str) -> bool {
     let lines: Vec<&str> = source.lines().map(str::trim).collect();
     let at = lines.iter().position(|line| line.starts_with(&format!("fn {name}(")));
-    let attributes = lines[..at.unwrap_or(0)].iter().rev().take_while(|line| line.starts_with("#["));
+    let attributes =
+        lines[..at.unwrap_or(0)].iter().rev().take_while(|line| line.starts_with("#["));
     attributes.into_iter().any(|line| *line == "#[test]")
 }
 

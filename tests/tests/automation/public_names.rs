@@ -52,7 +52,9 @@ fn list(source: &CrateSource, module: &[String], prefix: &str, names: &mut BTree
                 names.extend(name_of(item).map(|name| format!("macro {name}!")));
             }
             item => {
-                if let Some((name, _)) = name_of(item).zip(public_attributes(item).filter(|attrs| !is_hidden(attrs))) {
+                if let Some((name, _)) =
+                    name_of(item).zip(public_attributes(item).filter(|attrs| !is_hidden(attrs)))
+                {
                     describe(source, item, &format!("{prefix}{name}"), names);
                 }
             }
@@ -77,7 +79,9 @@ fn public_attributes(item: &Item) -> Option<&[Attribute]> {
 
 /// An item under its public name, with its fields, variants and methods.
 fn describe(source: &CrateSource, item: &Item, public: &str, names: &mut BTreeSet<String>) {
-    let open = |attributes: &[Attribute]| if has(attributes, "non_exhaustive") { " (non-exhaustive)" } else { "" };
+    let open = |attributes: &[Attribute]| {
+        if has(attributes, "non_exhaustive") { " (non-exhaustive)" } else { "" }
+    };
     match item {
         Item::Struct(item) => {
             names.insert(format!("struct {public}{}", open(&item.attrs)));
@@ -131,7 +135,9 @@ fn methods(source: &CrateSource, name: &syn::Ident, public: &str, names: &mut BT
     for item in source.modules.values().flat_map(|module| &module.items) {
         let Item::Impl(found) = item else { continue };
         let Type::Path(of) = &*found.self_ty else { continue };
-        if found.trait_.is_some() || of.path.segments.last().is_none_or(|segment| segment.ident != *name) {
+        if found.trait_.is_some()
+            || of.path.segments.last().is_none_or(|segment| segment.ident != *name)
+        {
             continue;
         }
         for inner in &found.items {
@@ -160,7 +166,10 @@ fn is_hidden(attributes: &[Attribute]) -> bool {
 fn public_names_are_those_that_were_reviewed() {
     for (name, directory) in CRATES {
         let names = public_names(&CrateSource::read(directory));
-        assert!(!names.is_empty() || *name == "helix-skills-macros", "no public name was found in {name}");
+        assert!(
+            !names.is_empty() || *name == "helix-skills-macros",
+            "no public name was found in {name}"
+        );
         let text: String = names.iter().map(|line| format!("{line}\n")).collect();
         let file = format!("{}/snapshots/public/{name}.txt", env!("CARGO_MANIFEST_DIR"));
         expect_file![file].assert_eq(&text);

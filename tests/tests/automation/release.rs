@@ -34,8 +34,10 @@ fn binstall_looks_for_what_the_workflow_makes() {
     let out = TempDir::new().unwrap();
     let target = "x86_64-unknown-linux-musl";
     package(target, out.path());
-    let mut made: Vec<String> =
-        fs::read_dir(out.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    let mut made: Vec<String> = fs::read_dir(out.path())
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
     made.sort();
     let url = checkout::binstall("pkg-url", target);
     let (release, archive) = url.rsplit_once('/').unwrap();
@@ -46,11 +48,15 @@ fn binstall_looks_for_what_the_workflow_makes() {
 
     run("sha256sum", &["--check", "--strict", &format!("{archive}.sha256")], out.path());
     run("tar", &["-xzf", archive], out.path());
-    let says =
-        run(out.path().join(checkout::binstall("bin-dir", target)).to_str().unwrap(), &["--version"], out.path());
+    let says = run(
+        out.path().join(checkout::binstall("bin-dir", target)).to_str().unwrap(),
+        &["--version"],
+        out.path(),
+    );
     assert_eq!(says, format!("skills {}\n", checkout::version()));
     // binstall installs every binary of the package.
-    let binaries = checkout::package()["targets"].as_array().unwrap().iter().filter(|t| t["kind"][0] == "bin");
+    let binaries =
+        checkout::package()["targets"].as_array().unwrap().iter().filter(|t| t["kind"][0] == "bin");
     for binary in binaries.map(|target| target["name"].as_str().unwrap()) {
         let file = checkout::binstall("bin-dir", target).replace("/skills", &format!("/{binary}"));
         assert!(out.path().join(&file).is_file(), "{file} is not in the archive");
@@ -64,7 +70,8 @@ fn binstall_looks_for_what_the_workflow_makes() {
 }
 
 /// As each shell looks for them.
-const COMPLETIONS: [&str; 5] = ["skills.bash", "skills.elv", "skills.fish", "_skills.ps1", "_skills"];
+const COMPLETIONS: [&str; 5] =
+    ["skills.bash", "skills.elv", "skills.fish", "_skills.ps1", "_skills"];
 
 #[test]
 fn an_archive_holds_all_that_a_distribution_needs() {
@@ -76,7 +83,9 @@ fn an_archive_holds_all_that_a_distribution_needs() {
     let mut files: Vec<&str> = listed.lines().filter(|line| !line.ends_with('/')).collect();
     files.sort_unstable();
     let inside = |path: &str| files.binary_search(&&*format!("{name}/{path}")).is_ok();
-    for path in ["skills", "cargo-skills", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"] {
+    for path in
+        ["skills", "cargo-skills", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"]
+    {
         assert!(inside(path), "{path} in {listed}");
     }
     for path in COMPLETIONS {
@@ -99,6 +108,9 @@ fn a_program_that_was_not_built_is_named() {
     let mut command = Command::new(checkout::root().join(".ci/package"));
     let output = command.args(["any", "nowhere/skills"]).arg(out.path()).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(2) && text.contains("`nowhere/skills`: build it first"), "{text}");
+    assert!(
+        output.status.code() == Some(2) && text.contains("`nowhere/skills`: build it first"),
+        "{text}"
+    );
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
 }

@@ -61,7 +61,9 @@ impl Releases {
 
 impl Drop for Releases {
     fn drop(&mut self) {
-        if let (Ok(mut stream), Some(server)) = (TcpStream::connect(self.address), self.server.take()) {
+        if let (Ok(mut stream), Some(server)) =
+            (TcpStream::connect(self.address), self.server.take())
+        {
             drop(stream.write_all(b"STOP\r\n\r\n"));
             drop(server.join());
         }
@@ -82,7 +84,11 @@ fn answer(mut stream: TcpStream, directory: &Path) -> Option<String> {
         _ => ("404 Not Found", Vec::new()),
     };
     // A client that went away is its own affair.
-    drop(write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len()));
+    drop(write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    ));
     drop(stream.write_all(&body));
     Some(path)
 }

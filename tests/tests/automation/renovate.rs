@@ -82,7 +82,11 @@ fn preset() -> Value {
     }
     let reference = manager(
         "The `sha` beside a `ref`: what the branch or tag means now.",
-        vec![source(), field("sha", "currentDigest", SHA), field("ref", "currentValue", r#"[^"\\\s]+"#)],
+        vec![
+            source(),
+            field("sha", "currentDigest", SHA),
+            field("ref", "currentValue", r#"[^"\\\s]+"#),
+        ],
         "git-refs",
         "git",
     );
@@ -122,12 +126,20 @@ fn find(manifest: &str) -> Vec<[String; 6]> {
     for manager in preset["customManagers"].as_array().unwrap() {
         assert_eq!(manager["matchStringsStrategy"], "recursive");
         let expressions = manager["matchStrings"].as_array().unwrap();
-        let expressions: Vec<Regex> = expressions.iter().map(|e| Regex::new(e.as_str().unwrap()).unwrap()).collect();
+        let expressions: Vec<Regex> =
+            expressions.iter().map(|e| Regex::new(e.as_str().unwrap()).unwrap()).collect();
         for found in recurse(&expressions, manifest, &Found::new()) {
             let get = |group| found.get(group).cloned().unwrap_or_default();
             let [name, package, value, digest] = GROUPS.map(get);
             let template = |key: &str| manager[key].as_str().unwrap().to_owned();
-            all.push([template("datasourceTemplate"), template("versioningTemplate"), name, package, value, digest]);
+            all.push([
+                template("datasourceTemplate"),
+                template("versioningTemplate"),
+                name,
+                package,
+                value,
+                digest,
+            ]);
         }
     }
     all.sort();
@@ -143,7 +155,8 @@ fn the_preset_is_made_of_its_parts() {
     }
     // Compared as data: another crate may build `serde_json` with an order of its own.
     let found: Value = serde_json::from_str(&text("default.json")).unwrap();
-    let mended = "run `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation renovate`";
+    let mended =
+        "run `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation renovate`";
     assert!(found == preset(), "default.json is not what its parts make: {mended}");
 }
 
@@ -157,16 +170,33 @@ fn every_order_of_keys_is_read() {
     ];
     let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
     for next in 0..fields.len() {
-        let insert =
-            |order: Vec<usize>| (0..=order.len()).map(move |at| [&order[..at], &[next], &order[at..]].concat());
+        let insert = |order: Vec<usize>| {
+            (0..=order.len()).map(move |at| [&order[..at], &[next], &order[at..]].concat())
+        };
         orders = orders.into_iter().flat_map(insert).collect();
     }
     assert_eq!(orders.len(), 24);
     for order in orders {
-        let lines: Vec<String> = order.iter().map(|at| format!("\"{}\": {}", fields[*at].0, fields[*at].1)).collect();
-        for between in [", ", ",\n      ", ", // \"version\": \"0.0.1\" {\n      ", ", /* \"sha\": \"x\" } */ "] {
-            let manifest = format!("{{\"skills\": {{\"a.b\": {{\"type\": \"git\", {}}}}}}}", lines.join(between));
-            let wanted = ["git-tags", "semver", "a.b", "https://example.com/team/skills.git", "1.2.3", COMMIT];
+        let lines: Vec<String> =
+            order.iter().map(|at| format!("\"{}\": {}", fields[*at].0, fields[*at].1)).collect();
+        for between in [
+            ", ",
+            ",\n      ",
+            ", // \"version\": \"0.0.1\" {\n      ",
+            ", /* \"sha\": \"x\" } */ ",
+        ] {
+            let manifest = format!(
+                "{{\"skills\": {{\"a.b\": {{\"type\": \"git\", {}}}}}}}",
+                lines.join(between)
+            );
+            let wanted = [
+                "git-tags",
+                "semver",
+                "a.b",
+                "https://example.com/team/skills.git",
+                "1.2.3",
+                COMMIT,
+            ];
             assert_eq!(find(&manifest), [wanted], "{manifest}");
         }
     }
@@ -212,21 +242,25 @@ fn every_kind_of_pin_has_its_datasource_and_nothing_else_is_touched() {
 fn manifests_as_the_program_writes_them_are_read() {
     let example = text("helix.skills.json.example");
     let versions = find(&example);
-    assert!(
-        versions
-            .iter()
-            .any(|found| found[2..5] == ["hyperframes", "https://github.com/heygen-com/hyperframes.git", "0.6.70"])
-    );
+    assert!(versions.iter().any(|found| found[2..5]
+        == ["hyperframes", "https://github.com/heygen-com/hyperframes.git", "0.6.70"]));
 
-    let mut written = ManifestText::parse("{\n  // Where skills come from\n  \"skills\": {}\n}\n").unwrap();
+    let mut written =
+        ManifestText::parse("{\n  // Where skills come from\n  \"skills\": {}\n}\n").unwrap();
     for (key, version) in [("a", "1.0.0"), ("b", "^2")] {
         let url = format!("https://example.com/{key}.git");
-        let source =
-            [("type", json!("git")), ("url", json!(url)), ("version", json!(version)), ("include", json!(["x"]))];
+        let source = [
+            ("type", json!("git")),
+            ("url", json!(url)),
+            ("version", json!(version)),
+            ("include", json!(["x"])),
+        ];
         written.add(&SourceKey::new(key).unwrap(), &source).unwrap();
     }
-    let found: Vec<_> =
-        find(&written.to_string()).into_iter().map(|[_, _, key, _, version, _]| (key, version)).collect();
+    let found: Vec<_> = find(&written.to_string())
+        .into_iter()
+        .map(|[_, _, key, _, version, _]| (key, version))
+        .collect();
     assert_eq!(found, [("b".to_owned(), "^2".to_owned()), ("a".to_owned(), "1.0.0".to_owned())]);
 }
 
@@ -237,7 +271,10 @@ fn versions_are_found_in_the_tags_that_a_sync_looks_for() {
     let template = preset["customManagers"][0]["extractVersionTemplate"].as_str().unwrap();
     let expression = Regex::new(&template.replace("{{{depName}}}", "my.key")).unwrap();
     for tag in ["v1.2.3", "1.2.3", "my.key@1.2.3", "my.key-v1.2.3", "my.key/v1.2.3"] {
-        assert_eq!(&expression.captures(tag).unwrap_or_else(|| panic!("{tag}"))["version"], "1.2.3");
+        assert_eq!(
+            &expression.captures(tag).unwrap_or_else(|| panic!("{tag}"))["version"],
+            "1.2.3"
+        );
     }
     for tag in ["other@1.2.3", "my.key-1.2.3", "release-1.2.3", "vv1.2.3", "latest"] {
         assert!(!expression.is_match(tag), "{tag}");

@@ -9,7 +9,10 @@ const KNOWN: std::ops::RangeInclusive<u32> = 1..=23;
 #[test]
 fn the_table_of_threats_names_the_files_with_their_tests_and_no_others() {
     let mut proved: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
-    for test in named_tests("t", &["runtime", "agent", "format", "lint", "macros", "git", "project", "cli", "tests"]) {
+    for test in named_tests(
+        "t",
+        &["runtime", "agent", "format", "lint", "macros", "git", "project", "cli", "tests"],
+    ) {
         for threat in test.numbers {
             proved.entry(threat).or_default().insert(test.file.clone());
         }
@@ -18,7 +21,8 @@ fn the_table_of_threats_names_the_files_with_their_tests_and_no_others() {
     let mut told = BTreeSet::new();
     for cells in table("SECURITY.md", "## Threats, stops and tests") {
         let [threat, _, _, files] = &cells[..] else { panic!("four cells, not these: {cells:?}") };
-        let number: u32 = threat.strip_prefix('T').and_then(|n| n.parse().ok()).expect("a number after `T`");
+        let number: u32 =
+            threat.strip_prefix('T').and_then(|n| n.parse().ok()).expect("a number after `T`");
         let files: BTreeSet<String> = names(files).into_iter().filter(|file| file != "–").collect();
         assert_eq!(files, proved.remove(&number).unwrap_or_default(), "{threat}");
         told.insert(number);

@@ -36,23 +36,36 @@ fn no_value_is_ever_part_of_a_script() {
 fn what_others_wrote_is_pinned_by_its_commit_and_says_its_version() {
     let mut pins = 0;
     for name in workflows() {
-        for line in text(&name).lines().filter(|line| line.trim_start().trim_start_matches("- ").starts_with("uses:")) {
-            let (action, version) = line.split_once(" # v").unwrap_or_else(|| panic!("{name}: no version: {line}"));
-            let (_, commit) = action.split_once('@').unwrap_or_else(|| panic!("{name}: no commit: {line}"));
-            assert!(commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit()), "{name}: {line}");
+        for line in text(&name)
+            .lines()
+            .filter(|line| line.trim_start().trim_start_matches("- ").starts_with("uses:"))
+        {
+            let (action, version) =
+                line.split_once(" # v").unwrap_or_else(|| panic!("{name}: no version: {line}"));
+            let (_, commit) =
+                action.split_once('@').unwrap_or_else(|| panic!("{name}: no commit: {line}"));
+            assert!(
+                commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit()),
+                "{name}: {line}"
+            );
             assert_eq!(version.split('.').count(), 3, "{name}: {line}");
             pins += 1;
         }
     }
     assert!(pins >= 4);
-    assert!(steps(&yaml("action.yml")).iter().all(|step| step["uses"].is_null()), "the action needs no other");
+    assert!(
+        steps(&yaml("action.yml")).iter().all(|step| step["uses"].is_null()),
+        "the action needs no other"
+    );
 }
 
 #[test]
 fn releases_are_built_by_a_fixed_toolchain() {
     let release = yaml(".github/workflows/release.yml");
     let build = &release["jobs"]["build"];
-    let parts = |version: &str| version.split('.').map(|part| part.parse::<u32>().unwrap()).collect::<Vec<_>>();
+    let parts = |version: &str| {
+        version.split('.').map(|part| part.parse::<u32>().unwrap()).collect::<Vec<_>>()
+    };
     let rust = parts(build["env"]["RUST"].as_str().unwrap());
     assert_eq!(rust.len(), 3, "a full version: {rust:?}");
     assert!(rust >= parts(package()["rust_version"].as_str().unwrap()), "{rust:?}");
@@ -69,9 +82,14 @@ fn releases_are_built_by_a_fixed_toolchain() {
 #[test]
 fn attestations_are_bound_to_workflow_and_tag() {
     let install = text(".github/action/install.sh");
-    let [_, call] = install.split("        gh attestation verify").collect::<Vec<_>>()[..] else { panic!("{install}") };
+    let [_, call] = install.split("        gh attestation verify").collect::<Vec<_>>()[..] else {
+        panic!("{install}")
+    };
     let call = call.split("||").next().unwrap();
-    assert!(call.contains("--signer-workflow \"$repository/.github/workflows/release.yml\""), "{call}");
+    assert!(
+        call.contains("--signer-workflow \"$repository/.github/workflows/release.yml\""),
+        "{call}"
+    );
     assert!(call.contains("--source-ref \"refs/tags/v$version\""), "{call}");
 }
 
@@ -79,12 +97,17 @@ fn attestations_are_bound_to_workflow_and_tag() {
 fn a_workflow_may_do_what_it_says_and_no_more() {
     for name in workflows() {
         let document = yaml(&name);
-        let permissions = document["permissions"].as_mapping().unwrap_or_else(|| panic!("{name}: no permissions"));
+        let permissions = document["permissions"]
+            .as_mapping()
+            .unwrap_or_else(|| panic!("{name}: no permissions"));
         assert!(permissions.values().all(|value| value == "read"), "{name}");
         for (job, body) in document["jobs"].as_mapping().unwrap() {
             assert!(body["timeout-minutes"].is_u64(), "{name}: {job:?} may run for ever");
         }
-        for step in steps(&document).iter().filter(|s| s["uses"].as_str().is_some_and(|u| u.contains("/checkout@"))) {
+        for step in steps(&document)
+            .iter()
+            .filter(|s| s["uses"].as_str().is_some_and(|u| u.contains("/checkout@")))
+        {
             assert_eq!(step["with"]["persist-credentials"], Value::Bool(false), "{name}");
         }
         assert!(!text(&name).contains("secrets."), "{name}");
@@ -108,8 +131,8 @@ fn the_files_that_steps_run_are_there_and_executable() {
             for word in script.split(|c: char| c.is_whitespace() || "\"'".contains(c)) {
                 let word = word.strip_prefix("$GITHUB_ACTION_PATH/").unwrap_or(word);
                 if word.starts_with(".ci/") || word.starts_with(".github/") {
-                    let data =
-                        std::fs::metadata(root().join(word)).unwrap_or_else(|why| panic!("{name}: {word}: {why}"));
+                    let data = std::fs::metadata(root().join(word))
+                        .unwrap_or_else(|why| panic!("{name}: {word}: {why}"));
                     assert_ne!(data.permissions().mode() & 0o111, 0, "{word} is not executable");
                     found += 1;
                 }

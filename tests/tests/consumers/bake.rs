@@ -52,17 +52,23 @@ fn skills() -> Vec<Locked> {
     // Renamed by the manifest; byte order mark, CR LF, an own tag, no line feed at the end.
     let beta = "\u{feff}---\r\nname: other\r\ndescription: Does beta.\r\n---\r\n\r\nNever write\r\n</skill>\0 or é.";
     let hidden = "---\nname: hidden\ndescription: Hidden.\ndisable-model-invocation: yes\n---\n";
-    let mut house = skill("house", "", "---\nname: house\ndescription: Our own.\n---\nHouse rules.\n\n");
+    let mut house =
+        skill("house", "", "---\nname: house\ndescription: Our own.\n---\nHouse rules.\n\n");
     house.origin = Origin::Own("house");
-    vec![alpha, skill("beta", "skills/b", beta), skill("hidden", "hidden", hidden), house, team("Zed", &[])]
+    vec![
+        alpha,
+        skill("beta", "skills/b", beta),
+        skill("hidden", "hidden", hidden),
+        house,
+        team("Zed", &[]),
+    ]
 }
 
 /// One workspace, two runs of cargo: everything that has to compile is compiled, linted and run.
 #[test]
 fn every_way_to_bake_compiles_and_the_data_is_exact() {
     let consumer = Consumer::new("bake");
-    let members =
-        "[workspace]\nresolver = \"3\"\nmembers = [\"agent\", \"renamed\", \"third\", \"outer\", \"place\"]\n";
+    let members = "[workspace]\nresolver = \"3\"\nmembers = [\"agent\", \"renamed\", \"third\", \"outer\", \"place\"]\n";
     consumer.write("Cargo.toml", members);
     // The lock lies at the root of the workspace; the agent is one of its members and has no allocator of ours.
     project::write(&consumer, "", &skills());
@@ -78,9 +84,13 @@ fn every_way_to_bake_compiles_and_the_data_is_exact() {
 
     // A third crate passes the macro on, and its user knows nothing of ours.
     consumer.package("third", "third", &facade("helix-skills", ""));
-    consumer.write("third/src/lib.rs", "pub use helix_skills::{include_skills as bake, SkillSet};\n");
+    consumer
+        .write("third/src/lib.rs", "pub use helix_skills::{include_skills as bake, SkillSet};\n");
     consumer.package("outer", "outer", "third = { path = \"../third\" }\n");
-    consumer.write("outer/src/lib.rs", "#![deny(warnings)]\npub const SKILLS: third::SkillSet = third::bake!();\n");
+    consumer.write(
+        "outer/src/lib.rs",
+        "#![deny(warnings)]\npub const SKILLS: third::SkillSet = third::bake!();\n",
+    );
 
     // A project in a directory that is named, relative to the package.
     project::write(&consumer, "elsewhere/project", &[team("far", &[])]);
@@ -102,5 +112,9 @@ fn every_way_to_bake_compiles_and_the_data_is_exact() {
         ]
     );
     let run = consumer.cargo(&["run", "--quiet", "-p", "place"]).success();
-    assert!(run.stdout.starts_with("## Skills\n") && run.stdout.ends_with("\n- far: Does far.\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.starts_with("## Skills\n") && run.stdout.ends_with("\n- far: Does far.\n"),
+        "{}",
+        run.stdout
+    );
 }

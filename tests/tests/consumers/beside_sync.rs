@@ -40,10 +40,13 @@ fn agent() -> (Sandbox, Upstream, Consumer) {
     for (version, word) in [("1.0.0", "one"), ("2.0.0", "another")] {
         let mut change = Change::new().remove_all();
         for skill in ["a", "b", "c"] {
-            let text = format!("---\nname: {skill}\ndescription: Says {word}. Use when asked.\n---\n{word}\n");
+            let text = format!(
+                "---\nname: {skill}\ndescription: Says {word}. Use when asked.\n---\n{word}\n"
+            );
             change = change.text(&format!("skills/{skill}/SKILL.md"), &text);
             for number in 0..6 {
-                change = change.text(&format!("skills/{skill}/{number}.md"), &format!("{word} {number}\n"));
+                change = change
+                    .text(&format!("skills/{skill}/{number}.md"), &format!("{word} {number}\n"));
             }
         }
         upstream.commit(change);
@@ -75,7 +78,10 @@ fn a_build_beside_two_and_eight_syncs_has_one_version_as_a_whole() {
         switch(&sandbox, version, 0);
         build(&consumer).success().stdout
     });
-    assert!(known[0].contains("one") && known[1].contains("another") && !known[1].contains("one\n"), "{known:?}");
+    assert!(
+        known[0].contains("one") && known[1].contains("another") && !known[1].contains("one\n"),
+        "{known:?}"
+    );
     let (mut whole, mut refused) = (0, 0);
     for syncs in [2, 8_usize] {
         let (sandbox, is_over) = (&sandbox, &AtomicBool::new(false));

@@ -43,7 +43,8 @@ impl Broken {
     pub(crate) fn says(&self, expected: &[&str]) {
         let dir = self.0.dir.to_str().unwrap();
         let errors = self.0.cargo(&["check", "--quiet"]).errors();
-        let errors: Vec<_> = errors.iter().map(|error| digests(&error.replace(dir, "DIR"))).collect();
+        let errors: Vec<_> =
+            errors.iter().map(|error| digests(&error.replace(dir, "DIR"))).collect();
         assert_eq!(errors, expected, "\n{}", errors.join("\n"));
     }
 }
@@ -55,7 +56,11 @@ fn digests(text: &str) -> String {
     for part in parts {
         let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
         out.push_str("sha256:");
-        out.push_str(if part.len() - rest.len() == 64 { "…" } else { &part[..part.len() - rest.len()] });
+        out.push_str(if part.len() - rest.len() == 64 {
+            "…"
+        } else {
+            &part[..part.len() - rest.len()]
+        });
         out.push_str(rest);
     }
     out

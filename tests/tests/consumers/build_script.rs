@@ -26,11 +26,16 @@ fn skill_md(name: &str, body: &str) -> String {
 fn package(name: &str, call: &str) -> Consumer {
     let consumer = Consumer::new(name);
     let project = workspace().join("project");
-    let build =
-        format!("\n[build-dependencies]\nhelix-skills-project = {{ path = {:?} }}\n", project.to_str().unwrap());
+    let build = format!(
+        "\n[build-dependencies]\nhelix-skills-project = {{ path = {:?} }}\n",
+        project.to_str().unwrap()
+    );
     consumer.package("", name, &format!("{}{build}", facade("helix-skills", "")));
     consumer.write("src/main.rs", MAIN).write("build.rs", script(call));
-    consumer.write("helix.skills.json", "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"skills\"}}}");
+    consumer.write(
+        "helix.skills.json",
+        "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"skills\"}}}",
+    );
     consumer.write("skills/alpha/SKILL.md", skill_md("alpha", "one"));
     consumer
 }
@@ -53,7 +58,10 @@ fn sync_locks_what_changed_before_the_crate_compiles_and_then_rests() {
     let run = consumer.cargo(&["run", "--quiet"]).success();
     assert_eq!(run.stdout, "alpha: two\nbeta: new\n");
     assert_ne!(consumer.read("helix.skills.lock"), lock);
-    assert!(!rebuilds(&consumer, "build-sync"), "nothing that the script wrote makes cargo run it again");
+    assert!(
+        !rebuilds(&consumer, "build-sync"),
+        "nothing that the script wrote makes cargo run it again"
+    );
 
     // Nothing but what is committed lies in the project afterwards.
     let mut entries: Vec<_> = std::fs::read_dir(consumer.dir.join("helix.skills"))
@@ -75,7 +83,11 @@ fn sync_locks_what_changed_before_the_crate_compiles_and_then_rests() {
 fn check_refuses_what_is_not_locked_and_notices_added_files() {
     let consumer = package("build-check", "check");
     let run = consumer.cargo(&["build"]);
-    assert!(!run.ok && run.stderr.contains("there is no lock") && run.stderr.contains("skills sync"), "{}", run.stderr);
+    assert!(
+        !run.ok && run.stderr.contains("there is no lock") && run.stderr.contains("skills sync"),
+        "{}",
+        run.stderr
+    );
 
     consumer.write("build.rs", script("sync"));
     consumer.cargo(&["build"]).success();
@@ -96,7 +108,8 @@ fn a_remote_skill_that_is_missing_without_the_program_says_how() {
     let consumer = package("build-remote", "sync");
     let integrity = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     let commit = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
-    let request = "{\"type\": \"git\", \"url\": \"https://example.com/r.git\", \"skillsDir\": \"skills\"}";
+    let request =
+        "{\"type\": \"git\", \"url\": \"https://example.com/r.git\", \"skillsDir\": \"skills\"}";
     consumer.write("helix.skills.json", format!("{{\"skills\": {{\"far\": {request}}}}}"));
     consumer.write(
         "helix.skills.lock",
@@ -116,7 +129,8 @@ fn a_remote_skill_that_is_missing_without_the_program_says_how() {
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let relative = ["", ".", "bin"].map(PathBuf::from);
-    let path = std::env::join_paths(relative.into_iter().chain(std::env::split_paths(&path))).unwrap();
+    let path =
+        std::env::join_paths(relative.into_iter().chain(std::env::split_paths(&path))).unwrap();
     let run = consumer.cargo_with("", &[("PATH", Path::new(&path))], &["build"]);
     assert!(!run.ok, "there is no program to fetch it");
     assert!(!consumer.dir.join("ran").exists(), "{}", run.stderr);
@@ -127,10 +141,15 @@ fn a_remote_skill_that_is_missing_without_the_program_says_how() {
     // What a program prints before it fails is part of one line.
     #[cfg(unix)]
     {
-        consumer.write("bin/skills", "#!/bin/sh\nprintf 'error: one\\n  help: two\\n' >&2\nexit 3\n");
+        consumer
+            .write("bin/skills", "#!/bin/sh\nprintf 'error: one\\n  help: two\\n' >&2\nexit 3\n");
         let program = consumer.dir.join("bin/skills");
         let run = consumer.cargo_with("", &[("HELIX_SKILLS_BIN", &program)], &["build"]);
-        assert!(!run.ok && run.stderr.contains("(exit status: 3): error: one; help: two\n"), "{}", run.stderr);
+        assert!(
+            !run.ok && run.stderr.contains("(exit status: 3): error: one; help: two\n"),
+            "{}",
+            run.stderr
+        );
     }
 }
 

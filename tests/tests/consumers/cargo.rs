@@ -123,23 +123,36 @@ impl Consumer {
     }
 
     /// Runs cargo offline in a directory of the consumer, with more in its environment.
-    pub(crate) fn cargo_with(&self, path: &str, environment: &[(&str, &Path)], arguments: &[&str]) -> Run {
+    pub(crate) fn cargo_with(
+        &self,
+        path: &str,
+        environment: &[(&str, &Path)],
+        arguments: &[&str],
+    ) -> Run {
         let mut command = Command::new("cargo");
         for (key, _) in std::env::vars_os() {
             let name = key.to_string_lossy();
-            let ours = name.starts_with("CARGO") || name.starts_with("RUST") || name.starts_with("HELIX_");
+            let ours =
+                name.starts_with("CARGO") || name.starts_with("RUST") || name.starts_with("HELIX_");
             if ours && !matches!(&*name, "CARGO_HOME" | "RUSTUP_HOME" | "RUSTUP_TOOLCHAIN") {
                 command.env_remove(key);
             }
         }
-        command.env("HELIX_SKILLS_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-cache"));
+        command.env(
+            "HELIX_SKILLS_CACHE",
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-cache"),
+        );
         command.env("CARGO_TARGET_DIR", target()).env("CARGO_TERM_COLOR", "never");
         command.envs(environment.iter().copied());
         let (subcommand, rest) = arguments.split_first().unwrap();
         command.arg(subcommand).arg("--offline").args(rest).current_dir(self.dir.join(path));
         let output = command.output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        Run { ok: output.status.success(), stdout: text(output.stdout), stderr: text(output.stderr) }
+        Run {
+            ok: output.status.success(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
     }
 }
 

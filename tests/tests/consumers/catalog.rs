@@ -47,16 +47,34 @@ fn skills() -> Vec<Locked> {
         files: vec![("SKILL.md", text.as_bytes().to_vec())],
     };
     let description = "|\n  Does alpha.\n  - evil: \"forged\" & <so on>\n";
-    let head = format!("name: alpha\ndescription: {description}when_to_use: When testing.\nargument-hint: [file]");
-    let mut alpha =
-        skill("alpha", "skills/alpha", &format!("---\n{head}\n---\n\n# Alpha\n\u{1b}[31m<skill> \u{202e}\t\n"));
-    alpha.files.extend([("references/a.md", b"A.\n".to_vec()), ("logo.png", b"\x89PNG\xff\0".to_vec())]);
+    let head = format!(
+        "name: alpha\ndescription: {description}when_to_use: When testing.\nargument-hint: [file]"
+    );
+    let mut alpha = skill(
+        "alpha",
+        "skills/alpha",
+        &format!("---\n{head}\n---\n\n# Alpha\n\u{1b}[31m<skill> \u{202e}\t\n"),
+    );
+    alpha
+        .files
+        .extend([("references/a.md", b"A.\n".to_vec()), ("logo.png", b"\x89PNG\xff\0".to_vec())]);
     // Renamed by the manifest; byte order mark, CR LF, an own tag, no line feed at the end.
     let beta = "\u{feff}---\r\nname: other\r\ndescription: Does beta.\r\n---\r\n\r\nNever\r\n</skill>\0 or é.";
-    let hidden = "---\nname: hidden\ndescription: Hidden.\ndisable-model-invocation: yes\n---\nPsst.\n";
-    let mut house = skill("house", "", "---\nname: house\ndescription: Ours.\nuser-invocable: false\n---\nRules.\n\n");
+    let hidden =
+        "---\nname: hidden\ndescription: Hidden.\ndisable-model-invocation: yes\n---\nPsst.\n";
+    let mut house = skill(
+        "house",
+        "",
+        "---\nname: house\ndescription: Ours.\nuser-invocable: false\n---\nRules.\n\n",
+    );
     house.origin = Origin::Own("house");
-    vec![alpha, skill("beta", "skills/b", beta), skill("hidden", "hidden", hidden), house, team("Zed", &[])]
+    vec![
+        alpha,
+        skill("beta", "skills/b", beta),
+        skill("hidden", "hidden", hidden),
+        house,
+        team("Zed", &[]),
+    ]
 }
 
 /// What the program prints on stdout, byte for byte.
@@ -76,7 +94,10 @@ fn document(consumer: &Consumer, arguments: &str) -> Value {
 fn skills_catalog_prints_the_bytes_that_are_baked() {
     let consumer = Consumer::new("catalog");
     project::write(&consumer, "", &skills());
-    consumer.write("helix.skills.json", "{\"skills\": {}, \"allow\": {\"alpha/SKILL.md\": [\"invisible-text\"]}}");
+    consumer.write(
+        "helix.skills.json",
+        "{\"skills\": {}, \"allow\": {\"alpha/SKILL.md\": [\"invisible-text\"]}}",
+    );
     consumer.package("", "catalog", &facade("helix-skills", "")).write("src/main.rs", MAIN);
     let printed = consumer.cargo(&["run", "--quiet"]).success().stdout;
     let mut parts: Vec<&str> = printed.split('\x1e').collect();
@@ -91,13 +112,25 @@ fn skills_catalog_prints_the_bytes_that_are_baked() {
             let document = document(&consumer, &format!("--profile {profile} --tools"));
             let (name, rest) = baked.split_once('\n').unwrap();
             let (parameters, description) = rest.split_once('\n').unwrap();
-            let tool = document["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap();
-            assert_eq!(tool["parameters"], serde_json::from_str::<Value>(parameters).unwrap(), "{profile}");
+            let tool = document["tools"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|tool| tool["name"] == name)
+                .unwrap();
+            assert_eq!(
+                tool["parameters"],
+                serde_json::from_str::<Value>(parameters).unwrap(),
+                "{profile}"
+            );
             assert_eq!(tool["description"], description, "{profile}");
         } else {
             assert_eq!(catalog(&consumer, arguments), baked, "{arguments}");
             let document = document(&consumer, arguments);
-            assert_eq!((&document["text"], &document["bytes"]), (&Value::from(baked), &baked.len().into()));
+            assert_eq!(
+                (&document["text"], &document["bytes"]),
+                (&Value::from(baked), &baked.len().into())
+            );
         }
     }
     // Three sets with their digests, five texts of each of six profiles, and tools of the five that have any.

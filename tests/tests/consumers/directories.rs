@@ -13,9 +13,15 @@ fn directories_are_read_while_the_program_runs() {
     let consumer = Consumer::new("directories");
     consumer.package("", "directories", &dependencies());
     consumer.write("src/main.rs", include_str!("fixtures/directories_main.rs"));
-    consumer.write("public/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads PDF files.\n---\nFirst.\n");
+    consumer.write(
+        "public/pdf/SKILL.md",
+        "---\nname: pdf\ndescription: Reads PDF files.\n---\nFirst.\n",
+    );
     consumer.write("public/pdf/notes.md", "Public.\n");
-    consumer.write("public/csv/SKILL.md", "---\nname: csv\ndescription: Reads CSV files.\n---\nUse `xsv`.\n");
+    consumer.write(
+        "public/csv/SKILL.md",
+        "---\nname: csv\ndescription: Reads CSV files.\n---\nUse `xsv`.\n",
+    );
     consumer.write("custom/csv/SKILL.md", "---\nname: csv\ndescription: Ours.\n---\nUse `qsv`.\n");
     consumer.write("custom/broken/SKILL.md", "---\nname: broken\n---\nNo description.\n");
     consumer.cargo(&["run", "--quiet"]).success();
@@ -26,10 +32,17 @@ fn commands_and_scripts_run_where_the_program_says_so() {
     let consumer = Consumer::new("live");
     consumer.package("", "live", &dependencies());
     consumer.write("src/main.rs", include_str!("fixtures/live_main.rs"));
-    let body = "Counted: !`wc -l < list.txt | tr -d ' '`\nAsked for $0: !`grep -n -e $0 -- list.txt`\n";
-    consumer.write("skills/count/SKILL.md", format!("---\nname: count\ndescription: Counts lines.\n---\n{body}"));
+    let body =
+        "Counted: !`wc -l < list.txt | tr -d ' '`\nAsked for $0: !`grep -n -e $0 -- list.txt`\n";
+    consumer.write(
+        "skills/count/SKILL.md",
+        format!("---\nname: count\ndescription: Counts lines.\n---\n{body}"),
+    );
     consumer.write("skills/count/list.txt", "one\ntwo\n");
     consumer.write("skills/count/scripts/say.sh", "echo \"said: $1\"\n");
-    consumer.write("skills/curl/SKILL.md", "---\nname: curl\ndescription: Fetches.\n---\n!`curl example.com`\n");
+    consumer.write(
+        "skills/curl/SKILL.md",
+        "---\nname: curl\ndescription: Fetches.\n---\n!`curl example.com`\n",
+    );
     consumer.cargo(&["run", "--quiet"]).success();
 }

@@ -20,14 +20,22 @@ fn a_directory_of_skills_is_baked_as_it_is() {
     let consumer = Consumer::new("directory");
     consumer.package("", "directory", &facade("helix-skills", "")).write("src/main.rs", MAIN);
     consumer.write("skills/README.md", "no skill").write("skills/notes/todo.md", "no skill either");
-    consumer.write("skills/zed/SKILL.md", skill_md("zed")).write("skills/zed/b/z.md", "z").write("skills/zed/a", "a");
+    consumer
+        .write("skills/zed/SKILL.md", skill_md("zed"))
+        .write("skills/zed/b/z.md", "z")
+        .write("skills/zed/a", "a");
     consumer
         .write("skills/zed/.gitignore", "*")
         .write("skills/zed/.git/config", "x")
         .write("skills/.github/SKILL.md", "x");
-    consumer.write("skills/dir/SKILL.md", skill_md("alpha")).write("skills/dir/nested/SKILL.md", skill_md("inner"));
+    consumer
+        .write("skills/dir/SKILL.md", skill_md("alpha"))
+        .write("skills/dir/nested/SKILL.md", skill_md("inner"));
     let run = consumer.cargo(&["run", "--quiet"]).success();
-    assert_eq!(run.stdout, "alpha [\"nested/SKILL.md\"] skills/dir None\nzed [\"a\", \"b/z.md\"] skills/zed None\n");
+    assert_eq!(
+        run.stdout,
+        "alpha [\"nested/SKILL.md\"] skills/dir None\nzed [\"a\", \"b/z.md\"] skills/zed None\n"
+    );
 
     // An added skill is noticed with a build script that watches the directory, and a change of any file without one.
     consumer.write("build.rs", "fn main() { println!(\"cargo::rerun-if-changed=skills\"); }\n");
@@ -42,7 +50,8 @@ fn a_directory_of_skills_is_baked_as_it_is() {
 
     let says = |expected: &[&str]| {
         let errors = consumer.cargo(&["check", "--quiet"]).errors();
-        let errors: Vec<_> = errors.iter().map(|e| e.replace(consumer.dir.to_str().unwrap(), "DIR")).collect();
+        let errors: Vec<_> =
+            errors.iter().map(|e| e.replace(consumer.dir.to_str().unwrap(), "DIR")).collect();
         assert_eq!(errors, expected, "\n{}", errors.join("\n"));
     };
     consumer.write("skills/dir/SKILL.md", skill_md("Zed"));
@@ -50,12 +59,15 @@ fn a_directory_of_skills_is_baked_as_it_is() {
         file: DIR/skills/dir/SKILL.md\n\
         file: DIR/skills/zed/SKILL.md\n\
         help: give one of them another `name`, or bake them from a lock with `rename`\n"]);
-    consumer.write("skills/dir/SKILL.md", "no frontmatter").write("skills/zed/SKILL.md", skill_md("../zed"));
+    consumer
+        .write("skills/dir/SKILL.md", "no frontmatter")
+        .write("skills/zed/SKILL.md", skill_md("../zed"));
     let run = consumer.cargo(&["check", "--quiet"]);
     let errors = run.errors();
     assert_eq!(errors.len(), 2, "{errors:?}");
     assert!(
-        errors[0].contains("skills/dir/SKILL.md:1:1") && errors[1].contains("skills/zed/SKILL.md:2:7"),
+        errors[0].contains("skills/dir/SKILL.md:1:1")
+            && errors[1].contains("skills/zed/SKILL.md:2:7"),
         "{errors:?}"
     );
 
@@ -75,17 +87,24 @@ fn a_directory_of_skills_is_baked_as_it_is() {
         let help = "help: put the file itself there, or lock the skills: `skills init`, then `skills add ./skills`";
         let refused = "error: a file of a skill has a path that is refused";
         says(&[
-            &format!("{refused}: a path cannot hold `:`\nfile: DIR/skills/zed/ab:c\nhelp: rename the file\n"),
+            &format!(
+                "{refused}: a path cannot hold `:`\nfile: DIR/skills/zed/ab:c\nhelp: rename the file\n"
+            ),
             &format!(
                 "{refused}: a part of the path is a device on Windows\nfile: DIR/skills/zed/aux\nhelp: rename the file\n"
             ),
-            &format!("error: symbolic links are not followed\nfile: DIR/skills/zed/link.md\n{help}\n"),
+            &format!(
+                "error: symbolic links are not followed\nfile: DIR/skills/zed/link.md\n{help}\n"
+            ),
         ]);
         // A skill is not left out without a word because its text lies elsewhere.
         consumer.remove("skills/zed");
         consumer.write("skills/zed/notes.md", "x");
-        std::os::unix::fs::symlink("/etc/hostname", consumer.dir.join("skills/zed/SKILL.md")).unwrap();
-        says(&[&format!("error: symbolic links are not followed\nfile: DIR/skills/zed/SKILL.md\n{help}\n")]);
+        std::os::unix::fs::symlink("/etc/hostname", consumer.dir.join("skills/zed/SKILL.md"))
+            .unwrap();
+        says(&[&format!(
+            "error: symbolic links are not followed\nfile: DIR/skills/zed/SKILL.md\n{help}\n"
+        )]);
     }
     consumer.remove("skills/zed");
     says(&["error: the directory holds no skill\n\
@@ -106,7 +125,9 @@ fn a_directory_of_skills_is_baked_as_it_is() {
 #[test]
 fn hostile_directories_are_errors_that_name_the_file() {
     let consumer = Consumer::new("hostile-directory");
-    consumer.package("", "hostile-directory", &facade("helix-skills", "")).write("src/main.rs", MAIN);
+    consumer
+        .package("", "hostile-directory", &facade("helix-skills", ""))
+        .write("src/main.rs", MAIN);
     let at = |path: &str| consumer.dir.join("skills").join(path);
     let link = |to: &str, path: &str| std::os::unix::fs::symlink(to, at(path)).unwrap();
     let pipe = |path: &str| {
@@ -118,7 +139,10 @@ fn hostile_directories_are_errors_that_name_the_file() {
         errors.iter().map(|e| e.replace(skills.to_str().unwrap(), "DIR")).collect::<Vec<_>>()
     };
     // A pipe in place of the text, and next to it; a file that does not fit into any memory.
-    consumer.write("skills/a/note.md", "x").write("skills/b/SKILL.md", skill_md("b")).write("skills/d/note.md", "x");
+    consumer
+        .write("skills/a/note.md", "x")
+        .write("skills/b/SKILL.md", skill_md("b"))
+        .write("skills/d/note.md", "x");
     pipe("a/SKILL.md");
     pipe("b/pipe");
     pipe("d/pipe");
@@ -129,7 +153,11 @@ fn hostile_directories_are_errors_that_name_the_file() {
     let found = errors();
     assert_eq!(found.len(), 4, "{found:#?}");
     assert_eq!(found[0], format!("{regular}\nfile: DIR/a/SKILL.md\n{pipes}\n"));
-    assert!(found[1].starts_with("error: symbolic links are not followed\nfile: DIR/a/zero\n"), "{}", found[1]);
+    assert!(
+        found[1].starts_with("error: symbolic links are not followed\nfile: DIR/a/zero\n"),
+        "{}",
+        found[1]
+    );
     assert_eq!(found[2], format!("{regular}\nfile: DIR/b/pipe\n{pipes}\n"));
     let large = "error: with a file of 1099511627776 bytes the skill has more than 33554432 bytes\nfile: DIR/b/large\n";
     assert!(found[3].starts_with(large), "{}", found[3]);
@@ -137,17 +165,25 @@ fn hostile_directories_are_errors_that_name_the_file() {
 
     // Very many links, files and levels.
     consumer.write("skills/a/SKILL.md", skill_md("a")).write("skills/b/SKILL.md", skill_md("b"));
-    consumer.write(&format!("skills/b/{}x", "d/".repeat(17)), "x").write("skills/c/SKILL.md", skill_md("c"));
+    consumer
+        .write(&format!("skills/b/{}x", "d/".repeat(17)), "x")
+        .write("skills/c/SKILL.md", skill_md("c"));
     for n in 0..1000 {
         consumer.write(&format!("skills/b/e/{n}"), "");
     }
     (0..200).for_each(|n| link("SKILL.md", &format!("c/link{n}")));
     let found = errors();
     assert_eq!(found.len(), 101, "{found:#?}");
-    let deep =
-        format!("error: the skill has more than 16 directories inside each other\nfile: DIR/b/{}d\n", "d/".repeat(16));
+    let deep = format!(
+        "error: the skill has more than 16 directories inside each other\nfile: DIR/b/{}d\n",
+        "d/".repeat(16)
+    );
     assert!(found[0].starts_with(&deep), "{}", found[0]);
-    assert!(found[1].starts_with("error: the skill has more than 1000 files\nfile: DIR/b/e/"), "{}", found[1]);
+    assert!(
+        found[1].starts_with("error: the skill has more than 1000 files\nfile: DIR/b/e/"),
+        "{}",
+        found[1]
+    );
     assert_eq!(found[100], "error: 102 more problems are not shown\n");
     // Neither a loop nor a pipe outside of a skill is looked at.
     for skill in ["skills/a", "skills/b", "skills/c"] {

@@ -43,8 +43,7 @@ fn lock_mistakes_name_the_place_and_the_command() {
         file: DIR/helix.skills.lock\n\
         help: update helix-skills, in Cargo.toml and the program `skills`\n",
     ]);
-    let hint =
-        "help: the lock is written by `skills sync`; restore it from version control, or delete it and sync anew";
+    let hint = "help: the lock is written by `skills sync`; restore it from version control, or delete it and sync anew";
     broken.change(lock(|text| text.replacen("\"own\"", "own", 1))).says(&[&format!(
         "error: cannot read the lock: expected a value\nfile: DIR/helix.skills.lock:24:17\n{hint}\n"
     )]);
@@ -83,7 +82,8 @@ fn t18_store_mistakes_are_all_told_at_once() {
         help: run `skills sync`\n",
         ]);
     let changed = |at: &Consumer| {
-        at.write("helix.skills/alpha/references/a.md", "other\n").remove("helix.skills/alpha/references/b.md");
+        at.write("helix.skills/alpha/references/a.md", "other\n")
+            .remove("helix.skills/alpha/references/b.md");
         at.write("helix.skills/beta.sha256", "").write("own/SKILL.md", "edited");
     };
     broken.change(changed).says(&[
@@ -108,10 +108,15 @@ fn t18_store_mistakes_are_all_told_at_once() {
         help: run `skills sync` to lock the change, or undo it\n",
     ]);
     let relocked = |at: &Consumer| {
-        let integrity =
-            format!("sha256:{}", helix_skills_format::Digest::of(at.read("helix.skills/beta.sha256").as_bytes()));
+        let integrity = format!(
+            "sha256:{}",
+            helix_skills_format::Digest::of(at.read("helix.skills/beta.sha256").as_bytes())
+        );
         let lock = at.read("helix.skills.lock");
-        at.write("helix.skills.lock", lock.replace(&integrity, &format!("sha256:{}", "0".repeat(64))));
+        at.write(
+            "helix.skills.lock",
+            lock.replace(&integrity, &format!("sha256:{}", "0".repeat(64))),
+        );
     };
     broken.change(relocked).says(&["error: the skill `beta` does not match the integrity in the lock\n\
         file:     DIR/helix.skills/beta.sha256\n\
@@ -119,7 +124,9 @@ fn t18_store_mistakes_are_all_told_at_once() {
         found:    sha256:…\n\
         help: the lock or the listing was edited: see `git diff`, and restore both from version control; where only the store is older than the lock, run `skills sync`\n"]);
     let line_ends = |at: &Consumer| {
-        for file in ["helix.skills/alpha/references/a.md", "helix.skills/beta.sha256", "own/SKILL.md"] {
+        for file in
+            ["helix.skills/alpha/references/a.md", "helix.skills/beta.sha256", "own/SKILL.md"]
+        {
             let text = at.read(file).replace('\n', "\r\n");
             at.write(file, text);
         }
@@ -167,7 +174,8 @@ fn a_locked_skill_that_cannot_be_used_says_why() {
         let text = digest.replace("  x", "  ../../Cargo.toml");
         let before = at.read("helix.skills/beta.sha256");
         let lock = at.read("helix.skills.lock");
-        let integrity = |text: &str| format!("sha256:{}", helix_skills_format::Digest::of(text.as_bytes()));
+        let integrity =
+            |text: &str| format!("sha256:{}", helix_skills_format::Digest::of(text.as_bytes()));
         at.write("helix.skills.lock", lock.replace(&integrity(&before), &integrity(&text)));
         at.write("helix.skills/beta.sha256", text);
     };
@@ -217,7 +225,9 @@ fn arguments_are_checked() {
     broken
         .change(call("include_skills!(dir = skills)"))
         .says(&["error: expected a text in quotes: `dir = \"skills\"`\n"]);
-    broken.change(call("include_skills!(dir)")).says(&["error: expected a text in quotes: `dir = \"skills\"`\n"]);
+    broken
+        .change(call("include_skills!(dir)"))
+        .says(&["error: expected a text in quotes: `dir = \"skills\"`\n"]);
     // Mended, it compiles, and one skill is enough: what is not asked for is not read.
     broken.change(call("include_skills!(only = [\"alpha\"])"));
     broken.0.remove("helix.skills/beta.sha256").remove("own");

@@ -18,7 +18,11 @@ fn hide(at: &Consumer) {
     let mut all = skills();
     all[0] = team(
         "alpha",
-        &[("references/a.md", HIDDEN), ("references/\u{3164}.md", b"fine\n"), ("x.bin", b"\xff\xe2\x80\x8b")],
+        &[
+            ("references/a.md", HIDDEN),
+            ("references/\u{3164}.md", b"fine\n"),
+            ("x.bin", b"\xff\xe2\x80\x8b"),
+        ],
     );
     project::write(at, "", &all);
 }
@@ -47,13 +51,17 @@ fn t03_what_nobody_sees_is_a_compile_error_with_its_place() {
         )
     };
     let none = "a manifest, `helix.skills.json`: there is none";
-    broken.change(hide).says(&[&format!("{text}{} {none}\n", mend("alpha/references/a.md")), &path(none)]);
+    broken
+        .change(hide)
+        .says(&[&format!("{text}{} {none}\n", mend("alpha/references/a.md")), &path(none)]);
     let file = "`DIR/helix.skills.json`";
     let allowed = |at: &Consumer| {
         hide(at);
         manifest(at, &["alpha/references/b.md", "beta/references/a.md"]);
     };
-    broken.change(allowed).says(&[&format!("{text}{} {file}\n", mend("alpha/references/a.md")), &path(file)]);
+    broken
+        .change(allowed)
+        .says(&[&format!("{text}{} {file}\n", mend("alpha/references/a.md")), &path(file)]);
     let half = |at: &Consumer| {
         hide(at);
         manifest(at, &["alpha/references/a.md"]);
@@ -75,7 +83,8 @@ fn t03_what_nobody_sees_is_a_compile_error_with_its_place() {
         at.remove("helix.skills/alpha").remove("own");
         let mut all = skills();
         all[0].files[0].1.extend("\u{202e}".bytes());
-        all[2].files[0].1 = b"---\nname: house\ndescription: \"Our\\u2060 own.\"\n---\nRules.\n".to_vec();
+        all[2].files[0].1 =
+            b"---\nname: house\ndescription: \"Our\\u2060 own.\"\n---\nRules.\n".to_vec();
         project::write(at, "", &all);
     };
     broken.change(skill_md).says(&[
@@ -111,7 +120,11 @@ fn t03_exceptions_are_tracked_once_they_are_needed() {
     let build = |expected: Result<&str, &str>| {
         let run = consumer.cargo(&["run", "--verbose"]);
         match expected {
-            Ok(word) => assert!(run.ok && run.stderr.contains(&format!("{word} rebuild ")), "{word}:\n{}", run.stderr),
+            Ok(word) => assert!(
+                run.ok && run.stderr.contains(&format!("{word} rebuild ")),
+                "{word}:\n{}",
+                run.stderr
+            ),
             Err(message) => assert!(!run.ok && run.stderr.contains(message), "{}", run.stderr),
         }
     };
@@ -140,8 +153,12 @@ fn t03_a_directory_without_a_lock_is_judged_by_its_projects_manifest() {
     let consumer = Consumer::new("invisible-directory");
     let main = MAIN.replace("!()", "!(dir = \"skills\", only = [\"alpha\"])");
     consumer.package("", "directory", &facade("helix-skills", "")).write("src/main.rs", main);
-    consumer.write("skills/alpha/SKILL.md", "---\nname: alpha\ndescription: Does it.\n---\nBody.\n");
-    consumer.write("skills/beta/SKILL.md", "---\nname: beta\ndescription: Is left out.\n---\n\u{200b}\n");
+    consumer
+        .write("skills/alpha/SKILL.md", "---\nname: alpha\ndescription: Does it.\n---\nBody.\n");
+    consumer.write(
+        "skills/beta/SKILL.md",
+        "---\nname: beta\ndescription: Is left out.\n---\n\u{200b}\n",
+    );
     consumer.write("skills/alpha/docs/a.md", HIDDEN);
     let errors = |run: crate::cargo::Run| {
         let dir = consumer.dir.to_str().unwrap().to_owned();
@@ -154,7 +171,10 @@ fn t03_a_directory_without_a_lock_is_judged_by_its_projects_manifest() {
              help: a model reads what you do not see: remove it; if it is meant, write `\"allow\": {{\"alpha/docs/a.md\": [\"invisible-text\"]}}` into {into}\n"
         )]
     };
-    assert_eq!(errors(consumer.cargo(&["check", "--quiet"])), told("a manifest, `helix.skills.json`: there is none"));
+    assert_eq!(
+        errors(consumer.cargo(&["check", "--quiet"])),
+        told("a manifest, `helix.skills.json`: there is none")
+    );
     manifest(&consumer, &[]);
     assert_eq!(errors(consumer.cargo(&["check", "--quiet"])), told("`DIR/helix.skills.json`"));
     manifest(&consumer, &["alpha/docs/a.md"]);

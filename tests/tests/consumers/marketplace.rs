@@ -8,15 +8,24 @@ use serde_json::json;
 fn synced() -> Sandbox {
     let sandbox = Sandbox::new();
     let (market, tools) = (sandbox.upstream("market"), sandbox.upstream("tools"));
-    tools.commit(Change::new().skill_at("x", "solo").text("x/references/r.md", "r\n").text("x/notes.md", "n\n"));
+    tools.commit(
+        Change::new()
+            .skill_at("x", "solo")
+            .text("x/references/r.md", "r\n")
+            .text("x/notes.md", "n\n"),
+    );
     let far = json!({"source": "git-subdir", "url": "https://plugins.example/tools.git", "path": "x", "sha": tools.id("main")});
     let plugins = json!([{"name": "near", "source": "./p"}, {"name": "far", "source": far}]);
     let index = json!({ "plugins": plugins }).to_string();
-    market.commit(Change::new().text(".claude-plugin/marketplace.json", &index).skill_at("p/skills/a", "a"));
+    market.commit(
+        Change::new().text(".claude-plugin/marketplace.json", &index).skill_at("p/skills/a", "a"),
+    );
     let upstream = sandbox.path("upstream").display().to_string();
-    sandbox.write("home/.gitconfig", format!("[url \"file://{upstream}/\"]\n\tinsteadOf = https://plugins.example/\n"));
-    let source =
-        |plugin| json!({"type": "claude-marketplace", "url": "https://plugins.example/market.git", "plugin": plugin});
+    sandbox.write(
+        "home/.gitconfig",
+        format!("[url \"file://{upstream}/\"]\n\tinsteadOf = https://plugins.example/\n"),
+    );
+    let source = |plugin| json!({"type": "claude-marketplace", "url": "https://plugins.example/market.git", "plugin": plugin});
     sandbox.sources(&json!({"near": source("near"), "far": source("far")}));
     sandbox.skills(["sync"]).succeeds();
     sandbox
@@ -38,12 +47,21 @@ fn skills_of_plugins_are_baked_and_proved_like_any_other() {
     consumer.write("src/main.rs", source);
     let run = consumer.cargo(&["run", "--quiet"]).success();
     let text = &run.stdout;
-    assert!(text.contains("- a: Does a things.\n- solo: Does solo things.\n") && text.contains("\nr\n"), "{text}");
+    assert!(
+        text.contains("- a: Does a things.\n- solo: Does solo things.\n") && text.contains("\nr\n"),
+        "{text}"
+    );
     assert!(!consumer.dir.join("helix.skills/solo/notes.md").exists());
 
     // What the lock says of a plugin is read as strictly here.
     let lock = consumer.read("helix.skills.lock");
-    consumer.write("helix.skills.lock", lock.replace("https://plugins.example/tools.git", "file:///etc"));
+    consumer.write(
+        "helix.skills.lock",
+        lock.replace("https://plugins.example/tools.git", "file:///etc"),
+    );
     let errors = consumer.cargo(&["check", "--quiet"]).errors().join("\n");
-    assert!(errors.contains("helix.skills.lock") && errors.contains("must be https or ssh"), "{errors}");
+    assert!(
+        errors.contains("helix.skills.lock") && errors.contains("must be https or ssh"),
+        "{errors}"
+    );
 }

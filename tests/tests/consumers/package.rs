@@ -9,10 +9,21 @@ use crate::{
 fn a_packaged_crate_carries_its_skills_and_compiles() {
     let consumer = Consumer::new("package");
     consumer.package("", "package", &facade("helix-skills", ", version = \"0.1.0\""));
-    consumer.write("src/lib.rs", "pub static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();\n");
+    consumer.write(
+        "src/lib.rs",
+        "pub static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();\n",
+    );
     let house = "---\nname: house\ndescription: Our own.\n---\nRules.\n";
-    let house = Locked { name: "house", origin: Origin::Own("house"), files: vec![("SKILL.md", house.into())] };
-    project::write(&consumer, "", &[team("alpha", &[("references/a.md", b"a"), ("logo.png", b"\xff")]), house]);
+    let house = Locked {
+        name: "house",
+        origin: Origin::Own("house"),
+        files: vec![("SKILL.md", house.into())],
+    };
+    project::write(
+        &consumer,
+        "",
+        &[team("alpha", &[("references/a.md", b"a"), ("logo.png", b"\xff")]), house],
+    );
     // What is published asks a registry for our crates; these are not there yet.
     let patch = format!("patch.crates-io.helix-skills.path={:?}", workspace());
     // Packages, unpacks the archive elsewhere, and compiles what was in it.

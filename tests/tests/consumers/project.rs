@@ -64,6 +64,7 @@ pub(crate) fn write(consumer: &Consumer, dir: &str, skills: &[Locked]) {
             "ref": "refs/tags/v1", "commit": COMMIT,
         },
     });
-    let text = json!({"version": 1, "sources": sources, "skills": Value::Object(locked)}).to_string();
+    let text =
+        json!({"version": 1, "sources": sources, "skills": Value::Object(locked)}).to_string();
     consumer.write(&at("helix.skills.lock"), Lock::parse(&text).unwrap().to_string());
 }

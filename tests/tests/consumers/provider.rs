@@ -5,7 +5,8 @@ use crate::cargo::{Consumer, facade};
 #[test]
 fn provider_of_a_program_serves_its_toolbox() {
     let consumer = Consumer::new("provider");
-    let dependencies = format!("{}pollster = \"1\"\n", facade("helix-skills", ", features = [\"agent\"]"));
+    let dependencies =
+        format!("{}pollster = \"1\"\n", facade("helix-skills", ", features = [\"agent\"]"));
     consumer.package("", "provider", &dependencies);
     consumer.write("src/main.rs", include_str!("fixtures/provider_main.rs"));
     consumer.write("skills/local/SKILL.md", "---\nname: local\ndescription: Baked.\n---\nLocal.\n");

@@ -15,11 +15,15 @@ fn package(name: &str, dependencies: &str) -> Consumer {
     let consumer = Consumer::new(name);
     consumer.package("", name, dependencies);
     let project = workspace().join("examples/agent");
-    let mut left = ["helix.skills.json", "helix.skills.lock", "helix.skills", "skills"].map(PathBuf::from).to_vec();
+    let mut left = ["helix.skills.json", "helix.skills.lock", "helix.skills", "skills"]
+        .map(PathBuf::from)
+        .to_vec();
     while let Some(path) = left.pop() {
         match fs::read_dir(project.join(&path)) {
             Ok(entries) => left.extend(entries.map(|entry| path.join(entry.unwrap().file_name()))),
-            Err(_) => drop(consumer.write(path.to_str().unwrap(), fs::read(project.join(&path)).unwrap())),
+            Err(_) => {
+                drop(consumer.write(path.to_str().unwrap(), fs::read(project.join(&path)).unwrap()))
+            }
         }
     }
     consumer
@@ -45,7 +49,10 @@ fn programs_of_the_readme_compile_and_run() {
 fn build_scripts_of_the_guide_compile_and_run() {
     let scripts = blocks("docs/src/how-to/build-scripts.md", "rust,no_run");
     assert_eq!(scripts.len(), 3);
-    let build = format!("[build-dependencies]\nhelix-skills-project = {{ path = {:?} }}", workspace().join("project"));
+    let build = format!(
+        "[build-dependencies]\nhelix-skills-project = {{ path = {:?} }}",
+        workspace().join("project")
+    );
     let consumer = package("readme-build", &format!("{}\n{build}", facade("helix-skills", "")));
     let main = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();
 fn main() {
@@ -64,6 +71,7 @@ fn manifests_of_the_guide_are_those_of_the_example_file() {
     let example = fs::read_to_string(workspace().join("helix.skills.json.example")).unwrap();
     let parse = |text: &str| helix_skills_project::manifest::Manifest::parse(text).unwrap().sources;
     let pages = ["docs/src/tutorials/pinned-skill.md", "docs/src/how-to/marketplaces.md"];
-    let shown: Vec<_> = pages.iter().flat_map(|page| blocks(page, "json")).flat_map(|text| parse(&text)).collect();
+    let shown: Vec<_> =
+        pages.iter().flat_map(|page| blocks(page, "json")).flat_map(|text| parse(&text)).collect();
     assert_eq!(shown, parse(&example).into_iter().collect::<Vec<_>>());
 }

@@ -11,8 +11,11 @@ fn skill_md(name: &str, fields: &str, body: &str) -> String {
 
 /// The crates of a consumer's build, without versions.
 fn crates(consumer: &Consumer) -> Vec<String> {
-    let tree = consumer.cargo(&["tree", "--prefix", "none", "--edges", "normal", "--format", "{p}"]).success();
-    let mut crates: Vec<_> = tree.stdout.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
+    let tree = consumer
+        .cargo(&["tree", "--prefix", "none", "--edges", "normal", "--format", "{p}"])
+        .success();
+    let mut crates: Vec<_> =
+        tree.stdout.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
     crates.sort_unstable();
     crates.dedup();
     crates
@@ -21,25 +24,34 @@ fn crates(consumer: &Consumer) -> Vec<String> {
 #[test]
 fn run_for_a_text_needs_no_serde() {
     let consumer = Consumer::new("run");
-    let dependencies = format!("{}pollster = \"1\"\n", facade("helix-skills", ", features = [\"agent\"]"));
-    consumer.package("", "run", &dependencies).write("src/main.rs", include_str!("fixtures/run_main.rs"));
+    let dependencies =
+        format!("{}pollster = \"1\"\n", facade("helix-skills", ", features = [\"agent\"]"));
+    consumer
+        .package("", "run", &dependencies)
+        .write("src/main.rs", include_str!("fixtures/run_main.rs"));
     let clock = skill_md("clock", "allowed-tools: [time]\narguments: [who]", "Tell $who the time.");
     consumer.write("skills/clock/SKILL.md", clock);
     consumer.cargo(&["run", "--quiet"]).success();
     let crates = crates(&consumer);
     assert!(crates.iter().any(|name| name == "helix-skills-agent"), "{crates:?}");
-    assert!(!crates.iter().any(|name| name.starts_with("serde_json") || name == "schemars"), "{crates:?}");
+    assert!(
+        !crates.iter().any(|name| name.starts_with("serde_json") || name == "schemars"),
+        "{crates:?}"
+    );
 }
 
 #[test]
 fn typed_run_checks_input_and_result_by_schema() {
     let consumer = Consumer::new("typed-run");
     let facade = facade("helix-skills", ", features = [\"schemars\"]");
-    let host =
-        format!("helix-skills-host = {{ path = {:?}, features = [\"jsonschema\"] }}\n", workspace().join("host"));
+    let host = format!(
+        "helix-skills-host = {{ path = {:?}, features = [\"jsonschema\"] }}\n",
+        workspace().join("host")
+    );
     consumer.package("", "typed-run", &format!("{facade}{host}{RESULTS}"));
     consumer.write("src/main.rs", include_str!("fixtures/typed_run_main.rs"));
-    consumer.write("skills/review/SKILL.md", skill_md("review", "arguments: [name]", "Review $name."));
+    consumer
+        .write("skills/review/SKILL.md", skill_md("review", "arguments: [name]", "Review $name."));
     consumer.cargo(&["run", "--quiet"]).success();
     // Schemas are validated without anything that could fetch one.
     let crates = crates(&consumer);

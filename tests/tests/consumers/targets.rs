@@ -27,17 +27,32 @@ fn row_56_webassembly_runs_it_without_a_single_import() {
     for (profile, more) in [("debug", &[][..]), ("release", &["--release"])] {
         let consumer = agent("bare-wasm");
         consumer.cargo(&[&["build", "--quiet", "--target", target][..], more].concat()).success();
-        let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-target").join(target).join(profile);
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/consumers/fixtures/bare_agent.mjs");
-        let output = Command::new("node").arg(script).arg(built.join("bare_wasm.wasm")).output().unwrap();
+        let built = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("consumers-target")
+            .join(target)
+            .join(profile);
+        let script =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/tests/consumers/fixtures/bare_agent.mjs");
+        let output =
+            Command::new("node").arg(script).arg(built.join("bare_wasm.wasm")).output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && said == "wasm: ok\n", "{said}{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success() && said == "wasm: ok\n",
+            "{said}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
 }
 
 #[test]
 fn row_56_a_microcontroller_can_have_it() {
-    let run =
-        agent("bare-thumb").cargo(&["rustc", "--quiet", "--target", "thumbv7em-none-eabi", "--crate-type", "rlib"]);
+    let run = agent("bare-thumb").cargo(&[
+        "rustc",
+        "--quiet",
+        "--target",
+        "thumbv7em-none-eabi",
+        "--crate-type",
+        "rlib",
+    ]);
     run.success();
 }

@@ -23,9 +23,15 @@ fn skills() -> Vec<Locked> {
         ("a `b`.md", b"b".to_vec()),
     ];
     let mut hidden = team("hidden", &[]);
-    hidden.files[0].1 = b"---\nname: hidden\ndescription: Hidden.\ndisable-model-invocation: true\n---\nx\n".to_vec();
+    hidden.files[0].1 =
+        b"---\nname: hidden\ndescription: Hidden.\ndisable-model-invocation: true\n---\nx\n"
+            .to_vec();
     let house = "---\nname: house\ndescription: Our own.\n---\nHouse rules.\n";
-    let house = Locked { name: "long", origin: Origin::Own("house"), files: vec![("SKILL.md", house.into())] };
+    let house = Locked {
+        name: "long",
+        origin: Origin::Own("house"),
+        files: vec![("SKILL.md", house.into())],
+    };
     let mut all = vec![alpha, hidden, house, team("hidden-files", &[(".x/.y", b"y")])];
     all.extend(["3d", "beta", "привет", "技能"].map(|name| team(name, &[])));
     all
@@ -38,7 +44,10 @@ fn every_skill_and_file_is_an_item() {
     let members = "[workspace]\nresolver = \"3\"\nmembers = [\"typed\", \"far\", \"agent\"]\n";
     consumer.write("Cargo.toml", members);
     project::write(&consumer, "", &skills());
-    consumer.write("helix.skills.json", "{\"skills\": {}, \"allow\": {\"alpha/SKILL.md\": [\"invisible-text\"]}}");
+    consumer.write(
+        "helix.skills.json",
+        "{\"skills\": {}, \"allow\": {\"alpha/SKILL.md\": [\"invisible-text\"]}}",
+    );
     consumer.package("typed", "typed", &facade("helix-skills", ", default-features = false"));
     consumer.write("typed/src/lib.rs", include_str!("fixtures/typed_lib.rs"));
 
@@ -57,14 +66,16 @@ fn every_skill_and_file_is_an_item() {
     consumer.package("agent", "agent", &format!("{}{dependencies}", facade("helix-skills", "")));
     consumer.write("agent/src/main.rs", include_str!("fixtures/typed_main.rs"));
 
-    consumer.cargo(&["clippy", "--quiet", "-p", "typed", "-p", "far", "--", "-Dwarnings"]).success();
+    consumer
+        .cargo(&["clippy", "--quiet", "-p", "typed", "-p", "far", "--", "-Dwarnings"])
+        .success();
     let rustdoc = "build.rustdocflags=[\"-Dwarnings\", \"--document-private-items\"]";
-    let documented =
-        consumer.cargo(&["doc", "--quiet", "--no-deps", "-p", "typed", "-p", "far", "--config", rustdoc]).success();
+    let documented = consumer
+        .cargo(&["doc", "--quiet", "--no-deps", "-p", "typed", "-p", "far", "--config", rustdoc])
+        .success();
     assert_eq!(documented.stderr, "");
     let html = consumer.built("doc/typed/skills/constant.ALPHA.html");
-    let inside =
-        "\n# Heading [link] &lt;b&gt; https://x.example/ `\n````rust\npanic!()\n````\n\\u{202e} \\r\n    x</code>";
+    let inside = "\n# Heading [link] &lt;b&gt; https://x.example/ `\n````rust\npanic!()\n````\n\\u{202e} \\r\n    x</code>";
     assert!(html.contains(inside) && !html.contains("id=\"heading"), "{html}");
     let run = consumer.cargo(&["run", "--quiet", "-p", "agent"]).success();
     assert_eq!(run.stdout, "far");

@@ -26,7 +26,9 @@ fn call(arguments: &str) -> impl Fn(&Consumer) + use<> {
 fn arguments_of_a_module_are_checked_and_the_module_is_there_all_the_same() {
     let broken = Broken::new("typed-arguments", MAIN);
     let only = |arguments: &str, error: &str| {
-        let main = format!("helix_skills::include_skills!({arguments});\nfn main() {{ let _ = skills::SKILLS; }}\n");
+        let main = format!(
+            "helix_skills::include_skills!({arguments});\nfn main() {{ let _ = skills::SKILLS; }}\n"
+        );
         broken
             .change(|at| {
                 at.write("src/main.rs", main);
@@ -35,7 +37,10 @@ fn arguments_of_a_module_are_checked_and_the_module_is_there_all_the_same() {
     };
     let expected = "error: expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
     only("pub mod skills, dri = \"skills\"", expected);
-    only("pub mod skills, \"a\", dir = \"skills\"", "error: the place of the skills is given twice\n");
+    only(
+        "pub mod skills, \"a\", dir = \"skills\"",
+        "error: the place of the skills is given twice\n",
+    );
     only("mod skills, preload = [\"alpha\"], preload = []", "error: `preload` is given twice\n");
     let says = |call: &str, error: &str| {
         let main = format!("{call}\nfn main() {{}}\n");
@@ -52,7 +57,8 @@ fn arguments_of_a_module_are_checked_and_the_module_is_there_all_the_same() {
     let name = "error: expected the module's name: `include_skills!(pub mod skills)`\n";
     says("helix_skills::include_skills!(pub mod);", name);
     says("helix_skills::include_skills! { mod \"skills\" }", name);
-    let end = "error: expected a comma and arguments, or nothing: the macro writes the module's items\n";
+    let end =
+        "error: expected a comma and arguments, or nothing: the macro writes the module's items\n";
     says("helix_skills::include_skills! { pub mod skills; }", end);
     says("helix_skills::include_skills! { pub mod skills {} }", end);
     // In the place of a value.
@@ -79,16 +85,21 @@ fn what_cannot_be_proved_is_told_once() {
         .says(&["error: the listing of the skill `beta` is missing from the store\n\
          file:     DIR/helix.skills/beta.sha256\nexpected: sha256:…\nhelp: run `skills sync`\n"]);
     // Nothing says any more which files there are, but the lock which skills.
-    let main = MAIN.replace("skills::ALPHA_REFERENCES_A_MD", "skills::SKILLS.get(\"alpha\").unwrap().resources()[0]");
+    let main = MAIN.replace(
+        "skills::ALPHA_REFERENCES_A_MD",
+        "skills::SKILLS.get(\"alpha\").unwrap().resources()[0]",
+    );
     let store = |at: &Consumer| {
         at.write("src/main.rs", main);
         at.remove("helix.skills");
     };
-    broken.change(store).says(&["error: the store is missing: the skills were locked but never synced here
+    broken.change(store).says(&[
+        "error: the store is missing: the skills were locked but never synced here
 \
          expected: DIR/helix.skills
 help: run `skills sync`
-"]);
+",
+    ]);
     // A directory without a lock, and a skill in it that has no name yet.
     let directory = |at: &Consumer| {
         call("pub mod skills, dir = \"skills\"")(at);
@@ -116,7 +127,9 @@ fn two_items_of_one_name_are_both_named() {
         }
     };
     let error = |name: &str, first: &str, second: &str, help: &str| {
-        format!("error: two items of the module would be called `{name}`\nfirst:  {first}\nsecond: {second}\n{help}")
+        format!(
+            "error: two items of the module would be called `{name}`\nfirst:  {first}\nsecond: {second}\n{help}"
+        )
     };
     broken.change(with(vec![team("my-skill", &[]), team("my_skill", &[])])).says(&[&error(
         "MY_SKILL",
@@ -195,7 +208,9 @@ fn a_budget_and_a_name_are_checked_by_the_compiler() {
     let budget = |at: &Consumer| {
         at.write("src/main.rs", MAIN.replace("2_000", "10"));
     };
-    broken.change(budget).says(&["error[E0080]: evaluation panicked: assertion failed: skills::CATALOG_TOKENS < 10\n"]);
+    broken.change(budget).says(&[
+        "error[E0080]: evaluation panicked: assertion failed: skills::CATALOG_TOKENS < 10\n",
+    ]);
 
     // Upstream renames a skill; nothing else is changed, and cargo notices.
     broken.change(|at| {
@@ -207,6 +222,9 @@ fn a_budget_and_a_name_are_checked_by_the_compiler() {
     project::write(&broken.0, "", &renamed);
     let errors = broken.0.cargo(&["check", "--quiet"]).errors().join("\n");
     for item in ["ALPHA", "ALPHA_REFERENCES_A_MD"] {
-        assert!(errors.contains(&format!("cannot find value `{item}` in module `skills`")), "{errors}");
+        assert!(
+            errors.contains(&format!("cannot find value `{item}` in module `skills`")),
+            "{errors}"
+        );
     }
 }

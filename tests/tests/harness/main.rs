@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use helix_skills_tests::{Behaviour, Change, Fault, Login, Redirect, Sandbox, Wants, upstream::git_command};
+use helix_skills_tests::{
+    Behaviour, Change, Fault, Login, Redirect, Sandbox, Wants, upstream::git_command,
+};
 use std::{
     collections::BTreeMap,
     io::{Read as _, Write as _},
@@ -22,7 +24,8 @@ fn text(output: &Output) -> String {
 fn the_same_commits_have_the_same_ids_everywhere() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("skills");
-    let first = upstream.commit(Change::new().skill("a").executable("run.sh", "#!/bin/sh\n").link("l", "run.sh"));
+    let first = upstream
+        .commit(Change::new().skill("a").executable("run.sh", "#!/bin/sh\n").link("l", "run.sh"));
     assert_eq!(first, "58f9e8332dcac48c545820cd4c34764e53869bdb");
     let second = upstream.commit_to("dev", Change::new().text("with \"quotes\".md", "x"));
     assert_eq!(upstream.git(["rev-list", "--count", "dev"]), "1", "a new branch has no parents");
@@ -41,7 +44,10 @@ fn a_hostile_tree_is_kept_as_it_is() {
     let blob = upstream.write_blob(b"x");
     let tree = upstream.write_tree(&[("100644", b"..", &blob), ("100644", b"a\nb", &blob)]);
     upstream.commit(Change::new().skill("a").tree("skills/evil", &tree));
-    assert_eq!(upstream.git(["ls-tree", "-z", "--name-only", "main:skills/evil"]).split('\0').next(), Some(".."));
+    assert_eq!(
+        upstream.git(["ls-tree", "-z", "--name-only", "main:skills/evil"]).split('\0').next(),
+        Some("..")
+    );
 }
 
 #[test]
@@ -52,7 +58,8 @@ fn git_clones_with_filters_and_keeps_one_connection() {
         upstream.commit(Change::new().skill(&format!("s{number}")));
     }
     let server = sandbox.serve();
-    let clone = git(&sandbox, &["clone", "--quiet", "--filter=blob:none", &server.url("skills"), "clone"]);
+    let clone =
+        git(&sandbox, &["clone", "--quiet", "--filter=blob:none", &server.url("skills"), "clone"]);
     assert!(clone.status.success(), "{}", text(&clone));
     assert_eq!(sandbox.files("outside/clone/skills").len(), 40);
     let exchanges = server.exchanges();
@@ -128,10 +135,15 @@ fn passwords_redirects_and_faults() {
         assert!(!clone.status.success(), "{fault:?}");
     }
 
-    server.behave(Behaviour { faults: BTreeMap::from([(1, Fault::Stalled)]), ..Behaviour::default() });
+    server.behave(Behaviour {
+        faults: BTreeMap::from([(1, Fault::Stalled)]),
+        ..Behaviour::default()
+    });
     server.take_traffic();
     let mut stream = TcpStream::connect(server.authority()).unwrap();
-    stream.write_all(b"GET /skills.git/info/refs?service=git-upload-pack HTTP/1.1\r\n\r\n").unwrap();
+    stream
+        .write_all(b"GET /skills.git/info/refs?service=git-upload-pack HTTP/1.1\r\n\r\n")
+        .unwrap();
     let mut byte = [0];
     stream.read_exact(&mut byte).unwrap();
     // Ends the stalled connection: nothing of it outlives the server.
@@ -158,7 +170,13 @@ fn chunked_requests_are_read() {
     let mut proceed = [0; 25];
     stream.read_exact(&mut proceed).unwrap();
     assert_eq!(&proceed, b"HTTP/1.1 100 Continue\r\n\r\n");
-    write!(stream, "{:x}\r\n{first}\r\n{:x};x=y\r\n{second}\r\n0\r\n\r\n", first.len(), second.len()).unwrap();
+    write!(
+        stream,
+        "{:x}\r\n{first}\r\n{:x};x=y\r\n{second}\r\n0\r\n\r\n",
+        first.len(),
+        second.len()
+    )
+    .unwrap();
     let mut answer = String::new();
     while !answer.contains("\r\n0\r\n\r\n") {
         let mut part = [0; 512];
@@ -166,6 +184,9 @@ fn chunked_requests_are_read() {
         assert_ne!(length, 0, "{answer}");
         answer.push_str(&String::from_utf8_lossy(&part[..length]));
     }
-    assert!(answer.contains("Transfer-Encoding: chunked") && answer.contains(" refs/heads/main"), "{answer}");
+    assert!(
+        answer.contains("Transfer-Encoding: chunked") && answer.contains(" refs/heads/main"),
+        "{answer}"
+    );
     assert_eq!(server.traffic().received, body.len() as u64);
 }

@@ -32,7 +32,13 @@ fn is_printable(run: &Run) {
 fn t03_a_sync_is_refused_and_writes_nothing() {
     let project = project(hidden("alpha").skill("beta"));
     let before = project.sandbox.snapshot("project");
-    for arguments in [&["sync"][..], &["sync", "--dry-run"], &["sync", "--restore"], &["update"], &["sync", "-v"]] {
+    for arguments in [
+        &["sync"][..],
+        &["sync", "--dry-run"],
+        &["sync", "--restore"],
+        &["update"],
+        &["sync", "-v"],
+    ] {
         let run = project.sandbox.skills(arguments).exits(6).says([
             TOLD,
             "leave the file out with `\"files\": {\"exclude\": [\"docs/a.md\"]}`",
@@ -40,7 +46,10 @@ fn t03_a_sync_is_refused_and_writes_nothing() {
         ]);
         assert!(run.stdout.is_empty(), "{run}");
         is_printable(&run);
-        assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+        assert_eq!(
+            project.sandbox.snapshot("project").changes_since(&before),
+            Vec::<String>::new()
+        );
     }
     assert!(!project.sandbox.exists("cache/trees-v1"), "kept in the cache");
 
@@ -64,9 +73,13 @@ fn t03_a_sync_is_refused_and_writes_nothing() {
 fn t03_everything_in_all_skills_is_told_at_once() {
     let text = format!("{}\u{202e}x\n", skill_md("gamma"));
     let escapes = "---\nname: delta\ndescription: \"Does \\U000E0041 it.\"\n---\nbody\n";
-    let change = hidden("alpha").skill("beta").text("skills/beta/scripts/run.sh", "#!/bin/sh\n# \u{feff}\n");
-    let change = change.text("skills/beta/\u{3164}.md", "fine\n").text("skills/gamma/SKILL.md", &text);
-    let change = change.text("skills/delta/SKILL.md", escapes).bytes("skills/delta/x.bin", b"\xff\xe2\x80\x8b");
+    let change =
+        hidden("alpha").skill("beta").text("skills/beta/scripts/run.sh", "#!/bin/sh\n# \u{feff}\n");
+    let change =
+        change.text("skills/beta/\u{3164}.md", "fine\n").text("skills/gamma/SKILL.md", &text);
+    let change = change
+        .text("skills/delta/SKILL.md", escapes)
+        .bytes("skills/delta/x.bin", b"\xff\xe2\x80\x8b");
     let project = project(change);
     let run = project.sandbox.skills(["sync"]).exits(6).says([
         TOLD,
@@ -84,8 +97,15 @@ fn t03_everything_in_all_skills_is_told_at_once() {
     is_printable(&document);
 
     // The lines that were told, pasted.
-    let lines = ["alpha/docs/a.md", "beta/scripts/run.sh", "beta/\u{3164}.md", "gamma/SKILL.md", "delta/SKILL.md"];
-    let lines: Value = lines.iter().map(|file| ((*file).to_owned(), json!(["invisible-text"]))).collect();
+    let lines = [
+        "alpha/docs/a.md",
+        "beta/scripts/run.sh",
+        "beta/\u{3164}.md",
+        "gamma/SKILL.md",
+        "delta/SKILL.md",
+    ];
+    let lines: Value =
+        lines.iter().map(|file| ((*file).to_owned(), json!(["invisible-text"]))).collect();
     allow(&project, json!({}), &lines);
     project.sandbox.skills(["sync"]).succeeds().never_prints("warning");
     assert_eq!(project.sandbox.read("project/helix.skills/alpha/docs/a.md"), HIDDEN);
@@ -139,11 +159,17 @@ fn t03_an_exception_that_is_taken_back_stops_every_command() {
 
 #[test]
 fn t03_an_exception_is_for_one_file_of_one_skill() {
-    let change =
-        hidden("alpha").skill("beta").text("skills/beta/docs/a.md", HIDDEN).text("skills/alpha/docs/b.md", HIDDEN);
+    let change = hidden("alpha")
+        .skill("beta")
+        .text("skills/beta/docs/a.md", HIDDEN)
+        .text("skills/alpha/docs/b.md", HIDDEN);
     let project = project(change);
     allow(&project, json!({}), &json!({ "alpha/docs/a.md": ["invisible-text"] }));
-    let run = project.sandbox.skills(["sync"]).exits(6).says(["alpha/docs/b.md:2:4", "beta/docs/a.md:2:4"]);
+    let run = project
+        .sandbox
+        .skills(["sync"])
+        .exits(6)
+        .says(["alpha/docs/b.md:2:4", "beta/docs/a.md:2:4"]);
     assert_eq!(run.stderr.matches("error:").count(), 2, "{run}");
 
     // The name is the one that the lock has.
@@ -183,7 +209,10 @@ fn t03_slips_in_exceptions_are_told_with_what_is_meant() {
         (json!({"alpha/SKILL.md": ["invisble-text"]}), "there is no finding `invisble-text`"),
         (json!({"alpha/SKILL.md": ["invisble-text"]}), "did you mean `invisible-text`?"),
         (json!({"alpha/SKILL.md": ["bad-name"]}), "the finding `bad-name` cannot be allowed"),
-        (json!({"SKILL.md": ["invisible-text"]}), "expected the name of a skill, `/`, and the path of a file in it"),
+        (
+            json!({"SKILL.md": ["invisible-text"]}),
+            "expected the name of a skill, `/`, and the path of a file in it",
+        ),
         (json!({"alpha/../x": ["invisible-text"]}), "the file `alpha/../x` is refused"),
     ] {
         allow(&project, json!({}), &exceptions);
@@ -194,9 +223,15 @@ fn t03_slips_in_exceptions_are_told_with_what_is_meant() {
 #[test]
 fn t03_a_file_is_read_to_its_last_byte() {
     let project = project(
-        Change::new().skill("alpha").text("skills/alpha/docs/long.md", &format!("{}\u{2060}", "\n".repeat(200_000))),
+        Change::new()
+            .skill("alpha")
+            .text("skills/alpha/docs/long.md", &format!("{}\u{2060}", "\n".repeat(200_000))),
     );
-    project.sandbox.skills(["sync"]).exits(6).says(["alpha/docs/long.md:200001:1: an invisible text: `<U+2060>`"]);
+    project
+        .sandbox
+        .skills(["sync"])
+        .exits(6)
+        .says(["alpha/docs/long.md:200001:1: an invisible text: `<U+2060>`"]);
 }
 
 #[test]
@@ -240,7 +275,11 @@ fn t03_adding_and_updating_leave_the_project_as_it_was() {
     let before = project.sandbox.snapshot("project");
     let other = project.sandbox.upstream("other");
     other.commit(Change::new().skill("beta").text("skills/beta/x.md", "a\u{200b}"));
-    project.sandbox.skills(["add", &project.server.url("other")]).exits(6).says(["beta/x.md:1:2: an invisible text"]);
+    project
+        .sandbox
+        .skills(["add", &project.server.url("other")])
+        .exits(6)
+        .says(["beta/x.md:1:2: an invisible text"]);
     project.upstream.commit(hidden("alpha"));
     project.sandbox.skills(["update"]).exits(6).says([TOLD]);
     assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
@@ -249,7 +288,8 @@ fn t03_adding_and_updating_leave_the_project_as_it_was() {
 #[test]
 fn t03_what_is_seen_is_no_alarm() {
     let text = "\u{feff}👩🏽\u{200d}🚀 ❤\u{fe0f} 1\u{fe0f}\u{20e3} می\u{200c}خواهم क\u{94d}\u{200d}ष ✔\u{fe0f} ─────\n";
-    let project = project(Change::new().skill("alpha").text("skills/alpha/docs/emoji-☺\u{fe0f}.md", text));
+    let project =
+        project(Change::new().skill("alpha").text("skills/alpha/docs/emoji-☺\u{fe0f}.md", text));
     project.sandbox.skills(["sync"]).succeeds();
     project.sandbox.skills(["sync", "--check"]).succeeds();
 }
@@ -257,7 +297,10 @@ fn t03_what_is_seen_is_no_alarm() {
 #[test]
 fn t03_authors_are_told_of_every_file_and_exceptions_count() {
     let sandbox = Sandbox::new();
-    sandbox.write("project/skills/alpha/SKILL.md", format!("{}[a](docs/a.md) \u{202e}\n", skill_md("alpha")));
+    sandbox.write(
+        "project/skills/alpha/SKILL.md",
+        format!("{}[a](docs/a.md) \u{202e}\n", skill_md("alpha")),
+    );
     sandbox.write("project/skills/alpha/docs/a.md", HIDDEN);
     sandbox.manifest("{\"skills\": {}}");
     let text = "`<U+200B><U+E0041>`";
@@ -269,7 +312,8 @@ fn t03_authors_are_told_of_every_file_and_exceptions_count() {
     let run = sandbox.skills(["validate", "--json"]).exits(1);
     is_printable(&run);
     assert!(run.stdout.contains("\"invisible-text\""), "{run}");
-    let allow = json!({ "alpha/SKILL.md": ["invisible-text"], "alpha/docs/a.md": ["invisible-text"] });
+    let allow =
+        json!({ "alpha/SKILL.md": ["invisible-text"], "alpha/docs/a.md": ["invisible-text"] });
     sandbox.manifest(&json!({ "skills": {}, "allow": allow }).to_string());
     let run = sandbox.skills(["validate"]).succeeds();
     assert!(!run.stdout.contains("invisible"), "{run}");

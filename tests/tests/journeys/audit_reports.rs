@@ -17,7 +17,9 @@ fn noticeable() -> Change {
 }
 
 fn codes(notes: &Value) -> Vec<String> {
-    let code = |note: &Value| format!("{} {}", note["file"].as_str().unwrap(), note["code"].as_str().unwrap());
+    let code = |note: &Value| {
+        format!("{} {}", note["file"].as_str().unwrap(), note["code"].as_str().unwrap())
+    };
     notes.as_array().unwrap().iter().map(code).collect()
 }
 
@@ -39,7 +41,8 @@ fn a_sync_tells_of_new_bytes_in_one_line_a_skill_and_of_known_ones_nothing() {
     project.sandbox.skills(["sync", "--locked"]).succeeds().never_prints("looked");
     // Of what changes only the skill that does.
     project.upstream.commit(Change::new().text("skills/plain/more.md", "a\n<!-- two words -->\n"));
-    let run = project.sandbox.skills(["update"]).succeeds().says(["of plain: 1 file with comments"]);
+    let run =
+        project.sandbox.skills(["update"]).succeeds().says(["of plain: 1 file with comments"]);
     assert!(!run.stderr.contains("of tides"), "{run}");
 }
 
@@ -57,7 +60,12 @@ fn details_come_with_v_and_all_of_it_as_data() {
     let audited = &document["audited"]["tides"];
     assert_eq!(
         codes(&audited["notes"]),
-        ["data.zip archive", "notes.md html-comment", "notes.md control-character", "run.sh network-access"]
+        [
+            "data.zip archive",
+            "notes.md html-comment",
+            "notes.md control-character",
+            "run.sh network-access"
+        ]
     );
     assert_eq!((&audited["files"], &audited["unread"]), (&json!(4), &json!(0)));
     assert_eq!(document["audited"]["plain"]["notes"], json!([]));
@@ -76,17 +84,25 @@ fn allow_leaves_out_what_somebody_has_looked_at() {
     let allow = json!({"tides/notes.md": ["html-comment", "control-character"], "tides/data.zip": ["archive"]});
     let manifest = json!({"skills": {"repo": project.source(json!({}))}, "allow": allow});
     project.sandbox.manifest(&manifest.to_string());
-    let run = project.sandbox.skills(["sync"]).succeeds().says(["of tides: 1 file that can use the network"]);
+    let run = project
+        .sandbox
+        .skills(["sync"])
+        .succeeds()
+        .says(["of tides: 1 file that can use the network"]);
     assert!(!run.stderr.contains("archive"), "{run}");
     let run = project.sandbox.skills(["validate", "-v", "helix.skills/tides"]).succeeds();
-    assert!(run.stdout.contains("[network-access]") && !run.stdout.contains("[html-comment]"), "{run}");
+    assert!(
+        run.stdout.contains("[network-access]") && !run.stdout.contains("[html-comment]"),
+        "{run}"
+    );
 }
 
 #[test]
 fn an_author_sees_one_line_and_with_v_every_note() {
     let sandbox = Sandbox::new();
     let good = "---\nname: tides\ndescription: Reads tide tables. Use when a harbour is named.\n---\n# Tides\n";
-    sandbox.write("project/skills/tides/SKILL.md", format!("{good}<!-- to do: more harbours -->\n"));
+    sandbox
+        .write("project/skills/tides/SKILL.md", format!("{good}<!-- to do: more harbours -->\n"));
     let run = sandbox.skills(["validate", "--deny-warnings"]).succeeds();
     assert!(run.stdout.is_empty(), "{run}");
     run.says(["ok 1 skill, nothing to mend", ": 1 file with comments; `-v` tells where"]);
@@ -97,7 +113,8 @@ fn an_author_sees_one_line_and_with_v_every_note() {
     assert_eq!(document["findings"][0]["severity"], "note");
     assert_eq!(document["counts"], json!({"skills": 1, "errors": 0, "warnings": 0}));
     assert_eq!(document["audited"]["files"], 1);
-    let sarif: Value = serde_json::from_str(&sandbox.skills(["validate", "--sarif"]).succeeds().stdout).unwrap();
+    let sarif: Value =
+        serde_json::from_str(&sandbox.skills(["validate", "--sarif"]).succeeds().stdout).unwrap();
     assert_eq!(sarif["runs"][0]["results"][0]["level"], "note");
 }
 
@@ -113,8 +130,12 @@ fn t02_each_trick_that_passed_scanners_is_named_and_the_last_byte_is_read() {
         .bytes("skills/padded/readme.txt", ZIP);
     let project = project(change);
     let document = project.sandbox.skills(["sync", "--json"]).succeeds().json();
-    let expected =
-        ["SKILL.md blank-run", "form.docx archive", "readme.txt misnamed-file", "scripts/x.pyc compiled-program"];
+    let expected = [
+        "SKILL.md blank-run",
+        "form.docx archive",
+        "readme.txt misnamed-file",
+        "scripts/x.pyc compiled-program",
+    ];
     let notes = &document["audited"]["padded"]["notes"];
     assert_eq!(codes(notes), expected);
     let lines = hidden.lines().count();
@@ -137,13 +158,22 @@ fn t09_very_many_names_that_look_alike_are_told_in_few_lines() {
     let sandbox = Sandbox::new();
     for n in 0..60_u8 {
         for (directory, first) in [("one", b'a'), ("two", b'b')] {
-            let name =
-                format!("tides-{}{}-{}", char::from(b'a' + n / 26), char::from(b'a' + n % 26), char::from(first));
+            let name = format!(
+                "tides-{}{}-{}",
+                char::from(b'a' + n / 26),
+                char::from(b'a' + n % 26),
+                char::from(first)
+            );
             sandbox.write(format!("project/{directory}/{name}/SKILL.md"), skill_md(&name));
         }
     }
-    sandbox.sources(&json!({"one": {"type": "path", "path": "one"}, "two": {"type": "path", "path": "two"}}));
-    let run = sandbox.skills(["sync"]).succeeds().says(["warning: there are more new skills that may look like"]);
+    sandbox.sources(
+        &json!({"one": {"type": "path", "path": "one"}, "two": {"type": "path", "path": "two"}}),
+    );
+    let run = sandbox
+        .skills(["sync"])
+        .succeeds()
+        .says(["warning: there are more new skills that may look like"]);
     assert_eq!(run.stderr.matches(" looks like ").count(), 50, "{run}");
 }
 

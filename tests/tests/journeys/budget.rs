@@ -7,11 +7,15 @@ use serde_json::json;
 fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     let body = "x".repeat(4_000);
-    sandbox.write("project/own/a/SKILL.md", format!("---\nname: a\ndescription: Short.\n---\n{body}"));
-    for (name, description) in [("b", "y".repeat(90)), ("c", "z".repeat(400)), ("hidden", "h".repeat(900))] {
+    sandbox
+        .write("project/own/a/SKILL.md", format!("---\nname: a\ndescription: Short.\n---\n{body}"));
+    for (name, description) in
+        [("b", "y".repeat(90)), ("c", "z".repeat(400)), ("hidden", "h".repeat(900))]
+    {
         let hidden = name == "hidden";
-        let text =
-            format!("---\nname: {name}\ndescription: {description}\ndisable-model-invocation: {hidden}\n---\nDo it.\n");
+        let text = format!(
+            "---\nname: {name}\ndescription: {description}\ndisable-model-invocation: {hidden}\n---\nDo it.\n"
+        );
         sandbox.write(format!("project/own/{name}/SKILL.md"), text);
     }
     sandbox
@@ -38,7 +42,9 @@ fn a_body_over_the_budget_is_named_with_its_tokens() {
     let run =
         run.says(["the body of `a` costs about 1000 tokens, which is over the budget of 999 (`budget.bodyTokens`)"]);
     run.says(["`exclude`", "raise `budget.bodyTokens`"]).never_prints("`b`");
-    assert!(!sandbox.exists("project/helix.skills.lock") && !sandbox.exists("project/helix.skills"));
+    assert!(
+        !sandbox.exists("project/helix.skills.lock") && !sandbox.exists("project/helix.skills")
+    );
     budget(&sandbox, "bodyTokens", 1_000);
     sandbox.skills(["sync"]).succeeds();
 }
@@ -57,9 +63,13 @@ fn a_catalog_over_the_budget_says_what_the_largest_lines_cost() {
          the largest are `c` (102), `b` (24), `a` (3)",
         tokens - 1
     )]);
-    run.says(["leave skills out with `exclude` or `include`, or raise `budget.catalogTokens`"]).never_prints("hidden");
+    run.says(["leave skills out with `exclude` or `include`, or raise `budget.catalogTokens`"])
+        .never_prints("hidden");
     let document = sandbox.skills(["sync", "--json"]).exits(6).json();
-    assert_eq!((&document["errors"][0]["code"], &document["exitCode"]), (&json!("budget"), &json!(6)));
+    assert_eq!(
+        (&document["errors"][0]["code"], &document["exitCode"]),
+        (&json!("budget"), &json!(6))
+    );
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
     budget(&sandbox, "catalogTokens", tokens);
     sandbox.skills(["sync"]).succeeds();
@@ -74,7 +84,9 @@ fn every_command_that_proves_or_changes_keeps_the_budget() {
     let server = sandbox.serve();
     let manifest = |tokens: u64| {
         let source = json!({"type": "git", "url": server.url("repo"), "ref": "main"});
-        sandbox.manifest(&json!({"skills": {"repo": source}, "budget": {"bodyTokens": tokens}}).to_string());
+        sandbox.manifest(
+            &json!({"skills": {"repo": source}, "budget": {"bodyTokens": tokens}}).to_string(),
+        );
     };
     manifest(1_000);
     sandbox.skills(["sync"]).succeeds();
@@ -91,7 +103,10 @@ fn every_command_that_proves_or_changes_keeps_the_budget() {
         &["update"],
         &["update", "repo", "--dry-run"],
     ] {
-        let run = sandbox.skills(arguments).exits(6).says(["the body of `a` costs about ", "over the budget of 0"]);
+        let run = sandbox
+            .skills(arguments)
+            .exits(6)
+            .says(["the body of `a` costs about ", "over the budget of 0"]);
         assert!(run.stdout.is_empty(), "{run}");
     }
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());

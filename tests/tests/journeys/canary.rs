@@ -9,7 +9,8 @@ use serde_json::json;
 
 const CANARY: &str = "canary-3f29c1d04b7e";
 /// How it looks at any place in base64, without the digits that depend on what is beside it.
-const ENCODED: [&str; 3] = ["Y2FuYXJ5LTNmMjljMWQwNGI3", "NhbmFyeS0zZjI5YzFkMDRiN2", "jYW5hcnktM2YyOWMxZDA0Yjdl"];
+const ENCODED: [&str; 3] =
+    ["Y2FuYXJ5LTNmMjljMWQwNGI3", "NhbmFyeS0zZjI5YzFkMDRiN2", "jYW5hcnktM2YyOWMxZDA0Yjdl"];
 
 struct World {
     sandbox: Sandbox,
@@ -42,25 +43,43 @@ impl World {
     fn run(&self, way: &str, arguments: &[&str]) -> Run {
         self.sandbox.remove("home/.netrc");
         self.sandbox.remove("home/.gitconfig");
-        let command = self.sandbox.command(arguments).env("GIT_SSL_CAINFO", self.sandbox.path("outside/ca.pem"));
+        let command = self
+            .sandbox
+            .command(arguments)
+            .env("GIT_SSL_CAINFO", self.sandbox.path("outside/ca.pem"));
         let command = match way {
-            "proxy" => command.env("HTTPS_PROXY", self.proxy.url().replace("//", &format!("//me:{CANARY}@"))),
+            "proxy" => command
+                .env("HTTPS_PROXY", self.proxy.url().replace("//", &format!("//me:{CANARY}@"))),
             _ => command.env("HTTPS_PROXY", self.proxy.url()),
         };
         match way {
-            "token" => command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", "github.com"),
+            "token" => command
+                .env("HELIX_SKILLS_TOKEN", CANARY)
+                .env("HELIX_SKILLS_TOKEN_HOST", "github.com"),
             "github" => command.env("GITHUB_TOKEN", CANARY),
             "gh" => command.env("GH_TOKEN", CANARY),
             "netrc" => {
-                self.sandbox.write("home/.netrc", format!("machine github.com login me password {CANARY}\n"));
+                self.sandbox.write(
+                    "home/.netrc",
+                    format!("machine github.com login me password {CANARY}\n"),
+                );
                 command
             }
             "helper" => {
                 let path = self.helpers.path().join("helper");
-                let script = format!("#!/bin/sh\necho {CANARY} >&2\necho username=me\necho password={CANARY}\n");
+                let script = format!(
+                    "#!/bin/sh\necho {CANARY} >&2\necho username=me\necho password={CANARY}\n"
+                );
                 std::fs::write(&path, script).unwrap();
-                std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-                self.sandbox.write("home/.gitconfig", format!("[credential]\n\thelper = {}\n", path.display()));
+                std::fs::set_permissions(
+                    &path,
+                    std::os::unix::fs::PermissionsExt::from_mode(0o755),
+                )
+                .unwrap();
+                self.sandbox.write(
+                    "home/.gitconfig",
+                    format!("[credential]\n\thelper = {}\n", path.display()),
+                );
                 command
             }
             _ => command,
@@ -72,7 +91,11 @@ impl World {
     fn is_silent(&self, run: Run) {
         for text in [CANARY].iter().chain(&ENCODED) {
             for place in ["project", "cache", "tmp"] {
-                assert_eq!(self.sandbox.snapshot(place).holder_of(text.as_bytes()), None, "in {place}\n{run}");
+                assert_eq!(
+                    self.sandbox.snapshot(place).holder_of(text.as_bytes()),
+                    None,
+                    "in {place}\n{run}"
+                );
             }
             assert!(!run.stdout.contains(text) && !run.stderr.contains(text), "{run}");
         }
@@ -86,7 +109,11 @@ fn login(password: &str) -> Option<Login> {
 fn servers() -> Vec<(&'static str, Behaviour)> {
     let always = |fault: Fault| (2..30).map(|number| (number, fault)).collect();
     let redirect = |to: String| vec![Redirect { from: "/o/r.git".to_owned(), to, status: 302 }];
-    let echo = |status| Behaviour { login: login(CANARY), faults: always(Fault::Echo(status)), ..Behaviour::default() };
+    let echo = |status| Behaviour {
+        login: login(CANARY),
+        faults: always(Fault::Echo(status)),
+        ..Behaviour::default()
+    };
     vec![
         ("takes it", Behaviour { login: login(CANARY), ..Behaviour::default() }),
         ("refuses it", Behaviour { login: login("another"), ..Behaviour::default() }),
@@ -128,18 +155,24 @@ fn t16_a_secret_is_never_seen_again() {
                 let run = world.run(way, arguments);
                 assert!(run.code.is_some_and(|code| code <= 7), "{name} {way}\n{run}");
                 world.is_silent(run);
-                sent += world.server.exchanges().iter().filter(|e| e.authorization.is_some()).count();
+                sent +=
+                    world.server.exchanges().iter().filter(|e| e.authorization.is_some()).count();
             }
         }
     }
-    assert!(sent > 100, "the secret was sent only {sent} times: this test proves less than it says");
+    assert!(
+        sent > 100,
+        "the secret was sent only {sent} times: this test proves less than it says"
+    );
 }
 
 #[test]
 fn t16_a_secret_in_a_url_is_never_seen_again() {
     let world = world();
-    let instead = format!("[url \"https://me:{CANARY}@github.com/\"]\n\tinsteadOf = https://example.com/\n");
-    let other = format!("[url \"ssh://git:{CANARY}@github.com/\"]\n\tinsteadOf = https://example.com/\n");
+    let instead =
+        format!("[url \"https://me:{CANARY}@github.com/\"]\n\tinsteadOf = https://example.com/\n");
+    let other =
+        format!("[url \"ssh://git:{CANARY}@github.com/\"]\n\tinsteadOf = https://example.com/\n");
     world.sandbox.sources(&json!({"x": {"type": "git", "url": "https://example.com/o/r.git"}}));
     for config in [instead, other] {
         world.sandbox.write("home/.gitconfig", config);
@@ -148,8 +181,10 @@ fn t16_a_secret_in_a_url_is_never_seen_again() {
         }
     }
     world.sandbox.remove("home/.gitconfig");
-    for url in [format!("https://me:{CANARY}@github.com/o/r.git"), format!("https://github.com/o/r.git?token={CANARY}")]
-    {
+    for url in [
+        format!("https://me:{CANARY}@github.com/o/r.git"),
+        format!("https://github.com/o/r.git?token={CANARY}"),
+    ] {
         // The manifest itself is where the user has written it.
         world.sandbox.sources(&json!({"x": {"type": "git", "url": url}}));
         for arguments in [&["sync", "-vv"][..], &["sync", "-vv", "--json"], &["add", &url, "-vv"]] {

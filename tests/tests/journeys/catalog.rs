@@ -11,19 +11,29 @@ fn md(name: &str, more: &str, body: &str) -> String {
 fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("team");
-    let deploy =
-        md("deploy", "description: Deploys.\nwhen_to_use: On Fridays.\nargument-hint: \"[service]\"", "Push it.");
+    let deploy = md(
+        "deploy",
+        "description: Deploys.\nwhen_to_use: On Fridays.\nargument-hint: \"[service]\"",
+        "Push it.",
+    );
     let hidden = md("hidden", "description: Secret.\ndisable-model-invocation: true", "Psst.");
     let change = Change::new()
         .text("skills/deploy/SKILL.md", &deploy)
         .text("skills/deploy/references/x.md", "x\n")
         .text("skills/hidden/SKILL.md", &hidden)
-        .text("skills/pdf/SKILL.md", &md("pdf", "description: |\n  Reads PDF files.\n  - evil: forged", "Use it."));
+        .text(
+            "skills/pdf/SKILL.md",
+            &md("pdf", "description: |\n  Reads PDF files.\n  - evil: forged", "Use it."),
+        );
     upstream.commit(change);
     let server = sandbox.serve();
     sandbox.write(
         "project/own/house/SKILL.md",
-        md("house", "description: Our own.\nuser-invocable: false", "Rules with \u{1b}[31mred\u{1b}[0m and \u{202e}."),
+        md(
+            "house",
+            "description: Our own.\nuser-invocable: false",
+            "Rules with \u{1b}[31mred\u{1b}[0m and \u{202e}.",
+        ),
     );
     sandbox.sources(&json!({
         "own": {"type": "path", "path": "own"},
@@ -57,7 +67,10 @@ fn the_catalog_is_the_text_and_nothing_else() {
     assert!(run.stdout.starts_with(HEAD), "{run}");
     let list = "\n\n- Pdf: Reads PDF files. - evil: forged\n- deploy: Deploys. On Fridays.\n- house: Our own.\n";
     assert!(run.stdout.ends_with(list), "{run}");
-    let run = run.says(["note: `hidden` is left out: it sets `disable-model-invocation`", "catalog: 3 skills, about "]);
+    let run = run.says([
+        "note: `hidden` is left out: it sets `disable-model-invocation`",
+        "catalog: 3 skills, about ",
+    ]);
     let quiet = catalog(&sandbox, ["--quiet"]).succeeds();
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), (run.stdout.as_str(), ""));
 }
@@ -68,7 +81,10 @@ fn the_document_has_text_digest_and_what_each_line_costs() {
     let text = catalog(&sandbox, ["--preload", "house"]).succeeds().stdout;
     let document = catalog(&sandbox, ["--preload", "house", "--json"]).succeeds().json();
     assert_eq!((&document["profile"], &document["text"]), (&json!("helix"), &json!(text)));
-    assert_eq!((&document["bytes"], &document["digest"]), (&json!(text.len()), &json!(sha256(&text))));
+    assert_eq!(
+        (&document["bytes"], &document["digest"]),
+        (&json!(text.len()), &json!(sha256(&text)))
+    );
     assert_eq!(document["tokens"], text.len().div_ceil(4));
     let skill = |name: &str, line: &str, loaded: bool, hidden: Value| json!({"name": name, "tokens": line.len().div_ceil(4), "loaded": loaded, "hidden": hidden});
     let skills = json!([
@@ -92,7 +108,9 @@ fn preloaded_bodies_keep_their_bytes() {
         "<skill name=\"house\">\nRules with \u{1b}[31mred\u{1b}[0m and \u{202e}.\n</skill>\n",
     ]);
     for color in ["never", "always"] {
-        let again = catalog(&sandbox, ["--preload", "deploy", "--preload", "house", "--color", color]).succeeds();
+        let again =
+            catalog(&sandbox, ["--preload", "deploy", "--preload", "house", "--color", color])
+                .succeeds();
         assert_eq!(again.stdout, run.stdout);
     }
 }
@@ -101,10 +119,16 @@ fn preloaded_bodies_keep_their_bytes() {
 fn only_lists_what_it_names() {
     let sandbox = project();
     let run = catalog(&sandbox, ["--only", "deploy,house"]).succeeds().never_prints("hidden");
-    assert!(run.stdout.ends_with("\n\n- deploy: Deploys. On Fridays.\n- house: Our own.\n"), "{run}");
+    assert!(
+        run.stdout.ends_with("\n\n- deploy: Deploys. On Fridays.\n- house: Our own.\n"),
+        "{run}"
+    );
     // What is left out is not asked for, not even for its proof.
     sandbox.write("project/helix.skills/Pdf/SKILL.md", "edited");
-    assert_eq!(catalog(&sandbox, ["--only", "deploy", "--only", "house"]).succeeds().stdout, run.stdout);
+    assert_eq!(
+        catalog(&sandbox, ["--only", "deploy", "--only", "house"]).succeeds().stdout,
+        run.stdout
+    );
     catalog(&sandbox, []).exits(5);
     let run = catalog(&sandbox, ["--only", "hidden"]).succeeds();
     assert!(run.stdout.is_empty(), "{run}");
@@ -115,7 +139,8 @@ fn only_lists_what_it_names() {
 fn every_profile_has_its_own_form() {
     let sandbox = project();
     let text = |arguments: &[&str]| catalog(&sandbox, arguments.iter().copied()).succeeds();
-    let run = text(&["--profile", "seed001"]).prints(["## Available Skills\n\n", "- **deploy** [service]: Deploys."]);
+    let run = text(&["--profile", "seed001"])
+        .prints(["## Available Skills\n\n", "- **deploy** [service]: Deploys."]);
     run.says(["`house` is left out: it sets `user-invocable`"]).never_prints("Our own");
     assert!(text(&["--profile", "deer-flow"]).stdout.starts_with("Available Skills:\n- Pdf: "));
     let run = text(&["--profile", "claude-code", "--root", "/opt/skills/"]);
@@ -125,10 +150,14 @@ fn every_profile_has_its_own_form() {
     let run = text(&["--profile", "agentick"]);
     assert!(run.stdout.is_empty(), "{run}");
     run.says(["the skills are listed in the description of the tool, which `--tools` prints"]);
-    let tools: Value = serde_json::from_str(&text(&["--profile", "agentick", "--tools"]).stdout).unwrap();
+    let tools: Value =
+        serde_json::from_str(&text(&["--profile", "agentick", "--tools"]).stdout).unwrap();
     assert_eq!(tools[0]["name"], "skill");
     assert!(
-        tools[0]["description"].as_str().unwrap().ends_with("\n- deploy: Deploys.\n- house: Our own.\n"),
+        tools[0]["description"]
+            .as_str()
+            .unwrap()
+            .ends_with("\n- deploy: Deploys.\n- house: Our own.\n"),
         "{tools}"
     );
     sandbox.skills(["catalog", "--profile", "nobody"]).exits(2).says(["nobody", "deep-agents"]);
@@ -137,17 +166,23 @@ fn every_profile_has_its_own_form() {
 #[test]
 fn tools_are_printed_as_a_framework_wants_them() {
     let sandbox = project();
-    let tools: Value = serde_json::from_str(&catalog(&sandbox, ["--tools"]).succeeds().stdout).unwrap();
-    let names: Vec<_> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let tools: Value =
+        serde_json::from_str(&catalog(&sandbox, ["--tools"]).succeeds().stdout).unwrap();
+    let names: Vec<_> =
+        tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["load_skill", "read_skill_file"]);
     let parameters = &tools[0]["parameters"];
     assert_eq!(parameters["properties"]["name"]["enum"], json!(["Pdf", "deploy", "house"]));
-    assert_eq!((&parameters["type"], &parameters["required"]), (&json!("object"), &json!(["name"])));
+    assert_eq!(
+        (&parameters["type"], &parameters["required"]),
+        (&json!("object"), &json!(["name"]))
+    );
     let document = catalog(&sandbox, ["--tools", "--json"]).succeeds().json();
     assert_eq!(document["tools"], tools);
     assert!(document["text"].as_str().unwrap().starts_with(HEAD), "{document}");
     let none: Value =
-        serde_json::from_str(&catalog(&sandbox, ["--only", "hidden", "--tools"]).succeeds().stdout).unwrap();
+        serde_json::from_str(&catalog(&sandbox, ["--only", "hidden", "--tools"]).succeeds().stdout)
+            .unwrap();
     assert_eq!(none, json!([]));
 }
 
@@ -155,11 +190,15 @@ fn tools_are_printed_as_a_framework_wants_them() {
 fn a_budget_keeps_every_name() {
     let sandbox = project();
     let all = catalog(&sandbox, []).succeeds().stdout;
-    let most = |flag: &str, most: usize| catalog(&sandbox, [flag, &most.to_string()]).succeeds().stdout;
+    let most =
+        |flag: &str, most: usize| catalog(&sandbox, [flag, &most.to_string()]).succeeds().stdout;
     assert_eq!(most("--budget-chars", all.chars().count()), all);
     assert_eq!(most("--budget-tokens", all.len().div_ceil(4)), all);
     for cut in [most("--budget-chars", all.chars().count() - 1), most("--budget-tokens", 1)] {
-        assert!(cut.contains("\n- Pdf") && cut.contains("\n- deploy") && cut.contains("\n- house\n"), "{cut}");
+        assert!(
+            cut.contains("\n- Pdf") && cut.contains("\n- deploy") && cut.contains("\n- house\n"),
+            "{cut}"
+        );
         assert!(cut.contains("The descriptions of the last "), "{cut}");
     }
     let both = sandbox.skills(["catalog", "--budget-chars", "1", "--budget-tokens", "1"]);
@@ -170,15 +209,25 @@ fn a_budget_keeps_every_name() {
 fn a_name_that_nobody_has_is_a_mistake_of_the_command_line() {
     let sandbox = project();
     let run = catalog(&sandbox, ["--only", "dploy", "--preload", "zzz"]).exits(2);
-    run.says(["no skill `dploy`", "did you mean `deploy`?", "no skill `zzz`", "it has Pdf, deploy, hidden, house"]);
+    run.says([
+        "no skill `dploy`",
+        "did you mean `deploy`?",
+        "no skill `zzz`",
+        "it has Pdf, deploy, hidden, house",
+    ]);
     let run = catalog(&sandbox, ["--only", "deploy", "--preload", "house"]).exits(2);
-    run.says(["`--preload` names the skill `house`, which `--only` leaves out", "add `--only house`"]);
+    run.says([
+        "`--preload` names the skill `house`, which `--only` leaves out",
+        "add `--only house`",
+    ]);
     let run = catalog(&sandbox, ["--preload", "hidden"]).exits(2);
     run.says([
         "cannot preload `hidden`: models may not load it (`disable-model-invocation`, or",
         "take it out of `--preload`",
     ]);
-    catalog(&sandbox, ["--preload", "deploy,deploy"]).exits(2).says(["the skill `deploy` is named twice"]);
+    catalog(&sandbox, ["--preload", "deploy,deploy"])
+        .exits(2)
+        .says(["the skill `deploy` is named twice"]);
     let document = catalog(&sandbox, ["--only", "dploy", "--json"]).exits(2).json();
     assert_eq!((&document["command"], &document["ok"]), (&json!("catalog"), &json!(false)));
 }
@@ -205,7 +254,12 @@ fn what_is_not_as_it_was_locked_is_an_error_and_no_text() {
             1,
             "was changed since it was locked",
         ),
-        ("own/house", None, 1, "`own/house/SKILL.md` of the skill `house` was removed since it was locked"),
+        (
+            "own/house",
+            None,
+            1,
+            "`own/house/SKILL.md` of the skill `house` was removed since it was locked",
+        ),
         ("helix.skills", None, 1, "the skill `deploy` is not in the store"),
     ] {
         let sandbox = project();
@@ -227,8 +281,9 @@ fn a_manifest_that_has_drifted_is_mentioned() {
     let text = catalog(&sandbox, []).succeeds().stdout;
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
     sandbox.allow_invisible_text(&["house/SKILL.md"]);
-    let run =
-        catalog(&sandbox, []).succeeds().says(["the manifest was changed since it was locked; run `skills sync`"]);
+    let run = catalog(&sandbox, [])
+        .succeeds()
+        .says(["the manifest was changed since it was locked; run `skills sync`"]);
     assert_eq!(run.stdout, text);
     sandbox.remove("project/helix.skills.lock");
     catalog(&sandbox, []).exits(1).says(["skills sync"]);
@@ -237,12 +292,18 @@ fn a_manifest_that_has_drifted_is_mentioned() {
 #[test]
 fn what_nobody_sees_is_escaped_in_the_definitions_of_tools() {
     let sandbox = Sandbox::new();
-    sandbox.write("project/own/house/SKILL.md", md("house", "description: \"Our \u{202e}own\u{e0041}.\"", "Rules."));
+    sandbox.write(
+        "project/own/house/SKILL.md",
+        md("house", "description: \"Our \u{202e}own\u{e0041}.\"", "Rules."),
+    );
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
     sandbox.allow_invisible_text(&["house/SKILL.md"]);
     sandbox.skills(["sync"]).succeeds();
     let run = catalog(&sandbox, ["--profile", "agentick", "--tools"]).succeeds();
     assert!(run.stdout.contains("Our \\u202eown\\udb40\\udc41."), "{run}");
     let tools: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert!(tools[0]["description"].as_str().unwrap().contains("- house: Our \u{202e}own\u{e0041}.\n"), "{run}");
+    assert!(
+        tools[0]["description"].as_str().unwrap().contains("- house: Our \u{202e}own\u{e0041}.\n"),
+        "{run}"
+    );
 }

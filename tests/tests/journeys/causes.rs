@@ -17,13 +17,17 @@ fn causes_follow_the_message() {
     let sandbox = unreadable();
     let run = sandbox.skills(["sync", "--check"]).exits(7);
     let lock = sandbox.project("helix.skills.lock");
-    let report = format!("error: cannot read `{}`\n\nCaused by:\n  it is not a regular file\nhelp: ", lock.display());
+    let report = format!(
+        "error: cannot read `{}`\n\nCaused by:\n  it is not a regular file\nhelp: ",
+        lock.display()
+    );
     assert!(run.stderr.starts_with(&report) && run.stderr.lines().count() == 5, "{run}");
 }
 
 #[test]
 fn json_lists_the_causes() {
-    let error = unreadable().skills(["sync", "--check", "--json"]).exits(7).json()["errors"][0].clone();
+    let error =
+        unreadable().skills(["sync", "--check", "--json"]).exits(7).json()["errors"][0].clone();
     assert_eq!(error["causes"], json!(["it is not a regular file"]));
     assert!(!error["message"].as_str().unwrap().contains("regular"), "{error}");
 }
@@ -51,8 +55,7 @@ fn an_error_of_a_repository_names_its_sources() {
             .to_string(),
     );
     let run = sandbox.skills(["sync"]).exits(3);
-    let start =
-        "error: the sources `a`, `b`: cannot fetch from `http://127.0.0.1:1/gone.git`\n\nCaused by:\n  no connection\n";
+    let start = "error: the sources `a`, `b`: cannot fetch from `http://127.0.0.1:1/gone.git`\n\nCaused by:\n  no connection\n";
     assert!(run.stderr.contains(start), "{run}");
     assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
 }

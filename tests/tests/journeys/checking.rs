@@ -201,13 +201,20 @@ fn t22_a_committed_store_survives_git_that_converts_line_ends() {
         let mut git = helix_skills_tests::upstream::git_command();
         git.args(["-c", "core.autocrlf=true", "-c", "core.safecrlf=false"]).args(arguments);
         let output = git.current_dir(sandbox.path(directory)).output().unwrap();
-        assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "git {arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     };
     git("project", &["init", "--quiet", "--template="]);
     git("project", &["add", "--all"]);
     git("project", &["commit", "--quiet", "--message=skills"]);
     git("project", &["clone", "--quiet", ".", "clone"]);
-    assert!(sandbox.read("project/clone/helix.skills.json").contains("\r\n"), "the clone does convert");
+    assert!(
+        sandbox.read("project/clone/helix.skills.json").contains("\r\n"),
+        "the clone does convert"
+    );
     sandbox.command(["sync", "--check", "--store"]).current_dir("project/clone").run().succeeds();
     // Manifest and lock were converted, and are the same data still.
     let before = sandbox.snapshot("project/clone");
@@ -221,17 +228,26 @@ fn t22_attributes_of_the_store_that_differ_are_drift() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let path = "project/helix.skills/.gitattributes";
     let ours = sandbox.read(path);
-    for text in ["*.md -diff linguist-generated\n", "", &format!("{ours}* -diff\n"), &ours.replace('\n', "\r\n")] {
+    for text in [
+        "*.md -diff linguist-generated\n",
+        "",
+        &format!("{ours}* -diff\n"),
+        &ours.replace('\n', "\r\n"),
+    ] {
         sandbox.write(path, text);
         for more in [&[][..], &["--store"]] {
-            check(&sandbox, more).exits(1).says(["`helix.skills/.gitattributes`: the file was changed", "skills sync"]);
+            check(&sandbox, more)
+                .exits(1)
+                .says(["`helix.skills/.gitattributes`: the file was changed", "skills sync"]);
         }
         sandbox.skills(["sync"]).succeeds().says(["`helix.skills/.gitattributes` was put back"]);
         assert_eq!(sandbox.read(path), ours);
         sandbox.skills(["sync"]).succeeds().never_prints("put back");
     }
     sandbox.remove(path);
-    check(&sandbox, &[]).exits(1).says(["`helix.skills/.gitattributes`: it is missing", "skills sync"]);
+    check(&sandbox, &[])
+        .exits(1)
+        .says(["`helix.skills/.gitattributes`: it is missing", "skills sync"]);
     sandbox.skills(["sync"]).succeeds().never_prints("put back");
     check(&sandbox, &["--store"]).succeeds();
     // Without a store there is nothing to review.
@@ -245,7 +261,10 @@ fn a_directory_in_place_of_the_attributes_is_named() {
     sandbox.remove("project/helix.skills/.gitattributes");
     sandbox.write("project/helix.skills/.gitattributes/mine.md", "mine\n");
     check(&sandbox, &[]).exits(1).says(["helix.skills/.gitattributes"]);
-    sandbox.skills(["sync"]).exits(7).says(["helix.skills/.gitattributes`", "move that directory elsewhere"]);
+    sandbox
+        .skills(["sync"])
+        .exits(7)
+        .says(["helix.skills/.gitattributes`", "move that directory elsewhere"]);
     assert_eq!(sandbox.read("project/helix.skills/.gitattributes/mine.md"), "mine\n");
 }
 
@@ -255,11 +274,17 @@ fn t22_attributes_that_are_a_link_are_drift() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write("outside/attributes", sandbox.read("project/helix.skills/.gitattributes"));
     sandbox.remove("project/helix.skills/.gitattributes");
-    std::os::unix::fs::symlink(sandbox.path("outside/attributes"), sandbox.project("helix.skills/.gitattributes"))
-        .unwrap();
+    std::os::unix::fs::symlink(
+        sandbox.path("outside/attributes"),
+        sandbox.project("helix.skills/.gitattributes"),
+    )
+    .unwrap();
     check(&sandbox, &[]).exits(1).says(["helix.skills/.gitattributes"]);
     let run = sandbox.skills(["sync", "--dry-run", "--json"]).succeeds();
-    assert_eq!(run.json()["replaced"], json!([{"file": "helix.skills/.gitattributes", "code": "not-a-file"}]));
+    assert_eq!(
+        run.json()["replaced"],
+        json!([{"file": "helix.skills/.gitattributes", "code": "not-a-file"}])
+    );
     sandbox.skills(["sync"]).succeeds().says(["helix.skills/.gitattributes"]);
     check(&sandbox, &["--store"]).succeeds();
 }
@@ -273,7 +298,8 @@ fn coreutils_alone_can_check_a_skill() {
     };
     for name in ["a", "b"] {
         let listing = format!("../{name}.sha256");
-        let files = sha256sum(&format!("project/helix.skills/{name}"), &["--strict", "-c", &listing]);
+        let files =
+            sha256sum(&format!("project/helix.skills/{name}"), &["--strict", "-c", &listing]);
         assert!(files.status.success(), "{}", String::from_utf8_lossy(&files.stderr));
         let digest = sha256sum("project/helix.skills", &[&format!("{name}.sha256")]);
         let digest = String::from_utf8_lossy(&digest.stdout);
@@ -331,7 +357,9 @@ fn a_lock_with_another_commit_than_the_manifest_asserts_is_drift() {
     let other = "0".repeat(40);
     sandbox.write(
         "project/helix.skills.lock",
-        sandbox.lock().replace(&format!("\"commit\": \"{sha}\""), &format!("\"commit\": \"{other}\"")),
+        sandbox
+            .lock()
+            .replace(&format!("\"commit\": \"{sha}\""), &format!("\"commit\": \"{other}\"")),
     );
     check(&sandbox, &[]).exits(1).says([other.as_str(), sha.as_str()]);
 }
@@ -366,7 +394,9 @@ fn an_integrity_that_was_edited_in_the_lock_is_not_for_a_sync_to_put_back() {
     let mut lock = sandbox.lock_json();
     lock["skills"]["a"]["integrity"] = lock["skills"]["b"]["integrity"].clone();
     sandbox.write("project/helix.skills.lock", format!("{lock:#}\n"));
-    let run = check(&sandbox, &[]).exits(5).says(["helix.skills/a.sha256", "restore both from version control"]);
+    let run = check(&sandbox, &[])
+        .exits(5)
+        .says(["helix.skills/a.sha256", "restore both from version control"]);
     run.never_prints("to put it back");
     // With a file that is edited, too, it is the listing that does not fit.
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");

@@ -23,14 +23,20 @@ fn a_sync_writes_lock_listing_attributes_and_the_files() {
             "helix.skills/a/references/x.md",
         ]
     );
-    assert_eq!(project.sandbox.read("project/helix.skills/.gitattributes"), "* -text linguist-vendored\n");
+    assert_eq!(
+        project.sandbox.read("project/helix.skills/.gitattributes"),
+        "* -text linguist-vendored\n"
+    );
     let lock = project.sandbox.lock_json();
     let skill = &lock["skills"]["a"];
     assert_eq!(lock["version"], 1);
     assert_eq!(skill["source"], "repo");
     assert_eq!(skill["path"], "skills/a");
     assert_eq!(skill["tree"], project.upstream.id("main:skills/a"));
-    assert_eq!((skill["files"].as_u64(), skill["bytes"].as_u64()), (Some(2), Some(skill_md("a").len() as u64 + 2)));
+    assert_eq!(
+        (skill["files"].as_u64(), skill["bytes"].as_u64()),
+        (Some(2), Some(skill_md("a").len() as u64 + 2))
+    );
     assert_eq!(lock["sources"]["repo"]["request"]["skillsDir"], "skills", "defaults are filled in");
 }
 
@@ -57,7 +63,11 @@ fn bytes_are_those_of_the_commit_whatever_its_attributes_say() {
     let project = project(change);
     project.sandbox.skills(["sync"]).succeeds();
     for (path, bytes) in odd {
-        assert_eq!(project.sandbox.read_bytes(format!("project/helix.skills/a/{path}")), bytes, "{path}");
+        assert_eq!(
+            project.sandbox.read_bytes(format!("project/helix.skills/a/{path}")),
+            bytes,
+            "{path}"
+        );
     }
 }
 
@@ -66,7 +76,10 @@ fn bytes_are_those_of_the_commit_whatever_its_attributes_say() {
 fn the_executable_bit_is_kept_and_not_digested() {
     use std::os::unix::fs::PermissionsExt as _;
     let project = project(
-        Change::new().skill("a").executable("skills/a/scripts/run.sh", "#!/bin/sh\n").text("skills/a/plain.sh", "x\n"),
+        Change::new()
+            .skill("a")
+            .executable("skills/a/scripts/run.sh", "#!/bin/sh\n")
+            .text("skills/a/plain.sh", "x\n"),
     );
     project.sandbox.skills(["sync"]).succeeds();
     let mode = |path: &str| project.sandbox.path(path).metadata().unwrap().permissions().mode();
@@ -88,8 +101,12 @@ fn the_executable_bit_is_kept_and_not_digested() {
 #[test]
 fn t10_a_submodule_inside_a_skill_is_an_error_that_names_its_path_and_the_way_out() {
     let commit = "0123456789012345678901234567890123456789";
-    let project =
-        project(Change::new().skill("a").submodule("skills/a/vendor/lib", commit).submodule("elsewhere", commit));
+    let project = project(
+        Change::new()
+            .skill("a")
+            .submodule("skills/a/vendor/lib", commit)
+            .submodule("elsewhere", commit),
+    );
     let run = project.sandbox.skills(["sync"]).exits(1);
     run.says(["skills/a", "vendor/lib", "submodule", "exclude"]);
     assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
@@ -100,14 +117,16 @@ fn t10_a_submodule_inside_a_skill_is_an_error_that_names_its_path_and_the_way_ou
 
 #[test]
 fn t20_an_lfs_pointer_is_an_error_that_names_its_path_and_the_way_out() {
-    let pointer = format!("version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 12345\n", "ab".repeat(32));
-    let project = project(
-        Change::new()
-            .skill("a")
-            .text("skills/a/assets/big.bin", &pointer)
-            .text("skills/a/about.md", "version https://git-lfs.github.com/spec/v1\nis how a pointer starts.\n"),
+    let pointer = format!(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 12345\n",
+        "ab".repeat(32)
     );
-    let run = project.sandbox.skills(["sync"]).exits(1).says(["skills/a", "assets/big.bin", "exclude"]);
+    let project = project(Change::new().skill("a").text("skills/a/assets/big.bin", &pointer).text(
+        "skills/a/about.md",
+        "version https://git-lfs.github.com/spec/v1\nis how a pointer starts.\n",
+    ));
+    let run =
+        project.sandbox.skills(["sync"]).exits(1).says(["skills/a", "assets/big.bin", "exclude"]);
     assert!(run.stderr.to_lowercase().contains("lfs"), "{run}");
     assert!(!run.stderr.contains("about.md"), "{run}");
     project.select(json!({"files": {"exclude": ["assets/*.bin"]}}));
@@ -128,7 +147,10 @@ fn t22_entries_of_git_are_left_out_and_named_when_asked() {
             .text("skills/a/sub/x.md", "x\n"),
     );
     let run = project.sandbox.skills(["sync", "-v"]).succeeds();
-    assert_eq!(stored(&project), [".gitattributes", "a.sha256", "a/.hidden", "a/SKILL.md", "a/sub/x.md"]);
+    assert_eq!(
+        stored(&project),
+        [".gitattributes", "a.sha256", "a/.hidden", "a/SKILL.md", "a/sub/x.md"]
+    );
     run.says([".gitattributes", ".gitignore", ".github", ".GitKeep"]);
 }
 

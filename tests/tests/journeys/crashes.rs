@@ -22,7 +22,8 @@ fn before_and_after() -> (Sandbox, Upstream, GitServer) {
 }
 
 fn pin(sandbox: &Sandbox, server: &GitServer, version: &str) {
-    sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "version": version}}));
+    sandbox
+        .sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "version": version}}));
 }
 
 fn at_once(count: usize) {
@@ -32,8 +33,9 @@ fn at_once(count: usize) {
     pin(&sandbox, &server, "2.0.0");
     let sandbox = &sandbox;
     let runs: Vec<_> = thread::scope(|scope| {
-        let started: Vec<_> =
-            (0..count).map(|_| scope.spawn(|| sandbox.command(["sync"]).beside_others().run())).collect();
+        let started: Vec<_> = (0..count)
+            .map(|_| scope.spawn(|| sandbox.command(["sync"]).beside_others().run()))
+            .collect();
         started.into_iter().map(|run| run.join().unwrap()).collect()
     });
     for run in runs {
@@ -62,7 +64,10 @@ fn sources_that_are_added_at_once_are_all_there() {
     let sandbox = Sandbox::with_manifest("{\"skills\": {}}");
     for number in 0..4 {
         let skill = format!("s{number}");
-        sandbox.write(format!("project/own{number}/{skill}/SKILL.md"), helix_skills_tests::skill_md(&skill));
+        sandbox.write(
+            format!("project/own{number}/{skill}/SKILL.md"),
+            helix_skills_tests::skill_md(&skill),
+        );
     }
     let sandbox = &sandbox;
     thread::scope(|scope| {
@@ -87,7 +92,8 @@ fn two_projects_at_once_share_one_cache() {
     let sandbox = &sandbox;
     thread::scope(|scope| {
         for number in 0..4 {
-            let command = sandbox.command(["sync"]).current_dir(format!("project/p{number}")).beside_others();
+            let command =
+                sandbox.command(["sync"]).current_dir(format!("project/p{number}")).beside_others();
             scope.spawn(move || command.run().succeeds());
         }
     });

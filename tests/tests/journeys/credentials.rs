@@ -49,7 +49,10 @@ fn a_token_goes_to_its_host_and_only_after_the_host_asked() {
     is_silent(&sandbox, run);
     let exchanges = server.exchanges();
     assert_eq!(exchanges[0].authorization, None, "the first request has no credentials");
-    assert!(exchanges[1..].iter().all(|e| e.credentials().is_some_and(|c| c.ends_with(CANARY))), "{exchanges:#?}");
+    assert!(
+        exchanges[1..].iter().all(|e| e.credentials().is_some_and(|c| c.ends_with(CANARY))),
+        "{exchanges:#?}"
+    );
     // One more than for a public repository: the one that was refused.
     assert_eq!(exchanges.len(), 5);
     assert_eq!(sandbox.locked_skills(), ["a"]);
@@ -60,7 +63,12 @@ fn half_a_token_is_a_mistake_in_the_environment() {
     let (sandbox, server) = private();
     let run = sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN", CANARY).run().exits(2);
     is_silent(&sandbox, run.says(["HELIX_SKILLS_TOKEN_HOST"]));
-    sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1").run().exits(2).says(["HELIX_SKILLS_TOKEN"]);
+    sandbox
+        .command(["sync"])
+        .env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1")
+        .run()
+        .exits(2)
+        .says(["HELIX_SKILLS_TOKEN"]);
     assert!(server.exchanges().iter().all(|e| e.authorization.is_none()));
 }
 
@@ -71,9 +79,15 @@ fn a_wrong_token_exits_with_4_and_is_never_shown() {
         login: Some(Login { user: None, password: "another".to_owned() }),
         ..Behaviour::default()
     });
-    for arguments in [&["sync"][..], &["sync", "-vv"], &["sync", "--json"], &["sync", "--json", "-vv"]] {
+    for arguments in
+        [&["sync"][..], &["sync", "-vv"], &["sync", "--json"], &["sync", "--json", "-vv"]]
+    {
         let command = sandbox.command(arguments);
-        let run = command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1").run().exits(4);
+        let run = command
+            .env("HELIX_SKILLS_TOKEN", CANARY)
+            .env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1")
+            .run()
+            .exits(4);
         if arguments.contains(&"--json") {
             drop(run.json());
         }
@@ -86,7 +100,11 @@ fn a_token_is_not_sent_to_another_host() {
     let (sandbox, server) = private();
     for host in ["example.com", "127.0.0.1.example.com", "127.0.0.2", "localhost", "7.0.0.1"] {
         let command = sandbox.command(["sync", "-vv"]);
-        let run = command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", host).run().exits(4);
+        let run = command
+            .env("HELIX_SKILLS_TOKEN", CANARY)
+            .env("HELIX_SKILLS_TOKEN_HOST", host)
+            .run()
+            .exits(4);
         is_silent(&sandbox, run);
     }
     // Nor are the tokens of the one forge that is known by name.
@@ -128,10 +146,18 @@ fn t16_credentials_are_dropped_on_a_redirect_to_another_host() {
         ..Behaviour::default()
     });
     let command = sandbox.command(["sync", "-vv"]);
-    let run = command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1").run().fails();
+    let run = command
+        .env("HELIX_SKILLS_TOKEN", CANARY)
+        .env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1")
+        .run()
+        .fails();
     is_silent(&sandbox, run);
     assert!(first.exchanges().iter().any(|e| e.authorization.is_some()));
-    assert!(second.exchanges().iter().all(|e| e.authorization.is_none()), "{:#?}", second.exchanges());
+    assert!(
+        second.exchanges().iter().all(|e| e.authorization.is_none()),
+        "{:#?}",
+        second.exchanges()
+    );
 }
 
 #[test]
@@ -146,7 +172,10 @@ fn nothing_that_a_project_keeps_or_prints_holds_the_token() {
         &["cache", "dir"],
     ] {
         let command = sandbox.command(arguments);
-        let run = command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1").run();
+        let run = command
+            .env("HELIX_SKILLS_TOKEN", CANARY)
+            .env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1")
+            .run();
         is_silent(&sandbox, run.succeeds());
     }
 }
@@ -155,7 +184,11 @@ fn nothing_that_a_project_keeps_or_prints_holds_the_token() {
 fn a_check_needs_no_token_and_reads_none() {
     let (sandbox, _server) = private();
     let command = sandbox.command(["sync"]);
-    command.env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1").run().succeeds();
+    command
+        .env("HELIX_SKILLS_TOKEN", CANARY)
+        .env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1")
+        .run()
+        .succeeds();
     sandbox.skills(["sync", "--check"]).succeeds();
 }
 
@@ -168,7 +201,9 @@ fn a_password_in_a_url_is_refused_and_not_repeated() {
         format!("ssh://git:{CANARY}@example.com/x.git"),
     ] {
         sandbox.sources(&json!({"secret": {"type": "git", "url": url}}));
-        for arguments in [&["sync"][..], &["sync", "--json"], &["sync", "--check"], &["remove", "x"]] {
+        for arguments in
+            [&["sync"][..], &["sync", "--json"], &["sync", "--check"], &["remove", "x"]]
+        {
             sandbox.skills(arguments).exits(2).never_prints(CANARY);
         }
         sandbox.skills(["add", &url]).exits(2).never_prints(CANARY);
@@ -194,9 +229,15 @@ fn a_token_in_the_git_configuration_is_not_repeated() {
 
 #[test]
 fn a_password_is_not_repeated_whatever_else_is_wrong_with_the_url() {
-    let urls =
-        ["HTTPS://u:{}@h/r", "git+https://u:{}@h/r", "ftp://u:{}@h/r", "https:/u:{}@h/r", "https://u:{}@ho st/r"];
-    for url in urls.into_iter().chain(["git:{}@host:o/r", "https://h/r?token={}", "https://h/r#{}"]) {
+    let urls = [
+        "HTTPS://u:{}@h/r",
+        "git+https://u:{}@h/r",
+        "ftp://u:{}@h/r",
+        "https:/u:{}@h/r",
+        "https://u:{}@ho st/r",
+    ];
+    for url in urls.into_iter().chain(["git:{}@host:o/r", "https://h/r?token={}", "https://h/r#{}"])
+    {
         let url = url.replace("{}", CANARY);
         let sandbox = Sandbox::new();
         sandbox.sources(&json!({}));
@@ -210,7 +251,8 @@ fn a_password_is_not_repeated_whatever_else_is_wrong_with_the_url() {
 /// A marketplace on one host with a plugin on another, which wants credentials.
 fn marketplace() -> (Sandbox, GitServer, GitServer) {
     let sandbox = Sandbox::new();
-    let plugins = json!([{"name": "p", "source": {"source": "url", "url": "https://plugins.example/p.git"}}]);
+    let plugins =
+        json!([{"name": "p", "source": {"source": "url", "url": "https://plugins.example/p.git"}}]);
     sandbox.upstream("market").commit(publish(&index(&plugins)));
     sandbox.upstream("p").commit(Change::new().skill("a"));
     let market = sandbox.serve();
@@ -276,14 +318,18 @@ fn netrc_default_is_for_hosts_of_the_manifest() {
 #[test]
 fn catch_all_helpers_are_only_for_hosts_of_the_manifest() {
     let (sandbox, market, plugins) = marketplace();
-    let helper = format!("\thelper = \"!f() {{ echo username=me; echo password={CANARY}; }}; f\"\n");
+    let helper =
+        format!("\thelper = \"!f() {{ echo username=me; echo password={CANARY}; }}; f\"\n");
     let port = plugins.port();
     for (section, is_sent) in [
         ("[credential]\n".to_owned(), false),
         (format!("[credential \"http://*:{port}\"]\n"), false),
         (format!("[credential \"http://localhost:{port}\"]\n"), true),
     ] {
-        sandbox.write("home/.gitconfig", configuration(&market, &plugins, &format!("{section}{helper}")));
+        sandbox.write(
+            "home/.gitconfig",
+            configuration(&market, &plugins, &format!("{section}{helper}")),
+        );
         assert_eq!(reaches_the_plugin(&sandbox, &plugins), is_sent, "{section}");
     }
 }
@@ -312,7 +358,9 @@ fn password_in_any_field_is_hidden() {
     let sandbox = Sandbox::new();
     let is_hidden = |manifest: serde_json::Value| {
         sandbox.manifest(&manifest.to_string());
-        for arguments in [&["sync"][..], &["sync", "--json"], &["sync", "-vv"], &["sync", "--check"], &["list"]] {
+        for arguments in
+            [&["sync"][..], &["sync", "--json"], &["sync", "-vv"], &["sync", "--check"], &["list"]]
+        {
             let run = sandbox.skills(arguments);
             assert!(run.code.is_some_and(|code| code != 0), "{run}");
             drop(run.never_prints(CANARY));

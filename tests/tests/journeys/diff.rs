@@ -41,7 +41,10 @@ fn diff(sandbox: &Sandbox, arguments: &[&str]) -> Run {
 /// The entry of a list that has this value under this key.
 fn entry<'v>(list: &'v Value, key: &str, value: &str) -> &'v Value {
     let entries = list.as_array().unwrap_or_else(|| panic!("no list: {list}"));
-    entries.iter().find(|entry| entry[key] == value).unwrap_or_else(|| panic!("no {key} {value}: {list}"))
+    entries
+        .iter()
+        .find(|entry| entry[key] == value)
+        .unwrap_or_else(|| panic!("no {key} {value}: {list}"))
 }
 
 #[test]
@@ -76,7 +79,12 @@ fn edits_in_the_store_are_shown_as_text() {
     assert!(!run.stdout.contains('\u{1b}'), "{run}");
     diff(&sandbox, &["--exit-code"]).exits(1);
     diff(&sandbox, &["-U0"]).succeeds().prints(["@@ -10 +10 @@\n-two\n+TWO\n"]);
-    let run = diff(&sandbox, &["--stat"]).succeeds().prints(["SKILL.md", "+1 -1", "no text, 2 -> 3 bytes", "+0 -1"]);
+    let run = diff(&sandbox, &["--stat"]).succeeds().prints([
+        "SKILL.md",
+        "+1 -1",
+        "no text, 2 -> 3 bytes",
+        "+0 -1",
+    ]);
     assert!(!run.stdout.contains("TWO"), "{run}");
     let run = diff(&sandbox, &["--color", "always"]).succeeds();
     assert!(run.stdout.contains("\u{1b}[32m+TWO\u{1b}[0m"), "{run}");
@@ -85,14 +93,23 @@ fn edits_in_the_store_are_shown_as_text() {
     assert_eq!((&document["from"], &document["to"]), (&json!("lock"), &json!("store")));
     let files = &document["skills"][0]["files"];
     let changed = entry(files, "path", "SKILL.md");
-    assert_eq!((&changed["change"], &changed["added"], &changed["removed"]), (&json!("changed"), &json!(1), &json!(1)));
-    assert!(changed["diff"].as_str().is_some_and(|text| text.contains("\n-two\n+TWO\n")), "{changed}");
+    assert_eq!(
+        (&changed["change"], &changed["added"], &changed["removed"]),
+        (&json!("changed"), &json!(1), &json!(1))
+    );
+    assert!(
+        changed["diff"].as_str().is_some_and(|text| text.contains("\n-two\n+TWO\n")),
+        "{changed}"
+    );
     assert_eq!(entry(files, "path", "extra.md")["change"], "added");
     assert_eq!(entry(files, "path", "references/x.md")["change"], "removed");
     let binary = entry(files, "path", "logo.bin");
     assert_eq!((&binary["shown"], &binary["after"]["bytes"]), (&json!("binary"), &json!(3)));
     let document = diff(&sandbox, &["--json", "--stat"]).succeeds().json();
-    assert!(entry(&document["skills"][0]["files"], "path", "SKILL.md")["diff"].is_null(), "{document}");
+    assert!(
+        entry(&document["skills"][0]["files"], "path", "SKILL.md")["diff"].is_null(),
+        "{document}"
+    );
 }
 
 /// Without the cache the locked text is nowhere; it is said so, and the way that is named leads to it.
@@ -110,7 +127,10 @@ fn text_that_is_not_here_is_named_and_can_be_fetched() {
     assert_eq!(server.traffic().requests, 0);
     let document = diff(&sandbox, &["--json"]).succeeds().json();
     assert_eq!(document["skills"][0]["files"][0]["shown"], "not-here");
-    assert!(document["notes"][0].as_str().is_some_and(|note| note.contains("--out DIR")), "{document}");
+    assert!(
+        document["notes"][0].as_str().is_some_and(|note| note.contains("--out DIR")),
+        "{document}"
+    );
     sandbox.skills(["sync", "--locked", "--out", "../cache/fresh"]).succeeds();
     diff(&sandbox, &[]).succeeds().prints(["-two\n+TWO\n"]);
 }
@@ -123,9 +143,13 @@ fn a_listing_that_is_not_the_locked_one_differs_too() {
     diff(&sandbox, &["--exit-code"]).exits(1).prints(["helix.skills/a.sha256: it is missing"]);
     sandbox.write("project/helix.skills/a.sha256", listing.replace("logo", "togo"));
     sandbox.write("project/helix.skills/a/SKILL.md", skill("a", ""));
-    diff(&sandbox, &[]).succeeds().prints(["helix.skills/a.sha256: the listing is not the one", "-two\n"]);
+    diff(&sandbox, &[])
+        .succeeds()
+        .prints(["helix.skills/a.sha256: the listing is not the one", "-two\n"]);
     sandbox.remove("project/helix.skills/a");
-    diff(&sandbox, &["--exit-code"]).exits(1).prints(["the listing is not the one", "removed helix.skills/a/logo.bin"]);
+    diff(&sandbox, &["--exit-code"])
+        .exits(1)
+        .prints(["the listing is not the one", "removed helix.skills/a/logo.bin"]);
     // Nobody knows then which files were locked.
     sandbox.remove_cache();
     let run = diff(&sandbox, &["--exit-code"]).exits(1).prints(["which files differ is not known"]);
@@ -158,7 +182,10 @@ fn links_in_the_store_are_not_followed() {
     let run = diff(&sandbox, &["--exit-code"]).exits(1).never_prints("precious");
     assert_eq!(run.stdout.matches("a link or something else").count(), 2, "{run}");
     link("project/helix.skills/a");
-    diff(&sandbox, &["--exit-code"]).exits(1).prints(["changed helix.skills/a: a link"]).never_prints("precious");
+    diff(&sandbox, &["--exit-code"])
+        .exits(1)
+        .prints(["changed helix.skills/a: a link"])
+        .never_prints("precious");
 }
 
 /// Between two locks everything is told that reaches a model.
@@ -179,7 +206,10 @@ fn two_locks_are_compared_with_their_text() {
     server.take_traffic();
     let run = diff(sandbox, &["../outside/old.lock"]).succeeds();
     let run = run.says(["1 source, 2 skills, 4 files, +11 -1 lines"]).prints([
-        &format!("changed source repo: refs/heads/main {before} -> refs/heads/main {}\n", upstream.id("main")) as &str,
+        &format!(
+            "changed source repo: refs/heads/main {before} -> refs/heads/main {}\n",
+            upstream.id("main")
+        ) as &str,
         "changed skill a (repo: skills/a)\n",
         "--- a/helix.skills/a/SKILL.md\n+++ b/helix.skills/a/SKILL.md\n",
         "-two\n+2\n",
@@ -190,18 +220,29 @@ fn two_locks_are_compared_with_their_text() {
     ]);
     assert!(!run.stdout.contains("logo.bin"), "{run}");
     // From standard input, as git gives it, the same.
-    let piped = sandbox.command(["diff", "-", "--exit-code"]).input(sandbox.read("outside/old.lock")).run().exits(1);
+    let piped = sandbox
+        .command(["diff", "-", "--exit-code"])
+        .input(sandbox.read("outside/old.lock"))
+        .run()
+        .exits(1);
     assert_eq!(piped.stdout, run.stdout);
     assert_eq!(server.traffic().requests, 0);
 
     let document = diff(sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
-    assert_eq!((&document["from"], &document["to"]), (&json!("../outside/old.lock"), &json!("lock")));
+    assert_eq!(
+        (&document["from"], &document["to"]),
+        (&json!("../outside/old.lock"), &json!("lock"))
+    );
     assert_eq!(document["sources"][0]["before"]["commit"], before.as_str());
     assert_eq!(document["sources"][0]["change"], "changed");
     let added = entry(&document["skills"], "name", "b");
     assert_eq!((&added["change"], &added["before"]), (&json!("added"), &Value::Null));
-    let renamed = entry(&entry(&document["skills"], "name", "a")["files"], "path", "references/y.md");
-    assert_eq!((&renamed["change"], &renamed["from"]), (&json!("renamed"), &json!("references/x.md")));
+    let renamed =
+        entry(&entry(&document["skills"], "name", "a")["files"], "path", "references/y.md");
+    assert_eq!(
+        (&renamed["change"], &renamed["from"]),
+        (&json!("renamed"), &json!("references/x.md"))
+    );
 
     // Backwards, what was added is removed.
     sandbox.write("project/new.lock", sandbox.lock());
@@ -253,7 +294,10 @@ fn another_repository_is_named() {
     let (from, to) = (project.server.url("repo"), project.server.url("other"));
     diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([
         &format!("added source more: {to} refs/heads/main {commit}\n") as &str,
-        &format!("changed source repo: {from} refs/heads/main {} -> {to} refs/heads/main", project.upstream.id("main")),
+        &format!(
+            "changed source repo: {from} refs/heads/main {} -> {to} refs/heads/main",
+            project.upstream.id("main")
+        ),
         "; changed in the manifest: `include`, `url`\n",
         "-two\n-three\n+elsewhere\n",
     ]);
@@ -273,7 +317,10 @@ fn the_plugin_of_a_marketplace_is_told_with_both_hops() {
     };
     market.commit(Change::new().text(".claude-plugin/marketplace.json", &index(&first)));
     let base = server.base();
-    sandbox.write("home/.gitconfig", format!("[url \"{base}/\"]\n\tinsteadOf = https://plugins.example/\n"));
+    sandbox.write(
+        "home/.gitconfig",
+        format!("[url \"{base}/\"]\n\tinsteadOf = https://plugins.example/\n"),
+    );
     sandbox.sources(&json!({"kit": {"type": "claude-marketplace", "url": server.url("market"), "plugin": "tools"}}));
     sandbox.skills(["sync"]).succeeds();
     sandbox.write("outside/old.lock", sandbox.lock());
@@ -286,12 +333,19 @@ fn the_plugin_of_a_marketplace_is_told_with_both_hops() {
         .prints(["changed skill a (kit: skills/a)\n", "-one\n+two\n"]);
     let first_line = run.stdout.lines().next().unwrap_or_default();
     let commits = [market.id("main^"), first, market.id("main"), second];
-    let mut rest = first_line.strip_prefix("changed source kit: ").unwrap_or_else(|| panic!("{run}"));
+    let mut rest =
+        first_line.strip_prefix("changed source kit: ").unwrap_or_else(|| panic!("{run}"));
     for commit in &commits {
-        (_, rest) = rest.split_once(commit.as_str()).unwrap_or_else(|| panic!("no {commit} in its place: {run}"));
+        (_, rest) = rest
+            .split_once(commit.as_str())
+            .unwrap_or_else(|| panic!("no {commit} in its place: {run}"));
     }
     let document = diff(&sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
-    assert_eq!(document["sources"][0]["after"]["plugin"]["commit"], commits[3].as_str(), "{document}");
+    assert_eq!(
+        document["sources"][0]["after"]["plugin"]["commit"],
+        commits[3].as_str(),
+        "{document}"
+    );
 }
 
 /// The cache is one place for old text; the store beside the old lock is another, and knows originals, too.
@@ -300,7 +354,9 @@ fn old_text_comes_from_the_checkout_of_the_old_lock() {
     let project = synced();
     let sandbox = &project.sandbox;
     sandbox.write("project/own/mine/SKILL.md", skill("mine", "first\n"));
-    sandbox.sources(&json!({"repo": project.source(json!({})), "own": {"type": "path", "path": "own"}}));
+    sandbox.sources(
+        &json!({"repo": project.source(json!({})), "own": {"type": "path", "path": "own"}}),
+    );
     sandbox.skills(["sync"]).succeeds();
     for file in sandbox.files("project") {
         sandbox.write(format!("outside/old/{file}"), sandbox.read_bytes(format!("project/{file}")));
@@ -308,14 +364,18 @@ fn old_text_comes_from_the_checkout_of_the_old_lock() {
     sandbox.write("project/own/mine/SKILL.md", skill("mine", "second\n"));
     moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")));
     sandbox.remove_cache();
-    let run = diff(sandbox, &["../outside/old.lock"]).succeeds().prints(["which files differ is not known"]);
+    let run = diff(sandbox, &["../outside/old.lock"])
+        .succeeds()
+        .prints(["which files differ is not known"]);
     run.says(["git worktree add"]);
     diff(sandbox, &["../outside/old/helix.skills.lock"]).succeeds().prints([
         "-two\n+2\n",
         "changed skill mine (own: mine)\n--- a/own/mine/SKILL.md\n+++ b/own/mine/SKILL.md\n",
         "-first\n+second\n",
     ]);
-    let run = diff(sandbox, &["../outside/old"]).exits(2).says(["is a directory", "../outside/old/helix.skills.lock"]);
+    let run = diff(sandbox, &["../outside/old"])
+        .exits(2)
+        .says(["is a directory", "../outside/old/helix.skills.lock"]);
     assert!(run.stdout.is_empty(), "{run}");
 }
 
@@ -347,12 +407,17 @@ fn originals_of_a_path_are_compared_with_the_lock() {
     sandbox.skills(["sync"]).succeeds();
     sandbox.write("project/own/e/SKILL.md", "no frontmatter\n");
     sandbox.write("project/other/f/more.md", "more\n");
-    let run = diff(&sandbox, &[]).exits(1).says(["own/e/SKILL.md"]).prints(["+++ b/other/f/more.md\n"]);
+    let run =
+        diff(&sandbox, &[]).exits(1).says(["own/e/SKILL.md"]).prints(["+++ b/other/f/more.md\n"]);
     assert!(!run.stderr.contains("ok "), "{run}");
     let document = diff(&sandbox, &["--json"]).exits(1).json();
     let message = document["errors"][0]["message"].as_str().unwrap_or_default();
     assert!(message.contains("own/e/SKILL.md"), "{document}");
-    assert_eq!((&document["identical"], &document["ok"]), (&json!(false), &json!(false)), "{document}");
+    assert_eq!(
+        (&document["identical"], &document["ok"]),
+        (&json!(false), &json!(false)),
+        "{document}"
+    );
     assert_eq!(document["skills"][0]["name"], "f", "{document}");
 }
 
@@ -366,7 +431,10 @@ fn text_of_a_linked_original_is_found() {
     std::os::unix::fs::symlink("../elsewhere", sandbox.project("own/a")).unwrap();
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
     sandbox.skills(["sync"]).succeeds();
-    let run = sandbox.command(["diff", "-"]).input("{\"sources\": {}, \"skills\": {}, \"version\": 1}").run();
+    let run = sandbox
+        .command(["diff", "-"])
+        .input("{\"sources\": {}, \"skills\": {}, \"version\": 1}")
+        .run();
     run.succeeds().prints(["added source own: own\n", "added skill a (own: a)\n", "+one\n"]);
 }
 
@@ -375,21 +443,27 @@ fn text_of_a_linked_original_is_found() {
 fn hostile_text_is_escaped() {
     let project = synced();
     project.sandbox.allow_invisible_text(&["a/SKILL.md"]);
-    let hostile =
-        "\u{1b}[2J\u{1b}]0;owned\u{7} \u{202e}live\u{200b}\u{e0041}\u{9b}31m\u{feff}\u{2028}\tcell\rback\u{0008}\n";
+    let hostile = "\u{1b}[2J\u{1b}]0;owned\u{7} \u{202e}live\u{200b}\u{e0041}\u{9b}31m\u{feff}\u{2028}\tcell\rback\u{0008}\n";
     moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", hostile)));
     let sandbox = &project.sandbox;
     sandbox.write("project/helix.skills/a/\u{1b}[31m\u{202e}.md", "x\n");
-    for arguments in [&["../outside/old.lock"][..], &["../outside/old.lock", "--json"], &[], &["--stat"], &["--json"]] {
+    for arguments in [
+        &["../outside/old.lock"][..],
+        &["../outside/old.lock", "--json"],
+        &[],
+        &["--stat"],
+        &["--json"],
+    ] {
         let run = diff(sandbox, arguments).succeeds();
         let raw = |text: &str| {
-            text.chars()
-                .find(|c| (c.is_control() && *c != '\n') || "\u{202e}\u{200b}\u{e0041}\u{feff}\u{2028}".contains(*c))
+            text.chars().find(|c| {
+                (c.is_control() && *c != '\n')
+                    || "\u{202e}\u{200b}\u{e0041}\u{feff}\u{2028}".contains(*c)
+            })
         };
         assert_eq!((raw(&run.stdout), raw(&run.stderr)), (None, None), "{run:?}");
     }
-    let shown =
-        r"+\u{1b}[2J\u{1b}]0;owned\u{7} \u{202e}live\u{200b}\u{e0041}\u{9b}31m\u{feff}\u{2028}\tcell\rback\u{8}";
+    let shown = r"+\u{1b}[2J\u{1b}]0;owned\u{7} \u{202e}live\u{200b}\u{e0041}\u{9b}31m\u{feff}\u{2028}\tcell\rback\u{8}";
     diff(sandbox, &["../outside/old.lock"]).succeeds().prints([shown]);
     let document = diff(sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
     let text = document["skills"][0]["files"][0]["diff"].as_str().unwrap();
@@ -401,7 +475,10 @@ fn hostile_text_is_escaped() {
 fn line_ends_and_a_missing_last_one_are_seen() {
     let project = synced();
     let dos = skill("a", "one\ntwo\nthree\n").replace('\n', "\r\n");
-    moved_on(&project, Change::new().text("skills/a/SKILL.md", &dos).text("skills/a/references/x.md", "x\ny\r\nz"));
+    moved_on(
+        &project,
+        Change::new().text("skills/a/SKILL.md", &dos).text("skills/a/references/x.md", "x\ny\r\nz"),
+    );
     diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([
         "changed helix.skills/a/SKILL.md: line ends only: lines with CR LF: 0 before, 11 after\n",
         "@@ -1 +1,3 @@\n x\n+y\\r\n+z\n\\ no line feed at the end of the file\n",
@@ -437,16 +514,18 @@ fn files_over_the_line_limit_are_counted_not_shown() {
     moved_on(&project, Change::new().text("skills/a/references/large.md", &lines(0, 60_000)));
     let change = Change::new().text("skills/a/references/large.md", &lines(60_000, 120_000));
     moved_on(&project, change.text("skills/a/references/x.md", "small\n"));
-    let large =
-        "changed helix.skills/a/references/large.md: +60000 -60000, not shown: over the limit of lines\n  before  ";
-    let run = diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([large, "-x\n+small\n"]);
+    let large = "changed helix.skills/a/references/large.md: +60000 -60000, not shown: over the limit of lines\n  before  ";
+    let run =
+        diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([large, "-x\n+small\n"]);
     assert!(run.stdout.len() < 1_000, "{}", run.stdout.len());
-    let told =
-        "1 file is not shown (+60000 -60000 lines), because at most 100000 lines are; `--max-lines N` shows more";
+    let told = "1 file is not shown (+60000 -60000 lines), because at most 100000 lines are; `--max-lines N` shows more";
     run.says([told, "1 source, 1 skill, 2 files, +60001 -60001 lines"]);
     let document = diff(&project.sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
     let file = entry(&document["skills"][0]["files"], "path", "references/large.md");
-    assert_eq!((&file["shown"], &file["added"], &file["diff"]), (&json!("over-limit"), &json!(60_000), &Value::Null));
+    assert_eq!(
+        (&file["shown"], &file["added"], &file["diff"]),
+        (&json!("over-limit"), &json!(60_000), &Value::Null)
+    );
     assert!(document["notes"][0].as_str().is_some_and(|note| note.starts_with(told)), "{document}");
     // As many lines as asked for.
     let more = diff(&project.sandbox, &["../outside/old.lock", "--max-lines", "200000"]).succeeds();
@@ -454,7 +533,9 @@ fn files_over_the_line_limit_are_counted_not_shown() {
     diff(&project.sandbox, &["../outside/old.lock", "--max-lines", "0"])
         .succeeds()
         .says(["2 files are not shown (+60001"]);
-    let run = diff(&project.sandbox, &["../outside/old.lock", "--stat"]).succeeds().prints(["+60000 -60000\n"]);
+    let run = diff(&project.sandbox, &["../outside/old.lock", "--stat"])
+        .succeeds()
+        .prints(["+60000 -60000\n"]);
     assert!(!run.stderr.contains("not shown"), "{run}");
     diff(&project.sandbox, &["--stat", "--max-lines", "1"]).exits(2);
 }
@@ -466,11 +547,16 @@ fn nothing_passes_for_locked_text_that_is_not() {
     moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")));
     let sandbox = &project.sandbox;
     sandbox.write("project/helix.skills/a/SKILL.md", skill("a", "one\nforged\nthree\n"));
-    diff(sandbox, &["../outside/old.lock"]).succeeds().prints(["-two\n+2\n"]).never_prints("forged");
+    diff(sandbox, &["../outside/old.lock"])
+        .succeeds()
+        .prints(["-two\n+2\n"])
+        .never_prints("forged");
     for file in sandbox.files("cache").iter().filter(|file| file.ends_with("SKILL.md")) {
         sandbox.write(format!("cache/{file}"), skill("a", "forged, too\n"));
     }
-    let run = diff(sandbox, &["../outside/old.lock"]).succeeds().prints(["which files differ is not known"]);
+    let run = diff(sandbox, &["../outside/old.lock"])
+        .succeeds()
+        .prints(["which files differ is not known"]);
     run.never_prints("forged");
 }
 
@@ -481,7 +567,11 @@ fn bad_locks_are_named_with_what_can_be_done() {
     let merged = lock.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1);
     let of_a_commit = "git show COMMIT:helix.skills.lock | skills diff -";
     for (text, code, said) in [
-        (lock.replace("\"version\": 1", "\"version\": 2").into_bytes(), 1, &["version 2", "update helix-skills"][..]),
+        (
+            lock.replace("\"version\": 1", "\"version\": 2").into_bytes(),
+            1,
+            &["version 2", "update helix-skills"][..],
+        ),
         (merged.into_bytes(), 1, &["markers of a merge", of_a_commit]),
         (b"{}".to_vec(), 1, &["`version`", of_a_commit]),
         (lock.replace("sha256:", "md5:").into_bytes(), 1, &["`integrity`", of_a_commit]),
@@ -498,14 +588,19 @@ fn bad_locks_are_named_with_what_can_be_done() {
         assert!(document["errors"][0]["code"].is_string(), "{document}");
     }
     diff(&sandbox, &["nowhere.lock"]).exits(2).says(["`nowhere.lock`", of_a_commit]);
-    diff(&sandbox, &["HEAD~1"]).exits(2).says(["`git show HEAD~1:helix.skills.lock | skills diff -`"]);
+    diff(&sandbox, &["HEAD~1"])
+        .exits(2)
+        .says(["`git show HEAD~1:helix.skills.lock | skills diff -`"]);
     let manifest = diff(&sandbox, &["helix.skills.json"]).exits(2);
     manifest.says(["`helix.skills.json` is the manifest, expected a lock"]);
     diff(&sandbox, &["--stat", "-U1"]).exits(2);
     diff(&sandbox, &["-U", "many"]).exits(2).says(["many"]);
     // The project's own lock.
     sandbox.write("project/old.lock", &lock);
-    sandbox.write("project/helix.skills.lock", lock.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1));
+    sandbox.write(
+        "project/helix.skills.lock",
+        lock.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1),
+    );
     diff(&sandbox, &["old.lock"]).exits(1).says(["helix.skills.lock", "skills sync"]);
     diff(&sandbox, &[]).exits(1).says(["helix.skills.lock", "skills sync"]);
     sandbox.remove("project/helix.skills.lock");
@@ -520,6 +615,10 @@ fn bad_locks_are_named_with_what_can_be_done() {
 fn an_old_lock_may_be_a_pipe() {
     let project = synced();
     moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")));
-    let run = project.sandbox.command(["diff", "/dev/stdin"]).input(project.sandbox.read("outside/old.lock")).run();
+    let run = project
+        .sandbox
+        .command(["diff", "/dev/stdin"])
+        .input(project.sandbox.read("outside/old.lock"))
+        .run();
     run.succeeds().prints(["-two\n+2\n"]);
 }

@@ -28,7 +28,10 @@ fn skills_lie_exactly_one_level_below_the_directory_of_skills() {
     let (sandbox, run) = sync(change, json!({}));
     run.succeeds();
     assert_eq!(sandbox.locked_skills(), ["a"]);
-    assert!(sandbox.exists("project/helix.skills/a/inner/SKILL.md"), "a skill inside a skill is a file of it");
+    assert!(
+        sandbox.exists("project/helix.skills/a/inner/SKILL.md"),
+        "a skill inside a skill is a file of it"
+    );
 }
 
 #[test]
@@ -66,7 +69,12 @@ fn with_neither_it_lists_where_skills_were_found() {
         .skill_at("target/skills/e", "e")
         .skill_at("1/2/3/4/5/6/7/8/too-deep", "f");
     let (sandbox, run) = sync(change, json!({}));
-    let run = run.exits(2).says(["repo", ".claude/skills/c/SKILL.md", "packages/x/skills/b/SKILL.md", "skillsDir"]);
+    let run = run.exits(2).says([
+        "repo",
+        ".claude/skills/c/SKILL.md",
+        "packages/x/skills/b/SKILL.md",
+        "skillsDir",
+    ]);
     for left_out in ["node_modules", "target/", "too-deep"] {
         assert!(!run.stderr.contains(left_out), "{left_out}: {run}");
     }
@@ -90,10 +98,13 @@ fn a_directory_of_skills_without_any_is_an_error() {
 
 #[test]
 fn links_that_lead_to_no_skill_are_none() {
-    let change = || Change::new().skill("a").text("AGENTS.md", "read me\n").link("CLAUDE.md", "AGENTS.md");
+    let change =
+        || Change::new().skill("a").text("AGENTS.md", "read me\n").link("CLAUDE.md", "AGENTS.md");
     let (sandbox, run) = sync(change(), json!({"skillsDir": "."}));
-    run.exits(2)
-        .says(["there are no skills at the root of the repository", "leave `skillsDir` out: they are in `skills`"]);
+    run.exits(2).says([
+        "there are no skills at the root of the repository",
+        "leave `skillsDir` out: they are in `skills`",
+    ]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     let (_sandbox, run) = sync(change(), json!({"skillsDir": ".", "exclude": ["CLAUDE.md"]}));
     run.exits(2).says(["there are no skills at the root of the repository"]);

@@ -55,7 +55,10 @@ fn offline_refuses_the_network_and_is_content_with_the_cache() {
     let run = sandbox.skills(["sync", "--offline"]).exits(3);
     run.says(["`a`", "neither the store nor the cache has what was locked"]);
     select(&sandbox, &server, &["a", "b"]);
-    sandbox.skills(["sync", "--offline"]).exits(3).says(["was changed since it was locked", "`include`"]);
+    sandbox
+        .skills(["sync", "--offline"])
+        .exits(3)
+        .says(["was changed since it was locked", "`include`"]);
     assert_eq!(server.traffic().requests, 0);
 }
 
@@ -103,7 +106,8 @@ fn other_names_for_manifest_lock_and_store() {
     let manifest = sandbox.read("project/helix.skills.json");
     sandbox.remove("project/helix.skills.json");
     sandbox.write("project/etc/wanted.json", manifest);
-    let named = ["--manifest", "etc/wanted.json", "--lock", "etc/exact.lock", "--out", "vendor/skills"];
+    let named =
+        ["--manifest", "etc/wanted.json", "--lock", "etc/exact.lock", "--out", "vendor/skills"];
     sandbox.skills(["sync"].iter().chain(&named)).succeeds();
     assert_eq!(
         sandbox.files("project"),
@@ -116,7 +120,10 @@ fn other_names_for_manifest_lock_and_store() {
         ]
     );
     sandbox.skills(["sync", "--check", "--store"].iter().chain(&named)).succeeds();
-    sandbox.skills(["sync", "--check", "--manifest", "nowhere.json"]).exits(2).says(["nowhere.json"]);
+    sandbox
+        .skills(["sync", "--check", "--manifest", "nowhere.json"])
+        .exits(2)
+        .says(["nowhere.json"]);
 }
 
 #[test]
@@ -132,7 +139,9 @@ fn a_project_is_found_upwards_from_the_working_directory() {
 #[test]
 fn without_a_manifest_it_exits_with_2_and_says_how_to_begin() {
     let sandbox = Sandbox::new();
-    for arguments in [&["sync"][..], &["sync", "--check"], &["list"], &["show", "a"], &["remove", "a"]] {
+    for arguments in
+        [&["sync"][..], &["sync", "--check"], &["list"], &["show", "a"], &["remove", "a"]]
+    {
         sandbox.skills(arguments).exits(2).says(["helix.skills.json", "skills init"]);
     }
     let run = sandbox.skills(["sync", "--json"]).exits(2);
@@ -142,7 +151,8 @@ fn without_a_manifest_it_exits_with_2_and_says_how_to_begin() {
 #[test]
 fn words_that_mean_nothing_exit_with_2() {
     let sandbox = Sandbox::new();
-    for arguments in [&["snyc"][..], &["sync", "--chekc"], &["sync", "--manifest"], &["show"], &[]] {
+    for arguments in [&["snyc"][..], &["sync", "--chekc"], &["sync", "--manifest"], &["show"], &[]]
+    {
         let run = sandbox.skills(arguments).exits(2);
         assert!(run.stdout.is_empty(), "{run}");
     }
@@ -152,12 +162,15 @@ fn words_that_mean_nothing_exit_with_2() {
 #[test]
 fn help_and_version_go_to_stdout() {
     let sandbox = Sandbox::new();
-    for arguments in [&["--help"][..], &["-h"], &["sync", "--help"], &["add", "--help"], &["--version"]] {
+    for arguments in
+        [&["--help"][..], &["-h"], &["sync", "--help"], &["add", "--help"], &["--version"]]
+    {
         let run = sandbox.skills(arguments).succeeds();
         assert!(!run.stdout.is_empty() && run.stderr.is_empty(), "{run}");
     }
     let help = sandbox.skills(["--help"]).succeeds();
-    let place = |name: &str| help.stdout.find(name).unwrap_or_else(|| panic!("no `{name}`: {help}"));
+    let place =
+        |name: &str| help.stdout.find(name).unwrap_or_else(|| panic!("no `{name}`: {help}"));
     let on_top = ["init", "add", "remove", "sync"].map(|name| place(&format!("\n  {name} ")));
     assert!(on_top.is_sorted() && on_top[3] < place("\n  list "), "{help}");
 }
@@ -166,7 +179,10 @@ fn help_and_version_go_to_stdout() {
 fn a_sync_talks_on_stderr_and_prints_no_data_or_one_document() {
     let (sandbox, _upstream, _server) = project();
     let run = sandbox.skills(["sync"]).succeeds();
-    assert!(!run.stderr.contains('\u{1b}') && !run.stdout.contains('\u{1b}'), "no terminal, no colour: {run:?}");
+    assert!(
+        !run.stderr.contains('\u{1b}') && !run.stdout.contains('\u{1b}'),
+        "no terminal, no colour: {run:?}"
+    );
     sandbox.forget();
     drop(sandbox.skills(["sync", "--json"]).succeeds().json());
     drop(sandbox.skills(["sync", "--json"]).succeeds().json());
@@ -180,7 +196,8 @@ fn colours_are_forced_and_forbidden_by_the_usual_variables() {
     let forced = sandbox.command(["sync"]).env("CLICOLOR_FORCE", "1").run().exits(2);
     let forbidden = sandbox.command(["sync"]).env("NO_COLOR", "1").run().exits(2);
     let asked = sandbox.skills(["--color", "always", "sync"]).exits(2);
-    let refused = sandbox.command(["--color", "never", "sync"]).env("CLICOLOR_FORCE", "1").run().exits(2);
+    let refused =
+        sandbox.command(["--color", "never", "sync"]).env("CLICOLOR_FORCE", "1").run().exits(2);
     assert_eq!(
         [&plain, &forced, &forbidden, &asked, &refused].map(coloured),
         [false, true, false, true, false],

@@ -15,8 +15,12 @@ fn help(sandbox: &Sandbox, words: &[&str]) -> Run {
 /// The commands that a help lists: the words that begin its indented lines, up to the options.
 fn commands(help: &str) -> Vec<String> {
     let list = help.split_once("\nOptions:\n").map_or(help, |(list, _)| list);
-    let rows = list.lines().filter_map(|line| line.strip_prefix("  ")).filter(|row| !row.starts_with(' '));
-    rows.filter_map(|row| row.split_whitespace().next()).filter(|word| *word != "help").map(str::to_owned).collect()
+    let rows =
+        list.lines().filter_map(|line| line.strip_prefix("  ")).filter(|row| !row.starts_with(' '));
+    rows.filter_map(|row| row.split_whitespace().next())
+        .filter(|word| *word != "help")
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Every command below `words`, and those below them.
@@ -41,11 +45,15 @@ fn every_help_is_the_one_that_was_reviewed() {
     assert!(all.len() > 10, "{all:?}");
     let mut files = BTreeSet::new();
     for words in &all {
-        let name: Vec<&str> = ["skills"].into_iter().chain(words.iter().map(String::as_str)).collect();
+        let name: Vec<&str> =
+            ["skills"].into_iter().chain(words.iter().map(String::as_str)).collect();
         for (flag, end) in [("--help", ""), ("-h", ".short")] {
             let arguments: Vec<&str> = words.iter().map(String::as_str).chain([flag]).collect();
             let run = help(&sandbox, &arguments);
-            assert!(run.stderr.is_empty() && run.stdout.lines().all(|line| line.chars().count() <= 100), "{run}");
+            assert!(
+                run.stderr.is_empty() && run.stdout.lines().all(|line| line.chars().count() <= 100),
+                "{run}"
+            );
             let file = format!("{}{end}.txt", name.join("-"));
             expect_file![format!("{SNAPSHOTS}/{file}")].assert_eq(&run.stdout);
             files.insert(file);
@@ -67,7 +75,10 @@ fn the_first_commands_come_first() {
     let text = help(&sandbox, &["--help"]).stdout;
     let (_, list) = text.split_once("Commands:\n").unwrap();
     let (first, rest) = list.split_once("\n\n").unwrap();
-    assert!(commands(first).starts_with(&["init", "add", "remove", "sync"].map(str::to_owned)), "{text}");
+    assert!(
+        commands(first).starts_with(&["init", "add", "remove", "sync"].map(str::to_owned)),
+        "{text}"
+    );
     for later in ["list", "show", "cache", "completions", "man"] {
         assert!(!commands(first).contains(&later.to_owned()), "{text}");
         assert!(commands(rest).contains(&later.to_owned()), "{text}");

@@ -32,7 +32,8 @@ impl Private {
             self.notes.path().display()
         );
         std::fs::write(&path, script).unwrap();
-        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+            .unwrap();
         path.display().to_string()
     }
 
@@ -61,7 +62,10 @@ fn a_helper_is_asked_after_the_server_asked_and_told_that_it_was_right() {
     let authority = private.server.authority();
     let asked = private.asked();
     let about = format!("protocol=http\nhost={authority}\n");
-    assert_eq!(asked, format!("one get\n{about}one store\n{about}username=me\npassword={CANARY}\n"));
+    assert_eq!(
+        asked,
+        format!("one get\n{about}one store\n{about}username=me\npassword={CANARY}\n")
+    );
     assert_eq!(private.server.exchanges()[0].authorization, None);
     assert_eq!(private.server.exchanges()[1].credentials(), Some(format!("me:{CANARY}")));
     run.says(["using the git credential helper `", "/one`"]).never_prints(CANARY);
@@ -79,7 +83,12 @@ fn a_helper_whose_password_is_wrong_hears_of_it() {
     let helper = private.helper("wrong", "echo username=me; echo password=old");
     private.config(&format!("[credential]\n\thelper = {helper} --an argument-{CANARY}\n"));
     let run = private.sandbox.skills(["sync", "-vv"]).exits(4);
-    let run = run.says([&private.server.authority(), "http status 401", "credential helper `", "/wrong`"]);
+    let run = run.says([
+        &private.server.authority(),
+        "http status 401",
+        "credential helper `",
+        "/wrong`",
+    ]);
     run.never_prints(CANARY).never_prints("old");
     let asked = private.asked();
     assert!(asked.contains("wrong erase\n") && !asked.contains("store"), "{asked}");
@@ -98,7 +107,8 @@ fn helpers_are_asked_in_their_order_until_one_knows() {
         "[credential]\n\thelper = {never}\n\thelper =\n\thelper = {silent}\n\thelper = {user}\n\thelper = {knows}\n\thelper = {never}\n"
     ));
     private.sandbox.skills(["sync"]).succeeds();
-    let asked: Vec<_> = private.asked().lines().filter(|l| l.ends_with(" get")).map(str::to_owned).collect();
+    let asked: Vec<_> =
+        private.asked().lines().filter(|l| l.ends_with(" get")).map(str::to_owned).collect();
     assert_eq!(asked, ["silent get", "user get", "knows get"]);
 }
 
@@ -107,7 +117,8 @@ fn a_helper_of_another_host_is_not_asked() {
     let private = private();
     let helper = private.knows("other");
     let port = private.server.port();
-    for section in ["https://example.com", "http://127.0.0.1", &format!("http://localhost:{port}")] {
+    for section in ["https://example.com", "http://127.0.0.1", &format!("http://localhost:{port}")]
+    {
         private.config(&format!("[credential \"{section}\"]\n\thelper = {helper}\n"));
         private.sandbox.skills(["sync"]).exits(4);
         assert_eq!(private.asked(), "", "{section}");
@@ -132,13 +143,21 @@ fn variables_and_netrc_come_before_helpers() {
 #[test]
 fn shell_helpers_and_gits_own_work() {
     let private = private();
-    private.config(&format!("[credential]\n\thelper = \"!f() {{ echo username=me; echo password={CANARY}; }}; f\"\n"));
+    private.config(&format!(
+        "[credential]\n\thelper = \"!f() {{ echo username=me; echo password={CANARY}; }}; f\"\n"
+    ));
     private.sandbox.skills(["sync", "-vv"]).succeeds().says(["shell script"]).never_prints(CANARY);
     private.sandbox.forget();
     let file = private.notes.path().join("stored");
-    std::fs::write(&file, format!("http://me:{CANARY}@127.0.0.1%3a{}\n", private.server.port())).unwrap();
+    std::fs::write(&file, format!("http://me:{CANARY}@127.0.0.1%3a{}\n", private.server.port()))
+        .unwrap();
     private.config(&format!("[credential]\n\thelper = store --file {}\n", file.display()));
-    private.sandbox.skills(["sync", "-vv"]).succeeds().says(["helper `store`"]).never_prints(CANARY);
+    private
+        .sandbox
+        .skills(["sync", "-vv"])
+        .succeeds()
+        .says(["helper `store`"])
+        .never_prints(CANARY);
 }
 
 #[test]
@@ -153,7 +172,12 @@ fn a_helper_that_fails_is_named_and_never_quoted() {
         let helper = private.helper("broken", &answer);
         private.config(&format!("[credential]\n\thelper = {helper}\n"));
         for more in [&["sync"][..], &["sync", "-vv"], &["sync", "--json"]] {
-            let run = private.sandbox.command(more).env("HELIX_SKILLS_STALL_TIMEOUT", "0.5").run().exits(4);
+            let run = private
+                .sandbox
+                .command(more)
+                .env("HELIX_SKILLS_STALL_TIMEOUT", "0.5")
+                .run()
+                .exits(4);
             let run = run.never_prints(CANARY);
             assert!(format!("{}{}", run.stdout, run.stderr).contains(told), "{told}: {run}");
             assert!(format!("{}{}", run.stdout, run.stderr).contains("/broken`"), "{told}: {run}");
@@ -161,7 +185,13 @@ fn a_helper_that_fails_is_named_and_never_quoted() {
         // It does not stand in the way of another.
         private.sandbox.forget();
         private.config(&format!("[credential]\n\thelper = {helper}\n\thelper = {knows}\n"));
-        private.sandbox.command(["sync"]).env("HELIX_SKILLS_STALL_TIMEOUT", "2").run().succeeds().never_prints(CANARY);
+        private
+            .sandbox
+            .command(["sync"])
+            .env("HELIX_SKILLS_STALL_TIMEOUT", "2")
+            .run()
+            .succeeds()
+            .never_prints(CANARY);
         private.sandbox.forget();
     }
     private.config("[credential]\n\thelper = /nonexistent/helper\n");
@@ -177,7 +207,8 @@ fn nothing_prompts() {
         "[core]\n\taskPass = {askpass}\n[credential]\n\thelper = {}\n",
         private.helper("asks", "exec git credential fill < /dev/null")
     ));
-    let command = private.sandbox.command(["sync"]).env("GIT_ASKPASS", &askpass).env("SSH_ASKPASS", &askpass);
+    let command =
+        private.sandbox.command(["sync"]).env("GIT_ASKPASS", &askpass).env("SSH_ASKPASS", &askpass);
     command.run().exits(4).never_prints(CANARY);
     assert!(!private.asked().contains("askpass"));
 }

@@ -1,6 +1,8 @@
 //! Servers behind TLS, proxies before them, and repositories that have moved.
 
-use helix_skills_tests::{Authority, Behaviour, Change, GitServer, Login, Proxy, Redirect, Run, Sandbox, TlsFront};
+use helix_skills_tests::{
+    Authority, Behaviour, Change, GitServer, Login, Proxy, Redirect, Run, Sandbox, TlsFront,
+};
 use serde_json::json;
 
 const CANARY: &str = "canary-https-7d793037a076";
@@ -99,7 +101,11 @@ fn gits_own_settings_name_authorities() {
     secure.sandbox.write("home/.gitconfig", "[http]\n\tsslCAInfo = ~/ca.pem\n");
     secure.sandbox.skills(["sync"]).succeeds();
     secure.sandbox.forget();
-    for text in [None, Some("no certificate"), Some("-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n")] {
+    for text in [
+        None,
+        Some("no certificate"),
+        Some("-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n"),
+    ] {
         secure.sandbox.remove("home/ca.pem");
         if let Some(text) = text {
             secure.sandbox.write("home/ca.pem", text);
@@ -122,7 +128,11 @@ fn the_proxy_of_the_environment_is_used() {
     for variable in ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
         secure.sandbox.forget();
         secure.trusting(&["sync"]).env(variable, secure.proxy.url()).run().succeeds();
-        assert_eq!(secure.tunnels(), ["CONNECT git.example:443"], "{variable}: one connection for all requests");
+        assert_eq!(
+            secure.tunnels(),
+            ["CONNECT git.example:443"],
+            "{variable}: one connection for all requests"
+        );
     }
     // Not for those that are excepted.
     secure.source(&direct(&secure));
@@ -148,8 +158,15 @@ fn the_proxy_of_the_git_configuration_beats_the_environment() {
     secure.command(&["sync"]).run().succeeds();
     assert_eq!(secure.tunnels(), Vec::<String>::new());
     secure.sandbox.forget();
-    secure.sandbox.write("home/.gitconfig", format!("[http]\n\tproxy = \"http://me:{CANARY}@ nowhere\"\n"));
-    secure.trusting(&["sync"]).run().exits(3).says(["http.proxy", "socks5h://"]).never_prints(CANARY);
+    secure
+        .sandbox
+        .write("home/.gitconfig", format!("[http]\n\tproxy = \"http://me:{CANARY}@ nowhere\"\n"));
+    secure
+        .trusting(&["sync"])
+        .run()
+        .exits(3)
+        .says(["http.proxy", "socks5h://"])
+        .never_prints(CANARY);
 }
 
 #[test]
@@ -161,13 +178,22 @@ fn a_proxy_gets_its_password_and_nobody_else_does() {
     let url = secure.proxy.url().replace("http://", &format!("http://me:{CANARY}@"));
     let run = secure.trusting(&["sync", "-vv"]).env("HTTPS_PROXY", &url).run().succeeds();
     run.never_prints(CANARY).never_prints("Basic ");
-    assert!(secure.proxy.take_requests().iter().all(|request| request.authorization.as_deref() == Some(header)));
+    assert!(
+        secure
+            .proxy
+            .take_requests()
+            .iter()
+            .all(|request| request.authorization.as_deref() == Some(header))
+    );
     assert!(secure.server.exchanges().iter().all(|exchange| exchange.authorization.is_none()));
     secure.sandbox.forget();
     secure.proxy.wants("Basic bm9ib2R5");
     for more in [&["sync"][..], &["sync", "-vv"], &["sync", "--json"]] {
         let run = secure.trusting(more).env("HTTPS_PROXY", &url).run().exits(3);
-        assert!(format!("{}{}", run.stdout, run.stderr).contains(&secure.proxy.authority()), "{run}");
+        assert!(
+            format!("{}{}", run.stdout, run.stderr).contains(&secure.proxy.authority()),
+            "{run}"
+        );
         run.never_prints(CANARY);
     }
 }
@@ -177,9 +203,14 @@ fn a_proxy_that_fails_is_named() {
     let secure = secure();
     let gone = format!("http://me:{CANARY}@127.0.0.1:1");
     let run = secure.trusting(&["sync", "-vv"]).env("HTTPS_PROXY", gone).run().exits(3);
-    run.says(["https://git.example/owner/repo.git", "through the proxy `127.0.0.1:1`"]).never_prints(CANARY);
+    run.says(["https://git.example/owner/repo.git", "through the proxy `127.0.0.1:1`"])
+        .never_prints(CANARY);
     secure.source("https://unknown.example/owner/repo.git");
-    secure.command(&["sync"]).run().exits(3).says([format!("through the proxy `{}`", secure.proxy.authority())]);
+    secure
+        .command(&["sync"])
+        .run()
+        .exits(3)
+        .says([format!("through the proxy `{}`", secure.proxy.authority())]);
     // A proxy for plain http answers for itself.
     let url = "http://127.0.0.1:1/owner/repo.git";
     secure.source(url);
@@ -189,7 +220,11 @@ fn a_proxy_that_fails_is_named() {
 }
 
 fn with_token(secure: &Secure, arguments: &[&str], host: &str) -> Run {
-    secure.command(arguments).env("HELIX_SKILLS_TOKEN", CANARY).env("HELIX_SKILLS_TOKEN_HOST", host).run()
+    secure
+        .command(arguments)
+        .env("HELIX_SKILLS_TOKEN", CANARY)
+        .env("HELIX_SKILLS_TOKEN_HOST", host)
+        .run()
 }
 
 #[test]
@@ -200,7 +235,9 @@ fn a_token_goes_over_tls_and_through_the_proxy_unread() {
     with_token(&secure, &["sync", "-vv"], "git.example").succeeds().never_prints(CANARY);
     assert!(secure.proxy.take_requests().iter().all(|request| request.authorization.is_none()));
     secure.sandbox.forget();
-    with_token(&secure, &["sync"], "other.example").exits(4).says(["git.example", "without credentials"]);
+    with_token(&secure, &["sync"], "other.example")
+        .exits(4)
+        .says(["git.example", "without credentials"]);
 }
 
 #[test]
@@ -252,7 +289,10 @@ fn t08_another_owner_is_reported_and_another_name_is_not() {
     secure.sandbox.forget();
     secure.redirects("/owner/repo.git", "/stranger/repo.git");
     let run = secure.command(&["sync"]).run().succeeds();
-    run.says(["`https://git.example/stranger/repo.git`, which is another owner", "write that url into the manifest"]);
+    run.says([
+        "`https://git.example/stranger/repo.git`, which is another owner",
+        "write that url into the manifest",
+    ]);
     assert_eq!(secure.sandbox.locked_skills(), ["c"]);
 }
 

@@ -20,8 +20,13 @@ const MANIFEST: &str = r#"{
 "#;
 
 pub(crate) fn git(mirror: &Path, arguments: &[&str]) -> Vec<u8> {
-    let output = git_command().arg("--git-dir").arg(mirror).args(arguments).output().expect("git runs");
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let output =
+        git_command().arg("--git-dir").arg(mirror).args(arguments).output().expect("git runs");
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     output.stdout
 }
 
@@ -30,7 +35,9 @@ pub(crate) fn report(what: &str, traffic: Traffic) {
     // A person runs this test to read these figures.
     #[allow(clippy::print_stdout)]
     {
-        println!("{what}: {requests} requests, {received} bytes to the server, {sent} bytes from it");
+        println!(
+            "{what}: {requests} requests, {received} bytes to the server, {sent} bytes from it"
+        );
     }
 }
 
@@ -38,7 +45,8 @@ pub(crate) fn report(what: &str, traffic: Traffic) {
 #[ignore = "needs a mirror of the repository, named by HELIX_MIRROR_HYPERFRAMES"]
 fn hyperframes_0_6_70_has_the_bytes_of_its_commit_and_keeps_its_budget() {
     let mirror = PathBuf::from(std::env::var_os(MIRROR).expect(MIRROR));
-    let (parent, name) = (mirror.parent().expect("a directory"), mirror.file_name().expect("a name"));
+    let (parent, name) =
+        (mirror.parent().expect("a directory"), mirror.file_name().expect("a name"));
     let server = GitServer::start(parent, Behaviour::default());
     let sandbox = Sandbox::with_manifest(MANIFEST);
     sandbox.write(
@@ -65,7 +73,11 @@ fn hyperframes_0_6_70_has_the_bytes_of_its_commit_and_keeps_its_budget() {
         assert_eq!(sandbox.files(format!("project/helix.skills/{skill}")), paths);
         for path in paths {
             let blob = git(&mirror, &["cat-file", "blob", &format!("{tree}/{path}")]);
-            assert_eq!(sandbox.read_bytes(format!("project/helix.skills/{skill}/{path}")), blob, "{skill}/{path}");
+            assert_eq!(
+                sandbox.read_bytes(format!("project/helix.skills/{skill}/{path}")),
+                blob,
+                "{skill}/{path}"
+            );
             files += 1;
         }
     }

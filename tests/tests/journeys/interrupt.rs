@@ -19,7 +19,8 @@ impl Project {
         let upstream = sandbox.upstream("repo");
         upstream.commit(Change::new().skill("a").skill("leaves"));
         upstream.tag("v1.0.0");
-        let mut change = Change::new().remove("skills/leaves").text("skills/a/new.md", "new\n").skill("comes");
+        let mut change =
+            Change::new().remove("skills/leaves").text("skills/a/new.md", "new\n").skill("comes");
         for number in 0..400 {
             change = change.bytes(&format!("skills/comes/data/{number}.bin"), &noise(300 + number));
         }
@@ -68,14 +69,20 @@ fn a_signal_while_a_server_is_silent_ends_the_program_soon_and_leaves_nothing() 
                 }
                 project.falls_silent_at(request);
                 let mut running = project.sandbox.command(command).start();
-                running.wait_until("the request that gets no answer", || project.server.traffic().requests >= request);
+                running.wait_until("the request that gets no answer", || {
+                    project.server.traffic().requests >= request
+                });
                 running.signal(signal);
                 let run = running.finish().exits(130).says(["interrupted"]);
                 assert!(run.stdout.is_empty(), "{run}");
                 // Which is all that is said.
                 assert_eq!(run.stderr.matches("error:").count(), 1, "{run}");
                 let now = project.sandbox.snapshot("project");
-                assert_eq!(now.changes_since(&before), Vec::<String>::new(), "{signal} {request} {command:?}");
+                assert_eq!(
+                    now.changes_since(&before),
+                    Vec::<String>::new(),
+                    "{signal} {request} {command:?}"
+                );
             }
         }
     }
@@ -88,7 +95,8 @@ fn a_second_signal_changes_nothing() {
     let before = project.sandbox.snapshot("project");
     project.falls_silent_at(3);
     let mut running = project.sandbox.command(["sync"]).beside_others().start();
-    running.wait_until("the request that gets no answer", || project.server.traffic().requests >= 3);
+    running
+        .wait_until("the request that gets no answer", || project.server.traffic().requests >= 3);
     running.signal("INT");
     running.signal("INT");
     running.finish().exits(130);
@@ -102,8 +110,10 @@ fn an_interrupted_add_leaves_the_manifest_as_it_was() {
     let project = Project::new();
     let before = project.sandbox.snapshot("project");
     project.falls_silent_at(3);
-    let mut running = project.sandbox.command(["add", &project.server.url("repo"), "--name", "again"]).start();
-    running.wait_until("the request that gets no answer", || project.server.traffic().requests >= 3);
+    let mut running =
+        project.sandbox.command(["add", &project.server.url("repo"), "--name", "again"]).start();
+    running
+        .wait_until("the request that gets no answer", || project.server.traffic().requests >= 3);
     running.signal("INT");
     running.finish().exits(130).says(["interrupted", "the manifest was left as it was"]);
     assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
@@ -150,7 +160,8 @@ fn a_signal_while_files_are_written_leaves_everything_whole() {
             project.sandbox.remove(place);
             fs::create_dir(project.sandbox.path(place)).unwrap();
         }
-        kept.iter().for_each(|(path, bytes)| project.sandbox.write(format!("project/{path}"), bytes));
+        kept.iter()
+            .for_each(|(path, bytes)| project.sandbox.write(format!("project/{path}"), bytes));
         project.pin("2.0.0");
         let mut running = project.sandbox.command(["sync"]).start();
         running.wait_until("files are staged", || staged(least));
@@ -161,7 +172,10 @@ fn a_signal_while_files_are_written_leaves_everything_whole() {
         let now = project.sandbox.snapshot("project");
         let (old, new) = (old.contents(), new.contents());
         for (path, bytes) in now.contents() {
-            assert!(old.get(path) == Some(&bytes) || new.get(path) == Some(&bytes), "{path} is torn");
+            assert!(
+                old.get(path) == Some(&bytes) || new.get(path) == Some(&bytes),
+                "{path} is torn"
+            );
         }
         // Nothing half-way is left: either all of it was done, or nothing.
         assert!(now.contents() == old || now.contents() == new, "{run}");

@@ -5,7 +5,10 @@ use serde_json::json;
 
 /// Three files (one executable and two levels down), 1,100 bytes and a little more.
 fn change() -> Change {
-    Change::new().skill("a").text("skills/a/big.txt", &"x".repeat(1_000)).text("skills/a/one/two/deep.md", "deep\n")
+    Change::new()
+        .skill("a")
+        .text("skills/a/big.txt", &"x".repeat(1_000))
+        .text("skills/a/one/two/deep.md", "deep\n")
 }
 
 fn sync_with(limits: serde_json::Value) -> (Sandbox, helix_skills_tests::Run) {
@@ -52,11 +55,14 @@ fn what_just_fits_is_taken() {
 
 #[test]
 fn a_limit_holds_for_paths_too() {
-    for (field, limit) in [("filesPerSkill", 1), ("bytesPerSkill", 100), ("bytesPerFile", 99), ("treeDepth", 1)] {
+    for (field, limit) in
+        [("filesPerSkill", 1), ("bytesPerSkill", 100), ("bytesPerFile", 99), ("treeDepth", 1)]
+    {
         let sandbox = Sandbox::new();
         sandbox.write("project/own/a/SKILL.md", helix_skills_tests::skill_md("a"));
         sandbox.write("project/own/a/one/two/x.md", "x".repeat(100));
-        let manifest = json!({"skills": {"own": {"type": "path", "path": "own"}}, "limits": {field: limit}});
+        let manifest =
+            json!({"skills": {"own": {"type": "path", "path": "own"}}, "limits": {field: limit}});
         sandbox.manifest(&manifest.to_string());
         sandbox.skills(["sync"]).exits(6).says([field]);
     }
@@ -90,7 +96,8 @@ fn t17_directories_that_multiply_are_stopped_too() {
     let mut tree = upstream.write_tree(&[]);
     for _ in 0..12 {
         let names: Vec<String> = (0..10).map(|n| n.to_string()).collect();
-        let entries: Vec<_> = names.iter().map(|name| ("40000", name.as_bytes(), tree.as_str())).collect();
+        let entries: Vec<_> =
+            names.iter().map(|name| ("40000", name.as_bytes(), tree.as_str())).collect();
         tree = upstream.write_tree(&entries);
     }
     let md = upstream.write_blob(helix_skills_tests::skill_md("a").as_bytes());
@@ -110,9 +117,9 @@ fn t17_skills_that_share_their_files_are_limited_together() {
     let sandbox = Sandbox::new();
     let names: Vec<String> = (0..20).map(|n| format!("s{n}")).collect();
     let zeros = vec![0; 50_000];
-    let change = names
-        .iter()
-        .fold(Change::new(), |change, name| change.skill(name).bytes(&format!("skills/{name}/zeros.bin"), &zeros));
+    let change = names.iter().fold(Change::new(), |change, name| {
+        change.skill(name).bytes(&format!("skills/{name}/zeros.bin"), &zeros)
+    });
     sandbox.upstream("repo").commit(change);
     let server = sandbox.serve();
     let source = json!({"repo": {"type": "git", "url": server.url("repo")}});

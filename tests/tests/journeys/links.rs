@@ -9,7 +9,8 @@ fn serve(change: Change) -> (Sandbox, Upstream, GitServer) {
     let upstream = sandbox.upstream("linked");
     upstream.commit(change);
     let server = sandbox.serve();
-    sandbox.sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "ref": "main"}}));
+    sandbox
+        .sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "ref": "main"}}));
     (sandbox, upstream, server)
 }
 
@@ -33,7 +34,9 @@ fn is_refused(links: &[(&str, &str)]) {
     sandbox.skills(["sync"]).exits(1).says([links[0].0, "skills/a"]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{links:?}");
     // A skill that nobody asked for does no harm.
-    sandbox.sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "include": ["good"]}}));
+    sandbox.sources(
+        &json!({"linked": {"type": "git", "url": server.url("linked"), "include": ["good"]}}),
+    );
     sandbox.skills(["sync"]).succeeds();
 }
 
@@ -125,7 +128,8 @@ fn a_skill_directory_that_is_a_link_is_a_skill() {
 
 #[test]
 fn the_directory_of_skills_may_be_a_link() {
-    let (sandbox, _upstream, _server) = serve(Change::new().skill_at("packages/x", "x").link("skills", "packages"));
+    let (sandbox, _upstream, _server) =
+        serve(Change::new().skill_at("packages/x", "x").link("skills", "packages"));
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["x"]);
 }
@@ -170,11 +174,13 @@ fn a_link_for_skill_md_itself_is_followed() {
 /// A link in the store, put there by someone else, is not written through.
 #[test]
 fn t04_a_link_inside_the_store_is_not_written_through() {
-    let (sandbox, _upstream, _server) = serve(Change::new().skill("a").text("skills/a/x.md", "x\n"));
+    let (sandbox, _upstream, _server) =
+        serve(Change::new().skill("a").text("skills/a/x.md", "x\n"));
     sandbox.write("outside/target.txt", "mine\n");
     std::fs::create_dir_all(sandbox.path("project/helix.skills")).unwrap();
     #[cfg(unix)]
-    std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.path("project/helix.skills/a")).unwrap();
+    std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.path("project/helix.skills/a"))
+        .unwrap();
     // That `outside` is as it was, the sandbox sees to.
     sandbox.skills(["sync"]).exits(5).says(["helix.skills/a"]);
     sandbox.skills(["sync", "--restore"]).succeeds();
@@ -184,9 +190,11 @@ fn t04_a_link_inside_the_store_is_not_written_through() {
 /// T4: a chain of fifty links is followed, or refused in an orderly way.
 #[test]
 fn t04_a_long_chain_of_links_ends() {
-    let mut change = Change::new().skill("a").text("skills/a/end.md", "end\n").link("skills/a/l00.md", "end.md");
+    let mut change =
+        Change::new().skill("a").text("skills/a/end.md", "end\n").link("skills/a/l00.md", "end.md");
     for number in 1..50 {
-        change = change.link(&format!("skills/a/l{number:02}.md"), &format!("l{:02}.md", number - 1));
+        change =
+            change.link(&format!("skills/a/l{number:02}.md"), &format!("l{:02}.md", number - 1));
     }
     let (sandbox, _upstream, _server) = serve(change);
     let run = sandbox.skills(["sync"]);
@@ -204,7 +212,8 @@ fn t17_links_that_multiply_are_stopped_by_the_limits() {
     let mut change = Change::new().skill("a").text("skills/a/d00/x.md", "x\n");
     for number in 1..20 {
         for link in ["one", "two"] {
-            change = change.link(&format!("skills/a/d{number:02}/{link}"), &format!("../d{:02}", number - 1));
+            change = change
+                .link(&format!("skills/a/d{number:02}/{link}"), &format!("../d{:02}", number - 1));
         }
     }
     let (sandbox, _upstream, _server) = serve(change);
@@ -215,12 +224,14 @@ fn t17_links_that_multiply_are_stopped_by_the_limits() {
 #[cfg(unix)]
 #[test]
 fn a_link_in_place_of_a_directory_of_the_store_is_not_followed() {
-    let (sandbox, _upstream, server) = serve(Change::new().skill("a").text("skills/a/docs/x.md", "x\n").skill("b"));
+    let (sandbox, _upstream, server) =
+        serve(Change::new().skill("a").text("skills/a/docs/x.md", "x\n").skill("b"));
     sandbox.skills(["sync"]).succeeds();
     sandbox.write("outside/x.md", "x\n");
     sandbox.write("outside/precious.md", "mine\n");
     sandbox.remove("project/helix.skills/a/docs");
-    std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.project("helix.skills/a/docs")).unwrap();
+    std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.project("helix.skills/a/docs"))
+        .unwrap();
     sandbox.skills(["sync", "--check"]).fails().says(["helix.skills/a/docs"]);
     sandbox.skills(["sync"]).fails().says(["helix.skills/a/docs"]);
     // Leaving it out of the lock must not reach through it either.
@@ -228,7 +239,8 @@ fn a_link_in_place_of_a_directory_of_the_store_is_not_followed() {
     sandbox.skills(["sync"]).exits(5).says(["helix.skills/a/docs"]);
     sandbox.skills(["sync", "--restore"]).succeeds();
     assert_eq!(sandbox.files("outside"), ["precious.md", "x.md"]);
-    sandbox.sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "ref": "main"}}));
+    sandbox
+        .sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "ref": "main"}}));
     sandbox.skills(["sync", "--restore"]).succeeds();
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
     assert_eq!(sandbox.files("outside"), ["precious.md", "x.md"]);
@@ -268,7 +280,13 @@ fn t04_links_in_place_of_the_stores_own_files_are_not_written_through() {
             std::fs::create_dir_all(planted.parent().unwrap()).unwrap();
             symlink(sandbox.path(target), &planted).unwrap();
             // How each of them ends is their business; the sandbox sees to it that nothing outside was touched.
-            for arguments in [&["sync", "--check"][..], &["sync"], &["sync", "--restore"], &["list"], &["show", "a"]] {
+            for arguments in [
+                &["sync", "--check"][..],
+                &["sync"],
+                &["sync", "--restore"],
+                &["list"],
+                &["show", "a"],
+            ] {
                 let run = sandbox.skills(arguments);
                 assert!(run.code.is_some_and(|code| code <= 7), "{path} -> {target}: {run}");
             }

@@ -7,7 +7,10 @@ fn repository() -> (Sandbox, Upstream) {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
     upstream.commit(
-        Change::new().skill("a").executable("skills/a/run.sh", "#!/bin/sh\n").link("skills/a/l.md", "SKILL.md"),
+        Change::new()
+            .skill("a")
+            .executable("skills/a/run.sh", "#!/bin/sh\n")
+            .link("skills/a/l.md", "SKILL.md"),
     );
     upstream.annotated_tag("v1.0.0", "main");
     (sandbox, upstream)
@@ -19,8 +22,12 @@ fn a_local_repository_is_read_by_path_or_file_url_without_git() {
     let absolute = upstream.path().display().to_string();
     let mut stores = Vec::new();
     for url in ["../upstream/repo.git".to_owned(), absolute.clone(), format!("file://{absolute}")] {
-        for pin in [json!({"version": "1.0.0"}), json!({"ref": "main"}), json!({}), json!({"sha": upstream.id("main")})]
-        {
+        for pin in [
+            json!({"version": "1.0.0"}),
+            json!({"ref": "main"}),
+            json!({}),
+            json!({"sha": upstream.id("main")}),
+        ] {
             let mut source = json!({"type": "git", "url": url});
             source.as_object_mut().unwrap().extend(pin.as_object().unwrap().clone());
             sandbox.sources(&json!({ "repo": source }));
@@ -75,7 +82,10 @@ fn what_is_no_repository_names_its_path() {
     sandbox.write("outside/plain/x.txt", "x\n");
     for url in ["../outside/plain", "../outside/nowhere", "file:///nonexistent/x"] {
         sandbox.sources(&json!({"repo": {"type": "git", "url": url}}));
-        sandbox.skills(["sync"]).fails().says([url.trim_start_matches("file://").trim_start_matches("../")]);
+        sandbox
+            .skills(["sync"])
+            .fails()
+            .says([url.trim_start_matches("file://").trim_start_matches("../")]);
         assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     }
 }
@@ -95,8 +105,13 @@ fn instead_of_leads_elsewhere_and_the_lock_keeps_the_url_as_written() {
     let server = sandbox.serve();
     let url = "https://github.com/example/repo.git";
     sandbox.sources(&json!({"repo": {"type": "git", "url": url, "version": "1.0.0"}}));
-    for base in [format!("{}/", server.base()), format!("file://{}/", sandbox.path("upstream").display())] {
-        sandbox.write("home/.gitconfig", format!("[url \"{base}\"]\n\tinsteadOf = https://github.com/example/\n"));
+    for base in
+        [format!("{}/", server.base()), format!("file://{}/", sandbox.path("upstream").display())]
+    {
+        sandbox.write(
+            "home/.gitconfig",
+            format!("[url \"{base}\"]\n\tinsteadOf = https://github.com/example/\n"),
+        );
         sandbox.forget();
         sandbox.skills(["sync"]).succeeds();
         assert_eq!(sandbox.locked_commit("repo"), upstream.id("main"));
@@ -110,7 +125,8 @@ fn instead_of_leads_elsewhere_and_the_lock_keeps_the_url_as_written() {
 #[test]
 fn t11_instead_of_does_not_lead_to_a_command() {
     let (sandbox, _upstream) = repository();
-    sandbox.sources(&json!({"repo": {"type": "git", "url": "https://github.com/example/repo.git"}}));
+    sandbox
+        .sources(&json!({"repo": {"type": "git", "url": "https://github.com/example/repo.git"}}));
     for base in ["ext::sh -c 'touch ran' ", "--upload-pack=touch ran/"] {
         sandbox.write(
             "home/.gitconfig",

@@ -62,18 +62,26 @@ fn copy(from: &Path, sandbox: &Sandbox, to: &str) {
 #[test]
 fn first_lockfiles_of_version_1_pass_every_check() {
     let sandbox = Sandbox::new();
-    copy(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/lockfile-v1")), &sandbox, "project");
+    copy(
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/lockfile-v1")),
+        &sandbox,
+        "project",
+    );
     let before = sandbox.snapshot("project");
     let run = sandbox.skills(["sync", "--check", "--store"]).succeeds();
     assert!(!run.stderr.contains("executable"), "{run}");
-    for arguments in [&["sync", "--locked", "--offline"][..], &["sync", "--offline"], &["diff", "--exit-code"]] {
+    for arguments in
+        [&["sync", "--locked", "--offline"][..], &["sync", "--offline"], &["diff", "--exit-code"]]
+    {
         sandbox.skills(arguments).succeeds();
     }
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 
     // A skill that was dropped is drift only where the lockfile lists the directories.
     let lock = sandbox.lock();
-    edit(&sandbox, &lock, |lock| drop(lock["skills"].as_object_mut().unwrap().remove("spreadsheets")));
+    edit(&sandbox, &lock, |lock| {
+        drop(lock["skills"].as_object_mut().unwrap().remove("spreadsheets"))
+    });
     sandbox.skills(["sync", "--check"]).succeeds();
     edit(&sandbox, &lock, |lock| {
         lock["skills"].as_object_mut().unwrap().remove("spreadsheets");
@@ -86,7 +94,10 @@ fn first_lockfiles_of_version_1_pass_every_check() {
 fn skill_dropped_by_a_merge_is_drift_and_comes_back() {
     let Project { sandbox, server: _server, .. } = synced();
     let lock = sandbox.lock();
-    assert_eq!(sandbox.lock_json()["sources"]["repo"]["directories"], json!(["skills/a", "skills/b"]));
+    assert_eq!(
+        sandbox.lock_json()["sources"]["repo"]["directories"],
+        json!(["skills/a", "skills/b"])
+    );
     edit(&sandbox, &lock, |lock| drop(lock["skills"].as_object_mut().unwrap().remove("b")));
     sandbox.skills(["sync", "--check"]).exits(1).says(["`skills/b`", "`repo`", "skills sync"]);
     sandbox.skills(["sync", "--locked"]).exits(1).says(["`skills/b`"]);
@@ -102,9 +113,14 @@ fn skill_dropped_by_a_merge_is_drift_and_comes_back() {
 /// Directories of one name in several places of a plugin are distinguished by their paths.
 #[test]
 fn skill_of_a_plugin_dropped_by_a_merge_is_drift() {
-    let files = plugin_json(Change::new(), "plugins/p/", &json!({"name": "p", "skills": ["./skills", "./more"]}));
+    let files = plugin_json(
+        Change::new(),
+        "plugins/p/",
+        &json!({"name": "p", "skills": ["./skills", "./more"]}),
+    );
     let files = files.skill_at("plugins/p/skills/a", "a").skill_at("plugins/p/more/a", "c");
-    let market = Market::with_index(&index(&json!([{"name": "p", "source": "./plugins/p"}])), files);
+    let market =
+        Market::with_index(&index(&json!([{"name": "p", "source": "./plugins/p"}])), files);
     market.sync().succeeds();
     let lock = market.sandbox.lock();
     let directories = json!(["plugins/p/more/a", "plugins/p/skills/a"]);
@@ -133,7 +149,12 @@ fn new_fields_are_added_only_when_a_source_is_resolved() {
     let lock = sandbox.lock();
     without_new_fields(&sandbox);
     let first = sandbox.lock();
-    for arguments in [&["sync", "--check", "--store"][..], &["sync", "--locked"], &["sync"], &["sync", "--frozen"]] {
+    for arguments in [
+        &["sync", "--check", "--store"][..],
+        &["sync", "--locked"],
+        &["sync"],
+        &["sync", "--frozen"],
+    ] {
         sandbox.skills(arguments).succeeds();
         assert_eq!(sandbox.lock(), first);
     }
@@ -152,7 +173,9 @@ fn new_fields_are_added_only_when_a_source_is_resolved() {
 fn executable_file_that_is_no_file_of_the_skill_is_drift() {
     let Project { sandbox, server: _server, .. } = synced();
     let lock = sandbox.lock();
-    edit(&sandbox, &lock, |lock| lock["skills"]["a"]["executable"] = json!(["scripts/gone.sh", "scripts/run.sh"]));
+    edit(&sandbox, &lock, |lock| {
+        lock["skills"]["a"]["executable"] = json!(["scripts/gone.sh", "scripts/run.sh"])
+    });
     sandbox.skills(["sync", "--check"]).exits(1).says(["scripts/gone.sh", "`a`"]);
     sandbox.skills(["sync", "--locked"]).exits(1);
     sandbox.skills(["sync"]).succeeds();
@@ -164,7 +187,9 @@ fn diff_shows_changed_executable_bits() {
     let Project { sandbox, upstream, server: _server } = synced();
     sandbox.write("old.lock", sandbox.lock());
     upstream.commit(
-        Change::new().executable("skills/a/plain.sh", "#!/bin/sh\n").text("skills/a/scripts/run.sh", "#!/bin/sh\n"),
+        Change::new()
+            .executable("skills/a/plain.sh", "#!/bin/sh\n")
+            .text("skills/a/scripts/run.sh", "#!/bin/sh\n"),
     );
     upstream.tag("v1.1.0");
     sandbox.skills(["update"]).succeeds().says(["updated a"]);
@@ -238,7 +263,9 @@ mod bits {
         assert!(is_executable(&sandbox, SCRIPT) && !is_executable(&sandbox, PLAIN));
 
         // Neither do those of upstream: the commit is the same, the lockfile says otherwise.
-        edit(&sandbox, &sandbox.lock(), |lock| lock["skills"]["a"]["executable"] = json!(["plain.sh"]));
+        edit(&sandbox, &sandbox.lock(), |lock| {
+            lock["skills"]["a"]["executable"] = json!(["plain.sh"])
+        });
         sandbox.remove_store();
         sandbox.remove_cache();
         sandbox.skills(["sync", "--locked"]).succeeds();

@@ -30,7 +30,10 @@ fn an_unknown_key_asks_whether_another_was_meant() {
     let body = "\"type\": \"path\", \"path\": \"x\",\n      \"inclde\": [\"b\"]";
     is_refused(&source(body), &["helix.skills.json:5:7", "inclde", "did you mean `include`"]);
     is_refused("{\"skils\": {}}", &["helix.skills.json:1:2", "did you mean `skills`"]);
-    is_refused("{\"skills\": {}, \"limits\": {\"filesPerSkil\": 1}}", &["1:27", "did you mean `filesPerSkill`"]);
+    is_refused(
+        "{\"skills\": {}, \"limits\": {\"filesPerSkil\": 1}}",
+        &["1:27", "did you mean `filesPerSkill`"],
+    );
 }
 
 #[test]
@@ -70,8 +73,14 @@ fn pins_that_exclude_each_other() {
         &source("\"type\": \"git\", \"url\": \"./r\", \"version\": \"1.0.0\", \"ref\": \"main\""),
         &["helix.skills.json:4:", "version", "ref"],
     );
-    is_refused(&source("\"type\": \"git\", \"url\": \"./r\", \"version\": \">=1 <2\""), &["4:47", "cargo"]);
-    is_refused(&source("\"type\": \"git\", \"url\": \"./r\", \"ref\": \"--upload-pack=touch ran\""), &["4:43"]);
+    is_refused(
+        &source("\"type\": \"git\", \"url\": \"./r\", \"version\": \">=1 <2\""),
+        &["4:47", "cargo"],
+    );
+    is_refused(
+        &source("\"type\": \"git\", \"url\": \"./r\", \"ref\": \"--upload-pack=touch ran\""),
+        &["4:43"],
+    );
     is_refused(&source("\"type\": \"git\", \"url\": \"./r\", \"ref\": \"a..b\""), &["4:43"]);
 }
 
@@ -103,8 +112,13 @@ fn t11_urls_that_are_options_commands_or_secrets_are_refused() {
         "",
         "owner/repo",
     ] {
-        let sandbox = Sandbox::with_manifest(&source(&format!("\"type\": \"git\", \"url\": \"{url}\"")));
-        let run = sandbox.skills(["sync"]).exits(2).says(["helix.skills.json:4:29"]).never_prints("hunter2");
+        let sandbox =
+            Sandbox::with_manifest(&source(&format!("\"type\": \"git\", \"url\": \"{url}\"")));
+        let run = sandbox
+            .skills(["sync"])
+            .exits(2)
+            .says(["helix.skills.json:4:29"])
+            .never_prints("hunter2");
         assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{run}");
     }
 }
@@ -230,13 +244,21 @@ fn what_is_no_utf_8_has_a_place() {
     sandbox.skills(["add", "./own"]).exits(2).says(words);
     sandbox.write("project/helix.skills.json", "{\"skills\": {}}");
     sandbox.write("project/helix.skills.lock", b"{\n  \"version\": \xe9\n}\n");
-    sandbox.skills(["sync", "--check"]).exits(1).says(["helix.skills.lock:2:14: the byte `0xe9` is not UTF-8"]);
+    sandbox
+        .skills(["sync", "--check"])
+        .exits(1)
+        .says(["helix.skills.lock:2:14: the byte `0xe9` is not UTF-8"]);
 }
 
 #[test]
 fn a_value_that_nobody_can_read_is_not_printed_whole() {
-    let sandbox = Sandbox::with_manifest(&format!("{{\"skills\": {{}}, \"{}\": 1}}", "long".repeat(2 << 20)));
-    let run = sandbox.skills(["sync"]).exits(2).says(["helix.skills.json:1:16: ", " bytes … ", "longlong"]);
+    let sandbox =
+        Sandbox::with_manifest(&format!("{{\"skills\": {{}}, \"{}\": 1}}", "long".repeat(2 << 20)));
+    let run = sandbox.skills(["sync"]).exits(2).says([
+        "helix.skills.json:1:16: ",
+        " bytes … ",
+        "longlong",
+    ]);
     assert!(run.stderr.len() < 10_000, "{} bytes", run.stderr.len());
 }
 
@@ -248,7 +270,11 @@ fn a_file_that_no_memory_should_hold_is_not_read() {
         let file = std::fs::File::options().write(true).open(sandbox.project(name)).unwrap();
         file.set_len(2 << 30).unwrap();
         let run = sandbox.skills(["sync", "--check"]).exits(7);
-        run.says([name, "it has 2147483648 bytes, more than 67108864", "restore the file from version control"]);
+        run.says([
+            name,
+            "it has 2147483648 bytes, more than 67108864",
+            "restore the file from version control",
+        ]);
         sandbox.remove(format!("project/{name}"));
     }
 }

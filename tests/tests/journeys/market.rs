@@ -79,7 +79,8 @@ impl Market {
     /// What the requests to a repository are for, since they were last forgotten.
     pub(crate) fn asked_of(&self, repository: &str) -> Vec<String> {
         let of = format!("/{repository}.git/");
-        let exchanges = self.server.exchanges().into_iter().filter(|exchange| exchange.target.starts_with(&of));
+        let exchanges =
+            self.server.exchanges().into_iter().filter(|exchange| exchange.target.starts_with(&of));
         commands(&exchanges.collect::<Vec<_>>()).into_iter().map(str::to_owned).collect()
     }
 

@@ -21,7 +21,9 @@ fn refuses(market: &Market, code: i32, says: &[&str]) {
 
 #[test]
 fn a_plugin_at_the_root_takes_five_requests_and_both_hops_are_locked() {
-    let files = plugin_json(Change::new(), "", &json!({"name": "p", "version": "1.4.0"})).skill("a").skill("b");
+    let files = plugin_json(Change::new(), "", &json!({"name": "p", "version": "1.4.0"}))
+        .skill("a")
+        .skill("b");
     let market = Market::with(&plugin("./", json!({})), files);
     market.sync().succeeds();
     assert_eq!(market.asked_of("market"), RELATIVE);
@@ -46,7 +48,11 @@ fn a_plugin_at_the_root_takes_five_requests_and_both_hops_are_locked() {
 #[test]
 fn a_plugin_in_a_subdirectory_takes_five_requests_whatever_the_directory_is_called() {
     for directory in ["plugins/p", "plugins/other", "deep/in/there"] {
-        let files = plugin_json(Change::new(), &format!("{directory}/"), &json!({"name": "p", "skills": "./more"}));
+        let files = plugin_json(
+            Change::new(),
+            &format!("{directory}/"),
+            &json!({"name": "p", "skills": "./more"}),
+        );
         let files = files.skill_at(&format!("{directory}/skills/a"), "a").skill("stranger");
         let market = Market::with(
             &plugin(&format!("./{directory}"), json!({})),
@@ -58,7 +64,11 @@ fn a_plugin_in_a_subdirectory_takes_five_requests_whatever_the_directory_is_call
         assert_eq!(market.asked_of("market").len(), 6, "{directory}");
 
         market.upstream.commit(Change::new().remove(&format!("{directory}/more")));
-        market.upstream.commit(plugin_json(Change::new(), &format!("{directory}/"), &json!({"name": "p"})));
+        market.upstream.commit(plugin_json(
+            Change::new(),
+            &format!("{directory}/"),
+            &json!({"name": "p"}),
+        ));
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_skills(), ["a"]);
         assert_eq!(market.asked_of("market"), RELATIVE, "{directory}");
@@ -68,14 +78,16 @@ fn a_plugin_in_a_subdirectory_takes_five_requests_whatever_the_directory_is_call
 
 #[test]
 fn two_plugins_of_a_marketplace_share_their_requests() {
-    let plugins = json!([{"name": "p", "source": "./plugins/p"}, {"name": "q", "source": "./plugins/q"}]);
+    let plugins =
+        json!([{"name": "p", "source": "./plugins/p"}, {"name": "q", "source": "./plugins/q"}]);
     let mut files = Change::new();
     for name in ["p", "q"] {
         files = plugin_json(files, &format!("plugins/{name}/"), &json!({ "name": name }));
         files = files.skill_at(&format!("plugins/{name}/skills/of-{name}"), &format!("of-{name}"));
     }
     let market = Market::with(&plugins, files);
-    let source = |plugin| json!({"type": "claude-marketplace", "url": url("market"), "plugin": plugin});
+    let source =
+        |plugin| json!({"type": "claude-marketplace", "url": url("market"), "plugin": plugin});
     market.sandbox.sources(&json!({"one": source("p"), "two": source("q")}));
     market.sync().succeeds();
     assert_eq!(market.asked_of("market"), RELATIVE);
@@ -86,7 +98,8 @@ fn two_plugins_of_a_marketplace_share_their_requests() {
 fn only_what_is_selected_is_fetched_of_a_plugin() {
     let files = plugin_json(Change::new(), "plugins/p/", &json!({"name": "p"}));
     let files = files.skill_at("plugins/p/skills/a", "a").skill_at("plugins/p/skills/b", "b");
-    let market = Market::with(&plugin("./plugins/p", json!({})), files.skill_at("plugins/p/skills/c", "c"));
+    let market =
+        Market::with(&plugin("./plugins/p", json!({})), files.skill_at("plugins/p/skills/c", "c"));
     market.ask(json!({"include": ["a", "b"], "exclude": ["b"]}));
     market.sync().succeeds();
     assert_eq!(market.sandbox.locked_skills(), ["a"]);
@@ -105,7 +118,10 @@ fn only_what_is_selected_is_fetched_of_a_plugin() {
     market.sandbox.skills(["sync", "--check"]).exits(1).says(["`include`"]);
     market.sandbox.skills(["sync", "--locked"]).exits(1);
     market.sandbox.skills(["sync"]).succeeds();
-    assert_eq!((market.sandbox.locked_skills(), market.sandbox.locked_commit("team")), (vec!["b".to_owned()], before));
+    assert_eq!(
+        (market.sandbox.locked_skills(), market.sandbox.locked_commit("team")),
+        (vec!["b".to_owned()], before)
+    );
     market.ask(json!({"include": ["d"]}));
     market.sandbox.skills(["sync"]).exits(2).says(["`include` names `d`"]);
 }
@@ -113,13 +129,19 @@ fn only_what_is_selected_is_fetched_of_a_plugin() {
 #[test]
 fn another_plugin_is_resolved_anew() {
     let plugins = json!([{"name": "p", "source": "./one"}, {"name": "q", "source": "./two"}]);
-    let market = Market::with(&plugins, Change::new().skill_at("one/skills/a", "a").skill_at("two/skills/b", "b"));
+    let market = Market::with(
+        &plugins,
+        Change::new().skill_at("one/skills/a", "a").skill_at("two/skills/b", "b"),
+    );
     market.sync().succeeds();
     let moved = market.upstream.commit(Change::new().text("README.md", "new\n"));
     market.ask(json!({"plugin": "q"}));
     market.sandbox.skills(["sync", "--check"]).exits(1).says(["`plugin`"]);
     market.sandbox.skills(["sync"]).succeeds();
-    assert_eq!((market.sandbox.locked_skills(), market.sandbox.locked_commit("team")), (vec!["b".to_owned()], moved));
+    assert_eq!(
+        (market.sandbox.locked_skills(), market.sandbox.locked_commit("team")),
+        (vec!["b".to_owned()], moved)
+    );
     assert_eq!(market.locked_plugin(), json!({"path": "two"}));
 }
 
@@ -144,10 +166,16 @@ fn the_version_is_a_tag_or_what_the_plugin_declares() {
     refuses(&market, 2, &["`2.0.0`", "`p` declares 3.0.0", "ask for `3.0.0`"]);
 
     // The plugin's own word counts before that of its entry.
-    market.upstream.commit(plugin_json(Change::new(), "", &json!({"name": "p", "version": "4.0.0"})));
+    market.upstream.commit(plugin_json(
+        Change::new(),
+        "",
+        &json!({"name": "p", "version": "4.0.0"}),
+    ));
     market.ask(json!({"version": "3.0.0"}));
     refuses(&market, 2, &["`3.0.0`", "`p` declares 4.0.0"]);
-    market.upstream.commit(publish(&index(&plugin("./", json!({})))).remove(".claude-plugin/plugin.json"));
+    market
+        .upstream
+        .commit(publish(&index(&plugin("./", json!({})))).remove(".claude-plugin/plugin.json"));
     refuses(&market, 2, &["`3.0.0`", "`p` declares none", "`ref`"]);
 }
 
@@ -169,7 +197,9 @@ fn skills_are_listed_as_a_text_or_a_list_as_skills_or_directories_of_skills() {
     let market = Market::with(&json!([]), files);
     for (list, expected) in &lists {
         // In the index and in the manifest of the plugin it means the same.
-        market.upstream.commit(publish(&index(&plugin("./x", json!({ "skills": list })))).remove("x/.claude-plugin"));
+        market.upstream.commit(
+            publish(&index(&plugin("./x", json!({ "skills": list })))).remove("x/.claude-plugin"),
+        );
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_skills(), *expected, "{list}");
         market.upstream.commit(plugin_json(
@@ -180,7 +210,9 @@ fn skills_are_listed_as_a_text_or_a_list_as_skills_or_directories_of_skills() {
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_skills(), *expected, "{list}");
     }
-    for (path, says) in [("./empty", "it has no SKILL.md"), ("./gone", "there is no such directory")] {
+    for (path, says) in
+        [("./empty", "it has no SKILL.md"), ("./gone", "there is no such directory")]
+    {
         market.upstream.commit(
             publish(&index(&plugin("./x", json!({"skills": ["./direct", path]}))))
                 .remove("x/.claude-plugin")
@@ -203,7 +235,9 @@ fn at_the_root_of_the_marketplace_the_list_is_all_there_is() {
     ];
     let market = Market::with(&json!([]), files());
     for (list, expected) in &lists {
-        market.upstream.commit(publish(&index(&plugin("./", json!({"skills": list, "strict": false})))));
+        market
+            .upstream
+            .commit(publish(&index(&plugin("./", json!({"skills": list, "strict": false})))));
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_skills(), *expected, "{list}");
     }
@@ -239,7 +273,8 @@ fn a_plugin_that_is_one_skill_has_the_files_of_a_skill_at_a_root() {
 
 #[test]
 fn a_renamed_plugin_that_is_one_skill_at_a_root_keeps_the_name_of_the_manifest() {
-    let text = json!({"renames": {"p": "q"}, "plugins": [{"name": "q", "source": "./"}]}).to_string();
+    let text =
+        json!({"renames": {"p": "q"}, "plugins": [{"name": "q", "source": "./"}]}).to_string();
     let market = Market::with_index(&text, Change::new().text("SKILL.md", &skill_md("solo")));
     market.ask(json!({"include": ["p"], "rename": {"p": "mine"}}));
     market.sync().succeeds().says(["`p` is called `q` now"]);
@@ -263,8 +298,16 @@ fn t15_nothing_but_skills_is_written_and_what_is_ignored_is_told_to_those_who_as
         .text("x/.lsp.json", "{}")
         .executable("x/bin/tool", "#!/bin/sh\n");
     let market = Market::with(&plugin("./x", json!({})), files);
-    let parts =
-        ["`hooks`", "`mcpServers`", "`agents/`", "`bin/`", "`commands/`", "`hooks/`", "`.mcp.json`", "`.lsp.json`"];
+    let parts = [
+        "`hooks`",
+        "`mcpServers`",
+        "`agents/`",
+        "`bin/`",
+        "`commands/`",
+        "`hooks/`",
+        "`.mcp.json`",
+        "`.lsp.json`",
+    ];
     market.sync().succeeds().says(parts).says(["ignored of the plugin `p`"]);
     assert_eq!(market.stored(), ["a/SKILL.md"]);
     market.sandbox.forget();
@@ -281,10 +324,19 @@ fn t15_nothing_but_skills_is_written_and_what_is_ignored_is_told_to_those_who_as
 
 #[test]
 fn strict_false_and_a_manifest_that_declares_more_is_a_conflict() {
-    let files = plugin_json(Change::new(), "x/", &json!({"name": "p", "skills": "./more", "hooks": "./h.json"}));
-    let market = Market::with(&plugin("./x", json!({"strict": false})), files.skill_at("x/skills/a", "a"));
+    let files = plugin_json(
+        Change::new(),
+        "x/",
+        &json!({"name": "p", "skills": "./more", "hooks": "./h.json"}),
+    );
+    let market =
+        Market::with(&plugin("./x", json!({"strict": false})), files.skill_at("x/skills/a", "a"));
     refuses(&market, 2, &["`p` has `\"strict\": false`", "`hooks`, `skills`", "`git`"]);
-    market.upstream.commit(plugin_json(Change::new(), "x/", &json!({"name": "p", "version": "1.0.0"})));
+    market.upstream.commit(plugin_json(
+        Change::new(),
+        "x/",
+        &json!({"name": "p", "version": "1.0.0"}),
+    ));
     market.sync().succeeds();
     assert_eq!(market.sandbox.locked_skills(), ["a"]);
 }
@@ -315,7 +367,8 @@ fn renames_are_followed_and_told() {
         json!({"renames": renames, "plugins": [{"name": "now", "source": "./"}, {"name": "pp", "source": "./"}]})
             .to_string()
     };
-    let market = Market::with_index(&text(json!({"p": "then", "then": "now"})), Change::new().skill("a"));
+    let market =
+        Market::with_index(&text(json!({"p": "then", "then": "now"})), Change::new().skill("a"));
     market.sync().succeeds().says(["warning: ", "`p` is called `now` now"]);
     market.sandbox.skills(["sync", "--check"]).succeeds();
     let cases: [(Value, &[&str]); 4] = [
@@ -337,12 +390,24 @@ fn what_is_wrong_with_an_index_is_told_with_its_place() {
         ("{\"plugins\": [}", "marketplace.json:1:14"),
         ("[]", "marketplace.json:1:1"),
         ("{}", "`plugins`"),
-        ("{\"plugins\": [{\"name\": \"p\"}]}", "marketplace.json:1:14: a plugin needs the key `source`"),
+        (
+            "{\"plugins\": [{\"name\": \"p\"}]}",
+            "marketplace.json:1:14: a plugin needs the key `source`",
+        ),
         ("{\"plugins\": [{\"name\": \"p\", \"source\": 7}]}", "marketplace.json:1:38"),
-        ("{\"plugins\": [{\"name\": \"p\", \"source\": \"./x/../../y\"}]}", "`./x/../../y` is refused"),
+        (
+            "{\"plugins\": [{\"name\": \"p\", \"source\": \"./x/../../y\"}]}",
+            "`./x/../../y` is refused",
+        ),
         ("{\"plugins\": [{\"name\": \"p\", \"source\": \"/etc\"}]}", "`/etc` is refused"),
-        ("{\"plugins\": [{\"name\": \"p\", \"source\": \"./\", \"skills\": [\"../x\"]}]}", "`../x` is refused"),
-        ("{\"plugins\": [{\"name\": \"p\", \"source\": \"https://x.example/y\"}]}", "is a url, expected a path"),
+        (
+            "{\"plugins\": [{\"name\": \"p\", \"source\": \"./\", \"skills\": [\"../x\"]}]}",
+            "`../x` is refused",
+        ),
+        (
+            "{\"plugins\": [{\"name\": \"p\", \"source\": \"https://x.example/y\"}]}",
+            "is a url, expected a path",
+        ),
         (
             "{\"plugins\": [{\"name\": \"p\", \"source\": {\"source\": \"npm\", \"package\": \"x\"}}]}",
             "the kind `npm` is refused",
@@ -367,12 +432,20 @@ fn what_is_wrong_with_an_index_is_told_with_its_place() {
     let twice = json!([{"name": "p", "source": "./"}, {"name": "p", "source": "./x"}]);
     market.upstream.commit(publish(&index(&twice)));
     refuses(&market, 2, &["lists the plugin `p` 2 times: at 7:5, at 11:5"]);
-    market.upstream.commit(publish("\u{feff}{\"plugins\": [{\"name\": \"p\", \"source\": \"./gone\"}]}"));
+    market
+        .upstream
+        .commit(publish("\u{feff}{\"plugins\": [{\"name\": \"p\", \"source\": \"./gone\"}]}"));
     refuses(&market, 2, &["`p` should be in `gone`, but there is no such directory"]);
-    market.upstream.commit(Change::new().bytes(".claude-plugin/marketplace.json", b"{\"plugins\": \"\xff\"}"));
+    market
+        .upstream
+        .commit(Change::new().bytes(".claude-plugin/marketplace.json", b"{\"plugins\": \"\xff\"}"));
     refuses(&market, 1, &["marketplace.json", "not UTF-8"]);
     market.upstream.commit(Change::new().remove(".claude-plugin"));
-    refuses(&market, 2, &["not a marketplace", "`.claude-plugin/marketplace.json`", "`\"type\": \"git\"`"]);
+    refuses(
+        &market,
+        2,
+        &["not a marketplace", "`.claude-plugin/marketplace.json`", "`\"type\": \"git\"`"],
+    );
 }
 
 /// What is wrong with one plugin does not concern the others.
@@ -381,7 +454,10 @@ fn a_broken_entry_beside_it_does_not_concern_a_plugin() {
     let plugins = json!([{"name": "p", "source": "./"}, {"name": "broken", "source": "../../x"}, {"source": "./"}, {"name": "twice", "source": "./"}, {"name": "twice", "source": "./"}]);
     let market = Market::with(&plugins, Change::new().skill("a"));
     // Those who look closely hear of them.
-    market.sync().succeeds().says(["a plugin needs the key `name`", "`twice` is listed more than once"]);
+    market
+        .sync()
+        .succeeds()
+        .says(["a plugin needs the key `name`", "`twice` is listed more than once"]);
     assert_eq!(market.sandbox.locked_skills(), ["a"]);
 }
 
@@ -391,7 +467,10 @@ fn what_is_wrong_with_the_manifest_of_a_plugin_is_told_with_its_place() {
     for (text, says) in [
         ("{", "plugin.json:1:"),
         ("{}", "`name`"),
-        ("{\"name\": \"p\", \"skills\": [\"./../../y\"]}", "plugin.json:1:26: the path `./../../y` is refused"),
+        (
+            "{\"name\": \"p\", \"skills\": [\"./../../y\"]}",
+            "plugin.json:1:26: the path `./../../y` is refused",
+        ),
         ("{\"name\": \"p\", \"skills\": \"more\"}", "`./more`"),
     ] {
         market.upstream.commit(Change::new().text("x/.claude-plugin/plugin.json", text));
@@ -402,16 +481,25 @@ fn what_is_wrong_with_the_manifest_of_a_plugin_is_told_with_its_place() {
 #[test]
 fn two_skills_of_one_name_are_told_with_both_places_and_what_helps() {
     let plugins = json!([{"name": "p", "source": "./one"}, {"name": "q", "source": "./two"}]);
-    let files = Change::new().skill_at("one/skills/access", "access").skill_at("two/skills/access", "access");
+    let files = Change::new()
+        .skill_at("one/skills/access", "access")
+        .skill_at("two/skills/access", "access");
     let market = Market::with(&plugins, files);
     let source = |plugin: &str, keys: Value| {
-        let mut source = json!({"type": "claude-marketplace", "url": url("market"), "plugin": plugin});
+        let mut source =
+            json!({"type": "claude-marketplace", "url": url("market"), "plugin": plugin});
         source.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
         source
     };
     market.sandbox.sources(&json!({"one": source("p", json!({})), "two": source("q", json!({}))}));
-    refuses(&market, 2, &["`access`", "one: one/skills/access", "two: two/skills/access", "`rename` or `prefix`"]);
-    market.sandbox.sources(&json!({"one": source("p", json!({})), "two": source("q", json!({"prefix": "q-"}))}));
+    refuses(
+        &market,
+        2,
+        &["`access`", "one: one/skills/access", "two: two/skills/access", "`rename` or `prefix`"],
+    );
+    market.sandbox.sources(
+        &json!({"one": source("p", json!({})), "two": source("q", json!({"prefix": "q-"}))}),
+    );
     market.sync().succeeds();
     assert_eq!(market.sandbox.locked_skills(), ["access", "q-access"]);
 }
@@ -433,7 +521,9 @@ fn links_stay_inside_the_commit_of_the_marketplace() {
     market.sandbox.skills(["sync", "--locked"]).succeeds();
     assert_eq!(market.sandbox.snapshot("project/helix.skills").contents(), store.contents());
 
-    market.upstream.commit(Change::new().link("plugins/p/skills/b/notes.md", "../../../../../outside"));
+    market
+        .upstream
+        .commit(Change::new().link("plugins/p/skills/b/notes.md", "../../../../../outside"));
     refuses(&market, 1, &["b/notes.md: the link leads out of the repository"]);
     // The plugin itself may be one.
     market.upstream.commit(Change::new().remove("plugins/p/skills/b").link("way", "plugins/p"));
@@ -441,13 +531,18 @@ fn links_stay_inside_the_commit_of_the_marketplace() {
     market.sync().succeeds();
     assert_eq!(market.stored(), ["a/SKILL.md"]);
     market.upstream.commit(Change::new().link("way", "../../elsewhere"));
-    refuses(&market, 2, &["the plugin `p` should be in `way`, but the link leads out of the repository"]);
+    refuses(
+        &market,
+        2,
+        &["the plugin `p` should be in `way`, but the link leads out of the repository"],
+    );
 }
 
 #[test]
 fn limits_hold_for_plugins() {
     let files = plugin_json(Change::new(), "x/", &json!({"name": "p"})).skill_at("x/skills/a", "a");
-    let market = Market::with(&plugin("./x", json!({})), files.bytes("x/skills/a/big.bin", &[7; 3000]));
+    let market =
+        Market::with(&plugin("./x", json!({})), files.bytes("x/skills/a/big.bin", &[7; 3000]));
     let source = json!({"type": "claude-marketplace", "url": url("market"), "plugin": "p"});
     for (limits, says) in [
         (json!({"bytesPerFile": 2000}), "bytesPerFile"),
@@ -478,14 +573,23 @@ fn skills_add_takes_a_plugin_and_tells_what_a_marketplace_has() {
     let market = Market::with(&plugins, Change::new().skill_at("x/in/a", "a"));
     market.sandbox.manifest("{\"skills\": {}}\n");
     let added = market.sandbox.skills(["add", &url("market")]).exits(2);
-    added.says(["marketplace", &format!("skills add {} --plugin NAME", url("market")), "`other`, `p`"]);
-    market.sandbox.skills(["add", &url("market"), "--plugin", "o"]).exits(2).says(["no plugin `o`", "`other`"]);
+    added.says([
+        "marketplace",
+        &format!("skills add {} --plugin NAME", url("market")),
+        "`other`, `p`",
+    ]);
+    market
+        .sandbox
+        .skills(["add", &url("market"), "--plugin", "o"])
+        .exits(2)
+        .says(["no plugin `o`", "`other`"]);
     assert_eq!(market.sandbox.read("project/helix.skills.json"), "{\"skills\": {}}\n");
 
     market.upstream.commit(Change::new().skill_at("x/skills/a", "a"));
     market.upstream.tag("v0.2.0");
     market.sandbox.skills(["add", &url("market"), "--plugin", "p"]).succeeds();
-    let manifest: Value = serde_json::from_str(&market.sandbox.read("project/helix.skills.json")).unwrap();
+    let manifest: Value =
+        serde_json::from_str(&market.sandbox.read("project/helix.skills.json")).unwrap();
     let entry = json!({"type": "claude-marketplace", "url": url("market"), "plugin": "p", "version": "0.2.0"});
     assert_eq!(manifest["skills"], json!({ "p": entry }));
     assert_eq!(market.sandbox.locked_skills(), ["a"]);
@@ -494,7 +598,9 @@ fn skills_add_takes_a_plugin_and_tells_what_a_marketplace_has() {
 #[test]
 fn a_repository_with_a_plugin_manifest_alone_is_no_marketplace() {
     let market = Market::empty();
-    market.upstream.commit(plugin_json(Change::new(), "", &json!({"name": "p"})).skill_at("in/a", "a"));
+    market
+        .upstream
+        .commit(plugin_json(Change::new(), "", &json!({"name": "p"})).skill_at("in/a", "a"));
     market.sandbox.sources(&json!({"team": {"type": "git", "url": url("market")}}));
     market.sync().exits(2).says(["`in/a/SKILL.md`"]).never_prints("--plugin");
 }

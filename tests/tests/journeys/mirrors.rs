@@ -37,7 +37,8 @@ fn mirrors_of_marketplaces_give_the_skills_that_they_have() {
         let rules = format!("[url \"{}/\"]\n\tinsteadOf = https://github.com/\n", server.base());
         sandbox.write("home/.gitconfig", rules);
         let url = format!("https://github.com/{repository}.git");
-        sandbox.sources(&json!({"key": {"type": "claude-marketplace", "url": url, "plugin": plugin}}));
+        sandbox
+            .sources(&json!({"key": {"type": "claude-marketplace", "url": url, "plugin": plugin}}));
         sandbox.skills(["sync"]).succeeds();
         let traffic = server.take_traffic();
         report(&format!("{repository} {plugin}, {skills} skills"), traffic);
@@ -65,7 +66,8 @@ fn mirrors_of_marketplaces_give_the_skills_that_they_have() {
 fn mirrors_of_the_official_marketplace_can_be_read_to_the_last_entry() {
     let mirror = mirrors().join("anthropics/claude-plugins-official.git");
     let text = git(&mirror, &["show", "HEAD:.claude-plugin/marketplace.json"]);
-    let marketplace = Marketplace::parse(std::str::from_utf8(&text).expect("UTF-8")).expect("a marketplace");
+    let marketplace =
+        Marketplace::parse(std::str::from_utf8(&text).expect("UTF-8")).expect("a marketplace");
     let (mut relative, mut whole, mut inside) = (0, 0, 0);
     for name in marketplace.names() {
         match marketplace.plugin(name).unwrap_or_else(|why| panic!("{name}: {why}")).source {

@@ -68,17 +68,27 @@ fn what_is_newest_within_the_pin_and_at_all() {
     released.tools.tag("v2.0.0");
     released.server.take_traffic();
     let run = released.sandbox.skills(["outdated"]).succeeds().says(["skills update --dry-run"]);
-    let lines: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    let lines: Vec<Vec<&str>> =
+        run.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
     let (then, now) = (format!("v1.0.0@{}", &first[..12]), format!("v1.2.0@{}", &within[..12]));
-    assert_eq!(lines[1..], [vec!["tools", then.as_str(), now.as_str(), "2.0.0"], vec!["changed:", "`b`"]]);
+    assert_eq!(
+        lines[1..],
+        [vec!["tools", then.as_str(), now.as_str(), "2.0.0"], vec!["changed:", "`b`"]]
+    );
     assert_eq!(commands(&released.server.exchanges()), ["GET", "ls-refs", "fetch"]);
 
     released.sandbox.skills(["outdated", "--exit-code"]).exits(1);
     let document = released.outdated();
     let source = &document["sources"][0];
-    assert_eq!((&document["ok"], &source["outdated"], &source["changed"]), (&json!(true), &json!(true), &json!(["b"])));
+    assert_eq!(
+        (&document["ok"], &source["outdated"], &source["changed"]),
+        (&json!(true), &json!(true), &json!(["b"]))
+    );
     assert_eq!(source["within"]["commit"], json!(within));
-    assert_eq!(source["newest"], json!({"version": "2.0.0", "ref": "refs/tags/v2.0.0", "commit": newest}));
+    assert_eq!(
+        source["newest"],
+        json!({"version": "2.0.0", "ref": "refs/tags/v2.0.0", "commit": newest})
+    );
     assert_eq!(released.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
 }
 
@@ -87,9 +97,12 @@ fn an_exact_pin_is_never_outdated_and_still_hears_of_newer_releases() {
     let released = Released::new(json!({"version": "1.0.0"}));
     released.change("a");
     released.tools.tag("v1.1.0");
-    let run = released.sandbox.skills(["outdated", "--exit-code"]).succeeds().prints(["the same", "1.1.0"]);
-    let take =
-        "tools 1.1.0 is out; to take it, set `\"version\": \"1.1.0\"` in helix.skills.json and run `skills sync`";
+    let run = released
+        .sandbox
+        .skills(["outdated", "--exit-code"])
+        .succeeds()
+        .prints(["the same", "1.1.0"]);
+    let take = "tools 1.1.0 is out; to take it, set `\"version\": \"1.1.0\"` in helix.skills.json and run `skills sync`";
     run.says(["the lock has what the pins mean", take]);
 }
 
@@ -97,7 +110,11 @@ fn an_exact_pin_is_never_outdated_and_still_hears_of_newer_releases() {
 fn a_branch_has_no_releases_and_what_upstream_renamed_or_removed_is_told() {
     let released = Released::new(json!({"ref": "main"}));
     released.tools.commit(
-        Change::new().remove("skills/b").remove("skills/a").skill("c").text("skills/c/SKILL.md", &skill_md("a")),
+        Change::new()
+            .remove("skills/b")
+            .remove("skills/a")
+            .skill("c")
+            .text("skills/c/SKILL.md", &skill_md("a")),
     );
     let document = released.outdated();
     let source = &document["sources"][0];
@@ -127,7 +144,10 @@ fn what_is_the_same_behind_a_link_or_beside_a_root_has_not_changed() {
     let changed = || {
         let document = released.outdated();
         let of = |number: usize| {
-            (document["sources"][number]["outdated"].clone(), document["sources"][number]["changed"].clone())
+            (
+                document["sources"][number]["outdated"].clone(),
+                document["sources"][number]["changed"].clone(),
+            )
         };
         (of(0), of(1))
     };
@@ -155,10 +175,17 @@ fn t07_a_tag_that_moved_is_reported_with_both_commits_and_never_followed() {
             run.says(["the tag `refs/tags/v1.0.0`", &before, &after, "review"]);
         }
         let document = released.outdated();
-        assert_eq!((&document["ok"], &document["errors"][0]["code"]), (&json!(false), &json!("moved")), "{pin}");
+        assert_eq!(
+            (&document["ok"], &document["errors"][0]["code"]),
+            (&json!(false), &json!("moved")),
+            "{pin}"
+        );
         assert_eq!(document["sources"][0]["errors"], json!(["moved"]));
         assert_eq!(document["sources"][0]["within"]["commit"], json!(after));
-        assert_eq!(released.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+        assert_eq!(
+            released.sandbox.snapshot("project").changes_since(&project),
+            Vec::<String>::new()
+        );
     }
 }
 
@@ -188,7 +215,11 @@ fn t08_another_history_under_the_same_url_is_no_newer_version() {
         run.says([if is_tag { "means the commit" } else { "the locked commit is gone" }, &locked]);
         released.sandbox.remove_store();
         released.sandbox.remove_cache();
-        released.sandbox.skills(["sync", "--locked"]).exits(5).says(["the locked commit is gone", &locked]);
+        released
+            .sandbox
+            .skills(["sync", "--locked"])
+            .exits(5)
+            .says(["the locked commit is gone", &locked]);
         assert!(!released.sandbox.exists("project/helix.skills/a"));
     }
 }
@@ -203,13 +234,17 @@ fn t21_a_tree_that_the_locked_commit_does_not_have_is_found_out() {
     let foreign = released.tools.id("evil:skills/a");
     // What somebody would write who syncs the other branch and takes its tree and integrity over.
     let lock = released.sandbox.lock_json();
-    released.sandbox.sources(&json!({"tools": released.source("tools", json!({"ref": "evil", "include": ["a"]}))}));
+    released.sandbox.sources(
+        &json!({"tools": released.source("tools", json!({"ref": "evil", "include": ["a"]}))}),
+    );
     released.sandbox.forget();
     released.sandbox.skills(["sync"]).succeeds();
     let mut forged = lock;
     forged["skills"]["a"] = released.sandbox.lock_json()["skills"]["a"].clone();
     assert_eq!(forged["skills"]["a"]["tree"], json!(foreign));
-    released.sandbox.sources(&json!({"tools": released.source("tools", json!({"version": "1.0.0"}))}));
+    released
+        .sandbox
+        .sources(&json!({"tools": released.source("tools", json!({"version": "1.0.0"}))}));
     released.sandbox.forget();
     released.sandbox.write("project/helix.skills.lock", format!("{forged:#}\n"));
 
@@ -240,7 +275,10 @@ fn trouble_with_access_is_told_of_each_source_and_is_never_up_to_date() {
     let document = released.outdated();
     assert_eq!(document["exitCode"], 4);
     let state = |number: usize| {
-        (document["sources"][number]["outdated"].clone(), document["sources"][number]["errors"].clone())
+        (
+            document["sources"][number]["outdated"].clone(),
+            document["sources"][number]["errors"].clone(),
+        )
     };
     assert_eq!(state(0), (json!(true), json!([])));
     assert_eq!([state(1), state(2)], [(); 2].map(|()| (Value::Null, json!(["authentication"]))));
@@ -251,7 +289,11 @@ fn trouble_with_access_is_told_of_each_source_and_is_never_up_to_date() {
     released.sandbox.skills(["outdated"]).exits(3).never_prints("the lock has what the pins mean");
     let login = Some(Login { user: None, password: "right".to_owned() });
     released.server.behave(Behaviour { login, ..Behaviour::default() });
-    released.sandbox.skills(["outdated", "good"]).exits(4).never_prints("the lock has what the pins mean");
+    released
+        .sandbox
+        .skills(["outdated", "good"])
+        .exits(4)
+        .never_prints("the lock has what the pins mean");
 }
 
 #[test]
@@ -266,7 +308,11 @@ fn an_include_that_upstream_no_longer_has_is_an_error_and_hides_no_other_source(
     released.sandbox.skills(["sync"]).succeeds();
     released.tools.commit(Change::new().remove("skills/a").skill_at("skills/aa", "a"));
     other.commit(Change::new().skill("new"));
-    let run = released.sandbox.skills(["outdated"]).exits(2).says(["upstream it is in `skills/aa` now: include `aa`"]);
+    let run = released
+        .sandbox
+        .skills(["outdated"])
+        .exits(2)
+        .says(["upstream it is in `skills/aa` now: include `aa`"]);
     assert!(run.stdout.contains("unknown"), "{run}");
     assert_eq!(released.outdated()["sources"][0]["outdated"], json!(true));
 }
@@ -278,13 +324,20 @@ fn what_is_not_locked_is_not_up_to_date() {
         "new": released.source("tools", json!({"ref": "main", "prefix": "n-"})),
         "tools": released.source("tools", json!({"version": "^1"})),
     }));
-    let run =
-        released.sandbox.skills(["outdated"]).succeeds().says(["the source `new` is not locked yet", "skills sync"]);
+    let run = released
+        .sandbox
+        .skills(["outdated"])
+        .succeeds()
+        .says(["the source `new` is not locked yet", "skills sync"]);
     run.never_prints("the lock has what the pins mean");
     released.sandbox.skills(["outdated", "--exit-code"]).exits(1);
     assert_eq!(released.outdated()["unlocked"], json!(["new"]));
     released.sandbox.skills(["outdated", "tools", "--exit-code"]).succeeds();
-    released.sandbox.skills(["outdated", "tolls"]).exits(2).says(["no source `tolls`", "did you mean `tools`?"]);
+    released
+        .sandbox
+        .skills(["outdated", "tolls"])
+        .exits(2)
+        .says(["no source `tolls`", "did you mean `tools`?"]);
     released.sandbox.remove("project/helix.skills.lock");
     released.sandbox.skills(["outdated"]).exits(1).says(["there is no lock"]);
 }
@@ -292,13 +345,19 @@ fn what_is_not_locked_is_not_up_to_date() {
 #[test]
 fn a_local_repository_is_asked_like_any_other() {
     let released = Released::new(json!({"version": "^1"}));
-    released.sandbox.sources(&json!({"tools": {"type": "git", "url": "../upstream/tools.git", "version": "^1"}}));
+    released.sandbox.sources(
+        &json!({"tools": {"type": "git", "url": "../upstream/tools.git", "version": "^1"}}),
+    );
     released.sandbox.skills(["sync"]).succeeds();
     released.server.take_traffic();
     released.sandbox.skills(["outdated", "--exit-code"]).succeeds();
     released.change("a");
     released.tools.tag("v1.1.0");
-    released.sandbox.skills(["outdated", "--exit-code"]).exits(1).prints(["v1.1.0@", "changed: `a`"]);
+    released
+        .sandbox
+        .skills(["outdated", "--exit-code"])
+        .exits(1)
+        .prints(["v1.1.0@", "changed: `a`"]);
     released.tools.tag("v1.0.0");
     released.sandbox.skills(["outdated"]).exits(5).says(["the tag `refs/tags/v1.0.0`"]);
     assert_eq!(released.server.traffic().requests, 0);
@@ -310,7 +369,8 @@ fn both_hops_of_a_plugin_are_looked_at() {
     let tools = market.sandbox.upstream("tools");
     let first = tools.commit(Change::new().skill_at("x/skills/a", "a"));
     let publish_at = |commit: &str| {
-        let source = json!({"source": "git-subdir", "url": url("tools"), "path": "x", "sha": commit});
+        let source =
+            json!({"source": "git-subdir", "url": url("tools"), "path": "x", "sha": commit});
         market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))))
     };
     publish_at(&first);
@@ -354,13 +414,20 @@ fn both_hops_of_a_plugin_are_looked_at() {
     market.sandbox.skills(["outdated"]).exits(5).says(["the locked commit is gone", &first]);
     // It cannot be reached at all.
     std::fs::remove_dir_all(evil.path()).unwrap();
-    let run = market.sandbox.skills(["outdated"]).exits(4).says(["the plugin of the source `team`", "tools.git"]);
+    let run = market
+        .sandbox
+        .skills(["outdated"])
+        .exits(4)
+        .says(["the plugin of the source `team`", "tools.git"]);
     run.prints(["unknown"]).never_prints("the lock has what the pins mean");
 }
 
 #[test]
 fn a_relative_plugin_takes_four_requests() {
-    let market = Market::with(&json!([{"name": "p", "source": "./x"}]), Change::new().skill_at("x/skills/a", "a"));
+    let market = Market::with(
+        &json!([{"name": "p", "source": "./x"}]),
+        Change::new().skill_at("x/skills/a", "a"),
+    );
     market.sync().succeeds();
     market.server.take_traffic();
     market.sandbox.skills(["outdated", "--exit-code"]).succeeds();
@@ -374,7 +441,9 @@ fn a_relative_plugin_takes_four_requests() {
 /// What the locked commit never had there, upstream did not rename.
 #[test]
 fn a_false_path_or_tree_in_the_lock_is_no_change_of_upstreams() {
-    for (key, value, told) in [("path", "skills/brain", "has no `skills/brain`"), ("tree", "b", "restore the lock")] {
+    for (key, value, told) in
+        [("path", "skills/brain", "has no `skills/brain`"), ("tree", "b", "restore the lock")]
+    {
         let released = Released::new(json!({"version": "1.0.0"}));
         let mut forged = released.sandbox.lock_json();
         forged["skills"]["a"][key] = match key {
@@ -397,6 +466,10 @@ fn a_moved_tag_whose_commit_is_gone_as_well_is_one_error() {
     let other = released.sandbox.upstream("tools");
     other.commit(Change::new().skill("a").skill("b").text("skills/a/new.md", "new\n"));
     other.tag("v1.0.0");
-    let run = released.sandbox.skills(["outdated"]).exits(5).says(["the tag `refs/tags/v1.0.0` means", &locked]);
+    let run = released
+        .sandbox
+        .skills(["outdated"])
+        .exits(5)
+        .says(["the tag `refs/tags/v1.0.0` means", &locked]);
     run.never_prints("is gone");
 }

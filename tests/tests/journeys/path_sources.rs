@@ -19,7 +19,10 @@ fn a_directory_of_skills_is_locked_and_listed_but_never_copied() {
     let sandbox = container();
     let originals = sandbox.snapshot("project/own");
     sandbox.skills(["sync"]).succeeds();
-    assert_eq!(sandbox.files("project/helix.skills"), [".gitattributes", "one.sha256", "two.sha256"]);
+    assert_eq!(
+        sandbox.files("project/helix.skills"),
+        [".gitattributes", "one.sha256", "two.sha256"]
+    );
     assert_eq!(sandbox.snapshot("project/own"), originals);
     let lock = sandbox.lock_json();
     assert_eq!(lock["skills"]["one"]["path"], "one");
@@ -73,7 +76,10 @@ fn a_changed_original_is_found_by_a_check_and_locked_anew_by_a_sync() {
         &|| sandbox.write("project/own/one/docs/x.md", "another\n"),
         &|| sandbox.write("project/own/one/docs/new.md", "new\n"),
         &|| sandbox.remove("project/own/one/docs/new.md"),
-        &|| sandbox.write("project/own/one/SKILL.md", skill_md("one").replace("Does", "Really does")),
+        &|| {
+            sandbox
+                .write("project/own/one/SKILL.md", skill_md("one").replace("Does", "Really does"))
+        },
     ];
     for (number, change) in changes.iter().enumerate() {
         change();
@@ -169,12 +175,18 @@ fn what_is_no_plain_file_is_refused_and_never_waited_for() {
 #[test]
 fn names_that_some_system_cannot_hold_are_refused_in_paths_too() {
     use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
-    for names in
-        [&[&b"a.md"[..], b"A.md"][..], &[b"con.md"], &[b"x\\y.md"], &[b"trailing."], &[b"\xff.md"], &[b"new\nline"]]
-    {
+    for names in [
+        &[&b"a.md"[..], b"A.md"][..],
+        &[b"con.md"],
+        &[b"x\\y.md"],
+        &[b"trailing."],
+        &[b"\xff.md"],
+        &[b"new\nline"],
+    ] {
         let sandbox = container();
         for name in names {
-            std::fs::write(sandbox.project("own/one").join(OsStr::from_bytes(name)), "x\n").unwrap();
+            std::fs::write(sandbox.project("own/one").join(OsStr::from_bytes(name)), "x\n")
+                .unwrap();
         }
         let run = sandbox.skills(["sync"]).exits(1);
         assert!(run.stderr.contains("one") && !run.stderr.contains("new\nline"), "{run}");
@@ -213,7 +225,10 @@ fn a_directory_that_was_renamed_is_named_with_both_names() {
     sandbox.skills(["sync"]).succeeds();
     std::fs::rename(sandbox.path("project/own/two"), sandbox.path("project/own/zwei")).unwrap();
     let run = sandbox.skills(["sync", "--check"]).exits(1);
-    run.says(["the lockfile says that the skill `two` is in `two`, it is in `zwei`", "skills sync"]);
+    run.says([
+        "the lockfile says that the skill `two` is in `two`, it is in `zwei`",
+        "skills sync",
+    ]);
     sandbox.skills(["sync"]).succeeds();
     sandbox.skills(["sync", "--check"]).succeeds();
     let mut lock = sandbox.lock_json();

@@ -12,7 +12,8 @@ struct Tagged {
     commits: BTreeMap<&'static str, String>,
 }
 
-const TAGS: [&str; 6] = ["1.1.0", "tools@1.2.0", "tools-v1.3.0", "tools/v1.4.0", "v2.0.0-rc.1", "v1"];
+const TAGS: [&str; 6] =
+    ["1.1.0", "tools@1.2.0", "tools-v1.3.0", "tools/v1.4.0", "v2.0.0-rc.1", "v1"];
 
 fn edition(text: &str) -> Change {
     Change::new().text("skills/a/SKILL.md", &format!("{}{text}\n", skill_md("a")))
@@ -48,7 +49,10 @@ impl Tagged {
         self.pin(pin);
         self.sandbox.forget();
         self.sandbox.skills(["sync"]).succeeds();
-        (self.sandbox.locked_commit("tools"), self.sandbox.lock_json()["sources"]["tools"]["ref"].clone())
+        (
+            self.sandbox.locked_commit("tools"),
+            self.sandbox.lock_json()["sources"]["tools"]["ref"].clone(),
+        )
     }
 
     fn expect(&self, pin: Value, tag: &str, reference: &str) {
@@ -285,6 +289,10 @@ fn a_branch_that_is_not_there_names_the_default_branch_and_the_nearest() {
     ] {
         let source = json!({"type": "git", "url": tagged.server.url("tools"), "ref": asked});
         tagged.sandbox.sources(&json!({ "tools": source }));
-        tagged.sandbox.skills(["sync"]).exits(2).says([&format!("no tag or branch `{asked}`"), told]);
+        tagged
+            .sandbox
+            .skills(["sync"])
+            .exits(2)
+            .says([&format!("no tag or branch `{asked}`"), told]);
     }
 }

@@ -8,8 +8,16 @@ use serde_json::{Value, json};
 fn market(source: impl FnOnce(&Upstream) -> Value) -> (Market, Upstream) {
     let market = Market::empty();
     let tools = market.sandbox.upstream("tools");
-    let files = plugin_json(Change::new(), "x/", &json!({"name": "p", "version": "2.0.0", "hooks": "./h.json"}));
-    let files = files.skill_at("x/skills/a", "a").skill_at("x/more/b", "b").text("x/h.json", "{}").skill("top");
+    let files = plugin_json(
+        Change::new(),
+        "x/",
+        &json!({"name": "p", "version": "2.0.0", "hooks": "./h.json"}),
+    );
+    let files = files
+        .skill_at("x/skills/a", "a")
+        .skill_at("x/more/b", "b")
+        .text("x/h.json", "{}")
+        .skill("top");
     tools.commit(plugin_json(files, "", &json!({"name": "p"})));
     let source = source(&tools);
     market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
@@ -28,7 +36,8 @@ fn a_plugin_with_a_commit_takes_three_requests_to_its_repository_and_none_for_re
     assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
     assert_eq!(market.asked_of("tools"), ["GET", "fetch", "fetch"]);
     assert_eq!(market.stored(), ["a/SKILL.md"]);
-    let plugin = json!({"url": url("tools"), "path": "x", "commit": tools.id("main"), "version": "2.0.0"});
+    let plugin =
+        json!({"url": url("tools"), "path": "x", "commit": tools.id("main"), "version": "2.0.0"});
     assert_eq!(market.locked_plugin(), plugin);
     assert_eq!(market.sandbox.locked_commit("team"), market.upstream.id("main"));
     assert!(!market.sandbox.lock().contains("127.0.0.1"), "urls are locked as they were written");
@@ -61,7 +70,10 @@ fn every_kind_of_source_leads_to_its_plugin() {
     let (market, tools) = market(subdir);
     tools.commit_to(
         "dev",
-        Change::new().skill_at("x/skills/a", "a").skill_at("x/skills/of-dev", "of-dev").skill("dev-top"),
+        Change::new()
+            .skill_at("x/skills/a", "a")
+            .skill_at("x/skills/of-dev", "of-dev")
+            .skill("dev-top"),
     );
     tools.tag("v1.0.0");
     let main = tools.id("main");
@@ -72,12 +84,27 @@ fn every_kind_of_source_leads_to_its_plugin() {
     };
     let cases: [(Value, &[&str], Value, &[&str]); 8] = [
         (sub(json!({})), &["a"], json!("refs/heads/main"), &["GET", "ls-refs", "fetch", "fetch"]),
-        (sub(json!({"ref": "v1.0.0"})), &["a"], json!("refs/tags/v1.0.0"), &["GET", "ls-refs", "fetch", "fetch"]),
-        (sub(json!({"ref": "dev"})), &["a", "of-dev"], json!("refs/heads/dev"), &["GET", "ls-refs", "fetch", "fetch"]),
+        (
+            sub(json!({"ref": "v1.0.0"})),
+            &["a"],
+            json!("refs/tags/v1.0.0"),
+            &["GET", "ls-refs", "fetch", "fetch"],
+        ),
+        (
+            sub(json!({"ref": "dev"})),
+            &["a", "of-dev"],
+            json!("refs/heads/dev"),
+            &["GET", "ls-refs", "fetch", "fetch"],
+        ),
         // A commit counts before a branch, and nobody asks for the branch.
         (sub(json!({"ref": "dev", "sha": main})), &["a"], Value::Null, &["GET", "fetch", "fetch"]),
         (sub(json!({"ref": "gone", "sha": main})), &["a"], Value::Null, &["GET", "fetch", "fetch"]),
-        (json!({"source": "url", "url": url("tools"), "sha": main}), &["top"], Value::Null, &["GET", "fetch", "fetch"]),
+        (
+            json!({"source": "url", "url": url("tools"), "sha": main}),
+            &["top"],
+            Value::Null,
+            &["GET", "fetch", "fetch"],
+        ),
         (
             json!({"source": "url", "url": url("tools"), "path": "x", "sha": main}),
             &["a"],
@@ -100,7 +127,10 @@ fn every_kind_of_source_leads_to_its_plugin() {
         assert_eq!(market.sandbox.locked_skills(), skills, "{source}");
         assert_eq!(market.locked_plugin()["ref"], reference, "{source}");
         let asked = market.asked_of("tools");
-        assert!(source["url"] == "https://plugins.example/tools" || asked == requests, "{source}: {asked:?}");
+        assert!(
+            source["url"] == "https://plugins.example/tools" || asked == requests,
+            "{source}: {asked:?}"
+        );
         market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
     }
     // `github` and the shorthand of `git-subdir` mean a repository on github.com.
@@ -137,7 +167,8 @@ fn skills_that_an_entry_lists_are_named_from_the_plugin() {
 /// Neither hop moves when only the selection changes, also where the second one follows a branch.
 #[test]
 fn another_selection_moves_neither_hop() {
-    let (market, tools) = market(|_| json!({"source": "git-subdir", "url": url("tools"), "path": "x"}));
+    let (market, tools) =
+        market(|_| json!({"source": "git-subdir", "url": url("tools"), "path": "x"}));
     market.sync().succeeds();
     let (commit, plugin) = (market.sandbox.locked_commit("team"), market.locked_plugin());
     tools.commit(Change::new().text("x/skills/a/new.md", "new\n"));
@@ -147,7 +178,9 @@ fn another_selection_moves_neither_hop() {
     market.sandbox.skills(["sync"]).succeeds();
     assert_eq!((market.sandbox.locked_commit("team"), market.locked_plugin()), (commit, plugin));
     assert_eq!(market.stored(), ["mine/SKILL.md"]);
-    assert!(!market.server.exchanges().iter().any(|exchange| exchange.command() == Some("ls-refs")));
+    assert!(
+        !market.server.exchanges().iter().any(|exchange| exchange.command() == Some("ls-refs"))
+    );
 }
 
 #[test]
@@ -181,12 +214,30 @@ fn what_a_plugins_repository_does_not_have_is_told_with_its_url_and_its_source()
         (
             sub(json!({"ref": "nowhere"})),
             2,
-            &["the source `team`", "plugin `p`", "tools.git", "no tag or branch `nowhere`", "owner"],
+            &[
+                "the source `team`",
+                "plugin `p`",
+                "tools.git",
+                "no tag or branch `nowhere`",
+                "owner",
+            ],
         ),
-        (sub(json!({"sha": lost})), 2, &["the source `team`", lost, "tools.git", "report it to its owner"]),
-        (sub(json!({"path": "y"})), 2, &["the plugin `p` should be in `y`, but there is no such directory"]),
+        (
+            sub(json!({"sha": lost})),
+            2,
+            &["the source `team`", lost, "tools.git", "report it to its owner"],
+        ),
+        (
+            sub(json!({"path": "y"})),
+            2,
+            &["the plugin `p` should be in `y`, but there is no such directory"],
+        ),
         (sub(json!({"url": url("nobody")})), 4, &["the plugin of the source `team`", "nobody.git"]),
-        (sub(json!({"url": "https://127.0.0.1:1/x.git"})), 3, &["the plugin of the source `team`", "127.0.0.1:1"]),
+        (
+            sub(json!({"url": "https://127.0.0.1:1/x.git"})),
+            3,
+            &["the plugin of the source `team`", "127.0.0.1:1"],
+        ),
     ];
     for (source, code, says) in cases {
         market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
@@ -217,7 +268,9 @@ fn t15_credentials_of_the_marketplace_stay_with_its_host() {
     market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
     let run = market.sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN", "canary-of-the-market");
     let run = run.env("HELIX_SKILLS_TOKEN_HOST", market.server.authority()).run();
-    run.exits(4).says(["the plugin of the source `team`", "private.example"]).never_prints("canary");
+    run.exits(4)
+        .says(["the plugin of the source `team`", "private.example"])
+        .never_prints("canary");
     assert!(other.exchanges().iter().all(|exchange| exchange.authorization.is_none()));
     market.nothing_was_written();
 }
@@ -262,8 +315,14 @@ fn t15_a_marketplace_leads_neither_into_the_machine_nor_to_an_unencrypted_server
     let sources = [
         (json!({"source": "github", "repo": "../../etc"}), "expected `OWNER/REPO`"),
         (json!({"source": "github", "repo": "-x/y"}), "expected `OWNER/REPO`"),
-        (json!({"source": "github", "repo": "https://plugins.example/tools"}), "expected `OWNER/REPO`"),
-        (json!({"source": "url", "url": url("tools"), "ref": "--upload-pack=x"}), "it starts with `-`"),
+        (
+            json!({"source": "github", "repo": "https://plugins.example/tools"}),
+            "expected `OWNER/REPO`",
+        ),
+        (
+            json!({"source": "url", "url": url("tools"), "ref": "--upload-pack=x"}),
+            "it starts with `-`",
+        ),
         (json!({"source": "url", "url": url("tools"), "ref": "a..b"}), "`a..b`"),
         (json!({"source": "url", "url": url("tools"), "sha": "HEAD"}), "`HEAD`"),
         (json!({"source": "git-subdir", "url": url("tools"), "path": "../x"}), "`../x` is refused"),
@@ -287,8 +346,10 @@ fn t15_a_marketplace_leads_neither_into_the_machine_nor_to_an_unencrypted_server
 #[test]
 fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
     let (market, tools) = market(subdir);
-    let other =
-        tools.commit_to("other", Change::new().skill_at("x/skills/a", "a").text("x/skills/a/evil.md", "evil\n"));
+    let other = tools.commit_to(
+        "other",
+        Change::new().skill_at("x/skills/a", "a").text("x/skills/a/evil.md", "evil\n"),
+    );
     market.sync().succeeds();
     let honest = market.sandbox.lock();
     let edit = |field: &str, value: Value| {
@@ -316,11 +377,20 @@ fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
         ("version", json!("two\nlines")),
     ] {
         edit(field, value.clone());
-        market.sandbox.skills(["sync", "--check"]).exits(1).says(["helix.skills.lock"]).never_prints("canary");
+        market
+            .sandbox
+            .skills(["sync", "--check"])
+            .exits(1)
+            .says(["helix.skills.lock"])
+            .never_prints("canary");
     }
     // Another directory: what is locked does not lie there.
     edit("path", json!("y"));
-    market.sandbox.skills(["sync", "--check"]).exits(1).says(["does not ask for the skill `a` in `x/skills/a`"]);
+    market
+        .sandbox
+        .skills(["sync", "--check"])
+        .exits(1)
+        .says(["does not ask for the skill `a` in `x/skills/a`"]);
     // Another directory above it, another url, another commit: offline nobody can tell, the bytes are those that were
     // reviewed. Whoever asks upstream is told.
     for (field, value, says) in [
@@ -331,7 +401,12 @@ fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
         edit(field, value);
         market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
         let run = market.sandbox.skills(["outdated"]).exits(5);
-        run.says(["the lockfile says that the plugin `p`", says, "of the marketplace says `x` of", &tools.id("main")]);
+        run.says([
+            "the lockfile says that the plugin `p`",
+            says,
+            "of the marketplace says `x` of",
+            &tools.id("main"),
+        ]);
     }
     // Words for people, which nothing hangs on.
     for (field, value) in [("version", json!("9.9.9")), ("ref", json!("refs/heads/dev"))] {

@@ -19,16 +19,19 @@ pub(crate) fn noise(length: usize) -> Vec<u8> {
 pub(crate) fn monorepo(upstream: &Upstream) {
     let mut change = Change::new().bytes("video.bin", &noise(300_000));
     for number in 0..30 {
-        change =
-            change.skill(&format!("other-{number}")).bytes(&format!("skills/other-{number}/data.bin"), &noise(3_000));
+        change = change
+            .skill(&format!("other-{number}"))
+            .bytes(&format!("skills/other-{number}/data.bin"), &noise(3_000));
     }
-    change = change.skill("alpha").text("skills/alpha/references/guide.md", "# Guide\n").skill("beta");
+    change =
+        change.skill("alpha").text("skills/alpha/references/guide.md", "# Guide\n").skill("beta");
     upstream.commit(change);
     upstream.annotated_tag("v1.0.0", "main");
 }
 
 fn wanted(server: &GitServer, pin: serde_json::Value) -> serde_json::Value {
-    let mut source = json!({"type": "git", "url": server.url("mono"), "include": ["alpha", "beta"]});
+    let mut source =
+        json!({"type": "git", "url": server.url("mono"), "include": ["alpha", "beta"]});
     source.as_object_mut().unwrap().extend(pin.as_object().unwrap().clone());
     json!({ "mono": source })
 }
@@ -85,7 +88,9 @@ fn a_range_a_branch_and_the_default_branch_take_four_requests() {
     let sandbox = Sandbox::new();
     monorepo(&sandbox.upstream("mono"));
     let server = sandbox.serve();
-    for pin in [json!({"version": "^1"}), json!({"ref": "main"}), json!({}), json!({"ref": "v1.0.0"})] {
+    for pin in
+        [json!({"version": "^1"}), json!({"ref": "main"}), json!({}), json!({"ref": "v1.0.0"})]
+    {
         sandbox.sources(&wanted(&server, pin.clone()));
         sandbox.forget();
         server.take_traffic();
@@ -162,9 +167,15 @@ fn with_nothing_to_do_there_is_no_request_and_no_file_is_touched() {
     sandbox.skills(["sync"]).succeeds();
     let before = sandbox.snapshot("project");
     server.take_traffic();
-    for arguments in [&["sync"][..], &["sync", "--locked"], &["sync", "--frozen"], &["sync", "--restore"]] {
+    for arguments in
+        [&["sync"][..], &["sync", "--locked"], &["sync", "--frozen"], &["sync", "--restore"]]
+    {
         sandbox.skills(arguments).succeeds();
-        assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new(), "{arguments:?}");
+        assert_eq!(
+            sandbox.snapshot("project").changes_since(&before),
+            Vec::<String>::new(),
+            "{arguments:?}"
+        );
     }
     assert_eq!(server.traffic(), Traffic::default());
 }
@@ -250,7 +261,11 @@ fn the_lock_has_the_same_bytes_whatever_the_order_of_keys_in_the_manifest() {
     }
     assert_eq!(locks[0], locks[1]);
     assert!(locks[0].ends_with("}\n") && !locks[0].contains('\r'));
-    assert!(!locks[0].contains(sandbox.path("").to_str().unwrap()), "no absolute path: {}", locks[0]);
+    assert!(
+        !locks[0].contains(sandbox.path("").to_str().unwrap()),
+        "no absolute path: {}",
+        locks[0]
+    );
 }
 
 #[test]
@@ -267,7 +282,11 @@ fn a_new_source_costs_nothing_for_those_that_are_locked() {
     sandbox.sources(&sources);
     server.take_traffic();
     sandbox.skills(["sync"]).succeeds();
-    assert!(server.exchanges().iter().all(|e| e.target.starts_with("/other.git/")), "{:#?}", server.exchanges());
+    assert!(
+        server.exchanges().iter().all(|e| e.target.starts_with("/other.git/")),
+        "{:#?}",
+        server.exchanges()
+    );
     assert_eq!(server.traffic().requests, 4);
     assert_eq!(sandbox.locked_skills(), ["alpha", "beta", "zeta"]);
 }

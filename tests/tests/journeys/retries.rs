@@ -76,7 +76,10 @@ fn three_attempts_are_enough() {
     sync(&sandbox, &[]).exits(3).says(["http status 503", &server.authority()]);
     assert_eq!(requests(&server), ["GET", "GET", "GET"]);
     server.take_traffic();
-    let command = sandbox.command(["sync"]).env("HELIX_SKILLS_RETRIES", "4").env("HELIX_SKILLS_RETRY_DELAY", "0.001");
+    let command = sandbox
+        .command(["sync"])
+        .env("HELIX_SKILLS_RETRIES", "4")
+        .env("HELIX_SKILLS_RETRY_DELAY", "0.001");
     command.run().exits(3);
     assert_eq!(requests(&server).len(), 5);
     // Each request has its own.
@@ -109,7 +112,9 @@ fn what_would_fail_again_is_not_made_again() {
 
 #[test]
 fn a_server_that_wants_to_be_left_alone_for_long_is() {
-    for (status, wait, told) in [(503, "3600", "3600 s"), (429, "Sun, 06 Nov 2294 08:49:37 GMT", "left alone for")] {
+    for (status, wait, told) in
+        [(503, "3600", "3600 s"), (429, "Sun, 06 Nov 2294 08:49:37 GMT", "left alone for")]
+    {
         let (sandbox, server) = served();
         server.behave(faulty((1..10).map(|number| (number, Fault::Busy(status, wait)))));
         sync(&sandbox, &[]).exits(3).says([told, &status.to_string()]);
@@ -123,7 +128,12 @@ fn a_server_that_is_not_there_is_tried_and_named() {
     let authority = server.authority();
     drop(server);
     let run = sync(&sandbox, &["-vv"]).exits(3);
-    run.says([&authority, "attempt 2 in", "attempt 3 in", "s: no connection: tcp connect error: Connection refused"]);
+    run.says([
+        &authority,
+        "attempt 2 in",
+        "attempt 3 in",
+        "s: no connection: tcp connect error: Connection refused",
+    ]);
 }
 
 #[test]

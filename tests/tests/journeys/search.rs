@@ -20,7 +20,8 @@ const SKILLS: [(&str, &str); 10] = [
 fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     for (name, description) in SKILLS {
-        let text = format!("---\nname: {name}\ndescription: {description}\n---\nA kubernetes cluster.\n");
+        let text =
+            format!("---\nname: {name}\ndescription: {description}\n---\nA kubernetes cluster.\n");
         sandbox.write(format!("project/own/{name}/SKILL.md"), text);
     }
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
@@ -51,12 +52,16 @@ fn the_best_come_first_with_the_scores_of_the_reference() {
     assert_eq!(run.stdout.lines().collect::<Vec<_>>(), rows);
     assert!(run.stderr.is_empty(), "{run}");
     // Quotes are not needed, and nothing else has to be typed.
-    assert_eq!(search(&sandbox, ["deploy", "my", "docker", "container"]).succeeds().stdout, run.stdout);
+    assert_eq!(
+        search(&sandbox, ["deploy", "my", "docker", "container"]).succeeds().stdout,
+        run.stdout
+    );
 
     let document = search(&sandbox, ["--json", "deploy my docker container"]).succeeds().json();
     assert_eq!(document["query"], "deploy my docker container");
     let found = document["skills"].as_array().unwrap();
-    let expected = [("docker-expert", 3.646_265_178_178_896_6), ("deploy-helper", 2.175_139_974_232_402)];
+    let expected =
+        [("docker-expert", 3.646_265_178_178_896_6), ("deploy-helper", 2.175_139_974_232_402)];
     assert_eq!(found.len(), expected.len(), "{document}");
     for (skill, (name, score)) in found.iter().zip(expected) {
         assert_eq!(skill["name"], name);
@@ -69,7 +74,8 @@ fn the_best_come_first_with_the_scores_of_the_reference() {
 fn as_many_are_printed_as_were_asked_for() {
     let sandbox = project();
     let names = |arguments: &[&str]| {
-        let document = search(&sandbox, arguments.iter().copied().chain(["--json", "help"])).succeeds().json();
+        let document =
+            search(&sandbox, arguments.iter().copied().chain(["--json", "help"])).succeeds().json();
         let found = document["skills"].as_array().unwrap();
         found.iter().map(|skill| skill["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
@@ -113,7 +119,10 @@ fn only_what_models_may_load_is_found_and_only_what_was_locked() {
     sandbox.write("project/own/secret/SKILL.md", text);
     sandbox.skills(["sync"]).succeeds();
     search(&sandbox, ["docker"]).succeeds().prints(["docker-expert"]).never_prints("secret");
-    sandbox.write("project/own/commit/SKILL.md", "---\nname: commit\ndescription: Docker, docker!\n---\nx\n");
+    sandbox.write(
+        "project/own/commit/SKILL.md",
+        "---\nname: commit\ndescription: Docker, docker!\n---\nx\n",
+    );
     let run = search(&sandbox, ["docker"]).exits(1);
     assert!(run.stdout.is_empty(), "{run}");
     run.says(["`own/commit/SKILL.md` of the skill `commit` was changed since it was locked"]);
@@ -124,7 +133,10 @@ fn only_what_models_may_load_is_found_and_only_what_was_locked() {
 fn hostile_descriptions_are_escaped() {
     let sandbox = Sandbox::new();
     let description = "|\n  Docker.\n  second\u{202e} line";
-    sandbox.write("project/own/a/SKILL.md", format!("---\nname: a\ndescription: {description}\n---\nx\n"));
+    sandbox.write(
+        "project/own/a/SKILL.md",
+        format!("---\nname: a\ndescription: {description}\n---\nx\n"),
+    );
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
     sandbox.allow_invisible_text(&["a/SKILL.md"]);
     sandbox.skills(["sync"]).succeeds();

@@ -19,7 +19,10 @@ impl Project {
             .filter(|name| !name.contains('.'))
             .collect();
         directories.sort();
-        assert_eq!(directories, names, "the store has the skills of the lock and no others: {select}");
+        assert_eq!(
+            directories, names,
+            "the store has the skills of the lock and no others: {select}"
+        );
     }
 }
 
@@ -51,7 +54,8 @@ fn an_include_that_matches_nothing_names_it_and_what_there_is_nearest_first() {
     project.select(json!({"include": ["alpha", "bets", "nothing-like-it"]}));
     let run = project.sandbox.skills(["sync"]).exits(2).says(["repo", "bets", "nothing-like-it"]);
     let after = &run.stderr[run.stderr.find("bets").unwrap()..];
-    let place = |name: &str| after.find(name).unwrap_or_else(|| panic!("`{name}` is not offered: {run}"));
+    let place =
+        |name: &str| after.find(name).unwrap_or_else(|| panic!("`{name}` is not offered: {run}"));
     assert!(place("beta") < place("gamma"), "nearest first: {run}");
     assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
 }
@@ -67,7 +71,8 @@ fn an_include_is_exact_about_case_and_is_no_pattern() {
 
 #[test]
 fn t09_two_skills_of_one_name_are_an_error_that_names_both_places() {
-    let project = project(Change::new().skill_at("skills/one", "same").skill_at("skills/two", "same"));
+    let project =
+        project(Change::new().skill_at("skills/one", "same").skill_at("skills/two", "same"));
     project.select(json!({}));
     project.sandbox.skills(["sync"]).exits(2).says(["`same`", "skills/one", "skills/two"]);
     assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
@@ -91,9 +96,11 @@ fn t09_two_skills_of_one_name_are_an_error_that_names_both_places() {
 #[test]
 fn a_name_that_no_skill_can_have_is_refused_in_the_manifest() {
     let project = three();
-    for select in
-        [json!({"rename": {"alpha": "../evil"}}), json!({"rename": {"alpha": "a/b"}}), json!({"prefix": "../"})]
-    {
+    for select in [
+        json!({"rename": {"alpha": "../evil"}}),
+        json!({"rename": {"alpha": "a/b"}}),
+        json!({"prefix": "../"}),
+    ] {
         project.select(select);
         project.sandbox.skills(["sync"]).exits(2).says(["helix.skills.json:"]);
     }
@@ -136,14 +143,23 @@ fn skills_that_cannot_be_read_are_all_listed_with_the_line_that_leaves_them_out(
             .text("skills/no-frontmatter/SKILL.md", "# Just text\n")
             .text("skills/no-description/SKILL.md", "---\nname: no-description\n---\nbody\n")
             .text("skills/bad-yaml/SKILL.md", "---\nname: [\n---\nbody\n")
-            .bytes("skills/not-utf8/SKILL.md", b"---\nname: not-utf8\ndescription: x\n---\n\xff\xfe\n"),
+            .bytes(
+                "skills/not-utf8/SKILL.md",
+                b"---\nname: not-utf8\ndescription: x\n---\n\xff\xfe\n",
+            ),
     );
     project.select(json!({}));
     let bad = ["bad-yaml", "no-description", "no-frontmatter", "not-utf8"];
     let run = project.sandbox.skills(["sync"]).exits(1);
     for name in bad {
-        assert!(run.stderr.contains(&format!("skills/{name}/SKILL.md")), "`{name}` is not listed: {run}");
-        assert!(run.stderr.contains(&format!("\"{name}\"")), "no line to paste for `{name}`: {run}");
+        assert!(
+            run.stderr.contains(&format!("skills/{name}/SKILL.md")),
+            "`{name}` is not listed: {run}"
+        );
+        assert!(
+            run.stderr.contains(&format!("\"{name}\"")),
+            "no line to paste for `{name}`: {run}"
+        );
     }
     assert!(run.stderr.contains("\"exclude\""), "{run}");
     assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);

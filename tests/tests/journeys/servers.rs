@@ -63,7 +63,11 @@ fn a_server_without_version_2_filters_and_wants_of_objects() {
 
 #[test]
 fn a_server_without_version_2_and_wants_of_objects() {
-    gives_the_same_bytes(Behaviour { protocol_v2: false, wants: Wants::Advertised, ..Behaviour::default() });
+    gives_the_same_bytes(Behaviour {
+        protocol_v2: false,
+        wants: Wants::Advertised,
+        ..Behaviour::default()
+    });
 }
 
 #[test]
@@ -83,7 +87,11 @@ fn a_server_that_gives_only_what_it_advertises() {
 
 #[test]
 fn a_server_that_gives_only_what_it_advertises_and_has_no_filters() {
-    gives_the_same_bytes(Behaviour { wants: Wants::Advertised, filters: false, ..Behaviour::default() });
+    gives_the_same_bytes(Behaviour {
+        wants: Wants::Advertised,
+        filters: false,
+        ..Behaviour::default()
+    });
 }
 
 /// The mixtures that no test above has.
@@ -104,8 +112,14 @@ fn servers_that_lack_several_things() {
 
 #[test]
 fn a_server_that_offers_filters_and_refuses_them() {
-    for (protocol_v2, wants) in [(true, Wants::Any), (true, Wants::Advertised), (false, Wants::Any)] {
-        gives_the_same_bytes(Behaviour { refuses_filters: true, protocol_v2, wants, ..Behaviour::default() });
+    for (protocol_v2, wants) in [(true, Wants::Any), (true, Wants::Advertised), (false, Wants::Any)]
+    {
+        gives_the_same_bytes(Behaviour {
+            refuses_filters: true,
+            protocol_v2,
+            wants,
+            ..Behaviour::default()
+        });
     }
 }
 
@@ -156,12 +170,17 @@ fn a_pack_with_a_wrong_bit_is_never_taken() {
 #[test]
 fn t17_an_object_under_a_foreign_id_is_never_taken() {
     let Served { sandbox, upstream, .. } = served();
-    let file = |id: &str| sandbox.path(format!("upstream/mono.git/objects/{}/{}", &id[..2], &id[2..]));
-    let (honest, foreign) = (upstream.id("main:skills/alpha/SKILL.md"), upstream.write_blob(b"---\nname: alpha\n"));
+    let file =
+        |id: &str| sandbox.path(format!("upstream/mono.git/objects/{}/{}", &id[..2], &id[2..]));
+    let (honest, foreign) =
+        (upstream.id("main:skills/alpha/SKILL.md"), upstream.write_blob(b"---\nname: alpha\n"));
     // The objects of the import lie in a pack; loose ones are found first once there is no pack.
     if !file(&honest).exists() {
         let pack = std::fs::read_dir(sandbox.path("upstream/mono.git/objects/pack")).unwrap();
-        let pack = pack.map(|e| e.unwrap().path()).find(|p| p.extension().is_some_and(|e| e == "pack")).unwrap();
+        let pack = pack
+            .map(|e| e.unwrap().path())
+            .find(|p| p.extension().is_some_and(|e| e == "pack"))
+            .unwrap();
         let bytes = std::fs::read(&pack).unwrap();
         for part in ["pack", "idx", "rev"] {
             drop(std::fs::remove_file(pack.with_extension(part)));
@@ -212,7 +231,9 @@ fn a_redirect_of_the_repository_is_followed_and_the_lock_keeps_the_url_as_writte
     for status in [301, 302, 307, 308] {
         let redirect = Redirect { from: "/old.git".to_owned(), to: "/mono.git".to_owned(), status };
         server.behave(Behaviour { redirects: vec![redirect], ..Behaviour::default() });
-        sandbox.sources(&json!({"mono": {"type": "git", "url": server.url("old"), "include": ["alpha"]}}));
+        sandbox.sources(
+            &json!({"mono": {"type": "git", "url": server.url("old"), "include": ["alpha"]}}),
+        );
         sandbox.forget();
         sandbox.skills(["sync"]).succeeds();
         assert!(sandbox.lock().contains(&server.url("old")), "{}", sandbox.lock());
@@ -248,7 +269,10 @@ fn the_words_of_a_server_are_printed_without_control_characters() {
 fn a_server_that_forbids_exits_with_4_and_one_that_is_busy_with_3() {
     for (status, code) in [(403, 4), (404, 3), (429, 3), (500, 3), (503, 3)] {
         let Served { sandbox, server, .. } = served();
-        server.behave(Behaviour { faults: BTreeMap::from([(1, Fault::Status(status))]), ..Behaviour::default() });
+        server.behave(Behaviour {
+            faults: BTreeMap::from([(1, Fault::Status(status))]),
+            ..Behaviour::default()
+        });
         let run = sandbox.skills(["sync"]);
         // A forge that hides private repositories says 404: both readings are right.
         assert!(run.code == Some(code) || status == 404 && run.code == Some(4), "{status}: {run}");
@@ -277,7 +301,9 @@ fn a_locked_commit_that_is_no_longer_given_out_is_an_orderly_error_or_the_same_b
         let Served { sandbox, upstream, server } = served();
         sandbox.skills(["sync"]).succeeds();
         let store = sandbox.snapshot("project/helix.skills");
-        upstream.commit(helix_skills_tests::Change::new().text("skills/alpha/references/guide.md", "newer\n"));
+        upstream.commit(
+            helix_skills_tests::Change::new().text("skills/alpha/references/guide.md", "newer\n"),
+        );
         upstream.tag("v1.0.0");
         server.behave(Behaviour { protocol_v2, wants: Wants::Advertised, ..Behaviour::default() });
         sandbox.remove_store();
@@ -318,13 +344,17 @@ fn of_several_failures_the_gravest_decides_and_all_are_named() {
 fn t17_a_server_that_falls_silent_is_given_up() {
     for request in [1, 3] {
         let Served { sandbox, server, .. } = served();
-        server.behave(Behaviour { faults: BTreeMap::from([(request, Fault::Stalled)]), ..Behaviour::default() });
+        server.behave(Behaviour {
+            faults: BTreeMap::from([(request, Fault::Stalled)]),
+            ..Behaviour::default()
+        });
         let command = sandbox.command(["sync"]).env("HELIX_SKILLS_STALL_TIMEOUT", "0.5");
         command.run().exits(3).says([server.authority()]);
         assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     }
-    let sandbox =
-        Sandbox::with_manifest("{\"skills\": {\"a\": {\"type\": \"git\", \"url\": \"http://127.0.0.1:1/a\"}}}");
+    let sandbox = Sandbox::with_manifest(
+        "{\"skills\": {\"a\": {\"type\": \"git\", \"url\": \"http://127.0.0.1:1/a\"}}}",
+    );
     for value in ["soon", "0", "-1", ""] {
         let run = sandbox.command(["sync"]).env("HELIX_SKILLS_STALL_TIMEOUT", value).run().exits(2);
         run.says(["HELIX_SKILLS_STALL_TIMEOUT"]);
@@ -336,7 +366,8 @@ fn t17_a_server_that_falls_silent_is_given_up() {
 #[test]
 fn a_machine_without_certificates() {
     let Served { sandbox, upstream: _upstream, server: _server } = served();
-    let run = sandbox.command(["sync"]).env("SSL_CERT_FILE", sandbox.path("outside/none.pem")).run();
+    let run =
+        sandbox.command(["sync"]).env("SSL_CERT_FILE", sandbox.path("outside/none.pem")).run();
     run.exits(3).says(["SSL_CERT_FILE"]);
     let local = Sandbox::new();
     local.write("project/own/a/SKILL.md", helix_skills_tests::skill_md("a"));

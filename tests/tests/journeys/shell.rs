@@ -13,7 +13,12 @@ const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 fn completions_are_made_for_every_shell_and_outside_of_any_project() {
     let sandbox = Sandbox::new();
     for shell in SHELLS {
-        let run = sandbox.skills(["completions", shell]).succeeds().prints(["skills", "sync", "dry-run", "skills-dir"]);
+        let run = sandbox.skills(["completions", shell]).succeeds().prints([
+            "skills",
+            "sync",
+            "dry-run",
+            "skills-dir",
+        ]);
         assert!(run.stderr.is_empty(), "{run}");
         let document = sandbox.skills(["completions", shell, "--json"]).succeeds().json();
         assert_eq!((&document["shell"], &document["text"]), (&json!(shell), &json!(run.stdout)));
@@ -27,7 +32,10 @@ fn a_shell_that_nobody_knows_is_named_with_those_that_are() {
     sandbox.skills(["completions", "tcsh"]).exits(2).says(SHELLS.into_iter().chain(["tcsh"]));
     sandbox.skills(["completions"]).exits(2).says(["SHELL"]);
     let document = sandbox.skills(["completions", "tcsh", "--json"]).exits(2).json();
-    assert!(document["errors"][0]["message"].as_str().is_some_and(|text| text.contains("tcsh")), "{document}");
+    assert!(
+        document["errors"][0]["message"].as_str().is_some_and(|text| text.contains("tcsh")),
+        "{document}"
+    );
 }
 
 /// The shell itself reads the script, and completes with it.
@@ -37,7 +45,10 @@ fn bash_completes_commands_and_options() {
     let script = sandbox.skills(["completions", "bash"]).succeeds().stdout;
     let complete = |words: &[&str]| {
         let mut bash = Command::new("bash");
-        bash.args(["--norc", "--noprofile", "-s"]).env("LC_ALL", "C").stdin(Stdio::piped()).stdout(Stdio::piped());
+        bash.args(["--norc", "--noprofile", "-s"])
+            .env("LC_ALL", "C")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let mut child = bash.spawn().expect("bash runs");
         let last = words.len() - 1;
         let ask = format!(
@@ -48,7 +59,11 @@ fn bash_completes_commands_and_options() {
         );
         child.stdin.take().expect("a pipe").write_all(ask.as_bytes()).expect("bash reads");
         let output = child.wait_with_output().expect("bash ends");
-        String::from_utf8(output.stdout).expect("words").lines().map(str::to_owned).collect::<Vec<_>>()
+        String::from_utf8(output.stdout)
+            .expect("words")
+            .lines()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
     assert_eq!(complete(&["skills", "sy"]), ["sync"]);
     assert_eq!(complete(&["skills", "sync", "--dry"]), ["--dry-run"]);
@@ -58,7 +73,8 @@ fn bash_completes_commands_and_options() {
 /// The long options that a help lists.
 fn options(help: &str) -> Vec<String> {
     let words = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
-    let options = words.flat_map(|line| line.split_whitespace()).filter(|word| word.starts_with("--"));
+    let options =
+        words.flat_map(|line| line.split_whitespace()).filter(|word| word.starts_with("--"));
     options.map(|word| word.trim_end_matches(['.', ',']).to_owned()).collect()
 }
 
@@ -73,8 +89,14 @@ fn the_manual_has_a_page_for_each_command_with_every_option() {
     let run = sandbox.skills(["man", "--dir", "pages/man1"]).succeeds().says(["pages/man1"]);
     assert!(run.stdout.is_empty(), "{run}");
     let files = sandbox.files("project/pages/man1");
-    for page in ["skills.1", "skills-add.1", "skills-sync.1", "skills-cache.1", "skills-cache-clean.1", "skills-man.1"]
-    {
+    for page in [
+        "skills.1",
+        "skills-add.1",
+        "skills-sync.1",
+        "skills-cache.1",
+        "skills-cache-clean.1",
+        "skills-man.1",
+    ] {
         assert!(files.contains(&page.to_owned()), "no {page}: {files:?}");
     }
     for file in &files {
@@ -87,7 +109,10 @@ fn the_manual_has_a_page_for_each_command_with_every_option() {
         for option in options {
             assert!(page.contains(&option), "{file} has no {option}: {page}");
         }
-        assert!(page.contains("otherwise helix.skills.lock beside the manifest"), "{file} lacks help: {page}");
+        assert!(
+            page.contains("otherwise helix.skills.lock beside the manifest"),
+            "{file} lacks help: {page}"
+        );
         assert!(page.contains("skills 0."), "{file} names no version: {page}");
         let printed = sandbox.skills(["man"].iter().chain(&words)).succeeds();
         assert_eq!(plain(&printed.stdout), page, "{file}");
@@ -141,7 +166,10 @@ fn cargo_skills_is_the_same_program() {
     cargo(&["sync", "--check", "--color", "never"]).exits(5);
     let run = cargo(&["--color", "always", "sync", "--check"]).exits(5);
     assert!(run.stderr.contains("\u{1b}["), "{run}");
-    assert_eq!(cargo(&["--version"]).succeeds().stdout, sandbox.skills(["--version"]).succeeds().stdout);
+    assert_eq!(
+        cargo(&["--version"]).succeeds().stdout,
+        sandbox.skills(["--version"]).succeeds().stdout
+    );
     let document: Value = cargo(&["show", "nobody", "--json"]).exits(2).json();
     assert_eq!(document["command"], "show");
 }
@@ -156,7 +184,8 @@ fn cargo_skills_alone_says_what_is_missing() {
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("cannot start the program `skills`") && said.contains("cargo install helix-skills-cli"),
+        said.contains("cannot start the program `skills`")
+            && said.contains("cargo install helix-skills-cli"),
         "{said}"
     );
 }

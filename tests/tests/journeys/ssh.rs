@@ -49,7 +49,15 @@ fn a_cold_and_a_locked_sync_take_one_ssh_each() {
     behind.sync(&[]).succeeds();
     let calls = behind.ssh.calls();
     assert_eq!(calls.len(), 1, "{calls:#?}");
-    let expected = ["-o", "SendEnv=GIT_PROTOCOL", "-o", "BatchMode=yes", "-o", "ConnectTimeout=30", "git@git.example"];
+    let expected = [
+        "-o",
+        "SendEnv=GIT_PROTOCOL",
+        "-o",
+        "BatchMode=yes",
+        "-o",
+        "ConnectTimeout=30",
+        "git@git.example",
+    ];
     assert_eq!(calls[0].arguments[..7], expected);
     assert_eq!(calls[0].arguments[7..], ["git-upload-pack 'mono.git'"]);
     assert_eq!(calls[0].git_protocol, "version=2");
@@ -80,7 +88,10 @@ fn urls_with_users_ports_addresses_and_homes() {
             format!("ssh://me@git.example:2222{root}/mono.git"),
             vec!["-p".into(), "2222".into(), "me@git.example".into()],
         ),
-        (format!("ssh://me@[::1]:22{root}/mono%2Egit"), vec!["-p".into(), "22".into(), "me@::1".into()]),
+        (
+            format!("ssh://me@[::1]:22{root}/mono%2Egit"),
+            vec!["-p".into(), "22".into(), "me@::1".into()],
+        ),
         (format!("git.example:{root}/mono.git"), vec!["git.example".to_owned()]),
     ] {
         behind.sandbox.sources(&source(&url));
@@ -95,24 +106,44 @@ fn urls_with_users_ports_addresses_and_homes() {
 #[test]
 fn the_ssh_is_the_one_of_the_user_in_gits_order() {
     let behind = behind();
-    let (line, config, program) =
-        (behind.ssh.install("from-line"), behind.ssh.install("from-config"), behind.ssh.install("from program"));
+    let (line, config, program) = (
+        behind.ssh.install("from-line"),
+        behind.ssh.install("from-config"),
+        behind.ssh.install("from program"),
+    );
     // With an argument, so that it is a command line; and a name that says nothing of what it understands.
-    behind.sandbox.write("home/.gitconfig", format!("[core]\n\tsshCommand = {} -i 'a key'\n", config.display()));
+    behind.sandbox.write(
+        "home/.gitconfig",
+        format!("[core]\n\tsshCommand = {} -i 'a key'\n", config.display()),
+    );
     let command = behind.command(&["-vv"]).env("GIT_SSH_COMMAND", format!("{} -v", line.display()));
     command.env("GIT_SSH", &program).run().succeeds().says(["from-line git@git.example"]);
     let calls = behind.ssh.calls();
-    assert_eq!(calls[0].arguments, ["-v", "-G", "git@git.example"], "git asks like this what it understands");
+    assert_eq!(
+        calls[0].arguments,
+        ["-v", "-G", "git@git.example"],
+        "git asks like this what it understands"
+    );
     assert_eq!(calls[1].arguments[..3], ["-v", "-o", "SendEnv=GIT_PROTOCOL"]);
 
     behind.sandbox.forget();
     behind.ssh.behave(&[SshBehaviour::Serve]);
-    behind.command(&["-vv"]).env("GIT_SSH", &program).run().succeeds().says(["from-config git@git.example"]);
+    behind
+        .command(&["-vv"])
+        .env("GIT_SSH", &program)
+        .run()
+        .succeeds()
+        .says(["from-config git@git.example"]);
     assert_eq!(behind.ssh.calls()[1].arguments[..2], ["-i", "a key"]);
 
     behind.sandbox.forget();
     behind.sandbox.remove("home/.gitconfig");
-    behind.command(&["-vv"]).env("GIT_SSH", &program).run().succeeds().says(["from program git@git.example"]);
+    behind
+        .command(&["-vv"])
+        .env("GIT_SSH", &program)
+        .run()
+        .succeeds()
+        .says(["from program git@git.example"]);
 }
 
 #[test]
@@ -122,12 +153,19 @@ fn a_program_without_options_gets_none_and_no_port() {
     behind.command(&[]).env("GIT_SSH", &simple).run().succeeds();
     assert_eq!(behind.last_arguments(), ["git@git.example", "git-upload-pack 'mono.git'"]);
     behind.sandbox.sources(&source("ssh://git@git.example:2222/mono.git"));
-    behind.command(&[]).env("GIT_SSH", &simple).run().exits(2).says(["simple-ssh", "port", "GIT_SSH"]);
+    behind.command(&[]).env("GIT_SSH", &simple).run().exits(2).says([
+        "simple-ssh",
+        "port",
+        "GIT_SSH",
+    ]);
     // Unless the user says what it is.
     behind.sandbox.write("home/.gitconfig", "[ssh]\n\tvariant = plink\n");
     behind.ssh.behave(&[SshBehaviour::Fail(1, "no")]);
     behind.command(&[]).env("GIT_SSH", &simple).run().exits(4);
-    assert_eq!(behind.last_arguments(), ["-batch", "-P", "2222", "git@git.example", "git-upload-pack '/mono.git'"]);
+    assert_eq!(
+        behind.last_arguments(),
+        ["-batch", "-P", "2222", "git@git.example", "git-upload-pack '/mono.git'"]
+    );
 }
 
 #[test]
@@ -135,7 +173,12 @@ fn an_ssh_that_fails_has_the_last_word() {
     let behind = behind();
     for (status, words, code, told) in [
         (255, "git@git.example: Permission denied (publickey).", 4, "ssh -T git@git.example"),
-        (255, "ssh: connect to host git.example port 22: Connection refused", 3, "ssh -T git@git.example"),
+        (
+            255,
+            "ssh: connect to host git.example port 22: Connection refused",
+            3,
+            "ssh -T git@git.example",
+        ),
         (255, "Host key verification failed.", 3, "confirmed"),
         (1, "ERROR: Repository not found.", 4, "may read the repository"),
         (127, "bash: git-upload-pack: command not found", 3, "git must be installed on the server"),
@@ -193,12 +236,16 @@ fn an_ssh_that_falls_silent_is_ended() {
 fn a_conversation_that_breaks_off_is_begun_anew_when_that_is_allowed() {
     let behind = behind();
     for bytes in [20, 600, 2_000] {
-        let broken = SshBehaviour::BreakOff(bytes, "Connection to git.example closed by remote host.");
+        let broken =
+            SshBehaviour::BreakOff(bytes, "Connection to git.example closed by remote host.");
         behind.ssh.behave(&[broken]);
         behind.sync(&[]).exits(3).says(["broke off", "closed by remote host"]);
         assert_eq!(behind.sandbox.files("project"), ["helix.skills.json"]);
         behind.ssh.behave(&[broken, SshBehaviour::Serve]);
-        let command = behind.command(&[]).env("HELIX_SKILLS_RETRIES", "1").env("HELIX_SKILLS_RETRY_DELAY", "0.01");
+        let command = behind
+            .command(&[])
+            .env("HELIX_SKILLS_RETRIES", "1")
+            .env("HELIX_SKILLS_RETRY_DELAY", "0.01");
         command.run().succeeds();
         assert_eq!(behind.ssh.calls().len(), 2);
         assert_eq!(behind.sandbox.locked_skills(), ["alpha", "beta"]);
@@ -236,7 +283,10 @@ fn less_able_servers_give_the_same_bytes() {
 #[test]
 fn insteadof_may_lead_to_ssh() {
     let behind = behind();
-    behind.sandbox.write("home/.gitconfig", "[url \"git@git.example:\"]\n\tinsteadOf = https://git.example/\n");
+    behind.sandbox.write(
+        "home/.gitconfig",
+        "[url \"git@git.example:\"]\n\tinsteadOf = https://git.example/\n",
+    );
     behind.sandbox.sources(&source("https://git.example/mono.git"));
     behind.sync(&[]).succeeds();
     assert_eq!(behind.last_arguments().last().unwrap(), "git-upload-pack 'mono.git'");
@@ -264,7 +314,11 @@ fn t11_no_url_becomes_an_option_or_a_command() {
         assert!(!marker.exists(), "{url}");
     }
     for call in behind.ssh.calls() {
-        assert_eq!(call.arguments.iter().filter(|argument| argument.contains("ProxyCommand")).count(), 0, "{call:?}");
+        assert_eq!(
+            call.arguments.iter().filter(|argument| argument.contains("ProxyCommand")).count(),
+            0,
+            "{call:?}"
+        );
     }
 }
 

@@ -17,7 +17,11 @@ impl Team {
     fn new() -> Self {
         let sandbox = Sandbox::new();
         let (one, two) = (sandbox.upstream("one"), sandbox.upstream("two"));
-        one.commit(Change::new().skill("a").text("skills/a/guide.md", "A guide that is long enough to be known.\n"));
+        one.commit(
+            Change::new()
+                .skill("a")
+                .text("skills/a/guide.md", "A guide that is long enough to be known.\n"),
+        );
         one.tag("v1.0.0");
         two.commit(Change::new().skill("b"));
         let server = sandbox.serve();
@@ -28,7 +32,9 @@ impl Team {
     fn pinned(&self, keys: Value) {
         let mut source = json!({"type": "git", "url": self.server.url("one")});
         source.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
-        self.sandbox.sources(&json!({"one": source, "two": {"type": "git", "url": self.server.url("two")}}));
+        self.sandbox.sources(
+            &json!({"one": source, "two": {"type": "git", "url": self.server.url("two")}}),
+        );
         self.sandbox.forget();
         self.sandbox.skills(["sync"]).succeeds();
     }
@@ -88,7 +94,10 @@ fn exact_versions_and_commits_stay_and_are_told() {
     let team = Team::new();
     let commit = team.one.id("main");
     for (pin, says) in [
-        (json!({"version": "1.0.0"}), "one is pinned to the version 1.0.0; to move it, change the manifest".to_owned()),
+        (
+            json!({"version": "1.0.0"}),
+            "one is pinned to the version 1.0.0; to move it, change the manifest".to_owned(),
+        ),
         (json!({"sha": commit}), format!("one is pinned to the commit {}", &commit[..12])),
     ] {
         team.pinned(pin);
@@ -112,8 +121,13 @@ fn only_the_sources_that_are_named_move() {
     team.two.commit(Change::new().skill("c"));
     team.server.take_traffic();
     team.sandbox.skills(["update", "one"]).succeeds();
-    assert!(team.server.exchanges().iter().all(|exchange| exchange.target.starts_with("/one.git/")));
-    assert_eq!((team.sandbox.locked_commit("one"), team.sandbox.locked_commit("two")), (one, before));
+    assert!(
+        team.server.exchanges().iter().all(|exchange| exchange.target.starts_with("/one.git/"))
+    );
+    assert_eq!(
+        (team.sandbox.locked_commit("one"), team.sandbox.locked_commit("two")),
+        (one, before)
+    );
 
     let project = team.sandbox.snapshot("project");
     let run = team.sandbox.skills(["update", "ome", "two", "three"]).exits(2);
@@ -131,7 +145,8 @@ fn what_changes_is_told_before_the_first_file_is_written() {
     let project = team.sandbox.snapshot("project");
     // The first changes of the disk are those of the cache; before one of them the program ends.
     let run = team.sandbox.command(["update"]).crash_at(1).run();
-    let run = run.says([format!("locked one refs/heads/main at {}", &commit[..12]), "updated a".to_owned()]);
+    let run = run
+        .says([format!("locked one refs/heads/main at {}", &commit[..12]), "updated a".to_owned()]);
     assert_ne!(run.code, Some(0));
     assert_eq!(team.sandbox.snapshot("project").contents(), project.contents());
     team.sandbox.skills(["update"]).succeeds();
@@ -144,7 +159,11 @@ fn a_stranger_in_the_store_is_mentioned_once() {
     team.pinned(json!({"ref": "main"}));
     team.release();
     team.sandbox.write("project/helix.skills/notes.txt", "mine\n");
-    let run = team.sandbox.skills(["update"]).succeeds().says(["`helix.skills/notes.txt` belongs to no skill"]);
+    let run = team
+        .sandbox
+        .skills(["update"])
+        .succeeds()
+        .says(["`helix.skills/notes.txt` belongs to no skill"]);
     assert_eq!(run.stderr.matches("notes.txt").count(), 1, "{run}");
 }
 
@@ -153,7 +172,8 @@ fn a_directory_that_upstream_renamed_is_told_by_its_new_name() {
     let team = Team::new();
     team.pinned(json!({"ref": "main"}));
     let guide = "A guide that is long enough to be known.\n";
-    let renamed = Change::new().remove("skills/a").skill("alpha").text("skills/alpha/guide.md", guide);
+    let renamed =
+        Change::new().remove("skills/a").skill("alpha").text("skills/alpha/guide.md", guide);
     team.one.commit(renamed);
     let run = team.sandbox.skills(["update"]).succeeds();
     run.says([
@@ -173,7 +193,13 @@ fn an_included_directory_that_upstream_renamed_or_removed_is_an_error_with_the_n
     let team = Team::new();
     team.pinned(json!({"ref": "main", "include": ["a"]}));
     let guide = "A guide that is long enough to be known.\n";
-    team.one.commit(Change::new().remove("skills/a").skill("zulu").text("skills/zulu/guide.md", guide).skill("ab"));
+    team.one.commit(
+        Change::new()
+            .remove("skills/a")
+            .skill("zulu")
+            .text("skills/zulu/guide.md", guide)
+            .skill("ab"),
+    );
     let project = team.sandbox.snapshot("project");
     let run = team.sandbox.skills(["update"]).exits(2);
     run.says(["`include` names `a`", "upstream it is in `skills/zulu` now: include `zulu`"])
@@ -192,7 +218,10 @@ fn an_edited_store_stops_an_update() {
         let (before, commit) = (team.sandbox.read(edit), team.sandbox.locked_commit("one"));
         team.sandbox.write(edit, "edited\n");
         team.sandbox.skills(["update"]).exits(5).says([edit.trim_start_matches("project/")]);
-        assert_eq!((team.sandbox.read(edit), team.sandbox.locked_commit("one")), ("edited\n".to_owned(), commit));
+        assert_eq!(
+            (team.sandbox.read(edit), team.sandbox.locked_commit("one")),
+            ("edited\n".to_owned(), commit)
+        );
         team.sandbox.write(edit, before);
     }
 }
@@ -222,11 +251,14 @@ fn the_document_of_an_update_has_what_moved() {
     let after = team.release();
     for arguments in [&["update", "--dry-run", "--json"][..], &["update", "--json"]] {
         let document = team.sandbox.skills(arguments).succeeds().json();
-        assert_eq!((&document["command"], &document["lockChanged"]), (&json!("update"), &json!(true)));
-        let moved =
-            json!({"source": "one", "pluginUrl": null, "ref": "refs/tags/v1.1.0", "before": before, "commit": after});
+        assert_eq!(
+            (&document["command"], &document["lockChanged"]),
+            (&json!("update"), &json!(true))
+        );
+        let moved = json!({"source": "one", "pluginUrl": null, "ref": "refs/tags/v1.1.0", "before": before, "commit": after});
         assert_eq!(document["sources"], json!([moved]));
-        let skills = json!([{"name": "a", "change": "updated"}, {"name": "b", "change": "unchanged"}]);
+        let skills =
+            json!([{"name": "a", "change": "updated"}, {"name": "b", "change": "unchanged"}]);
         assert_eq!(document["skills"], skills);
     }
     let failed = team.sandbox.skills(["update", "nobody", "--json"]).exits(2).json();
@@ -256,7 +288,12 @@ fn both_hops_of_a_plugin_move_and_are_told_apart() {
     // The marketplace follows.
     market.upstream.commit(elsewhere("tools", json!({ "sha": second })));
     let run = market.sandbox.skills(["update"]).succeeds();
-    run.says([format!("locked team plugin {} at {}, before {}", url("tools"), short(&second), short(&first))]);
+    run.says([format!(
+        "locked team plugin {} at {}, before {}",
+        url("tools"),
+        short(&second),
+        short(&first)
+    )]);
     assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
 
     // The marketplace lets the plugin follow a branch: only the second hop moves.
@@ -271,14 +308,20 @@ fn both_hops_of_a_plugin_move_and_are_told_apart() {
     let fourth = other.commit(Change::new().skill_at("x/skills/c", "c"));
     market.upstream.commit(elsewhere("other", json!({ "sha": fourth })));
     let run = market.sandbox.skills(["update"]).succeeds();
-    run.says([format!("locked team plugin {} at {}", url("other"), short(&fourth)), "removed a".to_owned()]);
+    run.says([
+        format!("locked team plugin {} at {}", url("other"), short(&fourth)),
+        "removed a".to_owned(),
+    ]);
     assert_eq!(market.locked_plugin()["url"], url("other"));
     market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }
 
 #[test]
 fn a_plugin_that_goes_away_is_told_and_nothing_is_written() {
-    let market = Market::with(&json!([{"name": "p", "source": "./x"}]), Change::new().skill_at("x/skills/a", "a"));
+    let market = Market::with(
+        &json!([{"name": "p", "source": "./x"}]),
+        Change::new().skill_at("x/skills/a", "a"),
+    );
     market.sync().succeeds();
     let project = market.sandbox.snapshot("project");
     market.upstream.commit(publish(&json!({"renames": {"p": null}, "plugins": []}).to_string()));
@@ -291,12 +334,18 @@ fn t07_a_release_tag_that_was_moved_is_taken_only_by_the_name_of_its_source() {
     let team = Team::new();
     team.pinned(json!({"version": "1.0.0"}));
     let before = team.one.id("v1.0.0");
-    team.one.commit(Change::new().text("skills/a/SKILL.md", &format!("{}Something else.\n", skill_md("a"))));
+    team.one.commit(
+        Change::new().text("skills/a/SKILL.md", &format!("{}Something else.\n", skill_md("a"))),
+    );
     team.one.tag("v1.0.0");
     let after = team.one.id("v1.0.0");
     let (lock, store) = (team.sandbox.lock(), team.sandbox.snapshot("project/helix.skills"));
     let both = [before.as_str(), after.as_str(), "refs/tags/v1.0.0", "the lockfile says"];
-    team.sandbox.skills(["update"]).exits(5).says(both).says(["skills update` with the source's name"]);
+    team.sandbox
+        .skills(["update"])
+        .exits(5)
+        .says(both)
+        .says(["skills update` with the source's name"]);
     team.sandbox.skills(["update", "--dry-run"]).exits(5).says(both);
     assert_eq!(
         (team.sandbox.lock(), team.sandbox.snapshot("project/helix.skills")),

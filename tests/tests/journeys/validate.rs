@@ -26,7 +26,12 @@ fn validate<'a>(sandbox: &Sandbox, arguments: impl IntoIterator<Item = &'a str>)
 }
 
 fn codes(document: &Value) -> Vec<&str> {
-    document["findings"].as_array().unwrap().iter().map(|found| found["code"].as_str().unwrap()).collect()
+    document["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|found| found["code"].as_str().unwrap())
+        .collect()
 }
 
 #[test]
@@ -35,11 +40,15 @@ fn everything_is_told_at_once_each_with_its_place() {
     let run = validate(&sandbox, [""; 0]).exits(1);
     let file = "skills/winds/SKILL.md";
     let lines = [
-        format!("{file}: warning: nothing in the skill mentions `references/gusts.md` [unmentioned-file]"),
+        format!(
+            "{file}: warning: nothing in the skill mentions `references/gusts.md` [unmentioned-file]"
+        ),
         format!(
             "{file}:2:7: error: the name `Winds` holds `W`; other systems take a to z, 0 to 9 and `-` [name-character]"
         ),
-        format!("{file}:2:7: error: the name `Winds` is not that of the directory, `winds` [name-mismatch]"),
+        format!(
+            "{file}:2:7: error: the name `Winds` is not that of the directory, `winds` [name-mismatch]"
+        ),
         format!(
             "{file}:3:14: warning: the description says too little for a model to choose the skill by [vague-description]"
         ),
@@ -65,11 +74,20 @@ fn everything_is_told_at_once_each_with_its_place() {
 #[test]
 fn warnings_fail_only_where_that_is_asked_for() {
     let sandbox = Sandbox::new();
-    sandbox.write("project/skills/tides/SKILL.md", GOOD.replace("Use when", "For when").replace("when", "if"));
-    validate(&sandbox, [""; 0]).succeeds().prints(["[no-trigger]"]).says(["ok 1 skill: 0 errors, 1 warning"]);
-    validate(&sandbox, ["--deny-warnings"]).exits(1).says(["validated 1 skill: 0 errors, 1 warning"]);
+    sandbox.write(
+        "project/skills/tides/SKILL.md",
+        GOOD.replace("Use when", "For when").replace("when", "if"),
+    );
+    validate(&sandbox, [""; 0])
+        .succeeds()
+        .prints(["[no-trigger]"])
+        .says(["ok 1 skill: 0 errors, 1 warning"]);
+    validate(&sandbox, ["--deny-warnings"])
+        .exits(1)
+        .says(["validated 1 skill: 0 errors, 1 warning"]);
     sandbox.write("project/skills/tides/SKILL.md", GOOD);
-    let run = validate(&sandbox, ["--deny-warnings"]).succeeds().says(["ok 1 skill, nothing to mend"]);
+    let run =
+        validate(&sandbox, ["--deny-warnings"]).succeeds().says(["ok 1 skill, nothing to mend"]);
     assert!(run.stdout.is_empty(), "{run}");
 }
 
@@ -77,10 +95,14 @@ fn warnings_fail_only_where_that_is_asked_for() {
 fn skills_are_found_where_a_project_has_them_and_where_they_are_named() {
     let sandbox = two_skills();
     let files = |arguments: &[&str]| {
-        let document = validate(&sandbox, ["--json"].into_iter().chain(arguments.iter().copied())).json();
+        let document =
+            validate(&sandbox, ["--json"].into_iter().chain(arguments.iter().copied())).json();
         let counts = document["counts"]["skills"].as_u64().unwrap();
-        let files =
-            document["findings"].as_array().unwrap().iter().map(|found| found["file"].as_str().unwrap().to_owned());
+        let files = document["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|found| found["file"].as_str().unwrap().to_owned());
         (counts, files.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>())
     };
     // A directory, a SKILL.md, a directory above, all of them and twice.
@@ -104,7 +126,9 @@ fn skills_are_found_where_a_project_has_them_and_where_they_are_named() {
 
     validate(&sandbox, ["nowhere"]).exits(2).says(["there is no `nowhere`"]);
     validate(&sandbox, ["helix.skills.json"]).exits(2).says(["neither a directory nor a SKILL.md"]);
-    validate(&sandbox, ["skills", "skills/winds/references"]).exits(2).says(["`skills/winds/references`", "SKILL.md"]);
+    validate(&sandbox, ["skills", "skills/winds/references"])
+        .exits(2)
+        .says(["`skills/winds/references`", "SKILL.md"]);
 }
 
 #[test]
@@ -139,7 +163,8 @@ fn fix_writes_only_below_the_named_directory() {
     sandbox.write("project/skills/a/SKILL.md", broken.replace("NAME", "a"));
     symlink(sandbox.path("home/.claude/skills/b"), sandbox.project("skills/b")).unwrap();
     symlink(sandbox.path("home/.claude/skills"), sandbox.project("skills/all")).unwrap();
-    let outside = || (sandbox.files("home/.claude"), sandbox.read("home/.claude/skills/b/SKILL.md"));
+    let outside =
+        || (sandbox.files("home/.claude"), sandbox.read("home/.claude/skills/b/SKILL.md"));
     let untouched = (vec!["skills/b/SKILL.md".to_owned()], broken.replace("NAME", "b"));
     let reset = || sandbox.write("project/skills/a/SKILL.md", broken.replace("NAME", "a"));
     for arguments in [&["skills"][..], &["."], &["skills/a", "skills"], &[]] {
@@ -162,13 +187,17 @@ fn fix_writes_only_below_the_named_directory() {
     assert_eq!(outside(), untouched);
     // A linked SKILL.md is not written through.
     std::fs::create_dir(sandbox.project("skills/c")).unwrap();
-    symlink(sandbox.path("home/.claude/skills/b/SKILL.md"), sandbox.project("skills/c/SKILL.md")).unwrap();
+    symlink(sandbox.path("home/.claude/skills/b/SKILL.md"), sandbox.project("skills/c/SKILL.md"))
+        .unwrap();
     sandbox.skills(["validate", "--fix", "skills/c"]).exits(1).prints(["[unreadable]"]);
     assert_eq!(outside(), untouched);
     // A link that is named itself is resolved first; here it leads elsewhere in the project.
     sandbox.write("project/elsewhere/d/SKILL.md", broken.replace("NAME", "d"));
     symlink("../elsewhere/d", sandbox.project("skills/d")).unwrap();
-    sandbox.skills(["validate", "--fix", "skills/d/SKILL.md"]).succeeds().says(["mended skills/d/SKILL.md"]);
+    sandbox
+        .skills(["validate", "--fix", "skills/d/SKILL.md"])
+        .succeeds()
+        .says(["mended skills/d/SKILL.md"]);
     assert!(sandbox.read("project/elsewhere/d/SKILL.md").starts_with("---\nname: d\n"));
     assert!(sandbox.project("skills/d").is_symlink());
     assert_eq!(sandbox.files("project/elsewhere"), ["d/SKILL.md"], "nothing is left next to it");
@@ -182,13 +211,21 @@ fn linked_skills_are_read_only_if_named() {
     sandbox.write("project/elsewhere/tides/SKILL.md", GOOD);
     sandbox.write("project/skills/winds/SKILL.md", GOOD.replace("tides", "winds"));
     symlink("../elsewhere/tides", sandbox.project("skills/tides")).unwrap();
-    (0..6).for_each(|n| symlink("../elsewhere/tides", sandbox.project(format!("skills/t{n}"))).unwrap());
+    (0..6).for_each(|n| {
+        symlink("../elsewhere/tides", sandbox.project(format!("skills/t{n}"))).unwrap()
+    });
     // Not a skill, and not worth a warning.
     symlink("../elsewhere", sandbox.project("skills/elsewhere")).unwrap();
     let run = sandbox.skills(["validate", "skills"]).succeeds();
-    run.says(["7 linked skills not read: `skills/t0`, `skills/t1`", "`skills/t4` and 2 more; links to skills are"]);
+    run.says([
+        "7 linked skills not read: `skills/t0`, `skills/t1`",
+        "`skills/t4` and 2 more; links to skills are",
+    ]);
     let document = sandbox.skills(["validate", "skills", "--json"]).succeeds().json();
-    assert_eq!((&document["counts"]["skills"], document["linked"].as_array().unwrap().len()), (&json!(1), 7));
+    assert_eq!(
+        (&document["counts"]["skills"], document["linked"].as_array().unwrap().len()),
+        (&json!(1), 7)
+    );
     let document = validate(&sandbox, ["skills/tides", "--json"]).succeeds().json();
     assert_eq!((&document["counts"]["skills"], &document["linked"]), (&json!(1), &json!([])));
     // The manifest names them, and a link inside the project is what `sync` takes.
@@ -244,7 +281,8 @@ fn t04_links_out_of_the_project_are_not_read() {
     std::fs::create_dir(sandbox.project("skills/winds")).unwrap();
     symlink("../../../outside/SKILL.md", sandbox.project("skills/winds/SKILL.md")).unwrap();
     // No snapshot is taken: that would follow them.
-    let run = sandbox.skills(["validate", "-v", "--json", "skills"]).exits(1).never_prints("secret");
+    let run =
+        sandbox.skills(["validate", "-v", "--json", "skills"]).exits(1).never_prints("secret");
     let found = codes(&run.json()).into_iter().filter(|code| *code == "unreadable").count();
     assert_eq!(found, 4, "{run}");
 }
@@ -270,7 +308,12 @@ fn text_of_strangers_is_escaped() {
         "project/skills/a/SKILL.md",
         GOOD.replace("tides\n", "\"x\\u001b[2J\"\n").replace("---\n#", "\u{202e}k: v\n---\n#"),
     );
-    for arguments in [&["skills"][..], &["skills", "--json"], &["skills", "--sarif"], &["skills", "--spec", "open"]] {
+    for arguments in [
+        &["skills"][..],
+        &["skills", "--json"],
+        &["skills", "--sarif"],
+        &["skills", "--spec", "open"],
+    ] {
         let run = validate(&sandbox, arguments.iter().copied()).exits(1);
         run.never_prints("\u{1b}").never_prints("\u{202e}");
     }
@@ -283,7 +326,8 @@ fn what_has_one_right_answer_is_mended() {
     sandbox.write("project/skills/tides/SKILL.md", broken);
     sandbox.write("project/skills/winds/SKILL.md", GOOD);
     let run = sandbox.skills(["validate", "--fix"]).exits(1);
-    let told = "mended skills/tides/SKILL.md: blank-before-frontmatter, unquoted-value, missing-name";
+    let told =
+        "mended skills/tides/SKILL.md: blank-before-frontmatter, unquoted-value, missing-name";
     run.says([told, "validated 2 skills: 1 error, 0 warnings"]).prints(["[name-mismatch]"]);
     let mended = "---\nname: tides\ndescription: 'Reads tides: use when a harbour is named.'\n---\n# Tides\n";
     assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), mended);
@@ -305,7 +349,10 @@ fn a_file_of_a_person_is_no_leftover() {
     sandbox.write("project/skills/tides/SKILL.md", broken);
     sandbox.write("project/skills/tides/.SKILL.md.new", "my next version\n");
     let run = sandbox.skills(["validate", "--fix"]).exits(1);
-    run.says(["skills/tides/SKILL.md: it cannot be fixed while `.SKILL.md.new` is next to it", "move it"]);
+    run.says([
+        "skills/tides/SKILL.md: it cannot be fixed while `.SKILL.md.new` is next to it",
+        "move it",
+    ]);
     assert_eq!(sandbox.read("project/skills/tides/.SKILL.md.new"), "my next version\n");
     assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), broken);
     // What a run had begun to write is known by what it would have written.
@@ -343,9 +390,15 @@ fn sarif_has_every_finding_with_its_rule() {
 #[test]
 fn sarif_is_what_the_standard_says_whatever_a_file_is_called() {
     let sandbox = Sandbox::new();
-    let bad = GOOD.replace("description:", "colour: \"\\u001b[2J\"\n\u{e9}\u{1f30a}\u{202e}: x\ndescription:");
+    let bad = GOOD.replace(
+        "description:",
+        "colour: \"\\u001b[2J\"\n\u{e9}\u{1f30a}\u{202e}: x\ndescription:",
+    );
     for name in ["a b", "\u{e9}t\u{e9}", "100%", "x#y?z", "c:d"] {
-        sandbox.write(format!("project/skills/{name}/SKILL.md"), format!("{bad}\n\u{1f30a} [x](\u{1f30a}.md)\n"));
+        sandbox.write(
+            format!("project/skills/{name}/SKILL.md"),
+            format!("{bad}\n\u{1f30a} [x](\u{1f30a}.md)\n"),
+        );
     }
     sandbox.write("project/skills/a b/references/\u{e9} #1.md", "[x](gone.md)");
     sandbox.write("elsewhere/winds/SKILL.md", "x");
@@ -363,18 +416,27 @@ fn sarif_is_what_the_standard_says_whatever_a_file_is_called() {
     for result in run["results"].as_array().unwrap() {
         // 3.27.5 to 3.27.11.
         assert_eq!(result["ruleId"], ids[result["ruleIndex"].as_u64().unwrap() as usize]);
-        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()), "{result}");
+        assert!(
+            ["error", "warning", "note"].contains(&result["level"].as_str().unwrap()),
+            "{result}"
+        );
         let text = result["message"]["text"].as_str().unwrap();
         assert!(!text.is_empty() && !text.contains(char::is_control), "{text:?}");
         let place = &result["locations"][0]["physicalLocation"];
         // 3.30.5, 3.30.6: from 1; a finding without a place has no region.
         if let Some(region) = place.get("region") {
-            assert!(region["startLine"].as_u64().unwrap() >= 1 && region["startColumn"].as_u64().unwrap() >= 1);
+            assert!(
+                region["startLine"].as_u64().unwrap() >= 1
+                    && region["startColumn"].as_u64().unwrap() >= 1
+            );
         }
         // 3.4.3, 3.4.4: a uri, and a base exactly for relative ones, which the run names (3.14.14).
         let file = &place["artifactLocation"];
         let uri = file["uri"].as_str().unwrap();
-        assert!(uri.bytes().all(|b| b.is_ascii_graphic() && !b"\\\"<>^`{|}#?".contains(&b)), "{uri}");
+        assert!(
+            uri.bytes().all(|b| b.is_ascii_graphic() && !b"\\\"<>^`{|}#?".contains(&b)),
+            "{uri}"
+        );
         let is_absolute = uri.starts_with("file:///");
         assert!(is_absolute || !uri.split('/').next().unwrap().contains(':'), "{uri}");
         assert_eq!(file.get("uriBaseId").is_some(), !is_absolute);
@@ -394,7 +456,8 @@ fn sarif_is_what_the_standard_says_whatever_a_file_is_called() {
     ];
     assert_eq!(uris, expected.map(str::to_owned).into());
     // The wave is one character.
-    let last = run["results"].as_array().unwrap().iter().rfind(|result| result["ruleId"] == "dead-link");
+    let last =
+        run["results"].as_array().unwrap().iter().rfind(|result| result["ruleId"] == "dead-link");
     let place = &last.unwrap()["locations"][0]["physicalLocation"];
     assert_eq!(place["region"]["startColumn"], 7, "{place}");
 }
@@ -412,8 +475,9 @@ fn what_the_manifest_leaves_out_is_not_judged() {
         sandbox.sources(&json!({ "own": source }));
         let document = validate(&sandbox, ["--json"]).json();
         let found = document["findings"].as_array().unwrap().iter();
-        let found =
-            found.map(|found| format!("{} {}", found["file"].as_str().unwrap(), found["code"].as_str().unwrap()));
+        let found = found.map(|found| {
+            format!("{} {}", found["file"].as_str().unwrap(), found["code"].as_str().unwrap())
+        });
         (document["counts"]["skills"].as_u64().unwrap(), found.collect::<Vec<_>>())
     };
     let old = "skills/old/SKILL.md no-frontmatter".to_owned();
@@ -422,7 +486,10 @@ fn what_the_manifest_leaves_out_is_not_judged() {
     assert_eq!(told(json!({})), (3, vec![old, gusts.clone(), gone.clone()]));
     assert_eq!(told(json!({"exclude": ["old"]})), (2, vec![gusts.clone(), gone.clone()]));
     assert_eq!(told(json!({"include": ["tides"]})), (1, vec![]));
-    assert_eq!(told(json!({"include": ["winds"], "files": {"exclude": ["drafts"]}})), (1, vec![gusts]));
+    assert_eq!(
+        told(json!({"include": ["winds"], "files": {"exclude": ["drafts"]}})),
+        (1, vec![gusts])
+    );
     let all = json!({"include": ["winds"], "files": {"exclude": ["drafts/**", "references/*"]}});
     assert_eq!(told(all), (1, vec![]));
     assert_eq!(told(json!({"exclude": ["old", "tides", "winds"]})), (0, vec![]));
@@ -439,11 +506,18 @@ fn what_the_manifest_leaves_out_is_not_judged() {
 #[test]
 fn links_of_references_are_told_with_their_file() {
     let sandbox = Sandbox::new();
-    sandbox.write("project/skills/tides/SKILL.md", format!("{GOOD}\nRead [bays](references/bays.md).\n"));
-    sandbox
-        .write("project/skills/tides/references/bays.md", "# Bays\n\nSee [rivers](rivers.md), [top](../SKILL.md).\n");
+    sandbox.write(
+        "project/skills/tides/SKILL.md",
+        format!("{GOOD}\nRead [bays](references/bays.md).\n"),
+    );
+    sandbox.write(
+        "project/skills/tides/references/bays.md",
+        "# Bays\n\nSee [rivers](rivers.md), [top](../SKILL.md).\n",
+    );
     let line = "skills/tides/references/bays.md:3:14: warning: the skill has no file `rivers.md` [dead-link]";
-    validate(&sandbox, [""; 0]).succeeds().prints([line, "  help: add the file, or remove the link"]);
+    validate(&sandbox, [""; 0])
+        .succeeds()
+        .prints([line, "  help: add the file, or remove the link"]);
     let document = validate(&sandbox, ["--json", "skills/tides"]).json();
     assert_eq!(document["findings"][0]["file"], "skills/tides/references/bays.md");
     assert_eq!(document["findings"][0]["line"], 3);
@@ -456,8 +530,10 @@ fn many_skills_need_few_open_files() {
     let sandbox = Sandbox::new();
     for number in 0..2000 {
         let text = GOOD.replace("tides", &format!("tides-{number}"));
-        sandbox
-            .write(format!("project/skills/tides-{number}/SKILL.md"), format!("{text}\nRead [a](references/a.md).\n"));
+        sandbox.write(
+            format!("project/skills/tides-{number}/SKILL.md"),
+            format!("{text}\nRead [a](references/a.md).\n"),
+        );
         sandbox.write(format!("project/skills/tides-{number}/references/a.md"), "a");
     }
     // Two for each core, and what the program itself has open.

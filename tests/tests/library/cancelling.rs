@@ -1,6 +1,8 @@
 //! Work that is asked to stop from another thread.
 
-use helix_skills_project::{Cancellation, Error, Failure, Project, Source, manifest::Source as Entry};
+use helix_skills_project::{
+    Cancellation, Error, Failure, Project, Source, manifest::Source as Entry,
+};
 use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Sandbox};
 use serde_json::json;
 use std::{
@@ -11,7 +13,11 @@ use std::{
 };
 
 /// Cancels as soon as the server has got the request that it leaves without an answer; work that ends before is not waited for.
-fn cancel_while_silent(server: &GitServer, cancellation: &Cancellation, work: impl FnOnce() -> Failure) {
+fn cancel_while_silent(
+    server: &GitServer,
+    cancellation: &Cancellation,
+    work: impl FnOnce() -> Failure,
+) {
     let faults = BTreeMap::from([(2, Fault::Stalled)]);
     server.take_traffic();
     server.behave(Behaviour { faults, ..Behaviour::default() });
@@ -45,7 +51,9 @@ fn whoever_waits_for_a_silent_server_is_let_go_and_nothing_was_written() {
     let server = sandbox.serve();
     sandbox.sources(&json!({"git": {"type": "git", "url": server.url("repo")}}));
     let project = |cancellation: &Cancellation| {
-        Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).cancellation(cancellation.clone())
+        Project::at(sandbox.project(""))
+            .cache_dir(sandbox.path("cache"))
+            .cancellation(cancellation.clone())
     };
     let cancellation = Cancellation::new();
     cancel_while_silent(&server, &cancellation, || project(&cancellation).sync().unwrap_err());
@@ -62,9 +70,13 @@ fn whoever_waits_for_a_silent_server_is_let_go_and_nothing_was_written() {
     project(&Cancellation::new()).sync().unwrap();
     let lock = sandbox.lock();
     let cancellation = Cancellation::new();
-    cancel_while_silent(&server, &cancellation, || project(&cancellation).outdated(&[]).unwrap_err());
+    cancel_while_silent(&server, &cancellation, || {
+        project(&cancellation).outdated(&[]).unwrap_err()
+    });
     let cancellation = Cancellation::new();
-    cancel_while_silent(&server, &cancellation, || project(&cancellation).update(&[], |_| true).unwrap_err());
+    cancel_while_silent(&server, &cancellation, || {
+        project(&cancellation).update(&[], |_| true).unwrap_err()
+    });
     assert_eq!(sandbox.lock(), lock);
 
     // Whoever was asked before does not begin.

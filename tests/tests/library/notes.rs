@@ -34,13 +34,25 @@ impl Notes {
     pub(crate) fn project(&self, sandbox: &Sandbox) -> Project {
         let notes = self.clone();
         let kind = SourceType::new("x-notes").unwrap();
-        Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).source_type(kind, move |entry| {
-            let Some(folder) = entry.settings.get("folder").and_then(|folder| folder.as_str()) else {
-                let error = Custom::new(Exit::Usage, "usage", "a source of notes needs the key `folder`");
-                return Err(error.into());
-            };
-            Ok(Box::new(Folder { folder: folder.to_owned(), notes: notes.clone(), entry: entry.clone() }))
-        })
+        Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).source_type(
+            kind,
+            move |entry| {
+                let Some(folder) = entry.settings.get("folder").and_then(|folder| folder.as_str())
+                else {
+                    let error = Custom::new(
+                        Exit::Usage,
+                        "usage",
+                        "a source of notes needs the key `folder`",
+                    );
+                    return Err(error.into());
+                };
+                Ok(Box::new(Folder {
+                    folder: folder.to_owned(),
+                    notes: notes.clone(),
+                    entry: entry.clone(),
+                }))
+            },
+        )
     }
 }
 
@@ -69,9 +81,14 @@ impl Source for Folder {
         let mut resolution = Resolution::default();
         for name in scope.wanted(&self.entry.select, &names)? {
             let newest = editions[&name].last().unwrap();
-            resolution.skills.push(scope.skill(&self.entry.select, &self.path(&name), [Self::file(newest)])?);
+            resolution.skills.push(scope.skill(
+                &self.entry.select,
+                &self.path(&name),
+                [Self::file(newest)],
+            )?);
         }
-        resolution.reference = Some(format!("edition {}", editions.values().map(Vec::len).sum::<usize>()));
+        resolution.reference =
+            Some(format!("edition {}", editions.values().map(Vec::len).sum::<usize>()));
         resolution.warnings.push("notes are short".to_owned());
         Ok(resolution)
     }
@@ -89,7 +106,8 @@ impl Source for Folder {
             // Names may be others than the source's own; the path is what it said.
             let own = locked.path.file_name().unwrap();
             for text in editions.get(own).into_iter().flatten() {
-                let contents = scope.collect(&self.entry.select, &locked.path, [Self::file(text)])?;
+                let contents =
+                    scope.collect(&self.entry.select, &locked.path, [Self::file(text)])?;
                 // The edition that was locked, where it is still kept.
                 if contents.listing().integrity() == locked.integrity || !found.contains_key(name) {
                     found.insert(name.clone(), contents);
@@ -133,7 +151,10 @@ fn a_source_of_ones_own_is_locked_stored_cached_and_checked_like_any_other() {
     assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n"));
     // An update is what moves it, if whoever asked for it agrees.
     let declined = project.update(&[], |planned| !planned.lock_changed).unwrap();
-    assert!(declined.lock_changed && sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n"));
+    assert!(
+        declined.lock_changed
+            && sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n")
+    );
     project.update(&[], |_| true).unwrap();
     assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("Second.\n"));
     // It lies in no repository, so nobody can say how it stands to one.
@@ -142,7 +163,8 @@ fn a_source_of_ones_own_is_locked_stored_cached_and_checked_like_any_other() {
 
 #[test]
 fn what_a_source_of_ones_own_gives_is_proved() {
-    let sandbox = Sandbox::with_manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "team"}}}"#);
+    let sandbox =
+        Sandbox::with_manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "team"}}}"#);
     let notes = Notes::default();
     notes.write("one", "First.");
     let project = notes.project(&sandbox);
@@ -179,10 +201,14 @@ fn what_a_source_of_ones_own_gives_is_proved() {
 /// The program needs no help to check such a project; to sync it, it says who can.
 #[test]
 fn the_program_checks_what_it_cannot_sync() {
-    let sandbox = Sandbox::with_manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "team"}}}"#);
+    let sandbox =
+        Sandbox::with_manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "team"}}}"#);
     for flag in ["-v", "--offline"] {
         let run = sandbox.skills(["sync", flag]).exits(2);
-        run.says(["unknown source type `x-notes`", "programs that embed the library: sync with that program"]);
+        run.says([
+            "unknown source type `x-notes`",
+            "programs that embed the library: sync with that program",
+        ]);
     }
     let notes = Notes::default();
     notes.write("one", "First.");

@@ -47,7 +47,10 @@ fn manifest_value_is_synced_without_a_file() {
     assert_eq!(sandbox.files("project"), ["own/b/SKILL.md"]);
     let synced = project.sync_manifest(&manifest).unwrap();
     assert_eq!(synced.lock.skills.keys().map(ToString::to_string).collect::<Vec<_>>(), ["a", "b"]);
-    assert!(sandbox.exists("project/helix.skills/a/SKILL.md") && !sandbox.exists("project/helix.skills.json"));
+    assert!(
+        sandbox.exists("project/helix.skills/a/SKILL.md")
+            && !sandbox.exists("project/helix.skills.json")
+    );
     assert_eq!(project.require_lock().unwrap(), synced.lock);
     // The lockfile holds the pins, and the skills are read without the manifest.
     assert!(!project.sync_manifest(&manifest).unwrap().lock_changed);
@@ -136,15 +139,26 @@ fn cleaned_cache_is_empty() {
 #[test]
 fn projects_and_skills_at_relative_paths_are_validated() {
     let sandbox = own_skill();
-    sandbox.write("project/helix.skills.json", "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
+    sandbox.write(
+        "project/helix.skills.json",
+        "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}",
+    );
     let up: PathBuf = env::current_dir().unwrap().components().skip(1).map(|_| "..").collect();
     let relative = up.join(sandbox.project("").strip_prefix("/").unwrap());
     let project = Project::at(&relative);
     let report = project.validate(&[], Options::new()).unwrap();
-    let files = |report: &validate::Report| report.skills.iter().map(|skill| skill.file.clone()).collect::<Vec<_>>();
+    let files = |report: &validate::Report| {
+        report.skills.iter().map(|skill| skill.file.clone()).collect::<Vec<_>>()
+    };
     assert_eq!(files(&report), ["own/a/SKILL.md"]);
-    assert_eq!(files(&project.validate(&["own/a".into()], Options::new()).unwrap()), ["own/a/SKILL.md"]);
-    assert_eq!(files(&validate::validate(&relative, &["own".into()], Options::new()).unwrap()), ["own/a/SKILL.md"]);
+    assert_eq!(
+        files(&project.validate(&["own/a".into()], Options::new()).unwrap()),
+        ["own/a/SKILL.md"]
+    );
+    assert_eq!(
+        files(&validate::validate(&relative, &["own".into()], Options::new()).unwrap()),
+        ["own/a/SKILL.md"]
+    );
     let failure = validate::validate(&relative, &["none".into()], Options::new()).unwrap_err();
     assert!(matches!(failure.errors(), [Error::Usage { .. }]), "{failure}");
 }
@@ -153,7 +167,10 @@ fn projects_and_skills_at_relative_paths_are_validated() {
 #[test]
 fn link_in_place_of_the_store_is_refused() {
     let sandbox = own_skill();
-    sandbox.write("project/helix.skills.json", "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
+    sandbox.write(
+        "project/helix.skills.json",
+        "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}",
+    );
     sandbox.write("elsewhere/file", "mine");
     std::os::unix::fs::symlink(sandbox.path("elsewhere"), sandbox.project("helix.skills")).unwrap();
     for failure in [

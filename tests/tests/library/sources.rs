@@ -38,8 +38,12 @@ fn each_kind_of_source_can_be_asked_by_hand() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
     let index = json!({"plugins": [{"name": "p", "source": "./x"}]}).to_string();
-    upstream
-        .commit(Change::new().skill("a").skill_at("x/skills/b", "b").text(".claude-plugin/marketplace.json", &index));
+    upstream.commit(
+        Change::new()
+            .skill("a")
+            .skill_at("x/skills/b", "b")
+            .text(".claude-plugin/marketplace.json", &index),
+    );
     let server = sandbox.serve();
     sandbox.write("project/own/c/SKILL.md", helix_skills_tests::skill_md("c"));
     let url = server.url("repo");
@@ -61,19 +65,28 @@ fn each_kind_of_source_can_be_asked_by_hand() {
         let resolution = project.with_scope(key, |scope| source.resolve(scope)).unwrap();
         let skill = &resolution.skills[0];
         assert_eq!(skill.skill_md().name, *skill.name());
-        found.insert(key.to_string(), (skill.name().to_string(), resolution.commit.map(|commit| commit.to_string())));
+        found.insert(
+            key.to_string(),
+            (skill.name().to_string(), resolution.commit.map(|commit| commit.to_string())),
+        );
         // What was resolved by hand is what a sync locks.
         let lock = project.resolve().unwrap();
         assert_eq!(lock.skills[skill.name()], *skill.locked());
         assert_eq!(lock.sources[key].plugin, resolution.plugin);
         // And the locked bytes come again.
         let skills = BTreeMap::from([(skill.name().clone(), skill.locked().clone())]);
-        let contents = project.with_scope(key, |scope| source.fetch(scope, &lock.sources[key], &skills)).unwrap();
+        let contents = project
+            .with_scope(key, |scope| source.fetch(scope, &lock.sources[key], &skills))
+            .unwrap();
         assert_eq!(contents[skill.name()].listing(), *skill.listing());
     }
     let commit = Some(upstream.id("main"));
-    let expected = [("git", ("a", commit.clone())), ("market", ("b", commit)), ("own", ("c", None))];
-    assert_eq!(found, expected.map(|(key, (name, commit))| (key.to_owned(), (name.to_owned(), commit))).into());
+    let expected =
+        [("git", ("a", commit.clone())), ("market", ("b", commit)), ("own", ("c", None))];
+    assert_eq!(
+        found,
+        expected.map(|(key, (name, commit))| (key.to_owned(), (name.to_owned(), commit))).into()
+    );
     assert_eq!(sandbox.files("project"), ["helix.skills.json", "own/c/SKILL.md"]);
 }
 
@@ -85,7 +98,11 @@ fn progress_is_heard_in_order() {
     sandbox.sources(&json!({"git": {"type": "git", "url": server.url("repo")}}));
     let sync = || {
         let heard = Arc::new(Heard::default());
-        Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).progress(heard.clone()).sync().unwrap();
+        Project::at(sandbox.project(""))
+            .cache_dir(sandbox.path("cache"))
+            .progress(heard.clone())
+            .sync()
+            .unwrap();
         heard.0.lock().unwrap().clone()
     };
     let (ask, got) = ("request", "received");
@@ -114,15 +131,26 @@ fn names_of_files_are_the_programs_choice() {
     let files = sandbox.files("project/out");
     assert_eq!(files, ["mine.lock", "store/.gitattributes", "store/c.sha256"]);
     // Wherever the manifest lies, and in whatever order they are told.
-    sandbox.write("project/inner/mine.json", r#"{"skills": {"own": {"type": "path", "path": "../own"}}}"#);
+    sandbox.write(
+        "project/inner/mine.json",
+        r#"{"skills": {"own": {"type": "path", "path": "../own"}}}"#,
+    );
     let inner = || Project::at(sandbox.project("")).cache_dir(sandbox.path("cache"));
-    let first = inner().manifest_file("inner/mine.json").lock_file("out/mine.lock").store_dir("out/store");
-    let last = inner().store_dir("out/store").lock_file("out/mine.lock").manifest_file("inner/mine.json");
+    let first =
+        inner().manifest_file("inner/mine.json").lock_file("out/mine.lock").store_dir("out/store");
+    let last =
+        inner().store_dir("out/store").lock_file("out/mine.lock").manifest_file("inner/mine.json");
     for project in [first, last] {
         project.sync().unwrap();
         assert_eq!(project.check_store().unwrap().skills, 1);
     }
     assert_eq!(sandbox.files("project/inner"), ["mine.json"]);
     let unknown = SourceKey::new("nobody").unwrap();
-    assert!(project.update(&[unknown], |_| true).unwrap_err().to_string().contains("no source `nobody`"));
+    assert!(
+        project
+            .update(&[unknown], |_| true)
+            .unwrap_err()
+            .to_string()
+            .contains("no source `nobody`")
+    );
 }

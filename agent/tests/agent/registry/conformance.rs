@@ -30,12 +30,14 @@ const DEVIATIONS: &[(&str, &str, &str)] = &[
 fn cases(area: &str, least: usize) -> Vec<Value> {
     let path = match std::env::var_os("HELIX_CONFORMANCE") {
         Some(path) => PathBuf::from(path),
-        None if cfg!(feature = "conformance") => {
-            PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json"))
-        }
+        None if cfg!(feature = "conformance") => PathBuf::from(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../shared/conformance/cases.json"
+        )),
         None => return Vec::new(),
     };
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
     let mut document: Value = serde_json::from_str(&text).unwrap();
     let cases: Vec<Value> = serde_json::from_value(document["cases"].take()).unwrap();
     let cases: Vec<_> = cases.into_iter().filter(|case| case["area"] == area).collect();
@@ -48,7 +50,10 @@ fn compare(group: &str, ours: &Value, theirs: &Value) {
     match DEVIATIONS.iter().find(|(deviating, ..)| *deviating == group) {
         Some((_, expected, reason)) => {
             assert_eq!(ours.to_string(), *expected, "{group}");
-            assert_ne!(ours, theirs, "{group} stands in DEVIATIONS ({reason}) and no longer deviates");
+            assert_ne!(
+                ours, theirs,
+                "{group} stands in DEVIATIONS ({reason}) and no longer deviates"
+            );
         }
         None => assert_eq!(ours, theirs, "{group}"),
     }
@@ -72,7 +77,8 @@ fn found(skills: &[Skill<'_>], query: SkillQuery<'_>) -> Value {
     for skill in skills {
         registry.register(*skill).unwrap();
     }
-    let mut of_registry: Vec<_> = registry.search(&query).iter().map(|skill| skill.name()).collect();
+    let mut of_registry: Vec<_> =
+        registry.search(&query).iter().map(|skill| skill.name()).collect();
     let mut sorted = found.clone();
     sorted.sort_unstable();
     of_registry.sort_unstable();
@@ -83,7 +89,12 @@ fn found(skills: &[Skill<'_>], query: SkillQuery<'_>) -> Value {
 fn agentick(input: &Value) -> Value {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let pairs = |value: &Value| -> Vec<(String, String)> {
-        value.as_object().into_iter().flatten().map(|(key, value)| (key.clone(), text(value))).collect()
+        value
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(key, value)| (key.clone(), text(value)))
+            .collect()
     };
     let skills: Vec<_> = input["skills"]
         .as_array()
@@ -91,9 +102,12 @@ fn agentick(input: &Value) -> Value {
         .iter()
         .map(|skill| [&skill["name"], &skill["description"], &skill["whenToUse"]].map(text))
         .collect();
-    let metadata: Vec<_> = input["skills"].as_array().unwrap().iter().map(|skill| pairs(&skill["metadata"])).collect();
-    let metadata: Vec<Vec<_>> =
-        metadata.iter().map(|pairs| pairs.iter().map(|(key, value)| (&**key, &**value)).collect()).collect();
+    let metadata: Vec<_> =
+        input["skills"].as_array().unwrap().iter().map(|skill| pairs(&skill["metadata"])).collect();
+    let metadata: Vec<Vec<_>> = metadata
+        .iter()
+        .map(|pairs| pairs.iter().map(|(key, value)| (&**key, &**value)).collect())
+        .collect();
     let skills: Vec<_> = skills
         .iter()
         .zip(&metadata)
@@ -108,13 +122,17 @@ fn agentick(input: &Value) -> Value {
     let wanted: Vec<_> = wanted.iter().map(|(key, value)| (&**key, &**value)).collect();
     let text = text(&query["query"]);
     let limit = query["limit"].as_u64().unwrap_or_default();
-    let asked = SkillQuery::new().text(&text).limit(limit.try_into().unwrap()).in_profile(Profile::Agentick);
+    let asked = SkillQuery::new()
+        .text(&text)
+        .limit(limit.try_into().unwrap())
+        .in_profile(Profile::Agentick);
     found(&skills, if query["metadata"].is_null() { asked } else { asked.metadata(&wanted) })
 }
 
 #[test]
 fn conformance_of_every_search_of_a_registry() {
-    let deer_flow = DEER_FLOW.map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY }));
+    let deer_flow =
+        DEER_FLOW.map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY }));
     let mut tried = 0;
     for case in cases("search", 17) {
         let ours = match case["peer"].as_str().unwrap() {
@@ -135,7 +153,8 @@ fn conformance_of_every_search_of_a_registry() {
 fn conformance_of_every_slash_command() {
     for case in cases("slash", 8) {
         let command = SlashCommand::parse(case["input"].as_str().unwrap(), Profile::DeerFlow);
-        let ours = command.map(|command| json!({"name": command.name(), "remaining": command.arguments()}));
+        let ours = command
+            .map(|command| json!({"name": command.name(), "remaining": command.arguments()}));
         compare(case["group"].as_str().unwrap(), &ours.into(), &case["expected"]);
     }
 }
@@ -159,7 +178,11 @@ fn conformance_of_every_tool_policy() {
         let ours = if policy.is_limited() { json!(tools) } else { Value::Null };
         compare(case["group"].as_str().unwrap(), &ours, &case["expected"]);
         for tool in ["bash", "read", "write"] {
-            assert_eq!(policy.allows(tool), !policy.is_limited() || tools.contains(&tool), "{tool}");
+            assert_eq!(
+                policy.allows(tool),
+                !policy.is_limited() || tools.contains(&tool),
+                "{tool}"
+            );
         }
     }
 }

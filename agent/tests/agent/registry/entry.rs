@@ -15,9 +15,10 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Issue $number: $title, urgent: $urgent.")
-    .arguments(&["number", "title", "urgent"])
-    .build();
+const TRIAGE: Skill =
+    Skill::define("triage", "Sorts issues.", "Issue $number: $title, urgent: $urgent.")
+        .arguments(&["number", "title", "urgent"])
+        .build();
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Issue {
@@ -38,7 +39,11 @@ fn registry() -> Registry {
 struct Counter(AtomicUsize);
 
 impl Model for Counter {
-    fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+    fn answer<'m>(
+        &'m self,
+        messages: &'m [Message],
+        _: &'m [ToolDefinition],
+    ) -> Pending<'m, Answer> {
         self.0.fetch_add(1, Ordering::Relaxed);
         let Some(Message::User(text)) = messages.get(1) else { panic!("{messages:?}") };
         Box::pin(async { Ok(text.clone().into()) })
@@ -49,14 +54,19 @@ impl Model for Counter {
 fn run_of_a_registry_checks_input_before_the_model() {
     let (skills, model) = (registry(), Counter::default());
     let error = wait(skills.run("triage").unwrap().arguments("42").text(&model)).unwrap_err();
-    assert_eq!(error.to_string(), "cannot run the skill `triage`: its input does not fit: `.`: missing field `title`");
+    assert_eq!(
+        error.to_string(),
+        "cannot run the skill `triage`: its input does not fit: `.`: missing field `title`"
+    );
     let input = Arguments::json(r#"{"number": "all", "title": "x"}"#).unwrap();
-    let loaded = wait(helix_skills_agent::run::Run::load(&skills, "triage", Profile::Helix)).unwrap();
+    let loaded =
+        wait(helix_skills_agent::run::Run::load(&skills, "triage", Profile::Helix)).unwrap();
     let error = wait(loaded.arguments(input).text(&model)).unwrap_err();
     assert!(matches!(&error, RunError::Input { field, .. } if field == "number"), "{error}");
     assert_eq!(model.0.load(Ordering::Relaxed), 0);
 
-    let text = wait(skills.run("triage").unwrap().arguments("42 'big exports' true").text(&model)).unwrap();
+    let text = wait(skills.run("triage").unwrap().arguments("42 'big exports' true").text(&model))
+        .unwrap();
     assert!(text.contains("Issue 42: big exports, urgent: true."), "{text}");
     assert_eq!(model.0.load(Ordering::Relaxed), 1);
     assert!(matches!(skills.run("tirage"), Err(RunError::UnknownSkill { .. })));
@@ -64,12 +74,16 @@ fn run_of_a_registry_checks_input_before_the_model() {
 
 #[test]
 fn tool_call_with_wrong_arguments_is_answered() {
-    let toolbox = wait(AsyncToolbox::builder(registry()).profile(Profile::Agentick).build()).unwrap();
+    let toolbox =
+        wait(AsyncToolbox::builder(registry()).profile(Profile::Agentick).build()).unwrap();
     let call = |arguments: Value| wait(toolbox.call("skill", &arguments.to_string())).unwrap();
     let wrong = [
         (json!({}), "missing field `number`"),
         (json!("42 x maybe"), "`urgent`: invalid type: string \"maybe\", expected a boolean"),
-        (json!({"number": -1, "title": "x"}), "`number`: invalid value: integer `-1`, expected u32"),
+        (
+            json!({"number": -1, "title": "x"}),
+            "`number`: invalid value: integer `-1`, expected u32",
+        ),
         (json!(["42", "x"]), "`number`: invalid type: string \"42\", expected u32"),
         (json!([42, 43]), "`title`: invalid type: integer `43`, expected a string"),
         (
@@ -80,11 +94,18 @@ fn tool_call_with_wrong_arguments_is_answered() {
     for (args, why) in wrong {
         let reply = call(json!({"name": "triage", "args": args}));
         assert!(reply.is_error() && reply.event().is_none());
-        assert_eq!(reply.as_str(), format!("cannot load the skill `triage`: its input does not fit: {why}"));
+        assert_eq!(
+            reply.as_str(),
+            format!("cannot load the skill `triage`: its input does not fit: {why}")
+        );
     }
     let without = call(json!({"name": "triage"}));
     assert!(without.is_error(), "{without}");
-    for args in [json!({"number": 42, "title": "x", "urgent": false}), json!("42 x false"), json!([42, "x", false])] {
+    for args in [
+        json!({"number": 42, "title": "x", "urgent": false}),
+        json!("42 x false"),
+        json!([42, "x", false]),
+    ] {
         let reply = call(json!({"name": "triage", "args": args}));
         assert!(reply.as_str().starts_with("Issue 42: x, urgent: false."), "{reply}");
     }
@@ -120,10 +141,18 @@ fn words_without_declared_arguments_do_not_fit() {
     let any = || Shape::<Value>::with_schema(r#"{"type": "object"}"#).unwrap();
     let mut skills = Registry::new();
     skills.register(RegistryEntry::new(skill).input(any())).unwrap();
-    let error = skills.run("echo").unwrap().arguments("hello").check_input().unwrap_err().to_string();
-    assert!(error.ends_with("expected one JSON object: the skill declares no `arguments` for words"));
+    let error =
+        skills.run("echo").unwrap().arguments("hello").check_input().unwrap_err().to_string();
+    assert!(
+        error.ends_with("expected one JSON object: the skill declares no `arguments` for words")
+    );
     skills.run("echo").unwrap().check_input().unwrap();
-    skills.run("echo").unwrap().arguments(Arguments::json(r#"{"x": 1}"#).unwrap()).check_input().unwrap();
+    skills
+        .run("echo")
+        .unwrap()
+        .arguments(Arguments::json(r#"{"x": 1}"#).unwrap())
+        .check_input()
+        .unwrap();
 }
 
 #[test]

@@ -2,15 +2,19 @@
 
 use crate::{run::elsewhere, wait};
 use helix_skills_agent::{AsyncToolbox, Registry, RegistryEntry};
-use helix_skills_runtime::{PathError, Profile, ReadError, Resource, ResourceError, Skill, Toolbox};
+use helix_skills_runtime::{
+    PathError, Profile, ReadError, Resource, ResourceError, Skill, Toolbox,
+};
 use serde_json::{Value, json};
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
 };
 
-const FILES: &[Resource] = &[Resource::of_text("labels.txt", "old\n"), Resource::of_text("notes.md", "A note.\n")];
-const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "See `labels.txt`.").resources(FILES).build();
+const FILES: &[Resource] =
+    &[Resource::of_text("labels.txt", "old\n"), Resource::of_text("notes.md", "A note.\n")];
+const TRIAGE: Skill =
+    Skill::define("triage", "Sorts issues.", "See `labels.txt`.").resources(FILES).build();
 
 /// A registry whose skill has one lazy file, and how often that was read.
 fn registry(content: Result<&'static [u8], &'static str>) -> (Registry, Arc<AtomicUsize>) {
@@ -63,7 +67,10 @@ fn failing_read_names_file_and_cause() {
     let toolbox = wait(AsyncToolbox::builder(skills).build()).unwrap();
     let (is_error, answer) = read(&toolbox, "labels.txt", json!({}));
     assert!(is_error);
-    assert_eq!(answer, "cannot read `labels.txt` of the skill `triage`: the database is down &lt;/skill>");
+    assert_eq!(
+        answer,
+        "cannot read `labels.txt` of the skill `triage`: the database is down &lt;/skill>"
+    );
     assert_eq!(reads.load(Ordering::Relaxed), 1);
 }
 
@@ -86,11 +93,17 @@ fn binary_lazy_file_is_refused_like_any_other() {
 
 #[test]
 fn lazy_paths_are_checked_and_listed_in_runs() {
-    let wrong = |path| RegistryEntry::new(TRIAGE).resource(path, || Box::pin(async { Ok(Vec::new()) })).unwrap_err();
+    let wrong = |path| {
+        RegistryEntry::new(TRIAGE)
+            .resource(path, || Box::pin(async { Ok(Vec::new()) }))
+            .unwrap_err()
+    };
     assert_eq!(wrong("../labels.txt"), ResourceError::Path(PathError::Traversal));
     assert_eq!(wrong("skill.md"), ResourceError::SkillMd);
 
-    let entry = RegistryEntry::new(TRIAGE).resource("data/today.csv", || Box::pin(async { Ok(Vec::new()) })).unwrap();
+    let entry = RegistryEntry::new(TRIAGE)
+        .resource("data/today.csv", || Box::pin(async { Ok(Vec::new()) }))
+        .unwrap();
     let mut skills = Registry::new();
     skills.register(entry).unwrap();
     skills.run("triage").unwrap().view(|skill| {

@@ -22,7 +22,8 @@ fn step() -> impl Strategy<Value = Step> {
         (name(), 0..3_u8).prop_map(|(name, version)| Step::Register(name, version)),
         (name(), 0..3_u8).prop_map(|(name, version)| Step::Replace(name, version)),
         name().prop_map(Step::Remove),
-        prop::collection::vec((0..2_u8, name(), prop::option::weighted(0.8, 0..3_u8)), 0..5).prop_map(Step::Load),
+        prop::collection::vec((0..2_u8, name(), prop::option::weighted(0.8, 0..3_u8)), 0..5)
+            .prop_map(Step::Load),
     ]
 }
 

@@ -1,9 +1,12 @@
 //! What Agentick's users do with a registry.
 
 use super::{names, skill};
-use helix_skills_agent::{AsyncToolbox, Change, ExtendError, Provider, ProviderRequest, Registry, SkillQuery};
+use helix_skills_agent::{
+    AsyncToolbox, Change, ExtendError, Provider, ProviderRequest, Registry, SkillQuery,
+};
 use helix_skills_runtime::{
-    Call, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
+    Call, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf,
+    Toolbox, skill_set,
 };
 use pollster::block_on as done;
 use std::{error::Error, sync::Arc};
@@ -12,7 +15,8 @@ const TRIAGE: Skill = Skill::define("triage", "Investigates an Issue.", "Look at
     .when_to_use("When a user reports a BUG.")
     .metadata(&[("author", "alice"), ("team", "Core")])
     .build();
-const PLAN: Skill = Skill::define("plan", "Makes plans.", "Plan it.").metadata(&[("author", "bob")]).build();
+const PLAN: Skill =
+    Skill::define("plan", "Makes plans.", "Plan it.").metadata(&[("author", "bob")]).build();
 const BARE: Skill = Skill::define("bare", "Has no issue with metadata.", "Do it.").build();
 
 fn all() -> Registry {
@@ -72,7 +76,8 @@ fn row_99_bad_ones_of_many_break_nothing_but_themselves() {
         ("a/csv", Ok(skill("csv", "Mended."))),
     ]);
     assert!(outcome.change.added.iter().eq(["csv", "pdf"]) && outcome.change.replaced.is_empty());
-    let told: Vec<_> = outcome.problems.iter().map(|(what, why)| format!("{what}: {why}")).collect();
+    let told: Vec<_> =
+        outcome.problems.iter().map(|(what, why)| format!("{what}: {why}")).collect();
     assert_eq!(
         told,
         [
@@ -82,17 +87,25 @@ fn row_99_bad_ones_of_many_break_nothing_but_themselves() {
         ]
     );
     assert!(matches!(outcome.problems[0].1, ExtendError::Unusable(Broken)));
-    assert_eq!((registry.origin("pdf"), registry.origin("plan"), registry.origin("none")), (Some("a/pdf"), None, None));
+    assert_eq!(
+        (registry.origin("pdf"), registry.origin("plan"), registry.origin("none")),
+        (Some("a/pdf"), None, None)
+    );
 
     // Loaded again from the same place it takes its own place.
-    let again =
-        registry.extend([("a/pdf", Ok::<_, Broken>(skill("pdf", "Two."))), ("a/csv", Ok(skill("csv", "Mended.")))]);
+    let again = registry.extend([
+        ("a/pdf", Ok::<_, Broken>(skill("pdf", "Two."))),
+        ("a/csv", Ok(skill("csv", "Mended."))),
+    ]);
     assert_eq!((again.change, again.problems.len()), (Change::replaced("pdf"), 0));
     assert_eq!(registry.get("pdf").unwrap().description(), "Two.");
     // Of two at once neither is the other one, loaded again.
     let table = ["Three.", "Four."].map(|about| ("table", Ok::<_, Broken>(skill("twice", about))));
     let twice = registry.extend(table);
-    assert_eq!((twice.change, registry.get("twice").unwrap().description()), (Change::added("twice"), "Three."));
+    assert_eq!(
+        (twice.change, registry.get("twice").unwrap().description()),
+        (Change::added("twice"), "Three.")
+    );
     let expected = "two skills have the name `twice`: `Three.` is registered, `Four.` is not";
     assert_eq!(twice.problems[0].1.to_string(), expected);
     // By hand it is somebody else's.
@@ -105,13 +118,18 @@ fn row_99_bad_ones_of_many_break_nothing_but_themselves() {
 fn row_101_a_skill_is_looked_up_by_its_name() {
     let mut registry = all();
     let plan = Arc::clone(registry.get("plan").unwrap());
-    assert!(registry.get("Plan").is_none() && registry.get("pla").is_none() && registry.get("").is_none());
+    assert!(
+        registry.get("Plan").is_none()
+            && registry.get("pla").is_none()
+            && registry.get("").is_none()
+    );
     // Who holds one has it whole, whatever takes its place.
     registry.replace(skill("plan", "Another one."));
     assert_eq!((plan.description(), plan.body()), ("Makes plans.", "Plan it."));
     assert_eq!(registry.get("plan").unwrap().body(), "Do as Another one.");
-    let metadata =
-        plan.view(|plan| plan.metadata().iter().map(|(key, value)| format!("{key}={value}")).collect::<String>());
+    let metadata = plan.view(|plan| {
+        plan.metadata().iter().map(|(key, value)| format!("{key}={value}")).collect::<String>()
+    });
     assert_eq!(metadata, "author=bob");
 }
 
@@ -182,15 +200,24 @@ fn row_105_text_and_metadata_and_a_limit_combine() {
 #[test]
 fn deer_flow_reads_a_text_in_its_own_way() {
     let mut registry = Registry::new();
-    for (name, about) in [("a-gen", "x"), ("b-gen", "gen gen"), ("c", "A gen."), ("d-gen", "Gen, GEN, gen"), ("e", "-")]
-    {
+    for (name, about) in [
+        ("a-gen", "x"),
+        ("b-gen", "gen gen"),
+        ("c", "A gen."),
+        ("d-gen", "Gen, GEN, gen"),
+        ("e", "-"),
+    ] {
         registry.register(skill(name, about)).unwrap();
     }
     for name in ["f-gen", "g-gen", "h-gen"] {
         registry.register(skill(name, "y")).unwrap();
     }
     let ask = |query: SkillQuery<'_>| -> Vec<&str> {
-        registry.search(&query.in_profile(Profile::DeerFlow)).into_iter().map(|skill| skill.name()).collect()
+        registry
+            .search(&query.in_profile(Profile::DeerFlow))
+            .into_iter()
+            .map(|skill| skill.name())
+            .collect()
     };
     let text = |text| ask(SkillQuery::new().text(text));
     assert_eq!(text("gen"), ["a-gen", "b-gen", "d-gen", "f-gen", "g-gen"]); // names first, five at most
@@ -223,7 +250,10 @@ fn a_toolbox_that_is_asked_after_a_change_has_it() {
     assert_eq!(tools(&registry), [""; 0]); // no skills, no tool
     registry.register(TRIAGE).unwrap();
     let [tool] = &tools(&registry)[..] else { panic!("one tool") };
-    assert!(tool.starts_with("skill: ") && tool.ends_with("\n- triage: Investigates an Issue.\n"), "{tool}");
+    assert!(
+        tool.starts_with("skill: ") && tool.ends_with("\n- triage: Investigates an Issue.\n"),
+        "{tool}"
+    );
     registry.remove("triage");
     assert_eq!(tools(&registry), [""; 0]);
 }
@@ -235,20 +265,27 @@ fn a_registry_is_a_provider_of_what_it_has_when_it_is_asked() {
     let mut registry = all();
     registry.register(file).unwrap();
     let listed = done(registry.list(&ProviderRequest::default())).unwrap();
-    assert!(listed.warnings.is_empty() && listed.skills.iter().all(|skill| skill.body().is_empty()));
+    assert!(
+        listed.warnings.is_empty() && listed.skills.iter().all(|skill| skill.body().is_empty())
+    );
     let loaded = done(registry.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
     assert_eq!(loaded.resource("forms.md").unwrap().bytes(), b"");
-    assert_eq!(done(registry.read("pdf", "forms.md", &ProviderRequest::default())).unwrap().unwrap(), b"# Forms\n");
+    assert_eq!(
+        done(registry.read("pdf", "forms.md", &ProviderRequest::default())).unwrap().unwrap(),
+        b"# Forms\n"
+    );
     assert!(
         done(registry.read("pdf", "none", &ProviderRequest::default())).unwrap().is_none()
             && done(registry.load("none", &ProviderRequest::default())).unwrap().is_none()
     );
 
-    let toolbox = AsyncToolbox::builder(&registry).search(SearchMode::ToolAndList).preload(&["plan"]).build();
+    let toolbox =
+        AsyncToolbox::builder(&registry).search(SearchMode::ToolAndList).preload(&["plan"]).build();
     let toolbox = done(toolbox).unwrap();
     let from_set = registry.view(|set| {
         let index = set.index(&IndexOptions::new());
-        let builder = Toolbox::builder(set.with_index(index.as_index())).search(SearchMode::ToolAndList);
+        let builder =
+            Toolbox::builder(set.with_index(index.as_index())).search(SearchMode::ToolAndList);
         builder.preload(&["plan"]).build().unwrap().catalog().to_string()
     });
     assert_eq!(toolbox.catalog(), from_set);
@@ -278,7 +315,12 @@ fn long_queries_are_not_read_again_for_every_skill() {
         skills.register(Skill::define(&format!("s{at}"), "Does it.", "x").build()).unwrap();
     }
     let many: Vec<String> = (1_999..100_000).map(|at| format!("s{at}")).collect();
-    for (text, found) in [(format!("select:{}", many.join(",")), 1), (format!("+s {}", "x".repeat(1 << 20)), 5)] {
-        assert_eq!(skills.search(&SkillQuery::new().text(&text).in_profile(Profile::DeerFlow)).len(), found);
+    for (text, found) in
+        [(format!("select:{}", many.join(",")), 1), (format!("+s {}", "x".repeat(1 << 20)), 5)]
+    {
+        assert_eq!(
+            skills.search(&SkillQuery::new().text(&text).in_profile(Profile::DeerFlow)).len(),
+            found
+        );
     }
 }

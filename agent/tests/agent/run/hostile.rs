@@ -19,14 +19,27 @@ fn a_result_that_is_too_deep_or_no_json_is_answered_and_costs_a_turn() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let member = format!("{{\"a\":{deep}}}");
     let half = format!("{{\"a\":{}", "[".repeat(100_000));
-    for nonsense in
-        [&*deep, &member, &half, "{", "{}}", "{\"a\":1,}", "NaN", "\u{0}", "{'a': 1}", "submit", "{\"a\":\u{1}}"]
-    {
+    for nonsense in [
+        &*deep,
+        &member,
+        &half,
+        "{",
+        "{}}",
+        "{\"a\":1,}",
+        "NaN",
+        "\u{0}",
+        "{'a': 1}",
+        "submit",
+        "{\"a\":\u{1}}",
+    ] {
         let script = Script::of([raw(nonsense), submit(&json!({}))]);
         let shape = Shape::<Value>::with_schema(r#"{"type":"object"}"#).unwrap();
         assert_eq!(wait(Run::of(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap(), json!({}));
         let told = script.last();
-        assert!(told.starts_with("the result is not taken: ") && told.lines().count() == 1, "{told}");
+        assert!(
+            told.starts_with("the result is not taken: ") && told.lines().count() == 1,
+            "{told}"
+        );
         assert!(told.len() < 300, "{told}");
     }
 }
@@ -43,7 +56,8 @@ fn what_a_model_is_told_of_its_mistakes_is_short_and_no_tag_of_ours() {
     }
     for wrong in [json!({&long: 1}), json!({"few": &long}), json!([&long])] {
         let script = Script::of([submit(&wrong), ToolCall::new("", &*long, "").into()]);
-        let error = wait(Run::of(TRIAGE).ticks(2).tools(Desk::default()).typed::<Few>(&script)).unwrap_err();
+        let error = wait(Run::of(TRIAGE).ticks(2).tools(Desk::default()).typed::<Few>(&script))
+            .unwrap_err();
         let seen = script.seen.lock().unwrap();
         let told = super::shown(&seen[3..]);
         assert!(told.len() < 2_000 && !told.contains("</skill>"), "{}", told.len());
@@ -52,14 +66,19 @@ fn what_a_model_is_told_of_its_mistakes_is_short_and_no_tag_of_ours() {
     let script = Script::of([ToolCall::new("", &*long, "").into(), Answer::from("x")]);
     ended(&Run::of(TRIAGE).ticks(2), &script);
     assert!(
-        script.seen.lock().unwrap().iter().any(|message| super::shown(std::slice::from_ref(message)).len() < 2_000)
+        script.seen.lock().unwrap().iter().any(|message| super::shown(std::slice::from_ref(
+            message
+        ))
+        .len()
+            < 2_000)
     );
 }
 
 #[test]
 fn a_large_result_is_taken() {
     let many: Vec<u32> = (0..200_000).collect();
-    let value: Vec<u32> = wait(Run::of(TRIAGE).typed(&Script::of([submit(&json!({"result": many}))]))).unwrap();
+    let value: Vec<u32> =
+        wait(Run::of(TRIAGE).typed(&Script::of([submit(&json!({"result": many}))]))).unwrap();
     assert_eq!(value.len(), 200_000);
 }
 

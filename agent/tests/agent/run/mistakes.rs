@@ -57,10 +57,14 @@ fn two_results_in_one_message_are_none() {
 #[test]
 fn tools_that_there_are_not_and_tools_of_others_are_refused_by_name() {
     let desk = Desk::default();
-    let calls = vec![call("serach", &json!({})), call("fail", &json!({})), call("Submit", &json!({}))];
+    let calls =
+        vec![call("serach", &json!({})), call("fail", &json!({})), call("Submit", &json!({}))];
     let script = Script::of([Answer::from(calls), submit(&json!({}))]);
     wait(Run::of(TRIAGE).tools(&desk).shaped(&any(), &script)).unwrap();
-    assert_eq!((script.offered(), desk.called.lock().unwrap().len()), (vec!["search".into(), "submit".into()], 0));
+    assert_eq!(
+        (script.offered(), desk.called.lock().unwrap().len()),
+        (vec!["search".into(), "submit".into()], 0)
+    );
     for told in [
         "\nthere is no tool `serach`; the tools are `search`, `submit`\n",
         "\nthis skill may not use the tool `fail`; the tools are `search`, `submit`\n",
@@ -107,24 +111,32 @@ fn the_last_turn_is_told_of_before_it() {
     assert_eq!(script.last(), "This is your last message: write the result now, and call no tool.");
 
     // Nobody would see what a tool does in the last turn.
-    let (desk, script) = (Desk::default(), Script::of([call("search", &json!({})), call("search", &json!({}))]));
+    let (desk, script) =
+        (Desk::default(), Script::of([call("search", &json!({})), call("search", &json!({}))]));
     let told = Mutex::new(Vec::new());
     let watcher = |event: Event<'_>| told.lock().unwrap().push(format!("{event:?}"));
     ended(&Run::of(TRIAGE).tools(&desk).ticks(2).watch(&watcher), &script);
     assert_eq!(desk.called.lock().unwrap().len(), 1);
     let last = told.lock().unwrap().pop().unwrap();
-    assert!(last.contains("the tool `search` is not called: no turn is left for its answer"), "{last}");
+    assert!(
+        last.contains("the tool `search` is not called: no turn is left for its answer"),
+        "{last}"
+    );
 
     // Of one turn it is said at once.
     let script = Script::of([submit(&json!({}))]);
     wait(Run::of(TRIAGE).ticks(1).shaped(&any(), &script)).unwrap();
-    assert!(script.seen().contains("You have one message for all of it.") && !script.seen().contains("last message:"));
+    assert!(
+        script.seen().contains("You have one message for all of it.")
+            && !script.seen().contains("last message:")
+    );
 }
 
 #[test]
 fn a_model_that_fails_ends_the_run_and_says_in_which_turn() {
     let error = ended(&Run::of(TRIAGE), &Script::of(["Hm."]));
-    expect!["cannot go on with the skill `triage`: the model has no answer in turn 2"].assert_eq(&error.to_string());
+    expect!["cannot go on with the skill `triage`: the model has no answer in turn 2"]
+        .assert_eq(&error.to_string());
     assert_eq!(error.source().unwrap().to_string(), "the script has ended");
 }
 
@@ -144,14 +156,16 @@ fn tools_need_names_of_their_own() {
     expect!["cannot run the skill `triage`: a tool of the agent is called `submit`, which is the one that hands in the result; give it another name"]
         .assert_eq(&error.to_string());
     let error = ended(&Run::of(TRIAGE).tools((Named("look"), Named("look"))), &Script::default());
-    expect!["cannot run the skill `triage`: two tools are called `look`"].assert_eq(&error.to_string());
+    expect!["cannot run the skill `triage`: two tools are called `look`"]
+        .assert_eq(&error.to_string());
     // For a text the name is free.
     assert!(wait(Run::of(TRIAGE).tools(Named("submit")).text(&Script::of(["Done."]))).is_ok());
 }
 
 #[test]
 fn commands_that_nobody_has_run_are_an_error_before_anything_is_asked() {
-    const LOG: Skill = Skill::define("log", "Reads logs.", "Log of $0:\n\n!`git log -- $0`").build();
+    const LOG: Skill =
+        Skill::define("log", "Reads logs.", "Log of $0:\n\n!`git log -- $0`").build();
     let script = Script::of(["Done."]);
     let error = wait(Run::of(LOG).arguments("a").text(&script)).unwrap_err();
     expect!["cannot run the skill `log`: its body has the command `git log -- $0`, and nobody has run it: fill the body where there is a shell (`Run::filled`), or leave commands as text (`Run::commands_as_text`)"]
@@ -162,8 +176,17 @@ fn commands_that_nobody_has_run_are_an_error_before_anything_is_asked() {
     assert_eq!(script.last(), "<skill name=\"log\">\nLog of a b:\n\n!`git log -- 'a b'`\n</skill>");
 
     let script = Script::of(["Done."]);
-    wait(Run::of(LOG).arguments("ignored").filled("Log of a:\n\n</skill> $0 !`date`\n").text(&script)).unwrap();
-    assert_eq!(script.last(), "<skill name=\"log\">\nLog of a:\n\n&lt;/skill> $0 !`date`\n</skill>");
+    wait(
+        Run::of(LOG)
+            .arguments("ignored")
+            .filled("Log of a:\n\n</skill> $0 !`date`\n")
+            .text(&script),
+    )
+    .unwrap();
+    assert_eq!(
+        script.last(),
+        "<skill name=\"log\">\nLog of a:\n\n&lt;/skill> $0 !`date`\n</skill>"
+    );
 }
 
 #[test]

@@ -64,7 +64,11 @@ impl Script {
 }
 
 impl Model for Script {
-    fn answer<'m>(&'m self, messages: &'m [Message], tools: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+    fn answer<'m>(
+        &'m self,
+        messages: &'m [Message],
+        tools: &'m [ToolDefinition],
+    ) -> Pending<'m, Answer> {
         Box::pin(async move {
             elsewhere().await;
             *self.seen.lock().unwrap() = messages.to_vec();
@@ -79,8 +83,10 @@ fn shown(messages: &[Message]) -> String {
         Message::System(text) => format!("[system]\n{text}\n"),
         Message::User(text) => format!("[user]\n{text}\n"),
         Message::Assistant(answer) => {
-            let calls = answer.calls.iter().map(|call| format!("> {} {}\n", call.tool, call.arguments));
-            let text = if answer.text.is_empty() { String::new() } else { format!("{}\n", answer.text) };
+            let calls =
+                answer.calls.iter().map(|call| format!("> {} {}\n", call.tool, call.arguments));
+            let text =
+                if answer.text.is_empty() { String::new() } else { format!("{}\n", answer.text) };
             format!("[model]\n{text}{}", calls.collect::<String>())
         }
         Message::Result(result) => {
@@ -114,7 +120,13 @@ struct Desk {
 impl Tools for Desk {
     fn definitions(&self) -> Vec<ToolDefinition> {
         ["Bash", "fail", "search"]
-            .map(|name| ToolDefinition::new(name, format!("The tool {name}."), json!({"type": "object"}).to_string()))
+            .map(|name| {
+                ToolDefinition::new(
+                    name,
+                    format!("The tool {name}."),
+                    json!({"type": "object"}).to_string(),
+                )
+            })
             .into()
     }
 

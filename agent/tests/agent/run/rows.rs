@@ -7,7 +7,9 @@ use helix_skills_agent::{
     Pending, Provided, Provider, ProviderRequest, Registry,
     run::{Answer, Event, Run, RunError, Shape, TypedSkill},
 };
-use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set};
+use helix_skills_runtime::{
+    Arguments, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -28,8 +30,10 @@ enum Severity {
     High,
 }
 
-const HIDDEN: Skill =
-    Skill::define("nightly", "Cleans up.", "Clean up.").disable_model_invocation(true).user_invocable(false).build();
+const HIDDEN: Skill = Skill::define("nightly", "Cleans up.", "Clean up.")
+    .disable_model_invocation(true)
+    .user_invocable(false)
+    .build();
 static SKILLS: SkillSet = skill_set![TRIAGE, HIDDEN];
 
 fn verdict() -> Answer {
@@ -43,7 +47,10 @@ fn row_82_the_tool_skill_brings_the_instructions_into_the_conversation() {
     assert_eq!(reply.to_string(), "Look into issue 42.\n\nARGUMENTS: {\"number\":42}");
     // The same tool in a run of another skill: skills may use skills.
     const LEAD: Skill = Skill::define("lead", "Leads.", "Use your skills.").build();
-    let script = Script::of([call("skill", &json!({"name": "triage", "args": "42"})).into(), Answer::from("Done.")]);
+    let script = Script::of([
+        call("skill", &json!({"name": "triage", "args": "42"})).into(),
+        Answer::from("Done."),
+    ]);
     let text = wait(Run::of(LEAD).tools(toolbox).text(&script)).unwrap();
     assert_eq!((&*text, &*script.last()), ("Done.", "Look into issue 42.\n\nARGUMENTS: 42"));
     assert_eq!(script.offered(), ["skill"]);
@@ -69,10 +76,19 @@ fn row_83_a_run_is_a_conversation_of_its_own_that_ends_with_a_value_of_a_type() 
     let result: Verdict = wait(run.typed(&script)).unwrap();
     assert_eq!(result, Verdict { fix_applied: true, severity: Severity::Low });
     assert!(script.is_over());
-    assert_eq!(*desk.called.lock().unwrap(), [r#"search {"query":"42"}"#, r#"search {"query":"again"}"#]);
+    assert_eq!(
+        *desk.called.lock().unwrap(),
+        [r#"search {"query":"42"}"#, r#"search {"query":"again"}"#]
+    );
     let offered = script.offered.lock().unwrap().clone();
-    let offered = offered.iter().map(|tool| format!("{}: {}\n{}\n", tool.name, tool.description, tool.parameters));
-    let all = [offered.collect::<Vec<_>>().join("\n"), script.seen(), told.lock().unwrap().join("\n") + "\n"];
+    let offered = offered
+        .iter()
+        .map(|tool| format!("{}: {}\n{}\n", tool.name, tool.description, tool.parameters));
+    let all = [
+        offered.collect::<Vec<_>>().join("\n"),
+        script.seen(),
+        told.lock().unwrap().join("\n") + "\n",
+    ];
     expect_file!["../snapshots/run.txt"].assert_eq(&all.join("\n---\n\n"));
 }
 
@@ -84,7 +100,10 @@ fn row_92_a_model_is_asked_ten_times_unless_the_skill_or_the_host_says_otherwise
         let script = Script::of((0..200).map(|_| call("search", &json!({}))));
         let error = wait(run.text(&script)).unwrap_err();
         let asked = 200 - script.answers.lock().unwrap().len();
-        assert!(matches!(error, RunError::NoText { ticks, .. } if ticks as usize == asked), "{error}");
+        assert!(
+            matches!(error, RunError::NoText { ticks, .. } if ticks as usize == asked),
+            "{error}"
+        );
         asked
     };
     let run = |skill| Run::of(skill).tools(Desk::default());
@@ -110,7 +129,9 @@ struct Issue {
 
 #[test]
 fn typed_input_without_a_declared_argument_is_an_error() {
-    let greet = Skill::define("greet", "Greets.", "Ask $who, not $other.").arguments(&["who", "other"]).build();
+    let greet = Skill::define("greet", "Greets.", "Ask $who, not $other.")
+        .arguments(&["who", "other"])
+        .build();
     let error = Run::of(greet).input(&json!({"who": "Ada"})).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -124,10 +145,14 @@ fn typed_input_without_a_declared_argument_is_an_error() {
 #[test]
 fn row_94_a_definition_has_a_type_for_its_input_that_is_proved_before_anything_is_filled() {
     const TYPED: TypedSkill<'_, Issue> = TypedSkill::borrowed(
-        Skill::define("triage", "Sorts issues.", "Issue $issueNumber, $labels.\n\n$1\n\n$ARGUMENTS")
-            .arguments(&["issueNumber"])
-            .allowed_tools(&["search"])
-            .build(),
+        Skill::define(
+            "triage",
+            "Sorts issues.",
+            "Issue $issueNumber, $labels.\n\n$1\n\n$ARGUMENTS",
+        )
+        .arguments(&["issueNumber"])
+        .allowed_tools(&["search"])
+        .build(),
     );
     let filled = |run: Run<'_>| {
         let script = Script::of(["Done."]);
@@ -211,18 +236,29 @@ fn row_107_a_skill_is_run_by_name_or_by_definition() {
     assert!(by(Run::named(&SKILLS, "nightly").unwrap()).contains("Clean up."));
     assert!(by(wait(Run::load(&SKILLS, "nightly", Profile::Helix)).unwrap()).contains("Clean up."));
 
-    let unknown = "cannot run the skill `tirage`: there is none of this name; there are `nightly`, `triage`";
+    let unknown =
+        "cannot run the skill `tirage`: there is none of this name; there are `nightly`, `triage`";
     assert_eq!(Run::named(&SKILLS, "tirage").unwrap_err().to_string(), unknown);
-    assert_eq!(wait(Run::load(&SKILLS, "tirage", Profile::Helix)).unwrap_err().to_string(), unknown);
+    assert_eq!(
+        wait(Run::load(&SKILLS, "tirage", Profile::Helix)).unwrap_err().to_string(),
+        unknown
+    );
     let none = wait(Run::load(&SkillSet::EMPTY, "tirage", Profile::Helix)).unwrap_err();
-    assert_eq!(none.to_string(), "cannot run the skill `tirage`: there is none of this name; there are none");
+    assert_eq!(
+        none.to_string(),
+        "cannot run the skill `tirage`: there is none of this name; there are none"
+    );
 
     struct Offline;
     impl Provider for Offline {
         fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
             Box::pin(async { Err("no list".into()) })
         }
-        fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+        fn load<'p>(
+            &'p self,
+            name: &'p str,
+            _: &'p ProviderRequest,
+        ) -> Pending<'p, Option<SkillBuf>> {
             Box::pin(async move { if name == "gone" { Ok(None) } else { Err("no answer".into()) } })
         }
     }
@@ -314,9 +350,12 @@ fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
     assert_eq!(wait(run.shaped(&shape, &script)).unwrap().severity, Severity::Low);
     assert!(script.seen().contains("\nthe result is not taken: mend it, then submit\n"));
 
-    let error = |answers: [Answer; 2]| wait(run.typed::<Verdict>(&Script::of(answers))).unwrap_err();
+    let error =
+        |answers: [Answer; 2]| wait(run.typed::<Verdict>(&Script::of(answers))).unwrap_err();
     let never = error(["It is fixed.".into(), "Really.".into()]);
-    assert!(matches!(&never, RunError::NotSubmitted { skill, ticks: 2, misfit: None } if skill == "triage"));
+    assert!(
+        matches!(&never, RunError::NotSubmitted { skill, ticks: 2, misfit: None } if skill == "triage")
+    );
     expect!["the skill `triage` has no result after 2 turns: the model never called `submit`; allow it more (`maxTicks`, `Run::ticks`)"]
         .assert_eq(&never.to_string());
     let wrong = error([submit(&json!({})), submit(&json!({"fix_applied": 1}))]);
@@ -327,7 +366,8 @@ fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
 
 #[test]
 fn row_116_a_run_knows_the_variables_of_its_host() {
-    const HERE: Skill = Skill::define("here", "Says where.", "${SKILL_DIR} ${AGENTICK_SESSION_ID} ${HOME}").build();
+    const HERE: Skill =
+        Skill::define("here", "Says where.", "${SKILL_DIR} ${AGENTICK_SESSION_ID} ${HOME}").build();
     let variables = Variables::new().skill_directory("/skills/here").session("s-1");
     let script = Script::of(["Done."]);
     wait(Run::of(HERE).variables(variables).text(&script)).unwrap();

@@ -13,7 +13,10 @@ fn handed_in<V: DeserializeOwned>(shape: &Shape<V>, result: &Value) -> V {
     let schema: Value = serde_json::from_str(shape.schema()).unwrap();
     jsonschema::meta::validate(&schema).unwrap();
     assert_eq!(schema["type"], "object");
-    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(result), "{result} is none of {schema}");
+    assert!(
+        jsonschema::validator_for(&schema).unwrap().is_valid(result),
+        "{result} is none of {schema}"
+    );
     let script = Script::of([submit(result)]);
     let value = wait(Run::of(TRIAGE).shaped(shape, &script)).unwrap();
     assert_eq!(script.offered.lock().unwrap()[0].parameters, shape.schema());
@@ -37,8 +40,17 @@ enum Left {
 #[test]
 fn a_result_that_is_no_object_is_the_member_of_one() {
     let all = Shape::<Vec<Finding>>::new();
-    let found = handed_in(&all, &json!({"result": [{"file": "a.rs", "line": 3}, {"file": "b.rs", "line": null}]}));
-    assert_eq!(found, [Finding { file: "a.rs".into(), line: Some(3) }, Finding { file: "b.rs".into(), line: None }]);
+    let found = handed_in(
+        &all,
+        &json!({"result": [{"file": "a.rs", "line": 3}, {"file": "b.rs", "line": null}]}),
+    );
+    assert_eq!(
+        found,
+        [
+            Finding { file: "a.rs".into(), line: Some(3) },
+            Finding { file: "b.rs".into(), line: None }
+        ]
+    );
     expect![[r##"
         {
           "$defs": {
@@ -77,7 +89,10 @@ fn a_result_that_is_no_object_is_the_member_of_one() {
           ],
           "type": "object"
         }"##]]
-    .assert_eq(&serde_json::to_string_pretty(&serde_json::from_str::<Value>(all.schema()).unwrap()).unwrap());
+    .assert_eq(
+        &serde_json::to_string_pretty(&serde_json::from_str::<Value>(all.schema()).unwrap())
+            .unwrap(),
+    );
 
     assert!(handed_in(&Shape::<bool>::new(), &json!({"result": true})));
     assert_eq!(handed_in(&Shape::<Value>::new(), &json!({"result": [1, {}]})), json!([1, {}]));
@@ -86,9 +101,16 @@ fn a_result_that_is_no_object_is_the_member_of_one() {
         &Shape::<Left>::new(),
         &json!({"result": {"Parts": ["Nothing", {"Parts": [{"Named": {"name": "x"}}]}]}}),
     );
-    assert_eq!(left, Left::Parts(vec![Left::Nothing, Left::Parts(vec![Left::Named { name: "x".into() }])]));
+    assert_eq!(
+        left,
+        Left::Parts(vec![Left::Nothing, Left::Parts(vec![Left::Named { name: "x".into() }])])
+    );
     let schema: Value = serde_json::from_str(Shape::<Left>::new().schema()).unwrap();
-    assert!(!jsonschema::validator_for(&schema).unwrap().is_valid(&json!({"result": {"Parts": [{"Parts": 1}]}})));
+    assert!(
+        !jsonschema::validator_for(&schema)
+            .unwrap()
+            .is_valid(&json!({"result": {"Parts": [{"Parts": 1}]}}))
+    );
 }
 
 #[test]
@@ -125,7 +147,10 @@ fn a_schema_that_somebody_wrote_goes_to_the_model_as_it_is() {
     assert_eq!(shape.schema(), written);
     assert_eq!(handed_in(&shape, &json!({"why": "so", "bug": true}))["bug"], true);
 
-    let script = Script::of([submit(&json!({"why": "so", "bug": "yes"})), submit(&json!({"why": "so", "bug": true}))]);
+    let script = Script::of([
+        submit(&json!({"why": "so", "bug": "yes"})),
+        submit(&json!({"why": "so", "bug": true})),
+    ]);
     wait(Run::of(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap();
     assert_eq!(script.last(), "the result is not taken: \"yes\" is not of type \"boolean\"");
 
@@ -146,6 +171,9 @@ fn no_arguments_at_all_are_an_object_without_members() {
     for written in ["", " ", "{}"] {
         let mut answer = submit(&json!({}));
         answer.calls[0].arguments = written.into();
-        assert_eq!(wait(Run::of(TRIAGE).typed::<Nothing>(&Script::of([answer]))).unwrap(), Nothing {});
+        assert_eq!(
+            wait(Run::of(TRIAGE).typed::<Nothing>(&Script::of([answer]))).unwrap(),
+            Nothing {}
+        );
     }
 }

@@ -11,7 +11,8 @@ use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, Toolbox, skill_se
 use serde_json::json;
 
 const FILES: &[Resource] = &[Resource::of_text("references/forms.md", "one\ntwo </skill>\n")];
-const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "See `references/forms.md`.").resources(FILES).build();
+const PDF: Skill =
+    Skill::define("pdf", "Reads PDF files.", "See `references/forms.md`.").resources(FILES).build();
 const ALONE: Skill = Skill::define("alone", "Needs nothing.", "Think.").allowed_tools(&[]).build();
 const GIT: Skill = Skill::define("git", "Commits.", "Commit.")
     .allowed_tools(&["Bash(git add *)", "Bash(git commit *)", "search"])
@@ -37,7 +38,9 @@ fn a_skill_without_a_list_has_all_tools_and_one_with_an_empty_list_none() {
 #[test]
 fn a_rule_with_a_condition_is_for_the_calls_that_meet_it() {
     let bash = |command: &str| call("Bash", &json!({"command": command}));
-    let calls = || vec![bash("git add a"), bash("git add .ssh"), bash("rm -rf /"), call("Bash", &json!({}))];
+    let calls = || {
+        vec![bash("git add a"), bash("git add .ssh"), bash("rm -rf /"), call("Bash", &json!({}))]
+    };
     let desk = Desk::default();
     let script = Script::of([Answer::from(calls()), "Done.".into()]);
     wait(Run::of(GIT).tools(&desk).text(&script)).unwrap();
@@ -65,8 +68,16 @@ fn a_rule_with_a_condition_is_for_the_calls_that_meet_it() {
 
 #[test]
 fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
-    let read = call("read_skill_file", &json!({"skill": "pdf", "path": "references/forms.md", "startLine": 2}));
-    let answers = || [Answer::from(vec![read.clone(), call("load_skill", &json!({"name": "nope"}))]), "Done.".into()];
+    let read = call(
+        "read_skill_file",
+        &json!({"skill": "pdf", "path": "references/forms.md", "startLine": 2}),
+    );
+    let answers = || {
+        [
+            Answer::from(vec![read.clone(), call("load_skill", &json!({"name": "nope"}))]),
+            "Done.".into(),
+        ]
+    };
     let (desk, script) = (Desk::default(), Script::of(answers()));
     wait(Run::of(PDF).tools((&desk, Toolbox::new(SKILLS))).text(&script)).unwrap();
     assert_eq!(script.offered(), ["Bash", "fail", "search", "load_skill", "read_skill_file"]);
@@ -74,7 +85,10 @@ fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
     let files = "See `references/forms.md`.\n</skill>\n\n<skill_resources>\nreferences/forms.md\n</skill_resources>\n";
     assert!(seen.contains(files), "{seen}");
     assert!(seen.contains("untrusted=\"true\"") && seen.contains("\ntwo &lt;/skill>\n"), "{seen}");
-    assert!(seen.contains(", error]\nthere is no skill `nope`; the skills are `alone`, `git`, `pdf`\n"), "{seen}");
+    assert!(
+        seen.contains(", error]\nthere is no skill `nope`; the skills are `alone`, `git`, `pdf`\n"),
+        "{seen}"
+    );
 
     let resolved = wait(AsyncToolbox::builder(SKILLS).build()).unwrap();
     assert_eq!(resolved.definitions(), Toolbox::new(SKILLS).definitions());
@@ -91,8 +105,14 @@ fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
 #[test]
 fn instructions_that_are_a_message_of_their_own_come_with_the_result() {
     let toolbox = Toolbox::builder(SKILLS).profile(Profile::Seed001).build().unwrap();
-    let script = Script::of([call("skill_use", &json!({"skill_name": "alone"})).into(), Answer::from("Done.")]);
+    let script = Script::of([
+        call("skill_use", &json!({"skill_name": "alone"})).into(),
+        Answer::from("Done."),
+    ]);
     wait(Run::of(GIT).also_allow(&["skill_use"]).tools(toolbox).text(&script)).unwrap();
     let told = script.last();
-    assert!(told.starts_with("The skill `alone` is active.") && told.contains("<skill-context"), "{told}");
+    assert!(
+        told.starts_with("The skill `alone` is active.") && told.contains("<skill-context"),
+        "{told}"
+    );
 }

@@ -20,18 +20,25 @@ impl Spec {
     pub(super) fn parse(start: &Path, root: &Path, args: &Add) -> Result<Self, Error> {
         let text = args.source.as_str();
         let is_local = !text.starts_with("//")
-            && (text == "." || text == ".." || ["/", "./", "../"].iter().any(|begin| text.starts_with(begin)));
+            && (text == "."
+                || text == ".."
+                || ["/", "./", "../"].iter().any(|begin| text.starts_with(begin)));
         if is_local {
             return Self::parse_path(start, root, args);
         }
         if let Some((base, hint)) = page_of_a_forge(text) {
-            let what = format!("`{}` is a page about `{}`, not the repository", redacted(text), redacted(base));
+            let what = format!(
+                "`{}` is a page about `{}`, not the repository",
+                redacted(text),
+                redacted(base)
+            );
             return Err(usage_error(what, hint));
         }
         if is_short(text) {
             let url = format!("https://github.com/{}.git", text.trim_end_matches(".git"));
             if start.join(text).is_dir() {
-                let what = format!("`{text}` is a directory here and could be a repository on github.com");
+                let what =
+                    format!("`{text}` is a directory here and could be a repository on github.com");
                 return Err(usage_error(what, format!("write `./{text}`, or `{url}`")));
             }
             return parse_url(&url).map(Self::Git);
@@ -75,7 +82,8 @@ impl Spec {
 
 /// Whether a directory is the top of a git repository, with a work tree or without.
 fn is_repository(directory: &Path) -> bool {
-    directory.join(".git").exists() || (directory.join("HEAD").is_file() && directory.join("objects").is_dir())
+    directory.join(".git").exists()
+        || (directory.join("HEAD").is_file() && directory.join("objects").is_dir())
 }
 
 fn parse_url(text: &str) -> Result<GitUrl, Error> {
@@ -91,7 +99,9 @@ fn parse_url(text: &str) -> Result<GitUrl, Error> {
             {
                 Some(format!("write `skills add {url} --ref {reference}`"))
             }
-            (GitUrlError::Path, Some(_)) => Some("name a branch or tag with `--ref`, not in the URL".to_owned()),
+            (GitUrlError::Path, Some(_)) => {
+                Some("name a branch or tag with `--ref`, not in the URL".to_owned())
+            }
             (GitUrlError::Bare, _) => Some(meant(text)),
             _ => why.hint().map(str::to_owned),
         };
@@ -105,7 +115,8 @@ fn meant(text: &str) -> String {
         && is_short(repository)
     {
         let bare = pin.strip_prefix('v').unwrap_or(pin);
-        let is_word = !pin.is_empty() && pin.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./+".contains(&b));
+        let is_word = !pin.is_empty()
+            && pin.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./+".contains(&b));
         match bare.starts_with(|first: char| first.is_ascii_digit()) && bare.contains('.') {
             true if is_word => return format!("write `skills add {repository} --version {bare}`"),
             false if is_word => return format!("write `skills add {repository} --ref {pin}`"),
@@ -136,7 +147,9 @@ fn is_short(text: &str) -> bool {
 
 /// The address of a directory or file as a browser shows it: the repository, and how to write what was meant.
 fn page_of_a_forge(text: &str) -> Option<(&str, String)> {
-    let (base, rest) = ["/-/tree/", "/-/blob/", "/tree/", "/blob/"].iter().find_map(|part| text.split_once(part))?;
+    let (base, rest) = ["/-/tree/", "/-/blob/", "/tree/", "/blob/"]
+        .iter()
+        .find_map(|part| text.split_once(part))?;
     if !text.starts_with("https://") {
         return None;
     }

@@ -56,10 +56,16 @@ fn skill(change: &SkillChange) -> Value {
         })
     };
     let name = change.name().map(|name| name.as_str());
-    let files: Option<Vec<Value>> =
-        change.files.as_ref().ok().map(|files| files.iter().map(|found| file(change, found)).collect());
-    let missing =
-        change.files.as_ref().err().map(|missing| json!({ "before": missing.before, "after": missing.after }));
+    let files: Option<Vec<Value>> = change
+        .files
+        .as_ref()
+        .ok()
+        .map(|files| files.iter().map(|found| file(change, found)).collect());
+    let missing = change
+        .files
+        .as_ref()
+        .err()
+        .map(|missing| json!({ "before": missing.before, "after": missing.after }));
     json!({
         "name": name, "change": change.kind.as_str(),
         "before": side(&change.before), "after": side(&change.after),
@@ -109,7 +115,9 @@ fn file(skill: &SkillChange, change: &FileChange) -> Value {
         put("removed", json!(lines.removed));
     }
     match &change.shown {
-        Shown::Lines(Lines { hunks: Hunks::Shown(_), .. }) => put("diff", json!(unified(skill, change))),
+        Shown::Lines(Lines { hunks: Hunks::Shown(_), .. }) => {
+            put("diff", json!(unified(skill, change)))
+        }
         Shown::Lines(Lines { hunks: Hunks::Counted, .. }) => None,
         other => put("why", json!(why_not(other))),
     };

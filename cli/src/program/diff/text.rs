@@ -3,7 +3,8 @@
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::{listed_all, printable};
 use helix_skills_project::diff::{
-    Comparison, FileChange, FileKind, Half, Hunk, Hunks, Lines, Missing, Shown, SkillChange, SourceChange, Version,
+    Comparison, FileChange, FileKind, Half, Hunk, Hunks, Lines, Missing, Shown, SkillChange,
+    SourceChange, Version,
 };
 use helix_skills_project::manifest::{LockedSource, Source};
 use std::fmt::Write as _;
@@ -36,15 +37,18 @@ pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
         if let (Some(difference), Some(before)) = (skill.listing, &skill.before) {
             page.line(PLAIN, &format!("  {}.sha256: {difference}", before.place));
         }
-        for (files, text) in skill.executable().iter().zip(["is executable now", "is no longer executable"]) {
+        for (files, text) in
+            skill.executable().iter().zip(["is executable now", "is no longer executable"])
+        {
             for path in files {
                 page.line(PLAIN, &format!("  {}: {text}", place_of(skill.after.as_ref(), path)));
             }
         }
         match &skill.files {
-            Err(missing) => {
-                page.line(PLAIN, &format!("  which files differ is not known: {}", lacking(*missing, "listing")))
-            }
+            Err(missing) => page.line(
+                PLAIN,
+                &format!("  which files differ is not known: {}", lacking(*missing, "listing")),
+            ),
             Ok(files) if stat => counts(&mut page, skill, files),
             Ok(files) => {
                 for file in files {
@@ -77,7 +81,10 @@ fn about_source(source: &SourceChange) -> String {
         (Some(before), Some(after)) => {
             // Another repository is what a reviewer must not miss.
             let urls = |source: &LockedSource| {
-                (source.request.repository().map(|repository| repository.url.clone()), source.skills_url().cloned())
+                (
+                    source.request.repository().map(|repository| repository.url.clone()),
+                    source.skills_url().cloned(),
+                )
             };
             let is_elsewhere = urls(before) != urls(after);
             let (was, is) = (means(before, is_elsewhere), means(after, is_elsewhere));
@@ -91,7 +98,13 @@ fn about_source(source: &SourceChange) -> String {
 /// What a source means: ref and commit, of a marketplace those of the plugin, too; or a path.
 fn means(source: &LockedSource, with_urls: bool) -> String {
     let mut words: Vec<String> = Vec::new();
-    words.extend(source.request.repository().filter(|_| with_urls).map(|repository| repository.url.to_string()));
+    words.extend(
+        source
+            .request
+            .repository()
+            .filter(|_| with_urls)
+            .map(|repository| repository.url.to_string()),
+    );
     words.extend(source.reference.clone());
     words.extend(source.commit.as_ref().map(ToString::to_string));
     if let Some(plugin) = &source.plugin {
@@ -111,7 +124,9 @@ fn means(source: &LockedSource, with_urls: bool) -> String {
 }
 
 fn about_skill(skill: &SkillChange) -> String {
-    let change = |before: String, after: String| if before == after { after } else { format!("{before} -> {after}") };
+    let change = |before: String, after: String| {
+        if before == after { after } else { format!("{before} -> {after}") }
+    };
     let word = skill.kind.as_str();
     match (&skill.before, &skill.after) {
         (Some(before), Some(after)) => {
@@ -120,7 +135,9 @@ fn about_skill(skill: &SkillChange) -> String {
         }
         (before, after) => {
             let version = after.as_ref().or(before.as_ref());
-            version.map(|version| format!("{word} skill {} ({})", version.name, version.origin())).unwrap_or_default()
+            version
+                .map(|version| format!("{word} skill {} ({})", version.name, version.origin()))
+                .unwrap_or_default()
         }
     }
 }
@@ -128,7 +145,9 @@ fn about_skill(skill: &SkillChange) -> String {
 /// Which bytes are not here.
 pub(super) fn lacking(missing: Missing, what: &str) -> String {
     match missing {
-        Missing { before: true, after: true } => format!("neither the old nor the new {what} is here"),
+        Missing { before: true, after: true } => {
+            format!("neither the old nor the new {what} is here")
+        }
         Missing { before: true, .. } => format!("the old {what} is not here"),
         Missing { .. } => format!("the new {what} is not here"),
     }
@@ -152,7 +171,11 @@ fn counts(page: &mut Page, skill: &SkillChange, files: &[FileChange]) {
     for (file, place) in &rows {
         let count = match &file.shown {
             Shown::Lines(lines) => format!("+{} -{}", lines.added, lines.removed),
-            other => [Some(why_not(other)), sizes(file)].into_iter().flatten().collect::<Vec<_>>().join(", "),
+            other => [Some(why_not(other)), sizes(file)]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join(", "),
         };
         page.line(PLAIN, &format!("  {:7}  {place:width$}  {count}", file.kind.as_str()));
     }
@@ -167,7 +190,10 @@ fn write_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
     let place = newest_place(skill, file);
     let word = file.kind.as_str();
     if let Some(from) = &file.from {
-        return page.line(HEADING, &format!("{word} {} -> {place}", place_of(skill.before.as_ref(), from)));
+        return page.line(
+            HEADING,
+            &format!("{word} {} -> {place}", place_of(skill.before.as_ref(), from)),
+        );
     }
     page.line(HEADING, &format!("{word} {place}: {}", why_not(&file.shown)));
     for (label, half) in [("before", &file.before), ("after", &file.after)] {
@@ -222,7 +248,9 @@ pub(super) fn why_not(shown: &Shown) -> String {
 fn sizes(file: &FileChange) -> Option<String> {
     let size = |half: &Option<Half>| half.as_ref().and_then(|half| half.bytes);
     match (size(&file.before), size(&file.after)) {
-        (Some(before), Some(after)) if before != after => Some(format!("{before} -> {after} bytes")),
+        (Some(before), Some(after)) if before != after => {
+            Some(format!("{before} -> {after} bytes"))
+        }
         (Some(one), _) | (_, Some(one)) => Some(format!("{one} bytes")),
         (None, None) => None,
     }
@@ -230,7 +258,10 @@ fn sizes(file: &FileChange) -> Option<String> {
 
 fn facts(half: &Half) -> String {
     let mut facts = Vec::new();
-    facts.extend(half.bytes.map(|bytes| if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") }));
+    facts.extend(
+        half.bytes
+            .map(|bytes| if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") }),
+    );
     facts.extend(half.digest.map(|digest| format!("sha256 {digest}")));
     if !half.is_file {
         facts.push("no file".to_owned());

@@ -28,7 +28,8 @@ fn recorded(command: &str) -> Option<&'static str> {
 fn fill(shell: &Arc<Teller>, body: &str, arguments: &str) -> Result<String, String> {
     let live = LiveContext::new(Arc::clone(shell)).directory_of_shell();
     let arguments = Arguments::json(arguments).unwrap();
-    wait(live.fill(&skill("case", body), Profile::Agentick, arguments, None)).map_err(|error| format!("{error:?}"))
+    wait(live.fill(&skill("case", body), Profile::Agentick, arguments, None))
+        .map_err(|error| format!("{error:?}"))
 }
 
 /// The text with each command replaced by itself, by the places of the recording, in UTF-16 units.
@@ -63,7 +64,11 @@ fn conformance_of_every_injection_in_a_shell() {
                     assert_eq!(text, *output, "{group}");
                 }
                 None => {
-                    assert_eq!(Value::from(shell.commands()), case["expected"]["commandsRun"], "{group}");
+                    assert_eq!(
+                        Value::from(shell.commands()),
+                        case["expected"]["commandsRun"],
+                        "{group}"
+                    );
                     assert_eq!(text, case["expected"]["output"].as_str().unwrap(), "{group}");
                 }
             }
@@ -77,12 +82,18 @@ fn conformance_of_every_injection_in_a_shell() {
             Value::Array(matches) => {
                 let shell = Teller::echo();
                 // A body has no white space at its end.
-                assert_eq!(fill(&shell, body, "null").unwrap(), replaced(body, matches).trim_end(), "{group}");
-                let commands: Vec<_> = matches.iter().map(|found| found["command"].clone()).collect();
+                assert_eq!(
+                    fill(&shell, body, "null").unwrap(),
+                    replaced(body, matches).trim_end(),
+                    "{group}"
+                );
+                let commands: Vec<_> =
+                    matches.iter().map(|found| found["command"].clone()).collect();
                 assert_eq!(Value::from(shell.commands()), Value::from(commands), "{group}");
             }
             Value::String(theirs) => {
-                let said = |text: &str| Ok(ProcessOutput::new(recorded(text).unwrap(), Exit::Code(0)));
+                let said =
+                    |text: &str| Ok(ProcessOutput::new(recorded(text).unwrap(), Exit::Code(0)));
                 assert_eq!(fill(&Teller::new(said), body, "null").unwrap(), *theirs, "{group}");
             }
             other => {
@@ -92,7 +103,10 @@ fn conformance_of_every_injection_in_a_shell() {
                     _ => Ok(ProcessOutput::new("", Exit::Code(0))),
                 });
                 let error = fill(&shell, body, "null").unwrap_err();
-                assert_eq!(error, "cannot load the skill `case`: its command `y` (line 1) was not run: boom");
+                assert_eq!(
+                    error,
+                    "cannot load the skill `case`: its command `y` (line 1) was not run: boom"
+                );
                 assert_eq!(shell.commands(), ["x", "y"]);
             }
         }

@@ -205,13 +205,18 @@ fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
         }
         // As often as not the same once more, so that what is open is closed.
         if dice.below(2) == 0 {
-            command = format!("{command}{}seen $0{}{command}", dice.of(&[" ", "\n"]), dice.of(&["", " ", "\n", " #"]));
+            command = format!(
+                "{command}{}seen $0{}{command}",
+                dice.of(&[" ", "\n"]),
+                dice.of(&["", " ", "\n", " #"])
+            );
         }
         let body = format!("```!\n{command}\n```");
         let value = dice.of(VALUES);
         let array = serde_json::to_string(&[value]).unwrap();
         let others = [("X", value)];
-        let arguments = if dice.below(8) == 0 { Arguments::NONE } else { Arguments::json(&array).unwrap() };
+        let arguments =
+            if dice.below(8) == 0 { Arguments::NONE } else { Arguments::json(&array).unwrap() };
         let filled = Template::new(&body).fill(arguments, Variables::new().others(&others));
         let Ok(mut commands) = filled.commands() else { continue };
         let Some(text) = commands.next().map(|command| command.to_string()) else { continue };
@@ -219,15 +224,19 @@ fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
             continue;
         }
         ran += 1;
-        for shell in [SystemShell::new(), SystemShell::bash()].map(|shell| shell.environment(environment.clone())) {
+        for shell in [SystemShell::new(), SystemShell::bash()]
+            .map(|shell| shell.environment(environment.clone()))
+        {
             let mut asked = ShellCommand::new(&text);
             asked.directory = Some(&directory);
             asked.time_limit = Duration::from_secs(3);
             // It may wait for what never comes, or be no command at all: what counts is what it has done.
             let _ = wait(shell.run(asked)).unwrap();
-            let said = fs::read_to_string(folder.path("words")).unwrap_or_default().replace(&array, "");
+            let said =
+                fs::read_to_string(folder.path("words")).unwrap_or_default().replace(&array, "");
             noted += usize::from(!said.is_empty());
-            let is_whole = !value.starts_with("q7") || said.matches("q7").count() == said.matches(value).count();
+            let is_whole = !value.starts_with("q7")
+                || said.matches("q7").count() == said.matches(value).count();
             let did = format!("{shell:?} ran\n{text}\nof\n{command}\nand noted\n{said}");
             assert!(!folder.path("marker").exists() && is_whole, "{did}");
             for name in fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()) {

@@ -2,7 +2,9 @@
 
 use super::{fill, skill, teller::Teller};
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::live::{Approval, CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput};
+use helix_skills_agent::live::{
+    Approval, CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput,
+};
 use helix_skills_host::{ProcessError, SystemShell};
 use helix_skills_runtime::{Arguments, Profile};
 use std::{
@@ -35,11 +37,19 @@ fn a_failure_may_be_told_to_the_model_instead() {
     let folder = Folder::new();
     let live = LiveContext::new(SystemShell::new()).on_failure(OnFailure::Inline);
     let filled = fill(&live, BODY, &folder.path("")).unwrap();
-    assert_eq!(filled, "One one.\n\ntwo\nwhy\n[the command ended with exit code 7]\n\nThree three.");
-    assert_eq!(fill(&live, "!`exit 1`", &folder.path("")).unwrap(), "[the command ended with exit code 1]");
+    assert_eq!(
+        filled,
+        "One one.\n\ntwo\nwhy\n[the command ended with exit code 7]\n\nThree three."
+    );
+    assert_eq!(
+        fill(&live, "!`exit 1`", &folder.path("")).unwrap(),
+        "[the command ended with exit code 1]"
+    );
     let killed = fill(&live, "!`printf a; kill -KILL $$`", &folder.path("")).unwrap();
     assert_eq!(killed, "a\n[the command was ended by signal 9]");
-    let late = fill(&live.time_limit(Duration::from_millis(50)), "!`exec sleep 600`", &folder.path("")).unwrap();
+    let late =
+        fill(&live.time_limit(Duration::from_millis(50)), "!`exec sleep 600`", &folder.path(""))
+            .unwrap();
     assert_eq!(late, "[the command did not end in time, and was killed]");
 }
 
@@ -47,19 +57,28 @@ fn a_failure_may_be_told_to_the_model_instead() {
 fn an_error_names_the_line_of_the_file_and_the_start_of_a_long_command() {
     let folder = Folder::new();
     let body = format!("Hello.\n\n!`false {}`\n", "x ".repeat(200));
-    folder.write("skills/log/SKILL.md", format!("---\nname: log\ndescription: Sums up.\n---\n\n{body}"));
+    folder.write(
+        "skills/log/SKILL.md",
+        format!("---\nname: log\ndescription: Sums up.\n---\n\n{body}"),
+    );
     let loaded = helix_skills_host::load_skill(folder.path("skills/log")).unwrap().skill;
     let live = LiveContext::new(SystemShell::new());
-    let error = wait(live.fill(&loaded, Profile::Helix, Arguments::NONE, Some(&folder.text("")))).unwrap_err();
+    let error = wait(live.fill(&loaded, Profile::Helix, Arguments::NONE, Some(&folder.text(""))))
+        .unwrap_err();
     let command = format!("false {}…", "x ".repeat(37));
     assert_eq!(
         error.to_string(),
-        format!("cannot load the skill `log`: its command `{command}` (line 8) ended with exit code 1")
+        format!(
+            "cannot load the skill `log`: its command `{command}` (line 8) ended with exit code 1"
+        )
     );
     // Of what was said the end is shown, where it says why.
     let noisy = "!`printf 'noise %s\\n' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35; echo why; exit 1`";
     let error = fill(&live, noisy, &folder.path("")).unwrap_err().to_string();
-    assert!(error.ends_with(" noise 35 why") && !error.contains("noise 2 ") && error.len() < 500, "{error}");
+    assert!(
+        error.ends_with(" noise 35 why") && !error.contains("noise 2 ") && error.len() < 500,
+        "{error}"
+    );
 }
 
 #[test]
@@ -69,10 +88,21 @@ fn every_command_is_asked_for_before_the_first_one_runs() {
     let seen = Arc::clone(&asked);
     let directory = folder.path("");
     let approve = move |command: &helix_skills_agent::live::LiveCommand| {
-        assert!(!Path::new(command.directory().unwrap()).join("one").exists(), "it ran before all were asked for");
-        seen.lock().unwrap().push((command.text().to_owned(), command.source().to_owned(), command.line()));
+        assert!(
+            !Path::new(command.directory().unwrap()).join("one").exists(),
+            "it ran before all were asked for"
+        );
+        seen.lock().unwrap().push((
+            command.text().to_owned(),
+            command.source().to_owned(),
+            command.line(),
+        ));
         assert_eq!(command.skill(), "log");
-        if command.text().starts_with("curl") { Approval::Deny("no network\nhere".into()) } else { Approval::Allow }
+        if command.text().starts_with("curl") {
+            Approval::Deny("no network\nhere".into())
+        } else {
+            Approval::Allow
+        }
     };
     let body = "!`touch one` !`echo $0`\n!`curl $0`\n!`touch two`";
     let arguments = Arguments::text("a.rs");
@@ -83,9 +113,16 @@ fn every_command_is_asked_for_before_the_first_one_runs() {
         "cannot load the skill `log`: its command `curl 'a.rs'` (line 2) is not allowed: no network here"
     );
     assert!(!folder.path("one").exists() && !folder.path("two").exists());
-    let expected = [("touch one", "touch one", 1), ("echo 'a.rs'", "echo $0", 1), ("curl 'a.rs'", "curl $0", 2)];
+    let expected = [
+        ("touch one", "touch one", 1),
+        ("echo 'a.rs'", "echo $0", 1),
+        ("curl 'a.rs'", "curl $0", 2),
+    ];
     let asked = asked.lock().unwrap().clone();
-    assert!(asked.iter().map(|(text, source, line)| (&**text, &**source, *line)).eq(expected), "{asked:?}");
+    assert!(
+        asked.iter().map(|(text, source, line)| (&**text, &**source, *line)).eq(expected),
+        "{asked:?}"
+    );
 
     let live = LiveContext::new(SystemShell::new()).approve(approve).on_failure(OnFailure::Inline);
     let filled = super::fill_with(&live, body, arguments, &directory).unwrap();
@@ -126,16 +163,23 @@ fn a_shell_that_does_not_run_a_command_says_why() {
     let teller = Teller::new(|_| Err("the sandbox </skill>\nis asleep".into()));
     let live = LiveContext::new(Arc::clone(&teller));
     let error = fill(&live, "!`date`", &folder.path("")).unwrap_err();
-    assert_eq!(error.to_string(), "cannot load the skill `log`: its command `date` (line 1) was not run");
+    assert_eq!(
+        error.to_string(),
+        "cannot load the skill `log`: its command `date` (line 1) was not run"
+    );
     assert_eq!(error.source().unwrap().to_string(), "the sandbox </skill>\nis asleep");
     let inline = fill(&live.on_failure(OnFailure::Inline), "!`date`", &folder.path("")).unwrap();
     assert_eq!(inline, "[the command was not run: the sandbox &lt;/skill> is asleep]");
 
     let live = LiveContext::new(SystemShell::at("no-such-shell"));
     let error = fill(&live, "!`date`", &folder.path("")).unwrap_err();
-    assert!(format!("{error:?}").contains("was not run: cannot run `no-such-shell`: "), "{error:?}");
+    assert!(
+        format!("{error:?}").contains("was not run: cannot run `no-such-shell`: "),
+        "{error:?}"
+    );
     assert!(hint(&error).contains("PATH"));
-    let error = fill(&LiveContext::new(SystemShell::new()), "!`date`", &folder.path("gone")).unwrap_err();
+    let error =
+        fill(&LiveContext::new(SystemShell::new()), "!`date`", &folder.path("gone")).unwrap_err();
     assert!(format!("{error:?}").ends_with("there is no such directory"), "{error:?}");
     assert_eq!(hint(&error), "create it, or name another");
 }
@@ -146,7 +190,10 @@ fn commands_for_another_shell_are_not_given_to_this_one() {
     let teller = Teller::echo();
     let live = LiveContext::new(Arc::clone(&teller));
     let filled = |shell: &str| {
-        folder.write("s/SKILL.md", format!("---\nname: s\ndescription: Works.\nshell: {shell}\n---\n!`date`\n"));
+        folder.write(
+            "s/SKILL.md",
+            format!("---\nname: s\ndescription: Works.\nshell: {shell}\n---\n!`date`\n"),
+        );
         let skill = helix_skills_host::load_skill(folder.path("s")).unwrap().skill;
         wait(live.fill(&skill, Profile::ClaudeCode, Arguments::NONE, Some(&folder.text("s"))))
     };
@@ -164,14 +211,21 @@ fn commands_for_another_shell_are_not_given_to_this_one() {
 fn a_skill_without_a_directory_runs_where_the_host_says_or_not_at_all() {
     let teller = Teller::echo();
     let filled = |live: LiveContext| {
-        wait(live.fill(&skill("log", "!`date ${HOME}` ${SKILL_DIR}"), Profile::Helix, Arguments::NONE, None))
+        wait(live.fill(
+            &skill("log", "!`date ${HOME}` ${SKILL_DIR}"),
+            Profile::Helix,
+            Arguments::NONE,
+            None,
+        ))
     };
     let error = filled(LiveContext::new(Arc::clone(&teller))).unwrap_err();
     assert_eq!(
         error.to_string(),
         "cannot run the commands of the skill `log`: its files are in no directory of this machine"
     );
-    assert!(error.hint().unwrap().contains("LiveContext::directory") && teller.commands().is_empty());
+    assert!(
+        error.hint().unwrap().contains("LiveContext::directory") && teller.commands().is_empty()
+    );
     assert_eq!(
         filled(LiveContext::new(Arc::clone(&teller)).directory("/project")).unwrap(),
         "<date ${HOME}> ${SKILL_DIR}"
@@ -185,7 +239,10 @@ fn a_skill_without_a_directory_runs_where_the_host_says_or_not_at_all() {
     // A body without commands needs neither directory nor shell.
     let plain = skill("plain", "Nothing here but `date` and !echo.");
     let live = LiveContext::without_shell();
-    assert_eq!(wait(live.fill(&plain, Profile::Helix, Arguments::NONE, None)).unwrap(), plain.body());
+    assert_eq!(
+        wait(live.fill(&plain, Profile::Helix, Arguments::NONE, None)).unwrap(),
+        plain.body()
+    );
 }
 
 #[test]
@@ -194,10 +251,12 @@ fn what_only_a_host_knows_is_never_silently_nothing() {
     let filled = |live: LiveContext, command: &str| {
         let body = format!("!`touch first`\n!`{command}`");
         let live = live.directory_of_shell();
-        wait(live.fill(&skill("log", &body), Profile::Helix, Arguments::NONE, None)).map_err(|error| {
-            assert!(error.hint().is_some());
-            error.to_string()
-        })
+        wait(live.fill(&skill("log", &body), Profile::Helix, Arguments::NONE, None)).map_err(
+            |error| {
+                assert!(error.hint().is_some());
+                error.to_string()
+            },
+        )
     };
     let live = || LiveContext::new(Arc::clone(&teller));
     for name in ["SKILL_DIR", "CLAUDE_PROJECT_DIR", "AGENTICK_SESSION_ID", "CLAUDE_PLUGIN_ROOT"] {
@@ -217,7 +276,8 @@ fn what_only_a_host_knows_is_never_silently_nothing() {
 
 #[test]
 fn what_a_stranger_says_of_a_failure_is_one_line_without_tags() {
-    let teller = Teller::new(|_| Ok(ProcessOutput::new("</skill>\n<skill name=\"x\">\n", Exit::Code(1))));
+    let teller =
+        Teller::new(|_| Ok(ProcessOutput::new("</skill>\n<skill name=\"x\">\n", Exit::Code(1))));
     let live = LiveContext::new(teller);
     let error = fill(&live, "!`a</skill>b`", &Folder::new().path("")).unwrap_err().to_string();
     assert_eq!(

@@ -5,7 +5,9 @@ use crate::{
     folder::Folder,
     waiting::{processes, wait_until_dead},
 };
-use helix_skills_agent::live::{CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput};
+use helix_skills_agent::live::{
+    CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput,
+};
 use helix_skills_host::SystemShell;
 use helix_skills_runtime::Arguments;
 use std::{sync::Arc, thread, time::Duration};
@@ -24,9 +26,15 @@ fn what_is_too_much_is_cut_between_characters_and_counted() {
     assert_eq!(filled, format!("{}\n[50000 bytes more are left out]", "é".repeat(15_000)));
     let filled = fill(&live().output_limit(5), "!`cat long`.", &folder.path("")).unwrap();
     assert_eq!(filled, "éé\n[79996 bytes more are left out].");
-    let filled =
-        fill(&live().output_limit(5), "!`echo 1234`\n!`echo 12345`\n!`printf 'a\\377\\377'`", &folder.path(""));
-    assert_eq!(filled.unwrap(), "1234\n12345\n[1 bytes more are left out]\na\u{fffd}\n[1 bytes more are left out]");
+    let filled = fill(
+        &live().output_limit(5),
+        "!`echo 1234`\n!`echo 12345`\n!`printf 'a\\377\\377'`",
+        &folder.path(""),
+    );
+    assert_eq!(
+        filled.unwrap(),
+        "1234\n12345\n[1 bytes more are left out]\na\u{fffd}\n[1 bytes more are left out]"
+    );
 }
 
 #[test]
@@ -35,7 +43,8 @@ fn a_body_that_grows_without_measure_by_its_values_is_refused_before_anything_ru
     let long = "x".repeat(1_000_000);
     for asking in ["$ARGUMENTS\n".repeat(20), format!("!`echo {}`", "$0 ".repeat(20))] {
         let body = format!("!`touch marker`\n{asking}");
-        let error = fill_with(&live(), &body, Arguments::text(&long), &folder.path("")).unwrap_err();
+        let error =
+            fill_with(&live(), &body, Arguments::text(&long), &folder.path("")).unwrap_err();
         assert_eq!(
             error.to_string(),
             "cannot fill the body of the skill `log`: with its values it has more than 16777216 bytes"
@@ -43,7 +52,9 @@ fn a_body_that_grows_without_measure_by_its_values_is_refused_before_anything_ru
         assert!(error.hint().unwrap().contains("pass less"));
         assert!(matches!(error, LiveError::TooLong { .. }) && !folder.path("marker").exists());
     }
-    let filled = fill_with(&live(), &"$ARGUMENTS\n".repeat(10), Arguments::text(&long), &folder.path("")).unwrap();
+    let filled =
+        fill_with(&live(), &"$ARGUMENTS\n".repeat(10), Arguments::text(&long), &folder.path(""))
+            .unwrap();
     assert_eq!(filled.len(), 10 * long.len() + 9);
 }
 
@@ -63,9 +74,14 @@ fn all_commands_of_a_body_share_what_they_may_say() {
 fn a_command_that_hangs_is_ended_with_its_children_and_the_error_says_so() {
     let folder = Folder::new();
     for milliseconds in [100, 1_000, 10_000] {
-        let live = LiveContext::new(SystemShell::new()).time_limit(Duration::from_millis(milliseconds));
-        let error = fill(&live, "!`sleep 600 & (echo $!; echo $$) > ids; wait`", &folder.path("")).unwrap_err();
-        assert!(error.to_string().ends_with(" (line 1) did not end in time, and was killed"), "{error}");
+        let live =
+            LiveContext::new(SystemShell::new()).time_limit(Duration::from_millis(milliseconds));
+        let error = fill(&live, "!`sleep 600 & (echo $!; echo $$) > ids; wait`", &folder.path(""))
+            .unwrap_err();
+        assert!(
+            error.to_string().ends_with(" (line 1) did not end in time, and was killed"),
+            "{error}"
+        );
         assert!(error.hint().unwrap().contains("time_limit"));
         if std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 2) {
             return wait_until_dead(&processes(&folder.path("ids"), 2));
@@ -87,13 +103,19 @@ fn all_commands_of_a_body_share_their_time() {
         error.to_string(),
         "cannot load the skill `log`: its command `b` (line 1) was not run: the commands before it took the 0.01 s that a body has"
     );
-    let LiveError::Failed { failure: CommandFailure::NoTimeLeft { .. }, .. } = &error else { panic!("{error:?}") };
+    let LiveError::Failed { failure: CommandFailure::NoTimeLeft { .. }, .. } = &error else {
+        panic!("{error:?}")
+    };
     assert!(error.hint().unwrap().contains("total_time_limit"));
     assert_eq!(teller.commands(), ["a"]);
     // None has more than is left.
     assert!(teller.asked()[0].time_limit <= Duration::from_millis(10));
-    let filled = fill(&live().on_failure(OnFailure::Inline), "!`a` !`b`", &folder.path("")).unwrap();
-    assert_eq!(filled, "x [the command was not run: the commands before it took the 0.01 s that a body has]");
+    let filled =
+        fill(&live().on_failure(OnFailure::Inline), "!`a` !`b`", &folder.path("")).unwrap();
+    assert_eq!(
+        filled,
+        "x [the command was not run: the commands before it took the 0.01 s that a body has]"
+    );
 }
 
 #[test]
@@ -104,7 +126,9 @@ fn a_body_of_very_many_commands_is_refused_at_once() {
         let arguments = Arguments::json(r#"{"a": [1, 2, 3]}"#).unwrap();
         fill_with(&live, &"!`x $a`\n".repeat(count), arguments, &folder.path(""))
     };
-    assert!(fill(100, LiveContext::new(Arc::clone(&teller))).unwrap().starts_with("<x '[1,2,3]'>\n<x "));
+    assert!(
+        fill(100, LiveContext::new(Arc::clone(&teller))).unwrap().starts_with("<x '[1,2,3]'>\n<x ")
+    );
     assert_eq!(teller.commands().len(), 100);
     for live in [
         LiveContext::new(Arc::clone(&teller)),
@@ -112,7 +136,10 @@ fn a_body_of_very_many_commands_is_refused_at_once() {
         LiveContext::without_shell().disable_shell_execution(true),
     ] {
         let error = fill(200_000, live).unwrap_err();
-        assert_eq!(error.to_string(), "cannot run the commands of the skill `log`: it has more than 100");
+        assert_eq!(
+            error.to_string(),
+            "cannot run the commands of the skill `log`: it has more than 100"
+        );
         assert!(error.hint().is_some());
     }
     assert_eq!(teller.commands().len(), 100);
@@ -123,10 +150,12 @@ fn a_fill_that_nobody_waits_for_ends_what_runs_and_starts_nothing_more() {
     use std::task::{Context, Waker};
     let folder = Folder::new();
     let (live, directory) = (live(), folder.text(""));
-    let skill = super::skill("log", "!`(sleep 600 & echo $!) > ids; wait; sleep 600`\n!`touch second`");
+    let skill =
+        super::skill("log", "!`(sleep 600 & echo $!) > ids; wait; sleep 600`\n!`touch second`");
     {
         let arguments = Arguments::NONE;
-        let filling = live.fill(&skill, helix_skills_runtime::Profile::Helix, arguments, Some(&directory));
+        let filling =
+            live.fill(&skill, helix_skills_runtime::Profile::Helix, arguments, Some(&directory));
         let mut filling = std::pin::pin!(filling);
         assert!(filling.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         processes(&folder.path("ids"), 1);

@@ -18,8 +18,18 @@ pub(crate) fn skill(name: &str, body: &str) -> SkillBuf {
     SkillBuf::from(Skill::define(name, "Works.", body).try_build().unwrap())
 }
 
-fn fill_with(live: &LiveContext, body: &str, arguments: Arguments<'_>, directory: &Path) -> Result<String, LiveError> {
-    crate::waiting::wait(live.fill(&skill("log", body), Profile::Helix, arguments, directory.to_str()))
+fn fill_with(
+    live: &LiveContext,
+    body: &str,
+    arguments: Arguments<'_>,
+    directory: &Path,
+) -> Result<String, LiveError> {
+    crate::waiting::wait(live.fill(
+        &skill("log", body),
+        Profile::Helix,
+        arguments,
+        directory.to_str(),
+    ))
 }
 
 /// A body without arguments, in our own profile.

@@ -8,10 +8,15 @@ use helix_skills_runtime::{Arguments, Profile};
 use std::{sync::Arc, time::Duration};
 
 #[test]
-fn row_74_a_command_runs_in_the_directory_of_its_skill_for_10_seconds_before_the_model_sees_the_body() {
+fn row_74_a_command_runs_in_the_directory_of_its_skill_for_10_seconds_before_the_model_sees_the_body()
+ {
     let folder = Folder::new();
     folder.write("skills/log/VERSION", "1.2.3\n");
-    let filled = fill(&LiveContext::new(SystemShell::new()), "Version !`cat VERSION`.", &folder.path("skills/log"));
+    let filled = fill(
+        &LiveContext::new(SystemShell::new()),
+        "Version !`cat VERSION`.",
+        &folder.path("skills/log"),
+    );
     assert_eq!(filled.unwrap(), "Version 1.2.3.");
     let teller = Teller::echo();
     fill(&LiveContext::new(Arc::clone(&teller)), "!`date`", &folder.path("skills/log")).unwrap();
@@ -26,7 +31,10 @@ fn row_118_an_inline_command_is_replaced_by_what_it_says() {
     let live = LiveContext::new(SystemShell::new());
     let body = "!`echo one`, (!`touch a`) KEY=!`touch b` `` !`echo three` `` \\!`touch c`\n\t!`printf four`!`touch d`";
     let filled = fill(&live, body, &folder.path("")).unwrap();
-    assert_eq!(filled, "one, (!`touch a`) KEY=!`touch b` `` three `` \\!`touch c`\n\tfour!`touch d`");
+    assert_eq!(
+        filled,
+        "one, (!`touch a`) KEY=!`touch b` `` three `` \\!`touch c`\n\tfour!`touch d`"
+    );
     for name in ["a", "b", "c", "d"] {
         assert!(!folder.path(name).exists(), "{name}");
     }
@@ -47,7 +55,8 @@ fn row_119_a_block_of_several_lines_is_one_command() {
 fn row_120_commands_run_in_the_shell_that_the_agent_has() {
     let folder = Folder::new();
     let teller = Teller::echo();
-    let live = LiveContext::new(Arc::clone(&teller)).directory_of_shell().environment("AGENT", "one");
+    let live =
+        LiveContext::new(Arc::clone(&teller)).directory_of_shell().environment("AGENT", "one");
     assert_eq!(fill(&live, "!`pwd`", &folder.path("")).unwrap(), "<pwd>");
     let asked = &teller.asked()[0];
     assert_eq!(asked.directory.as_deref(), None);
@@ -61,25 +70,36 @@ fn row_121_values_are_put_in_then_commands_run_in_their_order_then_comes_what_th
     let folder = Folder::new();
     let live = LiveContext::new(SystemShell::new());
     let body = "$0: !`echo $0 >> log; cat log`\n```!\necho $1 >> log; cat log\n```\n$1: !`echo third >> log; wc -l < log | tr -d ' '`";
-    let filled = fill_with(&live, body, Arguments::text("first 'the second'"), &folder.path("")).unwrap();
+    let filled =
+        fill_with(&live, body, Arguments::text("first 'the second'"), &folder.path("")).unwrap();
     assert_eq!(filled, "first: first\nfirst\nthe second\n\nthe second: 3");
     assert_eq!(std::fs::read_to_string(folder.path("log")).unwrap(), "first\nthe second\nthird\n");
     // Agentick keeps the line end, too.
     let directory = folder.path("");
-    let agentick = wait(live.fill(&skill("log", "!`echo a`."), Profile::Agentick, Arguments::NONE, directory.to_str()));
+    let agentick = wait(live.fill(
+        &skill("log", "!`echo a`."),
+        Profile::Agentick,
+        Arguments::NONE,
+        directory.to_str(),
+    ));
     assert_eq!(agentick.unwrap(), "a\n.");
 }
 
 #[test]
 fn row_122_without_a_shell_a_command_is_a_loud_error_that_says_what_to_do() {
     let folder = Folder::new();
-    let error = fill(&LiveContext::without_shell(), "Now:\n!`git log -- $0` !`date`", &folder.path("")).unwrap_err();
+    let error =
+        fill(&LiveContext::without_shell(), "Now:\n!`git log -- $0` !`date`", &folder.path(""))
+            .unwrap_err();
     assert_eq!(
         error.to_string(),
         "cannot load the skill `log`: it runs `git log -- $0` (line 2), and this agent has no shell; give its `LiveContext` \
          one, or turn commands off"
     );
-    assert!(error.hint().unwrap().contains("SystemShell") && error.hint().unwrap().contains("disable_shell_execution"));
+    assert!(
+        error.hint().unwrap().contains("SystemShell")
+            && error.hint().unwrap().contains("disable_shell_execution")
+    );
 }
 
 #[test]

@@ -26,7 +26,9 @@ pub(crate) struct Teller {
 }
 
 impl Teller {
-    pub(crate) fn new(answer: impl Fn(&str) -> Result<ProcessOutput, String> + Send + Sync + 'static) -> Arc<Self> {
+    pub(crate) fn new(
+        answer: impl Fn(&str) -> Result<ProcessOutput, String> + Send + Sync + 'static,
+    ) -> Arc<Self> {
         Arc::new(Self { answer: Box::new(answer), asked: Mutex::default() })
     }
 

@@ -36,8 +36,14 @@ fn row_100_every_skill_of_a_directory_is_registered_and_bad_ones_are_told_of() {
     let hears = Arc::clone(&heard);
     let subscription = skills.subscribe(move |change, _| hears.lock().unwrap().push(told(change)));
     let loaded = skills.load_dir(folder.path("skills")).unwrap();
-    assert_eq!((told(&loaded.change).as_str(), names(&skills)), ("+csv +pdf", vec!["csv".into(), "pdf".into()]));
-    assert_eq!(problems(&folder, &loaded), ["`skills/broken/SKILL.md:1:1`: `description` is missing"]);
+    assert_eq!(
+        (told(&loaded.change).as_str(), names(&skills)),
+        ("+csv +pdf", vec!["csv".into(), "pdf".into()])
+    );
+    assert_eq!(
+        problems(&folder, &loaded),
+        ["`skills/broken/SKILL.md:1:1`: `description` is missing"]
+    );
     assert!(
         matches!(&loaded.problems[0].1, ExtendError::Unusable(why) if why.findings().len() == 1 && why.hint().is_some())
     );
@@ -51,11 +57,16 @@ fn row_100_every_skill_of_a_directory_is_registered_and_bad_ones_are_told_of() {
     assert_eq!(pdf.resource("references/forms.md").unwrap().text(), Some("# Forms\n"));
     assert_eq!(pdf.resource("logo.png").unwrap().bytes(), b"\x89PNG\xff");
     assert_eq!(
-        done(skills.read("pdf", "references/forms.md", &ProviderRequest::default())).unwrap().unwrap(),
+        done(skills.read("pdf", "references/forms.md", &ProviderRequest::default()))
+            .unwrap()
+            .unwrap(),
         b"# Forms\n"
     );
     let directory = done(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
-    assert_eq!(std::path::Path::new(&directory), std::path::absolute(folder.path("skills/pdf")).unwrap());
+    assert_eq!(
+        std::path::Path::new(&directory),
+        std::path::absolute(folder.path("skills/pdf")).unwrap()
+    );
 }
 
 #[test]
@@ -67,7 +78,8 @@ fn row_100_to_load_again_brings_what_was_edited_and_takes_no_name_of_others() {
     let skills = SharedRegistry::new();
     skills.register(skill("plan", "By hand.")).unwrap();
     folder.skill("skills/plan", "plan", "Of a directory.");
-    let taken = "two skills have the name `plan`: `By hand.` is registered, `skills/plan` is not".to_owned();
+    let taken = "two skills have the name `plan`: `By hand.` is registered, `skills/plan` is not"
+        .to_owned();
     assert_eq!(load(&folder, &skills), ("+csv +pdf".into(), vec![taken.clone()]));
     assert_eq!(load(&folder, &skills), (String::new(), vec![taken.clone()]));
 
@@ -131,12 +143,16 @@ fn row_100_a_skill_that_is_too_large_is_a_problem() {
     let (loaded, told) = limited(Limits { bytes_per_skill: 1000, ..Limits::default() });
     assert_eq!(loaded, ["small"]);
     assert!(
-        told[0].starts_with("`skills/large` has more than ") && told[0].ends_with(" in its files; the limit is 1000"),
+        told[0].starts_with("`skills/large` has more than ")
+            && told[0].ends_with(" in its files; the limit is 1000"),
         "{told:?}"
     );
     assert_eq!(limited(Limits { files_per_skill: 3, ..Limits::default() }).0, ["small"]);
     let (loaded, told) = limited(Limits { bytes_per_file: 299, ..Limits::default() });
-    assert_eq!((loaded.len(), told), (1, vec!["`skills/large/0.md` has 300 bytes; the limit is 299".to_owned()]));
+    assert_eq!(
+        (loaded.len(), told),
+        (1, vec!["`skills/large/0.md` has 300 bytes; the limit is 299".to_owned()])
+    );
     assert_eq!(limited(Limits::default()).1, [""; 0]);
 }
 
@@ -155,8 +171,14 @@ fn row_100_nothing_comes_along_that_lies_outside() {
     let skills = SharedRegistry::new();
     let (change, told) = load(&folder, &skills);
     assert_eq!(change, "+pdf");
-    assert!(told.iter().any(|told| told.starts_with("`skills/thief/key` leads out of ")), "{told:?}");
-    assert!(told.iter().any(|told| told.starts_with("`skills/stolen/SKILL.md` leads out of ")), "{told:?}");
+    assert!(
+        told.iter().any(|told| told.starts_with("`skills/thief/key` leads out of ")),
+        "{told:?}"
+    );
+    assert!(
+        told.iter().any(|told| told.starts_with("`skills/stolen/SKILL.md` leads out of ")),
+        "{told:?}"
+    );
     assert_eq!(skills.get("pdf").unwrap().resource("shared.md").unwrap().text(), Some("shared"));
     // Two ways to one directory are two places.
     folder.link("again", "skills");

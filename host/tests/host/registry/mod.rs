@@ -21,6 +21,8 @@ fn names(registry: &SharedRegistry) -> Vec<String> {
 /// A change in one line: `+added ~replaced -removed`.
 fn told(change: &Change) -> String {
     let signs = [("+", &change.added), ("~", &change.replaced), ("-", &change.removed)];
-    let names = signs.iter().flat_map(|(sign, names)| names.iter().map(move |name| format!("{sign}{name}")));
+    let names = signs
+        .iter()
+        .flat_map(|(sign, names)| names.iter().map(move |name| format!("{sign}{name}")));
     names.collect::<Vec<_>>().join(" ")
 }

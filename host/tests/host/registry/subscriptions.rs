@@ -46,8 +46,12 @@ fn row_106_changes_are_told_until_the_subscription_ends() {
     skills.clone().replace(skill("csv", "One.")); // the same registry
     let kept = other.subscribe(&skills);
     skills.remove("pdf");
-    assert_eq!(log.take(), ["+pdf: before pdf", "~pdf: before pdf", "+csv: before csv pdf", "-pdf: before csv"]);
-    let many = ["a", "b", "csv"].map(|name| (format!("x/{name}"), Ok::<_, String>(skill(name, "One."))));
+    assert_eq!(
+        log.take(),
+        ["+pdf: before pdf", "~pdf: before pdf", "+csv: before csv pdf", "-pdf: before csv"]
+    );
+    let many =
+        ["a", "b", "csv"].map(|name| (format!("x/{name}"), Ok::<_, String>(skill(name, "One."))));
     assert_eq!(skills.extend(many).problems.len(), 1);
     assert_eq!(log.take(), ["+a +b: a b before csv"]); // one change
 
@@ -55,7 +59,12 @@ fn row_106_changes_are_told_until_the_subscription_ends() {
     assert!(skills.register(skill("a", "Taken.")).is_err());
     skills.replace(skill("csv", "One."));
     skills.remove("nobody");
-    assert!(skills.extend([("y", Err::<helix_skills_runtime::SkillBuf, _>("broken"))]).change.is_empty());
+    assert!(
+        skills
+            .extend([("y", Err::<helix_skills_runtime::SkillBuf, _>("broken"))])
+            .change
+            .is_empty()
+    );
     assert_eq!(log.take(), [""; 0]);
 
     drop(subscription);
@@ -93,7 +102,8 @@ fn row_106_subscriptions_come_and_go_inside_of_a_callback() {
     let (skills, log) = (SharedRegistry::new(), Log::default());
     let own: Arc<Mutex<Option<Subscription>>> = Arc::default();
     let born: Arc<Mutex<Vec<Subscription>>> = Arc::default();
-    let (place, births, inner, lines) = (Arc::clone(&own), Arc::clone(&born), skills.clone(), log.clone());
+    let (place, births, inner, lines) =
+        (Arc::clone(&own), Arc::clone(&born), skills.clone(), log.clone());
     *own.lock().unwrap() = Some(skills.subscribe(move |change, _| {
         lines.add(format!("first: {}", told(change)));
         births.lock().unwrap().push(lines.subscribe(&inner)); // hears what comes after this
@@ -111,13 +121,18 @@ fn row_106_subscriptions_come_and_go_inside_of_a_callback() {
 #[test]
 fn row_106_a_callback_that_panics_harms_nobody_else() {
     let (skills, log) = (SharedRegistry::new(), Log::default());
-    let panics = skills.subscribe(|change, _| assert!(!change.added.contains("bad"), "what a callback says"));
+    let panics = skills
+        .subscribe(|change, _| assert!(!change.added.contains("bad"), "what a callback says"));
     let _told = log.subscribe(&skills);
-    let register = |name| catch_unwind(AssertUnwindSafe(|| skills.register(skill(name, "One.")).unwrap()));
+    let register =
+        |name| catch_unwind(AssertUnwindSafe(|| skills.register(skill(name, "One.")).unwrap()));
     let said = register("bad").unwrap_err();
     assert_eq!(said.downcast_ref::<&str>(), Some(&"what a callback says"));
     // The change is made, and everybody was told.
-    assert_eq!((names(&skills), log.take()), (vec!["bad".to_owned()], vec!["+bad: bad".to_owned()]));
+    assert_eq!(
+        (names(&skills), log.take()),
+        (vec!["bad".to_owned()], vec!["+bad: bad".to_owned()])
+    );
     assert!(register("good").is_ok());
     assert_eq!(log.take(), ["+good: bad good"]);
     drop(panics);
@@ -141,7 +156,8 @@ fn row_106_the_end_of_a_callback_is_as_free_as_a_call() {
     for name in ["leaves", "panics"] {
         skills.register(skill(name, "One.")).unwrap();
         let leaves = Leaves(skills.clone(), name);
-        let subscription = skills.subscribe(move |_, _| assert!(std::ptr::from_ref(&leaves).is_aligned()));
+        let subscription =
+            skills.subscribe(move |_, _| assert!(std::ptr::from_ref(&leaves).is_aligned()));
         let end = catch_unwind(AssertUnwindSafe(|| drop(subscription)));
         assert_eq!(end.is_err(), name == "panics");
         assert_eq!(log.take(), [format!("+{name}: {name}"), format!("-{name}: ")]);
@@ -186,8 +202,11 @@ fn row_106_a_subscription_keeps_no_registry_alive() {
 #[test]
 fn another_contract_of_an_equal_skill_is_a_change() {
     let (skills, log) = (SharedRegistry::new(), Log::default());
-    let contract = InputContract::from(Shape::<serde_json::Value>::with_schema(r#"{"type": "object"}"#).unwrap());
-    let entry = |contract: &InputContract| RegistryEntry::new(skill("pdf", "One.")).input(contract.clone());
+    let contract = InputContract::from(
+        Shape::<serde_json::Value>::with_schema(r#"{"type": "object"}"#).unwrap(),
+    );
+    let entry =
+        |contract: &InputContract| RegistryEntry::new(skill("pdf", "One.")).input(contract.clone());
     skills.register(entry(&contract)).unwrap();
     log.subscribe(&skills).keep();
     skills.replace(entry(&contract));

@@ -75,7 +75,10 @@ fn threads_change_and_read_one_registry_and_every_change_is_told_once_in_order()
                         let shared = format!("shared-{}", round % 3);
                         let version = format!("{shared} {writer} {round}");
                         match round % 4 {
-                            0 => changes += usize::from(skills.register(skill(&shared, &version)).is_ok()),
+                            0 => {
+                                changes +=
+                                    usize::from(skills.register(skill(&shared, &version)).is_ok())
+                            }
                             1 => {
                                 skills.replace(skill(&shared, &version)); // no two are equal
                                 changes += 1;
@@ -84,7 +87,10 @@ fn threads_change_and_read_one_registry_and_every_change_is_told_once_in_order()
                             _ => {
                                 let pair = [shared, own.clone()];
                                 let pair = pair.map(|name| {
-                                    (name.clone(), Ok::<_, ()>(skill(&name, &format!("{name} {version}"))))
+                                    (
+                                        name.clone(),
+                                        Ok::<_, ()>(skill(&name, &format!("{name} {version}"))),
+                                    )
                                 });
                                 changes += usize::from(!skills.extend(pair).change.is_empty());
                             }

@@ -20,8 +20,13 @@ fn a_toolbox_follows_the_registry_and_a_conversation_keeps_its_catalog() {
     let configured = AsyncToolbox::builder(skills.clone()).profile(Profile::Agentick);
     let resolve = || done(configured.clone().build()).unwrap();
     let listed = |toolbox: &AsyncToolbox<SharedRegistry>| {
-        toolbox
-            .view(|toolbox| toolbox.tools([]).unwrap().map(|tool| tool.description().to_string()).collect::<String>())
+        toolbox.view(|toolbox| {
+            toolbox
+                .tools([])
+                .unwrap()
+                .map(|tool| tool.description().to_string())
+                .collect::<String>()
+        })
     };
     assert_eq!(listed(&resolve()), ""); // no skills, no tool
 
@@ -36,12 +41,21 @@ fn a_toolbox_follows_the_registry_and_a_conversation_keeps_its_catalog() {
     assert!(done(before.answer(load("plan"))).is_error());
     assert!(listed(&resolve()).ends_with("\n- plan: Plans.\n- triage: Sorts better.\n"));
     skills.remove("triage");
-    assert_eq!(done(before.answer(load("triage"))).as_str(), "cannot load the skill `triage`: it is gone");
+    assert_eq!(
+        done(before.answer(load("triage"))).as_str(),
+        "cannot load the skill `triage`: it is gone"
+    );
 
     // Beside baked skills, which nothing that is registered takes the place of.
     skills.register(skill("pdf", "Forged.")).unwrap();
-    let both = done(AsyncToolbox::builder(Providers::new().with(BAKED).with(skills.clone())).build()).unwrap();
-    assert!(both.catalog().ends_with("\n- pdf: Reads PDF files.\n- plan: Plans.\n"), "{}", both.catalog());
+    let both =
+        done(AsyncToolbox::builder(Providers::new().with(BAKED).with(skills.clone())).build())
+            .unwrap();
+    assert!(
+        both.catalog().ends_with("\n- pdf: Reads PDF files.\n- plan: Plans.\n"),
+        "{}",
+        both.catalog()
+    );
     assert_eq!(SharedRegistry::from(BAKED).snapshot().names().collect::<Vec<_>>(), ["pdf"]);
 }
 
@@ -60,7 +74,10 @@ fn whoever_uses_a_skill_has_it_whole_while_another_takes_its_place() {
         });
         assert!(skills.get("pdf").is_none());
         assert_eq!(toolbox.catalog().to_string(), before);
-        assert_eq!(toolbox.answer(load("pdf")).to_string(), "<skill name=\"pdf\">\nDo as One.\n</skill>");
+        assert_eq!(
+            toolbox.answer(load("pdf")).to_string(),
+            "<skill name=\"pdf\">\nDo as One.\n</skill>"
+        );
         assert_eq!((held.description(), held.body()), ("One.", "Do as One."));
     });
     let (one, two) = (skills.snapshot(), skills.snapshot());

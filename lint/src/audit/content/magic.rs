@@ -13,7 +13,9 @@ const TAR_BLOCK: usize = 512;
 
 /// What a file is that begins with a signature.
 pub(super) fn begins(bytes: &[u8]) -> Option<Content<'static>> {
-    let at = |offset: usize, signature: &[u8]| bytes.get(offset..).is_some_and(|rest| rest.starts_with(signature));
+    let at = |offset: usize, signature: &[u8]| {
+        bytes.get(offset..).is_some_and(|rest| rest.starts_with(signature))
+    };
     let is = |signature: &[u8]| bytes.starts_with(signature);
     // No text begins like most of them; those that could be one have to say more.
     Some(match *bytes.first()? {
@@ -32,10 +34,14 @@ pub(super) fn begins(bytes: &[u8]) -> Option<Content<'static>> {
         0xed if is(b"\xed\xab\xee\xdb") => Content::Archive("an RPM package"),
         b'C' if is(b"Cr24") => Content::Archive("a browser extension"),
         // Word, Excel and PowerPoint up to 2003, with their macros; installers.
-        0xd0 if is(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") => Content::Archive("an old Office document"),
+        0xd0 if is(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") => {
+            Content::Archive("an old Office document")
+        }
 
         0x7f if is(b"\x7fELF") => Content::Program("a program for Linux (ELF)"),
-        b'M' if is(b"MZ") && is_portable_executable(bytes) => Content::Program("a program for Windows (PE)"),
+        b'M' if is(b"MZ") && is_portable_executable(bytes) => {
+            Content::Program("a program for Windows (PE)")
+        }
         0xfe if is(b"\xfe\xed\xfa\xce") || is(b"\xfe\xed\xfa\xcf") => MACH_O,
         0xce | 0xcf if at(1, b"\xfa\xed\xfe") => MACH_O,
         // The next number is the count of architectures there, a version here: classes began with
@@ -61,7 +67,9 @@ pub(super) fn begins(bytes: &[u8]) -> Option<Content<'static>> {
         b'R' if is(b"RIFF") && at(8, b"WEBP") => IMAGE,
         b'R' if is(b"RIFF") && at(8, b"WAVE") => AUDIO,
         b'R' if is(b"RIFF") && at(8, b"AVI ") => VIDEO,
-        b'B' if is(b"BM") && bytes.get(2..6).is_some_and(|size| is_size(size, bytes.len())) => IMAGE,
+        b'B' if is(b"BM") && bytes.get(2..6).is_some_and(|size| is_size(size, bytes.len())) => {
+            IMAGE
+        }
         0 if is(b"\0\0\x01\0") && bytes.get(5) == Some(&0) => IMAGE,
         b'I' if is(b"II*\0") => IMAGE,
         b'M' if is(b"MM\0*") => IMAGE,
@@ -108,7 +116,9 @@ fn zip(bytes: &[u8]) -> &'static str {
     let names = |name: &[u8]| contains(head, name) || contains(tail, name);
     if names(b"[Content_Types].xml") {
         return match () {
-            () if names(b"vbaProject.bin") => "an Office document with macros, which is a ZIP archive",
+            () if names(b"vbaProject.bin") => {
+                "an Office document with macros, which is a ZIP archive"
+            }
             () if names(b"word/") => "a Word document, which is a ZIP archive",
             () if names(b"xl/") => "an Excel workbook, which is a ZIP archive",
             () if names(b"ppt/") => "a PowerPoint presentation, which is a ZIP archive",
@@ -116,7 +126,9 @@ fn zip(bytes: &[u8]) -> &'static str {
         };
     }
     match () {
-        () if names(b"mimetypeapplication/vnd.oasis.opendocument") => "an OpenDocument file, which is a ZIP archive",
+        () if names(b"mimetypeapplication/vnd.oasis.opendocument") => {
+            "an OpenDocument file, which is a ZIP archive"
+        }
         () if names(b"mimetypeapplication/epub") => "an e-book, which is a ZIP archive",
         () if names(b".dist-info/") => "a package of Python, which is a ZIP archive",
         () if names(b"META-INF/MANIFEST.MF") => "an archive of Java, which is a ZIP archive",
@@ -165,7 +177,10 @@ fn is_tar(bytes: &[u8]) -> bool {
     if &block[257..262] == b"ustar" {
         return true;
     }
-    let digits = block[148..156].iter().skip_while(|byte| **byte == b' ').take_while(|byte| byte.is_ascii_digit());
+    let digits = block[148..156]
+        .iter()
+        .skip_while(|byte| **byte == b' ')
+        .take_while(|byte| byte.is_ascii_digit());
     let (claimed, length) = digits.fold((0_u32, 0), |(sum, length), digit| {
         (sum.wrapping_mul(8).wrapping_add(u32::from(digit.wrapping_sub(b'0'))), length + 1)
     });
@@ -219,7 +234,19 @@ mod tests {
 
     #[test]
     fn texts_that_begin_like_a_format_stay_texts() {
-        for text in ["MZ is a signature", "BM", "PK", "BZh!", "GIF89", "true", "OTTO", "RIFF", "ID3", "M\r\n", "%PDF"] {
+        for text in [
+            "MZ is a signature",
+            "BM",
+            "PK",
+            "BZh!",
+            "GIF89",
+            "true",
+            "OTTO",
+            "RIFF",
+            "ID3",
+            "M\r\n",
+            "%PDF",
+        ] {
             assert_eq!(shown(text.as_bytes()), "a text", "{text}");
         }
     }
@@ -229,9 +256,21 @@ mod tests {
         let entry = |name: &str| [b"PK\x03\x04".as_slice(), &[0; 26], name.as_bytes()].concat();
         let end = [b"PK\x05\x06".as_slice(), &[0; 18]].concat();
         assert_eq!(shown(&entry("x.txt")), "a ZIP archive");
-        assert_eq!(shown(&entry("pkg-1.0.dist-info/RECORD")), "a package of Python, which is a ZIP archive");
-        assert_eq!(shown(&entry("META-INF/MANIFEST.MF")), "an archive of Java, which is a ZIP archive");
-        let word = [entry("[Content_Types].xml"), vec![0; 50_000], entry("word/document.xml"), end.clone()].concat();
+        assert_eq!(
+            shown(&entry("pkg-1.0.dist-info/RECORD")),
+            "a package of Python, which is a ZIP archive"
+        );
+        assert_eq!(
+            shown(&entry("META-INF/MANIFEST.MF")),
+            "an archive of Java, which is a ZIP archive"
+        );
+        let word = [
+            entry("[Content_Types].xml"),
+            vec![0; 50_000],
+            entry("word/document.xml"),
+            end.clone(),
+        ]
+        .concat();
         assert_eq!(shown(&word), "a Word document, which is a ZIP archive");
         let appended = "a ZIP archive behind something else";
         assert_eq!(shown(&[b"\x89PNG\r\n\x1a\n....".as_slice(), &end].concat()), appended);

@@ -57,7 +57,10 @@ impl fmt::Display for Content<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(_) => f.write_str("a text"),
-            Self::OtherText(what) | Self::Archive(what) | Self::Program(what) | Self::Binary(what) => f.write_str(what),
+            Self::OtherText(what)
+            | Self::Archive(what)
+            | Self::Program(what)
+            | Self::Binary(what) => f.write_str(what),
             Self::Media(Media::Image) => f.write_str("an image"),
             Self::Media(Media::Font) => f.write_str("a font"),
             Self::Media(Media::Audio) => f.write_str("a sound"),
@@ -75,7 +78,11 @@ impl<'b> Content<'b> {
     pub(super) fn of(bytes: &'b [u8]) -> Self {
         if let Some(known) = magic::begins(bytes) {
             // A picture may carry an archive behind it, which is then what matters.
-            return if matches!(known, Content::Media(_)) && magic::ends_as_zip(bytes) { APPENDED } else { known };
+            return if matches!(known, Content::Media(_)) && magic::ends_as_zip(bytes) {
+                APPENDED
+            } else {
+                known
+            };
         }
         match std::str::from_utf8(bytes) {
             Ok(text) if memchr(0, bytes).is_none() => match magic::ends_as_zip(bytes) {
@@ -95,7 +102,8 @@ const APPENDED: Content<'static> = Content::Archive("a ZIP archive behind someth
 /// Whether every other byte is NUL, nearly: Latin letters in 16 bits, without a mark.
 fn looks_like_utf16(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(SAMPLE) & !1];
-    let zeros = |start: usize| sample.iter().skip(start).step_by(2).filter(|byte| **byte == 0).count();
+    let zeros =
+        |start: usize| sample.iter().skip(start).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd, half) = (zeros(0), zeros(1), sample.len() / 2);
     half >= 8 && even.max(odd) * 10 >= half * 9 && even.min(odd) * 10 <= half
 }
@@ -104,7 +112,8 @@ fn looks_like_utf16(bytes: &[u8]) -> bool {
 fn is_eight_bit_text(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let is_odd = |byte: &&u8| matches!(**byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f);
-    let letters = sample.iter().filter(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()).count();
+    let letters =
+        sample.iter().filter(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()).count();
     !sample.iter().any(|byte| is_odd(&byte)) && letters * 2 >= sample.len()
 }
 
@@ -122,20 +131,21 @@ enum Promise {
 /// or is right.
 pub(super) fn mismatch(path: &str, content: &Content<'_>) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let extension = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?.1.to_ascii_lowercase();
+    let extension =
+        name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?.1.to_ascii_lowercase();
     let promise = match extension.as_str() {
-        "md" | "markdown" | "mdx" | "txt" | "rst" | "adoc" | "json" | "jsonl" | "jsonc" | "json5" | "yaml" | "yml"
-        | "toml" | "ini" | "cfg" | "conf" | "env" | "csv" | "tsv" | "xml" | "xsd" | "html" | "htm" | "css" | "scss"
-        | "svg" | "py" | "js" | "mjs" | "cjs" | "jsx" | "tsx" | "sh" | "bash" | "zsh" | "fish" | "ps1" | "bat"
-        | "cmd" | "rb" | "pl" | "php" | "lua" | "go" | "rs" | "java" | "kt" | "swift" | "c" | "h" | "cpp" | "hpp"
+        "md" | "markdown" | "mdx" | "txt" | "rst" | "adoc" | "json" | "jsonl" | "jsonc"
+        | "json5" | "yaml" | "yml" | "toml" | "ini" | "cfg" | "conf" | "env" | "csv" | "tsv"
+        | "xml" | "xsd" | "html" | "htm" | "css" | "scss" | "svg" | "py" | "js" | "mjs" | "cjs"
+        | "jsx" | "tsx" | "sh" | "bash" | "zsh" | "fish" | "ps1" | "bat" | "cmd" | "rb" | "pl"
+        | "php" | "lua" | "go" | "rs" | "java" | "kt" | "swift" | "c" | "h" | "cpp" | "hpp"
         | "cs" | "sql" | "tex" | "diff" | "patch" | "log" | "lock" => Promise::Text,
-        "png" | "jpg" | "jpeg" | "gif" | "webp" | "bmp" | "tif" | "tiff" | "avif" | "heic" | "ttf" | "otf" | "woff"
-        | "woff2" | "ttc" | "mp3" | "wav" | "ogg" | "flac" | "m4a" | "aac" | "mp4" | "mov" | "webm" | "mkv" => {
-            Promise::Media
-        }
+        "png" | "jpg" | "jpeg" | "gif" | "webp" | "bmp" | "tif" | "tiff" | "avif" | "heic"
+        | "ttf" | "otf" | "woff" | "woff2" | "ttc" | "mp3" | "wav" | "ogg" | "flac" | "m4a"
+        | "aac" | "mp4" | "mov" | "webm" | "mkv" => Promise::Media,
         "pdf" => Promise::Document,
-        "zip" | "gz" | "tgz" | "bz2" | "xz" | "zst" | "7z" | "rar" | "tar" | "docx" | "xlsx" | "pptx" | "odt"
-        | "ods" | "odp" | "jar" | "whl" | "epub" => Promise::Archive,
+        "zip" | "gz" | "tgz" | "bz2" | "xz" | "zst" | "7z" | "rar" | "tar" | "docx" | "xlsx"
+        | "pptx" | "odt" | "ods" | "odp" | "jar" | "whl" | "epub" => Promise::Archive,
         "exe" | "dll" | "so" | "dylib" | "wasm" | "pyc" | "class" => Promise::Program,
         _ => return None,
     };

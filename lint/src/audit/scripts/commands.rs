@@ -113,7 +113,11 @@ fn parts(line: &str) -> Vec<Part<'_>> {
             // Not of a redirection.
             (b'&', None) => (next != Some(&b'>') && before != Some(b'>')).then_some(Joint::Start),
             (b'|' | b';' | b'(', None) => Some(Joint::Start),
-            (b'#', None) if at == start || before.is_some_and(|byte| byte.is_ascii_whitespace()) => break,
+            (b'#', None)
+                if at == start || before.is_some_and(|byte| byte.is_ascii_whitespace()) =>
+            {
+                break;
+            }
             _ => None,
         };
         if let Some(found) = found {
@@ -147,19 +151,26 @@ impl<'l> Command<'l> {
             let word = rest.split(char::is_whitespace).next().filter(|word| !word.is_empty())?;
             let bare = word.trim_matches(['"', '\'']);
             let is_skipped = match bare {
-                "if" | "then" | "else" | "elif" | "while" | "until" | "do" | "!" | "{" | "time" | "exec" | "nohup"
-                | "$" => true,
+                "if" | "then" | "else" | "elif" | "while" | "until" | "do" | "!" | "{" | "time"
+                | "exec" | "nohup" | "$" => true,
                 "sudo" | "env" | "xargs" | "command" => {
                     takes_options = true;
                     true
                 }
                 // `command -v` only asks whether a program exists.
                 "-v" | "-V" if takes_options => return None,
-                _ => is_assignment(bare) || (takes_options && (bare.starts_with('-') || bare.parse::<u32>().is_ok())),
+                _ => {
+                    is_assignment(bare)
+                        || (takes_options && (bare.starts_with('-') || bare.parse::<u32>().is_ok()))
+                }
             };
             if !is_skipped {
                 let name = bare.rsplit('/').next().unwrap_or(bare);
-                return Some(Self { name, arguments: &rest[word.len()..], at: part.len() - rest.len() });
+                return Some(Self {
+                    name,
+                    arguments: &rest[word.len()..],
+                    at: part.len() - rest.len(),
+                });
             }
             rest = &rest[word.len()..];
         }
@@ -193,9 +204,8 @@ impl<'l> Command<'l> {
 
     fn installs(self) -> bool {
         match self.name {
-            "pip" | "pip3" | "pipx" | "brew" | "gem" | "apt" | "apt-get" | "dnf" | "yum" | "cargo" | "go" => {
-                self.verb() == Some("install")
-            }
+            "pip" | "pip3" | "pipx" | "brew" | "gem" | "apt" | "apt-get" | "dnf" | "yum"
+            | "cargo" | "go" => self.verb() == Some("install"),
             "npm" | "pnpm" | "yarn" | "bun" => {
                 matches!(self.verb(), Some("add" | "install" | "i" | "ci" | "dlx" | "x" | "exec"))
             }
@@ -210,9 +220,9 @@ impl<'l> Command<'l> {
     fn runs_its_input(self) -> bool {
         let first = self.words().next();
         match self.name {
-            "sh" | "bash" | "zsh" => {
-                first.is_none_or(|word| word.starts_with('-') && !word.starts_with("--") && !word.contains('c'))
-            }
+            "sh" | "bash" | "zsh" => first.is_none_or(|word| {
+                word.starts_with('-') && !word.starts_with("--") && !word.contains('c')
+            }),
             "python" | "python3" | "node" | "ruby" | "perl" => first.is_none_or(|word| word == "-"),
             _ => false,
         }
@@ -223,7 +233,9 @@ impl<'l> Command<'l> {
         let first = self.words().next();
         match self.name {
             "eval" | "source" | "." => true,
-            "sh" | "bash" | "zsh" => first.is_none_or(|word| word.starts_with('-') && word.contains('c')),
+            "sh" | "bash" | "zsh" => {
+                first.is_none_or(|word| word.starts_with('-') && word.contains('c'))
+            }
             "python" | "python3" => first == Some("-c"),
             "node" | "ruby" | "perl" => first == Some("-e"),
             _ => false,
@@ -234,7 +246,8 @@ impl<'l> Command<'l> {
 /// Whether a word sets a variable: `NAME=value`.
 fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+'))
+        !name.is_empty()
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+'))
     })
 }
 

@@ -44,7 +44,8 @@ pub(super) fn check(language: Language, text: &str, sights: &mut Sights) {
     }
     for end in SECRETS.into_iter().filter(|end| text.contains(end)) {
         for (at, _) in text.match_indices(end) {
-            let of_name = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+            let of_name =
+                |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
             let bytes = text.as_bytes();
             let behind = at + end.len();
             if bytes.get(behind).is_some_and(|byte| of_name(byte) || byte.is_ascii_lowercase()) {
@@ -95,7 +96,11 @@ mod tests {
     fn seen(language: Language, text: &str) -> Vec<String> {
         let mut sights = Sights::default();
         check(language, text, &mut sights);
-        sights.0.into_iter().map(|sight| format!("{} {} +{}", sight.at, sight.what, sight.others)).collect()
+        sights
+            .0
+            .into_iter()
+            .map(|sight| format!("{} {} +{}", sight.at, sight.what, sight.others))
+            .collect()
     }
 
     #[test]
@@ -106,7 +111,11 @@ mod tests {
             (Language::Shell, "x=$AWS_SECRET_ACCESS_KEY", "3 AWS_SECRET_ACCESS_KEY +0"),
             (Language::Python, "k = os.environ[\"OPENAI_API_KEY\"]", "16 OPENAI_API_KEY +0"),
             (Language::Python, "open(home / '.netrc')", "13 .netrc +0"),
-            (Language::JavaScript, "const k = process.env.STRIPE_SECRET_KEY;", "22 STRIPE_SECRET_KEY +0"),
+            (
+                Language::JavaScript,
+                "const k = process.env.STRIPE_SECRET_KEY;",
+                "22 STRIPE_SECRET_KEY +0",
+            ),
         ] {
             assert_eq!(seen(language, text), [found], "{text}");
         }

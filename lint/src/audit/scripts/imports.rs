@@ -18,7 +18,8 @@ const PYTHON: [&str; 11] = [
 ];
 
 /// Modules of JavaScript that use the network, without `node:`.
-const JAVASCRIPT: [&str; 10] = ["axios", "dgram", "got", "http", "http2", "https", "net", "tls", "undici", "ws"];
+const JAVASCRIPT: [&str; 10] =
+    ["axios", "dgram", "got", "http", "http2", "https", "net", "tls", "undici", "ws"];
 
 /// Functions of JavaScript that use the network without an import.
 const CALLS: [&str; 3] = ["fetch", "WebSocket", "XMLHttpRequest"];
@@ -50,21 +51,25 @@ pub(super) fn check(language: Language, text: &str, sights: &mut Sights) {
 }
 
 fn imports_of_python(line: &str) -> bool {
-    let modules = line.strip_prefix("import ").or_else(|| line.strip_prefix("from ")?.split(' ').next());
+    let modules =
+        line.strip_prefix("import ").or_else(|| line.strip_prefix("from ")?.split(' ').next());
     let uses_network = |module: &str| {
         let name = module.split_whitespace().next().unwrap_or_default();
         let top = name.split('.').next().unwrap_or_default();
-        name == "http.client" || (PYTHON.contains(&top) && !matches!(name, "urllib.parse" | "urllib.error"))
+        name == "http.client"
+            || (PYTHON.contains(&top) && !matches!(name, "urllib.parse" | "urllib.error"))
     };
     modules.is_some_and(|modules| modules.split(',').any(uses_network))
 }
 
 fn imports_of_javascript(line: &str) -> bool {
-    let is_import =
-        line.starts_with("import") || ["require(", "import(", " from "].iter().any(|form| line.contains(form));
+    let is_import = line.starts_with("import")
+        || ["require(", "import(", " from "].iter().any(|form| line.contains(form));
     // The strings of the line.
     let mut strings = line.split(['"', '\'']).skip(1).step_by(2);
-    is_import && strings.any(|module| JAVASCRIPT.contains(&module.strip_prefix("node:").unwrap_or(module)))
+    is_import
+        && strings
+            .any(|module| JAVASCRIPT.contains(&module.strip_prefix("node:").unwrap_or(module)))
 }
 
 /// The calls of a line with their places.
@@ -83,8 +88,11 @@ fn calls(line: &str) -> impl Iterator<Item = (usize, &'static str)> {
 /// Whether `word` is a whole string of the line.
 fn quotes(line: &str, word: &str) -> bool {
     let bytes = line.as_bytes();
-    let is_quote = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(|byte| matches!(byte, b'"' | b'\''));
-    line.match_indices(word).any(|(at, _)| is_quote(at.checked_sub(1)) && is_quote(Some(at + word.len())))
+    let is_quote = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at)).is_some_and(|byte| matches!(byte, b'"' | b'\''))
+    };
+    line.match_indices(word)
+        .any(|(at, _)| is_quote(at.checked_sub(1)) && is_quote(Some(at + word.len())))
 }
 
 #[cfg(test)]
@@ -102,11 +110,31 @@ mod tests {
         for (language, text, deed, what) in [
             (Language::Python, "import requests", Deed::Network, "import requests"),
             (Language::Python, "import os, socket", Deed::Network, "import os, socket"),
-            (Language::Python, "  from urllib.request import a", Deed::Network, "from urllib.request import a"),
-            (Language::Python, "from http.client import A", Deed::Network, "from http.client import A"),
-            (Language::Python, "run([x, '-m', 'pip', 'install'])", Deed::Install, "run([x, '-m', 'pip', 'install'])"),
+            (
+                Language::Python,
+                "  from urllib.request import a",
+                Deed::Network,
+                "from urllib.request import a",
+            ),
+            (
+                Language::Python,
+                "from http.client import A",
+                Deed::Network,
+                "from http.client import A",
+            ),
+            (
+                Language::Python,
+                "run([x, '-m', 'pip', 'install'])",
+                Deed::Install,
+                "run([x, '-m', 'pip', 'install'])",
+            ),
             (Language::JavaScript, "a = require('https');", Deed::Network, "a = require('https');"),
-            (Language::JavaScript, "import a from \"node:net\"", Deed::Network, "import a from \"node:net\""),
+            (
+                Language::JavaScript,
+                "import a from \"node:net\"",
+                Deed::Network,
+                "import a from \"node:net\"",
+            ),
             (Language::JavaScript, "const r = await fetch(url)", Deed::Network, "fetch"),
         ] {
             assert_eq!(seen(language, text), [(deed, what.to_owned())], "{text}");

@@ -41,7 +41,9 @@ impl Language {
     /// Whether a line, without the blanks before it, is a comment.
     pub(super) fn is_comment(self, line: &str) -> bool {
         match self {
-            Self::JavaScript => line.starts_with("//") || line.starts_with('*') || line.starts_with("/*"),
+            Self::JavaScript => {
+                line.starts_with("//") || line.starts_with('*') || line.starts_with("/*")
+            }
             Self::Shell | Self::Python => line.starts_with('#'),
         }
     }

@@ -3,8 +3,8 @@
 use super::{Leaving, Pending};
 use crate::manifest::Lock;
 use crate::{
-    Error, cache::Cache, difference::Difference, locked_file::LockedFile, metadata::is_no_directory,
-    paths::ProjectPaths, regular_file::Links, store, sync::Wanted,
+    Error, cache::Cache, difference::Difference, locked_file::LockedFile,
+    metadata::is_no_directory, paths::ProjectPaths, regular_file::Links, store, sync::Wanted,
 };
 use helix_skills_format::{Digest, Listing, LockedSkill, SkillName};
 use std::collections::BTreeMap;
@@ -23,7 +23,9 @@ pub(super) fn edits_in_the_way(
 ) -> Result<Vec<Error>, Error> {
     // By what a forgiving file system makes of the names: there, one directory may hold the files of two.
     let mut known: BTreeMap<String, Vec<&Listing>> = BTreeMap::new();
-    let arriving = || skills.iter().filter_map(|(name, wanted)| Some((name, &wanted.arrival.as_ref()?.listing)));
+    let arriving = || {
+        skills.iter().filter_map(|(name, wanted)| Some((name, &wanted.arrival.as_ref()?.listing)))
+    };
     for (name, listing) in arriving() {
         known.entry(name.folded()).or_default().push(listing);
     }
@@ -42,7 +44,9 @@ pub(super) fn edits_in_the_way(
     }
     let skill_bytes = |name: &SkillName| sizes.get(name).copied().unwrap_or(0);
     // A cache that cannot be read has nothing.
-    let is_cached = |integrity, name| cache.get(integrity, skill_bytes(name)).is_ok_and(|found| found.is_some());
+    let is_cached = |integrity, name| {
+        cache.get(integrity, skill_bytes(name)).is_ok_and(|found| found.is_some())
+    };
     let mut errors = Vec::new();
     for (name, _) in arriving() {
         let mut known = known.get(&name.folded()).cloned().unwrap_or_default();
@@ -83,11 +87,20 @@ pub(in crate::sync) fn edits_of_locked(
 
 /// The files of a stored skill that none of the `known` listings has. The first listing that names a
 /// file says what it should be; `skill_bytes` is the size of the skill in the lockfile.
-fn edits(project: &ProjectPaths, name: &SkillName, known: &[&Listing], skill_bytes: u64) -> Result<Vec<Error>, Error> {
+fn edits(
+    project: &ProjectPaths,
+    name: &SkillName,
+    known: &[&Listing],
+    skill_bytes: u64,
+) -> Result<Vec<Error>, Error> {
     let directory = project.skill_dir(name);
     if is_no_directory(&directory) {
         let path = project.show(&directory);
-        return Ok(vec![Error::Edited { skill: name.clone(), path, difference: Difference::NotAFile }]);
+        return Ok(vec![Error::Edited {
+            skill: name.clone(),
+            path,
+            difference: Difference::NotAFile,
+        }]);
     }
     let mut errors = Vec::new();
     for relative in store::files_below(&directory)? {

@@ -33,7 +33,12 @@ use task::Task;
 /// Skills that leave, each with every listing that knows its files.
 type Leaving = BTreeMap<SkillName, Vec<Listing>>;
 
-pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Lock>) -> Result<Synced, Failure> {
+pub(super) fn apply(
+    work: &Work<'_>,
+    plan: Plan,
+    lock: Lock,
+    before: Option<&Lock>,
+) -> Result<Synced, Failure> {
     let Work { project, cache, mode, .. } = *work;
     let (lock_changed, lock_is_new) = (before != Some(&lock), before.is_none());
     let nothing = Lock::default();
@@ -80,17 +85,26 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
     let (mut tasks, mut modes) = (Vec::new(), Vec::new());
     for (name, wanted) in plan.skills {
         let makes_room = taken.contains(&name.folded());
-        let task = wanted.arrival.map(|arrival| Task::plan(project, &name, arrival, makes_room)).transpose()?;
+        let task = wanted
+            .arrival
+            .map(|arrival| Task::plan(project, &name, arrival, makes_room))
+            .transpose()?;
         let change = match old.skills.get(&name) {
             None => Change::Added,
             Some(before) if !has_same_files(before, &wanted.locked) => Change::Updated,
-            Some(_) if task.as_ref().is_some_and(Task::has_work) || !wanted.modes.is_empty() => Change::Restored,
+            Some(_) if task.as_ref().is_some_and(Task::has_work) || !wanted.modes.is_empty() => {
+                Change::Restored
+            }
             Some(_) => Change::Unchanged,
         };
         synced.changes.insert(name.clone(), change);
         synced.audited.extend(wanted.audited.map(|audited| (name.clone(), audited)));
         modes.extend(wanted.modes.into_iter().map(|path| {
-            let executable = wanted.locked.executable.as_ref().is_some_and(|executable| executable.contains(&path));
+            let executable = wanted
+                .locked
+                .executable
+                .as_ref()
+                .is_some_and(|executable| executable.contains(&path));
             (project.skill_dir(&name).join(path.as_str()), executable)
         }));
         tasks.extend(task.map(|task| (name, task)));
@@ -99,10 +113,14 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
         return Ok(synced);
     }
     let mut keep = tasks.iter().filter(|(_, task)| task.cache);
-    if let Err(error) = keep.try_for_each(|(_, task)| cache.put(project, task.listing.integrity(), &task.contents)) {
+    if let Err(error) =
+        keep.try_for_each(|(_, task)| cache.put(project, task.listing.integrity(), &task.contents))
+    {
         // It only saves a download, and what is wrong with it is wrong for every skill.
         let help = error.hint().map(|help| format!("; {help}")).unwrap_or_default();
-        synced.warnings.push(format!("cannot keep the skills in the cache: {}{help}", one_line_chain(&error)));
+        synced
+            .warnings
+            .push(format!("cannot keep the skills in the cache: {}{help}", one_line_chain(&error)));
     }
     let staging = project.store.join(STAGING);
     let all_leaving = in_the_way.iter().chain(&leaving);
@@ -129,7 +147,11 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
             disk::sync_dir(&directory)?;
         }
         if attributes_differ.is_some() {
-            disk::replace_by_way_of(&staging.join("attributes"), &attributes, ATTRIBUTES.1.as_bytes())?;
+            disk::replace_by_way_of(
+                &staging.join("attributes"),
+                &attributes,
+                ATTRIBUTES.1.as_bytes(),
+            )?;
             synced.wrote.push(attributes);
         }
         for (name, listings) in &in_the_way {
@@ -158,8 +180,12 @@ pub(super) fn apply(work: &Work<'_>, plan: Plan, lock: Lock, before: Option<&Loc
         disk::remove_tree(&staging)?;
     }
     let strangers = store::strangers(project, |name| synced.lock.skills.contains_key(name))?;
-    let mentioned = strangers.into_iter().map(|name| project.show(&project.store.join(name)).display().to_string());
-    synced.warnings.extend(mentioned.map(|path| format!("`{path}` belongs to no skill and was left alone")));
+    let mentioned = strangers
+        .into_iter()
+        .map(|name| project.show(&project.store.join(name)).display().to_string());
+    synced
+        .warnings
+        .extend(mentioned.map(|path| format!("`{path}` belongs to no skill and was left alone")));
     Ok(synced)
 }
 
@@ -181,7 +207,13 @@ fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
         ];
         for (plugin_url, reference, after, before) in hops {
             if let Some(after) = (*after).filter(|after| before.as_ref() != Some(after)) {
-                moved.push(Moved { key: key.clone(), plugin_url, reference: reference.clone(), before, after });
+                moved.push(Moved {
+                    key: key.clone(),
+                    plugin_url,
+                    reference: reference.clone(),
+                    before,
+                    after,
+                });
             }
         }
     }
@@ -190,7 +222,12 @@ fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
 
 /// Skills that leave: those of the old lock, or of a sync that did not come to its end, that the new lock does not name;
 /// each with every listing that knows its files. What else lies in the store is somebody else's.
-fn leaving(project: &ProjectPaths, old: &Lock, lock: &Lock, pending: &Pending) -> Result<Leaving, Error> {
+fn leaving(
+    project: &ProjectPaths,
+    old: &Lock,
+    lock: &Lock,
+    pending: &Pending,
+) -> Result<Leaving, Error> {
     // What an unfinished sync took away has left, if what came has its place now.
     let here: BTreeSet<String> = lock.skills.keys().map(SkillName::folded).collect();
     let unfinished = pending.0.keys().filter(|name| !here.contains(&name.folded()));
@@ -198,7 +235,8 @@ fn leaving(project: &ProjectPaths, old: &Lock, lock: &Lock, pending: &Pending) -
     let mut leaving = BTreeMap::new();
     for name in names.into_iter().filter(|name| !lock.skills.contains_key(name)) {
         let on_disk = store::read_listing(&project.listing(&name))?.flatten();
-        let listings: Vec<Listing> = on_disk.into_iter().chain(pending.listings(&name).iter().cloned()).collect();
+        let listings: Vec<Listing> =
+            on_disk.into_iter().chain(pending.listings(&name).iter().cloned()).collect();
         leaving.insert(name, listings);
     }
     Ok(leaving)

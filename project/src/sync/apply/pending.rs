@@ -17,11 +17,14 @@ impl Pending {
         for path in store::files_below(&store.join(STAGING))? {
             let name = path.to_string_lossy();
             let skill = name.strip_suffix(".sha256").and_then(|stem| stem.rsplit_once('.'));
-            let Some(skill) = skill.and_then(|(skill, _)| SkillName::new(skill).ok()) else { continue };
+            let Some(skill) = skill.and_then(|(skill, _)| SkillName::new(skill).ok()) else {
+                continue;
+            };
             match store::read_listing(&store.join(STAGING).join(&path)) {
                 Ok(Some(Some(listing))) => pending.entry(skill).or_default().push(listing),
                 // A pipe or the like is not a listing either.
-                Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::InvalidInput => {}
+                Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::InvalidInput => {
+                }
                 read => drop(read?),
             }
         }

@@ -10,12 +10,20 @@ use std::{
 
 /// Makes what came and went in these directories durable; one that is gone went with the one above it.
 pub(super) fn sync_dirs(directories: &BTreeSet<PathBuf>) -> Result<(), Error> {
-    directories.iter().filter(|directory| directory.is_dir()).try_for_each(|directory| disk::sync_dir(directory))
+    directories
+        .iter()
+        .filter(|directory| directory.is_dir())
+        .try_for_each(|directory| disk::sync_dir(directory))
 }
 
 /// Removes a skill that left the lock: the files that its listings name, or `all` of them, empty directories, then the
 /// listing.
-pub(super) fn prune(project: &ProjectPaths, name: &SkillName, listings: &[Listing], all: bool) -> Result<(), Error> {
+pub(super) fn prune(
+    project: &ProjectPaths,
+    name: &SkillName,
+    listings: &[Listing],
+    all: bool,
+) -> Result<(), Error> {
     let directory = project.skill_dir(name);
     if is_no_directory(&directory) {
         disk::remove_file(&directory)?;
@@ -23,7 +31,8 @@ pub(super) fn prune(project: &ProjectPaths, name: &SkillName, listings: &[Listin
         let mut touched = BTreeSet::new();
         for path in store::files_below(&directory)? {
             let listed = store::listed_name(&path);
-            let is_listed = listed.is_some_and(|name| listings.iter().any(|listing| listing.get(&name).is_some()));
+            let is_listed = listed
+                .is_some_and(|name| listings.iter().any(|listing| listing.get(&name).is_some()));
             if all || is_listed {
                 let path = directory.join(path);
                 disk::remove_file(&path)?;
@@ -43,13 +52,22 @@ pub(super) fn remove_empty_below(directory: &Path, keep: &Listing) {
     while at < directories.len() {
         let entries = fs::read_dir(&directories[at]).into_iter().flatten().flatten();
         directories.extend(
-            entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()),
+            entries
+                .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+                .map(|entry| entry.path()),
         );
         at += 1;
     }
     let kept: BTreeSet<PathBuf> = keep
         .iter()
-        .flat_map(|(path, _)| directory.join(path.as_str()).ancestors().skip(1).map(Path::to_owned).collect::<Vec<_>>())
+        .flat_map(|(path, _)| {
+            directory
+                .join(path.as_str())
+                .ancestors()
+                .skip(1)
+                .map(Path::to_owned)
+                .collect::<Vec<_>>()
+        })
         .collect();
     for empty in directories.iter().rev().filter(|path| !kept.contains(*path)) {
         if fs::read_dir(empty).is_ok_and(|mut entries| entries.next().is_none()) {

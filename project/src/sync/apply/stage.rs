@@ -29,7 +29,11 @@ pub(super) fn stage<'l>(
     for (name, task) in work.iter_mut().filter(|(_, task)| task.has_work()) {
         if !task.write.is_empty() {
             let text = task.listing.to_string();
-            disk::write(&staging.join(pending_name(name, &task.listing)), text.as_bytes(), disk::Durable::Yes)?;
+            disk::write(
+                &staging.join(pending_name(name, &task.listing)),
+                text.as_bytes(),
+                disk::Durable::Yes,
+            )?;
         }
         for (at, path) in &mut task.write {
             *path = staging.join(files.len().to_string());

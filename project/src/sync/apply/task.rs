@@ -45,8 +45,10 @@ impl Task {
         let directory = project.skill_dir(name);
         let contents = arrival.contents.unwrap_or_default();
         let blocked = is_no_directory(&directory);
-        let found = if blocked || makes_room { Vec::new() } else { store::files_below(&directory)? };
-        let paths: BTreeSet<&str> = contents.files().iter().map(|file| file.path.as_str()).collect();
+        let found =
+            if blocked || makes_room { Vec::new() } else { store::files_below(&directory)? };
+        let paths: BTreeSet<&str> =
+            contents.files().iter().map(|file| file.path.as_str()).collect();
         let (mut present, mut remove) = (BTreeSet::new(), Vec::new());
         for path in found {
             match store::listed_name(&path) {
@@ -58,11 +60,13 @@ impl Task {
         let is_there = |file: &SkillFile| {
             let path = directory.join(file.path.as_str());
             present.contains(file.path.as_str())
-                && fs::symlink_metadata(&path)
-                    .is_ok_and(|metadata| metadata.is_file() && metadata.len() == file.bytes.len() as u64)
+                && fs::symlink_metadata(&path).is_ok_and(|metadata| {
+                    metadata.is_file() && metadata.len() == file.bytes.len() as u64
+                })
                 && fs::read(&path).is_ok_and(|found| found == file.bytes)
         };
-        let (stay, come): (Vec<_>, Vec<_>) = contents.files().iter().enumerate().partition(|(_, file)| is_there(file));
+        let (stay, come): (Vec<_>, Vec<_>) =
+            contents.files().iter().enumerate().partition(|(_, file)| is_there(file));
         let modes = stay.iter().any(|(_, file)| {
             let metadata = fs::metadata(directory.join(file.path.as_str()));
             metadata.is_ok_and(|metadata| is_executable(&metadata) != file.executable)
@@ -70,7 +74,16 @@ impl Task {
         let write = come.into_iter().map(|(at, _)| (at, PathBuf::new())).collect();
         let listed = store::read_listing(&project.listing(name))?.flatten();
         let list = makes_room || listed.as_ref() != Some(&arrival.listing);
-        Ok(Self { write, remove, blocked, list, modes, listing: arrival.listing, cache: arrival.cache, contents })
+        Ok(Self {
+            write,
+            remove,
+            blocked,
+            list,
+            modes,
+            listing: arrival.listing,
+            cache: arrival.cache,
+            contents,
+        })
     }
 
     pub(super) fn has_work(&self) -> bool {
@@ -98,7 +111,10 @@ impl Task {
         }
         // The files of a path do not come here.
         let nothing = Listing::default();
-        remove_empty_below(&directory, if self.contents.files().is_empty() { &nothing } else { &self.listing });
+        remove_empty_below(
+            &directory,
+            if self.contents.files().is_empty() { &nothing } else { &self.listing },
+        );
         for (at, staged) in &self.write {
             let path = directory.join(self.contents.files()[*at].path.as_str());
             if let Some(parent) = path.parent() {
@@ -117,7 +133,11 @@ impl Task {
         sync_dirs(&touched)?;
         if self.list {
             let path = project.listing(name);
-            disk::replace_by_way_of(&staging.join("listing"), &path, self.listing.to_string().as_bytes())?;
+            disk::replace_by_way_of(
+                &staging.join("listing"),
+                &path,
+                self.listing.to_string().as_bytes(),
+            )?;
             wrote.push(path);
         }
         Ok(wrote)

@@ -54,18 +54,33 @@ fn tag(names: Vec<&'static str>) -> impl Strategy<Value = String> {
         "<＼",
         "<！",
     ]);
-    let closing =
-        select(vec![">", "", " >", "/>", " name=\"x\">", "＞", "\n", "\u{e0001}>", "\u{200b}>", "\t", "|>", ":", "."]);
+    let closing = select(vec![
+        ">",
+        "",
+        " >",
+        "/>",
+        " name=\"x\">",
+        "＞",
+        "\n",
+        "\u{e0001}>",
+        "\u{200b}>",
+        "\t",
+        "|>",
+        ":",
+        ".",
+    ]);
     // Most letters stay as they are, as somebody does who hides one.
-    (opening, select(names), vec(0_u8..40, 24), closing).prop_map(|(opening, name, dress, closing)| {
-        let name = name.replace("fi", if dress[0] == 12 { "ﬁ" } else { "fi" });
-        let name: String = name
-            .chars()
-            .zip(&dress)
-            .map(|(c, how)| if c.is_ascii() { dressed(c, *how) } else { c.to_string() })
-            .collect();
-        format!("{opening}{name}{closing}")
-    })
+    (opening, select(names), vec(0_u8..40, 24), closing).prop_map(
+        |(opening, name, dress, closing)| {
+            let name = name.replace("fi", if dress[0] == 12 { "ﬁ" } else { "fi" });
+            let name: String = name
+                .chars()
+                .zip(&dress)
+                .map(|(c, how)| if c.is_ascii() { dressed(c, *how) } else { c.to_string() })
+                .collect();
+            format!("{opening}{name}{closing}")
+        },
+    )
 }
 
 /// A piece of text that wants to be something else.

@@ -6,7 +6,8 @@ use crate::hostile::{
 };
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Attribute, Budget, Call, Event, Neutral, OneLine, Profile, Resource, Skill, SkillSet, TextLimit, Toolbox,
+    Attribute, Budget, Call, Event, Neutral, OneLine, Profile, Resource, Skill, SkillSet,
+    TextLimit, Toolbox,
 };
 use proptest::{collection::vec, prelude::*};
 use unicode_normalization::UnicodeNormalization;
@@ -69,7 +70,13 @@ fn harmless(all: &[Texts]) -> Vec<Texts> {
 fn with_set<T>(all: &[Texts], then: impl FnOnce(SkillSet<'_>) -> T) -> T {
     let files: Vec<Vec<Resource>> = all
         .iter()
-        .map(|texts| texts.files.iter().map(|(path, content)| text(path, content, content.len(), "")).collect())
+        .map(|texts| {
+            texts
+                .files
+                .iter()
+                .map(|(path, content)| text(path, content, content.len(), ""))
+                .collect()
+        })
         .collect();
     let skills: Vec<Skill> = all
         .iter()
@@ -93,9 +100,12 @@ fn with_set<T>(all: &[Texts], then: impl FnOnce(SkillSet<'_>) -> T) -> T {
 fn lists(set: SkillSet<'_>, budget: Option<TextLimit>) -> Vec<(Profile, String)> {
     let budget = budget.map_or(Budget::NONE, |most| Budget::NONE.catalog(most));
     let text = |profile| {
-        let toolbox = Toolbox::builder(set).profile(profile).at("/skills").budget(budget).build().unwrap();
+        let toolbox =
+            Toolbox::builder(set).profile(profile).at("/skills").budget(budget).build().unwrap();
         match profile {
-            Profile::Agentick => toolbox.tools([]).unwrap().next().unwrap().description().to_string(),
+            Profile::Agentick => {
+                toolbox.tools([]).unwrap().next().unwrap().description().to_string()
+            }
             _ => toolbox.catalog().to_string(),
         }
     };
@@ -288,7 +298,8 @@ fn no_tag_comes_together_of_a_description_and_what_follows_it() {
         ("Does <", "/skill>", "- x: Does &lt; /skill>\n"),
         ("Does <sk", "ill>", "- x: Does <sk ill>\n"),
     ] {
-        let all = [skill(Parts { name: "x", description, when_to_use: Some(when), ..Parts::EMPTY })];
+        let all =
+            [skill(Parts { name: "x", description, when_to_use: Some(when), ..Parts::EMPTY })];
         let text = Toolbox::new(SkillSet::new(&all)).catalog().to_string();
         assert!(text.ends_with(list), "{text}");
     }
@@ -299,7 +310,12 @@ fn no_tag_comes_together_of_a_description_and_what_follows_it() {
 fn no_character_of_unicode_hides_a_tag() {
     let mut missed = String::new();
     for c in '\u{80}'..=char::MAX {
-        for tag in [format!("<{c}skill>"), format!("<s{c}kill>"), format!("<skill{c}>"), format!("<skill{c}x>")] {
+        for tag in [
+            format!("<{c}skill>"),
+            format!("<s{c}kill>"),
+            format!("<skill{c}>"),
+            format!("<skill{c}x>"),
+        ] {
             if !tags(&tag, &[]).is_empty() && Neutral(&tag).as_str().is_some() {
                 missed.push_str(&format!("{tag:?} "));
             }

@@ -15,7 +15,12 @@ const FILES: &[Resource] = &[
 ];
 const ALL: &[Skill] = &[
     skill(Parts { name: "other", frontmatter: "other's own", ..Parts::EMPTY }),
-    skill(Parts { name: "x", frontmatter: "content of SKILL.md", resources: FILES, ..Parts::EMPTY }),
+    skill(Parts {
+        name: "x",
+        frontmatter: "content of SKILL.md",
+        resources: FILES,
+        ..Parts::EMPTY
+    }),
 ];
 static SKILLS: SkillSet = SkillSet::new(ALL);
 
@@ -67,8 +72,9 @@ fn part() -> impl Strategy<Value = String> {
 }
 
 fn path() -> impl Strategy<Value = String> {
-    let joined =
-        |between: &'static str| proptest::collection::vec(part(), 0..5).prop_map(move |parts| parts.join(between));
+    let joined = |between: &'static str| {
+        proptest::collection::vec(part(), 0..5).prop_map(move |parts| parts.join(between))
+    };
     prop_oneof![joined(""), joined("/"), any::<String>()]
 }
 

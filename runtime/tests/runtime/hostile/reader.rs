@@ -23,7 +23,9 @@ pub(crate) const TAGS: [&str; 14] = [
 
 /// What is left of a text for somebody who sees no marks, no invisible characters, no cases and no fonts.
 fn plain(text: &str) -> String {
-    let seen = |c: &char| !is_invisible(*c) && !is_combining_mark(*c) && (!c.is_control() || c.is_whitespace());
+    let seen = |c: &char| {
+        !is_invisible(*c) && !is_combining_mark(*c) && (!c.is_control() || c.is_whitespace())
+    };
     text.chars().filter(seen).nfkc().flat_map(char::to_lowercase).collect()
 }
 
@@ -34,9 +36,12 @@ pub(crate) fn tags(text: &str, more: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices('<') {
         let inside = &text[at + 1..];
-        let name = inside.trim_start_matches(|c: char| c.is_whitespace() || "/\\!|?\u{2800}".contains(c));
+        let name =
+            inside.trim_start_matches(|c: char| c.is_whitespace() || "/\\!|?\u{2800}".contains(c));
         let closes = inside[..inside.len() - name.len()].contains('/');
-        let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(name.len());
+        let end = name
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))
+            .unwrap_or(name.len());
         if TAGS.contains(&&name[..end]) || more.contains(&&name[..end]) {
             found.push(format!("{}{}", if closes { "/" } else { "" }, &name[..end]));
         }
@@ -46,7 +51,11 @@ pub(crate) fn tags(text: &str, more: &[&str]) -> Vec<String> {
 
 /// The lines, for somebody who breaks them wherever any program does.
 pub(crate) fn lines(text: &str) -> Vec<&str> {
-    text.split(['\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}']).collect()
+    text.split([
+        '\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}',
+        '\u{2029}',
+    ])
+    .collect()
 }
 
 /// The lines that say that a skill is loaded: the mark right after the name.

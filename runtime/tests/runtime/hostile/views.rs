@@ -3,20 +3,27 @@
 use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Budget, BufferTooSmall, Call, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxBuilder, ToolboxError,
-    estimated_tokens,
+    Budget, BufferTooSmall, Call, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxBuilder,
+    ToolboxError, estimated_tokens,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Everything that a model can get out of a toolbox.
 fn everything(toolbox: Toolbox, names: &[String]) -> Vec<String> {
-    let tools =
-        toolbox.tools([]).unwrap().map(|tool| format!("{} {} {}", tool.name(), tool.description(), tool.parameters()));
+    let tools = toolbox
+        .tools([])
+        .unwrap()
+        .map(|tool| format!("{} {} {}", tool.name(), tool.description(), tool.parameters()));
     let mut all: Vec<String> = tools.chain([toolbox.catalog().to_string()]).collect();
     for name in names {
         let reply = toolbox.answer(Call::LoadSkill { name, arguments: None });
-        all.push(format!("{reply} {:?} {:?}", reply.event(), reply.message().map(|message| message.to_string())));
-        let read = Call::ReadSkillFile { skill: name, path: "f", start_line: None, end_line: Some(1) };
+        all.push(format!(
+            "{reply} {:?} {:?}",
+            reply.event(),
+            reply.message().map(|message| message.to_string())
+        ));
+        let read =
+            Call::ReadSkillFile { skill: name, path: "f", start_line: None, end_line: Some(1) };
         all.push(toolbox.answer(read).to_string());
     }
     all
@@ -40,7 +47,13 @@ fn amount() -> impl Strategy<Value = Option<TextLimit>> {
 /// Description, body, whether it is preloaded, hidden, and visible.
 fn skills() -> impl Strategy<Value = Vec<(String, String, bool, bool, bool)>> {
     vec(
-        (attacks::text(), attacks::text(), any::<bool>(), proptest::bool::weighted(0.1), proptest::bool::weighted(0.7)),
+        (
+            attacks::text(),
+            attacks::text(),
+            any::<bool>(),
+            proptest::bool::weighted(0.1),
+            proptest::bool::weighted(0.7),
+        ),
         0..8,
     )
 }

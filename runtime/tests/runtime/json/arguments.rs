@@ -15,9 +15,15 @@ fn fill(body: &str, json: &str) -> String {
 }
 
 /// The filled text, and its commands.
-fn texts(template: Template<'_>, arguments: Arguments<'_>) -> (String, Result<Vec<String>, CommandError>) {
+fn texts(
+    template: Template<'_>,
+    arguments: Arguments<'_>,
+) -> (String, Result<Vec<String>, CommandError>) {
     let filled = template.fill(arguments, Variables::new());
-    (filled.to_string(), filled.commands().map(|commands| commands.map(|command| command.to_string()).collect()))
+    (
+        filled.to_string(),
+        filled.commands().map(|commands| commands.map(|command| command.to_string()).collect()),
+    )
 }
 
 #[test]
@@ -46,7 +52,9 @@ fn the_last_of_two_keys_counts_at_its_place() {
 
 #[test]
 fn many_items_are_found_by_their_index() {
-    let item = |at: usize| if at.is_multiple_of(3) { format!("\"\\u0069{at}\"") } else { format!("[ {at} ]") };
+    let item = |at: usize| {
+        if at.is_multiple_of(3) { format!("\"\\u0069{at}\"") } else { format!("[ {at} ]") }
+    };
     let text = |at: usize| if at.is_multiple_of(3) { format!("i{at}") } else { format!("[{at}]") };
     for count in [1, 127, 128, 129, 300] {
         let json = format!("[{}]", (0..count).map(item).collect::<Vec<_>>().join(" , "));
@@ -103,7 +111,10 @@ fn lookups_read_no_values() {
     let template = Template::new(&escaped).fill(arguments, Variables::new());
     assert!(template.to_string().starts_with(&escaped.replace('\\', "")));
     let commands = "!`echo $a`\n".repeat(20_000);
-    assert_eq!(Template::new(&commands).fill(arguments, Variables::new()).commands().unwrap().count(), 20_000);
+    assert_eq!(
+        Template::new(&commands).fill(arguments, Variables::new()).commands().unwrap().count(),
+        20_000
+    );
 }
 
 #[test]

@@ -11,8 +11,10 @@ use helix_skills_runtime::{
 #[track_caller]
 fn alike(toolbox: &Toolbox<'_>, tool: &str, arguments: &[(&str, &str)]) -> String {
     let call = |string: fn(&str) -> String| {
-        let members: Vec<_> =
-            arguments.iter().map(|(key, value)| format!("{}: {}", string(key), string(value))).collect();
+        let members: Vec<_> = arguments
+            .iter()
+            .map(|(key, value)| format!("{}: {}", string(key), string(value)))
+            .collect();
         let json = format!("{{{}}}", members.join(", "));
         toolbox.call(tool, &json).unwrap().to_string()
     };
@@ -23,14 +25,21 @@ fn alike(toolbox: &Toolbox<'_>, tool: &str, arguments: &[(&str, &str)]) -> Strin
 
 #[test]
 fn names_with_escapes_are_decoded() {
-    let names = ["x".repeat(MAX_NAME_BYTES), "é".repeat(MAX_NAME_BYTES / 2), "🦀".repeat(MAX_NAME_BYTES / 4)];
+    let names = [
+        "x".repeat(MAX_NAME_BYTES),
+        "é".repeat(MAX_NAME_BYTES / 2),
+        "🦀".repeat(MAX_NAME_BYTES / 4),
+    ];
     let all = names.each_ref().map(|name| skill(Parts { name, body: "Found.", ..Parts::EMPTY }));
     let set = SkillSet::new(&all);
     for name in &names {
         assert!(alike(&Toolbox::new(set), "load_skill", &[("name", name)]).contains("Found."));
     }
     for text in ["", "p", "a\"b\\c/\u{8}\u{c}\n\r\t\0</skill>", "\u{10ffff}"] {
-        assert!(alike(&toolbox(Profile::Helix), "load_skill", &[("name", text)]).starts_with("there is no skill `"));
+        assert!(
+            alike(&toolbox(Profile::Helix), "load_skill", &[("name", text)])
+                .starts_with("there is no skill `")
+        );
     }
 }
 
@@ -70,39 +79,62 @@ fn paths_with_escapes_are_decoded() {
 #[test]
 fn queries_with_escapes_are_searched_alike() {
     let index = SKILLS.index(&IndexOptions::new());
-    let toolbox =
-        Toolbox::builder(SKILLS.with_index(index.as_index())).search(SearchMode::ToolAndList).build().unwrap();
-    for query in
-        ["pdf", "read \"pdf\"", "é".repeat(600).as_str(), &("x".repeat(1_020) + " pdf 🦀 pdf"), &"pdf ".repeat(400)]
-    {
+    let toolbox = Toolbox::builder(SKILLS.with_index(index.as_index()))
+        .search(SearchMode::ToolAndList)
+        .build()
+        .unwrap();
+    for query in [
+        "pdf",
+        "read \"pdf\"",
+        "é".repeat(600).as_str(),
+        &("x".repeat(1_020) + " pdf 🦀 pdf"),
+        &"pdf ".repeat(400),
+    ] {
         alike(&toolbox, "search_skills", &[("query", query)]);
     }
     // What a search does not read is cut off.
     let json = format!("{{\"query\": {}}}", escaped(&"🦀".repeat(1_000)));
     let call = toolbox.read_call("search_skills", &json).unwrap().unwrap();
     let Call::SearchSkills { query } = call.as_call() else { panic!("{call:?}") };
-    assert!((1_024..=1_027).contains(&query.len()) && query.chars().all(|c| c == '🦀'), "{}", query.len());
+    assert!(
+        (1_024..=1_027).contains(&query.len()) && query.chars().all(|c| c == '🦀'),
+        "{}",
+        query.len()
+    );
 }
 
 #[test]
 fn lines_with_escapes_are_numbers() {
     let toolbox = toolbox(Profile::Helix);
     for line in ["2", " 2 ", "+2", "02", "9"] {
-        alike(&toolbox, "read_skill_file", &[("skill", "deploy"), ("path", "R&D.md"), ("startLine", line)]);
+        alike(
+            &toolbox,
+            "read_skill_file",
+            &[("skill", "deploy"), ("path", "R&D.md"), ("startLine", line)],
+        );
     }
     // A number that does not fit in its buffer is not cut to another one.
     let long = escaped(&("2".to_owned() + &" ".repeat(64) + "0"));
     let json = format!(r#"{{"skill": "deploy", "path": "R&D.md", "startLine": {long}}}"#);
     let said = toolbox.call("read_skill_file", &json).unwrap().to_string();
-    assert!(said.starts_with("the parameter `startLine` has to be a whole number from 1, not `"), "{said}");
+    assert!(
+        said.starts_with("the parameter `startLine` has to be a whole number from 1, not `"),
+        "{said}"
+    );
 }
 
 #[test]
 fn half_a_surrogate_pair_is_refused_where_text_is_needed() {
     let toolbox = toolbox(Profile::Agentick);
     let said = |arguments: &str| toolbox.call("skill", arguments).unwrap().to_string();
-    assert_eq!(said(r#"{"name": "\ud800"}"#), "the parameter `name` has to be a string, not `\"\\ud800\"`");
-    assert_eq!(said(r#"{"\ud800": 1, "name": "pdf"}"#), "cannot read the arguments: they have to be one JSON object");
+    assert_eq!(
+        said(r#"{"name": "\ud800"}"#),
+        "the parameter `name` has to be a string, not `\"\\ud800\"`"
+    );
+    assert_eq!(
+        said(r#"{"\ud800": 1, "name": "pdf"}"#),
+        "cannot read the arguments: they have to be one JSON object"
+    );
     let passed = said(r#"{"name": "pdf", "why": "\ud800", "args": "\ud800"}"#);
     assert_eq!(passed, "Use `pdftotext`.\n\nARGUMENTS: \"\\ud800\"");
 }
@@ -110,7 +142,8 @@ fn half_a_surrogate_pair_is_refused_where_text_is_needed() {
 #[test]
 fn deep_arguments_are_refused() {
     let call = |depth: usize| {
-        let json = format!("{{\"name\": \"pdf\", \"x\": {}{}}}", "[".repeat(depth), "]".repeat(depth));
+        let json =
+            format!("{{\"name\": \"pdf\", \"x\": {}{}}}", "[".repeat(depth), "]".repeat(depth));
         toolbox(Profile::Helix).call("load_skill", &json).unwrap().is_error()
     };
     assert_eq!((call(126), call(127)), (false, true));

@@ -14,9 +14,13 @@ fn value(json: Json<'_>) -> Value {
     let text = |json: Json<'_>| json.text().unwrap().to_string();
     match json.kind() {
         JsonKind::Array => json.items().map(value).collect(),
-        JsonKind::Object => Value::Object(json.members().map(|(key, item)| (text(key), value(item))).collect()),
+        JsonKind::Object => {
+            Value::Object(json.members().map(|(key, item)| (text(key), value(item))).collect())
+        }
         JsonKind::String => text(json).into(),
-        JsonKind::Null | JsonKind::Boolean | JsonKind::Number => serde_json::from_str(json.source()).unwrap(),
+        JsonKind::Null | JsonKind::Boolean | JsonKind::Number => {
+            serde_json::from_str(json.source()).unwrap()
+        }
     }
 }
 
@@ -58,9 +62,17 @@ fn values_have_positions_and_their_source() {
     let text = r#" {"a" : [ 1 , "x\n" ], "b":{}} "#;
     let json = Json::parse(text).unwrap();
     assert_eq!((json.start(), json.source()), (1, text.trim()));
-    let members: Vec<_> = json.members().map(|(key, value)| (key.start(), value.start(), value.source())).collect();
+    let members: Vec<_> =
+        json.members().map(|(key, value)| (key.start(), value.start(), value.source())).collect();
     assert_eq!(members, [(2, 8, r#"[ 1 , "x\n" ]"#), (23, 27, "{}")]);
-    let items: Vec<_> = json.members().next().unwrap().1.items().map(|item| (item.start(), item.source())).collect();
+    let items: Vec<_> = json
+        .members()
+        .next()
+        .unwrap()
+        .1
+        .items()
+        .map(|item| (item.start(), item.source()))
+        .collect();
     assert_eq!(items, [(10, "1"), (14, r#""x\n""#)]);
     for other in ["1", "\"[1]\"", "null", "true"] {
         let other = Json::parse(other).unwrap();
@@ -74,7 +86,11 @@ fn strings_without_escapes_are_borrowed() {
     let text = |json: &'static str| Json::parse(json).unwrap().text().unwrap();
     assert_eq!(text("\"aé🦀\"").as_str(), Some("aé🦀"));
     assert_eq!(text(r#""a\n""#).as_str(), None);
-    assert!(text(r#""a\n""#) == *"a\n" && text(r#""a\n""#) != *"a" && text(r#""\u0061\n""#) == text(r#""a\u000a""#));
+    assert!(
+        text(r#""a\n""#) == *"a\n"
+            && text(r#""a\n""#) != *"a"
+            && text(r#""\u0061\n""#) == text(r#""a\u000a""#)
+    );
     assert_eq!(format!("{:?}", text(r#""\u0061\n\"""#)), r#""a\n\"""#);
 }
 
@@ -83,13 +99,17 @@ fn nesting_is_bounded_as_in_serde_json() {
     let most = MAX_DEPTH as usize;
     for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"a\": ", "}]")] {
         let levels = open.matches(['[', '{']).count();
-        let nested = |depth: usize| open.repeat(depth / levels) + "1" + &close.repeat(depth / levels);
+        let nested =
+            |depth: usize| open.repeat(depth / levels) + "1" + &close.repeat(depth / levels);
         let whole = nested(most);
         assert!(Json::parse(&whole).is_ok());
         check(&whole);
         let deeper = nested(most + levels);
         check(&deeper);
-        assert_eq!(Json::parse(&deeper).unwrap_err().what(), "more than 127 nested arrays and objects");
+        assert_eq!(
+            Json::parse(&deeper).unwrap_err().what(),
+            "more than 127 nested arrays and objects"
+        );
     }
 }
 
@@ -98,7 +118,9 @@ fn nesting_is_bounded_as_in_serde_json() {
 #[cfg_attr(miri, ignore = "texts of a megabyte")]
 fn large_texts_are_read_in_one_pass() {
     let size = 1 << 20;
-    for piece in ["[", "{\"a\":", "[[],", "\"", "\\", "1", " ", "-", "\"\\u0061", "{\"a\":[", "nul", "\n"] {
+    for piece in
+        ["[", "{\"a\":", "[[],", "\"", "\\", "1", " ", "-", "\"\\u0061", "{\"a\":[", "nul", "\n"]
+    {
         let text = piece.repeat(size / piece.len());
         assert!(Json::parse(&text).is_err() != (piece == "1"), "{piece}");
     }
@@ -125,16 +147,17 @@ fn values() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(6, 40, 6, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..6).prop_map(Value::from),
-            vec((any::<String>(), inner), 0..6).prop_map(|members| members.into_iter().collect::<Map<_, _>>().into()),
+            vec((any::<String>(), inner), 0..6)
+                .prop_map(|members| members.into_iter().collect::<Map<_, _>>().into()),
         ]
     })
 }
 
 /// What JSON is made of, valid and not.
 const TOKENS: [&str; 40] = [
-    "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\"b\":", "\\", "\\\"", "\\n", "\\u", "\\u0061", "\\ud83e", "\\udd80",
-    "u00", "0", "1", "-", ".", "e", "E+", "1e5", "1e999", "null", "true", "false", "nul", " ", "\t", "\n", "\r",
-    "\u{b}", "\u{a0}", "\u{feff}", "é", "🦀", "/", "'",
+    "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\"b\":", "\\", "\\\"", "\\n", "\\u", "\\u0061",
+    "\\ud83e", "\\udd80", "u00", "0", "1", "-", ".", "e", "E+", "1e5", "1e999", "null", "true",
+    "false", "nul", " ", "\t", "\n", "\r", "\u{b}", "\u{a0}", "\u{feff}", "é", "🦀", "/", "'",
 ];
 
 proptest! {

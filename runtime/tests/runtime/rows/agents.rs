@@ -12,10 +12,16 @@ fn everything(toolbox: Toolbox) -> Vec<String> {
         all.push(format!("{} {} {}", tool.name(), tool.description(), tool.parameters()));
     }
     for name in ["Zed", "deploy", "hidden", "pdf", "nope"] {
-        let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some("a </skill> b".into()) });
-        all.push(format!("{reply} {:?} {:?}", reply.event(), reply.message().map(|message| message.to_string())));
+        let reply =
+            toolbox.answer(Call::LoadSkill { name, arguments: Some("a </skill> b".into()) });
+        all.push(format!(
+            "{reply} {:?} {:?}",
+            reply.event(),
+            reply.message().map(|message| message.to_string())
+        ));
         for path in ["SKILL.md", "R&D.md", "assets/logo.png", "../x", "nope"] {
-            let read = Call::ReadSkillFile { skill: name, path, start_line: Some(2), end_line: Some(2) };
+            let read =
+                Call::ReadSkillFile { skill: name, path, start_line: Some(2), end_line: Some(2) };
             all.push(toolbox.answer(read).to_string());
         }
     }
@@ -24,7 +30,8 @@ fn everything(toolbox: Toolbox) -> Vec<String> {
 
 #[test]
 fn row_27_both_tools_come_with_the_skills() {
-    let names: Vec<_> = toolbox(Profile::Helix).tools([]).unwrap().map(|tool| tool.name()).collect();
+    let names: Vec<_> =
+        toolbox(Profile::Helix).tools([]).unwrap().map(|tool| tool.name()).collect();
     assert_eq!(names, ["load_skill", "read_skill_file"]);
 }
 
@@ -42,10 +49,14 @@ fn row_43_a_tool_of_the_agent_cannot_have_a_name_of_ours() {
         assert!(toolbox(profile).tools(["get_weather", "Load_Skill", ""]).is_ok());
         for name in names {
             let error = toolbox(profile).tools(["get_weather", name]).unwrap_err();
-            assert!(matches!(error, ToolboxError::ReservedTool { name: reserved } if reserved == *name));
+            assert!(
+                matches!(error, ToolboxError::ReservedTool { name: reserved } if reserved == *name)
+            );
             assert_eq!(
                 error.to_string(),
-                format!("the tool name `{name}` is reserved for skills; rename the agent's own tool")
+                format!(
+                    "the tool name `{name}` is reserved for skills; rename the agent's own tool"
+                )
             );
         }
         for tool in toolbox(profile).tools([]).unwrap() {
@@ -56,8 +67,11 @@ fn row_43_a_tool_of_the_agent_cannot_have_a_name_of_ours() {
 
 #[test]
 fn row_53_an_agent_that_is_started_by_another_inherits_nothing() {
-    let parent =
-        Toolbox::builder(SKILLS).preload(&["pdf"]).budget(Budget::NONE.catalog(TextLimit::Chars(9))).build().unwrap();
+    let parent = Toolbox::builder(SKILLS)
+        .preload(&["pdf"])
+        .budget(Budget::NONE.catalog(TextLimit::Chars(9)))
+        .build()
+        .unwrap();
     let child = Toolbox::new(parent.set());
     assert_eq!(child.catalog().to_string(), SKILLS.catalog().to_string());
     assert!(Toolbox::new(SkillSet::EMPTY).catalog().is_empty());
@@ -73,15 +87,24 @@ fn row_143_an_allow_list_makes_others_not_exist() {
     assert_eq!(toolbox.read_skill_file("deploy", "R&D.md").unwrap_err().to_string(), why);
     let hidden = "the skill `hidden` is not for models: its author turned that off";
     assert_eq!(toolbox.load_skill("hidden").unwrap_err().to_string(), hidden);
-    let unseen =
-        Toolbox::builder(SKILLS).allow(&["pdf"]).build().unwrap().load_skill("hidden").unwrap_err().to_string();
+    let unseen = Toolbox::builder(SKILLS)
+        .allow(&["pdf"])
+        .build()
+        .unwrap()
+        .load_skill("hidden")
+        .unwrap_err()
+        .to_string();
     assert_eq!(unseen, "there is no skill `hidden`; the skills are `pdf`");
 }
 
 #[test]
 fn row_143_an_allow_list_with_a_name_that_is_not_there_is_an_error() {
     let error = Toolbox::builder(SKILLS).allow(&["pdf", "pfd"]).build().unwrap_err();
-    assert!(error.to_string().starts_with("there is no skill `pfd` for this agent; the set has `Zed`, "));
+    assert!(
+        error
+            .to_string()
+            .starts_with("there is no skill `pfd` for this agent; the set has `Zed`, ")
+    );
     let error = Toolbox::builder(SKILLS).allow(&["pdf", "pdf"]).build().unwrap_err();
     assert!(matches!(error, ToolboxError::Repeated { name } if name.as_str() == "pdf"));
 }
@@ -99,7 +122,10 @@ fn row_143_names_of_a_configuration_are_lent_and_the_error_outlives_them() {
         shown("pdf pfd").unwrap_err().to_string(),
         "there is no skill `pfd` for this agent; the set has `Zed`, `deploy`, `hidden`, `pdf`"
     );
-    assert_eq!(Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap().tools([]).unwrap().count(), 0);
+    assert_eq!(
+        Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap().tools([]).unwrap().count(),
+        0
+    );
 }
 
 #[test]
@@ -117,16 +143,25 @@ fn row_143_lent_names_choose_as_others_do() {
 #[test]
 fn row_143_a_wrong_name_is_answered_with_its_neighbours_where_there_are_many() {
     let names: Vec<String> = (0..10_000).map(|n| format!("skill-{n:04}")).collect();
-    let skills: Vec<Skill> = names.iter().map(|name| Skill::define(name, "Does.", "Do.").build()).collect();
+    let skills: Vec<Skill> =
+        names.iter().map(|name| Skill::define(name, "Does.", "Do.").build()).collect();
     let set = SkillSet::new(&skills);
     let toolbox = Toolbox::new(set);
-    for (wrong, near) in
-        [("skill-5000x", "`skill-5000`, `skill-5001`"), ("a", "are `skill-0000`, "), ("z", "`skill-9999` and ")]
-    {
+    for (wrong, near) in [
+        ("skill-5000x", "`skill-5000`, `skill-5001`"),
+        ("a", "are `skill-0000`, "),
+        ("z", "`skill-9999` and "),
+    ] {
         let answer = toolbox.answer(Call::LoadSkill { name: wrong, arguments: None }).to_string();
-        assert!(answer.contains(near) && answer.ends_with(" and 9900 more") && answer.len() < 2000, "{answer}");
+        assert!(
+            answer.contains(near) && answer.ends_with(" and 9900 more") && answer.len() < 2000,
+            "{answer}"
+        );
         let error = Toolbox::builder(set).allow(&[wrong]).build().unwrap_err().to_string();
-        assert!(error.ends_with(" and 9998 more") && error.contains(near.trim_start_matches("are ")), "{error}");
+        assert!(
+            error.ends_with(" and 9998 more") && error.contains(near.trim_start_matches("are ")),
+            "{error}"
+        );
     }
 }
 
@@ -137,15 +172,30 @@ fn row_143_a_view_is_what_a_set_of_its_skills_is() {
         let skills = only(allowed);
         for profile in Profile::ALL {
             // A preload may not name what the profile does not show.
-            let preload = if profile == Profile::Seed001 && allowed[0] == "Zed" { &[][..] } else { &allowed[..1] };
-            let view = builder(profile).at("/s").with_provenance().allow(allowed).preload(preload).build();
+            let preload = if profile == Profile::Seed001 && allowed[0] == "Zed" {
+                &[][..]
+            } else {
+                &allowed[..1]
+            };
+            let view =
+                builder(profile).at("/s").with_provenance().allow(allowed).preload(preload).build();
             let set = SkillSet::new(&skills);
-            let alone = Toolbox::builder(set).profile(profile).at("/s").with_provenance().preload(preload).build();
+            let alone = Toolbox::builder(set)
+                .profile(profile)
+                .at("/s")
+                .with_provenance()
+                .preload(preload)
+                .build();
             let (Ok(view), Ok(alone)) = (view, alone) else { panic!("{profile:?} {allowed:?}") };
             // A skill that is hidden in the one is not there in the other; nothing else may differ.
-            let differs =
-                |texts: Vec<String>| texts.into_iter().filter(|text| !text.contains("`hidden`")).collect::<Vec<_>>();
-            assert_eq!(differs(everything(view)), differs(everything(alone)), "{profile:?} {allowed:?}");
+            let differs = |texts: Vec<String>| {
+                texts.into_iter().filter(|text| !text.contains("`hidden`")).collect::<Vec<_>>()
+            };
+            assert_eq!(
+                differs(everything(view)),
+                differs(everything(alone)),
+                "{profile:?} {allowed:?}"
+            );
         }
     }
 }
@@ -154,7 +204,11 @@ fn row_143_a_view_is_what_a_set_of_its_skills_is() {
 fn skills_can_be_chosen_by_themselves() {
     let pdf = only(&["pdf"]);
     let skills = [&pdf[0]];
-    let typed = Toolbox::builder(SKILLS).allow(&skills).preload(Selection::of_skills(&skills)).build().unwrap();
+    let typed = Toolbox::builder(SKILLS)
+        .allow(&skills)
+        .preload(Selection::of_skills(&skills))
+        .build()
+        .unwrap();
     let named = Toolbox::builder(SKILLS).allow(&["pdf"]).preload(&["pdf"]).build().unwrap();
     assert_eq!(everything(typed), everything(named));
 }
@@ -170,7 +224,12 @@ fn row_08_a_load_is_an_event_and_nothing_else_is() {
             let reply = toolbox.answer(Call::LoadSkill { name, arguments: None });
             assert!(reply.is_error() && reply.event().is_none() && reply.message().is_none());
         }
-        let read = Call::ReadSkillFile { skill: "deploy", path: "SKILL.md", start_line: None, end_line: None };
+        let read = Call::ReadSkillFile {
+            skill: "deploy",
+            path: "SKILL.md",
+            start_line: None,
+            end_line: None,
+        };
         let reply = toolbox.answer(read);
         assert!(!reply.is_error() && reply.event().is_none() && reply.message().is_none());
     }

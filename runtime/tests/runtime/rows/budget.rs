@@ -3,7 +3,8 @@
 use crate::rows::set::{SKILLS, builder};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Budget, IndexOptions, Profile, SearchMode, Skill, SkillSet, TextLimit, Toolbox, ToolboxError, estimated_tokens,
+    Budget, IndexOptions, Profile, SearchMode, Skill, SkillSet, TextLimit, Toolbox, ToolboxError,
+    estimated_tokens,
 };
 
 /// The forms that a budget shortens: Agentick's list has a rule of its own.
@@ -78,8 +79,13 @@ fn row_60_a_catalog_is_within_its_budget_whenever_names_and_note_fit() {
                     assert_eq!(text, full, "{profile:?} {budget}");
                     continue;
                 }
-                assert!(cost(unit(0), &text) <= budget.max(least), "{profile:?} {:?}: {text}", unit(budget));
-                let kept = descriptions.iter().filter(|&description| has(&text, description)).count();
+                assert!(
+                    cost(unit(0), &text) <= budget.max(least),
+                    "{profile:?} {:?}: {text}",
+                    unit(budget)
+                );
+                let kept =
+                    descriptions.iter().filter(|&description| has(&text, description)).count();
                 assert!(kept >= before, "{profile:?}: a larger budget shows less");
                 before = kept;
                 let omitted = 12 - kept;
@@ -87,7 +93,10 @@ fn row_60_a_catalog_is_within_its_budget_whenever_names_and_note_fit() {
                     1 => "description of the last skill is".to_owned(),
                     _ => format!("descriptions of the last {omitted} skills are"),
                 };
-                assert!(text.contains(&format!("\nThe {note} left out. ")), "{profile:?} {budget}: {text}");
+                assert!(
+                    text.contains(&format!("\nThe {note} left out. ")),
+                    "{profile:?} {budget}: {text}"
+                );
             }
         }
     }
@@ -95,8 +104,10 @@ fn row_60_a_catalog_is_within_its_budget_whenever_names_and_note_fit() {
 
 /// Whether a catalog of any form shows this description, which ends its line.
 fn has(text: &str, description: &str) -> bool {
-    text.lines()
-        .any(|line| line.strip_suffix(description).is_some_and(|before| before.is_empty() || before.ends_with(": ")))
+    text.lines().any(|line| {
+        line.strip_suffix(description)
+            .is_some_and(|before| before.is_empty() || before.ends_with(": "))
+    })
 }
 
 #[test]
@@ -106,7 +117,9 @@ fn row_60_a_budget_never_keeps_a_later_description_and_drops_an_earlier_one() {
     let all = described(&names, &descriptions);
     let text = limited(SkillSet::new(&all), Profile::Helix, TextLimit::Chars(500));
     assert!(
-        text.contains("\n- skill-000\n- skill-001\n\nThe descriptions of the last 2 skills are left out."),
+        text.contains(
+            "\n- skill-000\n- skill-001\n\nThe descriptions of the last 2 skills are left out."
+        ),
         "{text}"
     );
 }
@@ -114,7 +127,10 @@ fn row_60_a_budget_never_keeps_a_later_description_and_drops_an_earlier_one() {
 #[test]
 fn row_60_without_a_load_tool_the_note_says_to_read() {
     let text = limited(SKILLS, Profile::DeepAgents, TextLimit::Chars(0));
-    assert!(text.ends_with("Read the `SKILL.md` of a skill when its name matches a task.\n"), "{text}");
+    assert!(
+        text.ends_with("Read the `SKILL.md` of a skill when its name matches a task.\n"),
+        "{text}"
+    );
     let text = limited(SKILLS, Profile::Helix, TextLimit::Tokens(0));
     assert!(text.ends_with("Load a skill when its name matches a task.\n"), "{text}");
 }
@@ -133,7 +149,11 @@ fn row_60_the_note_names_the_tool_that_searches_where_there_is_one() {
         let text = toolbox.catalog().to_string();
         let has_tool = toolbox.tools([]).unwrap().any(|tool| tool.name() == "search_skills");
         assert_eq!(has_tool, profile != Profile::DeepAgents);
-        assert_eq!(text.contains("Call `search_skills` with what a task is about"), has_tool, "{text}");
+        assert_eq!(
+            text.contains("Call `search_skills` with what a task is about"),
+            has_tool,
+            "{text}"
+        );
         assert_eq!(text.contains("search_skills"), has_tool, "{text}");
     }
 }
@@ -155,7 +175,8 @@ fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
     let without = SKILLS.catalog().to_string().replace("- pdf:", "- pdf loaded=\"true\":").len();
     let needed = with - without - 1; // one line feed keeps list and block apart
     assert!(builder.budget(Budget::NONE.preloads(TextLimit::Chars(needed))).build().is_ok());
-    let error = builder.budget(Budget::NONE.preloads(TextLimit::Chars(needed - 1))).build().unwrap_err();
+    let error =
+        builder.budget(Budget::NONE.preloads(TextLimit::Chars(needed - 1))).build().unwrap_err();
     assert!(matches!(error, ToolboxError::OverBudget { .. }));
     assert_eq!(
         error.to_string(),
@@ -174,8 +195,10 @@ fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
 
 /// The listing of Agentick as it is for `count` skills whose lines have these lengths in UTF-16 units.
 fn listing(lengths: &[usize]) -> String {
-    let descriptions: Vec<String> =
-        lengths.iter().map(|length| "𝕩".repeat((length - 14) / 2) + &"x".repeat(length % 2)).collect();
+    let descriptions: Vec<String> = lengths
+        .iter()
+        .map(|length| "𝕩".repeat((length - 14) / 2) + &"x".repeat(length % 2))
+        .collect();
     let names = names(lengths.len());
     let all = described(&names, &descriptions);
     let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::Agentick).build().unwrap();
@@ -196,7 +219,15 @@ fn row_111_agentick_lists_8000_utf16_units_of_whole_lines_and_counts_the_rest() 
 
 #[test]
 fn row_111_a_budget_cuts_agenticks_list_too() {
-    let set = builder(Profile::Agentick).budget(Budget::NONE.catalog(TextLimit::Chars(40))).build().unwrap();
+    let set = builder(Profile::Agentick)
+        .budget(Budget::NONE.catalog(TextLimit::Chars(40)))
+        .build()
+        .unwrap();
     let text = set.tools([]).unwrap().next().unwrap().description().to_string();
-    assert!(text.ends_with("\n\n- Zed: Upper case sorts first.\n(2 more skills are not listed here.)\n"), "{text}");
+    assert!(
+        text.ends_with(
+            "\n\n- Zed: Upper case sorts first.\n(2 more skills are not listed here.)\n"
+        ),
+        "{text}"
+    );
 }

@@ -11,10 +11,23 @@ use helix_skills_runtime::{
 fn row_01_the_catalog_is_first_then_the_body_then_its_files() {
     let toolbox = toolbox(Profile::Helix);
     let catalog = toolbox.catalog().to_string();
-    assert!(catalog.contains("\n- deploy: ") && !catalog.contains("# Deploy") && !catalog.contains("references/"));
+    assert!(
+        catalog.contains("\n- deploy: ")
+            && !catalog.contains("# Deploy")
+            && !catalog.contains("references/")
+    );
     let loaded = toolbox.answer(Call::LoadSkill { name: "deploy", arguments: None }).to_string();
-    assert!(loaded.contains("# Deploy") && loaded.contains("\nreferences/steps.md\n") && !loaded.contains("# Steps"));
-    let read = Call::ReadSkillFile { skill: "deploy", path: "references/steps.md", start_line: None, end_line: None };
+    assert!(
+        loaded.contains("# Deploy")
+            && loaded.contains("\nreferences/steps.md\n")
+            && !loaded.contains("# Steps")
+    );
+    let read = Call::ReadSkillFile {
+        skill: "deploy",
+        path: "references/steps.md",
+        start_line: None,
+        end_line: None,
+    };
     assert!(toolbox.answer(read).to_string().contains("# Steps"));
 }
 
@@ -31,8 +44,14 @@ fn row_02_the_prompt_is_the_same_bytes_whatever_was_loaded_since() {
         };
         let before = (toolbox.catalog().to_string(), tools());
         for name in ["deploy", "pdf", "hidden", "nope"] {
-            let _ = toolbox.answer(Call::LoadSkill { name, arguments: Some("x".into()) }).to_string();
-            let read = Call::ReadSkillFile { skill: name, path: "R&D.md", start_line: Some(2), end_line: None };
+            let _ =
+                toolbox.answer(Call::LoadSkill { name, arguments: Some("x".into()) }).to_string();
+            let read = Call::ReadSkillFile {
+                skill: name,
+                path: "R&D.md",
+                start_line: Some(2),
+                end_line: None,
+            };
             let _ = toolbox.answer(read).to_string();
         }
         assert_eq!((toolbox.catalog().to_string(), tools()), before);
@@ -54,11 +73,18 @@ fn row_04_the_catalog_is_a_section_with_name_and_description_of_every_skill() {
 fn row_05_the_catalog_is_sorted_by_the_bytes_of_names() {
     for profile in Profile::ALL {
         let text = match profile {
-            Profile::Agentick => toolbox(profile).tools([]).unwrap().next().unwrap().description().to_string(),
+            Profile::Agentick => {
+                toolbox(profile).tools([]).unwrap().next().unwrap().description().to_string()
+            }
             _ => toolbox(profile).catalog().to_string(),
         };
-        let places = |names: &[&str]| names.iter().map(|name| text.find(name).unwrap()).collect::<Vec<_>>();
-        let visible: &[&str] = if profile == Profile::Seed001 { &["deploy", "pdf"] } else { &["Zed", "deploy", "pdf"] };
+        let places =
+            |names: &[&str]| names.iter().map(|name| text.find(name).unwrap()).collect::<Vec<_>>();
+        let visible: &[&str] = if profile == Profile::Seed001 {
+            &["deploy", "pdf"]
+        } else {
+            &["Zed", "deploy", "pdf"]
+        };
         assert!(places(visible).is_sorted(), "{profile:?}: {text}");
         assert!(toolbox(profile).view().names().eq(visible.iter().copied()));
         assert!(!text.contains("hidden"), "{profile:?}: {text}");
@@ -68,7 +94,10 @@ fn row_05_the_catalog_is_sorted_by_the_bytes_of_names() {
 #[test]
 fn row_06_the_catalog_says_that_a_skill_is_no_tool_and_which_tool_loads_it() {
     let text = SKILLS.catalog().to_string();
-    assert!(text.contains("A skill is NOT a tool") && text.contains("call the tool `load_skill` with its name"));
+    assert!(
+        text.contains("A skill is NOT a tool")
+            && text.contains("call the tool `load_skill` with its name")
+    );
 }
 
 #[test]
@@ -86,7 +115,8 @@ fn row_26_without_skills_nothing_is_there_at_all() {
             assert_eq!(toolbox.catalog().to_string(), "");
             assert_eq!(toolbox.tools([]).unwrap().count(), 0);
             assert!(toolbox.view().is_empty());
-            let taken = ["load_skill", "read_skill_file", "search_skills", "skill_use", "skill", "Skill"];
+            let taken =
+                ["load_skill", "read_skill_file", "search_skills", "skill_use", "skill", "Skill"];
             assert_eq!(toolbox.tools(taken).unwrap().count(), 0);
             for name in taken {
                 assert!(toolbox.call(name, r#"{"name": "pdf"}"#).is_none(), "{name}");
@@ -105,9 +135,14 @@ fn row_57_the_catalog_never_tells_what_was_loaded() {
 #[test]
 fn row_66_an_argument_hint_is_shown_where_there_is_one() {
     let lines = |hint| {
-        let all = [skill(Parts { name: "x", description: "D.", argument_hint: hint, ..Parts::EMPTY })];
-        let text =
-            Toolbox::builder(SkillSet::new(&all)).profile(Profile::Seed001).build().unwrap().catalog().to_string();
+        let all =
+            [skill(Parts { name: "x", description: "D.", argument_hint: hint, ..Parts::EMPTY })];
+        let text = Toolbox::builder(SkillSet::new(&all))
+            .profile(Profile::Seed001)
+            .build()
+            .unwrap()
+            .catalog()
+            .to_string();
         text.lines().find(|line| line.starts_with("- ")).unwrap().to_owned()
     };
     assert_eq!(lines(None), "- **x**: D.");
@@ -128,7 +163,8 @@ fn row_67_a_skill_that_is_not_for_users_is_available_everywhere_but_in_seed_001(
 
 #[test]
 fn row_70_seed_001_has_a_list_with_hints_and_the_sentence_about_skill_use() {
-    expect_file!["../snapshots/catalog-seed001.txt"].assert_eq(&toolbox(Profile::Seed001).catalog().to_string());
+    expect_file!["../snapshots/catalog-seed001.txt"]
+        .assert_eq(&toolbox(Profile::Seed001).catalog().to_string());
 }
 
 #[test]
@@ -141,14 +177,17 @@ fn row_111_agentick_lists_skills_in_the_description_of_its_tool() {
 
 #[test]
 fn row_126_deer_flow_has_a_plain_list() {
-    expect_file!["../snapshots/catalog-deer-flow.txt"].assert_eq(&toolbox(Profile::DeerFlow).catalog().to_string());
+    expect_file!["../snapshots/catalog-deer-flow.txt"]
+        .assert_eq(&toolbox(Profile::DeerFlow).catalog().to_string());
 }
 
 #[test]
 fn row_133_deep_agents_get_name_description_and_path_and_read_for_themselves() {
     let toolbox = builder(Profile::DeepAgents).at("/mnt/<skills>/").build().unwrap();
     let text = toolbox.catalog().to_string();
-    assert!(text.contains("name: pdf\npath: /mnt/&lt;skills&gt;/pdf/SKILL.md\ndescription: Reads PDF files.\n"));
+    assert!(text.contains(
+        "name: pdf\npath: /mnt/&lt;skills&gt;/pdf/SKILL.md\ndescription: Reads PDF files.\n"
+    ));
     assert!(!text.contains("pdftotext"));
     assert_eq!(toolbox.tools(["load_skill", "read_skill_file"]).unwrap().count(), 0);
 }
@@ -166,7 +205,8 @@ fn row_145_the_instructions_have_six_points_and_examples_of_right_and_wrong() {
     let text = toolbox(Profile::DeepAgents).catalog().to_string();
     let (instructions, _) = text.split_once("\n</instructions>").unwrap();
     assert_eq!(instructions.lines().filter(|line| line.starts_with("- ")).count(), 6);
-    for point in ["Match", "Read on demand", "Load little", "Prefer scripts", "Announce", "No tool"] {
+    for point in ["Match", "Read on demand", "Load little", "Prefer scripts", "Announce", "No tool"]
+    {
         assert!(instructions.contains(&format!("\n- {point}: ")), "{point}");
     }
     assert!(instructions.contains("\nRight: ") && instructions.matches("\nWrong: ").count() == 2);
@@ -176,15 +216,25 @@ fn row_145_the_instructions_have_six_points_and_examples_of_right_and_wrong() {
 fn available_skills_are_escaped_as_the_reference_library_does() {
     let plain = toolbox(Profile::ClaudeCode).catalog().to_string();
     expect_file!["../snapshots/catalog-claude-code.txt"].assert_eq(&plain);
-    let located = builder(Profile::ClaudeCode).at("/skills").preload(&["pdf"]).build().unwrap().catalog().to_string();
+    let located = builder(Profile::ClaudeCode)
+        .at("/skills")
+        .preload(&["pdf"])
+        .build()
+        .unwrap()
+        .catalog()
+        .to_string();
     expect_file!["../snapshots/catalog-claude-code-located.txt"].assert_eq(&located);
 }
 
 /// The text between the description's tags of a skill that has this one.
 fn listed(description: &str, when_to_use: Option<&str>) -> String {
     let all = [skill(Parts { name: "x", description, when_to_use, ..Parts::EMPTY })];
-    let text =
-        Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).build().unwrap().catalog().to_string();
+    let text = Toolbox::builder(SkillSet::new(&all))
+        .profile(Profile::ClaudeCode)
+        .build()
+        .unwrap()
+        .catalog()
+        .to_string();
     let (_, rest) = text.split_once("<description>\n").unwrap();
     rest.split_once("\n</description>").unwrap().0.to_owned()
 }
@@ -203,7 +253,12 @@ fn claude_code_cuts_description_and_when_to_use_together_at_1536_characters() {
         ("<".repeat(1537), None, "&lt;".repeat(1536) + "…"),
     ] {
         let shown = listed(&description, when_to_use.as_deref());
-        assert!(shown == expected, "{} characters and {when_to_use:?}: {} bytes", description.len(), shown.len());
+        assert!(
+            shown == expected,
+            "{} characters and {when_to_use:?}: {} bytes",
+            description.len(),
+            shown.len()
+        );
     }
 }
 
@@ -212,9 +267,12 @@ fn a_skill_without_description_is_a_name_and_what_it_is_for() {
     let catalog = |when_to_use| {
         let all = [skill(Parts { name: "x", when_to_use, ..Parts::EMPTY })];
         Profile::ALL.map(|profile| {
-            let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).at("/s").build().unwrap();
+            let toolbox =
+                Toolbox::builder(SkillSet::new(&all)).profile(profile).at("/s").build().unwrap();
             match profile {
-                Profile::Agentick => toolbox.tools([]).unwrap().next().unwrap().description().to_string(),
+                Profile::Agentick => {
+                    toolbox.tools([]).unwrap().next().unwrap().description().to_string()
+                }
                 _ => toolbox.catalog().to_string(),
             }
         })
@@ -226,19 +284,31 @@ fn a_skill_without_description_is_a_name_and_what_it_is_for() {
     assert!(deep_agents.contains("\ndescription: Use for tests.\n"));
     assert!(claude_code.contains("<description>\nUse for tests.\n</description>"));
     let [helix, seed001, _, deer_flow, ..] = catalog(None);
-    assert!(helix.ends_with("\n- x\n") && seed001.contains("\n- **x**\n") && deer_flow.ends_with("\n- x\n"));
+    assert!(
+        helix.ends_with("\n- x\n")
+            && seed001.contains("\n- **x**\n")
+            && deer_flow.ends_with("\n- x\n")
+    );
 }
 
 #[test]
 fn a_toolbox_renders_what_its_set_does() {
     let all: Vec<Skill> = SKILLS.iter().copied().collect();
-    assert_eq!(SKILLS.catalog().to_string(), Toolbox::new(SkillSet::new(&all)).catalog().to_string());
+    assert_eq!(
+        SKILLS.catalog().to_string(),
+        Toolbox::new(SkillSet::new(&all)).catalog().to_string()
+    );
 }
 
 /// A bracket in the end of one text, the rest of a tag in the next: found by the attacks of `tests/hostile`.
 #[test]
 fn a_tag_cannot_come_together_of_description_and_when_to_use() {
-    let all = [skill(Parts { name: "x", description: "a <", when_to_use: Some("/skill>b"), ..Parts::EMPTY })];
+    let all = [skill(Parts {
+        name: "x",
+        description: "a <",
+        when_to_use: Some("/skill>b"),
+        ..Parts::EMPTY
+    })];
     let text = SkillSet::new(&all).catalog().to_string();
     assert!(text.ends_with("\n- x: a &lt; /skill>b\n"), "{text}");
 }

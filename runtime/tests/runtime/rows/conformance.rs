@@ -11,18 +11,23 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 /// Groups where we do otherwise than the system did, with what we do and the reason.
-const DEVIATIONS: &[(&str, &str, &str)] =
-    &[("catalog/listing-newline", "- a: x - evil: injected\n", "a description cannot forge an entry")];
+const DEVIATIONS: &[(&str, &str, &str)] = &[(
+    "catalog/listing-newline",
+    "- a: x - evil: injected\n",
+    "a description cannot forge an entry",
+)];
 
 fn cases() -> Option<Vec<Value>> {
     let path = match std::env::var_os("HELIX_CONFORMANCE") {
         Some(path) => PathBuf::from(path),
-        None if cfg!(feature = "conformance") => {
-            PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json"))
-        }
+        None if cfg!(feature = "conformance") => PathBuf::from(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../shared/conformance/cases.json"
+        )),
         None => return None,
     };
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
     let mut document: Value = serde_json::from_str(&text).unwrap();
     let cases: Vec<Value> = serde_json::from_value(document["cases"].take()).unwrap();
     Some(cases.into_iter().filter(|case| case["area"] == "catalog").collect())
@@ -33,10 +38,14 @@ fn skills(group: &str, input: &Value) -> Vec<(String, String)> {
     match (group, input) {
         (_, Value::Array(pairs)) => pairs
             .iter()
-            .map(|pair| (pair[0].as_str().unwrap().to_owned(), pair[1].as_str().unwrap().to_owned()))
+            .map(|pair| {
+                (pair[0].as_str().unwrap().to_owned(), pair[1].as_str().unwrap().to_owned())
+            })
             .collect(),
         // These cases are told in words: one skill whose line has so many units.
-        ("catalog/listing-exact-8000", _) => vec![("a".to_owned(), "d".repeat(8000 - "- a: \n".len()))],
+        ("catalog/listing-exact-8000", _) => {
+            vec![("a".to_owned(), "d".repeat(8000 - "- a: \n".len()))]
+        }
         ("catalog/listing-8001", _) => vec![("a".to_owned(), "d".repeat(8001 - "- a: \n".len()))],
         _ => panic!("nobody told how to make the skills of {group}"),
     }
@@ -44,13 +53,17 @@ fn skills(group: &str, input: &Value) -> Vec<(String, String)> {
 
 /// The list of Agentick's tool, and how many skills it says are missing.
 fn listing(skills: &[(String, String)]) -> (String, u64) {
-    let all: Vec<_> =
-        skills.iter().map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY })).collect();
+    let all: Vec<_> = skills
+        .iter()
+        .map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY }))
+        .collect();
     let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::Agentick).build().unwrap();
     let text = toolbox.tools([]).unwrap().next().unwrap().description().to_string();
     let (_, list) = text.split_once("\n\n").unwrap();
     match list.rfind('(').filter(|_| list.ends_with(" not listed here.)\n")) {
-        Some(at) => (list[..at].to_owned(), list[at + 1..].split_once(' ').unwrap().0.parse().unwrap()),
+        Some(at) => {
+            (list[..at].to_owned(), list[at + 1..].split_once(' ').unwrap().0.parse().unwrap())
+        }
         None => (list.to_owned(), 0),
     }
 }
@@ -70,7 +83,10 @@ fn conformance_of_every_catalog_case() {
             match DEVIATIONS.iter().find(|(deviating, ..)| *deviating == group) {
                 Some((_, ours, reason)) => {
                     assert_eq!(list, *ours, "{group}");
-                    assert_ne!(list, theirs, "{group} stands in DEVIATIONS ({reason}) and no longer deviates");
+                    assert_ne!(
+                        list, theirs,
+                        "{group} stands in DEVIATIONS ({reason}) and no longer deviates"
+                    );
                 }
                 None => assert_eq!(list, theirs, "{group}"),
             }

@@ -44,8 +44,19 @@ fn row_148_a_skill_that_is_called_like_a_tool_is_recognised_in_any_spelling() {
         assert_eq!(meant(toolbox, called), Some(skill), "{called}");
     }
     let long = format!("{}pdf", "skills__".repeat(200_000));
-    for other in ["", "-", "skill", "skills__", "pd", "pdf2", "mcp__github__pdf", "get_time", "deploy", "a:b:c", &long]
-    {
+    for other in [
+        "",
+        "-",
+        "skill",
+        "skills__",
+        "pd",
+        "pdf2",
+        "mcp__github__pdf",
+        "get_time",
+        "deploy",
+        "a:b:c",
+        &long,
+    ] {
         assert_eq!(meant(toolbox, other), None, "{}", other.get(..40).unwrap_or(other));
     }
 }
@@ -74,21 +85,31 @@ fn row_148_a_skill_that_the_agent_does_not_have_is_not_told() {
     }
     assert_eq!(meant(toolbox(Profile::Seed001), "zed"), None, "not available there");
     assert_eq!(meant(toolbox(Profile::Helix), "zed"), Some("Zed"));
-    assert_eq!(meant(Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap(), "pdf"), None);
+    assert_eq!(
+        meant(Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap(), "pdf"),
+        None
+    );
 }
 
 #[test]
 fn row_148_the_answer_says_how_this_agent_uses_a_skill() {
     let said = |toolbox: Toolbox| toolbox.skill_as_tool("PDF", TOOLS).unwrap().to_string();
     let head = "there is no tool `PDF`: `pdf` is a skill, a set of instructions. ";
-    let call = |tool| format!("{head}Call the tool `{tool}` with the skill's name, `pdf`, and follow what it returns.");
+    let call = |tool| {
+        format!(
+            "{head}Call the tool `{tool}` with the skill's name, `pdf`, and follow what it returns."
+        )
+    };
     assert_eq!(said(toolbox(Profile::Helix)), call("load_skill"));
     assert_eq!(said(toolbox(Profile::Seed001)), call("skill_use"));
     assert_eq!(said(toolbox(Profile::Agentick)), call("skill"));
     assert_eq!(said(toolbox(Profile::ClaudeCode)), call("Skill"));
     let read = |path| format!("{head}Read `{path}`, and follow it.");
     assert_eq!(said(toolbox(Profile::DeepAgents)), read("/skills/pdf/SKILL.md"));
-    assert_eq!(said(builder(Profile::DeepAgents).at("/opt/").build().unwrap()), read("/opt/pdf/SKILL.md"));
+    assert_eq!(
+        said(builder(Profile::DeepAgents).at("/opt/").build().unwrap()),
+        read("/opt/pdf/SKILL.md")
+    );
     assert_eq!(
         said(builder(Profile::DeepAgents).directories(&[("pdf", "/a/PDF-1")]).build().unwrap()),
         read("/a/PDF-1/SKILL.md")
@@ -102,17 +123,24 @@ fn row_148_the_answer_says_how_this_agent_uses_a_skill() {
     let long = format!("skills__pdf{}", "_".repeat(100));
     let mistake = toolbox(Profile::Helix).skill_as_tool(&long, TOOLS).unwrap();
     assert!(mistake.to_string().starts_with("there is no tool `skills__pdf____"));
-    assert_eq!((mistake.len(), mistake.to_string().contains("_…`: `pdf`")), (mistake.to_string().len(), true));
+    assert_eq!(
+        (mistake.len(), mistake.to_string().contains("_…`: `pdf`")),
+        (mistake.to_string().len(), true)
+    );
 }
 
 #[test]
 fn skills_that_lie_in_several_places_are_listed_with_theirs() {
     let places = [("deploy", "/custom/deploy-2"), ("pdf", "/public/pdf/")];
-    let catalog = |profile| builder(profile).directories(&places).build().unwrap().catalog().to_string();
+    let catalog =
+        |profile| builder(profile).directories(&places).build().unwrap().catalog().to_string();
     let deep = catalog(Profile::DeepAgents);
     assert!(deep.contains("name: deploy\npath: /custom/deploy-2/SKILL.md\n"), "{deep}");
     assert!(deep.contains("name: pdf\npath: /public/pdf/SKILL.md\n"), "{deep}");
-    assert!(deep.contains("name: Zed\ndescription: "), "of a skill whose place nobody said nothing is told: {deep}");
+    assert!(
+        deep.contains("name: Zed\ndescription: "),
+        "of a skill whose place nobody said nothing is told: {deep}"
+    );
     let code = catalog(Profile::ClaudeCode);
     assert_eq!(code.matches("<location>").count(), 2);
     assert!(code.contains("<location>\n/custom/deploy-2/SKILL.md\n</location>"));
@@ -131,7 +159,9 @@ fn skills_that_lie_in_several_places_are_listed_with_theirs() {
 
 #[test]
 fn the_directory_of_a_skill_is_a_variable_of_its_body() {
-    let skills = [Skill::define("pdf", "Reads PDF files.", "Run ${SKILL_DIR}/scripts/x and $ARGUMENTS.").build()];
+    let skills =
+        [Skill::define("pdf", "Reads PDF files.", "Run ${SKILL_DIR}/scripts/x and $ARGUMENTS.")
+            .build()];
     let set = SkillSet::new(&skills);
     for profile in [Profile::Agentick, Profile::ClaudeCode] {
         let said = |builder: ToolboxBuilder| {
@@ -141,7 +171,10 @@ fn the_directory_of_a_skill_is_a_variable_of_its_body() {
         let builder = Toolbox::builder(set).profile(profile);
         assert_eq!(said(builder), "Run ${SKILL_DIR}/scripts/x and a.");
         assert_eq!(said(builder.at("/skills/")), "Run /skills/pdf/scripts/x and a.");
-        assert_eq!(said(builder.directories(&[("pdf", "/tmp/x/pdf-2")])), "Run /tmp/x/pdf-2/scripts/x and a.");
+        assert_eq!(
+            said(builder.directories(&[("pdf", "/tmp/x/pdf-2")])),
+            "Run /tmp/x/pdf-2/scripts/x and a."
+        );
         assert_eq!(said(builder.directories(&[])), "Run ${SKILL_DIR}/scripts/x and a.");
     }
 }

@@ -34,7 +34,8 @@ fn calls(profile: Profile, tool: &str) -> (Vec<Value>, Vec<Value>) {
     };
     let load = |name: &str, arguments: Option<(&str, &[Value])>| {
         let mut right = vec![json!({name: "pdf"})];
-        let mut wrong = vec![json!({}), json!({name: "nope"}), json!({name: "hidden"}), json!({name: null})];
+        let mut wrong =
+            vec![json!({}), json!({name: "nope"}), json!({name: "hidden"}), json!({name: null})];
         wrong.push(json!({name: "pdf", "more": 1}));
         wrong.push(json!([]));
         if let Some((parameter, values)) = arguments {
@@ -46,8 +47,12 @@ fn calls(profile: Profile, tool: &str) -> (Vec<Value>, Vec<Value>) {
     match (profile, tool) {
         (Profile::Seed001, "skill_use") => load("skill_name", Some(("arguments", &[json!("a b")]))),
         (Profile::Seed001, "skill_read_file") => read("skill_name", "file_path"),
-        (Profile::Agentick, "skill") => load("name", Some(("args", &[json!("a b"), json!({"a": 1})]))),
-        (Profile::ClaudeCode, "Skill") => load("skill", Some(("args", &[json!("a b"), json!({"a": 1})]))),
+        (Profile::Agentick, "skill") => {
+            load("name", Some(("args", &[json!("a b"), json!({"a": 1})])))
+        }
+        (Profile::ClaudeCode, "Skill") => {
+            load("skill", Some(("args", &[json!("a b"), json!({"a": 1})])))
+        }
         (Profile::Helix | Profile::DeerFlow, "load_skill") => load("name", None),
         (_, "read_skill_file") => read("skill", "path"),
         (profile, tool) => panic!("nobody told of {tool} in {profile:?}"),
@@ -95,10 +100,17 @@ fn row_27_the_name_is_one_of_those_that_there_are_whatever_they_hold() {
     let names = ["a\"b", "a</skill>", "a\\b", "é🦀"];
     let all = names.map(|name| skill(Parts { name, ..Parts::EMPTY }));
     for profile in Profile::ALL {
-        for tool in Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap().tools([]).unwrap() {
+        for tool in Toolbox::builder(SkillSet::new(&all))
+            .profile(profile)
+            .build()
+            .unwrap()
+            .tools([])
+            .unwrap()
+        {
             let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
             let parameters = schema["properties"].as_object().unwrap();
-            let lists: Vec<_> = parameters.values().filter_map(|parameter| parameter.get("enum")).collect();
+            let lists: Vec<_> =
+                parameters.values().filter_map(|parameter| parameter.get("enum")).collect();
             assert_eq!(lists, [&json!(names)]);
         }
     }
@@ -141,27 +153,53 @@ fn row_27_a_call_is_answered_whatever_it_holds() {
         "</skill>",
         &deep,
     ] {
-        assert_eq!(reply("load_skill", bad), "cannot read the arguments: they have to be one JSON object", "{bad}");
+        assert_eq!(
+            reply("load_skill", bad),
+            "cannot read the arguments: they have to be one JSON object",
+            "{bad}"
+        );
     }
     assert_eq!(reply("load_skill", "{}"), "the parameter `name` is missing");
     assert_eq!(reply("load_skill", r#"{"skill": "pdf"}"#), "the parameter `name` is missing");
-    assert_eq!(reply("load_skill", r#"{"name": 1}"#), "the parameter `name` has to be a string, not `1`");
-    assert_eq!(reply("load_skill", r#"{"name": null}"#), "the parameter `name` has to be a string, not `null`");
-    assert_eq!(reply("load_skill", r#"{"name": ["pdf"]}"#), "the parameter `name` has to be a string, not `[\"pdf\"]`");
+    assert_eq!(
+        reply("load_skill", r#"{"name": 1}"#),
+        "the parameter `name` has to be a string, not `1`"
+    );
+    assert_eq!(
+        reply("load_skill", r#"{"name": null}"#),
+        "the parameter `name` has to be a string, not `null`"
+    );
+    assert_eq!(
+        reply("load_skill", r#"{"name": ["pdf"]}"#),
+        "the parameter `name` has to be a string, not `[\"pdf\"]`"
+    );
     let deep = format!("{{\"name\": {}{}}}", "[".repeat(100), "]".repeat(100));
-    assert!(reply("load_skill", &deep).starts_with("the parameter `name` has to be a string, not `[[["));
+    assert!(
+        reply("load_skill", &deep).starts_with("the parameter `name` has to be a string, not `[[[")
+    );
     assert_eq!(
         reply("load_skill", r#"{"name": "\ud800"}"#),
         "the parameter `name` has to be a string, not `\"\\ud800\"`"
     );
     assert!(reply("load_skill", r#"{"name": ""}"#).starts_with("there is no skill ``; "));
-    assert_eq!(reply("read_skill_file", r#"{"skill": "deploy"}"#), "the parameter `path` is missing");
+    assert_eq!(
+        reply("read_skill_file", r#"{"skill": "deploy"}"#),
+        "the parameter `path` is missing"
+    );
     assert_eq!(reply("read_skill_file", r#"{"path": "x"}"#), "the parameter `skill` is missing");
     let line = |value: &str| {
-        reply("read_skill_file", &format!(r#"{{"skill": "deploy", "path": "R&D.md", "startLine": {value}}}"#))
+        reply(
+            "read_skill_file",
+            &format!(r#"{{"skill": "deploy", "path": "R&D.md", "startLine": {value}}}"#),
+        )
     };
-    for bad in ["-1", "1.5", "\"x\"", "\"\"", "true", "[]", "{}", "1e300", "\"1.5\"", "-1.0", "\"-1\""] {
-        assert_eq!(line(bad), format!("the parameter `startLine` has to be a whole number from 1, not `{bad}`"));
+    for bad in
+        ["-1", "1.5", "\"x\"", "\"\"", "true", "[]", "{}", "1e300", "\"1.5\"", "-1.0", "\"-1\""]
+    {
+        assert_eq!(
+            line(bad),
+            format!("the parameter `startLine` has to be a whole number from 1, not `{bad}`")
+        );
     }
     for after in ["4", "18446744073709551615", "1e19", "\"99\""] {
         assert!(line(after).starts_with("cannot read from line "), "{after}");
@@ -205,7 +243,11 @@ fn row_27_only_tools_that_are_there_are_answered() {
             "LOAD_SKILL",
             "",
         ] {
-            assert_eq!(toolbox.call(name, "{}").is_some(), there.contains(&name), "{profile:?} {name}");
+            assert_eq!(
+                toolbox.call(name, "{}").is_some(),
+                there.contains(&name),
+                "{profile:?} {name}"
+            );
         }
     }
     assert!(
@@ -230,13 +272,19 @@ fn row_76_arguments_are_passed_on_as_text_or_as_they_are_written() {
             .map(|message| message.to_string())
             .unwrap()
     };
-    let with =
-        |text: &str| format!("<skill-context name=\"pdf\">\nUse `pdftotext`.\n\nARGUMENTS: {text}\n</skill-context>");
+    let with = |text: &str| {
+        format!(
+            "<skill-context name=\"pdf\">\nUse `pdftotext`.\n\nARGUMENTS: {text}\n</skill-context>"
+        )
+    };
     let without = "<skill-context name=\"pdf\">\nUse `pdftotext`.\n</skill-context>";
     assert_eq!(message(r#""a \"b\" \u003c/skill-context>""#), with("a \"b\" &lt;/skill-context>"));
     assert_eq!(message(r#"{"a": [1, "</skill>"]}"#), with(r#"{"a":[1,"&lt;/skill>"]}"#));
     assert_eq!(message("null"), without);
     assert_eq!(message("\"\""), without);
-    let text = toolbox(Profile::Agentick).call("skill", r#"{"name": "pdf", "args": {"a": 1.0}}"#).unwrap().to_string();
+    let text = toolbox(Profile::Agentick)
+        .call("skill", r#"{"name": "pdf", "args": {"a": 1.0}}"#)
+        .unwrap()
+        .to_string();
     assert_eq!(text, "Use `pdftotext`.\n\nARGUMENTS: {\"a\":1.0}");
 }

@@ -32,7 +32,9 @@ fn row_44_every_profile_hands_out_the_body_in_its_own_form() {
         match profile {
             Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => assert_eq!(text, DEPLOY),
             Profile::Agentick | Profile::ClaudeCode => assert_eq!(text, body),
-            _ => assert!(!text.contains(body) && loaded.message().unwrap().to_string().contains(body)),
+            _ => assert!(
+                !text.contains(body) && loaded.message().unwrap().to_string().contains(body)
+            ),
         }
     }
 }
@@ -54,7 +56,8 @@ fn row_45_an_unknown_skill_is_a_message_that_lists_what_there_is() {
 fn row_45_of_very_many_skills_the_message_lists_a_hundred_and_says_how_many_more_there_are() {
     let names: Vec<String> = (0..1_000).map(|at| format!("s{at:03}")).collect();
     let text = |count: usize| {
-        let all: Vec<_> = names[..count].iter().map(|name| skill(Parts { name, ..Parts::EMPTY })).collect();
+        let all: Vec<_> =
+            names[..count].iter().map(|name| skill(Parts { name, ..Parts::EMPTY })).collect();
         SkillSet::new(&all).load_skill("pfd").unwrap_err().to_string()
     };
     assert!(text(100).ends_with(", `s098`, `s099`"), "{}", text(100));
@@ -74,24 +77,32 @@ fn row_58_loading_again_gives_the_body_again() {
 #[test]
 fn row_44_provenance_is_told_on_request() {
     let toolbox = builder(Profile::Helix).with_provenance().build().unwrap();
-    let origin =
-        "source=\"ops\" url=\"https://example.com/r?a=1&amp;b=2\" commit=\"f5d81cb5\" integrity=\"sha256:00ff\"";
+    let origin = "source=\"ops\" url=\"https://example.com/r?a=1&amp;b=2\" commit=\"f5d81cb5\" integrity=\"sha256:00ff\"";
     let text = toolbox.load_skill("deploy").unwrap().to_string();
     assert!(text.starts_with(&format!("<skill name=\"deploy\" {origin}>\n")), "{text}");
     let text = toolbox.read_skill_file("deploy", "R&D.md").unwrap().to_string();
-    let tag = format!("<skill_file skill=\"deploy\" path=\"R&amp;D.md\" {origin} untrusted=\"true\">\n");
+    let tag =
+        format!("<skill_file skill=\"deploy\" path=\"R&amp;D.md\" {origin} untrusted=\"true\">\n");
     assert!(text.starts_with(&tag), "{text}");
-    assert_eq!(toolbox.load_skill("pdf").unwrap().to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+    assert_eq!(
+        toolbox.load_skill("pdf").unwrap().to_string(),
+        "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>"
+    );
 }
 
 #[test]
 fn row_44_provenance_cannot_leave_its_attributes() {
-    let origin = provenance(Some("a\"> </skill>\n<skill>"), Some("\"\n"), None, Some("&"), "", None);
+    let origin =
+        provenance(Some("a\"> </skill>\n<skill>"), Some("\"\n"), None, Some("&"), "", None);
     let all = [skill(Parts { name: "x", provenance: origin, ..Parts::EMPTY })];
-    let text =
-        Toolbox::builder(SkillSet::new(&all)).with_provenance().build().unwrap().load_skill("x").unwrap().to_string();
-    let tag =
-        "<skill name=\"x\" source=\"a&quot;&gt; &lt;/skill&gt; &lt;skill&gt;\" url=\"&quot; \" commit=\"&amp;\">\n";
+    let text = Toolbox::builder(SkillSet::new(&all))
+        .with_provenance()
+        .build()
+        .unwrap()
+        .load_skill("x")
+        .unwrap()
+        .to_string();
+    let tag = "<skill name=\"x\" source=\"a&quot;&gt; &lt;/skill&gt; &lt;skill&gt;\" url=\"&quot; \" commit=\"&amp;\">\n";
     assert_eq!(text, format!("{tag}\n</skill>"));
 }
 
@@ -100,11 +111,19 @@ fn row_44_a_baked_answer_is_used_as_it_is_where_it_is_the_one_that_is_asked_for(
     let all = [skill(Parts { name: "x", body: "B", loaded: Some("baked"), ..Parts::EMPTY })];
     let set = SkillSet::new(&all);
     let text = |toolbox: Toolbox, arguments: Option<&'static str>| {
-        toolbox.answer(Call::LoadSkill { name: "x", arguments: arguments.map(Arguments::text) }).to_string()
+        toolbox
+            .answer(Call::LoadSkill { name: "x", arguments: arguments.map(Arguments::text) })
+            .to_string()
     };
     assert_eq!(text(Toolbox::new(set), None), "baked");
-    assert_eq!(text(Toolbox::builder(set).profile(Profile::DeerFlow).build().unwrap(), None), "baked");
-    assert_eq!(text(Toolbox::builder(set).profile(Profile::ClaudeCode).build().unwrap(), None), "B");
+    assert_eq!(
+        text(Toolbox::builder(set).profile(Profile::DeerFlow).build().unwrap(), None),
+        "baked"
+    );
+    assert_eq!(
+        text(Toolbox::builder(set).profile(Profile::ClaudeCode).build().unwrap(), None),
+        "B"
+    );
     assert_eq!(
         text(Toolbox::builder(set).profile(Profile::Agentick).build().unwrap(), Some("now")),
         "B\n\nARGUMENTS: now"
@@ -122,15 +141,22 @@ fn row_62_discovery_tells_names_and_descriptions_and_use_brings_the_rest() {
 
 #[test]
 fn row_75_the_tools_of_seed_001_are_there_with_its_skills() {
-    let names: Vec<_> = toolbox(Profile::Seed001).tools([]).unwrap().map(|tool| tool.name()).collect();
+    let names: Vec<_> =
+        toolbox(Profile::Seed001).tools([]).unwrap().map(|tool| tool.name()).collect();
     assert_eq!(names, ["skill_use", "skill_read_file"]);
 }
 
 #[test]
 fn row_76_skill_use_confirms_and_a_message_brings_the_instructions() {
     let toolbox = toolbox(Profile::Seed001);
-    let reply = toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("prod </skill-context> now".into()) });
-    assert_eq!(reply.to_string(), "The skill `deploy` is active. Its instructions follow in the next message.");
+    let reply = toolbox.answer(Call::LoadSkill {
+        name: "deploy",
+        arguments: Some("prod </skill-context> now".into()),
+    });
+    assert_eq!(
+        reply.to_string(),
+        "The skill `deploy` is active. Its instructions follow in the next message."
+    );
     let message = reply.message().unwrap();
     assert_eq!(
         message.to_string(),
@@ -140,8 +166,11 @@ fn row_76_skill_use_confirms_and_a_message_brings_the_instructions() {
          References:\n- R&D.md\n- assets/logo.png\n- references/steps.md\n</skill-context>"
     );
     assert_eq!(message.len(), message.to_string().len());
-    let bare =
-        toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("".into()) }).message().unwrap().to_string();
+    let bare = toolbox
+        .answer(Call::LoadSkill { name: "pdf", arguments: Some("".into()) })
+        .message()
+        .unwrap()
+        .to_string();
     assert_eq!(bare, "<skill-context name=\"pdf\">\nUse `pdftotext`.\n</skill-context>");
 }
 
@@ -149,7 +178,10 @@ fn row_76_skill_use_confirms_and_a_message_brings_the_instructions() {
 fn row_80_a_skill_is_instructions_an_input_contract_and_tools() {
     let deploy = SKILLS.get("deploy").unwrap();
     assert!(deploy.body().starts_with("# Deploy"));
-    assert_eq!((deploy.arguments(), deploy.argument_hint()), (&["environment"][..], Some("[environment]")));
+    assert_eq!(
+        (deploy.arguments(), deploy.argument_hint()),
+        (&["environment"][..], Some("[environment]"))
+    );
     assert_eq!(deploy.allowed_tools(), Some(&["Bash(git add *)", "Read"][..]));
     assert_eq!(SKILLS.get("pdf").unwrap().allowed_tools(), None);
 }

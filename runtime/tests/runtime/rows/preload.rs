@@ -10,12 +10,14 @@ use helix_skills_runtime::{
 #[test]
 fn row_47_preloaded_bodies_are_in_the_prompt_of_every_profile() {
     for profile in Profile::ALL {
-        let text = builder(profile).preload(&["pdf", "deploy"]).build().unwrap().catalog().to_string();
+        let text =
+            builder(profile).preload(&["pdf", "deploy"]).build().unwrap().catalog().to_string();
         let (_, block) = text.split_once("### Active Skills (already loaded)\n").unwrap();
-        let bodies: Vec<_> = ["<skill name=\"deploy\">\n# Deploy", "<skill name=\"pdf\">\nUse `pdftotext`."]
-            .iter()
-            .map(|body| block.find(body).unwrap())
-            .collect();
+        let bodies: Vec<_> =
+            ["<skill name=\"deploy\">\n# Deploy", "<skill name=\"pdf\">\nUse `pdftotext`."]
+                .iter()
+                .map(|body| block.find(body).unwrap())
+                .collect();
         assert!(bodies.is_sorted(), "by name, not as they were asked for");
         assert!(block.contains("<skill_resources>\nR&D.md\n"));
     }
@@ -23,7 +25,8 @@ fn row_47_preloaded_bodies_are_in_the_prompt_of_every_profile() {
 
 #[test]
 fn row_48_the_block_is_in_the_same_text_after_the_list() {
-    let text = builder(Profile::Helix).preload(&["pdf", "deploy"]).build().unwrap().catalog().to_string();
+    let text =
+        builder(Profile::Helix).preload(&["pdf", "deploy"]).build().unwrap().catalog().to_string();
     expect_file!["../snapshots/catalog-helix-preloaded.txt"].assert_eq(&text);
 }
 
@@ -32,7 +35,8 @@ fn row_49_preloaded_skills_stay_in_the_list_and_are_marked() {
     let text = builder(Profile::Helix).preload(&["pdf"]).build().unwrap().catalog().to_string();
     assert!(text.contains("\n- pdf loaded=\"true\": Reads PDF files.\n"));
     assert_eq!(text.matches("loaded=\"true\"").count(), 1);
-    let text = builder(Profile::ClaudeCode).preload(&["pdf"]).build().unwrap().catalog().to_string();
+    let text =
+        builder(Profile::ClaudeCode).preload(&["pdf"]).build().unwrap().catalog().to_string();
     assert!(text.contains("<skill loaded=\"true\">\n<name>\npdf\n</name>"));
     assert_eq!(text.matches("loaded=\"true\"").count(), 1);
 }
@@ -40,12 +44,17 @@ fn row_49_preloaded_skills_stay_in_the_list_and_are_marked() {
 #[test]
 fn row_50_a_preloaded_skill_can_be_loaded_again() {
     let toolbox = builder(Profile::Helix).preload(&["pdf"]).build().unwrap();
-    assert_eq!(toolbox.load_skill("pdf").unwrap().to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+    assert_eq!(
+        toolbox.load_skill("pdf").unwrap().to_string(),
+        "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>"
+    );
 }
 
 #[test]
 fn row_52_a_preload_that_cannot_be_is_an_error_of_the_toolbox() {
-    let error = |names: &'static [&'static str]| builder(Profile::Helix).preload(names).build().unwrap_err();
+    let error = |names: &'static [&'static str]| {
+        builder(Profile::Helix).preload(names).build().unwrap_err()
+    };
     assert!(matches!(error(&["nope"]), ToolboxError::UnknownSkill { .. }));
     assert_eq!(
         error(&["pdf", "no\npe"]).to_string(),
@@ -53,7 +62,9 @@ fn row_52_a_preload_that_cannot_be_is_an_error_of_the_toolbox() {
     );
     assert!(matches!(error(&["pdf", "deploy", "pdf"]), ToolboxError::Repeated { .. }));
     assert_eq!(error(&["pdf", "pdf"]).to_string(), "the skill `pdf` is named twice");
-    assert!(matches!(error(&["hidden"]), ToolboxError::NotForModels { name } if name.as_str() == "hidden"));
+    assert!(
+        matches!(error(&["hidden"]), ToolboxError::NotForModels { name } if name.as_str() == "hidden")
+    );
     assert_eq!(
         error(&["hidden"]).to_string(),
         "cannot preload `hidden`: models may not load it (`disable-model-invocation`, or `user-invocable: false` in the \
@@ -71,7 +82,10 @@ fn row_52_a_preload_that_the_allow_list_leaves_out_is_an_error_in_either_order()
     ] {
         let error = builder.build().unwrap_err();
         assert!(matches!(error, ToolboxError::NotAllowed { name } if name.as_str() == "deploy"));
-        assert_eq!(error.to_string(), "cannot preload `deploy`: it is not among the allowed skills");
+        assert_eq!(
+            error.to_string(),
+            "cannot preload `deploy`: it is not among the allowed skills"
+        );
     }
 }
 
@@ -82,11 +96,16 @@ fn row_52_what_the_macro_preloads_belongs_to_its_toolbox() {
     let set = set(&skills, &Baked::EMPTY);
     let catalog = BakedCatalog { text: "the whole prompt", digest: "sha256:00" };
     let baked = toolbox(set, &["pdf"], &catalog);
-    assert_eq!((baked.catalog().as_str(), baked.catalog().digest()), (Some("the whole prompt"), Some("sha256:00")));
+    assert_eq!(
+        (baked.catalog().as_str(), baked.catalog().digest()),
+        (Some("the whole prompt"), Some("sha256:00"))
+    );
     assert!(baked.preloaded().map(|skill| skill.name()).eq(["pdf"]));
     assert_eq!(baked.catalog().to_string(), "the whole prompt");
-    for child in [Toolbox::new(baked.set()), Toolbox::builder(baked.set()).profile(Profile::DeerFlow).build().unwrap()]
-    {
+    for child in [
+        Toolbox::new(baked.set()),
+        Toolbox::builder(baked.set()).profile(Profile::DeerFlow).build().unwrap(),
+    ] {
         assert_eq!((child.preloaded().count(), child.catalog().as_str()), (0, None));
         assert!(!child.catalog().to_string().contains("pdftotext"));
     }
@@ -99,11 +118,14 @@ fn row_52_a_baked_catalog_is_used_only_where_nothing_is_chosen() {
     let skills = only(&["deploy", "pdf"]);
     let set = set(&skills, &baked);
     let builder = Toolbox::builder(set);
-    let is_baked = |builder: ToolboxBuilder| builder.build().unwrap().catalog().as_str() == Some(text);
+    let is_baked =
+        |builder: ToolboxBuilder| builder.build().unwrap().catalog().as_str() == Some(text);
     for default in [builder, builder.profile(Profile::Helix), builder.with_provenance()] {
         assert!(is_baked(default));
     }
-    for chosen in [builder.profile(Profile::DeerFlow), builder.allow(&["pdf"]), builder.preload(&["pdf"])] {
+    for chosen in
+        [builder.profile(Profile::DeerFlow), builder.allow(&["pdf"]), builder.preload(&["pdf"])]
+    {
         assert!(!is_baked(chosen));
     }
     assert_eq!(set.catalog().as_str(), Some(text));

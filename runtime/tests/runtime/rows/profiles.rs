@@ -17,7 +17,10 @@ fn profiles_have_names_for_a_command_line() {
 fn row_05_the_same_bytes_twice_in_any_order_of_calls() {
     let render = |profile| {
         let toolbox = toolbox(profile);
-        let tools = toolbox.tools([]).unwrap().map(|tool| format!("{} {}", tool.description(), tool.parameters()));
+        let tools = toolbox
+            .tools([])
+            .unwrap()
+            .map(|tool| format!("{} {}", tool.description(), tool.parameters()));
         (toolbox.catalog().to_string(), tools.collect::<Vec<_>>())
     };
     let forward = Profile::ALL.map(render);

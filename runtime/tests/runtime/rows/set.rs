@@ -49,7 +49,12 @@ const ALL: &[Skill] = &[
         disable_model_invocation: true,
         ..Parts::EMPTY
     }),
-    skill(Parts { name: "pdf", description: "Reads PDF files.", body: "Use `pdftotext`.", ..Parts::EMPTY }),
+    skill(Parts {
+        name: "pdf",
+        description: "Reads PDF files.",
+        body: "Use `pdftotext`.",
+        ..Parts::EMPTY
+    }),
 ];
 
 pub(crate) static SKILLS: SkillSet = SkillSet::new(ALL);

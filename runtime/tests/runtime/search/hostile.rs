@@ -3,13 +3,14 @@
 use crate::search::corpus::{Dice, skills, text};
 use crate::search::{index, search};
 use helix_skills_runtime::{
-    Call, Classifier, Document, Hit, IndexError, IndexOptions, SearchIndex, SearchIndexBuf, SearchMode, SearchOptions,
-    Skill, SkillSet, Toolbox, Words, skill_set,
+    Call, Classifier, Document, Hit, IndexError, IndexOptions, SearchIndex, SearchIndexBuf,
+    SearchMode, SearchOptions, Skill, SkillSet, Toolbox, Words, skill_set,
 };
 
 /// A text of any characters.
 fn noise(dice: &mut Dice, len: usize) -> String {
-    let pool: Vec<char> = "a1é技能ที่ς\u{130}\u{0}\u{300}\u{1f600}\u{d7} -\n\u{feff}".chars().collect();
+    let pool: Vec<char> =
+        "a1é技能ที่ς\u{130}\u{0}\u{300}\u{1f600}\u{d7} -\n\u{feff}".chars().collect();
     (0..len)
         .map(|_| match dice.below(3) {
             0 => char::from_u32(dice.below(0x11_0000) as u32).unwrap_or('x'),
@@ -31,14 +32,20 @@ fn any_text_is_indexed_and_its_own_words_find_it() {
             .collect();
         for words in [Words::Compatible, Words::Unicode] {
             let options = IndexOptions::new().words(words).body(true);
-            let index = SearchIndexBuf::build(texts.iter().map(|text| Document::new(text, text).body(text)), &options);
+            let index = SearchIndexBuf::build(
+                texts.iter().map(|text| Document::new(text, text).body(text)),
+                &options,
+            );
             let bytes = index.clone().into_bytes();
             assert_eq!(SearchIndex::parse(&bytes), Ok(index.as_index()));
             for (at, text) in texts.iter().enumerate() {
                 let exact = search(&index, text, SearchOptions::new(), 20);
                 let prefix = search(&index, text, SearchOptions::new().prefix(true), 20);
                 assert!(exact.len() <= prefix.len());
-                assert!(exact.is_empty() || exact.iter().any(|hit| texts[hit.0] == texts[at]), "{text:?} {exact:?}");
+                assert!(
+                    exact.is_empty() || exact.iter().any(|hit| texts[hit.0] == texts[at]),
+                    "{text:?} {exact:?}"
+                );
             }
         }
     }
@@ -49,7 +56,8 @@ fn any_text_is_indexed_and_its_own_words_find_it() {
 fn an_index_that_was_changed_is_refused_and_finds_no_document_that_is_not_there() {
     let mut dice = Dice::new(7);
     let skills = skills(&mut dice, 40);
-    let borrowed: Vec<(&str, &str)> = skills.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let borrowed: Vec<(&str, &str)> =
+        skills.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let bytes = index(&borrowed).into_bytes();
     let query = text(&mut dice, 60);
     let mut accepted = 0;
@@ -64,7 +72,10 @@ fn an_index_that_was_changed_is_refused_and_finds_no_document_that_is_not_there(
             changed.truncate(dice.below(bytes.len()));
         }
         let mut hits = [Hit::default(); 9];
-        for index in [SearchIndex::parse(&changed), Ok(helix_skills_runtime::__private::search_index(&changed))] {
+        for index in [
+            SearchIndex::parse(&changed),
+            Ok(helix_skills_runtime::__private::search_index(&changed)),
+        ] {
             let Ok(index) = index else { continue };
             accepted += 1;
             for prefix in [false, true] {
@@ -79,11 +90,17 @@ fn an_index_that_was_changed_is_refused_and_finds_no_document_that_is_not_there(
 #[test]
 fn no_hit_names_a_document_beyond_those_that_were_indexed() {
     // `n1` came first and last: it is found as the fourth.
-    let bytes = index(&[("n1", "one word"), ("n2", "one word"), ("n1", "one word"), ("n1", "one word")]).into_bytes();
+    let bytes =
+        index(&[("n1", "one word"), ("n2", "one word"), ("n1", "one word"), ("n1", "one word")])
+            .into_bytes();
     let all = SearchIndex::parse(&bytes).unwrap();
     let hits = |index: SearchIndex<'_>| {
         let mut hits = [Hit::default(); 9];
-        index.search("word", &SearchOptions::new(), &mut hits).iter().map(|hit| hit.document).collect::<Vec<_>>()
+        index
+            .search("word", &SearchOptions::new(), &mut hits)
+            .iter()
+            .map(|hit| hit.document)
+            .collect::<Vec<_>>()
     };
     assert_eq!((all.len(), all.indexed(), hits(all)), (2, 4, vec![3, 1]));
     let origins = bytes.windows(8).position(|window| window == [3, 0, 0, 0, 1, 0, 0, 0]).unwrap();
@@ -123,9 +140,12 @@ fn the_reason_why_bytes_are_no_index_is_told() {
 fn a_query_may_be_as_long_as_a_book() {
     // 100,000 different words in the index and in the query: more than are told apart at a time.
     let texts: Vec<(String, String)> = (0..1000)
-        .map(|at| (format!("skill-{at}"), (0..100).map(|word| format!("w{} ", at * 100 + word)).collect()))
+        .map(|at| {
+            (format!("skill-{at}"), (0..100).map(|word| format!("w{} ", at * 100 + word)).collect())
+        })
         .collect();
-    let borrowed: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let borrowed: Vec<(&str, &str)> =
+        texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let index = index(&borrowed);
     let mut query: String = texts.iter().map(|(_, text)| text.as_str()).collect();
     query += &"w7 ".repeat(50_000);
@@ -143,9 +163,9 @@ fn a_query_may_be_as_long_as_a_book() {
 fn the_same_documents_are_the_same_bytes_everywhere() {
     // When these numbers change, the version in the first bytes has to: indexes of the last one are still around.
     let fnv = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+        bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+        })
     };
     let skills = skills(&mut Dice::new(3), 30);
     let bytes = |words| {
@@ -170,11 +190,16 @@ impl Classifier for Liar {
 #[test]
 fn a_classifier_that_keeps_to_nothing_shows_no_hidden_skill_and_breaks_no_answer() {
     const OPEN: Skill = Skill::define("open", "Open to all.", "x").build();
-    const HIDDEN: Skill = Skill::define("hidden", "Secret.", "x").disable_model_invocation(true).build();
+    const HIDDEN: Skill =
+        Skill::define("hidden", "Secret.", "x").disable_model_invocation(true).build();
     const OTHER: Skill = Skill::define("other", "Not allowed.", "x").build();
     static SKILLS: SkillSet = skill_set![OPEN, HIDDEN, OTHER]; // at 1, 0 and 2
-    static BAD: [Hit; 4] =
-        [Hit::new(0, f64::INFINITY), Hit::new(usize::MAX, 1.0), Hit::new(3, f64::NAN), Hit::new(2, 1.0)];
+    static BAD: [Hit; 4] = [
+        Hit::new(0, f64::INFINITY),
+        Hit::new(usize::MAX, 1.0),
+        Hit::new(3, f64::NAN),
+        Hit::new(2, 1.0),
+    ];
     static MANY: [Hit; 40] = [Hit::new(1, -1.0); 40];
     static LAST: [Hit; 3] = [Hit::new(9, 3.0), Hit::new(0, 2.0), Hit::new(1, 1.0)];
     let answer = |liar: &Liar| {

@@ -11,13 +11,26 @@ use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOp
 
 /// An index of names and descriptions with the words of the reference.
 fn index(skills: &[(&str, &str)]) -> SearchIndexBuf {
-    SearchIndexBuf::build(skills.iter().map(|(name, text)| Document::new(name, text)), &IndexOptions::new())
+    SearchIndexBuf::build(
+        skills.iter().map(|(name, text)| Document::new(name, text)),
+        &IndexOptions::new(),
+    )
 }
 
 /// The documents and scores of the best hits, at most `top`.
-fn search(index: &SearchIndexBuf, query: &str, options: SearchOptions<'_>, top: usize) -> Vec<(usize, f64)> {
+fn search(
+    index: &SearchIndexBuf,
+    query: &str,
+    options: SearchOptions<'_>,
+    top: usize,
+) -> Vec<(usize, f64)> {
     let mut hits = vec![Hit::default(); top];
-    index.as_index().search(query, &options, &mut hits).iter().map(|hit| (hit.document, hit.score)).collect()
+    index
+        .as_index()
+        .search(query, &options, &mut hits)
+        .iter()
+        .map(|hit| (hit.document, hit.score))
+        .collect()
 }
 
 /// The documents alone, up to five.

@@ -46,7 +46,8 @@ fn a_pair_of_ideographs_is_no_longer_than_a_word() {
 
 #[test]
 fn a_prefix_counts_for_what_it_is_of_the_word() {
-    let index = index(&[("n1", "deployment"), ("n2", "deploy"), ("n3", "redeploy"), ("n4", "the theme")]);
+    let index =
+        index(&[("n1", "deployment"), ("n2", "deploy"), ("n3", "redeploy"), ("n4", "the theme")]);
     let prefix = SearchOptions::new().prefix(true);
     assert_eq!(documents(&index, "deploy", SearchOptions::new()), [1]);
     let hits = search(&index, "Deploy", prefix, 5);
@@ -55,7 +56,10 @@ fn a_prefix_counts_for_what_it_is_of_the_word() {
     assert!((hits[1].1 - whole * 0.6).abs() < 1e-12);
     // Words that differ and mean the same terms both count; a word that is repeated does not.
     let both = search(&index, "deploym deployme deploym", prefix, 5);
-    assert!(matches!(both[..], [(0, score)] if (score - whole * 1.5).abs() < 1e-12), "{both:?} {whole}");
+    assert!(
+        matches!(both[..], [(0, score)] if (score - whole * 1.5).abs() < 1e-12),
+        "{both:?} {whole}"
+    );
     // Neither short words nor stop words stand for others.
     for query in ["de", "the"] {
         assert_eq!(documents(&index, query, prefix), [0; 0], "{query}");
@@ -64,7 +68,9 @@ fn a_prefix_counts_for_what_it_is_of_the_word() {
 
 #[test]
 fn fields_are_searched_when_the_options_say_so() {
-    let document = [Document::new("pdf", "Reads files.").when_to_use("For invoices.").body("Run `pdftotext`.")];
+    let document = [Document::new("pdf", "Reads files.")
+        .when_to_use("For invoices.")
+        .body("Run `pdftotext`.")];
     let plain = IndexOptions::new();
     for (options, found) in [
         (plain, [false, false]),
@@ -74,7 +80,11 @@ fn fields_are_searched_when_the_options_say_so() {
     ] {
         let index = SearchIndexBuf::build(document, &options);
         for (query, found) in ["invoices", "pdftotext"].into_iter().zip(found) {
-            assert_eq!(documents(&index, query, SearchOptions::new()).len(), usize::from(found), "{query} {options:?}");
+            assert_eq!(
+                documents(&index, query, SearchOptions::new()).len(),
+                usize::from(found),
+                "{query} {options:?}"
+            );
         }
     }
 }
@@ -94,9 +104,13 @@ fn many_documents_and_large_counts_make_no_difference() {
     // 70,000 documents do not fit into 16 bits; 300 different counts do not fit into 8.
     let many: Vec<(String, String)> =
         (0..70_000).map(|at| (format!("n{at}"), format!("common w{}", at % 1000))).collect();
-    let borrowed: Vec<(&str, &str)> = many.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let borrowed: Vec<(&str, &str)> =
+        many.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let index = index(&borrowed);
-    assert_eq!(documents(&index, "n69999 n2047 n2048 n65536", SearchOptions::new()), [2047, 2048, 65_536, 69_999]);
+    assert_eq!(
+        documents(&index, "n69999 n2047 n2048 n65536", SearchOptions::new()),
+        [2047, 2048, 65_536, 69_999]
+    );
     assert_eq!(
         search(&index, "w7 common", SearchOptions::new(), 100)[69],
         (
@@ -105,7 +119,8 @@ fn many_documents_and_large_counts_make_no_difference() {
                 + search(&index, "common", SearchOptions::new(), 1)[0].1
         )
     );
-    let long: Vec<String> = (1..=300).map(|count| "word ".repeat(count) + &"filler ".repeat(300 - count)).collect();
+    let long: Vec<String> =
+        (1..=300).map(|count| "word ".repeat(count) + &"filler ".repeat(300 - count)).collect();
     let names: Vec<String> = (1..=300).map(|at| format!("n{at}")).collect();
     let documents = names.iter().zip(&long).map(|(name, text)| Document::new(name, "").body(text));
     let index = SearchIndexBuf::build(documents, &IndexOptions::new().body(true));

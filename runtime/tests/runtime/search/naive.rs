@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 
 /// The words of a text as the reference takes them, in order.
 fn words(text: &str) -> Vec<String> {
-    let holds =
-        |c: char| c.is_ascii_alphanumeric() || (('\u{c0}'..='\u{ff}').contains(&c) && c != '\u{d7}' && c != '\u{f7}');
+    let holds = |c: char| {
+        c.is_ascii_alphanumeric()
+            || (('\u{c0}'..='\u{ff}').contains(&c) && c != '\u{d7}' && c != '\u{f7}')
+    };
     text.split(|c| !holds(c))
         .map(str::to_lowercase)
         .filter(|word| word.chars().count() > 1 || word == "a" || word == "i")
@@ -23,7 +25,8 @@ struct Naive {
 
 impl Naive {
     fn new(skills: &[(String, String)]) -> Self {
-        let texts: Vec<_> = skills.iter().map(|(name, text)| words(&format!("{name} {text}"))).collect();
+        let texts: Vec<_> =
+            skills.iter().map(|(name, text)| words(&format!("{name} {text}"))).collect();
         let count = |words: &Vec<String>| {
             let mut counts = BTreeMap::new();
             for word in words {
@@ -39,7 +42,8 @@ impl Naive {
 
     fn weight(&self, word: &str, document: usize) -> f64 {
         let all = self.documents.len() as f64;
-        let holding = self.documents.iter().filter(|counts| counts.contains_key(word)).count() as f64;
+        let holding =
+            self.documents.iter().filter(|counts| counts.contains_key(word)).count() as f64;
         let average = self.lengths.iter().sum::<f64>() / all;
         self.documents[document].get(word).map_or(0.0, |count| {
             let norm = 2.0 * (0.25 + 0.75 * (self.lengths[document] / average));
@@ -60,9 +64,12 @@ impl Naive {
                 let mut score = 0.0;
                 for word in &unique {
                     if prefix && word.chars().count() > 2 {
-                        let longer = self.documents[document].keys().filter(|term| term.starts_with(word.as_str()));
+                        let longer = self.documents[document]
+                            .keys()
+                            .filter(|term| term.starts_with(word.as_str()));
                         for term in longer.filter(|term| !stop.contains(&term.as_str())) {
-                            score += self.weight(term, document) * (word.len() as f64 / term.len() as f64);
+                            score += self.weight(term, document)
+                                * (word.len() as f64 / term.len() as f64);
                         }
                     } else {
                         score += self.weight(word, document);
@@ -84,7 +91,8 @@ fn results_equal_those_of_maps_of_words() {
         let mut dice = Dice::new(seed);
         // Around the sizes of both windows.
         let skills = skills(&mut dice, [0, 1, 7, 60, 255, 256, 257][seed as usize % 7]);
-        let borrowed: Vec<(&str, &str)> = skills.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let borrowed: Vec<(&str, &str)> =
+            skills.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         let index = index(&borrowed);
         let naive = Naive::new(&skills);
         for _ in 0..6 {
@@ -92,8 +100,12 @@ fn results_equal_those_of_maps_of_words() {
             let query = text(&mut dice, words);
             for prefix in [false, true] {
                 let expected = naive.search(&query, prefix, &stop);
-                let found = search(&index, &query, SearchOptions::new().prefix(prefix), skills.len());
-                assert!(found.is_sorted_by(|a, b| a.1 > b.1 || (a.1 == b.1 && a.0 < b.0)), "{seed} {query}: {found:?}");
+                let found =
+                    search(&index, &query, SearchOptions::new().prefix(prefix), skills.len());
+                assert!(
+                    found.is_sorted_by(|a, b| a.1 > b.1 || (a.1 == b.1 && a.0 < b.0)),
+                    "{seed} {query}: {found:?}"
+                );
                 let found: BTreeMap<usize, f64> = found.into_iter().collect();
                 assert!(found.keys().eq(expected.keys()), "{seed} {query}: {found:?} {expected:?}");
                 for (found, expected) in found.values().zip(expected.values()) {

@@ -16,7 +16,10 @@ fn row_149_a_score_is_what_the_formula_says() {
     let norm = 2.0 * (0.25 + 0.75 * (7.0 / 5.75));
     let expected = (5_f64.ln() - 1_f64.ln()) * 3.0 * 3.0 / (norm + 3.0);
     let hits = search(&index(&SKILLS), "DOCKER!", SearchOptions::new(), 5);
-    assert!(matches!(hits[..], [(1, score)] if (score - expected).abs() < 1e-12), "{hits:?} {expected}");
+    assert!(
+        matches!(hits[..], [(1, score)] if (score - expected).abs() < 1e-12),
+        "{hits:?} {expected}"
+    );
 }
 
 #[test]
@@ -35,7 +38,18 @@ fn a_word_counts_once_in_a_query_and_separators_make_words() {
 #[test]
 #[cfg_attr(miri, ignore = "an index for each of ten queries")]
 fn stop_words_and_unknown_words_find_nothing() {
-    for query in ["", " ", "with", "the and with", "xyzzy", "deployment", "c", "42", "\u{6280}\u{80fd}", "\0"] {
+    for query in [
+        "",
+        " ",
+        "with",
+        "the and with",
+        "xyzzy",
+        "deployment",
+        "c",
+        "42",
+        "\u{6280}\u{80fd}",
+        "\0",
+    ] {
         assert_eq!(documents(&index(&SKILLS), query, SearchOptions::new()), [0; 0], "{query}");
     }
 }
@@ -61,9 +75,14 @@ fn a_name_that_comes_twice_has_its_first_place_and_its_last_text() {
     // Where the scores are equal, the first place counts; what is found is the last.
     assert_eq!(documents(&twice, "text", SearchOptions::new()), [2, 1]);
     assert_eq!(documents(&twice, "old", SearchOptions::new()), [0; 0]);
-    assert_eq!(documents(&twice, "text", SearchOptions::new().only(&|document| document != 2)), [1]);
+    assert_eq!(
+        documents(&twice, "text", SearchOptions::new().only(&|document| document != 2)),
+        [1]
+    );
     let once = index(&[("a1", "new text"), ("b1", "some text")]);
-    let scores = |index| search(index, "new text", SearchOptions::new(), 5).into_iter().map(|hit| hit.1.to_bits());
+    let scores = |index| {
+        search(index, "new text", SearchOptions::new(), 5).into_iter().map(|hit| hit.1.to_bits())
+    };
     assert!(scores(&twice).eq(scores(&once)));
 }
 
@@ -87,9 +106,11 @@ mod conformance {
     fn conformance_bm25() {
         let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json");
         let path = std::env::var("HELIX_CONFORMANCE").unwrap_or_else(|_| default.to_owned());
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read `{path}`: {why}"));
+        let text = std::fs::read_to_string(&path)
+            .unwrap_or_else(|why| panic!("cannot read `{path}`: {why}"));
         let document: Value = serde_json::from_str(&text).unwrap();
-        let cases = document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "bm25");
+        let cases =
+            document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "bm25");
         let mut run = 0;
         for case in cases {
             let (id, input) = (&case["id"], &case["input"]);
@@ -102,13 +123,22 @@ mod conformance {
             let documents = skills.iter().map(|(name, text)| Document::new(name, text));
             let index = SearchIndexBuf::build(documents, &IndexOptions::new());
             let top = input["options"]["topN"].as_u64().map_or(Hit::TOP, |top| top as usize);
-            let options = SearchOptions::new().threshold(input["options"]["threshold"].as_f64().unwrap_or(0.0));
+            let options = SearchOptions::new()
+                .threshold(input["options"]["threshold"].as_f64().unwrap_or(0.0));
             let hits = search(&index, input["query"].as_str().unwrap(), options, top);
             let expected = case["expected"].as_array().unwrap();
             let names: Vec<&str> = hits.iter().map(|(document, _)| skills[*document].0).collect();
-            assert_eq!(names, expected.iter().map(|hit| hit[0].as_str().unwrap()).collect::<Vec<_>>(), "{id}");
+            assert_eq!(
+                names,
+                expected.iter().map(|hit| hit[0].as_str().unwrap()).collect::<Vec<_>>(),
+                "{id}"
+            );
             for ((_, score), hit) in hits.iter().zip(expected) {
-                assert!((score - hit[1].as_f64().unwrap()).abs() <= 1e-12, "{id}: {score} instead of {}", hit[1]);
+                assert!(
+                    (score - hit[1].as_f64().unwrap()).abs() <= 1e-12,
+                    "{id}: {score} instead of {}",
+                    hit[1]
+                );
             }
             run += 1;
         }

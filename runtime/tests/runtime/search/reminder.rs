@@ -2,8 +2,8 @@
 
 use crate::rows::set::SKILLS;
 use helix_skills_runtime::{
-    Call, Classifier, Entry, Hit, Ranking, Reminder, SearchMode, SearchOptions, Toolbox, ToolboxError, classifies,
-    content_includes, content_matches,
+    Call, Classifier, Entry, Hit, Ranking, Reminder, SearchMode, SearchOptions, Toolbox,
+    ToolboxError, classifies, content_includes, content_matches,
 };
 
 /// Finds every document, with the same score.
@@ -53,7 +53,11 @@ fn row_150_a_classifier_of_ones_own_obeys_number_threshold_and_selection() {
     let classifier: &dyn Classifier = &All(9);
     let found = |options: SearchOptions<'_>| {
         let mut hits = [Hit::default(); 3];
-        classifier.classify("", &options, &mut hits).iter().map(|hit| hit.document).collect::<Vec<_>>()
+        classifier
+            .classify("", &options, &mut hits)
+            .iter()
+            .map(|hit| hit.document)
+            .collect::<Vec<_>>()
     };
     assert_eq!(found(SearchOptions::new()), [0, 1, 2]);
     assert_eq!(found(SearchOptions::new().threshold(0.825)), [0; 0]);
@@ -65,7 +69,10 @@ fn row_150_a_classifier_of_ones_own_obeys_number_threshold_and_selection() {
 /// It takes the place of an index, and finds nothing that this agent may not load.
 #[test]
 fn row_150_a_toolbox_is_ranked_by_a_classifier_of_ones_own() {
-    assert!(matches!(Toolbox::builder(SKILLS).search(SearchMode::ToolAndList).build(), Err(ToolboxError::NoIndex)));
+    assert!(matches!(
+        Toolbox::builder(SKILLS).search(SearchMode::ToolAndList).build(),
+        Err(ToolboxError::NoIndex)
+    ));
     let builder = Toolbox::builder(SKILLS).classifier(&All(9)).allow(&["deploy", "hidden", "pdf"]);
     let toolbox = builder.build().unwrap();
     let mut hits = [Hit::default(); Hit::TOP];
@@ -102,8 +109,10 @@ fn row_151_predicates_are_functions_and_combine_like_them() {
 
 #[test]
 fn a_ranking_keeps_the_best_in_any_order_of_offers() {
-    let scores = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0, 5.0, 3.0, 5.0, f64::NAN, -1.0, f64::INFINITY];
-    let mut expected: Vec<(usize, f64)> = scores.into_iter().enumerate().filter(|(_, score)| !score.is_nan()).collect();
+    let scores =
+        [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0, 5.0, 3.0, 5.0, f64::NAN, -1.0, f64::INFINITY];
+    let mut expected: Vec<(usize, f64)> =
+        scores.into_iter().enumerate().filter(|(_, score)| !score.is_nan()).collect();
     expected.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     for top in 0..=scores.len() {
         for backwards in [false, true] {
@@ -114,7 +123,8 @@ fn a_ranking_keeps_the_best_in_any_order_of_offers() {
             let mut hits = vec![Hit::default(); top];
             let mut ranking = Ranking::new(&mut hits);
             order.into_iter().for_each(|document| ranking.offer(document, scores[document]));
-            let best: Vec<_> = ranking.finish().iter().map(|hit| (hit.document, hit.score)).collect();
+            let best: Vec<_> =
+                ranking.finish().iter().map(|hit| (hit.document, hit.score)).collect();
             assert_eq!(best, expected[..top.min(expected.len())]);
         }
     }

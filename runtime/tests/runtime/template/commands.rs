@@ -2,7 +2,9 @@
 #![cfg(unix)]
 
 use crate::hostile::config;
-use helix_skills_runtime::{Arguments, Command as Injected, CommandError, Profile, Template, Variables};
+use helix_skills_runtime::{
+    Arguments, Command as Injected, CommandError, Profile, Template, Variables,
+};
 use proptest::{collection::vec, prelude::*, sample::select};
 use std::{
     fs,
@@ -12,8 +14,9 @@ use std::{
 
 /// The shells of this machine: `bash` is one on most.
 fn shells() -> Vec<&'static str> {
-    let is_there =
-        |shell: &&str| Command::new(shell).args(["-c", "exit 0"]).status().is_ok_and(|status| status.success());
+    let is_there = |shell: &&str| {
+        Command::new(shell).args(["-c", "exit 0"]).status().is_ok_and(|status| status.success())
+    };
     ["sh", "bash"].into_iter().filter(is_there).collect()
 }
 
@@ -133,7 +136,9 @@ fn where_quotes_do_not_hold_no_value_is_put() {
         ("[[ x == @(a #') ]]\necho $0 #') ]]", "after a pattern in parentheses"),
     ] {
         let error = command(block, "x").unwrap_err();
-        let CommandError::Unquotable { place: found, .. } = error else { panic!("{block}: {error}") };
+        let CommandError::Unquotable { place: found, .. } = error else {
+            panic!("{block}: {error}")
+        };
         assert_eq!(found, place, "{block}");
         assert!(error.to_string().contains(place), "{error}");
         // What nobody runs shows the command as it is written.
@@ -156,15 +161,17 @@ fn where_quotes_do_not_hold_no_value_is_put() {
     ] {
         assert!(command(fine, "x").is_ok(), "{fine}");
     }
-    let agentick = Template::new("!`echo \\$0`").in_profile(Profile::Agentick).fill("x".into(), Variables::new());
+    let agentick = Template::new("!`echo \\$0`")
+        .in_profile(Profile::Agentick)
+        .fill("x".into(), Variables::new());
     assert!(agentick.commands().unwrap_err().to_string().contains("after a backslash"));
 }
 
 #[test]
 fn without_arguments_there_is_no_word() {
     let commands = |arguments: &'static str| -> Vec<String> {
-        let template =
-            Template::new("!`ls $ARGUMENTS` !`ls \"$ARGUMENTS\" $0`").fill(arguments.into(), Variables::new());
+        let template = Template::new("!`ls $ARGUMENTS` !`ls \"$ARGUMENTS\" $0`")
+            .fill(arguments.into(), Variables::new());
         template.commands().unwrap().map(|command: Injected<'_>| command.to_string()).collect()
     };
     assert_eq!(commands(""), ["ls ", "ls \"\" $0"]);
@@ -177,8 +184,10 @@ fn what_follows_no_arguments_touches_what_came_before_them() {
     let commands = |command: &str| {
         let body = format!("```!\n{command}\n```");
         let template = Template::new(&body).fill(Arguments::NONE, Variables::new().others(&known));
-        let commands: Vec<_> = template.commands()?.map(|command: Injected<'_>| command.to_string()).collect();
-        let texts: Vec<_> = template.commands()?.with_texts().into_iter().map(|(_, text)| text).collect();
+        let commands: Vec<_> =
+            template.commands()?.map(|command: Injected<'_>| command.to_string()).collect();
+        let texts: Vec<_> =
+            template.commands()?.with_texts().into_iter().map(|(_, text)| text).collect();
         assert_eq!(commands, texts);
         Ok::<Vec<String>, CommandError>(commands)
     };

@@ -4,7 +4,8 @@
 //! checkout, and any other run takes none: the rows and the tests of what is hostile say the same.
 
 use helix_skills_runtime::{
-    Arguments, CommandForm, FilledTemplate, Profile, Quote, Template, TokenMode, Variables, tokenize,
+    Arguments, CommandForm, FilledTemplate, Profile, Quote, Template, TokenMode, Variables,
+    tokenize,
 };
 use serde_json::{Value, value::RawValue};
 use std::{collections::BTreeMap, path::PathBuf};
@@ -45,14 +46,17 @@ struct Case {
 fn cases(area: &str) -> Vec<Case> {
     let path = match std::env::var_os("HELIX_CONFORMANCE") {
         Some(path) => PathBuf::from(path),
-        None if cfg!(feature = "conformance") => {
-            PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json"))
-        }
+        None if cfg!(feature = "conformance") => PathBuf::from(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../shared/conformance/cases.json"
+        )),
         None => return Vec::new(),
     };
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
     let document: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&text).unwrap();
-    let cases: Vec<BTreeMap<String, Box<RawValue>>> = serde_json::from_str(document["cases"].get()).unwrap();
+    let cases: Vec<BTreeMap<String, Box<RawValue>>> =
+        serde_json::from_str(document["cases"].get()).unwrap();
     let text = |value: &RawValue| serde_json::from_str::<String>(value.get()).unwrap();
     let cases = cases.into_iter().filter(|case| text(&case["area"]) == area).map(|mut case| Case {
         group: text(&case["group"]),
@@ -76,11 +80,17 @@ impl Case {
 
     /// Holds what we do against what the peer does.
     fn compare(&self, ours: &str, theirs: &str) {
-        let deviation = DEVIATIONS.iter().find(|(peer, group, ..)| self.peer.starts_with(peer) && self.group == *group);
+        let deviation = DEVIATIONS
+            .iter()
+            .find(|(peer, group, ..)| self.peer.starts_with(peer) && self.group == *group);
         match deviation {
             Some((_, _, expected, reason)) => {
                 assert_eq!(ours, *expected, "{}", self.group);
-                assert_ne!(ours, theirs, "{} stands in DEVIATIONS ({reason}) and no longer deviates", self.group);
+                assert_ne!(
+                    ours, theirs,
+                    "{} stands in DEVIATIONS ({reason}) and no longer deviates",
+                    self.group
+                );
             }
             None => assert_eq!(ours, theirs, "{} of {}", self.group, self.peer),
         }
@@ -90,11 +100,13 @@ impl Case {
     fn template<T>(&self, body: &str, then: impl FnOnce(FilledTemplate<'_>) -> T) -> T {
         let input: BTreeMap<String, &RawValue> = serde_json::from_str(self.input.get()).unwrap();
         let body: String = serde_json::from_str(input[body].get()).unwrap();
-        let names: Option<Vec<String>> = serde_json::from_str(input["argumentNames"].get()).unwrap();
+        let names: Option<Vec<String>> =
+            serde_json::from_str(input["argumentNames"].get()).unwrap();
         let names: Vec<&str> = names.iter().flatten().map(String::as_str).collect();
         let known: Option<BTreeMap<String, String>> =
             input.get("vars").and_then(|known| serde_json::from_str(known.get()).unwrap());
-        let known: Vec<(&str, &str)> = known.iter().flatten().map(|(key, value)| (&**key, &**value)).collect();
+        let known: Vec<(&str, &str)> =
+            known.iter().flatten().map(|(key, value)| (&**key, &**value)).collect();
         let arguments = Arguments::json(input["args"].get()).unwrap();
         let template = Template::new(&body).named(&names).in_profile(self.profile());
         then(template.fill(arguments, Variables::new().others(&known)))
@@ -103,7 +115,8 @@ impl Case {
 
 /// The commands that are run, and the text with what they said: themselves between angles, as in the recording.
 fn run(template: FilledTemplate<'_>) -> (Vec<String>, String) {
-    let run: Vec<String> = template.commands().unwrap().map(|command| command.to_string()).collect();
+    let run: Vec<String> =
+        template.commands().unwrap().map(|command| command.to_string()).collect();
     let outputs: Vec<String> = run.iter().map(|command| format!("<{command}>")).collect();
     let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
     let text = template.with_outputs(&outputs).unwrap().to_string();
@@ -130,7 +143,8 @@ fn conformance_of_every_substitution() {
         });
         if let Some(uses) = case.expected["usesArguments"].as_bool() {
             let input: Value = serde_json::from_str(case.input.get()).unwrap();
-            let template = Template::new(input["template"].as_str().unwrap()).in_profile(case.profile());
+            let template =
+                Template::new(input["template"].as_str().unwrap()).in_profile(case.profile());
             assert_eq!(template.uses_arguments(), uses, "{}", case.group);
         }
         tried += 1;
@@ -141,7 +155,8 @@ fn conformance_of_every_substitution() {
 #[test]
 fn conformance_of_every_split_text() {
     for case in cases("tokenize") {
-        let mode = if case.peer.starts_with("agentick ") { TokenMode::Agentick } else { TokenMode::Posix };
+        let mode =
+            if case.peer.starts_with("agentick ") { TokenMode::Agentick } else { TokenMode::Posix };
         let text: String = serde_json::from_str(case.input.get()).unwrap();
         let tokens: Vec<String> = tokenize(&text, mode).map(|token| token.to_string()).collect();
         case.compare(&serde_json::to_string(&tokens).unwrap(), &case.expected.to_string());
@@ -159,15 +174,24 @@ fn conformance_of_every_injection() {
         let Ok(body) = serde_json::from_str::<String>(case.input.get()) else {
             let theirs = serde_json::json!({"run": case.expected["commandsRun"], "text": case.expected["output"]});
             let theirs = theirs.to_string();
-            let json = |(run, text): (Vec<String>, String)| serde_json::json!({"run": run, "text": text}).to_string();
+            let json = |(run, text): (Vec<String>, String)| {
+                serde_json::json!({"run": run, "text": text}).to_string()
+            };
             case.template("body", |template| {
                 case.compare(&json(run(template)), &theirs);
                 let is_command = case.group != "inject/arg-block-injection";
-                assert_eq!(json(run(template.quoted(Quote::Raw))) == theirs, is_command, "{}", case.group);
+                assert_eq!(
+                    json(run(template.quoted(Quote::Raw))) == theirs,
+                    is_command,
+                    "{}",
+                    case.group
+                );
             });
             continue;
         };
-        let template = Template::new(&body).in_profile(Profile::Agentick).fill(Arguments::NONE, Variables::new());
+        let template = Template::new(&body)
+            .in_profile(Profile::Agentick)
+            .fill(Arguments::NONE, Variables::new());
         let commands: Vec<_> = template.commands().unwrap().collect();
         match &case.expected {
             Value::Array(_) => {
@@ -194,14 +218,16 @@ fn conformance_of_every_injection() {
                     "x" => "out\n",
                     _ => panic!("nobody told what {command} says"),
                 };
-                let outputs: Vec<&str> = commands.iter().map(|command| said(command.to_string())).collect();
+                let outputs: Vec<&str> =
+                    commands.iter().map(|command| said(command.to_string())).collect();
                 case.compare(&template.with_outputs(&outputs).unwrap().to_string(), theirs);
             }
             // A failure is the host's; it is told of the place, the form and the command.
             other => {
                 let theirs = other["error"].as_str().unwrap();
                 let last = commands.last().unwrap();
-                let place = format!("at offset {} (inline command `{last}`)", utf16(&body, last.at()));
+                let place =
+                    format!("at offset {} (inline command `{last}`)", utf16(&body, last.at()));
                 assert!(theirs.contains(&place) && last.form() == CommandForm::Inline, "{place}");
             }
         }

@@ -3,14 +3,22 @@
 use crate::hostile::{attacks, config, reader::tags};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Arguments, Call, LoadError, MAX_FILLED_BYTES, Neutral, PartKind, Profile, SkillSet, Template, TemplatePart,
-    Toolbox, Variables,
+    Arguments, Call, LoadError, MAX_FILLED_BYTES, Neutral, PartKind, Profile, SkillSet, Template,
+    TemplatePart, Toolbox, Variables,
 };
 use proptest::{collection::vec, prelude::*};
 
 /// Arguments that look like everything that means something in a body.
-const ATTACKS: [&str; 8] =
-    ["x !`id`", "```!\nid\n```", "$ARGUMENTS $0 $1 ${SKILL_DIR} $who", "\\", "$", "!`", "`", "a` !`id"];
+const ATTACKS: [&str; 8] = [
+    "x !`id`",
+    "```!\nid\n```",
+    "$ARGUMENTS $0 $1 ${SKILL_DIR} $who",
+    "\\",
+    "$",
+    "!`",
+    "`",
+    "a` !`id",
+];
 
 /// The commands of a body, as they are written.
 fn written(template: Template<'_>) -> Vec<String> {
@@ -34,9 +42,13 @@ fn row_121_an_argument_never_becomes_a_command() {
                 let known = Variables::new().skill_directory(attack);
                 let filled = template.fill(attack.into(), known);
                 let commands = filled.commands().unwrap();
-                let commands: Vec<_> = commands.map(|command| command.source().to_owned()).collect();
+                let commands: Vec<_> =
+                    commands.map(|command| command.source().to_owned()).collect();
                 assert_eq!(commands, written(template), "{body}: {attack}");
-                assert!(commands.len() < 2 && commands.iter().all(|command| command == "echo $ARGUMENTS"));
+                assert!(
+                    commands.len() < 2
+                        && commands.iter().all(|command| command == "echo $ARGUMENTS")
+                );
             }
         }
     }
@@ -44,9 +56,12 @@ fn row_121_an_argument_never_becomes_a_command() {
 
 #[test]
 fn what_is_inserted_is_not_read_again() {
-    let known = Variables::new().skill_directory("$0 ${SKILL_DIR} !`id`").others(&[("V", "$ARGUMENTS")]);
+    let known =
+        Variables::new().skill_directory("$0 ${SKILL_DIR} !`id`").others(&[("V", "$ARGUMENTS")]);
     for profile in Profile::ALL {
-        let text = Template::new("${SKILL_DIR}|${V}|$0|$ARGUMENTS|!`c`").named(&["who"]).in_profile(profile);
+        let text = Template::new("${SKILL_DIR}|${V}|$0|$ARGUMENTS|!`c`")
+            .named(&["who"])
+            .in_profile(profile);
         let text = text.fill("'$1 $who' ${V}".into(), known).to_string();
         assert_eq!(text, "$0 ${SKILL_DIR} !`id`|$ARGUMENTS|$1 $who|'$1 $who' ${V}|!`c`");
     }
@@ -72,14 +87,21 @@ fn no_tag_comes_together_where_texts_meet() {
         ("$0-x>", "<skill", "<skill-x>"),
         ("<\\$0 $0", "x", "<$0 x"),
     ] {
-        assert_eq!(Template::new(body).fill(arguments.into(), Variables::new()).to_string(), text, "{body}");
+        assert_eq!(
+            Template::new(body).fill(arguments.into(), Variables::new()).to_string(),
+            text,
+            "{body}"
+        );
     }
     let json = Arguments::json(r#"{"a": "<", "b": "/skill>"}"#).unwrap();
     assert_eq!(
         Template::new("$a$b $ARGUMENTS").fill(json, Variables::new()).to_string(),
         "&lt;/skill> {\"a\":\"<\",\"b\":\"/skill>\"}"
     );
-    let text = Template::new("!`a` x").fill(Arguments::NONE, Variables::new()).with_outputs(&["</skill>"]).unwrap();
+    let text = Template::new("!`a` x")
+        .fill(Arguments::NONE, Variables::new())
+        .with_outputs(&["</skill>"])
+        .unwrap();
     assert_eq!(text.to_string(), "&lt;/skill> x");
     let all = [skill(Parts { name: "x", body: "a </sk$0 b", ..Parts::EMPTY })];
     for profile in [Profile::Seed001, Profile::Agentick, Profile::ClaudeCode] {
@@ -97,10 +119,16 @@ fn large_bodies_and_arguments_are_read_in_one_go() {
     let many = |text: &str| text.repeat(size / text.len());
     let names: Vec<String> = (0..2_000).map(|at| format!("n{at}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    for text in ["$0", "$9999", "$99999", "$x-", "```!\n", "!` ", "$ARGUMENTS[0", "\\", "\n```", "${A"] {
+    for text in
+        ["$0", "$9999", "$99999", "$x-", "```!\n", "!` ", "$ARGUMENTS[0", "\\", "\n```", "${A"]
+    {
         let body = many(text);
         // What asks for all of them gets all of them, each time.
-        let arguments = if text.starts_with("$A") { ["w"; 2].map(str::to_owned) } else { [many("w "), many("' ")] };
+        let arguments = if text.starts_with("$A") {
+            ["w"; 2].map(str::to_owned)
+        } else {
+            [many("w "), many("' ")]
+        };
         for arguments in &arguments {
             let template = Template::new(&body).named(&names);
             assert!(template.parts().count() > 0);
@@ -179,7 +207,10 @@ fn filled_bodies_are_bounded_in_every_answer() {
     for profile in [Profile::Seed001, Profile::Agentick, Profile::ClaudeCode] {
         let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
         let reply = toolbox.answer(Call::LoadSkill { name: "log", arguments: Some(arguments) });
-        assert_eq!((reply.to_string(), reply.is_error(), reply.event()), (REFUSED.to_owned(), true, None));
+        assert_eq!(
+            (reply.to_string(), reply.is_error(), reply.event()),
+            (REFUSED.to_owned(), true, None)
+        );
         assert!(reply.message().is_none());
     }
     // Where a body is not filled, the arguments follow it once.
@@ -191,7 +222,11 @@ fn filled_bodies_are_bounded_in_every_answer() {
     // Variables count, and so do the texts that are made without a reply.
     let body = "${SKILL_DIR}\n".repeat(20);
     let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
-    let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).at(&long).build().unwrap();
+    let toolbox = Toolbox::builder(SkillSet::new(&all))
+        .profile(Profile::ClaudeCode)
+        .at(&long)
+        .build()
+        .unwrap();
     let text = toolbox.load_skill("log").unwrap().to_string();
     assert!(text.len() < 250 && text.contains("more than 16777216 bytes"), "{text}");
     let invoked = toolbox.slash("/log x").unwrap();

@@ -8,6 +8,15 @@ mod rows;
 use helix_skills_runtime::{Arguments, Profile, Template, Variables};
 
 /// A body, filled as a profile fills it.
-pub(crate) fn filled(profile: Profile, body: &str, names: &[&str], arguments: Arguments<'_>) -> String {
-    Template::new(body).named(names).in_profile(profile).fill(arguments, Variables::new()).to_string()
+pub(crate) fn filled(
+    profile: Profile,
+    body: &str,
+    names: &[&str],
+    arguments: Arguments<'_>,
+) -> String {
+    Template::new(body)
+        .named(names)
+        .in_profile(profile)
+        .fill(arguments, Variables::new())
+        .to_string()
 }

@@ -8,7 +8,12 @@ use helix_skills_runtime::{
 };
 
 /// What a toolbox of one skill answers, in its text or in the message after it.
-fn answer(profile: Profile, body: &str, names: &[&str], arguments: Option<Arguments<'_>>) -> String {
+fn answer(
+    profile: Profile,
+    body: &str,
+    names: &[&str],
+    arguments: Option<Arguments<'_>>,
+) -> String {
     let all = [skill(Parts { name: "x", body, arguments: names, ..Parts::EMPTY })];
     let reply = Toolbox::builder(SkillSet::new(&all))
         .profile(profile)
@@ -43,7 +48,12 @@ fn row_71_arguments_are_the_whole_text_as_it_was_typed() {
 #[test]
 fn row_72_an_index_counts_from_0() {
     for profile in WITH_TOOLS {
-        let said = answer(profile, "$0, $1, $ARGUMENTS[0], $2, $10, $1st", &[], Some("main 'the branch'".into()));
+        let said = answer(
+            profile,
+            "$0, $1, $ARGUMENTS[0], $2, $10, $1st",
+            &[],
+            Some("main 'the branch'".into()),
+        );
         let said = said.split("\n\n").next().unwrap();
         assert_eq!(said, "main, the branch, main, $2, $10, $1st");
         assert_eq!(answer(profile, "$0", &[], None), "$0");
@@ -59,10 +69,19 @@ fn row_73_skill_dir_is_the_directory_of_the_skill_where_it_has_one() {
     let all = [skill(Parts { name: "x", body, ..Parts::EMPTY })];
     for profile in WITH_TOOLS {
         assert_eq!(answer(profile, body, &[], None), body, "a baked skill has none");
-        let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).at("/srv/skills/").build().unwrap();
+        let toolbox = Toolbox::builder(SkillSet::new(&all))
+            .profile(profile)
+            .at("/srv/skills/")
+            .build()
+            .unwrap();
         let reply = toolbox.load_skill("x").unwrap();
         let said = reply.message().map_or_else(|| reply.to_string(), |message| message.to_string());
-        assert!(said.contains("Run /srv/skills/x/scripts/run.sh, /srv/skills/x, ${skill_dir}, ${HOME:-x}."), "{said}");
+        assert!(
+            said.contains(
+                "Run /srv/skills/x/scripts/run.sh, /srv/skills/x, ${skill_dir}, ${HOME:-x}."
+            ),
+            "{said}"
+        );
     }
 }
 
@@ -93,7 +112,9 @@ fn row_113_an_object_is_json_and_a_text_is_itself() {
         assert_eq!(filled(Profile::Agentick, "[$ARGUMENTS]", &[], arguments), format!("[{text}]"));
         assert_eq!(filled(Profile::Helix, "[$ARGUMENTS]", &[], arguments), format!("[{text}]"));
     }
-    let said = toolbox(Profile::Agentick).call("skill", r#"{"name": "pdf", "args": {"b": 1, "a": 2}}"#).unwrap();
+    let said = toolbox(Profile::Agentick)
+        .call("skill", r#"{"name": "pdf", "args": {"b": 1, "a": 2}}"#)
+        .unwrap();
     assert!(said.to_string().ends_with("\n\nARGUMENTS: {\"b\":1,\"a\":2}"), "{said}");
 }
 
@@ -117,7 +138,9 @@ fn row_114_an_index_is_that_of_a_declared_name_a_key_an_item_or_a_token() {
 fn row_115_names_are_those_that_are_declared_and_the_keys_of_an_object() {
     let names = ["issue", "to"];
     let body = "$issue-number $issues $to $HOME $наме";
-    let text = |profile, arguments| filled(profile, body, &names, arguments).split("\n\n").next().unwrap().to_owned();
+    let text = |profile, arguments| {
+        filled(profile, body, &names, arguments).split("\n\n").next().unwrap().to_owned()
+    };
     assert_eq!(text(Profile::Helix, "42".into()), "42-number $issues  $HOME $наме");
     assert_eq!(text(Profile::Agentick, "42".into()), "$issue-number $issues $to $HOME $наме");
     assert_eq!(text(Profile::ClaudeCode, "42".into()), "42-number $issues  $HOME $наме");
@@ -128,13 +151,21 @@ fn row_115_names_are_those_that_are_declared_and_the_keys_of_an_object() {
     assert_eq!(text(Profile::Agentick, object), "2 $issues $to  $наме");
     assert_eq!(text(Profile::ClaudeCode, object), "1-number $issues  $HOME $наме");
     let long = "x".repeat(65);
-    assert_eq!(filled(Profile::Helix, &format!("${long} $0"), &[&long], "a".into()), format!("${long} a"));
+    assert_eq!(
+        filled(Profile::Helix, &format!("${long} $0"), &[&long], "a".into()),
+        format!("${long} a")
+    );
 }
 
 #[test]
 fn row_115_a_backslash_makes_a_placeholder_text() {
     let of = |profile| {
-        filled(profile, r"\$0 \\$0 \\\$0 \$who \$HOME \$ARGUMENTS[0] \$5st \${SKILL_DIR}", &["who"], "a b".into())
+        filled(
+            profile,
+            r"\$0 \\$0 \\\$0 \$who \$HOME \$ARGUMENTS[0] \$5st \${SKILL_DIR}",
+            &["who"],
+            "a b".into(),
+        )
     };
     assert_eq!(of(Profile::Helix), r"$0 \\a \\$0 $who \$HOME $ARGUMENTS[0] \$5st \${SKILL_DIR}");
     assert_eq!(of(Profile::Agentick), r"\a \\a \\\a \a \$HOME \a \$5st \${SKILL_DIR}");
@@ -194,7 +225,10 @@ fn row_119_a_block_of_commands_is_what_stands_between_fences() {
         let parts = Template::new(body).in_profile(profile).parts();
         parts.filter_map(|part| Some((part.command()?, part.source()))).collect()
     };
-    assert_eq!(found(Profile::Helix), [("a\n  b $0", "```!\na\n  b $0\n```  "), ("c", "```! \t\r\nc\r\n```")]);
+    assert_eq!(
+        found(Profile::Helix),
+        [("a\n  b $0", "```!\na\n  b $0\n```  "), ("c", "```! \t\r\nc\r\n```")]
+    );
     // A closing fence with blanks after it is none there.
     let long = "a\n  b $0\n```  \nx\n```! \t\r\nc\r";
     assert_eq!(found(Profile::Agentick), [(long, &*format!("```!\n{long}\n```"))]);
@@ -203,14 +237,22 @@ fn row_119_a_block_of_commands_is_what_stands_between_fences() {
 #[test]
 fn row_121_placeholders_come_first_then_commands_in_their_order_then_what_they_said() {
     let body = "a !`one $0` b\n```!\ntwo ${SKILL_DIR}\n```\nc $0 !`three`";
-    let template = Template::new(body).fill("'x y' $0".into(), Variables::new().skill_directory("/it's"));
-    let commands: Vec<_> = template.commands().unwrap().map(|command| (command.at(), command.to_string())).collect();
-    assert_eq!(commands, [(2, "one 'x y'".to_owned()), (14, "two '/it'\\''s'".to_owned()), (45, "three".to_owned())]);
+    let template =
+        Template::new(body).fill("'x y' $0".into(), Variables::new().skill_directory("/it's"));
+    let commands: Vec<_> =
+        template.commands().unwrap().map(|command| (command.at(), command.to_string())).collect();
+    assert_eq!(
+        commands,
+        [(2, "one 'x y'".to_owned()), (14, "two '/it'\\''s'".to_owned()), (45, "three".to_owned())]
+    );
     let text = template.with_outputs(&["1 $0 !`date`\r\n", "2\n2\n", "</skill>\n\n"]).unwrap();
     assert_eq!(text.to_string(), "a 1 $0 !`date` b\n2\n2\n\nc x y &lt;/skill>\n");
     assert_eq!(text.len(), text.to_string().len());
     let error = template.with_outputs(&["1"]).unwrap_err();
-    assert_eq!(error.to_string(), "the body has 3 commands, and there are 1 outputs: give one for each, in order");
+    assert_eq!(
+        error.to_string(),
+        "the body has 3 commands, and there are 1 outputs: give one for each, in order"
+    );
 }
 
 #[test]
@@ -222,8 +264,15 @@ fn row_121_the_parts_of_a_body_are_the_body() {
         for part in parts {
             assert_eq!(&body[part.at()..][..part.source().len()], part.source());
             let inner: Vec<_> = part.parts().collect();
-            assert_eq!(inner.iter().map(|part| part.source()).collect::<String>(), part.command().unwrap_or_default());
-            assert!(inner.iter().all(|inner| &body[inner.at()..][..inner.source().len()] == inner.source()));
+            assert_eq!(
+                inner.iter().map(|part| part.source()).collect::<String>(),
+                part.command().unwrap_or_default()
+            );
+            assert!(
+                inner
+                    .iter()
+                    .all(|inner| &body[inner.at()..][..inner.source().len()] == inner.source())
+            );
         }
     }
 }

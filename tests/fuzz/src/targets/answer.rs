@@ -74,7 +74,11 @@ fn body(input: &[u8]) {
     let Some((how, rest)) = input.split_first() else { return };
     let said = if *how == RAW { rest.to_vec() } else { framed(rest) };
     let result = conversation(&said, LONGEST, MOST);
-    assert_eq!(conversation(&said, LONGEST, MOST), result, "the same answer is understood in two ways");
+    assert_eq!(
+        conversation(&said, LONGEST, MOST),
+        result,
+        "the same answer is understood in two ways"
+    );
     let conversation = match result {
         Ok(conversation) => conversation,
         Err(message) => return is_shown(&message),
@@ -82,7 +86,10 @@ fn body(input: &[u8]) {
     match &conversation.refs {
         Ok(names) => {
             for name in names {
-                assert!(RefName::new(name).is_ok_and(|checked| checked.as_str() == name), "{name:?}");
+                assert!(
+                    RefName::new(name).is_ok_and(|checked| checked.as_str() == name),
+                    "{name:?}"
+                );
             }
         }
         Err(message) => is_shown(message),
@@ -123,8 +130,14 @@ fn framed(input: &[u8]) -> Vec<u8> {
 }
 
 fn seeds() -> Vec<Vec<u8>> {
-    const V2: &[&[u8]] =
-        &[b"version 2\n", b"agent=x\n", b"ls-refs=unborn\n", b"fetch=shallow filter\n", b"object-format=sha1\n", b""];
+    const V2: &[&[u8]] = &[
+        b"version 2\n",
+        b"agent=x\n",
+        b"ls-refs=unborn\n",
+        b"fetch=shallow filter\n",
+        b"object-format=sha1\n",
+        b"",
+    ];
     const REFS: &[&[u8]] = &[
         b"1111111111111111111111111111111111111111 HEAD symref-target:refs/heads/main\n",
         b"1111111111111111111111111111111111111111 refs/heads/main\n",
@@ -167,7 +180,13 @@ fn seeds() -> Vec<Vec<u8>> {
         ),
         joined(b'P', &[V2, REFS, &[b"packfile\n", b"\x03no such object\n", b""]]),
         joined(b'P', &[V2, REFS, &[b"ERR not yours\n"]]),
-        joined(b'P', &[OLD, &[b"shallow 1111111111111111111111111111111111111111\n", b"", b"NAK\n", PACK, b""]]),
+        joined(
+            b'P',
+            &[
+                OLD,
+                &[b"shallow 1111111111111111111111111111111111111111\n", b"", b"NAK\n", PACK, b""],
+            ],
+        ),
         joined(b'P', &[&[b"version 1\n"], OLD, &[b"NAK\n", PACK, b""]]),
     ];
     let raw = [&[RAW], framed(&seeds[0][1..]).as_slice()].concat();

@@ -84,8 +84,12 @@ fn body(input: &[u8]) {
     let Some((which, arguments)) = input.split_first() else { return };
     let arguments = String::from_utf8_lossy(arguments);
     for profile in Profile::ALL {
-        let toolbox = Toolbox::builder(SKILLS).profile(profile).build().unwrap_or_else(|why| panic!("{why}"));
-        let Some(tool) = toolbox.tools([]).into_iter().flatten().nth(usize::from(*which) % 3) else { continue };
+        let toolbox =
+            Toolbox::builder(SKILLS).profile(profile).build().unwrap_or_else(|why| panic!("{why}"));
+        let Some(tool) = toolbox.tools([]).into_iter().flatten().nth(usize::from(*which) % 3)
+        else {
+            continue;
+        };
         let Some(reply) = toolbox.call(tool.name(), &arguments) else {
             panic!("{} is a tool of {profile:?}, and not answered", tool.name());
         };
@@ -94,7 +98,10 @@ fn body(input: &[u8]) {
         let mut room = vec![0; text.len()];
         assert_eq!(reply.write_into(&mut room), Ok(text.as_str()));
         if let Some(short) = text.len().checked_sub(1) {
-            assert_eq!(reply.write_into(&mut room[..short]), Err(BufferTooSmall { needed: text.len() }));
+            assert_eq!(
+                reply.write_into(&mut room[..short]),
+                Err(BufferTooSmall { needed: text.len() })
+            );
         }
         assert_eq!(tool.call(&arguments).to_string(), text);
         if reply.is_error() {
@@ -119,12 +126,14 @@ fn is_the_typed_answer(toolbox: &Toolbox<'_>, tool: &str, arguments: &str, found
     };
     let call = match tool {
         "load_skill" => text("name").map(|name| Call::LoadSkill { name, arguments: None }),
-        "read_skill_file" => match (text("skill"), text("path"), line("startLine"), line("endLine")) {
-            (Some(skill), Some(path), Some(start_line), Some(end_line)) => {
-                Some(Call::ReadSkillFile { skill, path, start_line, end_line })
+        "read_skill_file" => {
+            match (text("skill"), text("path"), line("startLine"), line("endLine")) {
+                (Some(skill), Some(path), Some(start_line), Some(end_line)) => {
+                    Some(Call::ReadSkillFile { skill, path, start_line, end_line })
+                }
+                _ => None,
             }
-            _ => None,
-        },
+        }
         _ => None,
     };
     if let Some(call) = call {

@@ -8,7 +8,8 @@ use helix_skills_project::manifest::{Manifest, Select};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) const TARGET: Target = Target { name: "files", body, seeds, words: PARTS, longest: 700, count: 4000 };
+pub(crate) const TARGET: Target =
+    Target { name: "files", body, seeds, words: PARTS, longest: 700, count: 4000 };
 
 const PARTS: &[&str] = &[
     "SKILL.md",
@@ -47,8 +48,8 @@ const PARTS: &[&str] = &[
     "-",
 ];
 const GLOBS: &[&str] = &[
-    "*", "**", "?", "[", "]", "!", "^", "-", "a", "z", "{", "}", ",", "/", "\\", ".md", "[a-z]", "[!a]", "{a,b}",
-    "**/", "/**", "é", "[z-a]", "[]]", "[", "]",
+    "*", "**", "?", "[", "]", "!", "^", "-", "a", "z", "{", "}", ",", "/", "\\", ".md", "[a-z]",
+    "[!a]", "{a,b}", "**/", "/**", "é", "[z-a]", "[]]", "[", "]",
 ];
 
 fn body(input: &[u8]) {
@@ -64,14 +65,16 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
         tree_depth: input.int_in_range(0..=4)?,
         ..Limits::default()
     };
-    let globs: Vec<String> = (0..input.int_in_range(0..=2)?).map(|_| checks::text(input, GLOBS, 4)).collect();
+    let globs: Vec<String> =
+        (0..input.int_in_range(0..=2)?).map(|_| checks::text(input, GLOBS, 4)).collect();
     let select = select(&globs);
     let mut entries: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
     for _ in 0..input.int_in_range(0..=16)? {
         let path = checks::text(input, PARTS, 5);
         let is_file = input.ratio(3, 4)?;
         let bytes = match input.int_in_range(0..=9_u8)? {
-            0 => b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n".to_vec(),
+            0 => b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+                .to_vec(),
             length => vec![b'x'; usize::from(length) * 8],
         };
         entries.insert(path, is_file.then_some(bytes));
@@ -94,13 +97,24 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
         }
     };
     let files = contents.files();
-    assert!(files.len() as u64 <= limits.files_per_skill && contents.bytes() <= limits.bytes_per_skill);
+    assert!(
+        files.len() as u64 <= limits.files_per_skill && contents.bytes() <= limits.bytes_per_skill
+    );
     assert!(files.iter().all(|file| file.bytes.len() as u64 <= limits.bytes_per_file));
     let mut folded = BTreeSet::new();
     for file in files {
         checks::is_inside(&file.path);
-        assert_eq!(entries.get(file.path.as_str()), Some(&Some(file.bytes.clone())), "{} has other bytes", file.path);
-        assert!(folded.insert(file.path.folded()), "{} is there twice to some file system", file.path);
+        assert_eq!(
+            entries.get(file.path.as_str()),
+            Some(&Some(file.bytes.clone())),
+            "{} has other bytes",
+            file.path
+        );
+        assert!(
+            folded.insert(file.path.folded()),
+            "{} is there twice to some file system",
+            file.path
+        );
     }
     for file in files {
         // A directory of one file that is another file, to some file system.
@@ -130,10 +144,13 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
 fn select(globs: &[String]) -> Select {
     let mut select = Select::default();
     for glob in globs {
-        let text = json!({"skills": {"a": {"type": "path", "path": "p", "files": {"exclude": [glob]}}}}).to_string();
+        let text =
+            json!({"skills": {"a": {"type": "path", "path": "p", "files": {"exclude": [glob]}}}})
+                .to_string();
         let Ok(manifest) = Manifest::parse(&text) else { continue };
         for source in manifest.sources.values() {
-            obey_globs(source.select()).unwrap_or_else(|why| panic!("{glob:?} was accepted and is no glob: {why}"));
+            obey_globs(source.select())
+                .unwrap_or_else(|why| panic!("{glob:?} was accepted and is no glob: {why}"));
             select.exclude_files.extend(source.select().exclude_files.iter().cloned());
         }
     }

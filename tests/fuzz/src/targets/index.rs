@@ -3,11 +3,13 @@
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
 use helix_skills_runtime::{
-    __private::search_index, Document, Hit, IndexOptions, SearchIndex, SearchIndexBuf, SearchOptions, Words,
+    __private::search_index, Document, Hit, IndexOptions, SearchIndex, SearchIndexBuf,
+    SearchOptions, Words,
 };
 use std::collections::BTreeSet;
 
-pub(crate) const TARGET: Target = Target { name: "index", body, seeds, words: WORDS, longest: 700, count: 4000 };
+pub(crate) const TARGET: Target =
+    Target { name: "index", body, seeds, words: WORDS, longest: 700, count: 4000 };
 
 const WORDS: &[&str] = &[
     "deploy",
@@ -46,15 +48,24 @@ fn body(input: &[u8]) {
 }
 
 fn run(input: &mut Unstructured<'_>) -> Result<()> {
-    let texts: Vec<[String; 4]> =
-        (0..input.int_in_range(0..=5)?).map(|_| [(); 4].map(|()| checks::text(input, WORDS, 10))).collect();
+    let texts: Vec<[String; 4]> = (0..input.int_in_range(0..=5)?)
+        .map(|_| [(); 4].map(|()| checks::text(input, WORDS, 10)))
+        .collect();
     let words = if input.arbitrary()? { Words::Compatible } else { Words::Unicode };
-    let options = IndexOptions::new().words(words).body(input.arbitrary()?).when_to_use(input.arbitrary()?);
-    let documents =
-        || texts.iter().map(|[name, text, when, body]| Document::new(name, text).when_to_use(when).body(body));
+    let options =
+        IndexOptions::new().words(words).body(input.arbitrary()?).when_to_use(input.arbitrary()?);
+    let documents = || {
+        texts
+            .iter()
+            .map(|[name, text, when, body]| Document::new(name, text).when_to_use(when).body(body))
+    };
     let index = SearchIndexBuf::build(documents(), &options);
     let bytes = index.clone().into_bytes();
-    assert_eq!(SearchIndexBuf::build(documents(), &options).into_bytes(), bytes, "the same texts, other bytes");
+    assert_eq!(
+        SearchIndexBuf::build(documents(), &options).into_bytes(),
+        bytes,
+        "the same texts, other bytes"
+    );
     assert_eq!(SearchIndex::parse(&bytes), Ok(index.as_index()));
     let names: BTreeSet<&str> = texts.iter().map(|[name, ..]| name.as_str()).collect();
     assert_eq!(index.as_index().len(), names.len(), "of documents with one name the last is found");
@@ -106,7 +117,10 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
 }
 
 fn are_hits(hits: &[Hit], documents: usize) {
-    assert!(hits.iter().all(|hit| hit.document < documents && hit.score > 0.0 && hit.score.is_finite()), "{hits:?}");
+    assert!(
+        hits.iter().all(|hit| hit.document < documents && hit.score > 0.0 && hit.score.is_finite()),
+        "{hits:?}"
+    );
     // Of documents with one name the place of the first counts for ties, and the last is found.
     assert!(hits.is_sorted_by(|a, b| a.score >= b.score), "{hits:?}");
 }

@@ -70,7 +70,10 @@ fn body(input: &[u8]) {
     match serde_json::from_str::<Value>(&text) {
         Ok(expected) => {
             let found = found.unwrap_or_else(|why| panic!("refused: {why}"));
-            assert_eq!((found.source(), found.start()), (text.trim(), text.len() - text.trim_start().len()));
+            assert_eq!(
+                (found.source(), found.start()),
+                (text.trim(), text.len() - text.trim_start().len())
+            );
             assert_eq!(value(found), expected);
             fill(text.trim(), &expected);
         }
@@ -79,7 +82,8 @@ fn body(input: &[u8]) {
         Err(why) => {
             let Err(error) = found else { panic!("accepted, though {why}") };
             let lines = text.split('\n').collect::<Vec<_>>();
-            let line = lines.get(error.line() - 1).unwrap_or_else(|| panic!("no line {}", error.line()));
+            let line =
+                lines.get(error.line() - 1).unwrap_or_else(|| panic!("no line {}", error.line()));
             assert!(error.column() <= line.chars().count() + 1, "{error}");
         }
     }
@@ -95,7 +99,9 @@ fn fill(json: &str, value: &Value) {
     match value {
         Value::String(text) => return assert_eq!(found, filled(Arguments::text(text))),
         Value::Null => return assert_eq!(found, filled(Arguments::NONE)),
-        Value::Object(members) if members.is_empty() => return assert_eq!(found, filled(Arguments::NONE)),
+        Value::Object(members) if members.is_empty() => {
+            return assert_eq!(found, filled(Arguments::NONE));
+        }
         Value::Array(_) => {
             items = serde_json::from_str::<Vec<&RawValue>>(json)
                 .map(|raw| raw.into_iter().map(item).collect())
@@ -104,7 +110,8 @@ fn fill(json: &str, value: &Value) {
         Value::Object(_) => {
             let raw: BTreeMap<String, &RawValue> = serde_json::from_str(json).unwrap_or_default();
             // Each value is borrowed from the text: its address is its place.
-            let places: BTreeMap<_, _> = raw.values().map(|raw| (raw.get().as_ptr(), item(raw))).collect();
+            let places: BTreeMap<_, _> =
+                raw.values().map(|raw| (raw.get().as_ptr(), item(raw))).collect();
             items = places.into_values().collect();
             members = raw.into_iter().map(|(key, raw)| (key, item(raw))).collect();
         }
@@ -139,10 +146,14 @@ fn dense(json: &str) -> String {
 }
 
 fn value(json: Json<'_>) -> Value {
-    let text = |json: Json<'_>| json.text().map_or_else(|| panic!("no text: {json:?}"), |text| text.to_string());
+    let text = |json: Json<'_>| {
+        json.text().map_or_else(|| panic!("no text: {json:?}"), |text| text.to_string())
+    };
     match json.kind() {
         JsonKind::Array => json.items().map(value).collect(),
-        JsonKind::Object => Value::Object(json.members().map(|(key, item)| (text(key), value(item))).collect()),
+        JsonKind::Object => {
+            Value::Object(json.members().map(|(key, item)| (text(key), value(item))).collect())
+        }
         JsonKind::String => text(json).into(),
         JsonKind::Null | JsonKind::Boolean | JsonKind::Number => {
             serde_json::from_str(json.source()).unwrap_or_else(|why| panic!("{why}"))

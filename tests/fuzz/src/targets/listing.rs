@@ -46,7 +46,11 @@ fn body(input: &[u8]) {
     assert_eq!(listing.to_string(), text, "two texts are one listing, and have two digests");
     assert!(listing.iter().map(|(path, _)| path).is_sorted_by(|a, b| a.as_bytes() < b.as_bytes()));
     let backwards: Vec<_> = listing.iter().map(|(path, digest)| (path.clone(), digest)).collect();
-    assert_eq!(Listing::from_digests(backwards.into_iter().rev()), listing, "the order of files matters");
+    assert_eq!(
+        Listing::from_digests(backwards.into_iter().rev()),
+        listing,
+        "the order of files matters"
+    );
     for (path, digest) in listing.iter() {
         checks::is_inside(path);
         assert_eq!(listing.get(path), Some(digest));

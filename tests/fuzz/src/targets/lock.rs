@@ -73,12 +73,17 @@ fn body(input: &[u8]) {
         }
     };
     let printed = lock.to_string();
-    assert!(!printed.chars().any(|c| c != '\n' && (c.is_control() || is_invisible(c))), "{printed:?}");
+    assert!(
+        !printed.chars().any(|c| c != '\n' && (c.is_control() || is_invisible(c))),
+        "{printed:?}"
+    );
     assert!(printed.ends_with("}\n"));
-    let again = Lock::parse(&printed).unwrap_or_else(|why| panic!("what was printed is refused: {why:?}\n{printed}"));
+    let again = Lock::parse(&printed)
+        .unwrap_or_else(|why| panic!("what was printed is refused: {why:?}\n{printed}"));
     assert_eq!(again, lock);
     assert_eq!(again.to_string(), printed);
-    let plain: serde_json::Value = serde_json::from_str(&printed).unwrap_or_else(|why| panic!("no JSON: {why}"));
+    let plain: serde_json::Value =
+        serde_json::from_str(&printed).unwrap_or_else(|why| panic!("no JSON: {why}"));
     assert_eq!(plain["version"], 1);
     for (name, skill) in &lock.skills {
         checks::is_inside(name);
@@ -92,7 +97,9 @@ fn body(input: &[u8]) {
         Source::Marketplace(marketplace) => Some(&marketplace.repository.url),
         _ => None,
     });
-    urls.for_each(|url| assert!(GitUrl::parse_insecure(url.as_str()).is_ok() && !url.as_str().starts_with('-')));
+    urls.for_each(|url| {
+        assert!(GitUrl::parse_insecure(url.as_str()).is_ok() && !url.as_str().starts_with('-'))
+    });
 }
 
 fn seeds() -> Vec<Vec<u8>> {

@@ -84,13 +84,17 @@ fn body(input: &[u8]) {
             return;
         }
     };
-    let skills: Map<String, Json> =
-        manifest.sources.iter().map(|(key, source)| (key.as_str().to_owned(), source.to_json())).collect();
+    let skills: Map<String, Json> = manifest
+        .sources
+        .iter()
+        .map(|(key, source)| (key.as_str().to_owned(), source.to_json()))
+        .collect();
     let again = Manifest::parse(&json!({"skills": skills}).to_string());
     let again = again.unwrap_or_else(|why| panic!("what the lock keeps of it is refused: {why:?}"));
     assert_eq!(again.sources, manifest.sources, "the lock keeps something else");
     for source in manifest.sources.values() {
-        obey_globs(source.select()).unwrap_or_else(|why| panic!("a glob was accepted and is none: {why}"));
+        obey_globs(source.select())
+            .unwrap_or_else(|why| panic!("a glob was accepted and is none: {why}"));
     }
     edit(&text, &manifest);
 }
@@ -102,23 +106,33 @@ fn written(text: &str) -> impl Iterator<Item = char> {
 
 fn edit(text: &str, manifest: &Manifest) {
     let parse = |text: &ManifestText| {
-        Manifest::parse(&text.to_string()).unwrap_or_else(|why| panic!("an edit broke it: {why:?}\n{text}"))
+        Manifest::parse(&text.to_string())
+            .unwrap_or_else(|why| panic!("an edit broke it: {why:?}\n{text}"))
     };
-    let mut edited = ManifestText::parse(text).unwrap_or_else(|why| panic!("no text to edit: {why:?}"));
+    let mut edited =
+        ManifestText::parse(text).unwrap_or_else(|why| panic!("no text to edit: {why:?}"));
     assert_eq!(edited.to_string(), text.strip_prefix('\u{feff}').unwrap_or(text));
     let key = SourceKey::new("added-1").expect("a key");
     if !manifest.sources.contains_key(&key) {
-        edited.add(&key, &[("type", "path".into()), ("path", "added".into())]).expect("the key is free");
+        edited
+            .add(&key, &[("type", "path".into()), ("path", "added".into())])
+            .expect("the key is free");
         assert!(edited.add(&key, &[]).is_err());
         let with = parse(&edited);
         assert_eq!(with.sources.len(), manifest.sources.len() + 1);
         assert!(manifest.sources.iter().all(|(key, source)| with.sources.get(key) == Some(source)));
         let text_with = edited.to_string();
         let mut found = written(&text_with);
-        assert!(written(text).all(|c| found.any(|other| other == c)), "an edit took something away:\n{text_with}");
+        assert!(
+            written(text).all(|c| found.any(|other| other == c)),
+            "an edit took something away:\n{text_with}"
+        );
         assert!(edited.remove(&key) && !edited.remove(&key));
         assert_eq!(&parse(&edited), manifest);
-        assert!(written(&edited.to_string()).eq(written(text)), "add and remove left something:\n{edited}");
+        assert!(
+            written(&edited.to_string()).eq(written(text)),
+            "add and remove left something:\n{edited}"
+        );
     }
     for key in manifest.sources.keys() {
         let mut edited = ManifestText::parse(text).expect("as before");

@@ -2,7 +2,9 @@
 
 use crate::{Target, checks};
 use helix_skills_format::{DirPath, Finding, GitUrl, UrlKind};
-use helix_skills_project::marketplace::{Marketplace, PluginManifest, PluginName, PluginSource, SkillPlan};
+use helix_skills_project::marketplace::{
+    Marketplace, PluginManifest, PluginName, PluginSource, SkillPlan,
+};
 use std::collections::BTreeSet;
 
 pub(crate) const TARGET: Target = Target {
@@ -97,7 +99,10 @@ fn body(input: &[u8]) {
             }
             PluginSource::Git { url, path, .. } => {
                 is_below(path);
-                assert!(*url == home || matches!(url.kind(), UrlKind::Https | UrlKind::Ssh), "{url}");
+                assert!(
+                    *url == home || matches!(url.kind(), UrlKind::Https | UrlKind::Ssh),
+                    "{url}"
+                );
             }
             _ => {}
         }
@@ -106,7 +111,8 @@ fn body(input: &[u8]) {
         for at_root in [false, true] {
             match SkillPlan::new(&plugin, own.as_ref().and_then(Option::as_ref), at_root) {
                 Ok(plan) => {
-                    let paths: BTreeSet<&DirPath> = plan.listed.iter().map(|listed| &listed.path).collect();
+                    let paths: BTreeSet<&DirPath> =
+                        plan.listed.iter().map(|listed| &listed.path).collect();
                     assert_eq!(paths.len(), plan.listed.len(), "a directory is listed twice");
                     plan.listed.iter().for_each(|listed| is_below(&listed.path));
                     assert!(!plan.may_be_one_skill || plan.listed.is_empty());

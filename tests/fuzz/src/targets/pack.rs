@@ -46,10 +46,16 @@ fn is_sound(pack: &[u8]) -> std::result::Result<Ingested, String> {
     assert!(bytes as u64 <= TOTAL_BYTES, "{bytes} bytes were kept");
     for Object { id, kind, data } in &ingested.objects {
         assert_eq!(compute_hash(SHA1, *kind, data).ok().as_ref(), Some(id));
-        assert!(*kind != Kind::Blob || data.len() as u64 <= LARGEST, "a blob of {} bytes was kept", data.len());
+        assert!(
+            *kind != Kind::Blob || data.len() as u64 <= LARGEST,
+            "a blob of {} bytes was kept",
+            data.len()
+        );
     }
     // What is kept depends on the room, never what it is.
-    if let (false, Ok(more)) = (ingested.is_incomplete, ingest(pack, MOST, 2 * TOTAL_BYTES, 2 * LARGEST)) {
+    if let (false, Ok(more)) =
+        (ingested.is_incomplete, ingest(pack, MOST, 2 * TOTAL_BYTES, 2 * LARGEST))
+    {
         assert_eq!(more.objects, ingested.objects);
     }
     result
@@ -70,7 +76,8 @@ fn made(script: &[u8]) -> Result<()> {
             length => input.arbitrary::<bool>()?.then_some(input.choose_index(length)?),
         };
         let Some(base) = base else {
-            let kind = *input.choose(&[Kind::Blob, Kind::Blob, Kind::Tree, Kind::Commit, Kind::Tag])?;
+            let kind =
+                *input.choose(&[Kind::Blob, Kind::Blob, Kind::Tree, Kind::Commit, Kind::Tag])?;
             let code = match kind {
                 Kind::Commit => 1,
                 Kind::Tree => 2,
@@ -102,9 +109,11 @@ fn made(script: &[u8]) -> Result<()> {
     if !is_right {
         return Ok(());
     }
-    let ingested = result.unwrap_or_else(|why| panic!("a right pack of {count} entries is refused: {why}"));
+    let ingested =
+        result.unwrap_or_else(|why| panic!("a right pack of {count} entries is refused: {why}"));
     for (_, kind, data) in expected {
-        let is_kept = ingested.objects.iter().any(|object| object.kind == kind && object.data == data);
+        let is_kept =
+            ingested.objects.iter().any(|object| object.kind == kind && object.data == data);
         let may_lack = ingested.is_incomplete;
         assert!(is_kept || may_lack, "a {kind} of {} bytes is missing", data.len());
     }
@@ -123,7 +132,13 @@ fn contents(input: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 }
 
 /// Writes an entry; tells whether it is one that nobody may refuse.
-fn entry(pack: &mut Vec<u8>, code: u8, before: &[u8], data: &[u8], input: &mut Unstructured<'_>) -> Result<bool> {
+fn entry(
+    pack: &mut Vec<u8>,
+    code: u8,
+    before: &[u8],
+    data: &[u8],
+    input: &mut Unstructured<'_>,
+) -> Result<bool> {
     let is_right = !input.ratio(1, 24)?;
     let mut size = data.len() as u64;
     let mut stream = deflated(data);

@@ -76,7 +76,12 @@ const FILES: &[Resource] = &[
 ];
 const ALL: &[Skill] = &[
     skill(Parts { name: "other", frontmatter: "other's own", ..Parts::EMPTY }),
-    skill(Parts { name: "x", frontmatter: "content of SKILL.md", resources: FILES, ..Parts::EMPTY }),
+    skill(Parts {
+        name: "x",
+        frontmatter: "content of SKILL.md",
+        resources: FILES,
+        ..Parts::EMPTY
+    }),
 ];
 static SKILLS: SkillSet = SkillSet::new(ALL);
 
@@ -90,13 +95,23 @@ fn body(input: &[u8]) {
             assert_eq!(checked.as_str(), text);
             // Folding may lead to a text that is no path, as `/` of another width does.
             if let Ok(folded) = RelPath::new(checked.folded()) {
-                assert_eq!(folded.folded(), checked.folded(), "two files that are one, and look like two");
+                assert_eq!(
+                    folded.folded(),
+                    checked.folded(),
+                    "two files that are one, and look like two"
+                );
             }
             assert_eq!(normalize_path(text), Ok(text));
             assert_eq!(normalize_path(&format!("./{text}")), Ok(text));
-            assert!(!text.split('/').any(is_git_name) && !text.to_ascii_lowercase().contains("/.git"), "{text:?}");
+            assert!(
+                !text.split('/').any(is_git_name) && !text.to_ascii_lowercase().contains("/.git"),
+                "{text:?}"
+            );
             assert!(DirPath::new(text).is_ok(), "what may be a file may be a directory: {text:?}");
-            assert!(!text.contains([':', '*', '?', '"', '<', '>', '|']) && !text.ends_with(['.', ' ']), "{text:?}");
+            assert!(
+                !text.contains([':', '*', '?', '"', '<', '>', '|']) && !text.ends_with(['.', ' ']),
+                "{text:?}"
+            );
         }
         Err(why) => {
             assert_eq!(RelPath::new(text), Err(why));
@@ -113,13 +128,18 @@ fn is_read_or_refused(path: &str) {
     match SKILLS.read_skill_file("x", path) {
         Ok(file) => {
             assert!(is_listed && file.path() == meant, "{path:?}");
-            assert!(file.to_string().ends_with(&format!("\n\ncontent of {meant}\n</skill_file>")), "{file}");
+            assert!(
+                file.to_string().ends_with(&format!("\n\ncontent of {meant}\n</skill_file>")),
+                "{file}"
+            );
         }
         Err(error) => {
             assert!(!is_listed || meant == "logo.png", "{path:?}");
             checks::is_one_line(&error.to_string());
             match error {
-                ReadError::Binary { path, .. } => assert_eq!((path, meant), ("logo.png", "logo.png")),
+                ReadError::Binary { path, .. } => {
+                    assert_eq!((path, meant), ("logo.png", "logo.png"))
+                }
                 ReadError::Path { .. } => assert!(normalize_path(path).is_err()),
                 ReadError::UnknownFile { .. } => {}
                 other => panic!("{other}"),
@@ -132,7 +152,11 @@ fn directories(text: &str) {
     match DirPath::new(text) {
         Ok(dir) => {
             assert_eq!(DirPath::new(dir.as_str()).as_ref(), Ok(&dir));
-            assert!(dir.parts().all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0'])), "{dir}");
+            assert!(
+                dir.parts()
+                    .all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0'])),
+                "{dir}"
+            );
             assert!(DirPath::root().contains(&dir) && dir.contains(&dir));
             if let Some(parent) = dir.parent() {
                 assert!(parent.contains(&dir) && !dir.contains(&parent), "{dir}");
@@ -155,8 +179,15 @@ fn names(text: &str) {
     match SkillName::new(text) {
         Ok(name) => {
             checks::is_inside(&name);
-            assert!(!name.contains('/') && RelPath::new(format!("{}/x", name.as_str())).is_ok(), "{name:?}");
-            assert_eq!(SkillName::new(&name).as_ref(), Ok(&name), "a name that changes when it is read again");
+            assert!(
+                !name.contains('/') && RelPath::new(format!("{}/x", name.as_str())).is_ok(),
+                "{name:?}"
+            );
+            assert_eq!(
+                SkillName::new(&name).as_ref(),
+                Ok(&name),
+                "a name that changes when it is read again"
+            );
         }
         Err(why) => checks::is_one_line(&why.to_string()),
     }
@@ -165,7 +196,10 @@ fn names(text: &str) {
         assert!(!text.contains(char::is_control), "{text:?}");
     }
     if RefName::new(text).is_ok() {
-        assert!(!text.starts_with('-') && !text.contains("..") && !text.contains(char::is_control), "{text:?}");
+        assert!(
+            !text.starts_with('-') && !text.contains("..") && !text.contains(char::is_control),
+            "{text:?}"
+        );
     }
     if let Ok(key) = SourceKey::new(text) {
         checks::is_inside(key.as_str());
@@ -173,10 +207,18 @@ fn names(text: &str) {
 }
 
 fn seeds() -> Vec<Vec<u8>> {
-    let mut seeds: Vec<Vec<u8>> =
-        ["", "SKILL.md", "./a b/ö.txt", "scripts/../logo.png", "logo.png", "refs/heads/main", "tide-tables", "a/b/c.d"]
-            .map(|text| text.as_bytes().to_vec())
-            .to_vec();
+    let mut seeds: Vec<Vec<u8>> = [
+        "",
+        "SKILL.md",
+        "./a b/ö.txt",
+        "scripts/../logo.png",
+        "logo.png",
+        "refs/heads/main",
+        "tide-tables",
+        "a/b/c.d",
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .to_vec();
     seeds.push(b"a/".repeat(500));
     seeds.push(b"a".repeat(250));
     seeds

@@ -4,14 +4,16 @@ use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Attribute, Budget, Call, Neutral, OneLine, Profile, Resource, Skill, SkillSet, TextLimit, Toolbox, ToolboxBuilder,
+    Attribute, Budget, Call, Neutral, OneLine, Profile, Resource, Skill, SkillSet, TextLimit,
+    Toolbox, ToolboxBuilder,
 };
 use reader::{lines, marks, tags};
 
 #[path = "../../../../runtime/tests/runtime/hostile/reader.rs"]
 pub(crate) mod reader;
 
-pub(crate) const TARGET: Target = Target { name: "render", body, seeds, words: PIECES, longest: 500, count: 250 };
+pub(crate) const TARGET: Target =
+    Target { name: "render", body, seeds, words: PIECES, longest: 500, count: 250 };
 
 /// Pieces of tags, and what is read around them.
 pub(crate) const PIECES: &[&str] = &[
@@ -105,7 +107,9 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     with_set(&all, |set| {
         for profile in Profile::ALL {
             let builder = Toolbox::builder(set).profile(profile);
-            is_counted(&list(builder.budget(most.map_or(Budget::NONE, |most| Budget::NONE.catalog(most)))));
+            is_counted(&list(
+                builder.budget(most.map_or(Budget::NONE, |most| Budget::NONE.catalog(most))),
+            ));
             refused(&builder.build().unwrap_or_else(|why| panic!("{why}")), &asked);
         }
     });
@@ -146,7 +150,13 @@ fn harmless((at, texts): (usize, &Texts)) -> Texts {
 fn with_set(all: &[Texts], then: impl FnOnce(SkillSet<'_>)) {
     let files: Vec<Vec<Resource>> = all
         .iter()
-        .map(|texts| texts.files.iter().map(|(path, content)| text(path, content, content.len(), "")).collect())
+        .map(|texts| {
+            texts
+                .files
+                .iter()
+                .map(|(path, content)| text(path, content, content.len(), ""))
+                .collect()
+        })
         .collect();
     let skills: Vec<Skill> = all
         .iter()
@@ -170,9 +180,17 @@ fn with_set(all: &[Texts], then: impl FnOnce(SkillSet<'_>)) {
 
 /// The list of skills, wherever a profile has it.
 fn list(builder: ToolboxBuilder<'_>) -> (String, usize) {
-    let toolbox =
-        builder.at("/skills").build().unwrap_or_else(|why| panic!("a budget of the catalog is refused: {why:?}"));
-    match toolbox.tools([]).into_iter().flatten().next().filter(|_| toolbox.profile() == Profile::Agentick) {
+    let toolbox = builder
+        .at("/skills")
+        .build()
+        .unwrap_or_else(|why| panic!("a budget of the catalog is refused: {why:?}"));
+    match toolbox
+        .tools([])
+        .into_iter()
+        .flatten()
+        .next()
+        .filter(|_| toolbox.profile() == Profile::Agentick)
+    {
         Some(tool) => (tool.description().to_string(), tool.description().len()),
         None => (toolbox.catalog().to_string(), toolbox.catalog().len()),
     }
@@ -188,7 +206,11 @@ fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
             Toolbox::builder(found).profile(profile).with_provenance(),
             Toolbox::builder(expected).profile(profile).with_provenance(),
         );
-        let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..] } else { &[] };
+        let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) {
+            &ENTRIES[..]
+        } else {
+            &[]
+        };
         let (text, plain) = (list(found), list(expected));
         is_counted(&text);
         assert_eq!(tags(&text.0, of), tags(&plain.0, of), "{profile:?}\n{}", text.0);
@@ -203,7 +225,8 @@ fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
         );
         for (skill, plain) in found.set().iter().zip(expected.set().iter()) {
             let load = |toolbox: &Toolbox<'_>, name: &str, arguments: &str| {
-                let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some(arguments.into()) });
+                let reply =
+                    toolbox.answer(Call::LoadSkill { name, arguments: Some(arguments.into()) });
                 let text = reply.to_string();
                 is_counted(&(text.clone(), reply.len()));
                 [text, reply.message().map(|message| message.to_string()).unwrap_or_default()]
@@ -211,7 +234,9 @@ fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
             let texts = load(&found, skill.name(), asked);
             for (text, plain) in texts.iter().zip(load(&expected, plain.name(), "x")) {
                 assert_eq!(tags(text, &[]), tags(&plain, &[]), "{profile:?}\n{text}");
-                let listed = |text: &str| text.rsplit_once("<skill_resources>\n").map(|(_, list)| lines(list).len());
+                let listed = |text: &str| {
+                    text.rsplit_once("<skill_resources>\n").map(|(_, list)| lines(list).len())
+                };
                 assert_eq!(listed(text), listed(&plain), "{profile:?}\n{text}");
             }
             for path in skill.resources().iter().map(Resource::path).chain(["SKILL.md"]) {

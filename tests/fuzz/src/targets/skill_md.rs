@@ -83,10 +83,15 @@ fn body(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let whole = SkillMd::parse_bytes(input, Some("tides"), "SKILL.md");
     match &text {
-        Cow::Borrowed(text) => assert_eq!(whole, SkillMd::parse(text, Some("tides"), "SKILL.md"), "the same twice"),
+        Cow::Borrowed(text) => {
+            assert_eq!(whole, SkillMd::parse(text, Some("tides"), "SKILL.md"), "the same twice")
+        }
         Cow::Owned(_) => {
             let findings = whole.expect_err("bytes that are no text");
-            assert_eq!(findings.iter().map(|found| found.code).collect::<Vec<_>>(), [Code::NotUtf8]);
+            assert_eq!(
+                findings.iter().map(|found| found.code).collect::<Vec<_>>(),
+                [Code::NotUtf8]
+            );
             let linted = lint(&draft(input, &[]), Rules::Authors, |_| None);
             assert_eq!(linted.iter().map(|found| found.code).collect::<Vec<_>>(), [Code::NotUtf8]);
         }
@@ -125,7 +130,10 @@ fn agent(text: &str) {
     assert!(text.contains(&agent.prompt) && agent.prompt.trim_end() == agent.prompt);
     assert!(agent.prompt_with("x").ends_with('x') && agent.prompt_with("") == agent.prompt);
     if let Ok(skill) = SkillMd::parse(text, Some("tides"), "SKILL.md") {
-        assert_eq!((skill.skill.name.as_str(), skill.skill.layout.body(text)), (&*agent.name, &*agent.prompt));
+        assert_eq!(
+            (skill.skill.name.as_str(), skill.skill.layout.body(text)),
+            (&*agent.name, &*agent.prompt)
+        );
     }
 }
 
@@ -134,14 +142,20 @@ fn read(text: &str, directory: Option<&str>) {
         Ok(parsed) => parsed,
         Err(findings) => {
             assert!(!findings.is_empty(), "refused without a reason");
-            assert!(findings.iter().all(|found| found.code.when_baking() == Severity::Error), "{findings:?}");
+            assert!(
+                findings.iter().all(|found| found.code.when_baking() == Severity::Error),
+                "{findings:?}"
+            );
             checks::are_findings(&findings, text);
             assert!(parse_skill(text, directory).is_err());
             return;
         }
     };
     let (skill, findings) = (&parsed.skill, &parsed.findings);
-    assert!(findings.iter().all(|found| found.code.when_baking() != Severity::Error), "{findings:?}");
+    assert!(
+        findings.iter().all(|found| found.code.when_baking() != Severity::Error),
+        "{findings:?}"
+    );
     checks::are_findings(findings, text);
     assert_eq!(SkillName::new(&skill.name).as_ref(), Ok(&skill.name));
     RelPath::new(format!("{}/x", skill.name))
@@ -149,7 +163,9 @@ fn read(text: &str, directory: Option<&str>) {
     assert!(!skill.description.trim().is_empty() && skill.description.trim() == skill.description);
     let layout = &skill.layout;
     assert_eq!(format!("{}{}", layout.frontmatter(text), layout.body_raw(text)), text);
-    assert!(layout.frontmatter.start <= layout.yaml.start && layout.yaml.end <= layout.frontmatter.end);
+    assert!(
+        layout.frontmatter.start <= layout.yaml.start && layout.yaml.end <= layout.frontmatter.end
+    );
     assert!(layout.body_raw.start <= layout.body.start && layout.body.end <= layout.body_raw.end);
     assert_eq!(layout.body(text), layout.body(text).trim_end());
     skill.to_skill(text).view(|skill| {
@@ -167,13 +183,19 @@ fn judge(text: &str) {
         checks::are_findings(&findings, text);
         // Those of SKILL.md come first, then file by file.
         assert!(findings.is_sorted_by(|a, b| (&a.file, a.at) <= (&b.file, b.at)), "{findings:?}");
-        assert!(findings.iter().all(|found| rules.severity(found.code) != Severity::Silent), "{findings:?}");
+        assert!(
+            findings.iter().all(|found| rules.severity(found.code) != Severity::Silent),
+            "{findings:?}"
+        );
         if rules == Rules::Authors
             && let Err(refused) = SkillMd::parse(text, Some("tides"), "SKILL.md")
         {
             // Whoever validates hears of everything that would stop a build.
             for found in refused {
-                assert!(findings.iter().any(|other| (other.code, other.at) == (found.code, found.at)), "{found:?}");
+                assert!(
+                    findings.iter().any(|other| (other.code, other.at) == (found.code, found.at)),
+                    "{found:?}"
+                );
             }
         }
     }
@@ -184,7 +206,8 @@ fn mended(text: &str) {
         let Some(mended) = mend(text, directory) else { continue };
         let parse = |text: &str| SkillMd::parse(text, directory, "SKILL.md");
         let before = parse(text).expect("only what parses is mended").skill;
-        let mut after = parse(&mended.text).unwrap_or_else(|why| panic!("{:?} is broken: {why:?}", mended.text));
+        let mut after = parse(&mended.text)
+            .unwrap_or_else(|why| panic!("{:?} is broken: {why:?}", mended.text));
         after.skill.layout = before.layout.clone();
         assert_eq!(after.skill, before);
         for code in &mended.codes {

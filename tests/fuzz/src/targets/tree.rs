@@ -51,7 +51,10 @@ fn body(input: &[u8]) {
     };
     let mut most = 0;
     for (name, _, id) in &entries {
-        assert!(!name.is_empty() && !matches!(name.as_slice(), b"." | b"..") && !name.contains(&b'/'), "{name:?}");
+        assert!(
+            !name.is_empty() && !matches!(name.as_slice(), b"." | b"..") && !name.contains(&b'/'),
+            "{name:?}"
+        );
         let first = entries.iter().find(|entry| entry.0 == *name).map(|entry| entry.2);
         assert_eq!(tree.entry(name), Ok(first), "{name:?} of {id}");
         most += name.len() + 22; // a zero, an id, and at least a digit of the mode
@@ -59,14 +62,19 @@ fn body(input: &[u8]) {
     assert!(most <= input.len(), "more entries than there are bytes for");
     // Longer than every name that is there.
     assert_eq!(tree.entry(&vec![b'x'; input.len() + 1]), Ok(None));
-    let names: Vec<&str> = entries.iter().filter_map(|entry| std::str::from_utf8(&entry.0).ok()).collect();
+    let names: Vec<&str> =
+        entries.iter().filter_map(|entry| std::str::from_utf8(&entry.0).ok()).collect();
     let files = names.iter().map(|name| (*name, Some(&b""[..])));
-    let Some((Ok(contents), _)) = collect(&Select::default(), Limits::default(), files) else { return };
+    let Some((Ok(contents), _)) = collect(&Select::default(), Limits::default(), files) else {
+        return;
+    };
     contents.files().iter().for_each(|file| checks::is_inside(&file.path));
 }
 
 fn seeds() -> Vec<Vec<u8>> {
-    let tree = |entries: &[&[u8]]| entries.iter().flat_map(|entry| [*entry, b"\0", &[7; 20]].concat()).collect();
+    let tree = |entries: &[&[u8]]| {
+        entries.iter().flat_map(|entry| [*entry, b"\0", &[7; 20]].concat()).collect()
+    };
     vec![
         Vec::new(),
         tree(&[b"100644 SKILL.md", b"40000 references", b"100755 run.sh"]),

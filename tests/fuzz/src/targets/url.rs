@@ -69,7 +69,10 @@ fn body(input: &[u8]) {
         }
     };
     assert_eq!(url.as_str(), text, "as it was written");
-    assert!(!text.starts_with('-') && !text.contains(char::is_control) && !text.contains('\\'), "{text:?}");
+    assert!(
+        !text.starts_with('-') && !text.contains(char::is_control) && !text.contains('\\'),
+        "{text:?}"
+    );
     match GitUrl::parse(&text) {
         Ok(strict) => assert_eq!(strict, url),
         Err(_) => assert!(url.kind() == UrlKind::Http && !url.host().is_some_and(is_loopback)),
@@ -92,10 +95,14 @@ fn body(input: &[u8]) {
         }
         _ => {
             let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
-            assert!(!user.starts_with('-') && !user.contains([':', '@', '$', '`', ';', '\'', '"']), "{text:?}");
+            assert!(
+                !user.starts_with('-') && !user.contains([':', '@', '$', '`', ';', '\'', '"']),
+                "{text:?}"
+            );
         }
     }
-    let is_dots = |part: &str| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..");
+    let is_dots =
+        |part: &str| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..");
     assert!(!path.split('/').any(is_dots), "{text:?}");
 }
 

@@ -32,7 +32,11 @@ impl CrateSource {
     pub(crate) fn read(directory: &str) -> Self {
         let mut source = Self { modules: BTreeMap::new() };
         let directory = root().join(directory);
-        let file = ["lib.rs", "main.rs"].map(Path::new).into_iter().find(|file| directory.join(file).exists()).unwrap();
+        let file = ["lib.rs", "main.rs"]
+            .map(Path::new)
+            .into_iter()
+            .find(|file| directory.join(file).exists())
+            .unwrap();
         let text = fs::read_to_string(directory.join(file)).unwrap();
         let items = syn::parse_file(&text).unwrap().items;
         source.insert(&directory, Vec::new(), file, Path::new(""), items);
@@ -40,7 +44,14 @@ impl CrateSource {
     }
 
     /// `beside` is the directory in which the files of the module's own modules are.
-    fn insert(&mut self, directory: &Path, path: Vec<String>, file: &Path, beside: &Path, mut items: Vec<Item>) {
+    fn insert(
+        &mut self,
+        directory: &Path,
+        path: Vec<String>,
+        file: &Path,
+        beside: &Path,
+        mut items: Vec<Item>,
+    ) {
         items.retain(|item| !is_for_tests(item));
         for item in &mut items {
             let Item::Mod(module) = item else { continue };
@@ -50,10 +61,13 @@ impl CrateSource {
                 self.insert(directory, below, file, &beside.join(&name), inner);
                 continue;
             }
-            let (own, shared) = (beside.join(format!("{name}.rs")), beside.join(&name).join("mod.rs"));
+            let (own, shared) =
+                (beside.join(format!("{name}.rs")), beside.join(&name).join("mod.rs"));
             let found = if directory.join(&own).is_file() { own } else { shared };
-            let text = fs::read_to_string(directory.join(&found)).unwrap_or_else(|why| panic!("{found:?}: {why}"));
-            let inner = syn::parse_file(&text).unwrap_or_else(|why| panic!("{found:?}: {why}")).items;
+            let text = fs::read_to_string(directory.join(&found))
+                .unwrap_or_else(|why| panic!("{found:?}: {why}"));
+            let inner =
+                syn::parse_file(&text).unwrap_or_else(|why| panic!("{found:?}: {why}")).items;
             self.insert(directory, below, &found, &beside.join(&name), inner);
         }
         self.modules.insert(path, Module { file: file.to_owned(), items });
@@ -61,7 +75,11 @@ impl CrateSource {
 
     /// Where the item is defined that `path` names from within `module`. Follows imports and re-exports; `None` for what
     /// other crates define.
-    pub(crate) fn resolve<'c>(&'c self, module: &'c [String], path: &[String]) -> Option<Definition<'c>> {
+    pub(crate) fn resolve<'c>(
+        &'c self,
+        module: &'c [String],
+        path: &[String],
+    ) -> Option<Definition<'c>> {
         self.resolve_within(module, path, 16)
     }
 
@@ -74,7 +92,12 @@ impl CrateSource {
         self.modules.get_key_value(&path).map(|(path, module)| (path.as_slice(), module))
     }
 
-    fn resolve_within<'c>(&'c self, module: &'c [String], path: &[String], steps: usize) -> Option<Definition<'c>> {
+    fn resolve_within<'c>(
+        &'c self,
+        module: &'c [String],
+        path: &[String],
+        steps: usize,
+    ) -> Option<Definition<'c>> {
         let steps = steps.checked_sub(1)?;
         let (mut at, mut rest) = (module, path);
         loop {
@@ -97,7 +120,9 @@ impl CrateSource {
         if let Some(item) = items.iter().find(|item| name_of(item).as_deref() == Some(name)) {
             return Some(Definition { module: at, item });
         }
-        let uses = items.iter().filter_map(|item| if let Item::Use(item) = item { Some(item) } else { None });
+        let uses = items
+            .iter()
+            .filter_map(|item| if let Item::Use(item) = item { Some(item) } else { None });
         let imports: Vec<Import> = uses.flat_map(imports_of).collect();
         let named = imports.iter().filter(|import| import.name == *name);
         let globs = imports.iter().filter(|import| import.name == "*");
@@ -125,7 +150,8 @@ pub(crate) fn imports_of(item: &ItemUse) -> Vec<Import> {
 
 fn flatten(tree: &UseTree, before: &mut Vec<String>, imports: &mut Vec<Import>) {
     let mut add = |name: String, last: String| {
-        let path = if last == "self" { before.clone() } else { [before.as_slice(), &[last]].concat() };
+        let path =
+            if last == "self" { before.clone() } else { [before.as_slice(), &[last]].concat() };
         let name = if name == "self" { path.last().cloned().unwrap_or_default() } else { name };
         imports.push(Import { name, path });
     };

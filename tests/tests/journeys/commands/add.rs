@@ -16,10 +16,15 @@ fn add_without_a_pin_writes_the_newest_release_and_syncs() {
     assert_eq!(source["version"], "1.2.0", "not the pre-release, not a branch");
     assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
     assert_eq!(sandbox.locked_commit("tools"), upstream.id("v1.2.0^{commit}"));
-    run.says(["next: commit helix.skills.json, helix.skills.lock and helix.skills/, then in Rust:", "include_skills!"]);
+    run.says([
+        "next: commit helix.skills.json, helix.skills.lock and helix.skills/, then in Rust:",
+        "include_skills!",
+    ]);
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
     // Whoever has a lock has the Rust line, and where the lock stays there is nothing to commit.
-    sandbox.sources(&json!({"tools": {"type": "git", "url": server.url("tools"), "version": "0.9.0"}}));
+    sandbox.sources(
+        &json!({"tools": {"type": "git", "url": server.url("tools"), "version": "0.9.0"}}),
+    );
     let run = sandbox.skills(["sync"]).succeeds().never_prints("in Rust");
     run.says(["next: commit helix.skills.json, helix.skills.lock and helix.skills/\n"]);
     sandbox.remove_store();
@@ -44,8 +49,16 @@ fn add_with_pins_selection_and_name() {
         (&["--version", "^1"], "tools", json!({"version": "^1"})),
         (&["--ref", "main", "--name", "kit"], "kit", json!({"ref": "main"})),
         (&["--sha", &commit], "tools", json!({"sha": commit})),
-        (&["--include", "beta", "--version", "1.2.0"], "tools", json!({"version": "1.2.0", "include": ["beta"]})),
-        (&["--include", "beta,alpha", "--ref", "main"], "tools", json!({"ref": "main", "include": ["beta", "alpha"]})),
+        (
+            &["--include", "beta", "--version", "1.2.0"],
+            "tools",
+            json!({"version": "1.2.0", "include": ["beta"]}),
+        ),
+        (
+            &["--include", "beta,alpha", "--ref", "main"],
+            "tools",
+            json!({"ref": "main", "include": ["beta", "alpha"]}),
+        ),
     ] {
         sandbox.remove("project/helix.skills.json");
         sandbox.forget();
@@ -62,11 +75,16 @@ fn add_with_pins_selection_and_name() {
 fn add_takes_owner_and_repository_for_github() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
-    sandbox
-        .write("home/.gitconfig", format!("[url \"{}/\"]\n\tinsteadOf = https://github.com/someone/\n", server.base()));
+    sandbox.write(
+        "home/.gitconfig",
+        format!("[url \"{}/\"]\n\tinsteadOf = https://github.com/someone/\n", server.base()),
+    );
     sandbox.skills(["init"]).succeeds();
     sandbox.skills(["add", "someone/tools"]).succeeds();
-    assert_eq!(manifest(&sandbox)["skills"]["tools"]["url"], "https://github.com/someone/tools.git");
+    assert_eq!(
+        manifest(&sandbox)["skills"]["tools"]["url"],
+        "https://github.com/someone/tools.git"
+    );
     assert!(!sandbox.lock().contains("127.0.0.1"), "{}", sandbox.lock());
 }
 
@@ -91,7 +109,9 @@ fn add_without_releases_takes_the_default_branch_and_says_so() {
     sandbox.skills(["init"]).succeeds();
     sandbox.skills(["add", &server.url("fresh")]).succeeds().says(["no release"]);
     assert_eq!(sandbox.locked_skills(), ["a"]);
-    let run = sandbox.skills(["--json", "add", &server.url("fresh"), "--name", "again", "--no-sync"]).succeeds();
+    let run = sandbox
+        .skills(["--json", "add", &server.url("fresh"), "--name", "again", "--no-sync"])
+        .succeeds();
     assert!(run.json()["warnings"][0].as_str().unwrap().contains("no release tags"), "{run}");
     let source = &manifest(&sandbox)["skills"]["fresh"];
     assert_eq!(source["version"], Value::Null, "{source}");
@@ -152,7 +172,10 @@ fn add_of_what_could_be_meant_otherwise_says_how_to_write_it() {
         (&["./a-file"], &["`./a-file` is a file, expected a directory"]),
         (
             &["--version", "1", "./skills"],
-            &["`--version` pins git repositories, and `./skills` is a plain directory", "leave `--version` out"],
+            &[
+                "`--version` pins git repositories, and `./skills` is a plain directory",
+                "leave `--version` out",
+            ],
         ),
         (&["--plugin", "x", "./skills"], &["`--plugin` is for git repositories"]),
         (&["--skills-dir", "x", "./skills"], &["leave `--skills-dir` out"]),
@@ -199,7 +222,10 @@ fn add_and_remove_keep_comments_and_formatting() {
 
     sandbox.skills(["remove", "tools"]).succeeds();
     let removed = sandbox.read("project/helix.skills.json");
-    assert!(!removed.contains("tools") && removed.contains("// first") && removed.contains("// enough"), "{removed}");
+    assert!(
+        !removed.contains("tools") && removed.contains("// first") && removed.contains("// enough"),
+        "{removed}"
+    );
     assert_eq!(sandbox.locked_skills(), ["one"]);
     assert!(!sandbox.exists("project/helix.skills/alpha"));
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
@@ -237,7 +263,10 @@ fn add_and_remove_can_leave_the_syncing_for_later() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     sandbox.skills(["init"]).succeeds();
-    sandbox.skills(["add", &server.url("tools"), "--version", "1.2.0", "--no-sync"]).succeeds().says(["skills sync"]);
+    sandbox
+        .skills(["add", &server.url("tools"), "--version", "1.2.0", "--no-sync"])
+        .succeeds()
+        .says(["skills sync"]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     assert_eq!(server.traffic().requests, 0);
 }

@@ -18,7 +18,8 @@ fn cache_dir_prints_where_it_is_and_clean_empties_it() {
     assert!(tag.starts_with("Signature: 8a477f597d28d172789f06886806bc55"), "{tag}");
     drop(sandbox.skills(["cache", "clean", "--json"]).succeeds().json());
     sandbox.skills(["cache", "clean"]).succeeds();
-    let left = sandbox.snapshot("cache").contents().values().map(|bytes| bytes.len()).sum::<usize>();
+    let left =
+        sandbox.snapshot("cache").contents().values().map(|bytes| bytes.len()).sum::<usize>();
     assert!(left < 1_000, "{:?}", sandbox.files("cache"));
     // Nothing but speed is lost.
     sandbox.remove_store();
@@ -32,7 +33,12 @@ fn cache_clean_removes_only_what_is_a_cache() {
     let sandbox = Sandbox::new();
     sandbox.write("project/precious/notes.txt", "mine\n");
     let precious = sandbox.project("precious");
-    sandbox.command(["cache", "clean"]).env("HELIX_SKILLS_CACHE", &precious).run().exits(2).says(["CACHEDIR.TAG"]);
+    sandbox
+        .command(["cache", "clean"])
+        .env("HELIX_SKILLS_CACHE", &precious)
+        .run()
+        .exits(2)
+        .says(["CACHEDIR.TAG"]);
     assert_eq!(sandbox.read("project/precious/notes.txt"), "mine\n");
 }
 

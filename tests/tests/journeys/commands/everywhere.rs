@@ -24,13 +24,18 @@ fn every_command_answers_with_one_document_on_request() {
     ] {
         drop(sandbox.skills(arguments).succeeds().json());
     }
-    for arguments in
-        [&["remove", "tools", "--json"][..], &["show", "nobody", "--json"], &["add", "./nowhere", "--json"]]
-    {
+    for arguments in [
+        &["remove", "tools", "--json"][..],
+        &["show", "nobody", "--json"],
+        &["add", "./nowhere", "--json"],
+    ] {
         let run = sandbox.skills(arguments).fails();
         let document = run.json();
         let errors = document["errors"].as_array().unwrap_or_else(|| panic!("no `errors`: {run}"));
-        assert!(errors.iter().all(|error| error["code"].is_string() && error["message"].is_string()), "{run}");
+        assert!(
+            errors.iter().all(|error| error["code"].is_string() && error["message"].is_string()),
+            "{run}"
+        );
     }
 }
 
@@ -38,8 +43,18 @@ fn every_command_answers_with_one_document_on_request() {
 fn a_mistake_on_the_command_line_is_a_document_too() {
     let sandbox = Sandbox::new();
     for (arguments, command, message, hint) in [
-        (&["snyc", "--json"][..], "usage", "unrecognized subcommand 'snyc'", "a similar subcommand exists: 'sync'"),
-        (&["sync", "--json", "--chekc"], "sync", "unexpected argument '--chekc' found", "'--check'"),
+        (
+            &["snyc", "--json"][..],
+            "usage",
+            "unrecognized subcommand 'snyc'",
+            "a similar subcommand exists: 'sync'",
+        ),
+        (
+            &["sync", "--json", "--chekc"],
+            "sync",
+            "unexpected argument '--chekc' found",
+            "'--check'",
+        ),
         (
             &["--json", "-C", ".", "list", "x"],
             "list",
@@ -52,8 +67,18 @@ fn a_mistake_on_the_command_line_is_a_document_too() {
             "the following required arguments were not provided: <NAME>",
             "`skills show --help` tells how",
         ),
-        (&["--json", "cache"], "cache", "`skills cache` needs a command", "`skills cache --help` tells how"),
-        (&["cache", "--json"], "cache", "`skills cache` needs a command", "`skills cache --help` tells how"),
+        (
+            &["--json", "cache"],
+            "cache",
+            "`skills cache` needs a command",
+            "`skills cache --help` tells how",
+        ),
+        (
+            &["cache", "--json"],
+            "cache",
+            "`skills cache` needs a command",
+            "`skills cache --help` tells how",
+        ),
         (&["--json"], "usage", "`skills` needs a command", "`skills --help` tells how"),
     ] {
         let run = sandbox.skills(arguments).exits(2);
@@ -71,10 +96,15 @@ fn a_mistake_on_the_command_line_is_a_document_too() {
 fn another_directory_to_work_in() {
     let sandbox = Sandbox::new();
     sandbox.write("project/inner/own/one/SKILL.md", skill_md("one"));
-    sandbox
-        .write("project/inner/helix.skills.json", "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}");
+    sandbox.write(
+        "project/inner/helix.skills.json",
+        "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}",
+    );
     sandbox.skills(["-C", "inner", "sync"]).succeeds();
-    assert!(sandbox.exists("project/inner/helix.skills.lock") && !sandbox.exists("project/helix.skills.lock"));
+    assert!(
+        sandbox.exists("project/inner/helix.skills.lock")
+            && !sandbox.exists("project/helix.skills.lock")
+    );
     sandbox.skills(["-C", "nowhere", "sync"]).exits(2).says(["nowhere"]);
 }
 
@@ -82,7 +112,9 @@ fn another_directory_to_work_in() {
 fn quiet_prints_errors_only() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
-    sandbox.sources(&json!({"tools": {"type": "git", "url": server.url("tools"), "version": "1.2.0"}}));
+    sandbox.sources(
+        &json!({"tools": {"type": "git", "url": server.url("tools"), "version": "1.2.0"}}),
+    );
     let run = sandbox.skills(["sync", "--quiet"]).succeeds();
     assert!(run.stdout.is_empty() && run.stderr.is_empty(), "{run}");
     sandbox.remove("project/helix.skills.lock");

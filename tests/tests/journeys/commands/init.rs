@@ -10,16 +10,28 @@ fn init_writes_an_empty_manifest_and_says_what_comes_next() {
     let run = sandbox.skills(["init"]).succeeds();
     assert!(run.stdout.contains("skills add") || run.stderr.contains("skills add"), "{run}");
     assert_eq!(manifest(&sandbox)["skills"], json!({}));
-    for arguments in [&["list"][..], &["show", "x"], &["diff"], &["outdated"], &["catalog"], &["search", "x"]] {
+    for arguments in
+        [&["list"][..], &["show", "x"], &["diff"], &["outdated"], &["catalog"], &["search", "x"]]
+    {
         let run = sandbox.skills(arguments).exits(1);
-        run.says(["error: the manifest names no source yet", "run `skills add OWNER/REPO` or `skills add ./PATH`"]);
+        run.says([
+            "error: the manifest names no source yet",
+            "run `skills add OWNER/REPO` or `skills add ./PATH`",
+        ]);
     }
     sandbox.skills(["remove", "x"]).exits(2).says(["`skills add` adds a source"]);
     let next = "next: skills add OWNER/REPO, or skills add ./PATH";
     sandbox.skills(["sync"]).succeeds().says([next]);
     sandbox.skills(["update"]).succeeds().says([next]);
-    sandbox.skills(["list"]).succeeds().says(["the lock has no skills; `skills add` adds a source"]);
-    sandbox.skills(["show", "x"]).exits(2).says(["`skills add` adds a source"]).never_prints("it has \n");
+    sandbox
+        .skills(["list"])
+        .succeeds()
+        .says(["the lock has no skills; `skills add` adds a source"]);
+    sandbox
+        .skills(["show", "x"])
+        .exits(2)
+        .says(["`skills add` adds a source"])
+        .never_prints("it has \n");
     sandbox.skills(["sync", "--check"]).succeeds();
 }
 
@@ -44,7 +56,10 @@ fn a_directory_is_no_manifest() {
     let sandbox = Sandbox::new();
     std::fs::create_dir(sandbox.project("helix.skills.json")).unwrap();
     for arguments in [&["init"][..], &["sync"], &["list"], &["add", "./x"]] {
-        sandbox.skills(arguments).exits(2).says(["`helix.skills.json` is a directory, expected a file"]);
+        sandbox
+            .skills(arguments)
+            .exits(2)
+            .says(["`helix.skills.json` is a directory, expected a file"]);
     }
 }
 
@@ -59,9 +74,11 @@ fn init_can_keep_the_store_out_of_version_control() {
     let mut git = helix_skills_tests::upstream::git_command();
     git.args(["init", "--quiet", "--template="]).current_dir(sandbox.path("project"));
     assert!(git.status().unwrap().success());
-    for (path, is_ignored) in
-        [("helix.skills/a/SKILL.md", true), ("helix.skills.lock", false), ("helix.skills.json", false)]
-    {
+    for (path, is_ignored) in [
+        ("helix.skills/a/SKILL.md", true),
+        ("helix.skills.lock", false),
+        ("helix.skills.json", false),
+    ] {
         let mut git = helix_skills_tests::upstream::git_command();
         git.args(["check-ignore", "--quiet", path]).current_dir(sandbox.path("project"));
         assert_eq!(git.status().unwrap().success(), is_ignored, "{path}: {ignored}");

@@ -20,13 +20,19 @@ fn list_names_every_skill_with_its_source() {
     assert!(run.stdout.find("alpha") < run.stdout.find("beta"), "{run}");
     let run = sandbox.skills(["list", "--json"]).succeeds();
     let document = run.json();
-    let names: Vec<_> =
-        document["skills"].as_array().expect("`skills` is a list").iter().map(|s| s["name"].clone()).collect();
+    let names: Vec<_> = document["skills"]
+        .as_array()
+        .expect("`skills` is a list")
+        .iter()
+        .map(|s| s["name"].clone())
+        .collect();
     assert_eq!(names, ["alpha", "beta"], "{run}");
     assert_eq!(document["skills"][0]["source"], "tools", "{run}");
     assert_eq!(server.traffic().requests, 0);
     run.never_prints("note:");
-    sandbox.sources(&json!({"tools": {"type": "git", "url": server.url("tools"), "version": "0.9.0"}}));
+    sandbox.sources(
+        &json!({"tools": {"type": "git", "url": server.url("tools"), "version": "0.9.0"}}),
+    );
     let run = sandbox.skills(["list"]).succeeds();
     run.says(["note: the manifest was changed since it was locked; run `skills sync`"]);
 }
@@ -42,7 +48,9 @@ fn show_tells_where_a_skill_comes_from_and_what_it_holds() {
     let run = sandbox.skills(["show", "beta", "--json"]).succeeds();
     let document = run.json();
     let text = document.to_string();
-    for part in ["beta", "Does beta things.", "references/x.md", &upstream.id("v1.2.0^{commit}"), "sha256:"] {
+    for part in
+        ["beta", "Does beta things.", "references/x.md", &upstream.id("v1.2.0^{commit}"), "sha256:"]
+    {
         assert!(text.contains(part), "no `{part}`: {run}");
     }
     let run = sandbox.skills(["show", "bata"]).fails().says(["bata", "beta"]);
@@ -78,9 +86,10 @@ fn show_tells_nothing_of_a_skill_that_was_edited() {
     let evil = |name: &str| format!("---\nname: {name}\ndescription: Evil.\n---\nEvil.\n");
     sandbox.write("project/helix.skills/beta/SKILL.md", evil("beta"));
     sandbox.write("project/own/one/SKILL.md", evil("one"));
-    for (name, code, told) in
-        [("beta", 5, "the file was changed"), ("one", 1, "`own/one/SKILL.md` of the skill `one` was changed")]
-    {
+    for (name, code, told) in [
+        ("beta", 5, "the file was changed"),
+        ("one", 1, "`own/one/SKILL.md` of the skill `one` was changed"),
+    ] {
         let run = sandbox.skills(["show", name]).exits(code).says([told]).never_prints("Evil");
         assert!(run.stdout.is_empty(), "{run}");
     }

@@ -11,7 +11,9 @@ use serde_json::Value;
 
 fn upstream(sandbox: &Sandbox) -> (Upstream, GitServer) {
     let upstream = sandbox.upstream("tools");
-    upstream.commit(Change::new().skill("alpha").skill("beta").text("skills/beta/references/x.md", "x\n"));
+    upstream.commit(
+        Change::new().skill("alpha").skill("beta").text("skills/beta/references/x.md", "x\n"),
+    );
     upstream.tag("v0.9.0");
     upstream.annotated_tag("v1.2.0", "main");
     upstream.commit(Change::new().skill("alpha").text("skills/alpha/new.md", "new\n"));
@@ -22,6 +24,10 @@ fn upstream(sandbox: &Sandbox) -> (Upstream, GitServer) {
 /// The manifest as data.
 fn manifest(sandbox: &Sandbox) -> Value {
     let text = sandbox.read("project/helix.skills.json");
-    let plain: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let plain: String = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n");
     serde_json::from_str(&plain).unwrap_or_else(|why| panic!("{why}: {text}"))
 }

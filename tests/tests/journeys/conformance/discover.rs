@@ -29,12 +29,27 @@ const DEVIATIONS: Deviations = &[
 
 /// What we take, by tree and further keys: also after what the refusal says was done.
 const OURS: &[Ours] = &[
-    Ours { tree: "A", keys: "{}", taken: &[("skills/alpha", "alpha"), ("skills/lower", "lower")], refused: "" },
+    Ours {
+        tree: "A",
+        keys: "{}",
+        taken: &[("skills/alpha", "alpha"), ("skills/lower", "lower")],
+        refused: "",
+    },
     Ours { tree: "A", keys: r#"{"skillsDir": "."}"#, taken: &[("eta", "eta")], refused: "" },
-    Ours { tree: "A", keys: r#"{"skillsDir": "skills/group"}"#, taken: &[("skills/group/beta", "beta")], refused: "" },
+    Ours {
+        tree: "A",
+        keys: r#"{"skillsDir": "skills/group"}"#,
+        taken: &[("skills/group/beta", "beta")],
+        refused: "",
+    },
     Ours { tree: "C", keys: "{}", taken: &[], refused: "`docs/a/b/c/SKILL.md`" },
     Ours { tree: "C", keys: r#"{"skillsDir": "."}"#, taken: &[], refused: "`docs/a/b/c/SKILL.md`" },
-    Ours { tree: "C", keys: r#"{"skillsDir": "docs/a/b"}"#, taken: &[("docs/a/b/c", "deep4")], refused: "" },
+    Ours {
+        tree: "C",
+        keys: r#"{"skillsDir": "docs/a/b"}"#,
+        taken: &[("docs/a/b/c", "deep4")],
+        refused: "",
+    },
     Ours {
         tree: "D",
         keys: "{}",
@@ -62,8 +77,18 @@ const OURS: &[Ours] = &[
         ],
         refused: "",
     },
-    Ours { tree: "F", keys: "{}", taken: &[], refused: "2 skills have the name `dup`: it: skills/one, it: skills/two" },
-    Ours { tree: "F", keys: r#"{"include": ["two"]}"#, taken: &[("skills/two", "dup")], refused: "" },
+    Ours {
+        tree: "F",
+        keys: "{}",
+        taken: &[],
+        refused: "2 skills have the name `dup`: it: skills/one, it: skills/two",
+    },
+    Ours {
+        tree: "F",
+        keys: r#"{"include": ["two"]}"#,
+        taken: &[("skills/two", "dup")],
+        refused: "",
+    },
 ];
 
 /// What a `git` source takes of a tree: directories and names, or what is said instead.
@@ -77,10 +102,20 @@ struct Ours {
 impl Ours {
     #[track_caller]
     fn check(&self, trees: &mut Trees) {
-        let Taken { skills, refused, .. } = trees.answer(self.tree, &Question::Repository(self.keys.to_owned()));
-        let expected = self.taken.iter().map(|(directory, name)| ((*directory).to_owned(), (*name).to_owned()));
+        let Taken { skills, refused, .. } =
+            trees.answer(self.tree, &Question::Repository(self.keys.to_owned()));
+        let expected = self
+            .taken
+            .iter()
+            .map(|(directory, name)| ((*directory).to_owned(), (*name).to_owned()));
         assert_eq!(skills, expected.collect(), "{} {}: {refused:#?}", self.tree, self.keys);
-        assert_eq!(refused.is_empty(), self.refused.is_empty(), "{} {}: {refused:#?}", self.tree, self.keys);
+        assert_eq!(
+            refused.is_empty(),
+            self.refused.is_empty(),
+            "{} {}: {refused:#?}",
+            self.tree,
+            self.keys
+        );
         for said in refused.values() {
             assert!(said.contains(self.refused), "expected `{}`: {said}", self.refused);
         }
@@ -91,32 +126,42 @@ impl Ours {
 pub(super) fn difference(case: &Case, ours: &Taken) -> Option<String> {
     let skill = |(directory, name): (&String, &String)| format!("{name} in {directory}");
     let list = || case.expected.as_array().expect("a list").iter();
-    let (theirs, found): (BTreeSet<String>, BTreeSet<String>) = match (&*case.peer, case.input("function")) {
-        ("agentick", _) => {
-            let loaded = case.expected["loaded"].as_array().expect("a list of names").iter();
-            let mut theirs: BTreeSet<_> = loaded.map(text).collect();
-            let mut found: BTreeSet<_> = ours.skills.values().cloned().collect();
-            if case.expected["threw"].is_string() {
-                theirs.insert("(refused)".to_owned());
-                found.extend(ours.refused.keys().map(|_| "(refused)".to_owned()));
+    let (theirs, found): (BTreeSet<String>, BTreeSet<String>) =
+        match (&*case.peer, case.input("function")) {
+            ("agentick", _) => {
+                let loaded = case.expected["loaded"].as_array().expect("a list of names").iter();
+                let mut theirs: BTreeSet<_> = loaded.map(text).collect();
+                let mut found: BTreeSet<_> = ours.skills.values().cloned().collect();
+                if case.expected["threw"].is_string() {
+                    theirs.insert("(refused)".to_owned());
+                    found.extend(ours.refused.keys().map(|_| "(refused)".to_owned()));
+                }
+                (theirs, found)
             }
-            (theirs, found)
-        }
-        ("deer-flow", _) => (list().map(text).collect(), ours.skills.keys().cloned().collect()),
-        (_, Some("getPluginSkillPaths")) => {
-            let parent = |path: &String| path.rsplit_once('/').map_or(".", |(above, _)| above).to_owned();
-            (list().map(text).collect(), ours.skills.keys().map(parent).collect())
-        }
-        (_, Some("getPluginGroupings")) => {
-            let theirs = list().map(|pair| format!("{} of {}", text(&pair[0]), text(&pair[1])));
-            (theirs.collect(), ours.plugins.iter().map(|(path, plugin)| format!("{path} of {plugin}")).collect())
-        }
-        _ => {
-            let theirs = list().filter(|skill| skill["name"].is_string());
-            let theirs = theirs.map(|skill| format!("{} in {}", text(&skill["name"]), text(&skill["dir"])));
-            (theirs.collect(), ours.skills.iter().map(skill).collect())
-        }
-    };
+            ("deer-flow", _) => (list().map(text).collect(), ours.skills.keys().cloned().collect()),
+            (_, Some("getPluginSkillPaths")) => {
+                let parent = |path: &String| {
+                    path.rsplit_once('/').map_or(".", |(above, _)| above).to_owned()
+                };
+                (list().map(text).collect(), ours.skills.keys().map(parent).collect())
+            }
+            (_, Some("getPluginGroupings")) => {
+                let theirs = list().map(|pair| format!("{} of {}", text(&pair[0]), text(&pair[1])));
+                (
+                    theirs.collect(),
+                    ours.plugins
+                        .iter()
+                        .map(|(path, plugin)| format!("{path} of {plugin}"))
+                        .collect(),
+                )
+            }
+            _ => {
+                let theirs = list().filter(|skill| skill["name"].is_string());
+                let theirs = theirs
+                    .map(|skill| format!("{} in {}", text(&skill["name"]), text(&skill["dir"])));
+                (theirs.collect(), ours.skills.iter().map(skill).collect())
+            }
+        };
     (theirs != found).then(|| {
         let asked = json!([case.input["option"], case.input["root"], case.input["function"]]);
         format!("{} {asked}\n  theirs {theirs:?}\n  ours {found:?} {:?}", case.peer, ours.refused)

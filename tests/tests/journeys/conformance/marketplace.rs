@@ -13,10 +13,22 @@ const DEVIATIONS: Deviations = &[
         "the peer reads no plugin.json of a plugin and no `skills` that is one text, and leaves out plugins that lie \
          elsewhere",
     ),
-    (&["s0531", "s0532"], "a plugin has the skills that are its own; the peer takes what lies anywhere"),
-    (&["s0533", "s0540"], "the peer scans the directory above every listed path, and directories that are not there"),
-    (&["s0534", "s0541", "s0548"], "a skill that is found without being listed is its plugin's, too"),
-    (&["s0537"], "the peer puts `pluginRoot` before every path, and refuses the bare names that it is for"),
+    (
+        &["s0531", "s0532"],
+        "a plugin has the skills that are its own; the peer takes what lies anywhere",
+    ),
+    (
+        &["s0533", "s0540"],
+        "the peer scans the directory above every listed path, and directories that are not there",
+    ),
+    (
+        &["s0534", "s0541", "s0548"],
+        "a skill that is found without being listed is its plugin's, too",
+    ),
+    (
+        &["s0537"],
+        "the peer puts `pluginRoot` before every path, and refuses the bare names that it is for",
+    ),
     (&["s0544", "s0545", "s0546"], "the neighbours of a listed skill do not come with it"),
     (&["s0553", "s0554", "s0555"], "an index that cannot be read is an error"),
 ];
@@ -59,7 +71,8 @@ fn conformance_of_marketplaces_with_peers() {
     let mut differ = BTreeMap::new();
     for case in &cases {
         // A root is only ever given to peers that know no marketplaces.
-        let question = if case.input("root").is_some() { question(case) } else { Question::Plugins };
+        let question =
+            if case.input("root").is_some() { question(case) } else { Question::Plugins };
         let ours = trees.answer(case.input("tree").expect("a tree"), &question);
         differ.extend(difference(case, &ours).map(|difference| (case.id.clone(), difference)));
     }
@@ -68,7 +81,8 @@ fn conformance_of_marketplaces_with_peers() {
         let mut expected = BTreeMap::new();
         for (plugin, outcome) in *plugins {
             match outcome {
-                Ok(paths) => expected.extend(paths.iter().map(|path| ((*path).to_owned(), (*plugin).to_owned()))),
+                Ok(paths) => expected
+                    .extend(paths.iter().map(|path| ((*path).to_owned(), (*plugin).to_owned()))),
                 Err(says) => {
                     let said = refused.get(*plugin).map_or("nothing", String::as_str);
                     assert!(said.contains(says), "{tree}, {plugin}: expected `{says}`: {said}");

@@ -29,11 +29,19 @@ impl Case {
 
 fn cases(area: &str) -> Vec<Case> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json");
-    let path = std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()));
-    let document: Value = serde_json::from_str(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-    let all = document["cases"].as_array().expect("a list of cases").iter().filter(|case| case["area"] == area);
-    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned();
+    let path =
+        std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()));
+    let document: Value =
+        serde_json::from_str(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    let all = document["cases"]
+        .as_array()
+        .expect("a list of cases")
+        .iter()
+        .filter(|case| case["area"] == area);
+    let text =
+        |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned();
     let cases: Vec<_> = all
         .map(|case| Case {
             id: text(&case["id"]),
@@ -61,5 +69,8 @@ fn differ_only_as_told(differ: &BTreeMap<String, String>, deviations: Deviations
     let untold: Vec<_> = differ.iter().filter(|(id, _)| !reasons.contains_key(*id)).collect();
     assert!(untold.is_empty(), "these differ, and the table has no reason for it:\n{untold:#?}");
     let equal: BTreeSet<_> = reasons.iter().filter(|(id, _)| !differ.contains_key(*id)).collect();
-    assert!(equal.is_empty(), "these do not differ any more, take them out of the table:\n{equal:#?}");
+    assert!(
+        equal.is_empty(),
+        "these do not differ any more, take them out of the table:\n{equal:#?}"
+    );
 }

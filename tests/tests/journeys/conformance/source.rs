@@ -11,13 +11,22 @@ const DEVIATIONS: Deviations = &[
         "what is wanted of a repository has options and keys of its own; a text that mixes both is ambiguous once a branch \
          has a slash, which the peer gets wrong in s0479. The address of a forge's page is answered with the command to run",
     ),
-    (&["s0480"], "the peer forgets the file that the page is about and would take the whole repository"),
+    (
+        &["s0480"],
+        "the peer forgets the file that the page is about and would take the whole repository",
+    ),
     (&["s0476"], "one forge has a short form, the one that marketplaces use"),
     (&["s0477", "s0490"], "a url stays as it was written: manifest and lock compare it as data"),
     (&["s0484"], "no skills are fetched from web sites, only from repositories"),
     (&["s0487"], "`ext::` runs a command"),
-    (&["s0488"], "the peer has a list of repositories that were renamed; a forge answers that itself"),
-    (&["s0489"], "an argument that ends with a slash is a path to people, and no repository of github.com"),
+    (
+        &["s0488"],
+        "the peer has a list of repositories that were renamed; a forge answers that itself",
+    ),
+    (
+        &["s0489"],
+        "an argument that ends with a slash is a path to people, and no repository of github.com",
+    ),
 ];
 
 /// The kind of our entry, and its url or path: what is left of a peer's record that means nothing more than that.
@@ -57,7 +66,8 @@ fn conformance_of_arguments_with_peers() {
         arguments.extend(["--", argument]);
         let run = sandbox.skills(arguments);
         let outcome = if run.code == Some(0) {
-            let manifest: Value = serde_json::from_str(&sandbox.read("project/helix.skills.json")).unwrap();
+            let manifest: Value =
+                serde_json::from_str(&sandbox.read("project/helix.skills.json")).unwrap();
             found(&manifest["skills"]["it"])
         } else {
             // Whatever is refused is refused in an orderly way, and nothing is written.
@@ -66,9 +76,13 @@ fn conformance_of_arguments_with_peers() {
             assert_eq!(sandbox.read("project/helix.skills.json").matches("it").count(), 0);
             Value::Null
         };
-        let recorded = if case.expected["ok"] == true { expected(&case.expected) } else { Value::Null };
+        let recorded =
+            if case.expected["ok"] == true { expected(&case.expected) } else { Value::Null };
         if outcome != recorded {
-            differ.insert(case.id, format!("{}: {argument}\n  {recorded}\n  ours {outcome}", case.peer));
+            differ.insert(
+                case.id,
+                format!("{}: {argument}\n  {recorded}\n  ours {outcome}", case.peer),
+            );
         }
     }
     differ_only_as_told(&differ, DEVIATIONS);

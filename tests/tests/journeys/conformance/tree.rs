@@ -52,8 +52,13 @@ impl Trees {
         for case in cases {
             let tree = case.input("tree").expect("a tree").to_owned();
             for skill in case.expected.as_array().into_iter().flatten() {
-                if let (Some(name), Some(directory)) = (skill["name"].as_str(), skill["dir"].as_str()) {
-                    names.entry(tree.clone()).or_default().insert(directory.to_owned(), name.to_owned());
+                if let (Some(name), Some(directory)) =
+                    (skill["name"].as_str(), skill["dir"].as_str())
+                {
+                    names
+                        .entry(tree.clone())
+                        .or_default()
+                        .insert(directory.to_owned(), name.to_owned());
                 }
             }
             inputs.entry(tree).or_insert_with(|| case.input.clone());
@@ -68,7 +73,8 @@ impl Trees {
         let other = Upstream::create(&sandbox.path("upstream/o-r.git"));
         other.commit(Change::new().skill("elsewhere"));
         let server = sandbox.serve();
-        let rule = format!("[url \"{}\"]\n\tinsteadOf = https://github.com/o/r.git\n", server.url("o-r"));
+        let rule =
+            format!("[url \"{}\"]\n\tinsteadOf = https://github.com/o/r.git\n", server.url("o-r"));
         sandbox.write("home/.gitconfig", rule);
         Self { sandbox, server, texts: inputs, answers: BTreeMap::new() }
     }
@@ -88,7 +94,8 @@ impl Trees {
                 self.sync("it", "", source, &mut taken);
             }
             Question::Plugins => {
-                let (branch, inside) = if has_index(&self.texts[tree]) { ("main", "") } else { (MARKETPLACE, "k/") };
+                let (branch, inside) =
+                    if has_index(&self.texts[tree]) { ("main", "") } else { (MARKETPLACE, "k/") };
                 for plugin in plugins(&self.texts[tree]) {
                     let source = json!({"type": "claude-marketplace", "url": url, "ref": branch, "plugin": plugin});
                     self.sync(&plugin, inside, source, &mut taken);
@@ -106,7 +113,10 @@ impl Trees {
         let run = self.sandbox.skills(["sync"]);
         if run.code != Some(0) {
             let run = run.fails();
-            assert!(!self.sandbox.exists("project/helix.skills.lock"), "a refused sync left a lock\n{run}");
+            assert!(
+                !self.sandbox.exists("project/helix.skills.lock"),
+                "a refused sync left a lock\n{run}"
+            );
             taken.refused.insert(asked.to_owned(), run.stderr);
             return;
         }
@@ -138,7 +148,9 @@ fn under_a_marketplace(upstream: &Upstream, input: &Value, names: &BTreeMap<Stri
 
 /// The plugins that a tree's marketplace lists.
 fn plugins(input: &Value) -> BTreeSet<String> {
-    let Some(text) = input[".claude-plugin/marketplace.json"].as_str() else { return ["k".to_owned()].into() };
+    let Some(text) = input[".claude-plugin/marketplace.json"].as_str() else {
+        return ["k".to_owned()].into();
+    };
     // Nothing can be told of one that cannot be read, whatever is asked for.
     let Ok(index) = serde_json::from_str::<Value>(text) else { return ["any".to_owned()].into() };
     let plugins = index["plugins"].as_array().expect("a list of plugins").iter();
@@ -146,7 +158,11 @@ fn plugins(input: &Value) -> BTreeSet<String> {
 }
 
 fn change(input: &Value, names: &BTreeMap<String, String>, inside: &str) -> Change {
-    let files = input["files"].as_array().expect("a list of files").iter().map(|file| file.as_str().expect("a path"));
+    let files = input["files"]
+        .as_array()
+        .expect("a list of files")
+        .iter()
+        .map(|file| file.as_str().expect("a path"));
     files.fold(Change::new(), |change, file| {
         if let Some((path, target)) = file.split_once(" -> ") {
             return change.link(&format!("{inside}{path}"), target);

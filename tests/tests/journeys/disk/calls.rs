@@ -44,7 +44,19 @@ fn trace(place: &Place) -> Vec<Call> {
     place.set_up(&SYNC);
     let log = place.sandbox.path("tmp/trace");
     let calls = format!("trace={CALLS}");
-    let arguments = ["-f", "-qq", "-y", "-s", "0", "-o", log.to_str().unwrap(), "-e", &calls, "-e", "signal=none"];
+    let arguments = [
+        "-f",
+        "-qq",
+        "-y",
+        "-s",
+        "0",
+        "-o",
+        log.to_str().unwrap(),
+        "-e",
+        &calls,
+        "-e",
+        "signal=none",
+    ];
     place.sandbox.command(SYNC.arguments).under("strace", arguments).run().succeeds();
     let text = fs::read_to_string(&log).unwrap();
     place.sandbox.remove("tmp/trace");
@@ -71,7 +83,10 @@ fn paths(rest: &str) -> Vec<String> {
     let mut rest = rest;
     while let Some(start) = rest.find(['"', '<']) {
         let is_name = rest.as_bytes()[start] == b'"';
-        let Some((path, after)) = rest[start + 1..].split_once(if is_name { '"' } else { '>' }) else { break };
+        let Some((path, after)) = rest[start + 1..].split_once(if is_name { '"' } else { '>' })
+        else {
+            break;
+        };
         if !is_name {
             open.push(path.to_owned());
         } else if !path.is_empty() {
@@ -101,7 +116,9 @@ fn what_is_named_is_durable_before_its_name_and_the_lock_comes_last() {
     let mut open: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let (mut files, mut listings, mut locked) = (0, 0, false);
     for Call { name, paths, .. } in &calls {
-        let Some(last) = paths.last().map(String::as_str).filter(|path| Path::new(path).starts_with(&project)) else {
+        let Some(last) =
+            paths.last().map(String::as_str).filter(|path| Path::new(path).starts_with(&project))
+        else {
             continue;
         };
         let above = Path::new(last).parent().unwrap().to_str().unwrap().to_owned();
@@ -115,16 +132,27 @@ fn what_is_named_is_durable_before_its_name_and_the_lock_comes_last() {
             }
             "write" | "pwrite64" | "writev" | "copy_file_range" => drop(durable.remove(last)),
             "rename" | "renameat" | "renameat2" => {
-                assert!(durable.contains(paths[0].as_str()), "`{last}` has its name before its bytes are durable");
+                assert!(
+                    durable.contains(paths[0].as_str()),
+                    "`{last}` has its name before its bytes are durable"
+                );
                 if last.ends_with("/helix.skills.lock") {
-                    assert_eq!(below(&store), None, "the lock is in place before these are durable");
+                    assert_eq!(
+                        below(&store),
+                        None,
+                        "the lock is in place before these are durable"
+                    );
                     assert!(listings > 0, "the lock is in place before any listing");
                     locked = true;
                 } else {
                     assert!(!locked, "`{last}` comes after the lock");
                     match last.strip_suffix(".sha256") {
                         Some(skill) => {
-                            assert_eq!(below(&format!("{skill}/")), None, "`{last}` is in place before its files");
+                            assert_eq!(
+                                below(&format!("{skill}/")),
+                                None,
+                                "`{last}` is in place before its files"
+                            );
                             assert_eq!(below(skill), None, "`{last}` is in place before its files");
                             listings += 1;
                         }
@@ -133,7 +161,9 @@ fn what_is_named_is_durable_before_its_name_and_the_lock_comes_last() {
                 }
                 open.entry(above).or_default().push(format!("renamed {last}"));
             }
-            "mkdir" | "mkdirat" if !is_staging(last) => open.entry(above).or_default().push(format!("made {last}")),
+            "mkdir" | "mkdirat" if !is_staging(last) => {
+                open.entry(above).or_default().push(format!("made {last}"))
+            }
             "unlink" | "unlinkat" | "rmdir" if !is_staging(last) && !last.ends_with(".new") => {
                 assert!(locked, "`{last}` is removed before the lock knows");
                 open.entry(above).or_default().push(format!("removed {last}"));

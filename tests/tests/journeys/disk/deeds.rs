@@ -20,7 +20,9 @@ pub(super) const DEEDS: [Deed; 9] = [
     // The first of all, with an empty cache.
     deed(&["sync", "-q"], |sandbox| {
         sandbox.forget();
-        sandbox.sources(&json!({"repo": {"type": "git", "url": "../upstream/repo.git", "version": "2.0.0"}}));
+        sandbox.sources(
+            &json!({"repo": {"type": "git", "url": "../upstream/repo.git", "version": "2.0.0"}}),
+        );
     }),
     deed(&["sync", "--restore"], |sandbox| {
         sandbox.write("project/helix.skills/a/docs/x.md", "edited\n");
@@ -39,7 +41,9 @@ pub(super) const DEEDS: [Deed; 9] = [
     deed(&["cache", "clean"], |_| {}),
     deed(&["validate", "--fix", "skills"], |sandbox| {
         for name in ["tides", "winds", "waves"] {
-            let text = format!("\n---\ndescription: Reads {name}: use when a harbour is named.\n---\n# {name}\n");
+            let text = format!(
+                "\n---\ndescription: Reads {name}: use when a harbour is named.\n---\n# {name}\n"
+            );
             sandbox.write(format!("project/skills/{name}/SKILL.md"), text);
         }
     }),
@@ -138,13 +142,20 @@ impl Outcome {
     #[track_caller]
     pub(super) fn is_reached_again(&self, sandbox: &Sandbox, what: &str) {
         let again = sandbox.skills(self.arguments);
-        assert!(again.code.is_some_and(|code| code == self.code || code == self.done), "{what}: {again}");
+        assert!(
+            again.code.is_some_and(|code| code == self.code || code == self.done),
+            "{what}: {again}"
+        );
         let now = sandbox.snapshot("project");
         assert_eq!(now.contents(), self.new.contents(), "{what}: not what it should be\n{again}");
         // What could not be kept there is fetched again when it is needed.
         let expected = self.cache.contents();
         for (path, bytes) in sandbox.snapshot("cache").contents() {
-            assert_eq!(expected.get(path), Some(&bytes), "{what}: `{path}` is left in the cache\n{again}");
+            assert_eq!(
+                expected.get(path),
+                Some(&bytes),
+                "{what}: `{path}` is left in the cache\n{again}"
+            );
         }
     }
 

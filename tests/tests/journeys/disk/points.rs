@@ -8,8 +8,14 @@ use std::thread;
 
 /// The system's codes for no room, a broken disk, no permission, a disk that is only read, and two kinds of too many
 /// files; with what the help says of each.
-const CODES: [(i32, &str); 6] =
-    [(28, "make room"), (5, "dmesg"), (13, "writable"), (30, "writable"), (24, "ulimit -n"), (23, "ulimit -n")];
+const CODES: [(i32, &str); 6] = [
+    (28, "make room"),
+    (5, "dmesg"),
+    (13, "writable"),
+    (30, "writable"),
+    (24, "ulimit -n"),
+    (23, "ulimit -n"),
+];
 
 /// How many changes a command makes, how many of them were refused, and how many of these refusals made it fail.
 struct Count {
@@ -23,7 +29,8 @@ struct Count {
 fn at_every_change(place: &Place, deed: &Deed, stride: usize) -> Count {
     let outcome = place.learn(deed);
     let command = || place.sandbox.command(deed.arguments);
-    let is_whole = |what: &str| is_whole(&place.sandbox.snapshot("project"), &outcome.old, &outcome.new, what);
+    let is_whole =
+        |what: &str| is_whole(&place.sandbox.snapshot("project"), &outcome.old, &outcome.new, what);
     let mut count = Count { arguments: deed.arguments, changes: 0, refused: 0, failed: 0 };
     loop {
         let point = count.changes + 1;
@@ -48,7 +55,12 @@ fn at_every_change(place: &Place, deed: &Deed, stride: usize) -> Count {
         is_whole(&what);
         // The cache may fail, and what only cleans up.
         if !outcome.is_end(&run) {
-            let run = run.exits(7).says(["error: cannot ", &format!("(os error {code})"), "help: ", help]);
+            let run = run.exits(7).says([
+                "error: cannot ",
+                &format!("(os error {code})"),
+                "help: ",
+                help,
+            ]);
             let names = ["/project", "/cache"].iter().any(|place| run.stderr.contains(place));
             assert!(names, "{what}: no file is named\n{run}");
             count.failed += 1;
@@ -66,7 +78,9 @@ fn whatever_happens(stride: usize) {
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     for Count { arguments, changes, refused, failed } in counts {
-        println!("{arguments:?}: ended at {changes} changes, refused {refused}, which failed {failed} times");
+        println!(
+            "{arguments:?}: ended at {changes} changes, refused {refused}, which failed {failed} times"
+        );
         assert!(changes >= 2 && (failed > 0 || changes < stride), "{arguments:?}");
     }
 }

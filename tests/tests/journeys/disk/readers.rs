@@ -9,8 +9,12 @@ use std::{
 };
 
 /// What each reader is asked.
-const QUESTIONS: [&[&str]; 4] =
-    [&["sync", "--check", "--store"], &["show", "a"], &["catalog", "--preload", "a"], &["catalog", "--json"]];
+const QUESTIONS: [&[&str]; 4] = [
+    &["sync", "--check", "--store"],
+    &["show", "a"],
+    &["catalog", "--preload", "a"],
+    &["catalog", "--json"],
+];
 
 fn switched() -> (Sandbox, Upstream) {
     let sandbox = Sandbox::new();
@@ -18,7 +22,9 @@ fn switched() -> (Sandbox, Upstream) {
     for (version, word) in [("1.0.0", "one"), ("2.0.0", "another")] {
         let mut change = Change::new().remove_all();
         for skill in ["a", "b"] {
-            let text = format!("---\nname: {skill}\ndescription: Says {word}. Use when asked.\n---\n{word}\n");
+            let text = format!(
+                "---\nname: {skill}\ndescription: Says {word}. Use when asked.\n---\n{word}\n"
+            );
             change = change.text(&format!("skills/{skill}/SKILL.md"), &text);
             for number in 0..5 {
                 change = change.text(&format!("skills/{skill}/{number}.md"), &format!("{word}\n"));
@@ -45,7 +51,9 @@ fn answers_while(syncs: usize) {
     let known: Vec<_> = ["1.0.0", "2.0.0"]
         .map(|version| {
             switch(&sandbox, version, 0);
-            QUESTIONS.map(|question| sandbox.skills(question).succeeds()).map(|run| (run.stdout, run.stderr))
+            QUESTIONS
+                .map(|question| sandbox.skills(question).succeeds())
+                .map(|run| (run.stdout, run.stderr))
         })
         .into();
     let (sandbox, known, is_over) = (&sandbox, &known, &AtomicBool::new(false));
@@ -61,11 +69,15 @@ fn answers_while(syncs: usize) {
                         assert!(!run.stderr.contains("panicked"), "{run}");
                         if run.code == Some(0) {
                             // Data is of one state as a whole; talk may tell that the manifest is ahead.
-                            assert!(known.iter().any(|known| known[at].0 == run.stdout), "mixed: {run}");
+                            assert!(
+                                known.iter().any(|known| known[at].0 == run.stdout),
+                                "mixed: {run}"
+                            );
                             answers += 1;
                         } else {
                             assert!(matches!(run.code, Some(1 | 5 | 7)), "{run}");
-                            let is_told = run.stderr.contains("error: ") || run.stdout.contains("\"errors\"");
+                            let is_told =
+                                run.stderr.contains("error: ") || run.stdout.contains("\"errors\"");
                             assert!(is_told, "{run}");
                             refusals += 1;
                         }
@@ -124,9 +136,17 @@ fn two_with_different_caches_wait_for_each_other() {
                     let named = format!("{who}.json");
                     sandbox.write(format!("project/.{who}/{named}"), manifest.to_string());
                     let manifest = format!(".{who}/{named}");
-                    let options = ["--manifest", &manifest, "--lock", "helix.skills.lock", "--out", "helix.skills"];
+                    let options = [
+                        "--manifest",
+                        &manifest,
+                        "--lock",
+                        "helix.skills.lock",
+                        "--out",
+                        "helix.skills",
+                    ];
                     let command = sandbox.command(["sync"].iter().chain(&options));
-                    let command = command.env("HELIX_SKILLS_CACHE", sandbox.path(format!("cache/{who}")));
+                    let command =
+                        command.env("HELIX_SKILLS_CACHE", sandbox.path(format!("cache/{who}")));
                     command.beside_others().run().succeeds();
                 }
             });
@@ -137,7 +157,9 @@ fn two_with_different_caches_wait_for_each_other() {
     let all = |word: &str| {
         files
             .iter()
-            .filter(|path| path.ends_with(".md") && !path.ends_with("one.md") && !path.ends_with("another.md"))
+            .filter(|path| {
+                path.ends_with(".md") && !path.ends_with("one.md") && !path.ends_with("another.md")
+            })
             .all(|path| sandbox.read(format!("project/helix.skills/{path}")).contains(word))
     };
     assert!(all("one\n") || all("another\n"), "{files:?}");

@@ -13,7 +13,11 @@ use std::{fs, os::unix::fs::PermissionsExt as _, process::Command};
 const POWERLESS: [&str; 2] = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
 
 fn works(tool: &str, arguments: &[&str]) -> bool {
-    let run = Command::new(tool).args(arguments).env_clear().env("PATH", std::env::var_os("PATH").unwrap()).output();
+    let run = Command::new(tool)
+        .args(arguments)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .output();
     let works = run.is_ok_and(|run| run.status.success());
     if !works {
         eprintln!("left out: `{tool}` cannot do this here");
@@ -38,7 +42,12 @@ mkdir ../cache/last && cp -a . ../cache/last
 exit "$code""#;
 
 /// Gives how the first sync ended, and what it said.
-fn in_a_file_system(place: &Place, size: &str, malady: &str, remedy: &str) -> Option<(i32, String)> {
+fn in_a_file_system(
+    place: &Place,
+    size: &str,
+    malady: &str,
+    remedy: &str,
+) -> Option<(i32, String)> {
     let outcome = place.learn(&SYNC);
     place.set_up(&SYNC);
     let sandbox = &place.sandbox;
@@ -65,12 +74,20 @@ fn on_a_full_disk_a_sync_says_so_and_is_finished_when_there_is_room() {
     let place = Place::new();
     let mut full = 0;
     for pages in (9..).step_by(2) {
-        let ended = in_a_file_system(&place, &format!("{}k", pages * 4), ":", "mount -o remount,size=16m .");
+        let ended = in_a_file_system(
+            &place,
+            &format!("{}k", pages * 4),
+            ":",
+            "mount -o remount,size=16m .",
+        );
         match ended {
             None => assert!(full == 0, "{pages}"),
             Some((0, _)) => break,
             Some((7, said)) => {
-                assert!(said.contains("(os error 28)") && said.contains("help: make room on its disk"), "{said}");
+                assert!(
+                    said.contains("(os error 28)") && said.contains("help: make room on its disk"),
+                    "{said}"
+                );
                 full += 1;
             }
             Some((code, said)) => panic!("{code}: {said}"),
@@ -83,13 +100,21 @@ fn on_a_full_disk_a_sync_says_so_and_is_finished_when_there_is_room() {
 
 #[test]
 fn on_a_disk_that_is_only_read_a_sync_says_so() {
-    if !works("unshare", &["-rm", "sh", "-c", "mount -t tmpfs -o size=64k x /mnt && mount -o remount,ro /mnt"]) {
+    if !works(
+        "unshare",
+        &["-rm", "sh", "-c", "mount -t tmpfs -o size=64k x /mnt && mount -o remount,ro /mnt"],
+    ) {
         return;
     }
     let remount = ["mount -o remount,ro .", "mount -o remount,rw ."];
     let (code, said) = in_a_file_system(&Place::new(), "16m", remount[0], remount[1]).unwrap();
     assert!(code == 7 && said.contains("(os error 30)"), "{code}: {said}");
-    assert!(said.contains("help: make the directory writable, or only check with `skills sync --check`"), "{said}");
+    assert!(
+        said.contains(
+            "help: make the directory writable, or only check with `skills sync --check`"
+        ),
+        "{said}"
+    );
 }
 
 /// With and without the signal that ends a program which writes too much.
@@ -104,9 +129,18 @@ fn files_that_may_not_be_so_large_are_not_cut_off() {
         if trap.is_empty() {
             assert!(run.code.is_none_or(|code| code > 128), "{run}");
         } else {
-            run.exits(7).says(["helix.skills.lock", "(os error 27)", "help: raise the limit on the size of files"]);
+            run.exits(7).says([
+                "helix.skills.lock",
+                "(os error 27)",
+                "help: raise the limit on the size of files",
+            ]);
         }
-        is_whole(&place.sandbox.snapshot("project"), &outcome.old, &outcome.new, "files of one block");
+        is_whole(
+            &place.sandbox.snapshot("project"),
+            &outcome.old,
+            &outcome.new,
+            "files of one block",
+        );
         outcome.is_reached_again(&place.sandbox, "files of one block");
     }
 }
@@ -161,7 +195,13 @@ fn directories_that_nobody_may_write_are_named() {
         true => sandbox.command(SYNC.arguments).under(POWERLESS[0], &POWERLESS[1..]).run(),
         false => sandbox.skills(SYNC.arguments),
     };
-    for path in ["project", "project/helix.skills", "project/helix.skills/a", "project/helix.skills/leaves", "cache"] {
+    for path in [
+        "project",
+        "project/helix.skills",
+        "project/helix.skills/a",
+        "project/helix.skills/leaves",
+        "cache",
+    ] {
         place.set_up(&SYNC);
         shut(path, 0o555);
         let run = run();

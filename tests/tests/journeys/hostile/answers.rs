@@ -26,7 +26,8 @@ fn t17_an_answer_without_an_end_is_given_up() {
     let pack = Script::pack(&pack.done());
     let begun = pack[..pack.len() - 4].to_vec();
     let words = Script::progress(&"counting objects ".repeat(3_000));
-    let data = Script::pack(&[0; 60_000])[13..].strip_suffix(b"0000").expect("a flush packet").to_vec();
+    let data =
+        Script::pack(&[0; 60_000])[13..].strip_suffix(b"0000").expect("a flush packet").to_vec();
     let packfile = b"000dpackfile\n".to_vec();
     for (first, again) in [(packfile, words.clone()), (begun.clone(), words), (begun, data)] {
         forge.answer(&tip, Made::Endless(first, again, AT_ONCE));
@@ -50,12 +51,19 @@ fn t17_a_list_of_references_without_an_end_is_given_up() {
             None => Made::Body(Script::advertisement()),
         })
     }));
-    forge.is_refused(6, &["more than 16777216 bytes in one list of references", "limits.bytesPerFetch"]);
+    forge.is_refused(
+        6,
+        &["more than 16777216 bytes in one list of references", "limits.bytesPerFetch"],
+    );
     // The old protocol has them in its first answer.
     let head = format!("{id} HEAD\0multi_ack side-band-64k\n");
-    let first = format!("001e# service=git-upload-pack\n0000{:04x}{head}", head.len() + 4).into_bytes();
+    let first =
+        format!("001e# service=git-upload-pack\n0000{:04x}{head}", head.len() + 4).into_bytes();
     forge.script(Script::new(move |_| Some(Made::Endless(first.clone(), lines.clone(), AT_ONCE))));
-    forge.is_refused(6, &["more than 16777216 bytes in one list of references", "limits.bytesPerFetch"]);
+    forge.is_refused(
+        6,
+        &["more than 16777216 bytes in one list of references", "limits.bytesPerFetch"],
+    );
 }
 
 #[test]
@@ -72,7 +80,9 @@ fn t17_an_answer_that_trickles_is_given_up() {
     is_given_up(Script::repository(&tip, move |_| trickles()));
     // Fast enough, but only the bytes of a pack count: neither progress text nor empty packets do.
     let progress = [Script::progress(&"x".repeat(200)), b"0005\x01".repeat(20)].concat();
-    is_given_up(Script::repository(&tip, move |_| Made::Endless(b"000dpackfile\n".to_vec(), progress.clone(), SLOWLY)));
+    is_given_up(Script::repository(&tip, move |_| {
+        Made::Endless(b"000dpackfile\n".to_vec(), progress.clone(), SLOWLY)
+    }));
     is_given_up(Script::new(|_| Some(Made::Endless(b"fff0".to_vec(), b"x".to_vec(), SLOWLY))));
 }
 
@@ -85,7 +95,8 @@ fn t17_many_fetches_take_no_more_memory_than_a_few() {
     let mut pack = Pack::new();
     let md = pack.blob(skill_md("a").as_bytes());
     // A link of the skill leads to the first of a chain, and what each leads to is known only once its text has come.
-    let text = |n: usize| if n < LINKS { format!("c{n:02}") } else { "skills/a/SKILL.md".to_owned() };
+    let text =
+        |n: usize| if n < LINKS { format!("c{n:02}") } else { "skills/a/SKILL.md".to_owned() };
     let texts: BTreeMap<String, String> = (1..=LINKS)
         .map(text)
         .chain(["../../c00".to_owned()])
@@ -94,8 +105,10 @@ fn t17_many_fetches_take_no_more_memory_than_a_few() {
     let first = id(Kind::Blob, b"../../c00");
     let skill = pack.tree(&[("100644", b"SKILL.md", &md), ("120000", b"link.md", &first)]);
     let skills = pack.tree(&[("40000", b"a", &skill)]);
-    let links: Vec<_> = (0..LINKS).map(|n| (text(n), id(Kind::Blob, text(n + 1).as_bytes()))).collect();
-    let mut root: Vec<_> = links.iter().map(|(name, id)| ("120000", name.as_bytes(), id.as_str())).collect();
+    let links: Vec<_> =
+        (0..LINKS).map(|n| (text(n), id(Kind::Blob, text(n + 1).as_bytes()))).collect();
+    let mut root: Vec<_> =
+        links.iter().map(|(name, id)| ("120000", name.as_bytes(), id.as_str())).collect();
     root.push(("40000", b"skills", &skills));
     let root = pack.tree(&root);
     let tip = pack.commit(&root);
@@ -111,7 +124,10 @@ fn t17_many_fetches_take_no_more_memory_than_a_few() {
                 texts.get(wanted).into_iter().for_each(|text| drop(answer.blob(text.as_bytes())));
             }
             for n in 0..3 {
-                ballast.get(number * 3 + n..).into_iter().for_each(|bytes| drop(answer.blob(bytes)));
+                ballast
+                    .get(number * 3 + n..)
+                    .into_iter()
+                    .for_each(|bytes| drop(answer.blob(bytes)));
             }
             Made::Body(Script::pack(&answer.done()))
         })

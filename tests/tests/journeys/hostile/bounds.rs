@@ -13,19 +13,24 @@ fn chain(pack: &mut Pack, links: usize, parts: usize, entries: usize) -> String 
     names.push(("40000", "zz".to_owned(), empty));
     names.push(("100644", format!("zl{links}"), x));
     for number in 0..links {
-        let target = pack.blob(format!("{}zl{}", "zz/../".repeat(parts / 2), number + 1).as_bytes());
+        let target =
+            pack.blob(format!("{}zl{}", "zz/../".repeat(parts / 2), number + 1).as_bytes());
         names.push(("120000", format!("zl{number}"), target));
     }
-    let entries: Vec<_> = names.iter().map(|(mode, name, id)| (*mode, name.as_bytes(), id.as_str())).collect();
+    let entries: Vec<_> =
+        names.iter().map(|(mode, name, id)| (*mode, name.as_bytes(), id.as_str())).collect();
     pack.tree(&entries)
 }
 
 /// A commit of a skill `a` with these links, next to the directory `big`.
 fn commit_links(pack: &mut Pack, links: &[(&str, &str)], big: &str) -> String {
     let md = pack.blob(skill_md("a").as_bytes());
-    let targets: Vec<String> = links.iter().map(|(_, target)| pack.blob(target.as_bytes())).collect();
+    let targets: Vec<String> =
+        links.iter().map(|(_, target)| pack.blob(target.as_bytes())).collect();
     let mut entries = vec![("100644", &b"SKILL.md"[..], md.as_str())];
-    entries.extend(links.iter().zip(&targets).map(|((name, _), id)| ("120000", name.as_bytes(), id.as_str())));
+    entries.extend(
+        links.iter().zip(&targets).map(|((name, _), id)| ("120000", name.as_bytes(), id.as_str())),
+    );
     let skill = pack.tree(&entries);
     let skills = pack.tree(&[("40000", b"a", &skill)]);
     let root = pack.tree(&[("40000", b"big", big), ("40000", b"skills", &skills)]);
@@ -36,13 +41,16 @@ fn commit_links(pack: &mut Pack, links: &[(&str, &str)], big: &str) -> String {
 fn serve_under_names(forge: &Forge, prefix: &str, files: usize, skills: usize) {
     let mut pack = Pack::new();
     let (md, x) = (pack.blob(skill_md("a").as_bytes()), pack.blob(b"x\n"));
-    let names = |prefix: &str, count| -> Vec<String> { (0..count).map(|n| format!("{prefix}{n:05}")).collect() };
+    let names = |prefix: &str, count| -> Vec<String> {
+        (0..count).map(|n| format!("{prefix}{n:05}")).collect()
+    };
     let files = names(prefix, files);
     let mut entries = vec![("100644", &b"SKILL.md"[..], md.as_str())];
     entries.extend(files.iter().map(|name| ("100644", name.as_bytes(), x.as_str())));
     let skill = pack.tree(&entries);
     let skills = names("s", skills);
-    let skills: Vec<_> = skills.iter().map(|name| ("40000", name.as_bytes(), skill.as_str())).collect();
+    let skills: Vec<_> =
+        skills.iter().map(|name| ("40000", name.as_bytes(), skill.as_str())).collect();
     let skills = pack.tree(&skills);
     let root = pack.tree(&[("40000", b"skills", &skills)]);
     forge.serve(&pack.commit(&root), &pack.done());
@@ -53,10 +61,12 @@ fn t17_link_steps_are_bounded() {
     let forge = Forge::new();
     let mut pack = Pack::new();
     let big = chain(&mut pack, 30, 600, 1_000);
-    let tip = commit_links(&mut pack, &[("x.md", "../../big/zl0"), ("y.md", "../../big/./zl0")], &big);
+    let tip =
+        commit_links(&mut pack, &[("x.md", "../../big/zl0"), ("y.md", "../../big/./zl0")], &big);
     forge.serve(&tip, &pack.done());
     forge.limits(json!({"objectsPerFetch": 200}));
-    let run = forge.is_refused(6, &["3200 directory entries and parts of paths for the source `evil`"]);
+    let run =
+        forge.is_refused(6, &["3200 directory entries and parts of paths for the source `evil`"]);
     run.says(["limits.objectsPerFetch"]);
     // There is nothing else that is wrong with it.
     forge.limits(json!({}));
@@ -72,7 +82,8 @@ fn t17_directories_are_indexed_once() {
     let big = chain(&mut pack, 30, 20, 5_000);
     let names: Vec<String> = (0..30).map(|number| format!("x{number}.md")).collect();
     let targets: Vec<String> = (0..30).map(|number| format!("../../big/zl{number}")).collect();
-    let links: Vec<_> = names.iter().map(String::as_str).zip(targets.iter().map(String::as_str)).collect();
+    let links: Vec<_> =
+        names.iter().map(String::as_str).zip(targets.iter().map(String::as_str)).collect();
     let tip = commit_links(&mut pack, &links, &big);
     forge.serve(&tip, &pack.done());
     // The links take about 30 · 15 · 21 steps; scanning the directory for each part would take 40 million.
@@ -92,7 +103,8 @@ fn t17_resolved_links_are_kept() {
     }
     let target = pack.blob(format!("{}x.md", "d/".repeat(101)).as_bytes());
     let names: Vec<String> = (0..20).map(|number| format!("x{number:02}.md")).collect();
-    let mut shared: Vec<_> = names.iter().map(|name| ("120000", name.as_bytes(), target.as_str())).collect();
+    let mut shared: Vec<_> =
+        names.iter().map(|name| ("120000", name.as_bytes(), target.as_str())).collect();
     shared.insert(0, ("40000", b"d", &deep));
     let shared = pack.tree(&shared);
     let docs = pack.blob(b"../../shared");
@@ -104,12 +116,14 @@ fn t17_resolved_links_are_kept() {
             (name, tree)
         })
         .collect();
-    let skills: Vec<_> = skills.iter().map(|(name, tree)| ("40000", name.as_bytes(), tree.as_str())).collect();
+    let skills: Vec<_> =
+        skills.iter().map(|(name, tree)| ("40000", name.as_bytes(), tree.as_str())).collect();
     let skills = pack.tree(&skills);
     let root = pack.tree(&[("40000", b"shared", &shared), ("40000", b"skills", &skills)]);
     let tip = pack.commit(&root);
     forge.serve(&tip, &pack.done());
-    let source = json!({"type": "git", "url": forge.server.url("evil"), "files": {"exclude": ["docs/d"]}});
+    let source =
+        json!({"type": "git", "url": forge.server.url("evil"), "files": {"exclude": ["docs/d"]}});
     // Following the links for each skill and pass would take more than 160,000 steps.
     let manifest = json!({"skills": {"evil": source}, "limits": {"objectsPerFetch": 1_500}});
     forge.sandbox.manifest(&manifest.to_string());
@@ -132,13 +146,17 @@ fn t17_trees_are_parsed_as_far_as_they_are_read() {
 fn t17_errors_of_a_source_are_capped_and_counted() {
     let forge = Forge::new();
     serve_under_names(&forge, "c:", 60, 200);
-    let run = forge.is_refused(1, &["and 11950 more errors of the kind `file` in the source `evil`"]);
+    let run =
+        forge.is_refused(1, &["and 11950 more errors of the kind `file` in the source `evil`"]);
     assert_eq!(run.stderr.lines().count(), 2 * 50 + 1);
     let run = forge.sandbox.skills(["sync", "--json"]).exits(1);
     let errors = run.json()["errors"].as_array().unwrap().clone();
     assert_eq!(errors.len(), 51);
     assert_eq!(errors[50]["code"], "file");
-    assert_eq!(errors[50]["message"], "and 11950 more errors of the kind `file` in the source `evil`");
+    assert_eq!(
+        errors[50]["message"],
+        "and 11950 more errors of the kind `file` in the source `evil`"
+    );
 }
 
 /// Invisible text is found after the files were read, in each skill on its own.
@@ -152,12 +170,14 @@ fn t17_invisible_text_errors_are_capped_and_counted() {
             let name = format!("s{number:02}");
             let md = pack.blob(skill_md(&name).as_bytes());
             let names = ["SKILL.md", "a.md", "b.md", "c.md"];
-            let entries: Vec<_> = names.iter().map(|name| ("100644", name.as_bytes(), hidden.as_str())).collect();
+            let entries: Vec<_> =
+                names.iter().map(|name| ("100644", name.as_bytes(), hidden.as_str())).collect();
             let entries = [&[("100644", &b"SKILL.md"[..], md.as_str())], &entries[1..]].concat();
             (name, pack.tree(&entries))
         })
         .collect();
-    let skills: Vec<_> = skills.iter().map(|(name, tree)| ("40000", name.as_bytes(), tree.as_str())).collect();
+    let skills: Vec<_> =
+        skills.iter().map(|(name, tree)| ("40000", name.as_bytes(), tree.as_str())).collect();
     let skills = pack.tree(&skills);
     let root = pack.tree(&[("40000", b"skills", &skills)]);
     let tip = pack.commit(&root);

@@ -10,7 +10,10 @@ use std::{os::unix::fs::symlink, path::Path};
 const MEBIBYTES: u64 = 96;
 
 fn synced() -> Project {
-    let project = project_in(Sandbox::in_memory(), Change::new().skill("a").text("skills/a/docs/x.md", "x\n"));
+    let project = project_in(
+        Sandbox::in_memory(),
+        Change::new().skill("a").text("skills/a/docs/x.md", "x\n"),
+    );
     project.sandbox.skills(["sync"]).succeeds();
     project
 }
@@ -19,7 +22,8 @@ fn synced() -> Project {
 fn parts(project: &Project) -> Vec<String> {
     let files = project.sandbox.files("cache");
     let file = files.iter().find(|file| file.ends_with("docs/x.md")).unwrap();
-    let mut parts: Vec<String> = Path::new(file).ancestors().map(|path| path.to_str().unwrap().to_owned()).collect();
+    let mut parts: Vec<String> =
+        Path::new(file).ancestors().map(|path| path.to_str().unwrap().to_owned()).collect();
     parts.reverse();
     parts[0] = "CACHEDIR.TAG".to_owned();
     parts.extend(["staging-v1".to_owned()]);
@@ -66,8 +70,14 @@ fn t18_linked_directories_of_the_cache_are_ignored() {
     project.server.take_traffic();
     let run = sync_again(&project);
     assert!(project.server.traffic().requests > 0, "{run}");
-    let run = run.says(["the cache is ignored", "cache/trees-v1`: it is a link or a file, expected a directory"]);
-    run.says(["cannot keep the skills in the cache", "remove it, or set HELIX_SKILLS_CACHE to another directory"]);
+    let run = run.says([
+        "the cache is ignored",
+        "cache/trees-v1`: it is a link or a file, expected a directory",
+    ]);
+    run.says([
+        "cannot keep the skills in the cache",
+        "remove it, or set HELIX_SKILLS_CACHE to another directory",
+    ]);
     // The root is named by the user, who may use a link.
     sandbox.remove("cache/trees-v1");
     std::fs::rename(sandbox.path("cache"), sandbox.path("project/cache")).unwrap();
@@ -100,13 +110,19 @@ fn t18_pipes_in_the_cache_do_not_stop_a_sync() {
 fn t18_files_in_the_cache_are_read_up_to_their_locked_size() {
     let project = synced();
     let sandbox = &project.sandbox;
-    for part in parts(&project).iter().filter(|part| part.ends_with(".md") || part.ends_with(".TAG")) {
+    for part in
+        parts(&project).iter().filter(|part| part.ends_with(".md") || part.ends_with(".TAG"))
+    {
         sparse(&sandbox.path(format!("cache/{part}")));
         project.server.take_traffic();
         let run = sync_again(&project);
         let is_tag = part.ends_with(".TAG");
         assert_eq!(project.server.traffic().requests == 0, is_tag, "{part}: {run}");
-        assert_eq!(sandbox.path(format!("cache/{part}")).metadata().unwrap().len() == SPARSE, is_tag, "{part}");
+        assert_eq!(
+            sandbox.path(format!("cache/{part}")).metadata().unwrap().len() == SPARSE,
+            is_tag,
+            "{part}"
+        );
     }
     // A tag of another program, however long it is, is no reason to remove anything.
     within(sandbox.command(["cache", "clean"]), MEBIBYTES).run().exits(2).says(["CACHEDIR.TAG"]);

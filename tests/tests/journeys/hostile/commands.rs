@@ -7,7 +7,10 @@ use serde_json::json;
 fn permissive() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.upstream("repo").commit(Change::new().skill("a"));
-    sandbox.write("home/.gitconfig", "[protocol \"ext\"]\n\tallow = always\n[protocol]\n\tallow = always\n");
+    sandbox.write(
+        "home/.gitconfig",
+        "[protocol \"ext\"]\n\tallow = always\n[protocol]\n\tallow = always\n",
+    );
     sandbox
 }
 
@@ -38,7 +41,11 @@ fn t11_no_url_is_a_command_or_an_option() {
         format!("../upstream/repo.git\0--upload-pack={touch}"),
     ] {
         let run = |arguments: &[&str]| {
-            let run = sandbox.command(arguments.iter().copied()).env("PATH", ssh.search_path()).run().fails();
+            let run = sandbox
+                .command(arguments.iter().copied())
+                .env("PATH", ssh.search_path())
+                .run()
+                .fails();
             assert!(!marker.exists(), "{url:?}: {run}");
             assert!(!run.stderr.chars().any(|c| c.is_control() && c != '\n'), "{url:?}: {run:?}");
             run
@@ -61,13 +68,27 @@ fn t11_no_pin_and_no_path_is_an_option() {
     let sandbox = permissive();
     let server = sandbox.serve();
     for field in ["ref", "version", "sha", "skillsDir"] {
-        for value in ["--upload-pack=touch ran", "-x", "--", "-", "a\nb", "a\0b", "../x", "HEAD:x", "a..b", "@{-1}"] {
+        for value in [
+            "--upload-pack=touch ran",
+            "-x",
+            "--",
+            "-",
+            "a\nb",
+            "a\0b",
+            "../x",
+            "HEAD:x",
+            "a..b",
+            "@{-1}",
+        ] {
             let mut source = json!({"type": "git", "url": server.url("repo")});
             source[field] = json!(value);
             sandbox.sources(&json!({ "evil": source }));
             let run = sandbox.skills(["sync"]).fails();
             assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{field} {value:?}: {run}");
-            assert!(!run.stderr.chars().any(|c| c.is_control() && c != '\n'), "{field} {value:?}: {run:?}");
+            assert!(
+                !run.stderr.chars().any(|c| c.is_control() && c != '\n'),
+                "{field} {value:?}: {run:?}"
+            );
         }
     }
 }
@@ -96,7 +117,8 @@ fn t11_a_lock_that_was_edited_passes_nothing_on() {
         sandbox.write("project/helix.skills.lock", &edited);
         sandbox.remove_store();
         sandbox.remove_cache();
-        for arguments in [&["sync", "--locked"][..], &["sync", "--check", "--store"], &["outdated"]] {
+        for arguments in [&["sync", "--locked"][..], &["sync", "--check", "--store"], &["outdated"]]
+        {
             sandbox.skills(arguments.iter().copied()).fails();
         }
         assert!(!sandbox.exists("project/helix.skills/a"), "{new}");

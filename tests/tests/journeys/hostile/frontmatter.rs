@@ -33,7 +33,17 @@ impl Written {
 fn t13_frontmatter_is_never_code() {
     let written = written();
     let rest = "name: a\ndescription: Evil.\n---\nbody\n";
-    for fence in ["---js", "---javascript", "--- yaml", "---json", "---coffee", "---\u{a0}", "----", "+++", ";;;"] {
+    for fence in [
+        "---js",
+        "---javascript",
+        "--- yaml",
+        "---json",
+        "---coffee",
+        "---\u{a0}",
+        "----",
+        "+++",
+        ";;;",
+    ] {
         written.is_refused(fence, &format!("{fence}\n{rest}"));
     }
     for value in [
@@ -49,7 +59,10 @@ fn t13_frontmatter_is_never_code() {
     ] {
         for key in ["description", "metadata", "anything"] {
             let description = if key == "description" { "" } else { "description: Evil.\n" };
-            written.is_refused(value, &format!("---\nname: a\n{description}{key}: {value}\n---\nbody\n"));
+            written.is_refused(
+                value,
+                &format!("---\nname: a\n{description}{key}: {value}\n---\nbody\n"),
+            );
         }
     }
 }
@@ -57,8 +70,9 @@ fn t13_frontmatter_is_never_code() {
 #[test]
 fn t14_frontmatter_that_grows_or_is_read_in_two_ways_is_refused() {
     let written = written();
-    let laughs: String =
-        (1..10).map(|n| format!("l{n}: &l{n} [{}]\n", vec![format!("*l{}", n - 1); 10].join(", "))).collect();
+    let laughs: String = (1..10)
+        .map(|n| format!("l{n}: &l{n} [{}]\n", vec![format!("*l{}", n - 1); 10].join(", ")))
+        .collect();
     let frontmatter = |more: &str| format!("---\nname: a\ndescription: Evil.\n{more}\n---\nbody\n");
     for (what, text) in [
         ("billion laughs", frontmatter(&format!("l0: &l0 [lol]\n{laughs}"))),
@@ -70,10 +84,16 @@ fn t14_frontmatter_that_grows_or_is_read_in_two_ways_is_refused() {
         ("a key twice, below", frontmatter("metadata:\n  x: 1\n  x: 2")),
         ("a key of a megabyte", frontmatter(&format!("{}: x", "k".repeat(1 << 20)))),
         ("a value of a megabyte", frontmatter(&format!("x: {}", "v".repeat(1 << 20)))),
-        ("lists in lists", frontmatter(&format!("x: {}{}", "[".repeat(20_000), "]".repeat(20_000)))),
+        (
+            "lists in lists",
+            frontmatter(&format!("x: {}{}", "[".repeat(20_000), "]".repeat(20_000))),
+        ),
         ("maps in maps", frontmatter(&format!("x: {}", "{x: ".repeat(10_000)))),
         ("lists that are never closed", frontmatter(&format!("x: {}", "[".repeat(60_000)))),
-        ("indentation", frontmatter(&(0..300).map(|n| format!("{}k:\n", " ".repeat(n))).collect::<String>())),
+        (
+            "indentation",
+            frontmatter(&(0..300).map(|n| format!("{}k:\n", " ".repeat(n))).collect::<String>()),
+        ),
         ("many documents", "---\n".repeat(10_000)),
         ("never closed", format!("---\nname: a\ndescription: Evil.\n{}", "x\n".repeat(200_000))),
         ("a directive", "---\n%YAML 9.9\n---\nname: a\n---\n".to_owned()),

@@ -13,7 +13,9 @@ mod repositories;
 mod store;
 mod trees;
 
-use helix_skills_tests::{Behaviour, GitServer, Made, Pack, Run, Sandbox, Script, sandbox::Command, skill_md};
+use helix_skills_tests::{
+    Behaviour, GitServer, Made, Pack, Run, Sandbox, Script, sandbox::Command, skill_md,
+};
 use serde_json::{Value, json};
 
 /// So much memory a sync may take, whatever a server sends. Deliberately far below what hostile input could ask for.
@@ -59,7 +61,10 @@ impl Forge {
     fn is_refused(&self, code: i32, says: &[&str]) -> Run {
         let run = within(self.sandbox.command(["sync"]), MEBIBYTES).run().exits(code).says(says);
         assert_eq!(self.sandbox.files("project"), ["helix.skills.json"], "{run}");
-        assert!(!run.stderr.chars().any(|c| c.is_control() && c != '\n'), "raw control characters\n{run:?}");
+        assert!(
+            !run.stderr.chars().any(|c| c.is_control() && c != '\n'),
+            "raw control characters\n{run:?}"
+        );
         run
     }
 }

@@ -40,7 +40,10 @@ impl Hostile {
         self.sandbox.forget();
         let run = self.sandbox.skills(["sync"]).fails();
         assert_eq!(self.sandbox.files("project"), ["helix.skills.json"], "{what}: {run}");
-        assert!(!run.stderr.chars().any(|c| c.is_control() && c != '\n'), "{what}: raw control characters\n{run:?}");
+        assert!(
+            !run.stderr.chars().any(|c| c.is_control() && c != '\n'),
+            "{what}: raw control characters\n{run:?}"
+        );
         run
     }
 }
@@ -77,7 +80,8 @@ fn t05_a_file_whose_name_is_refused_fails_the_skill_and_writes_nothing() {
         hostile.skill_with(&[name]);
         let run = hostile.is_refused(&String::from_utf8_lossy(name));
         // Git itself never writes some of them, so that the tree as a whole is refused.
-        let named = name.is_empty() || run.stderr.contains("skills/a") || run.stderr.contains("tree ");
+        let named =
+            name.is_empty() || run.stderr.contains("skills/a") || run.stderr.contains("tree ");
         assert!(named, "{name:?}: {run}");
     }
 }
@@ -85,9 +89,16 @@ fn t05_a_file_whose_name_is_refused_fails_the_skill_and_writes_nothing() {
 #[test]
 fn t05_names_that_some_system_takes_for_git_are_never_written() {
     let hostile = hostile();
-    for name in
-        [&b".git"[..], b".GIT", b".Git", b"git~1", b"GIT~1", b".g\xe2\x80\x8cit", b".git\xe2\x80\x8d", b".gitmodules"]
-    {
+    for name in [
+        &b".git"[..],
+        b".GIT",
+        b".Git",
+        b"git~1",
+        b"GIT~1",
+        b".g\xe2\x80\x8cit",
+        b".git\xe2\x80\x8d",
+        b".gitmodules",
+    ] {
         hostile.skill_with(&[name]);
         hostile.sandbox.forget();
         let run = hostile.sandbox.skills(["sync"]);
@@ -114,7 +125,10 @@ fn t05_two_files_that_some_system_takes_for_one_are_refused_with_both_names() {
     ] {
         hostile.skill_with(&[first.as_bytes(), second.as_bytes()]);
         let run = hostile.is_refused(first);
-        assert!(run.stderr.contains(first) && run.stderr.contains(second), "{first} {second}: {run}");
+        assert!(
+            run.stderr.contains(first) && run.stderr.contains(second),
+            "{first} {second}: {run}"
+        );
     }
 }
 
@@ -162,7 +176,9 @@ fn t05_a_name_in_the_frontmatter_is_never_a_path() {
         "\"a\\u001b[31mb\"",
     ] {
         let text = format!("---\nname: {name}\ndescription: Evil.\n---\nbody\n");
-        hostile.upstream.commit_to("evil", Change::new().remove_all().text("skills/a/SKILL.md", &text));
+        hostile
+            .upstream
+            .commit_to("evil", Change::new().remove_all().text("skills/a/SKILL.md", &text));
         let run = hostile.is_refused(name);
         assert!(run.stderr.contains("skills/a/SKILL.md"), "{name}: {run}");
     }
@@ -172,7 +188,8 @@ fn t05_a_name_in_the_frontmatter_is_never_a_path() {
 fn t09_two_skills_whose_names_differ_in_case_only_are_one_name() {
     let hostile = hostile();
     for (first, second) in [("pdf", "PDF"), ("caf\u{e9}", "cafe\u{301}"), ("\u{ff50}df", "pdf")] {
-        let change = Change::new().remove_all().skill_at("skills/one", first).skill_at("skills/two", second);
+        let change =
+            Change::new().remove_all().skill_at("skills/one", first).skill_at("skills/two", second);
         hostile.upstream.commit_to("evil", change);
         let run = hostile.is_refused(first);
         assert!(run.stderr.contains("skills/one") && run.stderr.contains("skills/two"), "{run}");
@@ -191,7 +208,13 @@ fn t03_upstream_text_is_printed_without_control_characters() {
     hostile.upstream.commit_to("evil", change);
     hostile.sandbox.allow_invisible_text(&["a/SKILL.md", "a/bidi\u{202e}dm.exe"]);
     hostile.sandbox.skills(["sync"]).succeeds();
-    for arguments in [&["list"][..], &["show", "a"], &["list", "--json"], &["show", "a", "--json"], &["sync", "-vv"]] {
+    for arguments in [
+        &["list"][..],
+        &["show", "a"],
+        &["list", "--json"],
+        &["show", "a", "--json"],
+        &["sync", "-vv"],
+    ] {
         let run = hostile.sandbox.skills(arguments).succeeds();
         let raw = |text: &str| text.chars().any(|c| c == '\u{1b}' || c == '\u{202e}');
         assert!(!raw(&run.stdout) && !raw(&run.stderr), "{run:?}");

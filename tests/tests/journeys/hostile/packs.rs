@@ -48,7 +48,9 @@ fn t17_a_pack_that_breaks_off_anywhere_is_refused() {
     let forge = Forge::new();
     let (pack, tip) = honest();
     let whole = pack.done();
-    for length in [0, 4, 11, 12, 13, 40, whole.len() / 2, whole.len() - 21, whole.len() - 20, whole.len() - 1] {
+    for length in
+        [0, 4, 11, 12, 13, 40, whole.len() / 2, whole.len() - 21, whole.len() - 20, whole.len() - 1]
+    {
         forge.serve(&tip, &whole[..length]);
         forge.is_refused(5, &[&forge.server.url("evil")]);
     }
@@ -88,13 +90,20 @@ fn t17_deltas_without_a_base_are_refused() {
             "each the base of the other",
             "deltas of the pack have no base",
             &(|pack: &mut Pack| {
-                pack.ref_delta(&id(BLOB, one), Delta::new(9, 21).copy(0, 9).insert(b"and another\n"));
+                pack.ref_delta(
+                    &id(BLOB, one),
+                    Delta::new(9, 21).copy(0, 9).insert(b"and another\n"),
+                );
                 pack.ref_delta(&id(BLOB, two), Delta::new(21, 9).copy(0, 9));
             }) as &dyn Fn(&mut Pack),
         ),
         ("its own base", "has no base", &|pack| pack.ofs_delta(0, Delta::new(9, 9).copy(0, 9))),
-        ("in front of the pack", "has no base", &|pack| pack.ofs_delta(1 << 40, Delta::new(9, 9).copy(0, 9))),
-        ("in the middle of an entry", "has no base", &|pack| pack.ofs_delta(3, Delta::new(9, 9).copy(0, 9))),
+        ("in front of the pack", "has no base", &|pack| {
+            pack.ofs_delta(1 << 40, Delta::new(9, 9).copy(0, 9))
+        }),
+        ("in the middle of an entry", "has no base", &|pack| {
+            pack.ofs_delta(3, Delta::new(9, 9).copy(0, 9))
+        }),
         ("an object that nobody has", "deltas of the pack have no base", &|pack| {
             pack.ref_delta(&"12".repeat(20), Delta::new(9, 9).copy(0, 9));
         }),
@@ -147,7 +156,9 @@ fn t17_a_pack_that_claims_too_much_is_refused_as_soon_as_it_does() {
         forge.serve(&tip, &pack.done());
         forge.is_refused(6, &["limits.bytesPerFetch"]);
     }
-    for (claimed, data) in [(4, &b"five\n"[..]), (6, b"five\n"), (1 << 20, b"five\n"), (20 << 20, b"five\n")] {
+    for (claimed, data) in
+        [(4, &b"five\n"[..]), (6, b"five\n"), (1 << 20, b"five\n"), (20 << 20, b"five\n")]
+    {
         let mut pack = Pack::new();
         pack.entry(3, claimed, &[], data);
         forge.serve(&tip, &pack.done());

@@ -1,7 +1,9 @@
 //! What a server says when it refuses, and commits that are not what was asked for.
 
 use super::{Forge, honest};
-use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Made, Pack, Sandbox, Script, skill_md};
+use helix_skills_tests::{
+    Behaviour, Change, Fault, GitServer, Made, Pack, Sandbox, Script, skill_md,
+};
 use serde_json::json;
 
 const DISABLED: &str = "repository temporarily disabled";
@@ -53,7 +55,8 @@ fn refusal_of_the_object_is_a_missing_commit() {
                 let words = format!("ERR {}", words.replace("ID", wanted));
                 Made::Body(format!("{:04x}{words}", words.len() + 4).into_bytes())
             };
-            let script = Script::new(move |exchange| exchange.wants().first().map(|wanted| refuse(wanted)));
+            let script =
+                Script::new(move |exchange| exchange.wants().first().map(|wanted| refuse(wanted)));
             server.behave(Behaviour { script: Some(script), protocol_v2, ..Behaviour::default() });
             let run = sandbox.skills(["sync", "-vv"]).exits(code);
             run.says([words.split("ID").next().unwrap()]);
@@ -73,7 +76,11 @@ fn errors_of_a_server_are_escaped_and_cut() {
     let err = |kind: &str| {
         let words = format!("ERR {}", loud());
         let packet = format!("{:04x}{words}", words.len() + 4).into_bytes();
-        if kind == "GET" { [b"001e# service=git-upload-pack\n0000", &packet[..]].concat() } else { packet }
+        if kind == "GET" {
+            [b"001e# service=git-upload-pack\n0000", &packet[..]].concat()
+        } else {
+            packet
+        }
     };
     for at in ["GET", "ls-refs", "fetch"] {
         let tip = tip.clone();
@@ -139,7 +146,9 @@ fn packs_without_what_was_wanted_are_refused() {
     let mut without_files = Pack::new();
     let tree = without_files.tree(&[("100644", b"SKILL.md", &"2".repeat(40))]);
     let skill = without_files.commit_skill("a", &tree);
-    for (tip, pack) in [(&tip, &Pack::new()), (&tip, &other), (&commit, &bare), (&skill, &without_files)] {
+    for (tip, pack) in
+        [(&tip, &Pack::new()), (&tip, &other), (&commit, &bare), (&skill, &without_files)]
+    {
         for lines in [vec![], vec![format!("shallow {tip}")]] {
             let answer = match lines.is_empty() {
                 true => Script::pack(&pack.done()),

@@ -12,21 +12,34 @@ fn t10_nothing_of_a_repository_is_run() {
     let touch = "touch $HOME/ran ran ../ran";
     upstream.commit(
         Change::new()
-            .text(".gitmodules", "[submodule \"x\\r\"]\n\tpath = x\n\turl = -u./touch\n\tupdate = !touch ran\n")
+            .text(
+                ".gitmodules",
+                "[submodule \"x\\r\"]\n\tpath = x\n\turl = -u./touch\n\tupdate = !touch ran\n",
+            )
             .text(".gitattributes", "* filter=evil diff=evil merge=evil\n")
-            .text(".lfsconfig", "[lfs]\n\turl = http://127.0.0.1:1/\n[lfs \"customtransfer.x\"]\n\tpath = touch\n")
+            .text(
+                ".lfsconfig",
+                "[lfs]\n\turl = http://127.0.0.1:1/\n[lfs \"customtransfer.x\"]\n\tpath = touch\n",
+            )
             .submodule("x", "0123456789012345678901234567890123456789")
             .skill("a")
             .text("skills/a/.gitmodules", "[submodule \"x\"]\n\tpath = x\n\turl = ../..\n")
             .executable("skills/a/hooks/post-checkout", &format!("#!/bin/sh\n{touch}\n")),
     );
-    for hook in ["post-checkout", "post-index-change", "reference-transaction", "pre-auto-gc", "fsmonitor-watchman"] {
+    for hook in [
+        "post-checkout",
+        "post-index-change",
+        "reference-transaction",
+        "pre-auto-gc",
+        "fsmonitor-watchman",
+    ] {
         let path = format!("upstream/evil.git/hooks/{hook}");
         sandbox.write(&path, format!("#!/bin/sh\n{touch}\n"));
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            std::fs::set_permissions(sandbox.path(&path), std::fs::Permissions::from_mode(0o755)).unwrap();
+            std::fs::set_permissions(sandbox.path(&path), std::fs::Permissions::from_mode(0o755))
+                .unwrap();
         }
     }
     let config = sandbox.read("upstream/evil.git/config");
@@ -40,7 +53,10 @@ fn t10_nothing_of_a_repository_is_run() {
              [url \"ext::{touch} \"]\n\tinsteadOf = ../upstream/\n[include]\n\tpath = included\n"
         ),
     );
-    for url in ["../upstream/evil.git".to_owned(), format!("file://{}", sandbox.path("upstream/evil.git").display())] {
+    for url in [
+        "../upstream/evil.git".to_owned(),
+        format!("file://{}", sandbox.path("upstream/evil.git").display()),
+    ] {
         sandbox.sources(&json!({"evil": {"type": "git", "url": url}}));
         sandbox.forget();
         // That nothing is there that was not before, the sandbox sees to for all but the project.
@@ -49,7 +65,11 @@ fn t10_nothing_of_a_repository_is_run() {
         let written = [".gitattributes", "a.sha256", "a/SKILL.md", "a/hooks/post-checkout"]
             .map(|file| format!("helix.skills/{file}"));
         let files = sandbox.files("project");
-        assert_eq!(files, [&["helix.skills.json".to_owned(), "helix.skills.lock".to_owned()][..], &written].concat());
+        assert_eq!(
+            files,
+            [&["helix.skills.json".to_owned(), "helix.skills.lock".to_owned()][..], &written]
+                .concat()
+        );
     }
 }
 
@@ -75,7 +95,11 @@ fn t12_the_configuration_that_lies_in_a_project_is_not_obeyed() {
     }
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo")}}));
     sandbox.skills(["sync"]).exits(4).says([server.authority()]);
-    assert!(sandbox.files("project").iter().all(|file| !file.ends_with("ran")), "{:?}", sandbox.files("project"));
+    assert!(
+        sandbox.files("project").iter().all(|file| !file.ends_with("ran")),
+        "{:?}",
+        sandbox.files("project")
+    );
 }
 
 #[test]
@@ -84,7 +108,10 @@ fn t12_a_bare_repository_inside_a_skill_is_refused_with_its_directory() {
         let [head, objects, refs] = names;
         change
             .text(&format!("skills/a/{at}{head}"), "ref: refs/heads/main\n")
-            .text(&format!("skills/a/{at}config"), "[core]\n\tfsmonitor = touch ran\n\tworktree = /\n")
+            .text(
+                &format!("skills/a/{at}config"),
+                "[core]\n\tfsmonitor = touch ran\n\tworktree = /\n",
+            )
             .text(&format!("skills/a/{at}{objects}"), "x\n")
             .text(&format!("skills/a/{at}{refs}"), "x\n")
     };
@@ -99,7 +126,11 @@ fn t12_a_bare_repository_inside_a_skill_is_refused_with_its_directory() {
         let project = project(repository(Change::new().skill("a"), at, names));
         let place = format!("error: repo: skills/a/{named}: ");
         let hint = format!("\"files\": {{\"exclude\": [\"{named}\"]}}");
-        let run = project.sandbox.skills(["sync"]).exits(1).says([place.as_str(), "bare git repository", &hint]);
+        let run = project.sandbox.skills(["sync"]).exits(1).says([
+            place.as_str(),
+            "bare git repository",
+            &hint,
+        ]);
         assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
         assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
         project.select(json!({"files": {"exclude": [named]}}));
@@ -126,19 +157,30 @@ fn t23_no_kind_of_object_is_replaced() {
         let sandbox = Sandbox::new();
         let upstream = sandbox.upstream("repo");
         upstream.commit(Change::new().skill("a"));
-        upstream.commit_to("evil", Change::new().text("skills/a/SKILL.md", "---\nname: a\ndescription: Evil.\n---\n"));
+        upstream.commit_to(
+            "evil",
+            Change::new().text("skills/a/SKILL.md", "---\nname: a\ndescription: Evil.\n---\n"),
+        );
         let evil = upstream.id(&what.replace("main", "evil"));
         upstream.git(["replace", &upstream.id(what), &evil]);
         let deceived = upstream.git(["cat-file", "-p", "main:skills/a/SKILL.md"]);
         assert!(deceived.contains("Evil"), "{what}: git itself is deceived");
         sandbox.sources(&json!({"repo": {"type": "git", "url": "../upstream/repo.git"}}));
         sandbox.skills(["sync"]).succeeds();
-        assert_eq!(sandbox.read("project/helix.skills/a/SKILL.md"), helix_skills_tests::skill_md("a"), "{what}");
+        assert_eq!(
+            sandbox.read("project/helix.skills/a/SKILL.md"),
+            helix_skills_tests::skill_md("a"),
+            "{what}"
+        );
         sandbox.skills(["outdated"]).succeeds();
         // From the lock alone, the tree is asked for by its id.
         sandbox.remove_store();
         sandbox.remove_cache();
         sandbox.skills(["sync", "--locked"]).succeeds();
-        assert_eq!(sandbox.read("project/helix.skills/a/SKILL.md"), helix_skills_tests::skill_md("a"), "{what}");
+        assert_eq!(
+            sandbox.read("project/helix.skills/a/SKILL.md"),
+            helix_skills_tests::skill_md("a"),
+            "{what}"
+        );
     }
 }

@@ -11,7 +11,10 @@ use serde_json::json;
 const MEBIBYTES: u64 = 96;
 
 fn synced() -> Project {
-    let project = project_in(Sandbox::in_memory(), Change::new().skill("a").text("skills/a/docs/x.md", "x\n"));
+    let project = project_in(
+        Sandbox::in_memory(),
+        Change::new().skill("a").text("skills/a/docs/x.md", "x\n"),
+    );
     project.upstream.tag("v1.0.0");
     project.select(json!({"version": "1.0.0"}));
     project.sandbox.skills(["sync"]).succeeds();
@@ -22,7 +25,10 @@ fn synced() -> Project {
 #[test]
 fn t18_a_file_that_grew_is_never_held() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
-    let file = std::fs::File::options().write(true).open(sandbox.project("helix.skills/a/docs/x.md")).unwrap();
+    let file = std::fs::File::options()
+        .write(true)
+        .open(sandbox.project("helix.skills/a/docs/x.md"))
+        .unwrap();
     file.set_len(160 << 20).unwrap();
     for command in [&["sync", "--check"][..], &["catalog"], &["sync"]] {
         let run = within(sandbox.command(command.iter().copied()), MEBIBYTES).run().exits(5);
@@ -53,13 +59,20 @@ fn t18_pipes_and_sparse_files_stop_no_command() {
     let before = sandbox.snapshot("project");
     for path in FILES {
         for plant in [pipe, sparse] {
-            let saved =
-                sandbox.exists(format!("project/{path}")).then(|| sandbox.read_bytes(format!("project/{path}")));
+            let saved = sandbox
+                .exists(format!("project/{path}"))
+                .then(|| sandbox.read_bytes(format!("project/{path}")));
             let planted = sandbox.project(path);
             sandbox.remove(format!("project/{path}"));
             std::fs::create_dir_all(planted.parent().unwrap()).unwrap();
             plant(&planted);
-            for arguments in [&["sync", "--check"][..], &["list"], &["show", "a"], &["diff"], &["sync", "--restore"]] {
+            for arguments in [
+                &["sync", "--check"][..],
+                &["list"],
+                &["show", "a"],
+                &["diff"],
+                &["sync", "--restore"],
+            ] {
                 let run = within(sandbox.command(arguments.iter().copied()), 2 * MEBIBYTES).run();
                 assert!(run.code.is_some_and(|code| code <= 7), "{path}: {run}");
             }
@@ -75,10 +88,13 @@ fn t18_pipes_and_sparse_files_stop_no_command() {
 #[test]
 fn t18_sparse_files_in_the_store_are_not_read() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
-    for path in ["helix.skills/a/SKILL.md", "helix.skills/a/docs/x.md", "helix.skills/a/unlisted.md"] {
+    for path in
+        ["helix.skills/a/SKILL.md", "helix.skills/a/docs/x.md", "helix.skills/a/unlisted.md"]
+    {
         sparse(&sandbox.project(path));
         let says = format!("it has {SPARSE} bytes");
-        let run = within(sandbox.command(["sync", "--check"]), MEBIBYTES).run().exits(5).says([path]);
+        let run =
+            within(sandbox.command(["sync", "--check"]), MEBIBYTES).run().exits(5).says([path]);
         assert!(path.ends_with("unlisted.md") || run.stderr.contains(&says), "{run}");
         within(sandbox.command(["diff"]), MEBIBYTES).run().succeeds().prints([path]);
         within(sandbox.command(["sync"]), MEBIBYTES).run().exits(5).says([path]);

@@ -10,7 +10,11 @@ fn names(prefix: &str, count: usize) -> Vec<String> {
 }
 
 /// The same object under each of these names.
-fn repeated<'a>(mode: &'a str, names: &'a [String], id: &'a str) -> Vec<(&'a str, &'a [u8], &'a str)> {
+fn repeated<'a>(
+    mode: &'a str,
+    names: &'a [String],
+    id: &'a str,
+) -> Vec<(&'a str, &'a [u8], &'a str)> {
     names.iter().map(|name| (mode, name.as_bytes(), id)).collect()
 }
 
@@ -25,7 +29,10 @@ fn t17_a_tree_of_a_million_entries_is_stopped_by_each_limit() {
     let pack = Script::pack(&pack.done());
     // As a directory of a skill; then as the root, which has to be read to find the skills.
     forge.answer(&as_skill, Made::Body(pack.clone()));
-    forge.is_refused(6, &["more than 16777216 bytes in the entries of one directory", "limits.bytesPerFile"]);
+    forge.is_refused(
+        6,
+        &["more than 16777216 bytes in the entries of one directory", "limits.bytesPerFile"],
+    );
     forge.limits(json!({"bytesPerFetch": 1 << 20}));
     forge.is_refused(6, &["more than 1048576 bytes in one fetch", "limits.bytesPerFetch"]);
     forge.answer(&as_root, Made::Body(pack));
@@ -76,7 +83,9 @@ fn t17_directories_that_share_their_entries_take_no_longer_than_one() {
     let many = names("d", 5_000);
     let many = pack.tree(&repeated("40000", &many, &wide));
     // As the directory of skills, none of which is one, and as what is searched for stray skills.
-    for (name, says) in [("skills", "there are no skills in `skills`"), ("elsewhere", "no SKILL.md")] {
+    for (name, says) in
+        [("skills", "there are no skills in `skills`"), ("elsewhere", "no SKILL.md")]
+    {
         let root = pack.tree(&[("40000", name.as_bytes(), &many)]);
         forge.serve(&pack.commit(&root), &pack.done());
         forge.is_refused(2, &[says]);
@@ -96,7 +105,10 @@ fn t17_one_skill_under_very_many_names_is_stopped() {
     forge.serve(&pack.commit(&root), &pack.done());
     let run = forge.is_refused(
         6,
-        &["the number of skill directories in the source `evil` is over the limit of 10000", "skillsDir"],
+        &[
+            "the number of skill directories in the source `evil` is over the limit of 10000",
+            "skillsDir",
+        ],
     );
     assert!(run.stderr.lines().count() < 200, "{} lines", run.stderr.lines().count());
 }
@@ -142,7 +154,10 @@ fn t17_directories_that_multiply_are_compared_in_passing() {
     forge.serve(&moved, &after.done());
     let run = within(forge.sandbox.command(["outdated"]), super::MEBIBYTES).run();
     assert!(run.code.is_some_and(|code| code < 7), "{run}");
-    within(forge.sandbox.command(["update"]), super::MEBIBYTES).run().exits(6).says(["limits.filesPerSkill"]);
+    within(forge.sandbox.command(["update"]), super::MEBIBYTES)
+        .run()
+        .exits(6)
+        .says(["limits.filesPerSkill"]);
     assert_eq!(forge.sandbox.snapshot("project").contents(), store.contents());
 }
 
@@ -166,7 +181,10 @@ fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
         forge.is_refused(code, &[says]);
     }
     // Modes that nobody writes: the sync ends in an orderly way, and what is written is a plain file.
-    for mode in ["0", "644", "100000", "100600", "100664", "104755", "106666", "107777", "010644", "020644", "060644"] {
+    for mode in [
+        "0", "644", "100000", "100600", "100664", "104755", "106666", "107777", "010644", "020644",
+        "060644",
+    ] {
         let tree = pack.tree(&[("100644", b"SKILL.md", &md), (mode, b"odd", &x)]);
         forge.serve(&pack.commit_skill("a", &tree), &pack.done());
         forge.sandbox.forget();
@@ -178,7 +196,11 @@ fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
             {
                 use std::os::unix::fs::PermissionsExt as _;
                 let bits = data.permissions().mode();
-                assert_eq!(bits & 0o7022, 0, "{mode}: {bits:o}: neither set-user-id nor writable by others");
+                assert_eq!(
+                    bits & 0o7022,
+                    0,
+                    "{mode}: {bits:o}: neither set-user-id nor writable by others"
+                );
             }
         } else {
             run.fails();
@@ -206,7 +228,8 @@ fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
 fn t05_two_entries_of_one_name_are_refused_wherever_they_are() {
     let forge = Forge::new();
     let mut pack = Pack::new();
-    let (md, other) = (pack.blob(skill_md("a").as_bytes()), pack.blob(skill_md("other").as_bytes()));
+    let (md, other) =
+        (pack.blob(skill_md("a").as_bytes()), pack.blob(skill_md("other").as_bytes()));
     let inner = pack.tree(&[("100644", b"x.md", &md)]);
     let outer = pack.tree(&[("100644", b"y.md", &md)]);
     for entries in [
@@ -218,11 +241,16 @@ fn t05_two_entries_of_one_name_are_refused_wherever_they_are() {
         forge.serve(&pack.commit_skill("a", &tree), &pack.done());
         forge.is_refused(1, &["skills/a", "SKILL.md"]);
     }
-    let tree = pack.tree(&[("100644", b"SKILL.md", &md), ("40000", b"docs", &inner), ("40000", b"docs", &outer)]);
+    let tree = pack.tree(&[
+        ("100644", b"SKILL.md", &md),
+        ("40000", b"docs", &inner),
+        ("40000", b"docs", &outer),
+    ]);
     forge.serve(&pack.commit_skill("a", &tree), &pack.done());
     forge.is_refused(1, &["skills/a", "docs"]);
     // Two directories of one name are two skills of one place.
-    let (one, two) = (pack.tree(&[("100644", b"SKILL.md", &md)]), pack.tree(&[("100644", b"SKILL.md", &other)]));
+    let (one, two) =
+        (pack.tree(&[("100644", b"SKILL.md", &md)]), pack.tree(&[("100644", b"SKILL.md", &other)]));
     let skills = pack.tree(&[("40000", b"a", &one), ("40000", b"a", &two)]);
     let root = pack.tree(&[("40000", b"skills", &skills)]);
     forge.serve(&pack.commit(&root), &pack.done());

@@ -11,7 +11,8 @@ use helix_skills_format::SkillMd;
 use helix_skills_runtime::{Profile, SkillBuf, SkillSetBuf};
 use std::collections::BTreeMap;
 
-pub(crate) const TARGET: Target = Target { name: "forge", body, seeds, words: WORDS, longest: 600, count: 250 };
+pub(crate) const TARGET: Target =
+    Target { name: "forge", body, seeds, words: WORDS, longest: 600, count: 250 };
 
 /// What means something in a body, in arguments and in frontmatter.
 const WORDS: &[&str] = &[
@@ -48,8 +49,16 @@ const WORDS: &[&str] = &[
 const NAMES: [&str; 6] = ["a", "skill", "skill-context", "skill-file", "skills", "system-reminder"];
 
 /// Fields of frontmatter that hold a text.
-const FIELDS: [&str; 8] =
-    ["when_to_use", "argument-hint", "arguments", "allowed-tools", "license", "compatibility", "metadata", "shell"];
+const FIELDS: [&str; 8] = [
+    "when_to_use",
+    "argument-hint",
+    "arguments",
+    "allowed-tools",
+    "license",
+    "compatibility",
+    "metadata",
+    "shell",
+];
 
 /// What a model, a user and a shell say.
 struct Asked {
@@ -73,7 +82,9 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
         let name = *input.choose(&NAMES)?;
         skills.insert(name, skill(name, input)?);
     }
-    let line = |input: &mut Unstructured<'_>| input.int_in_range(0..=4).map(|line| (line < 4).then_some(line));
+    let line = |input: &mut Unstructured<'_>| {
+        input.int_in_range(0..=4).map(|line| (line < 4).then_some(line))
+    };
     let asked = Asked {
         arguments: text(input, 4),
         query: text(input, 4),
@@ -81,7 +92,8 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
         preloads: input.arbitrary()?,
         lines: (line(input)?, line(input)?),
     };
-    let skills = SkillSetBuf::try_from_iter(skills.into_values()).unwrap_or_else(|why| panic!("{why}"));
+    let skills =
+        SkillSetBuf::try_from_iter(skills.into_values()).unwrap_or_else(|why| panic!("{why}"));
     surfaces::all(&skills, profile, &asked);
     Ok(())
 }
@@ -105,12 +117,18 @@ fn skill(name: &str, input: &mut Unstructured<'_>) -> Result<SkillBuf> {
         }
     }
     let body = text(input, 6);
-    let parsed = [&frontmatter, &format!("name: {name}\ndescription: Does it.\n"), "name: a\ndescription: a\n"]
-        .into_iter()
-        .find_map(|frontmatter| {
-            let text = format!("---\n{frontmatter}---\n{body}");
-            SkillMd::parse(&text, Some(name), "SKILL.md").ok().map(|parsed| parsed.skill.to_skill(&text))
-        });
+    let parsed = [
+        &frontmatter,
+        &format!("name: {name}\ndescription: Does it.\n"),
+        "name: a\ndescription: a\n",
+    ]
+    .into_iter()
+    .find_map(|frontmatter| {
+        let text = format!("---\n{frontmatter}---\n{body}");
+        SkillMd::parse(&text, Some(name), "SKILL.md")
+            .ok()
+            .map(|parsed| parsed.skill.to_skill(&text))
+    });
     let Some(mut skill) = parsed else { return Err(arbitrary::Error::IncorrectFormat) };
     for _ in 0..input.int_in_range(0..=3)? {
         let path = input.choose(&["", "scripts/", "references/"])?.to_string() + &text(input, 2);

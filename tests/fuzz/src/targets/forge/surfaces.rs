@@ -1,15 +1,17 @@
 //! The ways by which the text of a skill comes to a model.
 
 use super::{Asked, grammar};
-use helix_skills_agent::live::{Exit, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer};
+use helix_skills_agent::live::{
+    Exit, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
+};
 use helix_skills_agent::{
     AsyncToolbox, AsyncToolboxBuilder, Pending, Registry, ReplyBuf,
     run::{Answer, Message, Model, Run, ToolDefinition},
 };
 use helix_skills_runtime::{
     __private::{Parts, is_neutral, is_plain, neutral, skill as assembled, text as plain},
-    Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchMode, SearchOptions, Skill, SkillBuf,
-    SkillSet, SkillSetBuf, Toolbox,
+    Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchMode, SearchOptions,
+    Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox,
 };
 use pollster::block_on;
 use std::{sync::Mutex, time::Duration};
@@ -24,14 +26,19 @@ pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
             .at("/skills")
             .search(SearchMode::ToolAndList);
         let toolbox = builder.build().unwrap_or_else(|why| panic!("{why}"));
-        preloaded.extend(toolbox.view().names().take(usize::from(asked.preloads)).map(str::to_owned));
+        preloaded
+            .extend(toolbox.view().names().take(usize::from(asked.preloads)).map(str::to_owned));
         let names: Vec<&str> = preloaded.iter().map(String::as_str).collect();
         let toolbox = builder.preload(&names[..]).build().unwrap_or_else(|why| panic!("{why}"));
         catalog = toolbox.catalog().to_string();
         toolbox_alone(&toolbox, &names, asked);
     });
-    let builder =
-        || AsyncToolbox::builder(Registry::from(skills.clone())).profile(profile).at("/skills").preload(&preloaded);
+    let builder = || {
+        AsyncToolbox::builder(Registry::from(skills.clone()))
+            .profile(profile)
+            .at("/skills")
+            .preload(&preloaded)
+    };
     let builder = || builder().search(SearchMode::ToolAndList);
     let resolved = block_on(builder().build()).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(resolved.catalog(), catalog, "a provider's catalog is another one");
@@ -44,30 +51,45 @@ pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
 fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], asked: &Asked) {
     let profile = toolbox.profile();
     let shown: Vec<&Skill<'_>> = toolbox.view().iter().collect();
-    grammar::catalog(&toolbox.catalog().to_string(), profile, &shown, |skill| preloaded.contains(&skill.name()));
+    grammar::catalog(&toolbox.catalog().to_string(), profile, &shown, |skill| {
+        preloaded.contains(&skill.name())
+    });
     for tool in toolbox.tools([]).into_iter().flatten() {
-        let parameters =
-            serde_json::from_str::<serde_json::Value>(&tool.parameters().to_string()).expect("a schema is JSON");
+        let parameters = serde_json::from_str::<serde_json::Value>(&tool.parameters().to_string())
+            .expect("a schema is JSON");
         assert!(parameters.is_object(), "{}", tool.parameters());
-        let names = ["name", "skill", "skill_name"].map(|key| &parameters["properties"][key]["enum"]);
+        let names =
+            ["name", "skill", "skill_name"].map(|key| &parameters["properties"][key]["enum"]);
         let names = names.into_iter().filter_map(|names| names.as_array());
         names.for_each(|names| assert!(names.iter().eq(shown.iter().map(|skill| skill.name()))));
     }
-    if let (Profile::Agentick, Some(tool)) = (profile, toolbox.tools([]).into_iter().flatten().next()) {
+    if let (Profile::Agentick, Some(tool)) =
+        (profile, toolbox.tools([]).into_iter().flatten().next())
+    {
         grammar::tool_list(&tool.description().to_string(), &shown);
     }
     for skill in toolbox.set().iter() {
-        let reply = |arguments| toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }).into();
+        let reply =
+            |arguments| toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }).into();
         loaded(&reply(None), profile, skill, Some(""));
-        loaded(&reply(Some(Arguments::text(&asked.arguments))), profile, skill, Some(&asked.arguments));
-        let json = serde_json::json!({"a": asked.arguments, "who": asked.query, "0": [asked.output]}).to_string();
+        loaded(
+            &reply(Some(Arguments::text(&asked.arguments))),
+            profile,
+            skill,
+            Some(&asked.arguments),
+        );
+        let json =
+            serde_json::json!({"a": asked.arguments, "who": asked.query, "0": [asked.output]})
+                .to_string();
         loaded(&reply(Arguments::json(&json).ok()), profile, skill, None);
         if let Some(invoked) = toolbox.slash(&format!("/{} {}", skill.name(), asked.arguments)) {
             invoked_text(&invoked.to_string(), profile, skill);
         }
         files(toolbox, skill, asked);
         baked(toolbox, skill);
-        if let Some(mistake) = toolbox.skill_as_tool(&skill.name().to_uppercase(), [asked.query.as_str()]) {
+        if let Some(mistake) =
+            toolbox.skill_as_tool(&skill.name().to_uppercase(), [asked.query.as_str()])
+        {
             grammar::line(&mistake.to_string());
         }
     }
@@ -95,7 +117,9 @@ fn loaded(reply: &ReplyBuf, profile: Profile, skill: &Skill<'_>, arguments: Opti
         return grammar::line(reply.as_str());
     }
     let body = grammar::loaded(reply.as_str(), reply.message(), profile, skill);
-    if let (Profile::Helix | Profile::DeerFlow | Profile::DeepAgents, Some(arguments)) = (profile, arguments) {
+    if let (Profile::Helix | Profile::DeerFlow | Profile::DeepAgents, Some(arguments)) =
+        (profile, arguments)
+    {
         let arguments = match arguments.trim() {
             "" => String::new(),
             _ => format!("\n\nARGUMENTS: {arguments}"),
@@ -120,7 +144,12 @@ fn files(toolbox: &Toolbox<'_>, skill: &Skill<'_>, asked: &Asked) {
     let paths = skill.resources().iter().map(Resource::path);
     for path in paths.chain(["SKILL.md", &asked.query]) {
         for (start_line, end_line) in [(None, None), asked.lines] {
-            let reply = toolbox.answer(Call::ReadSkillFile { skill: skill.name(), path, start_line, end_line });
+            let reply = toolbox.answer(Call::ReadSkillFile {
+                skill: skill.name(),
+                path,
+                start_line,
+                end_line,
+            });
             let text = reply.to_string();
             if reply.is_error() {
                 grammar::line(&text);
@@ -144,7 +173,12 @@ fn baked(toolbox: &Toolbox<'_>, skill: &Skill<'_>) {
         .iter()
         .filter_map(|file| Some((file.path(), file.text()?)))
         .map(|(path, text)| {
-            (if is_plain(text) && is_neutral(text) { neutral } else { plain })(path, text, text.len(), "")
+            (if is_plain(text) && is_neutral(text) { neutral } else { plain })(
+                path,
+                text,
+                text.len(),
+                "",
+            )
         })
         .collect();
     let (name, profile) = (skill.name(), toolbox.profile());
@@ -160,11 +194,24 @@ fn baked(toolbox: &Toolbox<'_>, skill: &Skill<'_>) {
     };
     let literal = assembled(parts).loaded().to_string();
     let all = [assembled(Parts { loaded: Some(&literal), ..parts })];
-    let baked = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap_or_else(|why| panic!("{why}"));
-    loaded(&baked.answer(Call::LoadSkill { name, arguments: None }).into(), profile, &all[0], Some(""));
+    let baked = Toolbox::builder(SkillSet::new(&all))
+        .profile(profile)
+        .build()
+        .unwrap_or_else(|why| panic!("{why}"));
+    loaded(
+        &baked.answer(Call::LoadSkill { name, arguments: None }).into(),
+        profile,
+        &all[0],
+        Some(""),
+    );
     for file in files.iter().filter(|_| toolbox.view().get(name).is_ok()) {
         let read = |toolbox: &Toolbox<'_>| {
-            let call = Call::ReadSkillFile { skill: name, path: file.path(), start_line: None, end_line: None };
+            let call = Call::ReadSkillFile {
+                skill: name,
+                path: file.path(),
+                start_line: None,
+                end_line: None,
+            };
             toolbox.answer(call).to_string()
         };
         assert_eq!(read(&baked), read(toolbox), "a file that was baked reads otherwise");
@@ -177,14 +224,22 @@ fn provided(skills: &SkillSetBuf, resolved: &AsyncToolbox<Registry>, asked: &Ask
     for skill in skills {
         skill.view(|skill| {
             let arguments = Some(Arguments::text(&asked.arguments));
-            let reply = block_on(resolved.answer(Call::LoadSkill { name: skill.name(), arguments }));
+            let reply =
+                block_on(resolved.answer(Call::LoadSkill { name: skill.name(), arguments }));
             loaded(&reply, profile, &skill, Some(&asked.arguments));
             let message = format!("/{} {}", skill.name(), asked.arguments);
-            if let Some(reply) = block_on(resolved.slash(&message)).filter(|reply| !reply.is_error()) {
+            if let Some(reply) =
+                block_on(resolved.slash(&message)).filter(|reply| !reply.is_error())
+            {
                 invoked_text(reply.as_str(), profile, &skill);
             }
             for path in skill.resources().iter().map(Resource::path).chain([&*asked.query]) {
-                let call = Call::ReadSkillFile { skill: skill.name(), path, start_line: None, end_line: None };
+                let call = Call::ReadSkillFile {
+                    skill: skill.name(),
+                    path,
+                    start_line: None,
+                    end_line: None,
+                };
                 let reply = block_on(resolved.answer(call));
                 match reply.is_error() {
                     true => grammar::line(reply.as_str()),
@@ -215,8 +270,15 @@ impl Shell for Says {
 }
 
 /// The same where commands are run, and what they say is in the text.
-fn live(skills: &SkillSetBuf, builder: AsyncToolboxBuilder<Registry>, profile: Profile, asked: &Asked) {
-    let context = LiveContext::new(Says(asked.output.clone())).on_failure(OnFailure::Inline).directory_of_shell();
+fn live(
+    skills: &SkillSetBuf,
+    builder: AsyncToolboxBuilder<Registry>,
+    profile: Profile,
+    asked: &Asked,
+) {
+    let context = LiveContext::new(Says(asked.output.clone()))
+        .on_failure(OnFailure::Inline)
+        .directory_of_shell();
     let context = context.variable("X", &*asked.query).session(&*asked.query);
     let toolbox = block_on(builder.shell(context).build()).unwrap_or_else(|why| panic!("{why}"));
     for skill in skills {
@@ -224,7 +286,9 @@ fn live(skills: &SkillSetBuf, builder: AsyncToolboxBuilder<Registry>, profile: P
             let arguments = Some(Arguments::text(&asked.arguments));
             let reply = block_on(toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }));
             loaded(&reply, profile, &skill, None);
-            if let Some(reply) = block_on(toolbox.slash(&format!("/{} {}", skill.name(), asked.arguments))) {
+            if let Some(reply) =
+                block_on(toolbox.slash(&format!("/{} {}", skill.name(), asked.arguments)))
+            {
                 match reply.is_error() {
                     true => grammar::line(reply.as_str()),
                     false => invoked_text(reply.as_str(), profile, &skill),
@@ -239,7 +303,11 @@ fn live(skills: &SkillSetBuf, builder: AsyncToolboxBuilder<Registry>, profile: P
 struct Listener(Mutex<Vec<Message>>);
 
 impl Model for Listener {
-    fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+    fn answer<'m>(
+        &'m self,
+        messages: &'m [Message],
+        _: &'m [ToolDefinition],
+    ) -> Pending<'m, Answer> {
         *self.0.lock().unwrap_or_else(|why| why.into_inner()) = messages.to_vec();
         Box::pin(async { Ok(Answer::from("Done.")) })
     }
