@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// ```
 /// use helix_skills_format::{Allow, Code};
-/// let allow = Allow::of_manifest(r#"{"skills": {}, "allow": {"pdf/docs/a.md": ["invisible-text"]}}"#).unwrap();
+/// let allow = Allow::from_manifest(r#"{"skills": {}, "allow": {"pdf/docs/a.md": ["invisible-text"]}}"#).unwrap();
 /// assert!(allow.allows("pdf", "docs/a.md", Code::InvisibleText));
 /// assert!(!allow.allows("pdf", "docs/b.md", Code::InvisibleText));
 /// ```
@@ -55,7 +55,7 @@ impl Allow {
     ///
     /// # Errors
     /// The text is no JSON object with comments, a key is unknown, or `allow` is wrong.
-    pub fn of_manifest(text: &str) -> Result<Self, Vec<Finding>> {
+    pub fn from_manifest(text: &str) -> Result<Self, Vec<Finding>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
             for key in ["$schema", "skills", "limits", "budget"] {
@@ -141,7 +141,7 @@ mod tests {
     use crate::{Allow, Code};
 
     fn findings(allow: &str) -> Vec<String> {
-        let found = Allow::of_manifest(&format!("{{\"skills\": {{}}, \"allow\": {allow}}}"))
+        let found = Allow::from_manifest(&format!("{{\"skills\": {{}}, \"allow\": {allow}}}"))
             .expect_err(allow);
         let shown = found.iter().map(|f| {
             format!(
@@ -195,8 +195,8 @@ mod tests {
     #[test]
     fn only_the_allowed_findings_of_a_manifest_are_read() {
         let text = "\u{feff}{ // ours\n \"skills\": 1, \"limits\": [], \"allow\": {\"a/b\": [\"invisible-text\",],},}";
-        assert!(Allow::of_manifest(text).expect("read").allows("a", "b", Code::InvisibleText));
-        assert_eq!(Allow::of_manifest("{}"), Ok(Allow::default()));
+        assert!(Allow::from_manifest(text).expect("read").allows("a", "b", Code::InvisibleText));
+        assert_eq!(Allow::from_manifest("{}"), Ok(Allow::default()));
         for (text, code) in [
             ("", Code::Syntax),
             ("[]", Code::WrongType),
@@ -205,7 +205,7 @@ mod tests {
             ("{\"allow\": {}", Code::Syntax),
             ("{\"alow\": {}}", Code::UnknownKey),
         ] {
-            let found = Allow::of_manifest(text).expect_err(text);
+            let found = Allow::from_manifest(text).expect_err(text);
             assert_eq!(found[0].code, code, "{text}: {found:?}");
         }
     }
@@ -214,7 +214,8 @@ mod tests {
     fn the_line_to_paste_is_read_again() {
         for path in ["SKILL.md", "docs/a\u{200b}\u{e0041}b.md", "it's ä.md"] {
             let line = Allow::line("pdf", path, Code::InvisibleText);
-            let allow = Allow::of_manifest(&format!("{{\"skills\": {{}}, {line}}}")).expect(&line);
+            let allow =
+                Allow::from_manifest(&format!("{{\"skills\": {{}}, {line}}}")).expect(&line);
             assert!(allow.allows("pdf", path, Code::InvisibleText), "{line}");
             assert!(!line.chars().any(helix_skills_runtime::is_invisible), "{line}");
         }

@@ -16,10 +16,10 @@ impl Position {
     ///
     /// ```
     /// use helix_skills_format::Position;
-    /// assert_eq!(Position::of("ab\ncé!", 6), Position { line: 2, column: 3 });
+    /// assert_eq!(Position::from_offset("ab\ncé!", 6), Position { line: 2, column: 3 });
     /// ```
     #[must_use]
-    pub fn of(text: &str, offset: usize) -> Self {
+    pub fn from_offset(text: &str, offset: usize) -> Self {
         let mut end = offset.min(text.len());
         while !text.is_char_boundary(end) {
             end -= 1;

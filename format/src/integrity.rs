@@ -33,7 +33,7 @@ impl Digest {
                 unix.push(*byte);
             }
         }
-        if Self::of(&unix) == self {
+        if Self::hash(&unix) == self {
             return true;
         }
         let mut dos = Vec::with_capacity(unix.len() + unix.len() / 16);
@@ -43,12 +43,12 @@ impl Digest {
             }
             dos.push(byte);
         }
-        Self::of(&dos) == self
+        Self::hash(&dos) == self
     }
 
     /// The digest of `bytes`.
     #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn hash(bytes: &[u8]) -> Self {
         let mut hash = Sha256::new();
         // Writing to a hash cannot fail.
         let _ = hash.write_all(bytes);
@@ -59,13 +59,13 @@ impl Digest {
     ///
     /// ```
     /// use helix_skills_format::Digest;
-    /// assert_eq!(Digest::of_reader(&mut &b"ab"[..])?, Digest::of(b"ab"));
+    /// assert_eq!(Digest::hash_reader(&mut &b"ab"[..])?, Digest::hash(b"ab"));
     /// # Ok::<(), std::io::Error>(())
     /// ```
     ///
     /// # Errors
     /// When reading fails.
-    pub fn of_reader(reader: &mut impl io::Read) -> io::Result<Self> {
+    pub fn hash_reader(reader: &mut impl io::Read) -> io::Result<Self> {
         let mut hash = Sha256::new();
         io::copy(reader, &mut hash)?;
         Ok(Self(hash.finish()))
@@ -124,8 +124,8 @@ mod tests {
 
     #[test]
     fn line_ends_are_told_from_other_changes() {
-        let unix = Digest::of(b"a\nb\n\rc");
-        let dos = Digest::of(b"a\r\nb\r\n");
+        let unix = Digest::hash(b"a\nb\n\rc");
+        let dos = Digest::hash(b"a\r\nb\r\n");
         assert!(unix.is_of_other_line_ends(b"a\r\nb\n\rc"));
         assert!(dos.is_of_other_line_ends(b"a\nb\r\n"));
         assert!(!unix.is_of_other_line_ends(b"a\r\nb\r\nc"));

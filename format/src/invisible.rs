@@ -72,7 +72,7 @@ fn in_text(text: &str, way: Way) -> Option<Finding> {
         escaped(&run),
         more_below(others, "invisible character")
     );
-    let finding = Finding::new(Code::InvisibleText, Position::of(text, first), message);
+    let finding = Finding::new(Code::InvisibleText, Position::from_offset(text, first), message);
     Some(finding.hint("a model reads what you do not see: remove it"))
 }
 
@@ -460,7 +460,7 @@ mod tests {
         ) {
             let text = format!("{before}{c}{after}");
             let found = invisible_text(&text).unwrap();
-            prop_assert_eq!(found.at, Some(Position::of(&text, before.len())));
+            prop_assert_eq!(found.at, Some(Position::from_offset(&text, before.len())));
         }
     }
 }

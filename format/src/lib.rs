@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use helix_skills_format::{Listing, RelPath};
-//! let listing = Listing::of([(RelPath::new("SKILL.md").unwrap(), "---\nname: a\ndescription: b\n---\n")]);
+//! let listing = Listing::from_files([(RelPath::new("SKILL.md").unwrap(), "---\nname: a\ndescription: b\n---\n")]);
 //! assert!(listing.integrity().to_string().starts_with("sha256:"));
 //! ```
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 ///
 /// ```
 /// use helix_skills_format::{Listing, RelPath};
-/// let listing = Listing::of([(RelPath::new("SKILL.md").unwrap(), b"abc".as_slice())]);
+/// let listing = Listing::from_files([(RelPath::new("SKILL.md").unwrap(), b"abc".as_slice())]);
 /// assert_eq!(
 ///     listing.to_string(),
 ///     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  SKILL.md\n",
@@ -19,9 +19,9 @@ pub struct Listing(Vec<(RelPath, Digest)>);
 
 impl Listing {
     /// The listing of files in memory.
-    pub fn of<B: AsRef<[u8]>>(files: impl IntoIterator<Item = (RelPath, B)>) -> Self {
+    pub fn from_files<B: AsRef<[u8]>>(files: impl IntoIterator<Item = (RelPath, B)>) -> Self {
         Self::from_digests(
-            files.into_iter().map(|(path, bytes)| (path, Digest::of(bytes.as_ref()))),
+            files.into_iter().map(|(path, bytes)| (path, Digest::hash(bytes.as_ref()))),
         )
     }
 
@@ -114,7 +114,7 @@ impl Listing {
     /// The digest of this listing's text.
     #[must_use]
     pub fn integrity(&self) -> Integrity {
-        Integrity(Digest::of(self.to_string().as_bytes()))
+        Integrity(Digest::hash(self.to_string().as_bytes()))
     }
 }
 

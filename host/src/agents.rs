@@ -170,7 +170,7 @@ impl LoadedAgent {
     /// # std::fs::write(&path, "---\nskills: [review-code, retired]\n---\nBe kind.\n").unwrap();
     /// # pollster::block_on(async {
     /// let reviewer = helix_skills_host::load_agent(path)?;
-    /// let toolbox = reviewer.toolbox(SKILLS).profile(Profile::Seed001).build().await?; // SKILLS, or directories
+    /// let toolbox = reviewer.toolbox(SKILLS).profile(Profile::SkillUse).build().await?; // SKILLS, or directories
     /// let prompt = reviewer.agent.prompt_with(toolbox.catalog());
     /// assert!(prompt.starts_with("Be kind.\n\n## Available Skills\n\n- **review-code**: "));
     /// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");

@@ -73,7 +73,7 @@ pub(crate) fn parse(
     match std::str::from_utf8(bytes) {
         Err(_) => SkillMd::parse_bytes(bytes, directory, name),
         Ok(text) => SkillMd::parse_described(text, directory, name, |body| match profile {
-            Profile::Seed001 => Some(String::new()),
+            Profile::SkillUse => Some(String::new()),
             Profile::ClaudeCode => first_paragraph(body),
             _ => None,
         }),

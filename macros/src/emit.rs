@@ -56,7 +56,7 @@ impl<'f> Emitted<'f> {
         let items = self.skills.iter().map(|skill| &skill.items);
         let values = self.skills.iter().map(|skill| &skill.value);
         let count = Literal::usize_unsuffixed(self.skills.len());
-        let digest = sha256(Digest::of(catalog.as_bytes()));
+        let digest = sha256(Digest::hash(catalog.as_bytes()));
         let index = Literal::byte_string(&render::index(&bake.skills, &bake.search));
         let catalog = quote!(#facade::__private::BakedCatalog { text: #catalog, digest: #digest });
         // A catalog with preloads is that of the toolbox; the set has none, and renders its own.

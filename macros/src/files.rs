@@ -137,13 +137,13 @@ fn read_digested(file: &Path, expected: Digest) -> io::Result<(Digest, Vec<u8>)>
     const LONG: u64 = 64 << 20;
     let metadata = fs::metadata(file)?;
     if metadata.is_file() && metadata.len() > LONG {
-        let found = Digest::of_reader(&mut fs::File::open(file)?)?;
+        let found = Digest::hash_reader(&mut fs::File::open(file)?)?;
         if found != expected {
             return Ok((found, Vec::new()));
         }
     }
     let bytes = read(file)?;
-    Ok((Digest::of(&bytes), bytes))
+    Ok((Digest::hash(&bytes), bytes))
 }
 
 /// The bytes of a plain file, or of one that a link leads to. A device or a pipe might never end.

@@ -66,7 +66,7 @@ fn read_allow(
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(vec![Problem::io(&file, &error)]),
     };
-    let allow = Allow::of_manifest(&text).map_err(|findings| {
+    let allow = Allow::from_manifest(&text).map_err(|findings| {
         let problem =
             |found| Problem::finding("cannot read the manifest", &file, found, "mend the manifest");
         findings.iter().map(problem).collect::<Vec<_>>()

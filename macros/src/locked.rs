@@ -162,7 +162,7 @@ fn read_listing(
         Err(error) => return Err(Problem::io(&file, &error).help(Help::Sync)),
     };
     tracked.push(file.clone());
-    let (expected, found) = (locked.integrity.0, Digest::of(&bytes));
+    let (expected, found) = (locked.integrity.0, Digest::hash(&bytes));
     if found != expected {
         let title = format!("the skill `{name}` does not match the integrity in the lock");
         let problem = Problem::new(title).file(&file);

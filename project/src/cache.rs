@@ -275,7 +275,7 @@ fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
 
 /// A short, unique name for a directory without links.
 fn name_of(place: &Path) -> String {
-    Digest::of(place.as_os_str().as_encoded_bytes()).to_string()[..32].to_owned()
+    Digest::hash(place.as_os_str().as_encoded_bytes()).to_string()[..32].to_owned()
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ impl Contents {
     /// The digests of the files. The digest of the listing is the integrity of the skill.
     #[must_use]
     pub fn listing(&self) -> Listing {
-        Listing::of(self.0.iter().map(|file| (file.path.clone(), &file.bytes)))
+        Listing::from_files(self.0.iter().map(|file| (file.path.clone(), &file.bytes)))
     }
 
     /// The paths of the executable files.

@@ -70,7 +70,7 @@ impl LockedFile {
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         // It may have grown since.
         file.take(limit).read_to_end(&mut bytes)?;
-        let found = Digest::of(&bytes);
+        let found = Digest::hash(&bytes);
         Ok(match expected.contains(&found) {
             true => Self::Same(bytes),
             false if expected.iter().any(|expected| expected.is_of_other_line_ends(&bytes)) => {
@@ -91,7 +91,7 @@ pub(crate) fn digest(path: &Path) -> io::Result<Digest> {
 
 /// The digest of the first `length` bytes, however fast the file grows.
 fn digest_of(file: &fs::File, length: u64) -> io::Result<Digest> {
-    Digest::of_reader(&mut file.take(length))
+    Digest::hash_reader(&mut file.take(length))
 }
 
 #[cfg(test)]
@@ -104,7 +104,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("long");
         write(&path, b"a\r\nb\r\n", Durable::No).unwrap();
-        let (found, unix) = (Digest::of(b"a\r\nb\r\n"), Digest::of(b"a\nb\n"));
+        let (found, unix) = (Digest::hash(b"a\r\nb\r\n"), Digest::hash(b"a\nb\n"));
         let read = |expected, skill_bytes, long| {
             LockedFile::read_within(&path, Links::Refuse, &[expected], skill_bytes, long).unwrap()
         };

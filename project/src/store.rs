@@ -181,7 +181,7 @@ fn read_stored(
 /// How the store's `.gitattributes` differs from [`ATTRIBUTES`], if it does.
 pub(crate) fn attributes_difference(project: &ProjectPaths) -> Result<Option<Difference>, Error> {
     let (name, text) = ATTRIBUTES;
-    Ok(read_stored(&project.store.join(name), Digest::of(text.as_bytes()), 0)?.err())
+    Ok(read_stored(&project.store.join(name), Digest::hash(text.as_bytes()), 0)?.err())
 }
 
 /// The paths of all that is no directory below `directory`, relative to it. A directory that is not there is empty; so

@@ -47,7 +47,7 @@ macro_rules! skill_set {
 pub const fn sorted_skills<'a, const N: usize>(skills: [Skill<'a>; N]) -> [Skill<'a>; N] {
     let skills = sorted!(skills, a, b => less(a.0.name, b.0.name));
     if let Some(name) = duplicate(&skills) {
-        panic!("{}", Message::of("two skills have the name ").quoted(&Excerpt::of(name)).as_str());
+        panic!("{}", Message::of("two skills have the name ").quoted(&Excerpt::new(name)).as_str());
     }
     skills
 }
@@ -75,14 +75,14 @@ impl<'a> SkillSet<'a> {
     /// let about = String::from("Reads CSV files.");
     /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// let csv = Skill::define("csv", &about, "Use `xsv`.").build();
-    /// assert_eq!(SkillSet::of(&mut [pdf, csv])?.names().collect::<Vec<_>>(), ["csv", "pdf"]);
-    /// assert_eq!(SkillSet::of(&mut [pdf, csv, pdf]).unwrap_err().to_string(), "two skills have the name `pdf`");
+    /// assert_eq!(SkillSet::from_unsorted(&mut [pdf, csv])?.names().collect::<Vec<_>>(), ["csv", "pdf"]);
+    /// assert_eq!(SkillSet::from_unsorted(&mut [pdf, csv, pdf]).unwrap_err().to_string(), "two skills have the name `pdf`");
     /// # Ok::<(), helix_skills::define::DuplicateSkill>(())
     /// ```
     ///
     /// # Errors
     /// When two skills have one name.
-    pub fn of(skills: &'a mut [Skill<'a>]) -> Result<Self, DuplicateSkill> {
+    pub fn from_unsorted(skills: &'a mut [Skill<'a>]) -> Result<Self, DuplicateSkill> {
         skills.sort_unstable_by(|a, b| a.name().cmp(b.name()));
         match duplicate(skills) {
             Some(name) => Err(DuplicateSkill::of(name)),
@@ -96,7 +96,7 @@ impl<'a> SkillSet<'a> {
 /// ```
 /// use helix_skills::{Skill, SkillSet};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// assert_eq!(SkillSet::of(&mut [pdf, pdf]).unwrap_err().name(), "pdf");
+/// assert_eq!(SkillSet::from_unsorted(&mut [pdf, pdf]).unwrap_err().name(), "pdf");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateSkill {
@@ -107,7 +107,7 @@ crate::__internal::error_debug!(DuplicateSkill = DuplicateSkill { name });
 
 impl DuplicateSkill {
     pub(crate) const fn of(name: &str) -> Self {
-        Self { name: Excerpt::of(name) }
+        Self { name: Excerpt::new(name) }
     }
 
     /// The name that both have, or the start of a long one.

@@ -39,7 +39,7 @@ pub(crate) type Fill = for<'s> fn(&Body<'s>, &mut dyn Write) -> fmt::Result;
 /// None for a profile whose tool takes no arguments.
 pub(crate) const fn fill_of(profile: Profile) -> Option<Fill> {
     match profile {
-        Profile::Seed001 | Profile::Agentick | Profile::ClaudeCode => Some(filled),
+        Profile::SkillUse | Profile::Agentick | Profile::ClaudeCode => Some(filled),
         Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => None,
     }
 }

@@ -11,8 +11,8 @@ const MAX: usize = 64;
 ///
 /// ```
 /// use helix_skills::text::Excerpt;
-/// assert_eq!(Excerpt::of("../../etc/passwd").as_str(), "../../etc/passwd");
-/// assert!(Excerpt::of(&"long ".repeat(20)).to_string().ends_with("long…"));
+/// assert_eq!(Excerpt::new("../../etc/passwd").as_str(), "../../etc/passwd");
+/// assert!(Excerpt::new(&"long ".repeat(20)).to_string().ends_with("long…"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Excerpt {
@@ -24,7 +24,7 @@ pub struct Excerpt {
 impl Excerpt {
     /// The first 64 bytes of `text`, or fewer where that would cut a character.
     #[must_use]
-    pub const fn of(text: &str) -> Self {
+    pub const fn new(text: &str) -> Self {
         let end = floor(text, MAX);
         let mut bytes = [0; MAX];
         bytes.split_at_mut(end).0.copy_from_slice(text.as_bytes().split_at(end).0);
@@ -66,10 +66,10 @@ mod tests {
 
     #[test]
     fn long_and_odd_texts_stay_short_and_plain() {
-        assert_eq!(Excerpt::of("pdf").to_string(), "pdf");
-        assert_eq!(Excerpt::of("a\nb</skill>").to_string(), "a b&lt;/skill>");
+        assert_eq!(Excerpt::new("pdf").to_string(), "pdf");
+        assert_eq!(Excerpt::new("a\nb</skill>").to_string(), "a b&lt;/skill>");
         let long = "é".repeat(40);
-        assert_eq!(Excerpt::of(&long).to_string(), "é".repeat(32) + "…");
-        assert_eq!(Excerpt::of(&("x".to_string() + &long)).as_str().len(), 63);
+        assert_eq!(Excerpt::new(&long).to_string(), "é".repeat(32) + "…");
+        assert_eq!(Excerpt::new(&("x".to_string() + &long)).as_str().len(), 63);
     }
 }

@@ -16,7 +16,7 @@ use core::fmt::{self, Write};
 ///
 /// ```
 /// # use helix_skills::{Resource, Skill};
-/// # let files = [Resource::of_text("references/forms.md", "…")];
+/// # let files = [Resource::from_text("references/forms.md", "…")];
 /// # let pdf = Skill::define("pdf", "Reads PDF files.", "Never write </skill>.").resources(&files).build();
 /// assert_eq!(
 ///     pdf.loaded().to_string(),
@@ -59,7 +59,7 @@ impl<'a> LoadedSkill<'a> {
     ) -> Self {
         self.body = self.body.in_profile(profile, fill, place);
         self.arrival = match profile {
-            Profile::Seed001 => Arrival::Message,
+            Profile::SkillUse => Arrival::Message,
             Profile::Agentick | Profile::ClaudeCode => Arrival::Bare,
             Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => Arrival::Tagged,
         };

@@ -50,7 +50,7 @@ impl Message {
             return self.text("`U+").hexadecimal(c as u32).text("`");
         }
         let mut bytes = [0; 4];
-        self.quoted(&Excerpt::of(c.encode_utf8(&mut bytes)))
+        self.quoted(&Excerpt::new(c.encode_utf8(&mut bytes)))
     }
 
     /// At least four digits.

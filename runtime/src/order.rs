@@ -49,7 +49,7 @@ mod tests {
         for texts in 0..if cfg!(miri) { 2 } else { 200 } {
             let texts: Vec<_> = Samples::new("abc", 5).skip(texts * 7).take(N).collect();
             let array: [Resource<'_>; N] =
-                core::array::from_fn(|at| Resource::of_text(&texts[at], ""));
+                core::array::from_fn(|at| Resource::from_text(&texts[at], ""));
             let mut expected: Vec<_> = texts.iter().map(|text| &**text).collect();
             expected.sort_unstable();
             assert_eq!(Resource::sorted(array).map(|resource| resource.path())[..], expected);

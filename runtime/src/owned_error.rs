@@ -120,8 +120,8 @@ impl From<LoadError<'_>> for OwnedError {
                 name,
                 known: KnownNames::near(name.as_str(), available.names()),
             },
-            LoadError::NotForModels { name } => Self::NotForModels { name: Excerpt::of(name) },
-            LoadError::TooLong { name, limit } => Self::TooLong { name: Excerpt::of(name), limit },
+            LoadError::NotForModels { name } => Self::NotForModels { name: Excerpt::new(name) },
+            LoadError::TooLong { name, limit } => Self::TooLong { name: Excerpt::new(name), limit },
         }
     }
 }
@@ -132,11 +132,11 @@ impl From<ReadError<'_>> for OwnedError {
             ReadError::Skill(error) => error.into(),
             ReadError::Path { path, why } => Self::Path { path, why },
             ReadError::UnknownFile { path, skill } => {
-                Self::UnknownFile { path, skill: Excerpt::of(skill.name()) }
+                Self::UnknownFile { path, skill: Excerpt::new(skill.name()) }
             }
-            ReadError::Binary { path, bytes } => Self::Binary { path: Excerpt::of(path), bytes },
+            ReadError::Binary { path, bytes } => Self::Binary { path: Excerpt::new(path), bytes },
             ReadError::Lines { path, start, end, of } => {
-                Self::Lines { path: Excerpt::of(path), start, end, of }
+                Self::Lines { path: Excerpt::new(path), start, end, of }
             }
         }
     }

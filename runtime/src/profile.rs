@@ -8,7 +8,7 @@ use crate::Skill;
 /// | profile | catalog | tools | a body arrives as |
 /// |---|---|---|---|
 /// | `Helix` | `## Skills`, one line a skill | `load_skill`, `read_skill_file` | the tool's result, between tags |
-/// | `Seed001` | `## Available Skills`, with argument hints | `skill_use`, `skill_read_file` | a message of its own |
+/// | `SkillUse` | `## Available Skills`, with argument hints | `skill_use`, `skill_read_file` | a message of its own |
 /// | `Agentick` | in the description of the tool | `skill`, `read_skill_file` | the tool's result, bare |
 /// | `DeerFlow` | `Available Skills:` | `load_skill`, `read_skill_file` | the tool's result, between tags |
 /// | `DeepAgents` | `<available_skills>` with instructions and paths | none: the model reads files | a file |
@@ -19,7 +19,7 @@ use crate::Skill;
 /// files answers the paths of the catalog, below [`ToolboxBuilder::at`](crate::ToolboxBuilder::at), with
 /// [`Toolbox::read_skill_file`](crate::Toolbox::read_skill_file), or has the files where [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories) says.
 ///
-/// In the profiles whose tool takes arguments, `Seed001`, `Agentick` and `ClaudeCode`, a body is a
+/// In the profiles whose tool takes arguments, `SkillUse`, `Agentick` and `ClaudeCode`, a body is a
 /// [`Template`](crate::Template): what a call passes on stands where `$ARGUMENTS`, `$0` and `$name` ask for it, and follows the body
 /// where nothing does; `${SKILL_DIR}` is the skill's directory as [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or
 /// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories) say, and stays where neither does. In the others a body is what was reviewed, byte for byte, and arguments follow it, if a host passes some on.
@@ -44,7 +44,7 @@ pub enum Profile {
     #[default]
     Helix,
     /// The framework with `skill_use`: `user-invocable: false` makes a skill unavailable.
-    Seed001,
+    SkillUse,
     /// Agentick: the tool `skill` lists the skills, 8,000 UTF-16 units of them at most.
     Agentick,
     /// Deer-flow: a plain list, and `load_skill`.
@@ -59,7 +59,7 @@ impl Profile {
     /// All of them.
     pub const ALL: [Self; 6] = [
         Self::Helix,
-        Self::Seed001,
+        Self::SkillUse,
         Self::Agentick,
         Self::DeerFlow,
         Self::DeepAgents,
@@ -71,7 +71,7 @@ impl Profile {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Helix => "helix",
-            Self::Seed001 => "seed001",
+            Self::SkillUse => "skill-use",
             Self::Agentick => "agentick",
             Self::DeerFlow => "deer-flow",
             Self::DeepAgents => "deep-agents",
@@ -88,6 +88,6 @@ impl Profile {
     /// Whether models get to see a skill at all.
     pub(crate) const fn shows(self, skill: &Skill<'_>) -> bool {
         !skill.disable_model_invocation()
-            && (skill.user_invocable() || !matches!(self, Self::Seed001))
+            && (skill.user_invocable() || !matches!(self, Self::SkillUse))
     }
 }

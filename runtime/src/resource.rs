@@ -12,8 +12,8 @@ use core::fmt;
 ///
 /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Fill forms as `references/forms.md` says.")
 ///     .resources(&Resource::sorted([
-///         Resource::of_text("references/forms.md", "# Forms\n"), // usually of `include_str!("forms.md")`
-///         Resource::of_bytes("assets/logo.png", b"\x89PNG\xff"),
+///         Resource::from_text("references/forms.md", "# Forms\n"), // usually of `include_str!("forms.md")`
+///         Resource::from_bytes("assets/logo.png", b"\x89PNG\xff"),
 ///         Resource::lazy("data/fonts.txt", || b"Lato\n"), // asked whenever it is read, never when it is listed
 ///     ]))
 ///     .build();
@@ -44,7 +44,7 @@ enum Content<'a> {
 #[must_use]
 pub const fn text<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
     assert!(text.len() == len, "{}", otherwise);
-    Resource::of_text(path, text)
+    Resource::from_text(path, text)
 }
 
 /// As [`text`], of a text that [`is_plain`].
@@ -84,7 +84,7 @@ pub const fn binary<'a>(
     otherwise: &str,
 ) -> Resource<'a> {
     assert!(bytes.len() == len, "{}", otherwise);
-    Resource::of_bytes(path, bytes)
+    Resource::from_bytes(path, bytes)
 }
 
 /// A file with the digest that the macro has verified.
@@ -97,7 +97,7 @@ pub const fn digested<'a>(mut resource: Resource<'a>, digest: &'a str) -> Resour
 impl<'a> Resource<'a> {
     /// A text file. Its path is checked where a skill is [built](crate::Definition::build).
     #[must_use]
-    pub const fn of_text(path: &'a str, text: &'a str) -> Self {
+    pub const fn from_text(path: &'a str, text: &'a str) -> Self {
         Self { path, content: Content::Text(text), digest: None }
     }
 
@@ -108,7 +108,7 @@ impl<'a> Resource<'a> {
 
     /// A file of any bytes. If they are UTF-8 the file is text like any other, which is found out with each reading.
     #[must_use]
-    pub const fn of_bytes(path: &'a str, bytes: &'a [u8]) -> Self {
+    pub const fn from_bytes(path: &'a str, bytes: &'a [u8]) -> Self {
         Self { path, content: Content::Bytes(bytes), digest: None }
     }
 
@@ -172,9 +172,9 @@ impl<'a> Resource<'a> {
     ///
     /// ```
     /// use helix_skills::Resource;
-    /// const NOTES: Resource = Resource::of_text("notes.md", "short");
+    /// const NOTES: Resource = Resource::from_text("notes.md", "short");
     /// const _: () = assert!(NOTES.as_str().unwrap().len() < 10_000);
-    /// assert_eq!(Resource::of_bytes("notes.md", b"short").as_str(), None); // though it has a `text()`
+    /// assert_eq!(Resource::from_bytes("notes.md", b"short").as_str(), None); // though it has a `text()`
     /// ```
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
@@ -228,9 +228,9 @@ impl fmt::Debug for Resource<'_> {
 ///
 /// ```
 /// use helix_skills::{define::{DefinitionError, ResourceError}, Resource, Skill, text::Excerpt};
-/// let files = [Resource::of_text("skill.md", "…")];
+/// let files = [Resource::from_text("skill.md", "…")];
 /// let error = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").resources(&files).try_build().unwrap_err();
-/// assert_eq!(error, DefinitionError::Resource { path: Excerpt::of("skill.md"), why: ResourceError::SkillMd });
+/// assert_eq!(error, DefinitionError::Resource { path: Excerpt::new("skill.md"), why: ResourceError::SkillMd });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

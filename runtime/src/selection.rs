@@ -34,18 +34,18 @@ enum Inner<'a> {
 
 impl<'a> Selection<'a> {
     /// No skill.
-    pub const NONE: Self = Self::of_names(&[]);
+    pub const NONE: Self = Self::from_names(&[]);
 
     /// Skills by their names.
     #[must_use]
-    pub const fn of_names(names: &'a [&'a str]) -> Self {
+    pub const fn from_names(names: &'a [&'a str]) -> Self {
         let is_sorted = Inner::Names(names, false).ascends();
         Self(Inner::Names(names, is_sorted))
     }
 
     /// Skills by themselves.
     #[must_use]
-    pub const fn of_skills(skills: &'a [&'a Skill<'a>]) -> Self {
+    pub const fn from_skills(skills: &'a [&'a Skill<'a>]) -> Self {
         let is_sorted = Inner::Skills(skills, false).ascends();
         Self(Inner::Skills(skills, is_sorted))
     }
@@ -139,25 +139,25 @@ impl<'a> Inner<'a> {
 
 impl<'a> From<&'a [&'a str]> for Selection<'a> {
     fn from(names: &'a [&'a str]) -> Self {
-        Self::of_names(names)
+        Self::from_names(names)
     }
 }
 
 impl<'a, const N: usize> From<&'a [&'a str; N]> for Selection<'a> {
     fn from(names: &'a [&'a str; N]) -> Self {
-        Self::of_names(names)
+        Self::from_names(names)
     }
 }
 
 impl<'a> From<&'a [&'a Skill<'a>]> for Selection<'a> {
     fn from(skills: &'a [&'a Skill<'a>]) -> Self {
-        Self::of_skills(skills)
+        Self::from_skills(skills)
     }
 }
 
 impl<'a, const N: usize> From<&'a [&'a Skill<'a>; N]> for Selection<'a> {
     fn from(skills: &'a [&'a Skill<'a>; N]) -> Self {
-        Self::of_skills(skills)
+        Self::from_skills(skills)
     }
 }
 

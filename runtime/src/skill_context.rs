@@ -14,7 +14,7 @@ use core::fmt::{self, Write};
 /// # use helix_skills::{Call, Profile, Skill, SkillSet, Toolbox};
 /// # const ALL: &[Skill] = &[Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build()];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
-/// let toolbox = Toolbox::builder(SKILLS).profile(Profile::Seed001).build()?;
+/// let toolbox = Toolbox::builder(SKILLS).profile(Profile::SkillUse).build()?;
 /// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("report.pdf".into()) });
 /// assert_eq!(reply.to_string(), "The skill `pdf` is active. Its instructions follow in the next message.");
 /// assert_eq!(

@@ -67,7 +67,7 @@ impl<'a> View<'a> {
     #[inline(never)]
     pub fn get(&self, name: &str) -> Result<&'a Skill<'a>, LoadError<'a>> {
         match find(self.skills, name).filter(|skill| self.is_allowed(skill.name())) {
-            None => Err(LoadError::UnknownSkill { name: Excerpt::of(name), available: *self }),
+            None => Err(LoadError::UnknownSkill { name: Excerpt::new(name), available: *self }),
             Some(skill) if !self.profile.shows(skill) => {
                 Err(LoadError::NotForModels { name: skill.name() })
             }
@@ -174,7 +174,7 @@ mod tests {
             let repeated = sorted.clone();
             sorted.dedup();
             for listed in [&listed, &repeated, &sorted] {
-                let view = View::new(set, Some(Selection::of_names(listed)), Profile::Helix);
+                let view = View::new(set, Some(Selection::from_names(listed)), Profile::Helix);
                 assert!(view.names().eq(expected.iter().copied()), "{listed:?}");
                 assert!(
                     names.iter().all(|name| view.get(name).is_ok() == expected.contains(&&**name))

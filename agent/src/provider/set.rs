@@ -29,7 +29,7 @@ fn second_level(whole: &Skill<'_>) -> SkillBuf {
 
 /// The files without their contents.
 fn paths<'a>(whole: &Skill<'a>) -> Vec<Resource<'a>> {
-    whole.resources().iter().map(|file| Resource::of_text(file.path(), "")).collect()
+    whole.resources().iter().map(|file| Resource::from_text(file.path(), "")).collect()
 }
 
 impl Provider for SkillSet<'_> {

@@ -178,7 +178,7 @@ impl RegistryEntry {
     }
 
     pub(super) fn run(&self) -> Run<'static> {
-        Run::of(self.listed()).expecting(self.input.clone())
+        Run::new(self.listed()).expecting(self.input.clone())
     }
 }
 

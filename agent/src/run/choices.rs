@@ -50,7 +50,7 @@ pub struct Run<'a, T = ()> {
 impl<'a> Run<'a> {
     /// A run of this skill: a [`Skill`], or a [`SkillBuf`](helix_skills_runtime::SkillBuf), owned, lent, or shared by a registry. It is the host who runs it: a skill that is
     /// not for models can be run, too.
-    pub fn of(skill: impl Into<RunSkill<'a>>) -> Self {
+    pub fn new(skill: impl Into<RunSkill<'a>>) -> Self {
         Self { task: Task::of(skill.into()), tools: () }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Run<'a> {
             name: name.to_owned(),
             known: known_names(name, skills.names()),
         };
-        skills.get(name).map(Self::of).ok_or_else(unknown)
+        skills.get(name).map(Self::new).ok_or_else(unknown)
     }
 }
 
@@ -95,7 +95,7 @@ impl Run<'static> {
         let failed = |source| RunError::Provider { skill: name.to_owned(), source };
         if let Some(skill) = provider.load(name, &request).await.map_err(failed)? {
             let contract = provider.input(name, &request).await.map_err(failed)?;
-            let mut run = Self::of(skill).in_profile(profile).expecting(contract);
+            let mut run = Self::new(skill).in_profile(profile).expecting(contract);
             if run.view(|skill| uses_directory(&skill, Profile::Helix)) {
                 run.task.directory = provider.directory(name, &request).await.map_err(failed)?;
             }
@@ -137,7 +137,7 @@ impl<'a, T> Run<'a, T> {
     /// struct Issue {
     ///     number: u32,
     /// }
-    /// let run = Run::of(TRIAGE).input(&Issue { number: 42 })?;
+    /// let run = Run::new(TRIAGE).input(&Issue { number: 42 })?;
     /// # Ok::<(), helix_skills::run::RunError>(())
     /// ```
     ///

@@ -123,11 +123,11 @@ impl fmt::Display for RunError {
                 write!(
                     f,
                     "cannot run the skill `{}`: there is none of this name; there are {known}",
-                    Excerpt::of(name)
+                    Excerpt::new(name)
                 )
             }
             Self::Provider { skill, .. } => {
-                write!(f, "cannot load the skill `{}`", Excerpt::of(skill))
+                write!(f, "cannot load the skill `{}`", Excerpt::new(skill))
             }
             Self::Input { skill, field, why } => {
                 write!(

@@ -30,7 +30,7 @@
 //! # pollster::block_on(async {
 //! # let (model, tools) = (Script, ());
 //! // `model` is your `Model`, `tools` are your `Tools`.
-//! let run = Run::of(TRIAGE).arguments(Arguments::json(r#"{"number": 42}"#)?).tools(&tools);
+//! let run = Run::new(TRIAGE).arguments(Arguments::json(r#"{"number": 42}"#)?).tools(&tools);
 //! let verdict: Verdict = run.typed(&model).await?;
 //! assert!(verdict.bug);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -86,7 +86,7 @@ impl Display for Refusal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { tool, tools } => {
-                write!(f, "there is no tool `{}`; ", Excerpt::of(tool))?;
+                write!(f, "there is no tool `{}`; ", Excerpt::new(tool))?;
                 known(tools, f)
             }
             Self::NotAllowed { tool, tools } => {

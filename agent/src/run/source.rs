@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use helix_skills_runtime::{Skill, SkillBuf};
 
-/// A skill that is borrowed, lent by its owner, shared, or owned: what [`Run::of`](super::Run::of) takes.
+/// A skill that is borrowed, lent by its owner, shared, or owned: what [`Run::new`](super::Run::new) takes.
 #[derive(Clone, Debug)]
 pub struct RunSkill<'a>(Kept<'a>);
 

@@ -138,7 +138,7 @@ impl<'a> Task<'a> {
         if let Some(command) = command.filter(|_| !self.commands_as_text) {
             return Err(RunError::Command {
                 skill: skill.name().to_owned(),
-                command: Excerpt::of(command),
+                command: Excerpt::new(command),
             });
         }
         let known = or_skill_directory(self.variables, self.directory());

@@ -76,7 +76,7 @@ impl<'a, I> TypedSkill<'a, I> {
     where
         I: Serialize,
     {
-        Run::of(self.skill.lend()).input(input)
+        Run::new(self.skill.lend()).input(input)
     }
 
     /// A run of the skill on an input that somebody sent: the text of a JSON object. What the body is filled with is the value

@@ -184,7 +184,7 @@ impl<P: Provider> AsyncToolbox<P> {
             Err(why) => ReplyBuf::failed(&match path {
                 Some(path) => alloc::format!(
                     "cannot read `{}` of the skill `{name}`: {why}",
-                    Excerpt::of(path)
+                    Excerpt::new(path)
                 ),
                 None => not_loaded(name, &why),
             }),

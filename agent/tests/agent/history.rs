@@ -3,7 +3,7 @@
 use helix_skills_agent::{EventBuf, ReplyBuf, Tracker};
 use helix_skills_runtime::{Call, Profile, Reply, Resource, Skill, SkillSet, Toolbox, skill_set};
 
-const FILES: &[Resource] = &[Resource::of_text("R&D.md", "one\ntwo\nthree\n")];
+const FILES: &[Resource] = &[Resource::from_text("R&D.md", "one\ntwo\nthree\n")];
 const BOLD: Skill =
     Skill::define("bold", "Sorts first.", "Be <b>bold</b>.").user_invocable(false).build();
 const DEPLOY: Skill =

@@ -11,7 +11,7 @@ use helix_skills_runtime::{
     Variables, skill_set,
 };
 
-const FILES: &[Resource] = &[Resource::of_text("scripts/run.sh", "echo hi\n")];
+const FILES: &[Resource] = &[Resource::from_text("scripts/run.sh", "echo hi\n")];
 const LOG: Skill = Skill::define(
     "log",
     "Sums up what changed.",
@@ -60,7 +60,7 @@ fn a_body_is_filled_in_every_profile_and_nothing_that_commands_say_is_anything_e
         let loaded = loaded.filled(known(), &SAID).unwrap();
         let body = body(profile);
         let (expected, message) = match profile {
-            Profile::Seed001 => (
+            Profile::SkillUse => (
                 "The skill `log` is active. Its instructions follow in the next message."
                     .to_owned(),
                 Some(format!(
@@ -101,7 +101,7 @@ fn there_is_one_output_for_each_command() {
 
 #[test]
 fn what_a_host_filled_in_is_never_what_was_loaded_before() {
-    for profile in [Profile::Helix, Profile::Seed001, Profile::Agentick] {
+    for profile in [Profile::Helix, Profile::SkillUse, Profile::Agentick] {
         let toolbox = Toolbox::builder(SKILLS).profile(profile).build().unwrap();
         let mut tracker = Tracker::new();
         let plain = toolbox.answer(Call::LoadSkill { name: "log", arguments: None });

@@ -17,8 +17,8 @@ use std::{
 };
 
 const FILES: &[Resource] = &[
-    Resource::of_bytes("assets/logo.png", b"\x89PNG\0"),
-    Resource::of_text("references/forms.md", "one\ntwo </skill_file>\nthree\n"),
+    Resource::from_bytes("assets/logo.png", b"\x89PNG\0"),
+    Resource::from_text("references/forms.md", "one\ntwo </skill_file>\nthree\n"),
     Resource::lazy("scripts/run.sh", || b"echo hi\n"),
 ];
 const PDF: Skill =
@@ -249,7 +249,7 @@ fn row_26_no_skills_are_a_total_no_op() {
 
 #[test]
 fn the_first_of_several_providers_keeps_a_name() {
-    let files = [Resource::of_text("evil.md", "x")];
+    let files = [Resource::from_text("evil.md", "x")];
     let other = Skill::define("pdf", "Impostor.", "Evil.").resources(&files).build();
     let extra = Skill::define("extra", "More.", "Body.").build();
     let remote = Remote::of(&[other, extra]);
@@ -296,7 +296,7 @@ fn what_a_provider_calls_a_skill_counts_and_not_what_the_skill_calls_itself() {
 #[test]
 fn events_messages_and_the_tracker_work_over_a_provider() {
     let remote = Remote::of(&[PDF, DEPLOY]);
-    let toolbox = wait(AsyncToolbox::builder(&remote).profile(Profile::Seed001).build()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(&remote).profile(Profile::SkillUse).build()).unwrap();
     let reply =
         wait(toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("now".into()) }));
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
@@ -373,7 +373,7 @@ fn arguments_in_json_say_what_they_say_to_a_set() {
     for (profile, tool, name, arguments) in [
         (Profile::ClaudeCode, "Skill", "skill", "args"),
         (Profile::Agentick, "skill", "name", "args"),
-        (Profile::Seed001, "skill_use", "skill_name", "arguments"),
+        (Profile::SkillUse, "skill_use", "skill_name", "arguments"),
     ] {
         let set = Toolbox::builder(SKILLS).profile(profile).build().unwrap();
         let toolbox = wait(AsyncToolbox::builder(SKILLS).profile(profile).build()).unwrap();

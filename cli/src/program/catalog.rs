@@ -100,7 +100,7 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
         "text": text,
         "bytes": text.len(),
         "tokens": tokens,
-        "digest": format!("sha256:{}", Digest::of(text.as_bytes())),
+        "digest": format!("sha256:{}", Digest::hash(text.as_bytes())),
         "skills": documents.collect::<Vec<_>>(),
     });
     if let Some(tools) = tools {

@@ -58,7 +58,7 @@ fn answer(toolbox: &Toolbox<'_>, call: &Call) -> Vec<Message> {
         text: reply.to_string(),
         is_error: reply.is_error(),
     }];
-    messages.extend(reply.message().map(|message| Message::User(message.to_string()))); // `Profile::Seed001` has one
+    messages.extend(reply.message().map(|message| Message::User(message.to_string()))); // `Profile::SkillUse` has one
     messages
 }
 // ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -92,7 +92,7 @@ async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     fs::rename("gone.txt", "done.txt")?;
 
     title("an agent of the framework with skill_use");
-    let toolbox = skills::agent(Profile::Seed001, skills::live("s-2", folder, false)).await?;
+    let toolbox = skills::agent(Profile::SkillUse, skills::live("s-2", folder, false)).await?;
     println!("{}", toolbox.catalog());
     call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#)
         .await;
@@ -107,7 +107,7 @@ async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     call(&toolbox, folder, "skill_run_script", script).await;
 
     title("an owner who runs no commands");
-    let toolbox = skills::agent(Profile::Seed001, skills::live("s-3", folder, true)).await?;
+    let toolbox = skills::agent(Profile::SkillUse, skills::live("s-3", folder, true)).await?;
     call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#)
         .await;
     Ok(())

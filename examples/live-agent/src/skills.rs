@@ -38,7 +38,7 @@ pub(crate) async fn agent(
 ) -> Result<AsyncToolbox<Directories>, ToolboxError> {
     let toolbox =
         AsyncToolbox::builder(Directories::new().root("skills")).profile(profile).shell(live);
-    if profile == Profile::Seed001 {
+    if profile == Profile::SkillUse {
         toolbox.scripts(ScriptRunner::new()).build().await
     } else {
         toolbox.build().await

@@ -37,7 +37,7 @@ pub(crate) async fn triage(model: &impl Model, request: &str) -> Result<Verdict,
 
 /// The same skill for another caller, who knows the issue and wants a sentence.
 pub(crate) async fn reply(model: &impl Model, issue: &Issue) -> Result<String, RunError> {
-    Run::of(skills::TRIAGE).input(issue)?.tools(Tracker).ticks(2).text(model).await
+    Run::new(skills::TRIAGE).input(issue)?.tools(Tracker).ticks(2).text(model).await
 }
 // ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -77,11 +77,19 @@ impl<'t> Reader<'t> {
         let json = if dialect == Dialect::Commented { without_comments(text) } else { text.into() };
         let mut reader = Reader { text: whole, start, findings: Vec::new() };
         let root = Value::parse(&json).map_err(|error| {
-            vec![Finding::new(Code::Syntax, Position::of(whole, start + error.at), error.what)]
+            vec![Finding::new(
+                Code::Syntax,
+                Position::from_offset(whole, start + error.at),
+                error.what,
+            )]
         })?;
         let Some(root) = root else {
             let message = format!("{what} is empty, expected a JSON object");
-            return Err(vec![Finding::new(Code::Syntax, Position::of(whole, start), message)]);
+            return Err(vec![Finding::new(
+                Code::Syntax,
+                Position::from_offset(whole, start),
+                message,
+            )]);
         };
         let value = reader.object(&root, what).and_then(|mut fields| {
             let value = read(&mut reader, &mut fields);
@@ -116,8 +124,11 @@ impl<'t> Reader<'t> {
     fn push(&mut self, code: Code, at: Range, message: String, hint: Option<String>) {
         // More would not be read, and each place takes a scan of the whole text.
         if self.findings.len() < MAX_FINDINGS {
-            let finding =
-                Finding::new(code, Position::of(self.text, self.start + at.start), message);
+            let finding = Finding::new(
+                code,
+                Position::from_offset(self.text, self.start + at.start),
+                message,
+            );
             self.findings.push(Finding { hint, ..finding });
         }
     }
@@ -440,7 +451,11 @@ fn conflict(text: &str, what: &str) -> Option<Finding> {
     for line in text.split_inclusive('\n') {
         if line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ") {
             let message = format!("{what} holds the markers of a merge");
-            return Some(Finding::new(Code::ConflictMarkers, Position::of(text, offset), message));
+            return Some(Finding::new(
+                Code::ConflictMarkers,
+                Position::from_offset(text, offset),
+                message,
+            ));
         }
         offset += line.len();
     }

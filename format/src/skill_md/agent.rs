@@ -90,7 +90,7 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Fi
     let top = Position { line: fences.opening, column: 1 };
     let mut fields = Fields::default();
     if fences.layout.body.is_empty() {
-        let at = Position::of(text, fences.layout.body_raw.start);
+        let at = Position::from_offset(text, fences.layout.body_raw.start);
         let found = Finding::new(Code::EmptyBody, at, "there is no text after the frontmatter");
         fields.findings.push(found.hint("write there what the agent is to do"));
     }

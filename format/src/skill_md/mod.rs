@@ -212,7 +212,7 @@ impl SkillMd {
             fields.findings.push(found.hint("end lines with LF"));
         }
         if fences.layout.body.is_empty() {
-            let at = Position::of(text, fences.layout.body_raw.start);
+            let at = Position::from_offset(text, fences.layout.body_raw.start);
             let found = Finding::new(Code::EmptyBody, at, "there is no text after the frontmatter");
             fields.findings.push(found.hint("write there what the model is to do"));
         }
@@ -322,6 +322,6 @@ pub fn not_utf8(bytes: &[u8], why: Utf8Error) -> Finding {
     let start = String::from_utf8_lossy(&bytes[..why.valid_up_to()]);
     let byte = bytes[why.valid_up_to()];
     let message = format!("the byte `0x{byte:02x}` is not UTF-8");
-    Finding::new(Code::NotUtf8, Position::of(&start, start.len()), message)
+    Finding::new(Code::NotUtf8, Position::from_offset(&start, start.len()), message)
         .hint("save the file as UTF-8")
 }

@@ -12,7 +12,7 @@ fn path(text: &str) -> RelPath {
 
 #[test]
 fn a_listing_is_what_sha256sum_prints_sorted_by_bytes() {
-    let listing = Listing::of([
+    let listing = Listing::from_files([
         (path("references/é.md"), b"abc".as_slice()),
         (path("SKILL.md"), b""),
         (path("a b.txt"), b"abc"),
@@ -26,7 +26,7 @@ fn a_listing_is_what_sha256sum_prints_sorted_by_bytes() {
     assert_eq!(Listing::parse(&expected).unwrap(), listing);
     assert_eq!(
         listing.integrity().to_string(),
-        format!("sha256:{}", Digest::of(expected.as_bytes()))
+        format!("sha256:{}", Digest::hash(expected.as_bytes()))
     );
     assert_eq!(listing.get("a/c").unwrap().to_string(), EMPTY);
     assert_eq!(listing.get("a"), None);
@@ -56,7 +56,8 @@ fn what_is_printed_parses_to_the_same() {
                 (0..=next(3)).map(|_| names[next(names.len() as u64) as usize]).collect();
             files.insert(path(&parts.join("/")), next(1000).to_string());
         }
-        let listing = Listing::of(files.iter().rev().map(|(path, bytes)| (path.clone(), bytes)));
+        let listing =
+            Listing::from_files(files.iter().rev().map(|(path, bytes)| (path.clone(), bytes)));
         let printed = listing.to_string();
         let parsed = Listing::parse(&printed).unwrap();
         assert_eq!(parsed, listing);

@@ -46,7 +46,7 @@ fn cases() -> Vec<Case> {
                 group: text(&case["group"]),
                 peer: text(&case["peer"]),
                 expected: text(&case["expected"]),
-                listing: Listing::of(
+                listing: Listing::from_files(
                     files.iter().map(|(path, file)| (RelPath::new(path).unwrap(), bytes(file))),
                 ),
             }
@@ -66,7 +66,7 @@ fn toolhive(listing: &Listing) -> String {
             (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap());
         text.extend(path.bytes().chain([0]).chain(bytes).chain([b'\n']));
     }
-    format!("sha256:{}", Digest::of(&text))
+    format!("sha256:{}", Digest::hash(&text))
 }
 
 #[test]

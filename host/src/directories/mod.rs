@@ -132,7 +132,7 @@ impl Directories {
     /// Sets the profile for [`discover`](Self::discover), and for loading into a
     /// [registry](crate::SharedRegistry::load). A toolbox or a run asks in its own profile.
     ///
-    /// It decides what a `SKILL.md` may leave out: in [`Profile::Seed001`] a missing description is an
+    /// It decides what a `SKILL.md` may leave out: in [`Profile::SkillUse`] a missing description is an
     /// empty one, in [`Profile::ClaudeCode`] it is the first paragraph of the body; in all others it is
     /// an error.
     pub fn profile(mut self, profile: Profile) -> Self {
@@ -225,7 +225,7 @@ impl Directories {
 /// The profile that stands for all profiles that read a `SKILL.md` in the same way.
 const fn way_of_reading(profile: Profile) -> Profile {
     match profile {
-        Profile::Seed001 | Profile::ClaudeCode => profile,
+        Profile::SkillUse | Profile::ClaudeCode => profile,
         _ => Profile::Helix,
     }
 }

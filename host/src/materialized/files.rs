@@ -78,8 +78,10 @@ impl<'s> Files<'s> {
     }
 
     fn integrity(&self) -> Integrity {
-        Listing::of(self.files.iter().map(|(path, content)| (path.clone(), content.0.concat())))
-            .integrity()
+        Listing::from_files(
+            self.files.iter().map(|(path, content)| (path.clone(), content.0.concat())),
+        )
+        .integrity()
     }
 
     /// Whether they still lie in a directory that they were written into: a script may have changed them.

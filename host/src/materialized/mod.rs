@@ -24,7 +24,7 @@ use tempfile::TempDir;
 /// ```
 /// use helix_skills_host::MaterializedSkill;
 /// use helix_skills::{template::Arguments, Profile, Resource, Skill};
-/// # const FILES: &[Resource] = &[Resource::of_text("scripts/count.sh", "wc -l \"$1\"\n")];
+/// # const FILES: &[Resource] = &[Resource::from_text("scripts/count.sh", "wc -l \"$1\"\n")];
 /// # const COUNT: Skill = Skill::define("count", "Counts lines.", "Run `${SKILL_DIR}/scripts/count.sh`.").resources(FILES).build();
 /// let files = MaterializedSkill::new(&COUNT)?; // a baked skill, or one of a provider
 /// let script = files.path().join("scripts/count.sh");

@@ -15,7 +15,7 @@ const MAX_LISTED: usize = 100;
 #[non_exhaustive]
 pub enum ScriptError {
     /// The path is not one that a file of a skill can have: absolute, with `..`, a backslash, …
-    #[error("cannot run `{}`: {why}; a script is named by its file in `scripts/`, as `count.sh`", Excerpt::of(.script))]
+    #[error("cannot run `{}`: {why}; a script is named by its file in `scripts/`, as `count.sh`", Excerpt::new(.script))]
     Path {
         /// What was asked for.
         script: String,
@@ -23,7 +23,7 @@ pub enum ScriptError {
         why: PathError,
     },
     /// The skill has no such script.
-    #[error("the skill `{}` has no script `{}`; {}", OneLine(.skill), Excerpt::of(.script), listed(.scripts))]
+    #[error("the skill `{}` has no script `{}`; {}", OneLine(.skill), Excerpt::new(.script), listed(.scripts))]
     Unknown {
         /// The name of the skill.
         skill: String,
@@ -33,7 +33,7 @@ pub enum ScriptError {
         scripts: Vec<String>,
     },
     /// A file that is no script, or one in a language that nothing here runs.
-    #[error("cannot run `{}`: the name of a script ends in {}", Excerpt::of(.script), extensions(.known))]
+    #[error("cannot run `{}`: the name of a script ends in {}", Excerpt::new(.script), extensions(.known))]
     Extension {
         /// What was asked for.
         script: String,

@@ -39,13 +39,13 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// use helix_skills_host::{Materialized, ScriptRunner};
 /// use helix_skills::{AsyncToolbox, Profile, Resource, Skill, SkillSet, skill_set};
 /// # const COUNT: Skill = Skill::define("count", "Counts lines.", "Run `count.sh`.")
-/// #     .resources(&[Resource::of_text("scripts/count.sh", "printf '%s\n' \"$@\" | wc -l\n")]).build();
+/// #     .resources(&[Resource::from_text("scripts/count.sh", "printf '%s\n' \"$@\" | wc -l\n")]).build();
 /// # static SKILLS: SkillSet = skill_set![COUNT];
 /// # #[cfg(unix)]
 /// # pollster::block_on(async {
 /// let scripts = ScriptRunner::new(); // from here on skills can run programs
 /// let skills = Materialized::new(SKILLS);
-/// let toolbox = AsyncToolbox::builder(skills).profile(Profile::Seed001).scripts(scripts).build().await?;
+/// let toolbox = AsyncToolbox::builder(skills).profile(Profile::SkillUse).scripts(scripts).build().await?;
 ///
 /// let call = r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "one 'two three' $(four)"}"#;
 /// let reply = toolbox.call("skill_run_script", call).await.expect("our tool");

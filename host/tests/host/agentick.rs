@@ -90,7 +90,7 @@ fn row_84_one_file_is_a_tool_of_a_model_and_a_function_of_a_program_and_its_comm
     let shape = Shape::<Value>::with_schema(schema).unwrap();
     let model = Submits(json!({"severity": "high"}), Mutex::default());
     let skill = skills.get("triage").unwrap();
-    let run = Run::of(&*skill).in_profile(Profile::Agentick).filled(filled);
+    let run = Run::new(&*skill).in_profile(Profile::Agentick).filled(filled);
     let value = wait(run.shaped(&shape, &model)).unwrap();
     assert_eq!(value["severity"], "high");
     let told = model.1.lock().unwrap().clone();

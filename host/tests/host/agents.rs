@@ -32,7 +32,7 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
 
     let skills = || Directories::new().root(folder.path("agents/skills"));
     let assistant = agents.get("code-assistant").unwrap();
-    let toolbox = done(assistant.toolbox(skills()).profile(Profile::Seed001).build()).unwrap();
+    let toolbox = done(assistant.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
     assert_eq!(
         assistant.agent.prompt_with(toolbox.catalog()),
         "You are a senior developer.\n\n## Available Skills\n\n- **review-code** [file-or-pr]: Reviews code.\n\n\
@@ -47,7 +47,7 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
 
     // Who lists none has none, and no tools.
     let clerk = agents.get("clerk").unwrap();
-    let toolbox = done(clerk.toolbox(skills()).profile(Profile::Seed001).build()).unwrap();
+    let toolbox = done(clerk.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
     assert_eq!(clerk.agent.prompt_with(toolbox.catalog()), "You file papers.");
     assert_eq!(toolbox.view(|toolbox| toolbox.tools([]).unwrap().count()), 0);
     assert!(agents.get("nobody").is_none());

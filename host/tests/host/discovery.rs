@@ -172,7 +172,7 @@ fn row_64_a_name_is_the_directorys_where_there_is_none_and_may_hold_an_underscor
     let folder = Folder::new();
     folder.write("skills/my_skill/SKILL.md", "---\ndescription: x\n---\n");
     folder.write("skills/other/SKILL.md", "---\nname: Named_9\ndescription: x\n---\n");
-    let found = folder.directories(&["skills"]).profile(Profile::Seed001).discover().unwrap();
+    let found = folder.directories(&["skills"]).profile(Profile::SkillUse).discover().unwrap();
     assert_eq!(names(&found), ["Named_9", "my_skill"]);
     assert_eq!(found.problems().len(), 0);
 }
@@ -199,7 +199,7 @@ fn row_65_a_description_that_is_missing_is_empty_in_seed_001_alone() {
             .map(|skill| format!("{}: {}", skill.name(), skill.description()))
             .collect::<Vec<_>>()
     };
-    assert_eq!(described(Profile::Seed001), ["blank: ", "quiet: "]);
+    assert_eq!(described(Profile::SkillUse), ["blank: ", "quiet: "]);
     assert_eq!(described(Profile::ClaudeCode), ["blank: Only a heading", "quiet: Runs quietly."]);
     assert_eq!(described(Profile::Helix), [""; 0]);
 }
@@ -216,7 +216,7 @@ fn directories_are_read_in_the_profile_of_each_toolbox() {
     let toolbox =
         |profile| done(AsyncToolbox::builder(&directories).profile(profile).build()).unwrap();
     let [helix, seed, claude] =
-        [Profile::Helix, Profile::Seed001, Profile::ClaudeCode].map(toolbox);
+        [Profile::Helix, Profile::SkillUse, Profile::ClaudeCode].map(toolbox);
     assert_eq!((helix.catalog(), helix.warnings().len()), ("", 1));
     assert!(seed.catalog().contains("- **quiet**"), "{}", seed.catalog());
     assert!(claude.catalog().contains("Runs quietly."), "{}", claude.catalog());

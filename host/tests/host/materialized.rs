@@ -12,10 +12,10 @@ use std::{fs, path::Path};
 
 const TEXT: &str = "---\nname: pdf\ndescription: Reads PDF files.\n---\n\nRun `${SKILL_DIR}/scripts/text.sh $0`.\n";
 const FILES: &[Resource] = &[
-    Resource::of_bytes("assets/logo.png", b"\x89PNG\xff"),
+    Resource::from_bytes("assets/logo.png", b"\x89PNG\xff"),
     Resource::lazy("references/deep/forms.md", || b"# Forms\n"),
-    Resource::of_text("scripts/lib/part.sh", "echo part\n"),
-    Resource::of_text("scripts/text.sh", "echo text\n"),
+    Resource::from_text("scripts/lib/part.sh", "echo part\n"),
+    Resource::from_text("scripts/text.sh", "echo text\n"),
 ];
 const PDF: Skill = skill(Parts {
     name: "pdf",
@@ -56,7 +56,7 @@ fn row_73_a_baked_skill_has_a_directory_while_it_is_materialised() {
     assert_eq!(content(files.path()), expected);
     assert_eq!((files.name(), files.path().file_name().unwrap().to_str()), ("pdf", Some("pdf")));
     assert!(files.path().is_absolute() && files.path().canonicalize().unwrap() == files.path());
-    let listing = Listing::of(
+    let listing = Listing::from_files(
         expected.into_iter().map(|(path, bytes)| (RelPath::new(&path).unwrap(), bytes)),
     );
     assert_eq!(files.integrity(), listing.integrity());
@@ -132,13 +132,13 @@ fn what_cannot_be_written_whole_is_not_written() {
         ".git/config",
         "nul",
     ] {
-        let resources = [Resource::of_text(path, "x")];
+        let resources = [Resource::from_text(path, "x")];
         let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
         assert!(matches!(error, Error::BadPath { source: BadPath::File(_), .. }), "{error:?}");
     }
     // Unchecked parts may hold what no disk can.
     for paths in [["a", "a/b"], ["a/b", "a"], ["x", "x"], ["SKILL.md", "z"]] {
-        let resources = paths.map(|path| Resource::of_text(path, "x"));
+        let resources = paths.map(|path| Resource::from_text(path, "x"));
         let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
         assert!(matches!(error, Error::Write { .. }), "{paths:?} {error}");
         let left = error
@@ -153,7 +153,7 @@ fn what_cannot_be_written_whole_is_not_written() {
 #[test]
 fn limits_hold_before_anything_is_written() {
     let all = [("a", "12345"), ("b/c", "12345"), ("d", "")]
-        .map(|(path, text)| Resource::of_text(path, text));
+        .map(|(path, text)| Resource::from_text(path, text));
     let said = |limits: Limits| {
         refused(Parts { name: "large", resources: &all, ..Parts::EMPTY }, &limits).to_string()
     };

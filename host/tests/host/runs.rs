@@ -170,7 +170,7 @@ fn row_116_a_run_knows_where_the_files_of_its_skill_lie() {
     );
     // A skill that was loaded keeps its directory.
     let loaded = load_skill(folder.path("skills/triage")).unwrap().skill;
-    let run = Run::of(&loaded);
+    let run = Run::new(&loaded);
     assert_eq!(run.directory(), Some(&*place));
     assert!(told(run).contains(&format!(", see {place}.")));
 }

@@ -73,7 +73,7 @@ fn call<P: Provider>(toolbox: &AsyncToolbox<P>, json: &str) -> ReplyBuf {
 fn row_78_a_script_of_a_skill_runs_and_the_model_is_told_how_it_ended() {
     let folder = folder();
     folder.write("skills/tool/scripts/fail.sh", "echo said; echo wrong >&2; exit 3\n");
-    let toolbox = toolbox(&folder, Profile::Seed001);
+    let toolbox = toolbox(&folder, Profile::SkillUse);
     let reply =
         call(&toolbox, r#"{"skill_name": "tool", "script_name": "fail.sh", "script_args": ""}"#);
     assert_eq!(
@@ -95,8 +95,8 @@ fn row_78_a_script_of_a_skill_runs_and_the_model_is_told_how_it_ended() {
 #[test]
 fn row_78_a_baked_skill_has_scripts_too() {
     const FILES: &[Resource] = &[
-        Resource::of_text("scripts/lib.sh", "name=library\n"),
-        Resource::of_text(
+        Resource::from_text("scripts/lib.sh", "name=library\n"),
+        Resource::from_text(
             "scripts/main.sh",
             ". \"$SKILL_DIR/scripts/lib.sh\"; echo \"$name\"; pwd -P; echo \"$SKILL_DIR\"\n",
         ),
@@ -105,7 +105,7 @@ fn row_78_a_baked_skill_has_scripts_too() {
         Skill::define("tool", "Runs things.", "Run `main.sh`.").resources(FILES).build();
     static SKILLS: SkillSet = skill_set![TOOL];
     let asked = r#"{"skill_name": "tool", "script_name": "main.sh"}"#;
-    let builder = AsyncToolbox::builder(Materialized::new(SKILLS)).profile(Profile::Seed001);
+    let builder = AsyncToolbox::builder(Materialized::new(SKILLS)).profile(Profile::SkillUse);
     let toolbox = done(builder.scripts(runner()).build()).unwrap();
     let reply = call(&toolbox, asked);
     let lines: Vec<&str> = reply.as_str().lines().skip_while(|line| *line != "library").collect();
@@ -115,7 +115,7 @@ fn row_78_a_baked_skill_has_scripts_too() {
     assert!(!Path::new(lines[1]).exists());
 
     // Without a directory nothing can run, and that is said.
-    let builder = AsyncToolbox::builder(SKILLS).profile(Profile::Seed001);
+    let builder = AsyncToolbox::builder(SKILLS).profile(Profile::SkillUse);
     let toolbox = done(builder.scripts(runner()).build()).unwrap();
     let reply = call(&toolbox, asked);
     assert!(reply.is_error());
@@ -470,7 +470,7 @@ fn a_skill_that_the_agent_does_not_have_has_no_scripts() {
         format!("touch '{}'\n", folder.path("marker").display()),
     );
     let skills = Materialized::new(folder.directories(&["skills"]));
-    let builder = AsyncToolbox::builder(skills).profile(Profile::Seed001).allow(&["tool"]);
+    let builder = AsyncToolbox::builder(skills).profile(Profile::SkillUse).allow(&["tool"]);
     let toolbox = done(builder.scripts(runner()).build()).unwrap();
     for name in ["other", "none", "../other"] {
         let asked = format!(r#"{{"skill_name": "{name}", "script_name": "x.sh"}}"#);
@@ -484,7 +484,7 @@ fn a_skill_that_the_agent_does_not_have_has_no_scripts() {
 #[test]
 fn a_call_is_answered_whatever_it_holds() {
     let folder = folder();
-    let toolbox = toolbox(&folder, Profile::Seed001);
+    let toolbox = toolbox(&folder, Profile::SkillUse);
     for (json, said) in [
         ("", "cannot read the call: the arguments of a tool are a JSON object"),
         ("[]", "cannot read the call: the arguments of a tool are a JSON object"),
@@ -514,7 +514,7 @@ fn a_call_is_answered_whatever_it_holds() {
 fn the_tool_has_the_names_of_skills_and_a_reserved_name() {
     let folder = folder();
     let runner = runner().interpreter("rb", "ruby");
-    let toolbox = toolbox(&folder, Profile::Seed001);
+    let toolbox = toolbox(&folder, Profile::SkillUse);
     let tool = toolbox.view(|toolbox| runner.tool(toolbox));
     let parameters: serde_json::Value = serde_json::from_str(&tool.parameters).unwrap();
     assert_eq!(parameters["properties"]["skill_name"]["enum"], serde_json::json!(["tool"]));

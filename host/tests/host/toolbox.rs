@@ -38,7 +38,7 @@ fn of_folder(profile: Profile, folder: &Folder, live: LiveContext) -> AsyncToolb
 
 /// A toolbox of the framework with `skill_use`, which also runs scripts.
 fn with_scripts<P: Provider>(provider: P) -> AsyncToolbox<P> {
-    let builder = AsyncToolbox::builder(provider).profile(Profile::Seed001);
+    let builder = AsyncToolbox::builder(provider).profile(Profile::SkillUse);
     wait(builder.shell(SystemShell::new()).scripts(ScriptRunner::new()).build()).unwrap()
 }
 
@@ -140,7 +140,7 @@ fn without_skills_there_are_no_tools_and_every_name_is_free() {
     assert!(toolbox.tools([]).unwrap().is_empty() && toolbox.catalog().is_empty());
     assert!(toolbox.tools(["skill_use", "skill_run_script"]).is_ok());
     // And nobody runs a script that did not ask for the tool.
-    let toolbox = of_folder(Profile::Seed001, &seed_001(), shell());
+    let toolbox = of_folder(Profile::SkillUse, &seed_001(), shell());
     assert!(
         wait(toolbox.call(
             "skill_run_script",
@@ -153,8 +153,10 @@ fn without_skills_there_are_no_tools_and_every_name_is_free() {
 
 #[test]
 fn a_baked_skill_has_a_directory_where_the_host_writes_it_into_one() {
-    const FILES: &[Resource] =
-        &[Resource::of_text("notes", "baked\n"), Resource::of_text("scripts/a.sh", "cat notes\n")];
+    const FILES: &[Resource] = &[
+        Resource::from_text("notes", "baked\n"),
+        Resource::from_text("scripts/a.sh", "cat notes\n"),
+    ];
     const LOG: Skill =
         Skill::define("log", "Sums up.", "!`cat notes` !`sh ${SKILL_DIR}/scripts/a.sh`")
             .resources(FILES)

@@ -61,7 +61,7 @@ fn answer_to<V: serde::de::DeserializeOwned>(
     right: Value,
 ) -> String {
     let model = Submits::new([wrong, right]);
-    wait(Run::of(REVIEW).ticks(3).shaped(shape, &model)).unwrap();
+    wait(Run::new(REVIEW).ticks(3).shaped(shape, &model)).unwrap();
     model.answers.into_inner().unwrap().concat()
 }
 
@@ -73,7 +73,7 @@ fn schema(text: &Value) -> Shape<Value> {
 fn model_corrects_a_result_outside_of_its_schema() {
     // Without a validator the type alone counts.
     let model = Submits::new([json!({"stars": 9})]);
-    assert_eq!(wait(Run::of(REVIEW).typed::<Review>(&model)).unwrap().stars, 9);
+    assert_eq!(wait(Run::new(REVIEW).typed::<Review>(&model)).unwrap().stars, 9);
 
     let shape = Shape::<Review>::new().validator(&JsonSchemaValidator::new()).unwrap();
     let model = Submits::new([
@@ -81,7 +81,7 @@ fn model_corrects_a_result_outside_of_its_schema() {
         json!({"stars": 5, "tags": ["ok", "Not OK"]}),
         json!({"stars": 5}),
     ]);
-    let review = wait(Run::of(REVIEW).ticks(4).shaped(&shape, &model)).unwrap();
+    let review = wait(Run::new(REVIEW).ticks(4).shaped(&shape, &model)).unwrap();
     assert_eq!((review.stars, review.tags.len()), (5, 0));
     assert_eq!(
         *model.answers.lock().unwrap(),

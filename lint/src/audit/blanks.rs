@@ -34,8 +34,8 @@ pub(super) fn check(text: &str) -> Option<Finding> {
             && let Some(what) = measured(run)
             && !row.is_filled(text, start, end)
         {
-            let at = Position::of(text, end);
-            let began = Position::of(text, start);
+            let at = Position::from_offset(text, end);
+            let began = Position::from_offset(text, start);
             let message = format!("text goes on behind {what}, which begin in line {}", began.line);
             let finding = Finding::new(Code::BlankRun, at, message);
             return Some(
@@ -192,7 +192,7 @@ mod tests {
         ) {
             let text = format!("{before}{}{after}", "\n".repeat(count));
             let end = text.len() - after.len();
-            prop_assert_eq!(check(&text).and_then(|found| found.at), Some(Position::of(&text, end)));
+            prop_assert_eq!(check(&text).and_then(|found| found.at), Some(Position::from_offset(&text, end)));
         }
     }
 }

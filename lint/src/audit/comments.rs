@@ -64,7 +64,7 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         excerpt(first),
         more_below(others.len(), "")
     );
-    let finding = Finding::new(Code::HtmlComment, Position::of(text, *at), message);
+    let finding = Finding::new(Code::HtmlComment, Position::from_offset(text, *at), message);
     Some(finding.hint("a model reads it: read it, too"))
 }
 

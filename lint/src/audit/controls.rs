@@ -55,7 +55,7 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         _ => ("an invisible character", "a model reads what you do not see"),
     };
     let message = format!("{what}, `{shown}`{}", more_below(others, ""));
-    Some(Finding::new(Code::ControlCharacter, Position::of(text, at), message).hint(hint))
+    Some(Finding::new(Code::ControlCharacter, Position::from_offset(text, at), message).hint(hint))
 }
 
 /// Whether the character at a place is one of them.

@@ -45,7 +45,8 @@ pub(super) fn check(text: &str) -> Option<Finding> {
             };
             if let Some(what) = what {
                 let message = format!("{digits} letters and digits that are no words{what}");
-                let finding = Finding::new(Code::OpaqueText, Position::of(text, start), message);
+                let finding =
+                    Finding::new(Code::OpaqueText, Position::from_offset(text, start), message);
                 return Some(finding.hint("ask what they are, and what decodes them"));
             }
         }

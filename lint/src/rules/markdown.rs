@@ -91,7 +91,7 @@ impl<'t> Markdown<'t> {
 
     /// The place of a byte of the file.
     pub(super) fn position(&self, offset: usize) -> Position {
-        Position::of(self.text, offset)
+        Position::from_offset(self.text, offset)
     }
 }
 

@@ -183,9 +183,9 @@ fn value_position(text: &str, skill: &SkillMd, key: &str) -> Position {
             && let Some(value) = rest.trim_start_matches([' ', '\t']).strip_prefix(':')
         {
             let blanks = value.len() - value.trim_start_matches([' ', '\t']).len();
-            return Position::of(text, offset + line.len() - value.len() + blanks);
+            return Position::from_offset(text, offset + line.len() - value.len() + blanks);
         }
         offset += line.len();
     }
-    Position::of(text, skill.layout.yaml.start)
+    Position::from_offset(text, skill.layout.yaml.start)
 }

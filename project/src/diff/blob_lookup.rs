@@ -98,7 +98,7 @@ impl<'a> BlobLookup<'a> {
         let file = self
             .cached()
             .and_then(|contents| contents.files().iter().find(|file| file.path.as_str() == path));
-        Ok(file.filter(|file| Digest::of(&file.bytes) == digest).map(|file| file.bytes.clone()))
+        Ok(file.filter(|file| Digest::hash(&file.bytes) == digest).map(|file| file.bytes.clone()))
     }
 
     fn cached(&self) -> Option<&Contents> {

@@ -159,7 +159,7 @@ impl Marketplace {
             let at = places
                 .iter()
                 .take(MAX_PLACES)
-                .map(|range| Position::of(&self.text, range.start))
+                .map(|range| Position::from_offset(&self.text, range.start))
                 .collect();
             return Err(PluginError::Duplicate { name: name.clone(), at, count: places.len() });
         };

@@ -61,9 +61,10 @@ pub(super) fn visit(start: &Path, place: &Place, options: Options) -> Visit {
             return Visit::Below { places: Vec::new(), linked: Vec::new() };
         }
         Err(error) => {
-            return Visit::Failed(
-                Error::disk("read the directory", shown(start, &place.directory))(error),
-            );
+            return Visit::Failed(Error::disk(
+                "read the directory",
+                shown(start, &place.directory),
+            )(error));
         }
     };
     let is_file = |name: &str| {

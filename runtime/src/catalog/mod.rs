@@ -79,7 +79,7 @@ impl Render for Catalog<'_> {
         }
         let form: &dyn Form = match toolbox.profile() {
             Profile::Helix => &section::Helix,
-            Profile::Seed001 => &section::Seed001,
+            Profile::SkillUse => &section::SkillUse,
             Profile::DeerFlow => &section::DeerFlow,
             Profile::DeepAgents => &deep_agents::DeepAgents,
             Profile::ClaudeCode => &available_skills::AvailableSkills,

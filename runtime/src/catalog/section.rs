@@ -62,9 +62,9 @@ impl Form for Helix {
 }
 
 /// `## Available Skills`, with argument hints and the name of the tool in the end.
-pub(super) struct Seed001;
+pub(super) struct SkillUse;
 
-impl Form for Seed001 {
+impl Form for SkillUse {
     fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
         out.write_str("## Available Skills\n\n")
     }

@@ -12,7 +12,7 @@ use core::fmt;
 /// ```
 /// use helix_skills::{define::DefinitionError, Skill, text::Excerpt};
 /// let error = Skill::define("Pdf", "Reads PDF files.", "Use `pdftotext`.").try_build().unwrap_err();
-/// assert_eq!(error, DefinitionError::NameCharacter { name: Excerpt::of("Pdf"), found: 'P' });
+/// assert_eq!(error, DefinitionError::NameCharacter { name: Excerpt::new("Pdf"), found: 'P' });
 /// assert_eq!(error.to_string(), "the name `Pdf` cannot hold `P`: write a to z, 0 to 9 and single hyphens");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -97,7 +97,7 @@ impl<'a> Definition<'a> {
             Ok(skill) => skill,
             Err(error) => {
                 let said = Message::of("cannot define the skill ")
-                    .quoted(&Excerpt::of(self.0.name))
+                    .quoted(&Excerpt::new(self.0.name))
                     .text(": ");
                 panic!("{}", error.message(said).as_str())
             }

@@ -67,12 +67,12 @@ const fn name(name: &str) -> Checked {
         match bytes[at] {
             b'a'..=b'z' | b'0'..=b'9' => {}
             b'-' if at == 0 || at + 1 == bytes.len() || bytes[at - 1] == b'-' => {
-                return Err(DefinitionError::NameHyphen { name: Excerpt::of(name) });
+                return Err(DefinitionError::NameHyphen { name: Excerpt::new(name) });
             }
             b'-' => {}
             _ => {
                 return Err(DefinitionError::NameCharacter {
-                    name: Excerpt::of(name),
+                    name: Excerpt::new(name),
                     found: char_at(name, at).0,
                 });
             }
@@ -80,10 +80,10 @@ const fn name(name: &str) -> Checked {
         at += 1;
     }
     if bytes.len() > MAX_NAME_CHARS {
-        return Err(DefinitionError::LongName { name: Excerpt::of(name) });
+        return Err(DefinitionError::LongName { name: Excerpt::new(name) });
     }
     if is_device(name) {
-        return Err(DefinitionError::NameDevice { name: Excerpt::of(name) });
+        return Err(DefinitionError::NameDevice { name: Excerpt::new(name) });
     }
     Ok(())
 }
@@ -138,7 +138,7 @@ const fn lists(parts: &Parts<'_>) -> Checked {
         let mut before = 0;
         while before < at {
             if equal(parts.arguments[before], parts.arguments[at]) {
-                let value = Excerpt::of(parts.arguments[at]);
+                let value = Excerpt::new(parts.arguments[at]);
                 return Err(DefinitionError::Duplicate { field: "arguments", value });
             }
             before += 1;
@@ -159,7 +159,7 @@ const fn keys<T>(field: &'static str, entries: &[(&str, T)]) -> Checked {
         let mut before = 0;
         while before < at {
             if equal(entries[before].0, key) {
-                return Err(DefinitionError::Duplicate { field, value: Excerpt::of(key) });
+                return Err(DefinitionError::Duplicate { field, value: Excerpt::new(key) });
             }
             before += 1;
         }
@@ -173,12 +173,12 @@ const fn resources(parts: &Parts<'_>) -> Checked {
     while at < parts.resources.len() {
         let path = parts.resources[at].path();
         if let Err(why) = check_resource_path(path) {
-            return Err(DefinitionError::Resource { path: Excerpt::of(path), why });
+            return Err(DefinitionError::Resource { path: Excerpt::new(path), why });
         }
         at += 1;
     }
     if let Some([before, late]) = first_unsorted(parts.resources) {
-        let path = Excerpt::of(late.path());
+        let path = Excerpt::new(late.path());
         return Err(if equal(before.path(), late.path()) {
             DefinitionError::Duplicate { field: "resources", value: path }
         } else {

@@ -86,7 +86,7 @@ fn try_build_takes_exactly_the_resources_that_the_rules_take_and_finds_each() {
     let mut taken = 0;
     for count in (0..4).cycle().take(rounds(40_000)) {
         let paths: Vec<String> = samples.by_ref().take(count).collect();
-        let files: Vec<_> = paths.iter().map(|path| Resource::of_text(path, path)).collect();
+        let files: Vec<_> = paths.iter().map(|path| Resource::from_text(path, path)).collect();
         let ascending = paths.windows(2).all(|pair| pair[0] < pair[1]);
         let is_good = ascending && paths.iter().all(|path| check_path(path).is_ok());
         let built = Skill::define("a", "x", "x").resources(&files).try_build();

@@ -34,9 +34,9 @@ impl ResourceBuf {
 
     pub(super) fn view(&self) -> Resource<'_> {
         let resource = match &self.content {
-            Content::Text(text) => Resource::of_text(&self.path, text),
+            Content::Text(text) => Resource::from_text(&self.path, text),
             Content::Plain(text) => Resource::of_plain(&self.path, text),
-            Content::Bytes(bytes) => Resource::of_bytes(&self.path, bytes),
+            Content::Bytes(bytes) => Resource::from_bytes(&self.path, bytes),
         };
         match &self.digest {
             Some(digest) => digested(resource, digest),

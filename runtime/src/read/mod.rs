@@ -33,7 +33,7 @@ const NOTE: &str =
 ///
 /// ```
 /// # use helix_skills::{Resource, Skill, SkillSet, skill_set};
-/// # const FILES: &[Resource] = &[Resource::of_text("notes.md", "Dear </skill_file>\nSir,\n")];
+/// # const FILES: &[Resource] = &[Resource::from_text("notes.md", "Dear </skill_file>\nSir,\n")];
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use it.").resources(FILES).build();
 /// # const SKILLS: SkillSet = skill_set![PDF];
 /// let file = SKILLS.read_skill_file("pdf", "./notes.md")?;
@@ -73,10 +73,10 @@ impl<'a> SkillFile<'a> {
         if let Some(file) = Self::listed(skill, path) {
             return file;
         }
-        let relative =
-            normalize_path(path).map_err(|why| ReadError::Path { path: Excerpt::of(path), why })?;
+        let relative = normalize_path(path)
+            .map_err(|why| ReadError::Path { path: Excerpt::new(path), why })?;
         Self::listed(skill, relative)
-            .unwrap_or_else(|| Err(ReadError::UnknownFile { path: Excerpt::of(path), skill }))
+            .unwrap_or_else(|| Err(ReadError::UnknownFile { path: Excerpt::new(path), skill }))
     }
 
     /// The file at `path`, spelled exactly as the skill lists it.

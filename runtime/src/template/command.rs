@@ -144,7 +144,7 @@ impl CommandError {
         place: &'static str,
     ) -> Self {
         Self::Unquotable {
-            command: Excerpt::of(command.command().unwrap_or_default()),
+            command: Excerpt::new(command.command().unwrap_or_default()),
             at: part.at(),
             place,
         }

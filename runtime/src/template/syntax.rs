@@ -71,7 +71,7 @@ impl Syntax {
                 index_is_use: false,
                 ..Self::HELIX
             },
-            Profile::Helix | Profile::Seed001 | Profile::DeerFlow | Profile::DeepAgents => {
+            Profile::Helix | Profile::SkillUse | Profile::DeerFlow | Profile::DeepAgents => {
                 Self::HELIX
             }
         }

@@ -135,10 +135,10 @@ impl<'a> ToolboxBuilder<'a> {
         }
         let shown = |name: &str| match toolbox.view().get(name) {
             Err(LoadError::NotForModels { name }) => {
-                Err(ToolboxError::NotForModels { name: Excerpt::of(name) })
+                Err(ToolboxError::NotForModels { name: Excerpt::new(name) })
             }
             Err(_) if set.get(name).is_some() => {
-                Err(ToolboxError::NotAllowed { name: Excerpt::of(name) })
+                Err(ToolboxError::NotAllowed { name: Excerpt::new(name) })
             }
             other => Ok(other.is_ok()),
         };

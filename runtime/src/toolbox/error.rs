@@ -80,10 +80,10 @@ pub(super) fn check_names(
     for (at, name) in selection.names().enumerate() {
         if !known(name)? {
             let known = KnownNames::near(name, set.names());
-            return Err(ToolboxError::UnknownSkill { name: Excerpt::of(name), known });
+            return Err(ToolboxError::UnknownSkill { name: Excerpt::new(name), known });
         }
         if selection.is_repeated(at) {
-            return Err(ToolboxError::Repeated { name: Excerpt::of(name) });
+            return Err(ToolboxError::Repeated { name: Excerpt::new(name) });
         }
     }
     Ok(())
@@ -101,7 +101,7 @@ impl fmt::Display for ToolboxError {
                 write!(
                     f,
                     "cannot preload `{name}`: models may not load it (`disable-model-invocation`, or `user-invocable: false` \
-                     in the profile `seed001`)"
+                     in the profile `skill-use`)"
                 )
             }
             Self::NoIndex => f.write_str(

@@ -49,7 +49,7 @@ impl<'a> FoundSkills<'a> {
         let mut hits = [Hit::default(); MAX_FOUND];
         let shown = found.iter().filter(|hit| view.shows_at(hit.document));
         let len = hits.iter_mut().zip(shown).map(|(place, hit)| *place = *hit).count();
-        Self { set: toolbox.set(), query: Excerpt::of(query), hits, len }
+        Self { set: toolbox.set(), query: Excerpt::new(query), hits, len }
     }
 
     /// What was found, best first: positions in the set, and scores.

@@ -180,7 +180,7 @@ impl<'j> Object<'j> {
         let wrong = || CallError::Type {
             parameter,
             expected: "a string",
-            found: Excerpt::of(found.source()),
+            found: Excerpt::new(found.source()),
         };
         found.text().ok_or_else(wrong)
     }
@@ -200,7 +200,7 @@ impl<'j> Object<'j> {
         let wrong = || CallError::Type {
             parameter,
             expected: "a whole number from 1",
-            found: Excerpt::of(found.source()),
+            found: Excerpt::new(found.source()),
         };
         // A line that no `usize` can count is after the last line of any file.
         let line = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);

@@ -239,7 +239,7 @@ impl<'a> Toolbox<'a> {
         catalog: &'a BakedCatalog<'a>,
     ) -> Self {
         let mut toolbox = Self::new(set);
-        (toolbox.preloaded, toolbox.baked) = (Selection::of_names(preloaded), Some(catalog));
+        (toolbox.preloaded, toolbox.baked) = (Selection::from_names(preloaded), Some(catalog));
         toolbox
     }
 
@@ -292,7 +292,7 @@ impl<'a> Toolbox<'a> {
             Kind::Load => true,
             // Others read files with tools of their own; baked skills have no other way.
             Kind::Read => {
-                matches!(self.profile, Profile::Helix | Profile::Seed001 | Profile::DeerFlow)
+                matches!(self.profile, Profile::Helix | Profile::SkillUse | Profile::DeerFlow)
                     || self.view().iter().any(|skill| !skill.resources().is_empty())
             }
             Kind::Search => self.searches(),

@@ -34,7 +34,7 @@ impl<'a> ToolDescription<'a> {
 impl Render for ToolDescription<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         match (self.kind, self.toolbox.profile) {
-            (Kind::Load, Profile::Seed001) => out.write_str(
+            (Kind::Load, Profile::SkillUse) => out.write_str(
                 "Activate a skill to receive its instructions. They arrive in the message after the result.",
             ),
             (Kind::Load, Profile::Agentick) => {
@@ -105,7 +105,7 @@ impl Render for ToolParameters<'_> {
             Kind::Load => {
                 self.skill(out)?;
                 if let Some(parameter) = Kind::arguments_parameter(profile) {
-                    let types = if matches!(profile, Profile::Seed001) {
+                    let types = if matches!(profile, Profile::SkillUse) {
                         r#""string""#
                     } else {
                         r#"["object","string"]"#

@@ -56,7 +56,7 @@ impl<'a> Toolbox<'a> {
         if is_tool {
             return None;
         }
-        let found = |skill| SkillAsTool { toolbox: *self, skill, called: Excerpt::of(called) };
+        let found = |skill| SkillAsTool { toolbox: *self, skill, called: Excerpt::new(called) };
         if let Ok(skill) = self.view().get(called) {
             return Some(found(skill));
         }

@@ -22,11 +22,11 @@ impl Kind {
     pub(super) const fn name(self, profile: Profile) -> Option<&'static str> {
         Some(match (self, profile) {
             (_, Profile::DeepAgents) => return None,
-            (Self::Load, Profile::Seed001) => "skill_use",
+            (Self::Load, Profile::SkillUse) => "skill_use",
             (Self::Load, Profile::Agentick) => "skill",
             (Self::Load, Profile::ClaudeCode) => "Skill",
             (Self::Load, _) => "load_skill",
-            (Self::Read, Profile::Seed001) => "skill_read_file",
+            (Self::Read, Profile::SkillUse) => "skill_read_file",
             (Self::Read, _) => "read_skill_file",
             (Self::Search, _) => "search_skills",
         })
@@ -40,7 +40,7 @@ impl Kind {
     /// The parameter that names a skill.
     pub(super) const fn skill_parameter(self, profile: Profile) -> &'static str {
         match (self, profile) {
-            (_, Profile::Seed001) => "skill_name",
+            (_, Profile::SkillUse) => "skill_name",
             (Self::Load, Profile::ClaudeCode) | (Self::Read, _) => "skill",
             _ => "name",
         }
@@ -49,7 +49,7 @@ impl Kind {
     /// The parameter of a load that is passed on to the skill.
     pub(super) const fn arguments_parameter(profile: Profile) -> Option<&'static str> {
         match profile {
-            Profile::Seed001 => Some("arguments"),
+            Profile::SkillUse => Some("arguments"),
             Profile::Agentick | Profile::ClaudeCode => Some("args"),
             _ => None,
         }
@@ -58,7 +58,7 @@ impl Kind {
     /// The parameter that is a path.
     pub(super) const fn path_parameter(profile: Profile) -> &'static str {
         match profile {
-            Profile::Seed001 => "file_path",
+            Profile::SkillUse => "file_path",
             _ => "path",
         }
     }

@@ -9,9 +9,9 @@ use std::{
 };
 
 const FILES: [Resource; 3] = Resource::sorted([
-    Resource::of_text("references/forms.md", "# Forms\n"),
-    Resource::of_bytes("assets/logo.png", b"\x89PNG\xff"),
-    Resource::of_bytes("notes.txt", b"plain\n"),
+    Resource::from_text("references/forms.md", "# Forms\n"),
+    Resource::from_bytes("assets/logo.png", b"\x89PNG\xff"),
+    Resource::from_bytes("notes.txt", b"plain\n"),
 ]);
 
 const PDF: Skill = Skill::define("pdf", "  Reads PDF files.\n", "\n\n# PDF\n\nUse `pdftotext`. \n")
@@ -55,7 +55,7 @@ fn row_28_define_validates_and_returns_the_skill() {
     assert_eq!(error("pdf", "x", " \n"), DefinitionError::BlankBody);
     assert_eq!(error("pdf", "\u{a0}", "x"), DefinitionError::BlankDescription);
     assert_eq!(error("", "x", "x"), DefinitionError::EmptyName);
-    let name = |text| Excerpt::of(text);
+    let name = |text| Excerpt::new(text);
     for (text, expected, message) in [
         (
             "load_skill",
@@ -169,24 +169,27 @@ fn resources_are_text_where_their_bytes_are() {
     assert_eq!(Resource::lazy("a", || b"\xff").text(), None);
     let late = "x".repeat(8000) + "\0";
     for (text, is_plain) in [("", true), (&late, true), (&late[1..], false), ("a\0", false)] {
-        for file in [Resource::of_text("a", text), Resource::of_bytes("a", text.as_bytes())] {
+        for file in [Resource::from_text("a", text), Resource::from_bytes("a", text.as_bytes())] {
             assert_eq!((file.text(), file.plain_text()), (Some(text), is_plain.then_some(text)));
         }
         assert_eq!(helix_skills_runtime::__private::is_plain(text), is_plain);
     }
     assert_eq!(
         helix_skills_runtime::__private::plain("a", "x", 1, ""),
-        Resource::of_text("a", "x")
+        Resource::from_text("a", "x")
     );
-    let kinds =
-        [Resource::of_text("a", "x"), Resource::of_bytes("a", b"x"), Resource::lazy("a", || b"x")];
+    let kinds = [
+        Resource::from_text("a", "x"),
+        Resource::from_bytes("a", b"x"),
+        Resource::lazy("a", || b"x"),
+    ];
     assert!(
         kinds
             .iter()
             .all(|one| kinds.iter().all(|other| one == other && one.len() == 1 && !one.is_empty()))
     );
-    assert_ne!(kinds[0], Resource::of_text("b", "x"));
-    assert_ne!(kinds[0], Resource::of_text("a", "y"));
+    assert_ne!(kinds[0], Resource::from_text("b", "x"));
+    assert_ne!(kinds[0], Resource::from_text("a", "y"));
     assert_eq!(format!("{:?}", kinds[2]), r#"Resource { path: "a", .. }"#);
 }
 
@@ -204,9 +207,9 @@ fn row_12_13_a_set_of_an_array_needs_no_file_system() {
     );
     let about = String::from("At run time.");
     let mut skills = [PDF, Skill::define("zip", &about, "x").build(), CSV];
-    let set = SkillSet::of(&mut skills).unwrap();
+    let set = SkillSet::from_unsorted(&mut skills).unwrap();
     assert_eq!(set.names().collect::<Vec<_>>(), ["csv", "pdf", "zip"]);
-    assert!(SkillSet::of(&mut []).unwrap().is_empty());
+    assert!(SkillSet::from_unsorted(&mut []).unwrap().is_empty());
     const NONE: SkillSet = skill_set![];
     assert!(NONE.is_empty());
 }
@@ -224,10 +227,10 @@ fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
         "the description has 1025 characters, the most is 1024"
     );
     let long = "é".repeat(501);
-    let files = |path| [Resource::of_text(path, "")];
+    let files = |path| [Resource::from_text(path, "")];
     let (skill_md, up, stars) = (files("skill.MD"), files("../x"), files("a*\u{1f}"));
-    let unsorted = [Resource::of_text("b", ""), Resource::of_text("a", "")];
-    let twice = [Resource::of_text("a", ""), Resource::of_bytes("a", b"x")];
+    let unsorted = [Resource::from_text("b", ""), Resource::from_text("a", "")];
+    let twice = [Resource::from_text("a", ""), Resource::from_bytes("a", b"x")];
     for (definition, message) in [
         (define().compatibility(&long), "the `compatibility` has 501 characters, the most is 500"),
         (define().license(""), "a text in `license` is blank: leave it out"),
@@ -274,7 +277,7 @@ fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
     assert_eq!(
         define().resources(&up).try_build().unwrap_err(),
         DefinitionError::Resource {
-            path: Excerpt::of("../x"),
+            path: Excerpt::new("../x"),
             why: ResourceError::Path(PathError::Traversal)
         }
     );
@@ -282,7 +285,7 @@ fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
 
 #[test]
 fn row_30_two_skills_of_one_name_are_no_set() {
-    let error = SkillSet::of(&mut [PDF, CSV, PDF]).unwrap_err();
+    let error = SkillSet::from_unsorted(&mut [PDF, CSV, PDF]).unwrap_err();
     assert_eq!(
         (error.name(), error.to_string()),
         ("pdf", "two skills have the name `pdf`".to_owned())
@@ -294,7 +297,7 @@ fn an_error_outlives_the_texts_that_it_is_about() {
     fn defined(name: String) -> Result<usize, Box<dyn std::error::Error + Send + Sync>> {
         let skill = Skill::define(&name, "x", "x").try_build()?;
         let mut skills = [skill, skill];
-        Ok(SkillSet::of(&mut skills)?.len())
+        Ok(SkillSet::from_unsorted(&mut skills)?.len())
     }
     assert_eq!(
         defined("A".into()).unwrap_err().to_string(),

@@ -51,8 +51,8 @@ const FULL: Skill = skill(Parts {
     loaded: None,
     digest: Some("sha256:1"),
     resources: &[
-        digested(Resource::of_text("a.md", "text"), "sha256:2"),
-        Resource::of_bytes("b.bin", b"\xff"),
+        digested(Resource::from_text("a.md", "text"), "sha256:2"),
+        Resource::from_bytes("b.bin", b"\xff"),
         Resource::lazy("c.md", || b"lazy"),
     ],
     provenance: provenance(

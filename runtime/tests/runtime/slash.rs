@@ -56,7 +56,7 @@ fn a_skill_is_called_by_people_also_where_models_may_not() {
         assert_eq!((name.as_str(), arguments.as_str()), ("deploy", "staging now"));
         let expected = match profile {
             Profile::ClaudeCode | Profile::Agentick => "Deploy to staging.",
-            Profile::Seed001 => "Deploy to staging.\n",
+            Profile::SkillUse => "Deploy to staging.\n",
             _ => "<skill name=\"deploy\">\nDeploy to $0.\n\nARGUMENTS: staging now\n</skill>",
         };
         assert!(text.contains(expected), "{profile:?}: {text}");
@@ -67,7 +67,7 @@ fn a_skill_is_called_by_people_also_where_models_may_not() {
         }
     }
     // The instructions themselves, where a model's call is only confirmed.
-    assert!(said(Profile::Seed001, "/pdf").unwrap().2.contains("<skill-context"));
+    assert!(said(Profile::SkillUse, "/pdf").unwrap().2.contains("<skill-context"));
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn a_listing_is_what_sha256sum_prints_and_checks() {
             continue;
         }
         most = most.max(files.len());
-        let listing = Listing::of(files.iter().map(|(path, bytes)| (path.clone(), bytes)));
+        let listing = Listing::from_files(files.iter().map(|(path, bytes)| (path.clone(), bytes)));
         let mut command = Command::new("sha256sum");
         command.current_dir(&dir).arg("--").args(files.keys().map(RelPath::as_str));
         let printed = command.output().unwrap();

@@ -110,7 +110,7 @@ fn t18_store_mistakes_are_all_told_at_once() {
     let relocked = |at: &Consumer| {
         let integrity = format!(
             "sha256:{}",
-            helix_skills_format::Digest::of(at.read("helix.skills/beta.sha256").as_bytes())
+            helix_skills_format::Digest::hash(at.read("helix.skills/beta.sha256").as_bytes())
         );
         let lock = at.read("helix.skills.lock");
         at.write(
@@ -170,12 +170,12 @@ fn a_locked_skill_that_cannot_be_used_says_why() {
     ]);
     // A lock may name any bytes as a listing; they are read like any hostile text.
     let climbing = |at: &Consumer| {
-        let digest = Listing::of([(RelPath::new("x").unwrap(), b"")]).to_string();
+        let digest = Listing::from_files([(RelPath::new("x").unwrap(), b"")]).to_string();
         let text = digest.replace("  x", "  ../../Cargo.toml");
         let before = at.read("helix.skills/beta.sha256");
         let lock = at.read("helix.skills.lock");
         let integrity =
-            |text: &str| format!("sha256:{}", helix_skills_format::Digest::of(text.as_bytes()));
+            |text: &str| format!("sha256:{}", helix_skills_format::Digest::hash(text.as_bytes()));
         at.write("helix.skills.lock", lock.replace(&integrity(&before), &integrity(&text)));
         at.write("helix.skills/beta.sha256", text);
     };

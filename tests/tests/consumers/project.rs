@@ -37,7 +37,7 @@ pub(crate) fn write(consumer: &Consumer, dir: &str, skills: &[Locked]) {
     let mut locked = Map::new();
     for skill in skills {
         let files = skill.files.iter().map(|(path, bytes)| (RelPath::new(*path).unwrap(), bytes));
-        let listing = Listing::of(files);
+        let listing = Listing::from_files(files);
         consumer.write(&at(&format!("helix.skills/{}.sha256", skill.name)), listing.to_string());
         let (source, path, home) = match skill.origin {
             Origin::Team(path) => ("team", path, format!("helix.skills/{}", skill.name)),

@@ -22,7 +22,7 @@ fn package(name: &str, dependencies: &str) -> Consumer {
         match fs::read_dir(project.join(&path)) {
             Ok(entries) => left.extend(entries.map(|entry| path.join(entry.unwrap().file_name()))),
             Err(_) => {
-                drop(consumer.write(path.to_str().unwrap(), fs::read(project.join(&path)).unwrap()))
+                consumer.write(path.to_str().unwrap(), fs::read(project.join(&path)).unwrap());
             }
         }
     }

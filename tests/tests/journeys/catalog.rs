@@ -56,7 +56,7 @@ fn catalog<'a>(sandbox: &Sandbox, arguments: impl IntoIterator<Item = &'a str>) 
 }
 
 fn sha256(text: &str) -> String {
-    format!("sha256:{}", helix_skills_format::Digest::of(text.as_bytes()))
+    format!("sha256:{}", helix_skills_format::Digest::hash(text.as_bytes()))
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn only_lists_what_it_names() {
 fn every_profile_has_its_own_form() {
     let sandbox = project();
     let text = |arguments: &[&str]| catalog(&sandbox, arguments.iter().copied()).succeeds();
-    let run = text(&["--profile", "seed001"])
+    let run = text(&["--profile", "skill-use"])
         .prints(["## Available Skills\n\n", "- **deploy** [service]: Deploys."]);
     run.says(["`house` is left out: it sets `user-invocable`"]).never_prints("Our own");
     assert!(text(&["--profile", "deer-flow"]).stdout.starts_with("Available Skills:\n- Pdf: "));

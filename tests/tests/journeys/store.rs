@@ -459,7 +459,7 @@ fn a_directory_of_ones_own_is_not_lost_when_a_skill_of_its_name_arrives() {
 fn an_edited_file_is_compared_with_what_was_locked_and_not_with_what_comes() {
     let project = synced();
     let Project { sandbox, upstream, .. } = &project;
-    let digest = |text: &str| helix_skills_format::Digest::of(text.as_bytes()).to_string();
+    let digest = |text: &str| helix_skills_format::Digest::hash(text.as_bytes()).to_string();
     upstream.commit_to("next", Change::new().skill("a").text("skills/a/docs/x.md", "next\n"));
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
     project.select(json!({"ref": "next"}));

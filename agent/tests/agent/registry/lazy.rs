@@ -12,7 +12,7 @@ use std::sync::{
 };
 
 const FILES: &[Resource] =
-    &[Resource::of_text("labels.txt", "old\n"), Resource::of_text("notes.md", "A note.\n")];
+    &[Resource::from_text("labels.txt", "old\n"), Resource::from_text("notes.md", "A note.\n")];
 const TRIAGE: Skill =
     Skill::define("triage", "Sorts issues.", "See `labels.txt`.").resources(FILES).build();
 

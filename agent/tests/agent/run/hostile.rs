@@ -34,7 +34,7 @@ fn a_result_that_is_too_deep_or_no_json_is_answered_and_costs_a_turn() {
     ] {
         let script = Script::of([raw(nonsense), submit(&json!({}))]);
         let shape = Shape::<Value>::with_schema(r#"{"type":"object"}"#).unwrap();
-        assert_eq!(wait(Run::of(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap(), json!({}));
+        assert_eq!(wait(Run::new(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap(), json!({}));
         let told = script.last();
         assert!(
             told.starts_with("the result is not taken: ") && told.lines().count() == 1,
@@ -56,7 +56,7 @@ fn what_a_model_is_told_of_its_mistakes_is_short_and_no_tag_of_ours() {
     }
     for wrong in [json!({&long: 1}), json!({"few": &long}), json!([&long])] {
         let script = Script::of([submit(&wrong), ToolCall::new("", &*long, "").into()]);
-        let error = wait(Run::of(TRIAGE).ticks(2).tools(Desk::default()).typed::<Few>(&script))
+        let error = wait(Run::new(TRIAGE).ticks(2).tools(Desk::default()).typed::<Few>(&script))
             .unwrap_err();
         let seen = script.seen.lock().unwrap();
         let told = super::shown(&seen[3..]);
@@ -64,7 +64,7 @@ fn what_a_model_is_told_of_its_mistakes_is_short_and_no_tag_of_ours() {
         assert!(error.to_string().len() < 2_000 && error.to_string().lines().count() == 1);
     }
     let script = Script::of([ToolCall::new("", &*long, "").into(), Answer::from("x")]);
-    ended(&Run::of(TRIAGE).ticks(2), &script);
+    ended(&Run::new(TRIAGE).ticks(2), &script);
     assert!(
         script.seen.lock().unwrap().iter().any(|message| super::shown(std::slice::from_ref(
             message
@@ -78,7 +78,7 @@ fn what_a_model_is_told_of_its_mistakes_is_short_and_no_tag_of_ours() {
 fn a_large_result_is_taken() {
     let many: Vec<u32> = (0..200_000).collect();
     let value: Vec<u32> =
-        wait(Run::of(TRIAGE).typed(&Script::of([submit(&json!({"result": many}))]))).unwrap();
+        wait(Run::new(TRIAGE).typed(&Script::of([submit(&json!({"result": many}))]))).unwrap();
     assert_eq!(value.len(), 200_000);
 }
 
@@ -88,7 +88,7 @@ fn a_run_whose_filled_body_is_too_long_is_refused() {
     let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
     let skill = skill(Parts { name: "log", body: &body, ..Parts::EMPTY });
     let script = Script::default();
-    let error = wait(Run::of(skill).arguments(&*long).text(&script)).unwrap_err();
+    let error = wait(Run::new(skill).arguments(&*long).text(&script)).unwrap_err();
     assert!(matches!(error, RunError::TooLong { .. }) && script.seen.lock().unwrap().is_empty());
     assert_eq!(
         error.to_string(),
@@ -104,13 +104,13 @@ proptest! {
         name in "[a\"<>&/ \n]{1,8}", body in "(</?skill>|<skill|[a\n$0!`<>{}])*", arguments in "(</skill>|[a\n$0!`<>'\"])*",
         path in "(</skill_resources>|[a<>\n])*",
     ) {
-        let files = [Resource::of_text(&path, "")];
+        let files = [Resource::from_text(&path, "")];
         let skill = skill(Parts { name: &name, body: &body, resources: &files, ..Parts::EMPTY });
         let all = [skill];
         let filled = format!("{body}{arguments}");
         for run in [
-            Run::of(skill).arguments(&*arguments).commands_as_text(),
-            Run::of(skill).filled(&*filled),
+            Run::new(skill).arguments(&*arguments).commands_as_text(),
+            Run::new(skill).filled(&*filled),
         ] {
             let script = Script::of(["Done."]);
             wait(run.tools(Toolbox::new(SkillSet::new(&all))).text(&script)).unwrap();
@@ -125,6 +125,6 @@ proptest! {
     #[test]
     fn any_text_is_answered(arguments in ".*", tool in ".*") {
         let script = Script::of([raw(&arguments), ToolCall::new("", tool, arguments).into()]);
-        let _ = wait(Run::of(TRIAGE).ticks(2).tools(Desk::default()).typed::<u8>(&script));
+        let _ = wait(Run::new(TRIAGE).ticks(2).tools(Desk::default()).typed::<u8>(&script));
     }
 }

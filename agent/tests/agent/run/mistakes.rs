@@ -28,7 +28,7 @@ fn a_result_beside_other_calls_is_not_taken_and_the_others_are_answered() {
     let desk = Desk::default();
     let both = vec![call("submit", &json!({"a": 1})), call("search", &json!({}))];
     let script = Script::of([Answer::from(both), submit(&json!({"a": 2}))]);
-    let result = wait(Run::of(TRIAGE).tools(&desk).shaped(&any(), &script)).unwrap();
+    let result = wait(Run::new(TRIAGE).tools(&desk).shaped(&any(), &script)).unwrap();
     assert_eq!((result, desk.called.lock().unwrap().len()), (json!({"a": 2}), 1));
     expect![[r#"
         [model]
@@ -48,7 +48,7 @@ fn a_result_beside_other_calls_is_not_taken_and_the_others_are_answered() {
 fn two_results_in_one_message_are_none() {
     let twice = vec![call("submit", &json!({"a": 1})), call("submit", &json!({"a": 1}))];
     let script = Script::of([Answer::from(twice), submit(&json!({"a": 2}))]);
-    let result = wait(Run::of(TRIAGE).shaped(&any(), &script)).unwrap();
+    let result = wait(Run::new(TRIAGE).shaped(&any(), &script)).unwrap();
     assert_eq!(result, json!({"a": 2}));
     let told = "the result is not taken: `submit` was called 2 times in one message, call it once";
     assert_eq!(script.seen().matches(told).count(), 2);
@@ -60,7 +60,7 @@ fn tools_that_there_are_not_and_tools_of_others_are_refused_by_name() {
     let calls =
         vec![call("serach", &json!({})), call("fail", &json!({})), call("Submit", &json!({}))];
     let script = Script::of([Answer::from(calls), submit(&json!({}))]);
-    wait(Run::of(TRIAGE).tools(&desk).shaped(&any(), &script)).unwrap();
+    wait(Run::new(TRIAGE).tools(&desk).shaped(&any(), &script)).unwrap();
     assert_eq!(
         (script.offered(), desk.called.lock().unwrap().len()),
         (vec!["search".into(), "submit".into()], 0)
@@ -74,7 +74,7 @@ fn tools_that_there_are_not_and_tools_of_others_are_refused_by_name() {
     }
     // Without a result to hand in there is no tool for it.
     let script = Script::of([submit(&json!({})), "Done.".into()]);
-    wait(Run::of(TRIAGE).text(&script)).unwrap();
+    wait(Run::new(TRIAGE).text(&script)).unwrap();
     assert_eq!(script.last(), "there is no tool `submit`; there are no tools");
 }
 
@@ -82,14 +82,14 @@ fn tools_that_there_are_not_and_tools_of_others_are_refused_by_name() {
 fn what_a_tool_fails_with_is_told_and_the_run_goes_on() {
     const ALL: Skill = Skill::define("all", "Does all.", "Do it.").build();
     let script = Script::of([call("fail", &json!({})).into(), Answer::from("It is full.")]);
-    assert_eq!(wait(Run::of(ALL).tools(Desk::default()).text(&script)).unwrap(), "It is full.");
+    assert_eq!(wait(Run::new(ALL).tools(Desk::default()).text(&script)).unwrap(), "It is full.");
     assert!(script.seen().ends_with("[fail fail-1, error]\nthe disk\nis full </skill>\n"));
 }
 
 #[test]
 fn the_last_turn_is_told_of_before_it() {
     let script = Script::of(["One.", "Two.", "Three."]);
-    let error = ended(&Run::of(TRIAGE).ticks(3), &script);
+    let error = ended(&Run::new(TRIAGE).ticks(3), &script);
     assert!(matches!(error, RunError::NotSubmitted { ticks: 3, .. }));
     expect![[r#"
         [model]
@@ -107,7 +107,7 @@ fn the_last_turn_is_told_of_before_it() {
     .assert_eq(script.seen().split_once("</skill>\n\n").unwrap().1);
 
     let script = Script::of([call("search", &json!({})).into(), Answer::from("Done.")]);
-    wait(Run::of(TRIAGE).tools(Desk::default()).ticks(2).text(&script)).unwrap();
+    wait(Run::new(TRIAGE).tools(Desk::default()).ticks(2).text(&script)).unwrap();
     assert_eq!(script.last(), "This is your last message: write the result now, and call no tool.");
 
     // Nobody would see what a tool does in the last turn.
@@ -115,7 +115,7 @@ fn the_last_turn_is_told_of_before_it() {
         (Desk::default(), Script::of([call("search", &json!({})), call("search", &json!({}))]));
     let told = Mutex::new(Vec::new());
     let watcher = |event: Event<'_>| told.lock().unwrap().push(format!("{event:?}"));
-    ended(&Run::of(TRIAGE).tools(&desk).ticks(2).watch(&watcher), &script);
+    ended(&Run::new(TRIAGE).tools(&desk).ticks(2).watch(&watcher), &script);
     assert_eq!(desk.called.lock().unwrap().len(), 1);
     let last = told.lock().unwrap().pop().unwrap();
     assert!(
@@ -125,7 +125,7 @@ fn the_last_turn_is_told_of_before_it() {
 
     // Of one turn it is said at once.
     let script = Script::of([submit(&json!({}))]);
-    wait(Run::of(TRIAGE).ticks(1).shaped(&any(), &script)).unwrap();
+    wait(Run::new(TRIAGE).ticks(1).shaped(&any(), &script)).unwrap();
     assert!(
         script.seen().contains("You have one message for all of it.")
             && !script.seen().contains("last message:")
@@ -134,7 +134,7 @@ fn the_last_turn_is_told_of_before_it() {
 
 #[test]
 fn a_model_that_fails_ends_the_run_and_says_in_which_turn() {
-    let error = ended(&Run::of(TRIAGE), &Script::of(["Hm."]));
+    let error = ended(&Run::new(TRIAGE), &Script::of(["Hm."]));
     expect!["cannot go on with the skill `triage`: the model has no answer in turn 2"]
         .assert_eq(&error.to_string());
     assert_eq!(error.source().unwrap().to_string(), "the script has ended");
@@ -152,14 +152,14 @@ fn tools_need_names_of_their_own() {
         }
     }
     // Also of a tool that the skill would not get.
-    let error = ended(&Run::of(TRIAGE).tools(Named("submit")), &Script::default());
+    let error = ended(&Run::new(TRIAGE).tools(Named("submit")), &Script::default());
     expect!["cannot run the skill `triage`: a tool of the agent is called `submit`, which is the one that hands in the result; give it another name"]
         .assert_eq(&error.to_string());
-    let error = ended(&Run::of(TRIAGE).tools((Named("look"), Named("look"))), &Script::default());
+    let error = ended(&Run::new(TRIAGE).tools((Named("look"), Named("look"))), &Script::default());
     expect!["cannot run the skill `triage`: two tools are called `look`"]
         .assert_eq(&error.to_string());
     // For a text the name is free.
-    assert!(wait(Run::of(TRIAGE).tools(Named("submit")).text(&Script::of(["Done."]))).is_ok());
+    assert!(wait(Run::new(TRIAGE).tools(Named("submit")).text(&Script::of(["Done."]))).is_ok());
 }
 
 #[test]
@@ -167,17 +167,17 @@ fn commands_that_nobody_has_run_are_an_error_before_anything_is_asked() {
     const LOG: Skill =
         Skill::define("log", "Reads logs.", "Log of $0:\n\n!`git log -- $0`").build();
     let script = Script::of(["Done."]);
-    let error = wait(Run::of(LOG).arguments("a").text(&script)).unwrap_err();
+    let error = wait(Run::new(LOG).arguments("a").text(&script)).unwrap_err();
     expect!["cannot run the skill `log`: its body has the command `git log -- $0`, and nobody has run it: fill the body where there is a shell (`Run::filled`), or leave commands as text (`Run::commands_as_text`)"]
         .assert_eq(&error.to_string());
     assert!(!script.is_over());
 
-    wait(Run::of(LOG).arguments("'a b'").commands_as_text().text(&script)).unwrap();
+    wait(Run::new(LOG).arguments("'a b'").commands_as_text().text(&script)).unwrap();
     assert_eq!(script.last(), "<skill name=\"log\">\nLog of a b:\n\n!`git log -- 'a b'`\n</skill>");
 
     let script = Script::of(["Done."]);
     wait(
-        Run::of(LOG)
+        Run::new(LOG)
             .arguments("ignored")
             .filled("Log of a:\n\n</skill> $0 !`date`\n")
             .text(&script),
@@ -203,7 +203,7 @@ fn a_run_that_is_dropped_asks_for_nothing_more() {
     }
     let model = Slow(AtomicUsize::new(0));
     {
-        let run = Run::of(TRIAGE);
+        let run = Run::new(TRIAGE);
         let mut future = pin!(run.text(&model));
         let mut context = Context::from_waker(Waker::noop());
         for turn in 1..4 {

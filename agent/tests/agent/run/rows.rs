@@ -51,7 +51,7 @@ fn row_82_the_tool_skill_brings_the_instructions_into_the_conversation() {
         call("skill", &json!({"name": "triage", "args": "42"})).into(),
         Answer::from("Done."),
     ]);
-    let text = wait(Run::of(LEAD).tools(toolbox).text(&script)).unwrap();
+    let text = wait(Run::new(LEAD).tools(toolbox).text(&script)).unwrap();
     assert_eq!((&*text, &*script.last()), ("Done.", "Look into issue 42.\n\nARGUMENTS: 42"));
     assert_eq!(script.offered(), ["skill"]);
 }
@@ -67,7 +67,7 @@ fn row_83_a_run_is_a_conversation_of_its_own_that_ends_with_a_value_of_a_type() 
         verdict(),
     ]);
     let watcher = |event: Event<'_>| told.lock().unwrap().push(format!("{event:?}"));
-    let run = Run::of(TRIAGE)
+    let run = Run::new(TRIAGE)
         .arguments(Arguments::json(r#"{"number": 42}"#).unwrap())
         .system("You are the agent of a repository.\n")
         .ticks(5)
@@ -106,7 +106,7 @@ fn row_92_a_model_is_asked_ten_times_unless_the_skill_or_the_host_says_otherwise
         );
         asked
     };
-    let run = |skill| Run::of(skill).tools(Desk::default());
+    let run = |skill| Run::new(skill).tools(Desk::default());
     assert_eq!(asked(&run(unlimited)), 10);
     assert_eq!(asked(&run(defined(3))), 3);
     assert_eq!(asked(&run(defined(1))), 1);
@@ -132,14 +132,14 @@ fn typed_input_without_a_declared_argument_is_an_error() {
     let greet = Skill::define("greet", "Greets.", "Ask $who, not $other.")
         .arguments(&["who", "other"])
         .build();
-    let error = Run::of(greet).input(&json!({"who": "Ada"})).unwrap_err();
+    let error = Run::new(greet).input(&json!({"who": "Ada"})).unwrap_err();
     assert_eq!(
         error.to_string(),
         "cannot run the skill `greet`: its input does not fit: `other`: the skill declares this argument, and it is missing",
     );
     // A value that is no object has its parts by position.
-    assert!(Run::of(greet).input(&["Ada"]).is_ok());
-    assert!(Run::of(greet).input(&json!({"who": "Ada", "other": null})).is_ok());
+    assert!(Run::new(greet).input(&["Ada"]).is_ok());
+    assert!(Run::new(greet).input(&json!({"who": "Ada", "other": null})).is_ok());
 }
 
 #[test]
@@ -215,18 +215,18 @@ fn row_107_a_skill_is_run_by_name_or_by_definition() {
         script.last()
     };
     let owned = SkillBuf::from(TRIAGE);
-    let expected = by(Run::of(TRIAGE));
+    let expected = by(Run::new(TRIAGE));
     assert_eq!(expected, "<skill name=\"triage\">\nLook into issue 42.\n\nARGUMENTS: 42\n</skill>");
-    assert_eq!(by(Run::of(SKILLS.get("triage").unwrap())), expected);
-    assert_eq!(by(Run::of(&owned)), expected);
-    assert_eq!(by(Run::of(owned.clone())), expected);
+    assert_eq!(by(Run::new(SKILLS.get("triage").unwrap())), expected);
+    assert_eq!(by(Run::new(&owned)), expected);
+    assert_eq!(by(Run::new(owned.clone())), expected);
     assert_eq!(by(Run::named(&SKILLS, "triage").unwrap()), expected);
     assert_eq!(by(wait(Run::load(&SKILLS, "triage", Profile::Helix)).unwrap()), expected);
     // A registry may change meanwhile.
     let mut registry = Registry::from(SKILLS);
     assert_eq!(by(wait(Run::load(&registry, "triage", Profile::Helix)).unwrap()), expected);
-    assert_eq!(by(Run::of(registry.get("triage").unwrap())), expected);
-    let run = Run::of(registry.get("triage").unwrap());
+    assert_eq!(by(Run::new(registry.get("triage").unwrap())), expected);
+    let run = Run::new(registry.get("triage").unwrap());
     let typed = TypedSkill::<Value>::new(registry.get("triage").unwrap());
     registry.remove("triage");
     assert_eq!(by(run), expected);
@@ -275,7 +275,7 @@ fn row_108_callers_want_results_of_different_shapes_or_the_last_text() {
     struct Count {
         bugs: u32,
     }
-    let run = Run::of(TRIAGE).arguments("42");
+    let run = Run::new(TRIAGE).arguments("42");
     let verdict: Verdict = wait(run.typed(&Script::of([verdict()]))).unwrap();
     let count: Count = wait(run.typed(&Script::of([submit(&json!({"bugs": 3}))]))).unwrap();
     assert_eq!((verdict.fix_applied, count.bugs), (true, 3));
@@ -308,7 +308,7 @@ fn row_108_callers_want_results_of_different_shapes_or_the_last_text() {
 
 #[test]
 fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
-    let run = Run::of(TRIAGE).ticks(2);
+    let run = Run::new(TRIAGE).ticks(2);
     let wrong = |result: Value| {
         let script = Script::of([submit(&result), verdict()]);
         let result: Verdict = wait(run.typed(&script)).unwrap();
@@ -370,6 +370,6 @@ fn row_116_a_run_knows_the_variables_of_its_host() {
         Skill::define("here", "Says where.", "${SKILL_DIR} ${AGENTICK_SESSION_ID} ${HOME}").build();
     let variables = Variables::new().skill_directory("/skills/here").session("s-1");
     let script = Script::of(["Done."]);
-    wait(Run::of(HERE).variables(variables).text(&script)).unwrap();
+    wait(Run::new(HERE).variables(variables).text(&script)).unwrap();
     assert_eq!(script.last(), "<skill name=\"here\">\n/skills/here s-1 ${HOME}\n</skill>");
 }

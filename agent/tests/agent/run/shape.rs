@@ -18,7 +18,7 @@ fn handed_in<V: DeserializeOwned>(shape: &Shape<V>, result: &Value) -> V {
         "{result} is none of {schema}"
     );
     let script = Script::of([submit(result)]);
-    let value = wait(Run::of(TRIAGE).shaped(shape, &script)).unwrap();
+    let value = wait(Run::new(TRIAGE).shaped(shape, &script)).unwrap();
     assert_eq!(script.offered.lock().unwrap()[0].parameters, shape.schema());
     value
 }
@@ -117,7 +117,7 @@ fn a_result_that_is_no_object_is_the_member_of_one() {
 fn what_is_wrong_in_a_member_is_told_by_its_whole_path() {
     let told = |result: Value| {
         let script = Script::of([submit(&result), submit(&json!({"result": []}))]);
-        wait(Run::of(TRIAGE).ticks(3).typed::<Vec<Finding>>(&script)).unwrap();
+        wait(Run::new(TRIAGE).ticks(3).typed::<Vec<Finding>>(&script)).unwrap();
         script.last() + "\n"
     };
     let all = [
@@ -151,7 +151,7 @@ fn a_schema_that_somebody_wrote_goes_to_the_model_as_it_is() {
         submit(&json!({"why": "so", "bug": "yes"})),
         submit(&json!({"why": "so", "bug": true})),
     ]);
-    wait(Run::of(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap();
+    wait(Run::new(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap();
     assert_eq!(script.last(), "the result is not taken: \"yes\" is not of type \"boolean\"");
 
     let list = Shape::<Vec<u8>>::with_schema(
@@ -172,7 +172,7 @@ fn no_arguments_at_all_are_an_object_without_members() {
         let mut answer = submit(&json!({}));
         answer.calls[0].arguments = written.into();
         assert_eq!(
-            wait(Run::of(TRIAGE).typed::<Nothing>(&Script::of([answer]))).unwrap(),
+            wait(Run::new(TRIAGE).typed::<Nothing>(&Script::of([answer]))).unwrap(),
             Nothing {}
         );
     }

@@ -10,7 +10,7 @@ use helix_skills_agent::{
 use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, Toolbox, skill_set};
 use serde_json::json;
 
-const FILES: &[Resource] = &[Resource::of_text("references/forms.md", "one\ntwo </skill>\n")];
+const FILES: &[Resource] = &[Resource::from_text("references/forms.md", "one\ntwo </skill>\n")];
 const PDF: Skill =
     Skill::define("pdf", "Reads PDF files.", "See `references/forms.md`.").resources(FILES).build();
 const ALONE: Skill = Skill::define("alone", "Needs nothing.", "Think.").allowed_tools(&[]).build();
@@ -28,11 +28,11 @@ fn offered(run: Run<'_>) -> Vec<String> {
 
 #[test]
 fn a_skill_without_a_list_has_all_tools_and_one_with_an_empty_list_none() {
-    assert_eq!(offered(Run::of(PDF)), ["Bash", "fail", "search"]);
-    assert_eq!(offered(Run::of(ALONE)), <[&str; 0]>::default());
-    assert_eq!(offered(Run::of(ALONE).in_profile(Profile::DeerFlow)), ["Bash", "fail", "search"]);
-    assert_eq!(offered(Run::of(ALONE).also_allow(&["fail", "nope"])), ["fail"]);
-    assert_eq!(offered(Run::of(GIT)), ["Bash", "search"]);
+    assert_eq!(offered(Run::new(PDF)), ["Bash", "fail", "search"]);
+    assert_eq!(offered(Run::new(ALONE)), <[&str; 0]>::default());
+    assert_eq!(offered(Run::new(ALONE).in_profile(Profile::DeerFlow)), ["Bash", "fail", "search"]);
+    assert_eq!(offered(Run::new(ALONE).also_allow(&["fail", "nope"])), ["fail"]);
+    assert_eq!(offered(Run::new(GIT)), ["Bash", "search"]);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_rule_with_a_condition_is_for_the_calls_that_meet_it() {
     };
     let desk = Desk::default();
     let script = Script::of([Answer::from(calls()), "Done.".into()]);
-    wait(Run::of(GIT).tools(&desk).text(&script)).unwrap();
+    wait(Run::new(GIT).tools(&desk).text(&script)).unwrap();
     assert_eq!(*desk.called.lock().unwrap(), [r#"Bash {"command":"git add a"}"#]);
     expect![[r#"
         [Bash Bash-1]
@@ -62,7 +62,7 @@ fn a_rule_with_a_condition_is_for_the_calls_that_meet_it() {
 
     // The host knows better.
     let script = Script::of([Answer::from(calls()), "Done.".into()]);
-    wait(Run::of(GIT).also_allow(&["Bash"]).tools(&desk).text(&script)).unwrap();
+    wait(Run::new(GIT).also_allow(&["Bash"]).tools(&desk).text(&script)).unwrap();
     assert_eq!(desk.called.lock().unwrap().len(), 5);
 }
 
@@ -79,7 +79,7 @@ fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
         ]
     };
     let (desk, script) = (Desk::default(), Script::of(answers()));
-    wait(Run::of(PDF).tools((&desk, Toolbox::new(SKILLS))).text(&script)).unwrap();
+    wait(Run::new(PDF).tools((&desk, Toolbox::new(SKILLS))).text(&script)).unwrap();
     assert_eq!(script.offered(), ["Bash", "fail", "search", "load_skill", "read_skill_file"]);
     let seen = script.seen();
     let files = "See `references/forms.md`.\n</skill>\n\n<skill_resources>\nreferences/forms.md\n</skill_resources>\n";
@@ -93,23 +93,23 @@ fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
     let resolved = wait(AsyncToolbox::builder(SKILLS).build()).unwrap();
     assert_eq!(resolved.definitions(), Toolbox::new(SKILLS).definitions());
     let waited = Script::of(answers());
-    wait(Run::of(PDF).tools((desk, resolved)).text(&waited)).unwrap();
+    wait(Run::new(PDF).tools((desk, resolved)).text(&waited)).unwrap();
     assert_eq!(waited.seen(), seen);
 
     // Where nothing reads them nobody is told of them.
     let script = Script::of(["Done."]);
-    wait(Run::of(PDF).text(&script)).unwrap();
+    wait(Run::new(PDF).text(&script)).unwrap();
     assert!(!script.seen().contains("skill_resources"));
 }
 
 #[test]
 fn instructions_that_are_a_message_of_their_own_come_with_the_result() {
-    let toolbox = Toolbox::builder(SKILLS).profile(Profile::Seed001).build().unwrap();
+    let toolbox = Toolbox::builder(SKILLS).profile(Profile::SkillUse).build().unwrap();
     let script = Script::of([
         call("skill_use", &json!({"skill_name": "alone"})).into(),
         Answer::from("Done."),
     ]);
-    wait(Run::of(GIT).also_allow(&["skill_use"]).tools(toolbox).text(&script)).unwrap();
+    wait(Run::new(GIT).also_allow(&["skill_use"]).tools(toolbox).text(&script)).unwrap();
     let told = script.last();
     assert!(
         told.starts_with("The skill `alone` is active.") && told.contains("<skill-context"),

@@ -87,7 +87,7 @@ impl Sight {
                 "see what it needs them for, and where it sends them",
             ),
         };
-        Finding::new(code, Position::of(text, self.at), message).hint(hint)
+        Finding::new(code, Position::from_offset(text, self.at), message).hint(hint)
     }
 }
 

@@ -39,7 +39,7 @@ fn row_27_both_tools_come_with_the_skills() {
 fn row_43_a_tool_of_the_agent_cannot_have_a_name_of_ours() {
     let ours = [
         (Profile::Helix, &["load_skill", "read_skill_file", "search_skills"][..]),
-        (Profile::Seed001, &["skill_use", "skill_read_file"]),
+        (Profile::SkillUse, &["skill_use", "skill_read_file"]),
         (Profile::Agentick, &["skill", "read_skill_file"]),
         (Profile::DeerFlow, &["load_skill", "read_skill_file"]),
         (Profile::DeepAgents, &[]),
@@ -172,7 +172,7 @@ fn row_143_a_view_is_what_a_set_of_its_skills_is() {
         let skills = only(allowed);
         for profile in Profile::ALL {
             // A preload may not name what the profile does not show.
-            let preload = if profile == Profile::Seed001 && allowed[0] == "Zed" {
+            let preload = if profile == Profile::SkillUse && allowed[0] == "Zed" {
                 &[][..]
             } else {
                 &allowed[..1]
@@ -206,7 +206,7 @@ fn skills_can_be_chosen_by_themselves() {
     let skills = [&pdf[0]];
     let typed = Toolbox::builder(SKILLS)
         .allow(&skills)
-        .preload(Selection::of_skills(&skills))
+        .preload(Selection::from_skills(&skills))
         .build()
         .unwrap();
     let named = Toolbox::builder(SKILLS).allow(&["pdf"]).preload(&["pdf"]).build().unwrap();

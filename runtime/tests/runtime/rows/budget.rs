@@ -8,8 +8,13 @@ use helix_skills_runtime::{
 };
 
 /// The forms that a budget shortens: Agentick's list has a rule of its own.
-const FORMS: [Profile; 5] =
-    [Profile::Helix, Profile::Seed001, Profile::DeerFlow, Profile::DeepAgents, Profile::ClaudeCode];
+const FORMS: [Profile; 5] = [
+    Profile::Helix,
+    Profile::SkillUse,
+    Profile::DeerFlow,
+    Profile::DeepAgents,
+    Profile::ClaudeCode,
+];
 
 fn names(count: usize) -> Vec<String> {
     (0..count).map(|at| format!("skill-{at:03}")).collect()

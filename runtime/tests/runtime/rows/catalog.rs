@@ -80,7 +80,7 @@ fn row_05_the_catalog_is_sorted_by_the_bytes_of_names() {
         };
         let places =
             |names: &[&str]| names.iter().map(|name| text.find(name).unwrap()).collect::<Vec<_>>();
-        let visible: &[&str] = if profile == Profile::Seed001 {
+        let visible: &[&str] = if profile == Profile::SkillUse {
             &["deploy", "pdf"]
         } else {
             &["Zed", "deploy", "pdf"]
@@ -138,7 +138,7 @@ fn row_66_an_argument_hint_is_shown_where_there_is_one() {
         let all =
             [skill(Parts { name: "x", description: "D.", argument_hint: hint, ..Parts::EMPTY })];
         let text = Toolbox::builder(SkillSet::new(&all))
-            .profile(Profile::Seed001)
+            .profile(Profile::SkillUse)
             .build()
             .unwrap()
             .catalog()
@@ -156,15 +156,15 @@ fn row_66_an_argument_hint_is_shown_where_there_is_one() {
 fn row_67_a_skill_that_is_not_for_users_is_available_everywhere_but_in_seed_001() {
     for profile in Profile::ALL {
         let there = toolbox(profile).load_skill("Zed").is_ok();
-        assert_eq!(there, profile != Profile::Seed001, "{profile:?}");
+        assert_eq!(there, profile != Profile::SkillUse, "{profile:?}");
     }
     assert!(SKILLS.get("Zed").is_some_and(|skill| !skill.user_invocable()));
 }
 
 #[test]
 fn row_70_seed_001_has_a_list_with_hints_and_the_sentence_about_skill_use() {
-    expect_file!["../snapshots/catalog-seed001.txt"]
-        .assert_eq(&toolbox(Profile::Seed001).catalog().to_string());
+    expect_file!["../snapshots/catalog-skill-use.txt"]
+        .assert_eq(&toolbox(Profile::SkillUse).catalog().to_string());
 }
 
 #[test]
@@ -277,16 +277,17 @@ fn a_skill_without_description_is_a_name_and_what_it_is_for() {
             }
         })
     };
-    let [helix, seed001, _, deer_flow, deep_agents, claude_code] = catalog(Some("Use for tests."));
+    let [helix, skill_use, _, deer_flow, deep_agents, claude_code] =
+        catalog(Some("Use for tests."));
     assert!(helix.ends_with("\n- x: Use for tests.\n"));
-    assert!(seed001.contains("\n- **x**: Use for tests.\n"));
+    assert!(skill_use.contains("\n- **x**: Use for tests.\n"));
     assert!(deer_flow.ends_with("\n- x: Use for tests.\n"));
     assert!(deep_agents.contains("\ndescription: Use for tests.\n"));
     assert!(claude_code.contains("<description>\nUse for tests.\n</description>"));
-    let [helix, seed001, _, deer_flow, ..] = catalog(None);
+    let [helix, skill_use, _, deer_flow, ..] = catalog(None);
     assert!(
         helix.ends_with("\n- x\n")
-            && seed001.contains("\n- **x**\n")
+            && skill_use.contains("\n- **x**\n")
             && deer_flow.ends_with("\n- x\n")
     );
 }

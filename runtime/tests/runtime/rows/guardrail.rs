@@ -83,7 +83,7 @@ fn row_148_a_skill_that_the_agent_does_not_have_is_not_told() {
     for hidden in ["hidden", "Hidden", "deploy", "Zed"] {
         assert_eq!(meant(chosen, hidden), None, "{hidden}");
     }
-    assert_eq!(meant(toolbox(Profile::Seed001), "zed"), None, "not available there");
+    assert_eq!(meant(toolbox(Profile::SkillUse), "zed"), None, "not available there");
     assert_eq!(meant(toolbox(Profile::Helix), "zed"), Some("Zed"));
     assert_eq!(
         meant(Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap(), "pdf"),
@@ -101,7 +101,7 @@ fn row_148_the_answer_says_how_this_agent_uses_a_skill() {
         )
     };
     assert_eq!(said(toolbox(Profile::Helix)), call("load_skill"));
-    assert_eq!(said(toolbox(Profile::Seed001)), call("skill_use"));
+    assert_eq!(said(toolbox(Profile::SkillUse)), call("skill_use"));
     assert_eq!(said(toolbox(Profile::Agentick)), call("skill"));
     assert_eq!(said(toolbox(Profile::ClaudeCode)), call("Skill"));
     let read = |path| format!("{head}Read `{path}`, and follow it.");

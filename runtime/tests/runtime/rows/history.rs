@@ -10,7 +10,7 @@ use helix_skills_runtime::{
 fn load_tool(profile: Profile) -> Option<(&'static str, &'static str)> {
     match profile {
         Profile::Helix | Profile::DeerFlow => Some(("load_skill", "name")),
-        Profile::Seed001 => Some(("skill_use", "skill_name")),
+        Profile::SkillUse => Some(("skill_use", "skill_name")),
         Profile::Agentick => Some(("skill", "name")),
         Profile::ClaudeCode => Some(("Skill", "skill")),
         _ => None,
@@ -44,7 +44,7 @@ fn row_58_loaded_names_are_collected_from_the_calls_of_each_profile() {
         let names =
             toolbox.collect_loaded_skill_names(calls.iter().map(|call| (tool, call.as_str())));
         // In the order of the first load; this system has no skill that is not for users.
-        let expected = if profile == Profile::Seed001 {
+        let expected = if profile == Profile::SkillUse {
             &["pdf", "deploy"][..]
         } else {
             &["pdf", "deploy", "Zed"]

@@ -45,8 +45,10 @@ fn calls(profile: Profile, tool: &str) -> (Vec<Value>, Vec<Value>) {
         (right, wrong)
     };
     match (profile, tool) {
-        (Profile::Seed001, "skill_use") => load("skill_name", Some(("arguments", &[json!("a b")]))),
-        (Profile::Seed001, "skill_read_file") => read("skill_name", "file_path"),
+        (Profile::SkillUse, "skill_use") => {
+            load("skill_name", Some(("arguments", &[json!("a b")])))
+        }
+        (Profile::SkillUse, "skill_read_file") => read("skill_name", "file_path"),
         (Profile::Agentick, "skill") => {
             load("name", Some(("args", &[json!("a b"), json!({"a": 1})])))
         }
@@ -265,7 +267,7 @@ fn row_27_only_tools_that_are_there_are_answered() {
 fn row_76_arguments_are_passed_on_as_text_or_as_they_are_written() {
     let message = |arguments: &str| {
         let call = format!(r#"{{"skill_name": "pdf", "arguments": {arguments}}}"#);
-        toolbox(Profile::Seed001)
+        toolbox(Profile::SkillUse)
             .call("skill_use", &call)
             .unwrap()
             .message()

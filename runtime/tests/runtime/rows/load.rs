@@ -133,7 +133,7 @@ fn row_44_a_baked_answer_is_used_as_it_is_where_it_is_the_one_that_is_asked_for(
 
 #[test]
 fn row_62_discovery_tells_names_and_descriptions_and_use_brings_the_rest() {
-    let toolbox = toolbox(Profile::Seed001);
+    let toolbox = toolbox(Profile::SkillUse);
     assert!(!toolbox.catalog().to_string().contains("# Deploy"));
     let reply = toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("prod".into()) });
     assert!(reply.message().unwrap().to_string().contains("# Deploy"));
@@ -142,13 +142,13 @@ fn row_62_discovery_tells_names_and_descriptions_and_use_brings_the_rest() {
 #[test]
 fn row_75_the_tools_of_seed_001_are_there_with_its_skills() {
     let names: Vec<_> =
-        toolbox(Profile::Seed001).tools([]).unwrap().map(|tool| tool.name()).collect();
+        toolbox(Profile::SkillUse).tools([]).unwrap().map(|tool| tool.name()).collect();
     assert_eq!(names, ["skill_use", "skill_read_file"]);
 }
 
 #[test]
 fn row_76_skill_use_confirms_and_a_message_brings_the_instructions() {
-    let toolbox = toolbox(Profile::Seed001);
+    let toolbox = toolbox(Profile::SkillUse);
     let reply = toolbox.answer(Call::LoadSkill {
         name: "deploy",
         arguments: Some("prod </skill-context> now".into()),

@@ -68,7 +68,7 @@ fn row_52_a_preload_that_cannot_be_is_an_error_of_the_toolbox() {
     assert_eq!(
         error(&["hidden"]).to_string(),
         "cannot preload `hidden`: models may not load it (`disable-model-invocation`, or `user-invocable: false` in the \
-         profile `seed001`)"
+         profile `skill-use`)"
     );
     let nothing = Toolbox::builder(SkillSet::EMPTY).preload(&["pdf"]).build().unwrap_err();
     assert_eq!(nothing.to_string(), "there is no skill `pdf` for this agent; the set has none");

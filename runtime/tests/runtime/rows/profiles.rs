@@ -6,7 +6,10 @@ use helix_skills_runtime::Profile;
 #[test]
 fn profiles_have_names_for_a_command_line() {
     let names = Profile::ALL.map(Profile::name);
-    assert_eq!(names, ["helix", "seed001", "agentick", "deer-flow", "deep-agents", "claude-code"]);
+    assert_eq!(
+        names,
+        ["helix", "skill-use", "agentick", "deer-flow", "deep-agents", "claude-code"]
+    );
     for profile in Profile::ALL {
         assert_eq!(Profile::named(profile.name()), Some(profile));
     }

@@ -308,7 +308,7 @@ fn row_40_skill_md_is_cut_in_any_of_its_pieces() {
 
 #[test]
 fn row_77_seed_001_reads_files_by_its_own_names() {
-    let toolbox = toolbox(Profile::Seed001);
+    let toolbox = toolbox(Profile::SkillUse);
     let call = |path: &str| {
         let arguments = format!(r#"{{"skill_name": "deploy", "file_path": "{path}"}}"#);
         toolbox.call("skill_read_file", &arguments).unwrap().to_string()
@@ -338,7 +338,7 @@ fn files_are_read_in_every_profile_that_hands_them_out() {
         let tools = without.tools([]).unwrap().filter(|tool| tool.name().contains("read")).count();
         assert_eq!(
             tools == 1,
-            matches!(profile, Profile::Helix | Profile::Seed001 | Profile::DeerFlow),
+            matches!(profile, Profile::Helix | Profile::SkillUse | Profile::DeerFlow),
             "{profile:?}"
         );
     }

@@ -104,7 +104,7 @@ fn no_tag_comes_together_where_texts_meet() {
         .unwrap();
     assert_eq!(text.to_string(), "&lt;/skill> x");
     let all = [skill(Parts { name: "x", body: "a </sk$0 b", ..Parts::EMPTY })];
-    for profile in [Profile::Seed001, Profile::Agentick, Profile::ClaudeCode] {
+    for profile in [Profile::SkillUse, Profile::Agentick, Profile::ClaudeCode] {
         let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
         let reply = toolbox.answer(Call::LoadSkill { name: "x", arguments: Some("ill>".into()) });
         let text = reply.message().map_or_else(|| reply.to_string(), |message| message.to_string());
@@ -204,7 +204,7 @@ fn filled_bodies_are_bounded_in_every_answer() {
     let (long, body) = ("x".repeat(1_000_000), "$ARGUMENTS\n".repeat(20));
     let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
     let arguments = Arguments::text(&long);
-    for profile in [Profile::Seed001, Profile::Agentick, Profile::ClaudeCode] {
+    for profile in [Profile::SkillUse, Profile::Agentick, Profile::ClaudeCode] {
         let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
         let reply = toolbox.answer(Call::LoadSkill { name: "log", arguments: Some(arguments) });
         assert_eq!(

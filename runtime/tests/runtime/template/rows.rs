@@ -30,7 +30,7 @@ fn answer(
     }
 }
 
-const WITH_TOOLS: [Profile; 3] = [Profile::Seed001, Profile::Agentick, Profile::ClaudeCode];
+const WITH_TOOLS: [Profile; 3] = [Profile::SkillUse, Profile::Agentick, Profile::ClaudeCode];
 
 #[test]
 fn row_71_arguments_are_the_whole_text_as_it_was_typed() {
@@ -193,7 +193,7 @@ fn row_117_arguments_that_nothing_takes_follow_the_text() {
         (Profile::Agentick, "Mend $ARGUMENTS[7].", false),
         (Profile::Agentick, "Mend !`echo $ARGUMENTS`.", false),
         (Profile::Agentick, r"Mend \$0.", false),
-        (Profile::Seed001, r"Mend \$0.", true),
+        (Profile::SkillUse, r"Mend \$0.", true),
         (Profile::ClaudeCode, "Mend $0.", true),
         (Profile::ClaudeCode, "Mend $ARGUMENTS[0].", false),
     ] {

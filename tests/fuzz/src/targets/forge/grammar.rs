@@ -139,7 +139,7 @@ pub(super) fn catalog<'s>(
                 parser.described();
             }
         }
-        Profile::Seed001 => {
+        Profile::SkillUse => {
             parser.literal("## Available Skills\n\n");
             for skill in skills {
                 parser.literal(&format!("- **{}**", skill.name()));
@@ -233,7 +233,7 @@ pub(super) fn loaded<'t>(
 ) -> &'t str {
     let mut parser = Parser::new(text);
     match profile {
-        Profile::Seed001 => {
+        Profile::SkillUse => {
             let told = format!(
                 "The skill `{}` is active. Its instructions follow in the next message.",
                 skill.name()

@@ -130,7 +130,7 @@ fn loaded(reply: &ReplyBuf, profile: Profile, skill: &Skill<'_>, arguments: Opti
 
 fn invoked_text(text: &str, profile: Profile, skill: &Skill<'_>) {
     match profile {
-        Profile::Seed001 => grammar::context(text, skill),
+        Profile::SkillUse => grammar::context(text, skill),
         _ => grammar::loaded(text, None, profile, skill),
     };
 }
@@ -315,7 +315,7 @@ impl Model for Listener {
 
 /// A run of the skill alone.
 fn run(skill: &SkillBuf, profile: Profile, asked: &Asked) {
-    let arguments = || Run::of(skill.clone()).in_profile(profile).arguments(&*asked.arguments);
+    let arguments = || Run::new(skill.clone()).in_profile(profile).arguments(&*asked.arguments);
     let filled = format!("{}{}{}", skill.body(), asked.arguments, asked.output);
     for run in [arguments().commands_as_text(), arguments().filled(filled)] {
         let model = Listener::default();
