@@ -10,6 +10,7 @@ mod action;
 mod checkout;
 mod ci_page;
 mod circles;
+mod features;
 mod guide;
 mod hook;
 mod proofs;
@@ -18,7 +19,6 @@ mod release;
 #[cfg(feature = "action")]
 mod releases;
 mod renovate;
-mod rows;
 mod source;
 mod threats;
 mod workflows;

@@ -28,7 +28,6 @@ pub(crate) fn names(cell: &str) -> Vec<String> {
 /// A test whose name says what it proves.
 pub(crate) struct Named {
     pub(crate) file: String,
-    pub(crate) name: String,
     pub(crate) numbers: Vec<u32>,
 }
 
@@ -49,7 +48,7 @@ pub(crate) fn named_tests(prefix: &str, directories: &[&str]) -> Vec<Named> {
         for name in names.filter(|name| has_test(&source, name)) {
             let numbers = numbers_of(name, prefix);
             if !numbers.is_empty() {
-                found.push(Named { file: file.join("/"), name: name.to_owned(), numbers });
+                found.push(Named { file: file.join("/"), numbers });
             }
         }
     }
@@ -57,7 +56,7 @@ pub(crate) fn named_tests(prefix: &str, directories: &[&str]) -> Vec<Named> {
 }
 
 /// What a test is named after: `row_12_13_a_set` is of two rows.
-pub(crate) fn numbers_of(name: &str, prefix: &str) -> Vec<u32> {
+fn numbers_of(name: &str, prefix: &str) -> Vec<u32> {
     let Some(rest) = name.strip_prefix(prefix) else { return Vec::new() };
     rest.split('_').map_while(|part| part.parse().ok()).collect()
 }
