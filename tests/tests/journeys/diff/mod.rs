@@ -1,0 +1,53 @@
+//! `skills diff`: what changed for a model, between two locks, and in the store since it was locked.
+
+mod lockfiles;
+mod old_text;
+mod printing;
+mod store;
+
+use crate::project::{Project, project};
+use helix_skills_tests::{Change, Run, Sandbox, skill_md};
+use serde_json::Value;
+
+/// A SKILL.md with a body of its own.
+fn skill(name: &str, body: &str) -> String {
+    skill_md(name) + body
+}
+
+/// A synced project whose one skill `a` has a text, a file of bytes and a reference.
+fn synced() -> Project {
+    let change = Change::new()
+        .text("skills/a/SKILL.md", &skill("a", "one\ntwo\nthree\n"))
+        .bytes("skills/a/logo.bin", b"\0\x01")
+        .text("skills/a/references/x.md", "x\n");
+    let project = project(change);
+    project.sandbox.skills(["sync"]).succeeds();
+    project
+}
+
+/// The lock of before, beside the project, and the project synced with another commit of its source.
+fn moved_on(project: &Project, change: Change) {
+    project.sandbox.write("outside/old.lock", project.sandbox.lock());
+    project.upstream.commit(change);
+    // The default branch is asked again only without a lock.
+    project.sandbox.remove("project/helix.skills.lock");
+    project.sandbox.skills(["sync"]).succeeds();
+}
+
+fn diff(sandbox: &Sandbox, arguments: &[&str]) -> Run {
+    let before = sandbox.snapshot("project");
+    let cache = sandbox.snapshot("cache");
+    let run = sandbox.skills(["diff"].iter().chain(arguments));
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new(), "{run}");
+    assert_eq!(sandbox.snapshot("cache").changes_since(&cache), Vec::<String>::new(), "{run}");
+    run
+}
+
+/// The entry of a list that has this value under this key.
+fn entry<'v>(list: &'v Value, key: &str, value: &str) -> &'v Value {
+    let entries = list.as_array().unwrap_or_else(|| panic!("no list: {list}"));
+    entries
+        .iter()
+        .find(|entry| entry[key] == value)
+        .unwrap_or_else(|| panic!("no {key} {value}: {list}"))
+}

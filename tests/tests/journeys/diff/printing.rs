@@ -1,0 +1,107 @@
+//! What the printed diff looks like: escapes, line ends, size limits.
+
+use super::{diff, entry, moved_on, skill, synced};
+use helix_skills_tests::Change;
+use serde_json::{Value, json};
+
+/// Texts of strangers are for reading; a terminal gets nothing that it obeys, and people see what is hidden.
+#[test]
+fn hostile_text_is_escaped() {
+    let project = synced();
+    project.sandbox.allow_invisible_text(&["a/SKILL.md"]);
+    let hostile = "\u{1b}[2J\u{1b}]0;owned\u{7} \u{202e}live\u{200b}\u{e0041}\u{9b}31m\u{feff}\u{2028}\tcell\rback\u{0008}\n";
+    moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", hostile)));
+    let sandbox = &project.sandbox;
+    sandbox.write("project/helix.skills/a/\u{1b}[31m\u{202e}.md", "x\n");
+    for arguments in [
+        &["../outside/old.lock"][..],
+        &["../outside/old.lock", "--json"],
+        &[],
+        &["--stat"],
+        &["--json"],
+    ] {
+        let run = diff(sandbox, arguments).succeeds();
+        let raw = |text: &str| {
+            text.chars().find(|c| {
+                (c.is_control() && *c != '\n')
+                    || "\u{202e}\u{200b}\u{e0041}\u{feff}\u{2028}".contains(*c)
+            })
+        };
+        assert_eq!((raw(&run.stdout), raw(&run.stderr)), (None, None), "{run:?}");
+    }
+    let shown = r"+\u{1b}[2J\u{1b}]0;owned\u{7} \u{202e}live\u{200b}\u{e0041}\u{9b}31m\u{feff}\u{2028}\tcell\rback\u{8}";
+    diff(sandbox, &["../outside/old.lock"]).succeeds().prints([shown]);
+    let document = diff(sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
+    let text = document["skills"][0]["files"][0]["diff"].as_str().unwrap();
+    assert!(text.contains(shown), "escaped as data, too: {text}");
+    diff(sandbox, &[]).succeeds().prints([r"helix.skills/a/\u{1b}[31m\u{202e}.md"]);
+}
+
+#[test]
+fn line_ends_and_a_missing_last_one_are_seen() {
+    let project = synced();
+    let dos = skill("a", "one\ntwo\nthree\n").replace('\n', "\r\n");
+    moved_on(
+        &project,
+        Change::new().text("skills/a/SKILL.md", &dos).text("skills/a/references/x.md", "x\ny\r\nz"),
+    );
+    diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([
+        "changed helix.skills/a/SKILL.md: line ends only: lines with CR LF: 0 before, 11 after\n",
+        "@@ -1 +1,3 @@\n x\n+y\\r\n+z\n\\ no line feed at the end of the file\n",
+    ]);
+    let document = diff(&project.sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
+    assert_eq!(entry(&document["skills"][0]["files"], "path", "SKILL.md")["shown"], "line-ends");
+}
+
+#[test]
+fn what_is_too_large_to_read_is_measured() {
+    let project = synced();
+    let (before, after) = ("a line\n".repeat(160_000), "another line\n".repeat(160_000));
+    moved_on(&project, Change::new().text("skills/a/references/x.md", &before));
+    moved_on(&project, Change::new().text("skills/a/references/x.md", &after));
+    let run = diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([
+        "changed helix.skills/a/references/x.md: larger than 1 MiB, not shown\n  before  1120000 bytes, sha256 ",
+        "\n  after   2080000 bytes, sha256 ",
+    ]);
+    assert!(run.stdout.len() < 1_000, "{}", run.stdout.len());
+    // A file that nobody listed is not even read.
+    let file = std::fs::File::create(project.sandbox.project("helix.skills/a/enormous")).unwrap();
+    file.set_len(100 << 30).unwrap();
+    let run = project.sandbox.skills(["diff"]).succeeds();
+    run.prints(["added helix.skills/a/enormous: larger than 1 MiB, not shown\n  after   107374182400 bytes\n"]);
+    project.sandbox.remove("project/helix.skills/a/enormous");
+}
+
+/// A large change neither fills the memory nor hides a small one.
+#[test]
+fn files_over_the_line_limit_are_counted_not_shown() {
+    let project = synced();
+    let lines = |from: usize, to: usize| (from..to).map(|n| format!("{n}\n")).collect::<String>();
+    moved_on(&project, Change::new().text("skills/a/references/large.md", &lines(0, 60_000)));
+    let change = Change::new().text("skills/a/references/large.md", &lines(60_000, 120_000));
+    moved_on(&project, change.text("skills/a/references/x.md", "small\n"));
+    let large = "changed helix.skills/a/references/large.md: +60000 -60000, not shown: over the limit of lines\n  before  ";
+    let run =
+        diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([large, "-x\n+small\n"]);
+    assert!(run.stdout.len() < 1_000, "{}", run.stdout.len());
+    let told = "1 file is not shown (+60000 -60000 lines), because at most 100000 lines are; `--max-lines N` shows more";
+    run.says([told, "1 source, 1 skill, 2 files, +60001 -60001 lines"]);
+    let document = diff(&project.sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
+    let file = entry(&document["skills"][0]["files"], "path", "references/large.md");
+    assert_eq!(
+        (&file["shown"], &file["added"], &file["diff"]),
+        (&json!("over-limit"), &json!(60_000), &Value::Null)
+    );
+    assert!(document["notes"][0].as_str().is_some_and(|note| note.starts_with(told)), "{document}");
+    // As many lines as asked for.
+    let more = diff(&project.sandbox, &["../outside/old.lock", "--max-lines", "200000"]).succeeds();
+    more.prints(["-0\n-1\n", "+119999\n", "+small\n"]);
+    diff(&project.sandbox, &["../outside/old.lock", "--max-lines", "0"])
+        .succeeds()
+        .says(["2 files are not shown (+60001"]);
+    let run = diff(&project.sandbox, &["../outside/old.lock", "--stat"])
+        .succeeds()
+        .prints(["+60000 -60000\n"]);
+    assert!(!run.stderr.contains("not shown"), "{run}");
+    diff(&project.sandbox, &["--stat", "--max-lines", "1"]).exits(2);
+}
