@@ -8,7 +8,7 @@
 //! Each row is the median of several rounds in which the program and its peer take turns, so that a busy machine slows both.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use helix_skills_tests::{Behaviour, Change, GitServer, Sandbox, skill_md, upstream::git_command};
+use helix_skills_tests::{Behavior, Change, GitServer, Sandbox, skill_md, upstream::git_command};
 use serde_json::json;
 use std::{
     path::Path,
@@ -74,7 +74,7 @@ fn project(files: usize, bytes: usize) -> Sandbox {
 fn cold(mirror: &Path) {
     let (parent, name) =
         (mirror.parent().unwrap(), mirror.file_name().unwrap().to_string_lossy().into_owned());
-    let server = GitServer::start(parent, Behaviour::default());
+    let server = GitServer::start(parent, Behavior::default());
     let url = format!("{}/{name}", server.base());
     let sandbox = Sandbox::new();
     let skills = ["hyperframes", "hyperframes-media"];

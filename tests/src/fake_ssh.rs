@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 /// What the program does when it is called.
 #[derive(Clone, Copy, Debug)]
-pub enum SshBehaviour {
+pub enum SshBehavior {
     /// Runs the remote command, as a large forge would.
     Serve,
     /// Runs the remote command as a server does that lacks all of this but the named.
@@ -59,7 +59,7 @@ impl FakeSsh {
             tempfile::Builder::new().prefix("fake-ssh-").tempdir().expect("a temporary directory");
         let fake = Self { directory, root: root.to_owned() };
         fake.install("ssh");
-        fake.behave(&[SshBehaviour::Serve]);
+        fake.behave(&[SshBehavior::Serve]);
         fake
     }
 
@@ -96,18 +96,18 @@ impl FakeSsh {
 
     /// Changes what the calls to come do: the first does the first of these, and so on; the last is for all others. Forgets
     /// earlier calls.
-    pub fn behave(&self, behaviours: &[SshBehaviour]) {
+    pub fn behave(&self, behaviors: &[SshBehavior]) {
         drop(fs::remove_file(self.directory.path().join("calls")));
         for entry in fs::read_dir(self.directory.path()).expect("the directory").flatten() {
-            if entry.file_name().to_string_lossy().starts_with("behaviour-") {
-                fs::remove_file(entry.path()).expect("an old behaviour");
+            if entry.file_name().to_string_lossy().starts_with("behavior-") {
+                fs::remove_file(entry.path()).expect("an old behavior");
             }
         }
-        for (at, behaviour) in behaviours.iter().enumerate() {
+        for (at, behavior) in behaviors.iter().enumerate() {
             let number =
-                if at + 1 == behaviours.len() { "last".to_owned() } else { (at + 1).to_string() };
-            let file = self.directory.path().join(format!("behaviour-{number}"));
-            fs::write(file, behaviour.script()).expect("a behaviour");
+                if at + 1 == behaviors.len() { "last".to_owned() } else { (at + 1).to_string() };
+            let file = self.directory.path().join(format!("behavior-{number}"));
+            fs::write(file, behavior.script()).expect("a behavior");
         }
     }
 
@@ -156,7 +156,7 @@ for argument in "$@"; do
     if [ "$argument" = -G ]; then case "$0" in */simple*) exit 1;; *) exit 0;; esac; fi
 done
 number=$(grep -c '^call ' "$here/calls")
-[ -f "$here/behaviour-$number" ] || number=last
+[ -f "$here/behavior-$number" ] || number=last
 cd '{root}' || exit 9
 serve() {{
     env -i{environment} GIT_PROTOCOL="$1" GIT_CONFIG_COUNT=3 \
@@ -164,7 +164,7 @@ serve() {{
         GIT_CONFIG_KEY_1=uploadpack.allowAnySHA1InWant GIT_CONFIG_VALUE_1="$3" \
         GIT_CONFIG_KEY_2=safe.directory GIT_CONFIG_VALUE_2='*' sh -c "$last"
 }}
-. "$here/behaviour-$number"
+. "$here/behavior-$number"
 "#,
             here = self.directory.path().display(),
             root = self.root.display(),
@@ -172,7 +172,7 @@ serve() {{
     }
 }
 
-impl SshBehaviour {
+impl SshBehavior {
     fn script(self) -> String {
         let serve = "serve \"$GIT_PROTOCOL\" true true";
         match self {

@@ -5,13 +5,13 @@
 //! connections, kills its children and joins its threads.
 
 mod backend;
-mod behaviour;
+mod behavior;
 mod exchange;
 mod http;
 mod pkt_line;
 mod script;
 
-pub use behaviour::{Behaviour, Fault, Login, Redirect, Wants};
+pub use behavior::{Behavior, Fault, Login, Redirect, Wants};
 pub use exchange::Exchange;
 pub use script::{Made, Script};
 
@@ -49,7 +49,7 @@ pub struct Traffic {
 #[derive(Debug)]
 struct Shared {
     root: PathBuf,
-    behaviour: Mutex<Behaviour>,
+    behavior: Mutex<Behavior>,
     requests: AtomicU64,
     received: AtomicU64,
     sent: AtomicU64,
@@ -71,10 +71,10 @@ impl GitServer {
     /// # Panics
     /// When no port can be had.
     #[must_use]
-    pub fn start(root: &Path, behaviour: Behaviour) -> Self {
+    pub fn start(root: &Path, behavior: Behavior) -> Self {
         let shared = Arc::new(Shared {
             root: root.to_owned(),
-            behaviour: Mutex::new(behaviour),
+            behavior: Mutex::new(behavior),
             requests: AtomicU64::new(0),
             received: AtomicU64::new(0),
             sent: AtomicU64::new(0),
@@ -111,9 +111,9 @@ impl GitServer {
         self.listener.address().port()
     }
 
-    /// Changes the behaviour for the requests to come.
-    pub fn behave(&self, behaviour: Behaviour) {
-        *lock(&self.shared.behaviour) = behaviour;
+    /// Changes the behavior for the requests to come.
+    pub fn behave(&self, behavior: Behavior) {
+        *lock(&self.shared.behavior) = behavior;
     }
 
     /// What went through since the start or the last
@@ -167,17 +167,17 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
     while let Some(request) = Request::read(&mut reader, &mut stream)? {
         let number = shared.requests.fetch_add(1, SeqCst) + 1;
         shared.received.fetch_add(request.body.len() as u64, SeqCst);
-        let behaviour = lock(&shared.behaviour).clone();
+        let behavior = lock(&shared.behavior).clone();
         let lines = pkt_line::lines(&request.inflated_body()?);
         let exchange = Exchange::new(&request, lines.clone());
         lock(&shared.exchanges).push(exchange.clone());
-        if let Some(made) = behaviour.script.as_ref().and_then(|script| script.answer(&exchange)) {
+        if let Some(made) = behavior.script.as_ref().and_then(|script| script.answer(&exchange)) {
             if made.send(&request.target, shared, &mut stream)? {
                 continue;
             }
             return stream.shutdown(Shutdown::Both);
         }
-        if !answer(&request, &lines, &behaviour, number, shared, &mut stream)? {
+        if !answer(&request, &lines, &behavior, number, shared, &mut stream)? {
             return stream.shutdown(Shutdown::Both);
         }
     }
@@ -188,12 +188,12 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
 fn answer(
     request: &Request,
     lines: &[String],
-    behaviour: &Behaviour,
+    behavior: &Behavior,
     number: u64,
     shared: &Shared,
     stream: &mut TcpStream,
 ) -> io::Result<bool> {
-    let fault = behaviour.faults.get(&number).copied();
+    let fault = behavior.faults.get(&number).copied();
     match fault {
         Some(Fault::Status(status)) => return http::empty(stream, status, &[]).map(|()| true),
         Some(Fault::Busy(status, wait)) => {
@@ -203,13 +203,13 @@ fn answer(
         Some(Fault::Hangup) => return Ok(false),
         _ => {}
     }
-    if let Some(login) = &behaviour.login
+    if let Some(login) = &behavior.login
         && !login.admits(request.header("authorization"))
     {
         return http::empty(stream, 401, &[("WWW-Authenticate", "Basic realm=\"git\"")])
             .map(|()| true);
     }
-    if let Some(redirect) = behaviour.redirects.iter().find(|r| request.target.starts_with(&r.from))
+    if let Some(redirect) = behavior.redirects.iter().find(|r| request.target.starts_with(&r.from))
     {
         let location = format!("{}{}", redirect.to, &request.target[redirect.from.len()..]);
         return http::empty(stream, redirect.status, &[("Location", &location)]).map(|()| true);
@@ -218,7 +218,7 @@ fn answer(
     let refused = match (&repository, fault) {
         (_, Some(Fault::Refusal(words))) => Some(words.to_owned()),
         (Some(repository), _) => {
-            let id = behaviour.wants.refused(repository, lines)?;
+            let id = behavior.wants.refused(repository, lines)?;
             id.map(|id| format!("upload-pack: not our ref {id}"))
         }
         (None, _) => None,
@@ -227,9 +227,9 @@ fn answer(
         Some(words) => http::Answer::git_error(&words, &request.target),
         None if matches!(fault, Some(Fault::Garbage)) => http::Answer::garbage(&request.target),
         None if fault.is_none() => {
-            return backend::stream(request, behaviour, shared, stream).map(|()| true);
+            return backend::stream(request, behavior, shared, stream).map(|()| true);
         }
-        None => backend::collect(request, behaviour, shared)?,
+        None => backend::collect(request, behavior, shared)?,
     };
     let whole = answer.body.len();
     match fault {

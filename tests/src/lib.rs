@@ -19,10 +19,10 @@ pub mod sandbox;
 pub mod tls;
 pub mod upstream;
 
-pub use fake_ssh::{FakeSsh, SshBehaviour, SshCall};
+pub use fake_ssh::{FakeSsh, SshBehavior, SshCall};
 pub use forged::Pack;
 pub use git_server::{
-    Behaviour, Exchange, Fault, GitServer, Login, Made, Redirect, Script, Traffic, Wants,
+    Behavior, Exchange, Fault, GitServer, Login, Made, Redirect, Script, Traffic, Wants,
 };
 pub use proxy::{Proxy, ProxyRequest};
 pub use sandbox::{Run, Running, Sandbox, Snapshot};

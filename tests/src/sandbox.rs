@@ -13,7 +13,7 @@ pub use run::Run;
 pub use running::Running;
 pub use snapshot::Snapshot;
 
-use crate::{Behaviour, GitServer, Upstream};
+use crate::{Behavior, GitServer, Upstream};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -103,13 +103,13 @@ impl Sandbox {
     /// Serves the repositories in `upstream` as the large forges do.
     #[must_use]
     pub fn serve(&self) -> GitServer {
-        self.serve_with(Behaviour::default())
+        self.serve_with(Behavior::default())
     }
 
     /// Serves the repositories in `upstream`.
     #[must_use]
-    pub fn serve_with(&self, behaviour: Behaviour) -> GitServer {
-        GitServer::start(&self.path("upstream"), behaviour)
+    pub fn serve_with(&self, behavior: Behavior) -> GitServer {
+        GitServer::start(&self.path("upstream"), behavior)
     }
 
     /// Writes the manifest of the project.

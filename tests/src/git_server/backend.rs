@@ -1,7 +1,7 @@
 //! `git http-backend`, one process a request.
 
 use super::{
-    Behaviour, Shared, Wants,
+    Behavior, Shared, Wants,
     http::{self, Answer, Request},
     lock,
 };
@@ -28,11 +28,11 @@ pub(super) fn repository_of(root: &Path, target: &str) -> Option<PathBuf> {
 /// Answers with chunks as the backend writes them.
 pub(super) fn stream(
     request: &Request,
-    behaviour: &Behaviour,
+    behavior: &Behavior,
     shared: &Shared,
     stream: &mut TcpStream,
 ) -> io::Result<()> {
-    run(request, behaviour, shared, |status, head, output| {
+    run(request, behavior, shared, |status, head, output| {
         stream.write_all(
             format!("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\n\r\n").as_bytes(),
         )?;
@@ -55,10 +55,10 @@ pub(super) fn stream(
 /// The whole answer, to be changed before it is sent.
 pub(super) fn collect(
     request: &Request,
-    behaviour: &Behaviour,
+    behavior: &Behavior,
     shared: &Shared,
 ) -> io::Result<Answer> {
-    run(request, behaviour, shared, |status, head, output| {
+    run(request, behavior, shared, |status, head, output| {
         let mut body = Vec::new();
         output.read_to_end(&mut body)?;
         Ok(Answer { status, head, body })
@@ -67,11 +67,11 @@ pub(super) fn collect(
 
 fn run<T>(
     request: &Request,
-    behaviour: &Behaviour,
+    behavior: &Behavior,
     shared: &Shared,
     take: impl FnOnce(String, String, &mut BufReader<ChildStdout>) -> io::Result<T>,
 ) -> io::Result<T> {
-    let mut child = command(request, behaviour, &shared.root).spawn()?;
+    let mut child = command(request, behavior, &shared.root).spawn()?;
     let (mut stdin, stdout) = pipes(child.stdin.take(), child.stdout.take())?;
     let number = shared.next_child.fetch_add(1, SeqCst);
     lock(&shared.children).insert(number, child);
@@ -106,15 +106,15 @@ fn pipes(
     stdin.zip(stdout).ok_or_else(|| http::invalid("pipe"))
 }
 
-fn command(request: &Request, behaviour: &Behaviour, root: &Path) -> Command {
+fn command(request: &Request, behavior: &Behavior, root: &Path) -> Command {
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
     let header = |name: &str| request.header(name).unwrap_or_default();
-    let any_want = behaviour.wants == Wants::Any;
+    let any_want = behavior.wants == Wants::Any;
     let config = [
-        ("uploadpack.allowFilter", behaviour.filters.to_string()),
+        ("uploadpack.allowFilter", behavior.filters.to_string()),
         ("uploadpackfilter.allow", "false".to_owned()),
-        ("uploadpackfilter.blob:none.allow", (!behaviour.refuses_filters).to_string()),
-        ("uploadpackfilter.tree.allow", (!behaviour.refuses_filters).to_string()),
+        ("uploadpackfilter.blob:none.allow", (!behavior.refuses_filters).to_string()),
+        ("uploadpackfilter.tree.allow", (!behavior.refuses_filters).to_string()),
         ("uploadpackfilter.tree.maxDepth", "0".to_owned()),
         ("uploadpack.allowAnySHA1InWant", any_want.to_string()),
         ("http.receivepack", "false".to_owned()),
@@ -134,7 +134,7 @@ fn command(request: &Request, behaviour: &Behaviour, root: &Path) -> Command {
             .env(format!("GIT_CONFIG_KEY_{number}"), key)
             .env(format!("GIT_CONFIG_VALUE_{number}"), value);
     }
-    if behaviour.protocol_v2 && !header("git-protocol").is_empty() {
+    if behavior.protocol_v2 && !header("git-protocol").is_empty() {
         command.env("GIT_PROTOCOL", header("git-protocol"));
     }
     if !header("content-encoding").is_empty() {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use helix_skills_tests::{
-    Behaviour, Change, Fault, Login, Redirect, Sandbox, Wants, upstream::git_command,
+    Behavior, Change, Fault, Login, Redirect, Sandbox, Wants, upstream::git_command,
 };
 use std::{
     collections::BTreeMap,
@@ -80,12 +80,12 @@ fn less_able_servers() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("skills");
     upstream.commit(Change::new().skill("a"));
-    let server = sandbox.serve_with(Behaviour { filters: false, ..Behaviour::default() });
+    let server = sandbox.serve_with(Behavior { filters: false, ..Behavior::default() });
     let url = server.url("skills");
     let clone = git(&sandbox, &["clone", "--filter=blob:none", &url, "no-filters"]);
     assert!(text(&clone).contains("filtering not recognized by server"), "{}", text(&clone));
 
-    server.behave(Behaviour { protocol_v2: false, ..Behaviour::default() });
+    server.behave(Behavior { protocol_v2: false, ..Behavior::default() });
     server.take_traffic();
     let clone = git(&sandbox, &["clone", "--quiet", &url, "version-0"]);
     assert!(clone.status.success(), "{}", text(&clone));
@@ -98,7 +98,7 @@ fn less_able_servers() {
         (Wants::NoTreesOrBlobs, false, false),
         (Wants::Advertised, false, false),
     ] {
-        server.behave(Behaviour { wants, ..Behaviour::default() });
+        server.behave(Behavior { wants, ..Behavior::default() });
         for (id, given) in [(&tree, tree_given), (&blob, blob_given)] {
             sandbox.remove("outside/want");
             git(&sandbox, &["init", "--quiet", "want"]);
@@ -114,7 +114,7 @@ fn passwords_redirects_and_faults() {
     let upstream = sandbox.upstream("skills");
     upstream.commit(Change::new().skill("a"));
     let login = Login { user: None, password: "secret".to_owned() };
-    let server = sandbox.serve_with(Behaviour { login: Some(login), ..Behaviour::default() });
+    let server = sandbox.serve_with(Behavior { login: Some(login), ..Behavior::default() });
     let refused = git(&sandbox, &["ls-remote", &server.url("skills")]);
     assert!(!refused.status.success());
     let with_password = server.url("skills").replace("http://", "http://me:secret@");
@@ -123,22 +123,20 @@ fn passwords_redirects_and_faults() {
     assert_eq!(server.exchanges().last().unwrap().credentials().as_deref(), Some("me:secret"));
 
     let moved = Redirect { from: "/old.git".to_owned(), to: "/skills.git".to_owned(), status: 301 };
-    server.behave(Behaviour { redirects: vec![moved], ..Behaviour::default() });
+    server.behave(Behavior { redirects: vec![moved], ..Behavior::default() });
     let listed = git(&sandbox, &["ls-remote", &server.url("old")]);
     assert!(listed.status.success(), "{}", text(&listed));
 
     for fault in [Fault::Status(500), Fault::Garbage, Fault::Truncated, Fault::Corrupted(30)] {
         // The third request is the one that brings the pack.
-        server.behave(Behaviour { faults: BTreeMap::from([(3, fault)]), ..Behaviour::default() });
+        server.behave(Behavior { faults: BTreeMap::from([(3, fault)]), ..Behavior::default() });
         server.take_traffic();
         let clone = git(&sandbox, &["clone", &server.url("skills"), "faulty"]);
         assert!(!clone.status.success(), "{fault:?}");
     }
 
-    server.behave(Behaviour {
-        faults: BTreeMap::from([(1, Fault::Stalled)]),
-        ..Behaviour::default()
-    });
+    server
+        .behave(Behavior { faults: BTreeMap::from([(1, Fault::Stalled)]), ..Behavior::default() });
     server.take_traffic();
     let mut stream = TcpStream::connect(server.authority()).unwrap();
     stream

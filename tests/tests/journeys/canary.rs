@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use helix_skills_tests::{
-    Authority, Behaviour, Change, Fault, GitServer, Login, Proxy, Redirect, Run, Sandbox, TlsFront,
+    Authority, Behavior, Change, Fault, GitServer, Login, Proxy, Redirect, Run, Sandbox, TlsFront,
 };
 use serde_json::json;
 
@@ -106,17 +106,17 @@ fn login(password: &str) -> Option<Login> {
     Some(Login { user: None, password: password.to_owned() })
 }
 
-fn servers() -> Vec<(&'static str, Behaviour)> {
+fn servers() -> Vec<(&'static str, Behavior)> {
     let always = |fault: Fault| (2..30).map(|number| (number, fault)).collect();
     let redirect = |to: String| vec![Redirect { from: "/o/r.git".to_owned(), to, status: 302 }];
-    let echo = |status| Behaviour {
+    let echo = |status| Behavior {
         login: login(CANARY),
         faults: always(Fault::Echo(status)),
-        ..Behaviour::default()
+        ..Behavior::default()
     };
     vec![
-        ("takes it", Behaviour { login: login(CANARY), ..Behaviour::default() }),
-        ("refuses it", Behaviour { login: login("another"), ..Behaviour::default() }),
+        ("takes it", Behavior { login: login(CANARY), ..Behavior::default() }),
+        ("refuses it", Behavior { login: login("another"), ..Behavior::default() }),
         ("echoes 200", echo(200)),
         ("echoes 302", echo(302)),
         ("echoes 401", echo(401)),
@@ -125,18 +125,18 @@ fn servers() -> Vec<(&'static str, Behaviour)> {
         ("echoes 503", echo(503)),
         (
             "refuses with it",
-            Behaviour {
+            Behavior {
                 login: login(CANARY),
                 faults: always(Fault::Refusal("you sent canary-3f29c1d04b7e")),
-                ..Behaviour::default()
+                ..Behavior::default()
             },
         ),
         (
             "redirects to it",
-            Behaviour {
+            Behavior {
                 login: login(CANARY),
                 redirects: redirect(format!("https://other.example/{CANARY}/r.git")),
-                ..Behaviour::default()
+                ..Behavior::default()
             },
         ),
     ]
@@ -146,12 +146,12 @@ fn servers() -> Vec<(&'static str, Behaviour)> {
 fn t16_a_secret_is_never_seen_again() {
     let world = world();
     let mut sent = 0;
-    for (name, behaviour) in servers() {
+    for (name, behavior) in servers() {
         for way in WAYS {
             for arguments in [&["sync", "-vv"][..], &["sync", "-vv", "--json"]] {
                 world.sandbox.forget();
                 world.server.take_traffic();
-                world.server.behave(behaviour.clone());
+                world.server.behave(behavior.clone());
                 let run = world.run(way, arguments);
                 assert!(run.code.is_some_and(|code| code <= 7), "{name} {way}\n{run}");
                 world.is_silent(run);

@@ -1,7 +1,7 @@
 //! Private repositories: who gets which credentials, and that nobody else ever sees them.
 
 use crate::market::{index, publish};
-use helix_skills_tests::{Behaviour, Change, GitServer, Login, Redirect, Run, Sandbox};
+use helix_skills_tests::{Behavior, Change, GitServer, Login, Redirect, Run, Sandbox};
 use serde_json::json;
 
 const CANARY: &str = "canary-0f8087021c47db69";
@@ -9,7 +9,7 @@ const CANARY: &str = "canary-0f8087021c47db69";
 fn private() -> (Sandbox, GitServer) {
     let sandbox = Sandbox::new();
     sandbox.upstream("secret").commit(Change::new().skill("a"));
-    let server = sandbox.serve_with(Behaviour { login: login(None), ..Behaviour::default() });
+    let server = sandbox.serve_with(Behavior { login: login(None), ..Behavior::default() });
     sandbox.sources(&json!({"secret": {"type": "git", "url": server.url("secret")}}));
     (sandbox, server)
 }
@@ -75,9 +75,9 @@ fn half_a_token_is_a_mistake_in_the_environment() {
 #[test]
 fn a_wrong_token_exits_with_4_and_is_never_shown() {
     let (sandbox, server) = private();
-    server.behave(Behaviour {
+    server.behave(Behavior {
         login: Some(Login { user: None, password: "another".to_owned() }),
-        ..Behaviour::default()
+        ..Behavior::default()
     });
     for arguments in
         [&["sync"][..], &["sync", "-vv"], &["sync", "--json"], &["sync", "--json", "-vv"]]
@@ -116,7 +116,7 @@ fn a_token_is_not_sent_to_another_host() {
 #[test]
 fn netrc_gives_user_and_password_of_the_host() {
     let (sandbox, server) = private();
-    server.behave(Behaviour { login: login(Some("me")), ..Behaviour::default() });
+    server.behave(Behavior { login: login(Some("me")), ..Behavior::default() });
     sandbox.write(
         "home/.netrc",
         format!("machine example.com login other password no\n# a comment\nmachine 127.0.0.1\n  login me\n  password {CANARY}\n"),
@@ -137,13 +137,13 @@ fn netrc_of_another_host_is_not_used() {
 #[test]
 fn t16_credentials_are_dropped_on_a_redirect_to_another_host() {
     let (sandbox, first) = private();
-    let second = sandbox.serve_with(Behaviour { login: login(None), ..Behaviour::default() });
+    let second = sandbox.serve_with(Behavior { login: login(None), ..Behavior::default() });
     let to = format!("http://localhost:{}/secret.git", second.port());
     // The first host asks for the token, gets it, and sends the client elsewhere.
-    first.behave(Behaviour {
+    first.behave(Behavior {
         login: login(None),
         redirects: vec![Redirect { from: "/secret.git".to_owned(), to, status: 302 }],
-        ..Behaviour::default()
+        ..Behavior::default()
     });
     let command = sandbox.command(["sync", "-vv"]);
     let run = command
@@ -256,7 +256,7 @@ fn marketplace() -> (Sandbox, GitServer, GitServer) {
     sandbox.upstream("market").commit(publish(&index(&plugins)));
     sandbox.upstream("p").commit(Change::new().skill("a"));
     let market = sandbox.serve();
-    let plugins = sandbox.serve_with(Behaviour { login: login(None), ..Behaviour::default() });
+    let plugins = sandbox.serve_with(Behavior { login: login(None), ..Behavior::default() });
     sandbox.sources(&json!({"team": team()}));
     (sandbox, market, plugins)
 }
@@ -394,7 +394,7 @@ fn query_of_a_redirect_is_hidden() {
     let (sandbox, server) = private();
     let to = format!("/moved.git?token={CANARY}");
     let redirects = vec![Redirect { from: "/secret.git".to_owned(), to, status: 302 }];
-    server.behave(Behaviour { redirects, ..Behaviour::default() });
+    server.behave(Behavior { redirects, ..Behavior::default() });
     for arguments in [&["sync", "-vv"][..], &["sync", "-vv", "--json"]] {
         let run = sandbox.skills(arguments).fails();
         is_silent(&sandbox, run.says(["moved.git?***"]));

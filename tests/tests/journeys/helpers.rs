@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use helix_skills_tests::{Behaviour, Change, GitServer, Login, Sandbox};
+use helix_skills_tests::{Behavior, Change, GitServer, Login, Sandbox};
 use serde_json::json;
 
 const CANARY: &str = "canary-helper-5d41402abc4b";
@@ -18,7 +18,7 @@ fn private() -> Private {
     let sandbox = Sandbox::new();
     sandbox.upstream("secret").commit(Change::new().skill("a"));
     let login = Some(Login { user: Some("me".to_owned()), password: CANARY.to_owned() });
-    let server = sandbox.serve_with(Behaviour { login, ..Behaviour::default() });
+    let server = sandbox.serve_with(Behavior { login, ..Behavior::default() });
     sandbox.sources(&json!({"secret": {"type": "git", "url": server.url("secret")}}));
     Private { sandbox, server, notes: tempfile::tempdir().unwrap() }
 }
@@ -71,7 +71,7 @@ fn a_helper_is_asked_after_the_server_asked_and_told_that_it_was_right() {
     run.says(["using the git credential helper `", "/one`"]).never_prints(CANARY);
     assert_eq!(private.sandbox.snapshot("project").holder_of(CANARY.as_bytes()), None);
     // A public repository asks for nothing, so nobody is asked.
-    private.server.behave(Behaviour::default());
+    private.server.behave(Behavior::default());
     private.sandbox.forget();
     private.sandbox.skills(["sync"]).succeeds();
     assert_eq!(private.asked(), "");

@@ -1,7 +1,7 @@
 //! Servers behind TLS, proxies before them, and repositories that have moved.
 
 use helix_skills_tests::{
-    Authority, Behaviour, Change, GitServer, Login, Proxy, Redirect, Run, Sandbox, TlsFront,
+    Authority, Behavior, Change, GitServer, Login, Proxy, Redirect, Run, Sandbox, TlsFront,
 };
 use serde_json::json;
 
@@ -53,7 +53,7 @@ impl Secure {
 
     fn redirects(&self, from: &str, to: &str) {
         let redirect = Redirect { from: from.to_owned(), to: to.to_owned(), status: 301 };
-        self.server.behave(Behaviour { redirects: vec![redirect], ..Behaviour::default() });
+        self.server.behave(Behavior { redirects: vec![redirect], ..Behavior::default() });
     }
 }
 
@@ -231,7 +231,7 @@ fn with_token(secure: &Secure, arguments: &[&str], host: &str) -> Run {
 fn a_token_goes_over_tls_and_through_the_proxy_unread() {
     let secure = secure();
     let login = Some(Login { user: None, password: CANARY.to_owned() });
-    secure.server.behave(Behaviour { login, ..Behaviour::default() });
+    secure.server.behave(Behavior { login, ..Behavior::default() });
     with_token(&secure, &["sync", "-vv"], "git.example").succeeds().never_prints(CANARY);
     assert!(secure.proxy.take_requests().iter().all(|request| request.authorization.is_none()));
     secure.sandbox.forget();
@@ -272,7 +272,7 @@ fn t08_another_host_gets_no_token_and_is_reported() {
     };
     let faults = (2..9).map(|number| (number, helix_skills_tests::Fault::Status(401))).collect();
     secure.server.take_traffic();
-    secure.server.behave(Behaviour { redirects: vec![redirect], faults, ..Behaviour::default() });
+    secure.server.behave(Behavior { redirects: vec![redirect], faults, ..Behavior::default() });
     let run = with_token(&secure, &["sync", "-vv"], "git.example").exits(4);
     run.says(["other.example", "not carried over a redirect"]).never_prints(CANARY);
     assert!(secure.server.exchanges().iter().all(|exchange| exchange.authorization.is_none()));

@@ -1,6 +1,6 @@
 //! The real thing: github.com/heygen-com/hyperframes, from a mirror on loopback.
 
-use helix_skills_tests::{Behaviour, GitServer, Sandbox, Traffic, upstream::git_command};
+use helix_skills_tests::{Behavior, GitServer, Sandbox, Traffic, upstream::git_command};
 use std::path::{Path, PathBuf};
 
 /// Names a local bare mirror of the repository.
@@ -47,7 +47,7 @@ fn hyperframes_0_6_70_has_the_bytes_of_its_commit_and_keeps_its_budget() {
     let mirror = PathBuf::from(std::env::var_os(MIRROR).expect(MIRROR));
     let (parent, name) =
         (mirror.parent().expect("a directory"), mirror.file_name().expect("a name"));
-    let server = GitServer::start(parent, Behaviour::default());
+    let server = GitServer::start(parent, Behavior::default());
     let sandbox = Sandbox::with_manifest(MANIFEST);
     sandbox.write(
         "home/.gitconfig",

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::requests::noise;
-use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Sandbox, Upstream};
+use helix_skills_tests::{Behavior, Change, Fault, GitServer, Sandbox, Upstream};
 use serde_json::json;
 use std::{collections::BTreeMap, fs};
 
@@ -43,12 +43,12 @@ impl Project {
     fn falls_silent_at(&self, request: u64) {
         let faults = BTreeMap::from([(request, Fault::Stalled)]);
         self.server.take_traffic();
-        self.server.behave(Behaviour { faults, ..Behaviour::default() });
+        self.server.behave(Behavior { faults, ..Behavior::default() });
     }
 
     /// The next sync comes to its end as if nothing had been.
     fn goes_on(&self) {
-        self.server.behave(Behaviour::default());
+        self.server.behave(Behavior::default());
         self.sandbox.skills(["sync"]).succeeds();
         assert_eq!(self.sandbox.locked_skills(), ["a", "comes"]);
         self.sandbox.skills(["sync", "--check", "--store"]).succeeds();

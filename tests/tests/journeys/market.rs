@@ -1,7 +1,7 @@
 //! A marketplace and the repositories that it leads to, as the journeys through them begin.
 
 use crate::requests::commands;
-use helix_skills_tests::{Behaviour, Change, GitServer, Run, Sandbox, Upstream};
+use helix_skills_tests::{Behavior, Change, GitServer, Run, Sandbox, Upstream};
 use serde_json::{Value, json};
 
 /// Where the world believes the repositories to be. The user's git configuration says that it is the server of the test:
@@ -41,7 +41,7 @@ impl Market {
     pub(crate) fn empty() -> Self {
         let sandbox = Sandbox::new();
         let upstream = sandbox.upstream("market");
-        let server = sandbox.serve_with(Behaviour::default());
+        let server = sandbox.serve_with(Behavior::default());
         let configuration = format!("[url \"{}/\"]\n\tinsteadOf = {HOST}\n", server.base());
         sandbox.write("home/.gitconfig", configuration);
         Self { server, upstream, sandbox }

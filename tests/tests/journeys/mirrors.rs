@@ -4,7 +4,7 @@
 
 use crate::hyperframes::{git, report};
 use helix_skills_project::marketplace::{Marketplace, PluginSource};
-use helix_skills_tests::{Behaviour, GitServer, Sandbox, Traffic};
+use helix_skills_tests::{Behavior, GitServer, Sandbox, Traffic};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ fn mirrors() -> PathBuf {
 #[test]
 #[ignore = "needs mirrors of real marketplaces, named by HELIX_MIRRORS"]
 fn mirrors_of_marketplaces_give_the_skills_that_they_have() {
-    let server = GitServer::start(&mirrors(), Behaviour::default());
+    let server = GitServer::start(&mirrors(), Behavior::default());
     for (plugin, repository, skills, cold, locked) in PLUGINS {
         let sandbox = Sandbox::new();
         let rules = format!("[url \"{}/\"]\n\tinsteadOf = https://github.com/\n", server.base());

@@ -4,7 +4,7 @@ use crate::{
     market::{Market, index, publish, url},
     requests::commands,
 };
-use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Login, Sandbox, Upstream, skill_md};
+use helix_skills_tests::{Behavior, Change, Fault, GitServer, Login, Sandbox, Upstream, skill_md};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -284,11 +284,11 @@ fn trouble_with_access_is_told_of_each_source_and_is_never_up_to_date() {
     assert_eq!([state(1), state(2)], [(); 2].map(|()| (Value::Null, json!(["authentication"]))));
 
     let faults = (1..100).map(|number| (number, Fault::Status(503))).collect::<BTreeMap<_, _>>();
-    released.server.behave(Behaviour { faults, ..Behaviour::default() });
+    released.server.behave(Behavior { faults, ..Behavior::default() });
     released.server.take_traffic();
     released.sandbox.skills(["outdated"]).exits(3).never_prints("the lock has what the pins mean");
     let login = Some(Login { user: None, password: "right".to_owned() });
-    released.server.behave(Behaviour { login, ..Behaviour::default() });
+    released.server.behave(Behavior { login, ..Behavior::default() });
     released
         .sandbox
         .skills(["outdated", "good"])

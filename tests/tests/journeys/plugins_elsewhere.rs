@@ -1,7 +1,7 @@
 //! Plugins that lie in another repository than their marketplace: two hops, both locked.
 
 use crate::market::{Market, index, plugin_json, publish, url};
-use helix_skills_tests::{Behaviour, Change, Login, Upstream};
+use helix_skills_tests::{Behavior, Change, Login, Upstream};
 use serde_json::{Value, json};
 
 /// A marketplace whose plugin `p` has this source, and the repository `tools` with a plugin in `x/` and one at its root.
@@ -252,9 +252,9 @@ fn t15_credentials_of_the_marketplace_stay_with_its_host() {
     let (market, _tools) = market(subdir);
     let private = market.sandbox.upstream("private");
     private.commit(Change::new().skill("secret"));
-    let other = market.sandbox.serve_with(Behaviour {
+    let other = market.sandbox.serve_with(Behavior {
         login: Some(Login { user: None, password: "right".to_owned() }),
-        ..Behaviour::default()
+        ..Behavior::default()
     });
     market.sandbox.write(
         "home/.gitconfig",

@@ -1,7 +1,7 @@
 //! Requests that fail in passing, and how often they are made again.
 
 use crate::requests::monorepo;
-use helix_skills_tests::{Behaviour, Fault, GitServer, Run, Sandbox};
+use helix_skills_tests::{Behavior, Fault, GitServer, Run, Sandbox};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ fn sync(sandbox: &Sandbox, more: &[&str]) -> Run {
     command.env("HELIX_SKILLS_RETRY_DELAY", "0.01").env("HELIX_SKILLS_STALL_TIMEOUT", "1").run()
 }
 
-fn faulty(faults: impl IntoIterator<Item = (u64, Fault)>) -> Behaviour {
-    Behaviour { faults: faults.into_iter().collect(), ..Behaviour::default() }
+fn faulty(faults: impl IntoIterator<Item = (u64, Fault)>) -> Behavior {
+    Behavior { faults: faults.into_iter().collect(), ..Behavior::default() }
 }
 
 fn requests(server: &GitServer) -> Vec<String> {
@@ -144,7 +144,7 @@ fn old_servers_are_asked_again_too() {
             sandbox.forget();
             server.take_traffic();
             let faults = BTreeMap::from([(request, fault)]);
-            server.behave(Behaviour { protocol_v2: false, faults, ..Behaviour::default() });
+            server.behave(Behavior { protocol_v2: false, faults, ..Behavior::default() });
             sync(&sandbox, &[]).succeeds();
             assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
         }

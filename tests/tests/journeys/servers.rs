@@ -1,7 +1,7 @@
 //! Servers that lack things, and servers that misbehave.
 
 use crate::requests::monorepo;
-use helix_skills_tests::{Behaviour, Fault, GitServer, Redirect, Sandbox, Upstream, Wants};
+use helix_skills_tests::{Behavior, Fault, GitServer, Redirect, Sandbox, Upstream, Wants};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -23,12 +23,12 @@ fn served() -> Served {
 }
 
 /// Syncs from nothing, then from the lock alone, and demands the same bytes as from the most able server.
-fn gives_the_same_bytes(behaviour: Behaviour) {
+fn gives_the_same_bytes(behavior: Behavior) {
     let Served { sandbox, server, .. } = served();
     sandbox.skills(["sync"]).succeeds();
     let (lock, store) = (sandbox.lock(), sandbox.snapshot("project/helix.skills"));
 
-    server.behave(behaviour);
+    server.behave(behavior);
     sandbox.forget();
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.lock(), lock, "cold");
@@ -43,54 +43,54 @@ fn gives_the_same_bytes(behaviour: Behaviour) {
 
 #[test]
 fn a_server_without_filters() {
-    gives_the_same_bytes(Behaviour { filters: false, ..Behaviour::default() });
+    gives_the_same_bytes(Behavior { filters: false, ..Behavior::default() });
 }
 
 #[test]
 fn a_server_without_protocol_version_2() {
-    gives_the_same_bytes(Behaviour { protocol_v2: false, ..Behaviour::default() });
+    gives_the_same_bytes(Behavior { protocol_v2: false, ..Behavior::default() });
 }
 
 #[test]
 fn a_server_without_version_2_filters_and_wants_of_objects() {
-    gives_the_same_bytes(Behaviour {
+    gives_the_same_bytes(Behavior {
         protocol_v2: false,
         filters: false,
         wants: Wants::Advertised,
-        ..Behaviour::default()
+        ..Behavior::default()
     });
 }
 
 #[test]
 fn a_server_without_version_2_and_wants_of_objects() {
-    gives_the_same_bytes(Behaviour {
+    gives_the_same_bytes(Behavior {
         protocol_v2: false,
         wants: Wants::Advertised,
-        ..Behaviour::default()
+        ..Behavior::default()
     });
 }
 
 #[test]
 fn a_server_that_refuses_trees_as_wants() {
-    gives_the_same_bytes(Behaviour { wants: Wants::NoTrees, ..Behaviour::default() });
+    gives_the_same_bytes(Behavior { wants: Wants::NoTrees, ..Behavior::default() });
 }
 
 #[test]
 fn a_server_that_gives_commits_only() {
-    gives_the_same_bytes(Behaviour { wants: Wants::NoTreesOrBlobs, ..Behaviour::default() });
+    gives_the_same_bytes(Behavior { wants: Wants::NoTreesOrBlobs, ..Behavior::default() });
 }
 
 #[test]
 fn a_server_that_gives_only_what_it_advertises() {
-    gives_the_same_bytes(Behaviour { wants: Wants::Advertised, ..Behaviour::default() });
+    gives_the_same_bytes(Behavior { wants: Wants::Advertised, ..Behavior::default() });
 }
 
 #[test]
 fn a_server_that_gives_only_what_it_advertises_and_has_no_filters() {
-    gives_the_same_bytes(Behaviour {
+    gives_the_same_bytes(Behavior {
         wants: Wants::Advertised,
         filters: false,
-        ..Behaviour::default()
+        ..Behavior::default()
     });
 }
 
@@ -106,7 +106,7 @@ fn servers_that_lack_several_things() {
         (false, false, Wants::NoTrees),
         (false, false, Wants::NoTreesOrBlobs),
     ] {
-        gives_the_same_bytes(Behaviour { protocol_v2, filters, wants, ..Behaviour::default() });
+        gives_the_same_bytes(Behavior { protocol_v2, filters, wants, ..Behavior::default() });
     }
 }
 
@@ -114,11 +114,11 @@ fn servers_that_lack_several_things() {
 fn a_server_that_offers_filters_and_refuses_them() {
     for (protocol_v2, wants) in [(true, Wants::Any), (true, Wants::Advertised), (false, Wants::Any)]
     {
-        gives_the_same_bytes(Behaviour {
+        gives_the_same_bytes(Behavior {
             refuses_filters: true,
             protocol_v2,
             wants,
-            ..Behaviour::default()
+            ..Behavior::default()
         });
     }
 }
@@ -126,10 +126,10 @@ fn a_server_that_offers_filters_and_refuses_them() {
 /// Runs a sync that must fail, and one that must mend it.
 fn breaks(fault: Fault, request: u64, code: i32) {
     let Served { sandbox, server, .. } = served();
-    server.behave(Behaviour { faults: BTreeMap::from([(request, fault)]), ..Behaviour::default() });
+    server.behave(Behavior { faults: BTreeMap::from([(request, fault)]), ..Behavior::default() });
     sandbox.skills(["sync"]).exits(code).says([server.authority()]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{fault:?} in request {request}");
-    server.behave(Behaviour::default());
+    server.behave(Behavior::default());
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
 }
@@ -160,7 +160,7 @@ fn a_pack_with_a_wrong_bit_is_never_taken() {
     for (request, before_end) in [(3, 10), (3, 60), (4, 10), (4, 40), (4, 90)] {
         let Served { sandbox, server, .. } = served();
         let faults = BTreeMap::from([(request, Fault::Corrupted(before_end))]);
-        server.behave(Behaviour { faults, ..Behaviour::default() });
+        server.behave(Behavior { faults, ..Behavior::default() });
         sandbox.skills(["sync"]).fails();
         assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{request} {before_end}");
     }
@@ -230,7 +230,7 @@ fn a_redirect_of_the_repository_is_followed_and_the_lock_keeps_the_url_as_writte
     let Served { sandbox, server, .. } = served();
     for status in [301, 302, 307, 308] {
         let redirect = Redirect { from: "/old.git".to_owned(), to: "/mono.git".to_owned(), status };
-        server.behave(Behaviour { redirects: vec![redirect], ..Behaviour::default() });
+        server.behave(Behavior { redirects: vec![redirect], ..Behavior::default() });
         sandbox.sources(
             &json!({"mono": {"type": "git", "url": server.url("old"), "include": ["alpha"]}}),
         );
@@ -246,7 +246,7 @@ fn t08_a_redirect_to_another_scheme_or_in_a_circle_is_refused() {
     let Served { sandbox, server, .. } = served();
     for to in ["file:///etc/", "ext::sh -c id", "ftp://127.0.0.1/", "/mono.git/../mono.git"] {
         let redirect = Redirect { from: "/mono.git".to_owned(), to: to.to_owned(), status: 302 };
-        server.behave(Behaviour { redirects: vec![redirect], ..Behaviour::default() });
+        server.behave(Behavior { redirects: vec![redirect], ..Behavior::default() });
         sandbox.skills(["sync"]).exits(3);
         assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{to}");
     }
@@ -259,7 +259,7 @@ fn the_words_of_a_server_are_printed_without_control_characters() {
         let words = Fault::Refusal("go \u{1b}[31maway\u{7}\r\n\u{202e}now");
         // Every further request, too: a refusal is a reason to try another way.
         let faults = (request..request + 20).map(|number| (number, words)).collect();
-        server.behave(Behaviour { faults, ..Behaviour::default() });
+        server.behave(Behavior { faults, ..Behavior::default() });
         let run = sandbox.skills(["sync", "-vv"]).exits(3);
         assert!(!run.stderr.contains(['\u{1b}', '\u{7}', '\r', '\u{202e}']), "{run:?}");
     }
@@ -269,9 +269,9 @@ fn the_words_of_a_server_are_printed_without_control_characters() {
 fn a_server_that_forbids_exits_with_4_and_one_that_is_busy_with_3() {
     for (status, code) in [(403, 4), (404, 3), (429, 3), (500, 3), (503, 3)] {
         let Served { sandbox, server, .. } = served();
-        server.behave(Behaviour {
+        server.behave(Behavior {
             faults: BTreeMap::from([(1, Fault::Status(status))]),
-            ..Behaviour::default()
+            ..Behavior::default()
         });
         let run = sandbox.skills(["sync"]);
         // A forge that hides private repositories says 404: both readings are right.
@@ -305,7 +305,7 @@ fn a_locked_commit_that_is_no_longer_given_out_is_an_orderly_error_or_the_same_b
             helix_skills_tests::Change::new().text("skills/alpha/references/guide.md", "newer\n"),
         );
         upstream.tag("v1.0.0");
-        server.behave(Behaviour { protocol_v2, wants: Wants::Advertised, ..Behaviour::default() });
+        server.behave(Behavior { protocol_v2, wants: Wants::Advertised, ..Behavior::default() });
         sandbox.remove_store();
         sandbox.remove_cache();
         let run = sandbox.skills(["sync"]);
@@ -322,9 +322,9 @@ fn a_locked_commit_that_is_no_longer_given_out_is_an_orderly_error_or_the_same_b
 fn of_several_failures_the_gravest_decides_and_all_are_named() {
     let Served { sandbox, server, .. } = served();
     sandbox.upstream("private").commit(helix_skills_tests::Change::new().skill("p"));
-    let private = sandbox.serve_with(Behaviour {
+    let private = sandbox.serve_with(Behavior {
         login: Some(helix_skills_tests::Login { user: None, password: "x".to_owned() }),
-        ..Behaviour::default()
+        ..Behavior::default()
     });
     let gone = "http://127.0.0.1:1/gone.git";
     let git = |url: &str| json!({"type": "git", "url": url});
@@ -344,9 +344,9 @@ fn of_several_failures_the_gravest_decides_and_all_are_named() {
 fn t17_a_server_that_falls_silent_is_given_up() {
     for request in [1, 3] {
         let Served { sandbox, server, .. } = served();
-        server.behave(Behaviour {
+        server.behave(Behavior {
             faults: BTreeMap::from([(request, Fault::Stalled)]),
-            ..Behaviour::default()
+            ..Behavior::default()
         });
         let command = sandbox.command(["sync"]).env("HELIX_SKILLS_STALL_TIMEOUT", "0.5");
         command.run().exits(3).says([server.authority()]);

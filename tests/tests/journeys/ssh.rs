@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::requests::monorepo;
-use helix_skills_tests::{FakeSsh, Run, Sandbox, SshBehaviour, Upstream};
+use helix_skills_tests::{FakeSsh, Run, Sandbox, SshBehavior, Upstream};
 use serde_json::{Value, json};
 
 struct Behind {
@@ -68,12 +68,12 @@ fn a_cold_and_a_locked_sync_take_one_ssh_each() {
 
     behind.sandbox.remove_store();
     behind.sandbox.remove_cache();
-    behind.ssh.behave(&[SshBehaviour::Serve]);
+    behind.ssh.behave(&[SshBehavior::Serve]);
     behind.sync(&["--locked"]).succeeds();
     assert_eq!(behind.ssh.calls().len(), 1);
     assert_eq!(behind.sandbox.read_bytes("project/helix.skills/alpha/references/guide.md"), guide);
     // Nothing to do, nothing to start.
-    behind.ssh.behave(&[SshBehaviour::Serve]);
+    behind.ssh.behave(&[SshBehavior::Serve]);
     behind.sync(&[]).succeeds();
     assert_eq!(behind.ssh.calls(), []);
 }
@@ -127,7 +127,7 @@ fn the_ssh_is_the_one_of_the_user_in_gits_order() {
     assert_eq!(calls[1].arguments[..3], ["-v", "-o", "SendEnv=GIT_PROTOCOL"]);
 
     behind.sandbox.forget();
-    behind.ssh.behave(&[SshBehaviour::Serve]);
+    behind.ssh.behave(&[SshBehavior::Serve]);
     behind
         .command(&["-vv"])
         .env("GIT_SSH", &program)
@@ -160,7 +160,7 @@ fn a_program_without_options_gets_none_and_no_port() {
     ]);
     // Unless the user says what it is.
     behind.sandbox.write("home/.gitconfig", "[ssh]\n\tvariant = plink\n");
-    behind.ssh.behave(&[SshBehaviour::Fail(1, "no")]);
+    behind.ssh.behave(&[SshBehavior::Fail(1, "no")]);
     behind.command(&[]).env("GIT_SSH", &simple).run().exits(4);
     assert_eq!(
         behind.last_arguments(),
@@ -183,7 +183,7 @@ fn an_ssh_that_fails_has_the_last_word() {
         (1, "ERROR: Repository not found.", 4, "may read the repository"),
         (127, "bash: git-upload-pack: command not found", 3, "git must be installed on the server"),
     ] {
-        behind.ssh.behave(&[SshBehaviour::Fail(status, words)]);
+        behind.ssh.behave(&[SshBehavior::Fail(status, words)]);
         // With retries, of which there are none: nothing tells which of these failures would pass.
         let run = behind.command(&[]).without_env("HELIX_SKILLS_RETRIES").run().exits(code);
         assert!(!run.stderr.contains("credentials"), "{run}");
@@ -193,16 +193,16 @@ fn an_ssh_that_fails_has_the_last_word() {
         let error = behind.sync(&["--json"]).exits(code).json()["errors"][0].clone();
         assert!(error["causes"][0].as_str().unwrap().contains(words), "{error}");
     }
-    behind.ssh.behave(&[SshBehaviour::Fail(255, "")]);
+    behind.ssh.behave(&[SshBehavior::Fail(255, "")]);
     behind.sync(&[]).exits(3).says(["255", "said nothing"]);
-    behind.ssh.behave(&[SshBehaviour::Fail(0, "")]);
+    behind.ssh.behave(&[SshBehavior::Fail(0, "")]);
     behind.sync(&[]).exits(3).says(["said nothing"]);
 }
 
 #[test]
 fn the_words_of_an_ssh_are_printed_without_control_characters() {
     let behind = behind();
-    behind.ssh.behave(&[SshBehaviour::Fail(255, "go \u{1b}[31maway\u{7}\r\n\u{202e}now")]);
+    behind.ssh.behave(&[SshBehavior::Fail(255, "go \u{1b}[31maway\u{7}\r\n\u{202e}now")]);
     let run = behind.sync(&["-vv"]).exits(3).says(["go \\u{1b}[31maway"]);
     assert!(!run.stderr.contains(['\u{1b}', '\u{7}', '\r', '\u{202e}']), "{run:?}");
 }
@@ -219,16 +219,16 @@ fn without_an_ssh_it_says_so() {
 #[test]
 fn an_ssh_that_falls_silent_is_ended() {
     let behind = behind();
-    for (behaviour, told) in [
-        (SshBehaviour::Stall(""), "nothing arrived for 0.5 s"),
-        (SshBehaviour::Stall("Enter passphrase for key:"), "(it said: Enter passphrase for key:)"),
-        (SshBehaviour::StallAfter(20), "nothing arrived for 0.5 s"),
-        (SshBehaviour::StallAfter(600), "nothing arrived for 0.5 s"),
+    for (behavior, told) in [
+        (SshBehavior::Stall(""), "nothing arrived for 0.5 s"),
+        (SshBehavior::Stall("Enter passphrase for key:"), "(it said: Enter passphrase for key:)"),
+        (SshBehavior::StallAfter(20), "nothing arrived for 0.5 s"),
+        (SshBehavior::StallAfter(600), "nothing arrived for 0.5 s"),
     ] {
-        behind.ssh.behave(&[behaviour]);
+        behind.ssh.behave(&[behavior]);
         let command = behind.command(&[]).env("HELIX_SKILLS_STALL_TIMEOUT", "0.5");
         command.run().exits(3).says([SCP, told]);
-        assert_eq!(behind.sandbox.files("project"), ["helix.skills.json"], "{behaviour:?}");
+        assert_eq!(behind.sandbox.files("project"), ["helix.skills.json"], "{behavior:?}");
     }
 }
 
@@ -237,11 +237,11 @@ fn a_conversation_that_breaks_off_is_begun_anew_when_that_is_allowed() {
     let behind = behind();
     for bytes in [20, 600, 2_000] {
         let broken =
-            SshBehaviour::BreakOff(bytes, "Connection to git.example closed by remote host.");
+            SshBehavior::BreakOff(bytes, "Connection to git.example closed by remote host.");
         behind.ssh.behave(&[broken]);
         behind.sync(&[]).exits(3).says(["broke off", "closed by remote host"]);
         assert_eq!(behind.sandbox.files("project"), ["helix.skills.json"]);
-        behind.ssh.behave(&[broken, SshBehaviour::Serve]);
+        behind.ssh.behave(&[broken, SshBehavior::Serve]);
         let command = behind
             .command(&[])
             .env("HELIX_SKILLS_RETRIES", "1")
@@ -262,19 +262,19 @@ fn less_able_servers_give_the_same_bytes() {
     for protocol_v2 in [true, false] {
         for filters in [true, false] {
             for any_want in [true, false] {
-                let behaviour = SshBehaviour::ServeWith { protocol_v2, filters, any_want };
-                behind.ssh.behave(&[behaviour]);
+                let behavior = SshBehavior::ServeWith { protocol_v2, filters, any_want };
+                behind.ssh.behave(&[behavior]);
                 behind.sandbox.forget();
                 behind.sync(&[]).succeeds();
-                assert_eq!(behind.sandbox.lock(), lock, "first, {behaviour:?}");
+                assert_eq!(behind.sandbox.lock(), lock, "first, {behavior:?}");
                 let contents = behind.sandbox.snapshot("project/helix.skills");
-                assert_eq!(contents.contents(), store.contents(), "first, {behaviour:?}");
+                assert_eq!(contents.contents(), store.contents(), "first, {behavior:?}");
                 behind.sandbox.remove_store();
                 behind.sandbox.remove_cache();
                 behind.sync(&[]).succeeds();
-                assert_eq!(behind.sandbox.lock(), lock, "locked, {behaviour:?}");
+                assert_eq!(behind.sandbox.lock(), lock, "locked, {behavior:?}");
                 let contents = behind.sandbox.snapshot("project/helix.skills");
-                assert_eq!(contents.contents(), store.contents(), "locked, {behaviour:?}");
+                assert_eq!(contents.contents(), store.contents(), "locked, {behavior:?}");
             }
         }
     }
@@ -327,7 +327,7 @@ fn a_check_and_an_offline_sync_start_no_ssh() {
     let behind = behind();
     behind.sync(&["--offline"]).exits(3);
     behind.sync(&[]).succeeds();
-    behind.ssh.behave(&[SshBehaviour::Fail(255, "never")]);
+    behind.ssh.behave(&[SshBehavior::Fail(255, "never")]);
     behind.sync(&["--check", "--store"]).succeeds();
     behind.sync(&["--frozen"]).succeeds();
     assert_eq!(behind.ssh.calls(), []);

@@ -1,7 +1,7 @@
 //! Moving pins with `skills update`.
 
 use crate::market::{Market, index, publish, url};
-use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Login, Sandbox, Upstream, skill_md};
+use helix_skills_tests::{Behavior, Change, Fault, GitServer, Login, Sandbox, Upstream, skill_md};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -234,12 +234,12 @@ fn trouble_with_access_moves_nothing() {
     let project = team.sandbox.snapshot("project");
     let login = Some(Login { user: None, password: "right".to_owned() });
     let faults = (1..100).map(|number| (number, Fault::Status(503))).collect::<BTreeMap<_, _>>();
-    team.server.behave(Behaviour { login, ..Behaviour::default() });
+    team.server.behave(Behavior { login, ..Behavior::default() });
     team.sandbox.skills(["update"]).exits(4);
-    team.server.behave(Behaviour { faults, ..Behaviour::default() });
+    team.server.behave(Behavior { faults, ..Behavior::default() });
     team.sandbox.skills(["update"]).exits(3);
     assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
-    team.server.behave(Behaviour::default());
+    team.server.behave(Behavior::default());
     team.sandbox.skills(["update"]).succeeds();
 }
 

@@ -3,7 +3,7 @@
 use helix_skills_project::{
     Cancellation, Error, Failure, Project, Source, manifest::Source as Entry,
 };
-use helix_skills_tests::{Behaviour, Change, Fault, GitServer, Sandbox};
+use helix_skills_tests::{Behavior, Change, Fault, GitServer, Sandbox};
 use serde_json::json;
 use std::{
     collections::BTreeMap,
@@ -20,7 +20,7 @@ fn cancel_while_silent(
 ) {
     let faults = BTreeMap::from([(2, Fault::Stalled)]);
     server.take_traffic();
-    server.behave(Behaviour { faults, ..Behaviour::default() });
+    server.behave(Behavior { faults, ..Behavior::default() });
     let has_ended = AtomicBool::new(false);
     let failure = thread::scope(|scope| {
         scope.spawn(|| {
@@ -66,7 +66,7 @@ fn whoever_waits_for_a_silent_server_is_let_go_and_nothing_was_written() {
         let Entry::Git(source) = entry else { panic!("{entry:?}") };
         project.with_scope(key, |scope| source.resolve(scope)).unwrap_err()
     });
-    server.behave(Behaviour::default());
+    server.behave(Behavior::default());
     project(&Cancellation::new()).sync().unwrap();
     let lock = sandbox.lock();
     let cancellation = Cancellation::new();
@@ -80,7 +80,7 @@ fn whoever_waits_for_a_silent_server_is_let_go_and_nothing_was_written() {
     assert_eq!(sandbox.lock(), lock);
 
     // Whoever was asked before does not begin.
-    server.behave(Behaviour::default());
+    server.behave(Behavior::default());
     server.take_traffic();
     sandbox.forget();
     let failure = project(&cancellation).sync().unwrap_err();

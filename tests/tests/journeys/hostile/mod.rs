@@ -14,7 +14,7 @@ mod store;
 mod trees;
 
 use helix_skills_tests::{
-    Behaviour, GitServer, Made, Pack, Run, Sandbox, Script, sandbox::Command, skill_md,
+    Behavior, GitServer, Made, Pack, Run, Sandbox, Script, sandbox::Command, skill_md,
 };
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ impl Forge {
     }
 
     fn script(&self, script: Script) {
-        self.server.behave(Behaviour { script: Some(script), ..Behaviour::default() });
+        self.server.behave(Behavior { script: Some(script), ..Behavior::default() });
     }
 
     /// A sync that fails with an exit code and these words, in so much memory, and leaves nothing.

@@ -2,7 +2,7 @@
 
 use super::{Forge, honest};
 use helix_skills_tests::{
-    Behaviour, Change, Fault, GitServer, Made, Pack, Sandbox, Script, skill_md,
+    Behavior, Change, Fault, GitServer, Made, Pack, Sandbox, Script, skill_md,
 };
 use serde_json::json;
 
@@ -22,9 +22,9 @@ fn locked() -> (Sandbox, GitServer) {
 }
 
 /// From this request on, every answer is a refusal with these words.
-fn refuses(words: &'static str, from: u64, protocol_v2: bool) -> Behaviour {
+fn refuses(words: &'static str, from: u64, protocol_v2: bool) -> Behavior {
     let faults = (from..from + 20).map(|number| (number, Fault::Refusal(words))).collect();
-    Behaviour { faults, protocol_v2, ..Behaviour::default() }
+    Behavior { faults, protocol_v2, ..Behavior::default() }
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn refusal_of_the_object_is_a_missing_commit() {
             };
             let script =
                 Script::new(move |exchange| exchange.wants().first().map(|wanted| refuse(wanted)));
-            server.behave(Behaviour { script: Some(script), protocol_v2, ..Behaviour::default() });
+            server.behave(Behavior { script: Some(script), protocol_v2, ..Behavior::default() });
             let run = sandbox.skills(["sync", "-vv"]).exits(code);
             run.says([words.split("ID").next().unwrap()]);
         }

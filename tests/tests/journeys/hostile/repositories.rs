@@ -1,7 +1,7 @@
 //! Repositories that configure, replace or hold others.
 
 use crate::project::project;
-use helix_skills_tests::{Behaviour, Change, Login, Sandbox};
+use helix_skills_tests::{Behavior, Change, Login, Sandbox};
 use serde_json::json;
 
 /// Everything in a repository's own directory that git would run for somebody who works in it.
@@ -80,7 +80,7 @@ fn t12_the_configuration_that_lies_in_a_project_is_not_obeyed() {
     let upstream = sandbox.upstream("repo");
     upstream.commit(Change::new().skill("a"));
     let login = Some(Login { user: None, password: "secret".to_owned() });
-    let server = sandbox.serve_with(Behaviour { login, ..Behaviour::default() });
+    let server = sandbox.serve_with(Behavior { login, ..Behavior::default() });
     for place in ["project", "project/.git"] {
         sandbox.write(format!("{place}/HEAD"), "ref: refs/heads/main\n");
         sandbox.write(format!("{place}/objects/x"), "");

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, io, path::Path};
 /// What the server lacks, refuses or demands. The default is a server like the large forges: v2,
 /// filters, any want.
 #[derive(Clone, Debug)]
-pub struct Behaviour {
+pub struct Behavior {
     /// Whether `filter` is offered (`uploadpack.allowFilter`).
     pub filters: bool,
     /// Whether filters that are offered are refused all the same (`uploadpackfilter.allow`).
@@ -27,7 +27,7 @@ pub struct Behaviour {
     pub script: Option<Script>,
 }
 
-impl Default for Behaviour {
+impl Default for Behavior {
     fn default() -> Self {
         Self {
             filters: true,
