@@ -3,11 +3,11 @@
 
 mod define;
 mod disclosure;
+mod features;
 mod hostile;
 mod json;
 mod order;
 mod owned;
-mod rows;
 mod search;
 mod slash;
 mod template;

@@ -1,7 +1,7 @@
 //! Calls with escapes are answered as the same calls without.
 
 use super::escaped;
-use crate::rows::set::{SKILLS, toolbox};
+use crate::features::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
     Call, IndexOptions, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile, SearchMode, SkillSet, Toolbox,

@@ -1,6 +1,6 @@
 //! Rows 150 and 151: classifiers of one's own, reminders and the predicates beside them.
 
-use crate::rows::set::SKILLS;
+use crate::features::set::SKILLS;
 use helix_skills_runtime::{
     Call, Classifier, Entry, Hit, Ranking, Reminder, SearchMode, SearchOptions, Toolbox,
     ToolboxError, classifies, content_includes, content_matches,

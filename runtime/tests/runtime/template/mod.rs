@@ -2,8 +2,8 @@
 
 mod commands;
 mod conformance;
+mod filling;
 mod hostile;
-mod rows;
 
 use helix_skills_runtime::{Arguments, Profile, Template, Variables};
 

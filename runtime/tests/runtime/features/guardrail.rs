@@ -1,6 +1,6 @@
 //! What a model is told that calls a skill like a tool, and where skills lie that it reads as files.
 
-use crate::rows::set::{SKILLS, builder, toolbox};
+use crate::features::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Call, Profile, Selection, Skill, SkillSet, Toolbox, ToolboxBuilder,

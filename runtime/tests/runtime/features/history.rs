@@ -1,6 +1,6 @@
 //! What a conversation has loaded.
 
-use crate::rows::set::{SKILLS, toolbox};
+use crate::features::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
     Call, IndexOptions, Profile, SearchMode, SkillSet, Toolbox,

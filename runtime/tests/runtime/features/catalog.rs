@@ -1,6 +1,6 @@
 //! Level 1.
 
-use crate::rows::set::{SKILLS, builder, toolbox};
+use crate::features::set::{SKILLS, builder, toolbox};
 use expect_test::expect_file;
 use helix_skills_runtime::{
     __private::{Parts, skill},

@@ -1,6 +1,6 @@
 //! Tools as JSON: their parameters as schemas, their calls as objects.
 
-use crate::rows::set::{SKILLS, toolbox};
+use crate::features::set::{SKILLS, toolbox};
 use expect_test::expect_file;
 use helix_skills_runtime::{
     __private::{Parts, skill},

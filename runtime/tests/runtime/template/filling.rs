@@ -1,7 +1,7 @@
 //! The rows of templates.
 
 use super::filled;
-use crate::rows::set::toolbox;
+use crate::features::set::toolbox;
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Arguments, Call, CommandForm, PartKind, Profile, SkillSet, Template, Toolbox, Variables,

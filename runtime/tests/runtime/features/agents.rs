@@ -1,6 +1,6 @@
 //! Several agents over one set, and their tools.
 
-use crate::rows::set::{SKILLS, builder, only, toolbox};
+use crate::features::set::{SKILLS, builder, only, toolbox};
 use helix_skills_runtime::{
     Budget, Call, Event, Profile, Selection, Skill, SkillSet, TextLimit, Toolbox, ToolboxError,
 };

@@ -1,6 +1,6 @@
 //! What the profiles have in common.
 
-use crate::rows::set::{builder, toolbox};
+use crate::features::set::{builder, toolbox};
 use helix_skills_runtime::Profile;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Level 3.
 
-use crate::rows::set::{SKILLS, builder, toolbox};
+use crate::features::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, binary, skill, text},
     Call, MAX_FILE_BYTES, Profile, ReadError, SkillSet, Toolbox,

@@ -1,6 +1,6 @@
 //! Level 2.
 
-use crate::rows::set::{SKILLS, builder, toolbox};
+use crate::features::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, provenance, skill, text},
     Arguments, Call, Profile, SkillSet, Toolbox,

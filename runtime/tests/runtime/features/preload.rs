@@ -1,6 +1,6 @@
 //! Bodies that are in the prompt from the start.
 
-use crate::rows::set::{SKILLS, builder, only};
+use crate::features::set::{SKILLS, builder, only};
 use expect_test::expect_file;
 use helix_skills_runtime::{
     __private::{Baked, BakedCatalog, set, toolbox},

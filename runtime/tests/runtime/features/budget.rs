@@ -1,6 +1,6 @@
 //! What a catalog may cost.
 
-use crate::rows::set::{SKILLS, builder};
+use crate::features::set::{SKILLS, builder};
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Budget, IndexOptions, Profile, SearchMode, Skill, SkillSet, TextLimit, Toolbox, ToolboxError,
