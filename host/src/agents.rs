@@ -1,10 +1,9 @@
 //! Agents that lie in a directory, one markdown file each.
 
 use crate::{
-    Error, Excess,
-    beneath::{Beneath, Kind, OpenFile},
-    home,
+    Error, ExceededLimit, home,
     load::not_utf8,
+    rooted_dir::{EntryKind, OpenFile, RootedDir},
 };
 use helix_skills_agent::{AsyncToolbox, AsyncToolboxBuilder, Provider};
 use helix_skills_format::{Agent, Finding, parse_agent};
@@ -76,7 +75,7 @@ impl LoadedAgents {
 /// When there is no such file, when it has more than 1 MiB, or no frontmatter that can be used.
 pub fn load_agent(path: impl AsRef<Path>) -> Result<LoadedAgent, Error> {
     let path = home::expanded(path.as_ref(), None)?;
-    read(OpenFile::named(&path)?)
+    read(OpenFile::open(&path)?)
 }
 
 /// Reads all agents of a directory: every file whose name ends in `.md`, one level and no deeper; `~` at the beginning is
@@ -100,9 +99,9 @@ pub fn load_agent(path: impl AsRef<Path>) -> Result<LoadedAgent, Error> {
 /// When the directory cannot be read, has more than 1000 such files, or files with more than 16 MiB
 /// in all.
 pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
-    let root = Beneath::open(&home::expanded(directory.as_ref(), None)?)?;
+    let root = RootedDir::open(&home::expanded(directory.as_ref(), None)?)?;
     let mut names = Vec::new();
-    for entry in root.names(Path::new(""))? {
+    for entry in root.read_dir(Path::new(""))? {
         let (name, kind) = entry?;
         let is_markdown = Path::new(&name)
             .extension()
@@ -110,13 +109,13 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
         let is_hidden = name.as_encoded_bytes().starts_with(b".");
         if is_markdown
             && !is_hidden
-            && kind.unwrap_or_else(|| root.kind(Path::new(&name))) != Kind::Directory
+            && kind.unwrap_or_else(|| root.entry_kind(Path::new(&name))) != EntryKind::Directory
         {
             names.push(name);
         }
         if names.len() as u64 > MOST_FILES {
-            let (path, what) = (root.shown(Path::new("")), Excess::Agents);
-            return Err(Error::Limit { path, what, limit: MOST_FILES });
+            let (path, exceeded) = (root.path_to(Path::new("")), ExceededLimit::Agents);
+            return Err(Error::Limit { path, exceeded, limit: MOST_FILES });
         }
     }
     names.sort_unstable(); // directories are read in the order of the disk
@@ -125,11 +124,11 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
     let mut problems = Vec::new();
     let mut bytes = 0;
     for name in names {
-        let file = root.file(Path::new(&name));
-        bytes += file.as_ref().map_or(0, |file| file.stamp.len().min(MOST_BYTES));
+        let file = root.open_file(Path::new(&name));
+        bytes += file.as_ref().map_or(0, |file| file.version.len().min(MOST_BYTES));
         if bytes > MAX_DIRECTORY_BYTES {
-            let (path, what) = (root.shown(Path::new("")), Excess::AgentBytes);
-            return Err(Error::Limit { path, what, limit: MAX_DIRECTORY_BYTES });
+            let (path, exceeded) = (root.path_to(Path::new("")), ExceededLimit::AgentBytes);
+            return Err(Error::Limit { path, exceeded, limit: MAX_DIRECTORY_BYTES });
         }
         match file.and_then(read) {
             Ok(loaded) => problems.extend(put(&mut agents, loaded)),
@@ -147,7 +146,7 @@ fn put(agents: &mut BTreeMap<String, LoadedAgent>, loaded: LoadedAgent) -> Optio
         agents.insert(name, loaded);
         return None;
     };
-    let hidden = if loaded.is_at_home() && !other.is_at_home() {
+    let hidden = if loaded.is_named_after_file() && !other.is_named_after_file() {
         std::mem::replace(other, loaded)
     } else {
         loaded
@@ -182,7 +181,7 @@ impl LoadedAgent {
     }
 
     /// Whether its file has its name.
-    fn is_at_home(&self) -> bool {
+    fn is_named_after_file(&self) -> bool {
         self.path.file_stem().is_some_and(|stem| stem == self.agent.name.as_str())
     }
 }

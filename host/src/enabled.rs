@@ -1,6 +1,6 @@
 //! Which skills are turned off, kept in a file that is none of theirs.
 
-use crate::{BadStates, Error, beneath::OpenFile, stamp::Stamp};
+use crate::{EnabledFileError, Error, file_version::FileVersion, rooted_dir::OpenFile};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
@@ -37,7 +37,7 @@ pub struct EnabledFile {
 #[derive(Debug, Default)]
 struct Known {
     /// Of the file that was read, if no other has the same.
-    stamp: Option<Stamp>,
+    version: Option<FileVersion>,
     states: BTreeMap<String, bool>,
 }
 
@@ -71,39 +71,41 @@ impl EnabledFile {
 
 impl Known {
     fn renew(&mut self, path: &Path) -> Result<(), Error> {
-        let file = match OpenFile::named(path) {
+        let file = match OpenFile::open(path) {
             Err(error) if error.is_missing() => {
                 *self = Self::default();
                 return Ok(());
             }
             file => file?,
         };
-        let stamp = file.stamp;
-        if self.stamp == Some(stamp) {
+        let version = file.version;
+        if self.version == Some(version) {
             return Ok(());
         }
         self.states = states(path, &file.read_whole(MOST)?)?;
-        self.stamp = stamp.is_settled(SystemTime::now()).then_some(stamp);
+        self.version = version.is_settled(SystemTime::now()).then_some(version);
         Ok(())
     }
 }
 
 fn states(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, bool>, Error> {
     let wrong = |source| Error::Enabled { path: path.to_owned(), source };
-    let document: Value =
-        serde_json::from_slice(bytes).map_err(|error| wrong(BadStates::NotJson(error.into())))?;
-    let Value::Object(document) = document else { return Err(wrong(BadStates::NotAnObject)) };
+    let document: Value = serde_json::from_slice(bytes)
+        .map_err(|error| wrong(EnabledFileError::NotJson(error.into())))?;
+    let Value::Object(document) = document else {
+        return Err(wrong(EnabledFileError::NotAnObject));
+    };
     let skills = match document.get("skills") {
         None => return Ok(BTreeMap::new()),
         Some(Value::Object(skills)) => skills,
-        Some(_) => return Err(wrong(BadStates::Skills)),
+        Some(_) => return Err(wrong(EnabledFileError::Skills)),
     };
     let mut states = BTreeMap::new();
     for (name, state) in skills {
         let is_enabled = match state.get("enabled") {
             Some(Value::Bool(is_enabled)) => *is_enabled,
             None if state.is_object() => true,
-            _ => return Err(wrong(BadStates::State(name.clone()))),
+            _ => return Err(wrong(EnabledFileError::State(name.clone()))),
         };
         states.insert(name.clone(), is_enabled);
     }

@@ -1,6 +1,6 @@
 //! Errors of directories and files.
 
-use crate::{BadMount, BadPath, BadStates, Excess};
+use crate::{EnabledFileError, ExceededLimit, MountError, SkillPathError};
 use helix_skills_format::Finding;
 use helix_skills_runtime::{__internal::error_debug, OneLine};
 use std::{
@@ -66,31 +66,31 @@ pub enum Error {
     },
     /// A directory, a device or a pipe where a file belongs.
     #[error("`{}` is no file", display_path(.path))]
-    NoFile {
+    NotAFile {
         /// What lies there.
         path: PathBuf,
     },
     /// Neither a directory nor markdown.
     #[error("`{}` is neither the directory of a skill nor a markdown file", display_path(.path))]
-    NoSkill {
+    NotASkill {
         /// What lies there.
         path: PathBuf,
     },
     /// A skill cannot have this name or path.
     #[error("a skill cannot use the path `{}`", display_path(.path))]
-    BadPath {
+    InvalidPath {
         /// The path.
         path: PathBuf,
         /// What is wrong with it.
-        source: BadPath,
+        source: SkillPathError,
     },
     /// More than a limit allows.
-    #[error("`{}` has {what}; the limit is {limit}", display_path(.path))]
+    #[error("`{}` has {exceeded}; the limit is {limit}", display_path(.path))]
     Limit {
         /// The file or directory.
         path: PathBuf,
         /// What it has more of.
-        what: Excess,
+        exceeded: ExceededLimit,
         /// The maximum.
         limit: u64,
     },
@@ -130,7 +130,7 @@ pub enum Error {
         /// Its path in the sandbox.
         sandbox: String,
         /// Why not.
-        source: BadMount,
+        source: MountError,
     },
     /// The file that says which skills are enabled is not valid.
     #[error("cannot read which skills are enabled in `{}`", display_path(.path))]
@@ -138,7 +138,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: BadStates,
+        source: EnabledFileError,
     },
 }
 
@@ -149,10 +149,10 @@ error_debug!(Error {
     Write { path, source },
     Outside { path, root },
     Link { path },
-    NoFile { path },
-    NoSkill { path },
-    BadPath { path, source },
-    Limit { path, what, limit },
+    NotAFile { path },
+    NotASkill { path },
+    InvalidPath { path, source },
+    Limit { path, exceeded, limit },
     Invalid { path, findings },
     Hidden { path, by, name },
     Covered { path, by, sandbox },
@@ -182,7 +182,7 @@ impl Error {
                     .to_owned()
             }
             Self::Link { .. } => "put a copy of what it leads to in its place".to_owned(),
-            Self::Limit { what, .. } => what.hint(),
+            Self::Limit { exceeded, .. } => exceeded.hint(),
             Self::Invalid { findings, .. } => {
                 return findings.first().and_then(|finding| finding.hint.clone());
             }
@@ -190,7 +190,7 @@ impl Error {
             Self::Enabled { .. } => {
                 r#"it is `{"skills": {"NAME": {"enabled": false}}}`"#.to_owned()
             }
-            Self::NoSkill { .. } => {
+            Self::NotASkill { .. } => {
                 "name a directory that has a `SKILL.md`, or a file that ends in `.md`".to_owned()
             }
             Self::Write { source, .. } => match source.kind() {
@@ -203,7 +203,7 @@ impl Error {
                 _ => "make room for it, or let `TMPDIR` name a directory that can be written"
                     .to_owned(),
             },
-            Self::Read { .. } | Self::NoFile { .. } | Self::BadPath { .. } => return None,
+            Self::Read { .. } | Self::NotAFile { .. } | Self::InvalidPath { .. } => return None,
         })
     }
 
@@ -217,9 +217,9 @@ impl Error {
             | Self::Write { path, .. }
             | Self::Outside { path, .. }
             | Self::Link { path }
-            | Self::NoFile { path }
-            | Self::NoSkill { path }
-            | Self::BadPath { path, .. }
+            | Self::NotAFile { path }
+            | Self::NotASkill { path }
+            | Self::InvalidPath { path, .. }
             | Self::Limit { path, .. }
             | Self::Invalid { path, .. }
             | Self::Hidden { path, .. }

@@ -1,6 +1,6 @@
 //! The frontmatter of a skill, without reading on.
 
-use crate::{Error, beneath::OpenFile};
+use crate::{Error, rooted_dir::OpenFile};
 use helix_skills_format::{Code, Finding, Parsed, SkillMd};
 use helix_skills_runtime::{Profile, SkillBuf};
 use std::path::Path;
@@ -27,7 +27,7 @@ const MOST: usize = 2 * (64 + 1) * 1024 + 1024;
 pub fn read_metadata(path: impl AsRef<Path>) -> Result<SkillBuf, Error> {
     let path = path.as_ref();
     let path = if path.is_dir() { &*path.join("SKILL.md") } else { path };
-    let mut file = OpenFile::named(path)?;
+    let mut file = OpenFile::open(path)?;
     let directory = std::path::absolute(path).ok();
     let directory = directory
         .as_deref()

@@ -76,38 +76,38 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod agents;
-mod beneath;
 mod directories;
+mod discovered;
 mod enabled;
 mod error;
-mod found;
+mod error_details;
+mod file_version;
 mod frontmatter;
 mod home;
 mod load;
 mod materialized;
 mod mounts;
 mod process;
-mod reason;
 mod registry;
 mod root;
+mod rooted_dir;
 mod scripts;
 mod shell;
 mod skill_files;
-mod stamp;
 #[cfg(feature = "jsonschema")]
 mod validator;
 
 pub use agents::{LoadedAgent, LoadedAgents, load_agent, load_agents};
 pub use directories::Directories;
+pub use discovered::{Discovered, DiscoveredSkill};
 pub use enabled::EnabledFile;
 pub use error::Error;
-pub use found::{Discovered, FoundSkill};
+pub use error_details::{EnabledFileError, ExceededLimit, MountError, SkillPathError};
 pub use frontmatter::read_metadata;
-pub use load::{LoadedSkill, load_skill};
+pub use load::{DiskSkill, load_skill};
 pub use materialized::{Materialized, MaterializedSkill};
 pub use mounts::{LeftOut, LeftOutReason, MountedSkills, Mounts, SkillPathMapping, Upload};
 pub use process::{Environment, ProcessError};
-pub use reason::{BadMount, BadPath, BadStates, Excess};
 pub use registry::{SharedRegistry, Subscription};
 pub use root::Root;
 pub use scripts::{

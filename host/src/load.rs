@@ -1,8 +1,8 @@
 //! One skill, whole.
 
 use crate::{
-    BadPath, Error, Excess,
-    beneath::{Beneath, OpenFile},
+    Error, ExceededLimit, SkillPathError,
+    rooted_dir::{OpenFile, RootedDir},
     skill_files::SkillFiles,
 };
 use helix_skills_format::{Code, Finding, Limits, Severity, SkillMd, parse_flat_skill};
@@ -13,7 +13,7 @@ use std::{borrow::Cow, collections::BTreeMap, path::Path};
 /// A skill that was read whole, with its files.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct LoadedSkill {
+pub struct DiskSkill {
     /// The skill, with the content of every file.
     pub skill: SkillBuf,
     /// What is odd and keeps nothing from working.
@@ -46,51 +46,51 @@ pub struct LoadedSkill {
 ///
 /// # Errors
 /// When there is no skill, when it breaks a rule, or when it is larger than the limits.
-pub fn load_skill(path: impl AsRef<Path>) -> Result<LoadedSkill, Error> {
+pub fn load_skill(path: impl AsRef<Path>) -> Result<DiskSkill, Error> {
     let path = path.as_ref();
     if path.is_dir() {
         folder(path)
     } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")) {
         flat(path)
     } else if std::fs::symlink_metadata(path).is_ok() {
-        Err(Error::NoSkill { path: path.to_owned() })
+        Err(Error::NotASkill { path: path.to_owned() })
     } else {
         Err(Error::Missing { path: path.to_owned() })
     }
 }
 
-fn flat(path: &Path) -> Result<LoadedSkill, Error> {
-    let bytes = OpenFile::named(path)?.read_whole(Limits::default().bytes_per_file)?;
+fn flat(path: &Path) -> Result<DiskSkill, Error> {
+    let bytes = OpenFile::open(path)?.read_whole(Limits::default().bytes_per_file)?;
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let text = match std::str::from_utf8(&bytes) {
         Ok(text) => text,
         Err(_) => return Err(invalid(path, not_utf8(&bytes))),
     };
     let parsed = parse_flat_skill(text, stem).map_err(|findings| invalid(path, findings))?;
-    Ok(LoadedSkill { skill: parsed.skill, findings: parsed.findings })
+    Ok(DiskSkill { skill: parsed.skill, findings: parsed.findings })
 }
 
-fn folder(path: &Path) -> Result<LoadedSkill, Error> {
+fn folder(path: &Path) -> Result<DiskSkill, Error> {
     let limits = Limits::default();
-    let root = Beneath::open(path)?;
+    let root = RootedDir::open(path)?;
     let (name, file) = SkillMd::FILE_NAMES
         .into_iter()
-        .find_map(|name| match root.file(Path::new(name)) {
+        .find_map(|name| match root.open_file(Path::new(name)) {
             Err(error) if error.is_missing() => None,
             opened => Some(opened.map(|file| (name, file))),
         })
-        .unwrap_or_else(|| Err(Error::Missing { path: root.shown(Path::new("SKILL.md")) }))?;
+        .unwrap_or_else(|| Err(Error::Missing { path: root.path_to(Path::new("SKILL.md")) }))?;
     let (skill_md, bytes) = (file.path().to_owned(), file.read_whole(limits.bytes_per_file)?);
 
     let mut sum = bytes.len() as u64;
     let mut files = BTreeMap::new();
-    for path in SkillFiles::of(&root, "", name, &limits)?.paths {
-        let content = root.file(Path::new(&path))?.read_whole(limits.bytes_per_file)?;
+    for path in SkillFiles::list(&root, "", name, &limits)?.paths {
+        let content = root.open_file(Path::new(&path))?.read_whole(limits.bytes_per_file)?;
         sum += content.len() as u64;
         if sum > limits.bytes_per_skill {
-            let what = Excess::SkillBytes(sum);
-            let (path, limit) = (root.shown(Path::new("")), limits.bytes_per_skill);
-            return Err(Error::Limit { path, what, limit });
+            let exceeded = ExceededLimit::SkillBytes(sum);
+            let (path, limit) = (root.path_to(Path::new("")), limits.bytes_per_skill);
+            return Err(Error::Limit { path, exceeded, limit });
         }
         files.insert(path, content);
     }
@@ -117,12 +117,13 @@ fn folder(path: &Path) -> Result<LoadedSkill, Error> {
     let mut skill = parsed.skill.to_skill(text);
     skill.set_directory(absolute(path)?);
     for (path, content) in files {
-        let shown = root.shown(Path::new(&path));
-        skill
-            .insert_resource(&path, content)
-            .map_err(|error| Error::BadPath { path: shown, source: BadPath::File(error) })?;
+        let shown = root.path_to(Path::new(&path));
+        skill.insert_resource(&path, content).map_err(|error| Error::InvalidPath {
+            path: shown,
+            source: SkillPathError::File(error),
+        })?;
     }
-    Ok(LoadedSkill { skill, findings })
+    Ok(DiskSkill { skill, findings })
 }
 
 /// The absolute path of a skill's directory. `None` if it is not UTF-8: no text can have it.

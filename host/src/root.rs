@@ -25,7 +25,7 @@ impl Root {
         Self { path: path.into(), kind: None, is_optional: false }
     }
 
-    /// Says of every skill in it what kind it is: [`FoundSkill::kind`](crate::FoundSkill::kind).
+    /// Says of every skill in it what kind it is: [`DiscoveredSkill::kind`](crate::DiscoveredSkill::kind).
     #[must_use]
     pub fn kind(mut self, kind: impl Into<String>) -> Self {
         self.kind = Some(kind.into());

@@ -42,12 +42,12 @@ impl SystemShell {
     /// The `bash` of the `PATH`, for every skill.
     #[must_use]
     pub fn bash() -> Self {
-        Self::at("bash")
+        Self::with_program("bash")
     }
 
     /// The program at this path, or of this name in the `PATH`, for every skill: it takes `-c -- COMMAND`, and reads it as `sh` does.
     #[must_use]
-    pub fn at(program: impl Into<PathBuf>) -> Self {
+    pub fn with_program(program: impl Into<PathBuf>) -> Self {
         Self { program: Some(program.into()), environment: Environment::new() }
     }
 

@@ -1,8 +1,8 @@
 //! Which files a skill has beside its `SKILL.md`.
 
 use crate::{
-    Error, Excess,
-    beneath::{Beneath, Kind},
+    Error, ExceededLimit,
+    rooted_dir::{EntryKind, RootedDir},
 };
 use helix_skills_format::Limits;
 use helix_skills_runtime::{check_path, is_git_name};
@@ -24,8 +24,8 @@ impl SkillFiles {
     ///
     /// # Errors
     /// When a directory cannot be read, or has more than `limits` allow.
-    pub(crate) fn of(
-        root: &Beneath,
+    pub(crate) fn list(
+        root: &RootedDir,
         directory: &str,
         skill_md: &str,
         limits: &Limits,
@@ -34,16 +34,20 @@ impl SkillFiles {
         let mut entries = 0;
         let mut below = vec![(String::new(), 1)];
         while let Some((prefix, depth)) = below.pop() {
-            let shown = |inner: &str| root.shown(&place(directory, inner));
+            let shown = |inner: &str| root.path_to(&place(directory, inner));
             if depth > limits.tree_depth {
-                let what = Excess::Depth(depth);
-                return Err(Error::Limit { path: shown(&prefix), what, limit: limits.tree_depth });
+                let exceeded = ExceededLimit::Depth(depth);
+                return Err(Error::Limit {
+                    path: shown(&prefix),
+                    exceeded,
+                    limit: limits.tree_depth,
+                });
             }
-            for entry in root.names(&place(directory, &prefix))? {
+            for entry in root.read_dir(&place(directory, &prefix))? {
                 let (name, kind) = entry?;
                 entries += 1;
                 if entries > limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE) {
-                    return Err(too_many(shown(""), limits, Excess::Entries));
+                    return Err(too_many(shown(""), limits, ExceededLimit::Entries));
                 }
                 let Some(name) = name.to_str().filter(|name| !is_git_name(name)) else { continue };
                 let path =
@@ -51,13 +55,13 @@ impl SkillFiles {
                 if path == skill_md || check_path(&path).is_err() {
                     continue;
                 }
-                match kind.unwrap_or_else(|| root.kind(&place(directory, &path))) {
-                    Kind::File | Kind::Outside => paths.push(path),
-                    Kind::Directory => below.push((path, depth + 1)),
-                    Kind::Other => {}
+                match kind.unwrap_or_else(|| root.entry_kind(&place(directory, &path))) {
+                    EntryKind::File | EntryKind::Outside => paths.push(path),
+                    EntryKind::Directory => below.push((path, depth + 1)),
+                    EntryKind::Other => {}
                 }
                 if paths.len() as u64 > limits.files_per_skill {
-                    return Err(too_many(shown(""), limits, Excess::Files));
+                    return Err(too_many(shown(""), limits, ExceededLimit::Files));
                 }
             }
         }
@@ -71,6 +75,6 @@ fn place(directory: &str, inner: &str) -> PathBuf {
     if inner.is_empty() { PathBuf::from(directory) } else { Path::new(directory).join(inner) }
 }
 
-fn too_many(path: PathBuf, limits: &Limits, what: Excess) -> Error {
-    Error::Limit { path, what, limit: limits.files_per_skill }
+fn too_many(path: PathBuf, limits: &Limits, exceeded: ExceededLimit) -> Error {
+    Error::Limit { path, exceeded, limit: limits.files_per_skill }
 }

@@ -1,8 +1,8 @@
 //! Several directories of skills, as one provider.
 
+mod complete;
 mod provider;
 mod scan;
-mod whole;
 
 use crate::{Discovered, Error, Root, home};
 use helix_skills_format::Limits;
@@ -96,7 +96,7 @@ impl Directories {
         }
     }
 
-    /// Deer-flow's layout: `path/public`, whose skills are of the [kind](crate::FoundSkill::kind) `public`, and behind it
+    /// Deer-flow's layout: `path/public`, whose skills are of the [kind](crate::DiscoveredSkill::kind) `public`, and behind it
     /// `path/custom`. Either may be missing.
     ///
     /// ```

@@ -2,8 +2,8 @@
 
 use super::Directories;
 use crate::{
-    BadPath, Error, FoundSkill, beneath::Beneath, error::and_more, frontmatter, load::absolute,
-    skill_files::SkillFiles,
+    DiscoveredSkill, Error, SkillPathError, error::and_more, frontmatter, load::absolute,
+    rooted_dir::RootedDir, skill_files::SkillFiles,
 };
 use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
 use helix_skills_format::RelPath;
@@ -26,7 +26,7 @@ impl Directories {
         &self,
         name: &str,
         profile: Profile,
-        answer: impl Fn(&FoundSkill) -> Result<Option<T>, Error>,
+        answer: impl Fn(&DiscoveredSkill) -> Result<Option<T>, Error>,
     ) -> Result<Option<T>, Error> {
         if !self.is_enabled(name) {
             return Ok(None);
@@ -44,11 +44,11 @@ impl Directories {
 
     pub(super) fn loaded(
         &self,
-        found: &FoundSkill,
+        found: &DiscoveredSkill,
         profile: Profile,
     ) -> Result<Option<SkillBuf>, Error> {
-        let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
-        let Some(file) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };
+        let Some(root) = unless_missing(RootedDir::open(&found.root))? else { return Ok(None) };
+        let Some(file) = unless_missing(root.open_file(&found.inner()))? else { return Ok(None) };
         let bytes = file.read_whole(self.limits.bytes_per_file)?;
         let parsed = frontmatter::parse(&bytes, Some(&found.directory), found.file, profile);
         let parsed =
@@ -59,11 +59,11 @@ impl Directories {
         let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
         let mut skill = parsed.skill.to_skill(text);
         skill.set_directory(absolute(found.path())?);
-        for path in SkillFiles::of(&root, &found.directory, found.file, &self.limits)?.paths {
+        for path in SkillFiles::list(&root, &found.directory, found.file, &self.limits)?.paths {
             // Its content is read when it is asked for.
-            skill.insert_resource(&path, "").map_err(|error| Error::BadPath {
-                path: root.shown(&Path::new(&found.directory).join(&path)),
-                source: BadPath::File(error),
+            skill.insert_resource(&path, "").map_err(|error| Error::InvalidPath {
+                path: root.path_to(&Path::new(&found.directory).join(&path)),
+                source: SkillPathError::File(error),
             })?;
         }
         Ok(Some(skill))
@@ -73,22 +73,28 @@ impl Directories {
     /// file.
     pub(super) fn content(
         &self,
-        found: &FoundSkill,
+        found: &DiscoveredSkill,
         path: &RelPath,
         profile: Profile,
     ) -> Result<Option<Option<Vec<u8>>>, Error> {
         let Some(root) = self.root_of(found, profile)? else { return Ok(None) };
         let inner = Path::new(&found.directory).join(path.as_str());
-        let file = unless_missing(root.file(&inner))?;
+        let file = unless_missing(root.open_file(&inner))?;
         Ok(Some(file.map(|file| file.read_whole(self.limits.bytes_per_file)).transpose()?))
     }
 
     /// Opens the root of a skill that is still in its directory: a skill of another name may have
     /// been moved there, perhaps one that is not [enabled](Self::enabled).
-    fn root_of(&self, found: &FoundSkill, profile: Profile) -> Result<Option<Beneath>, Error> {
-        let Some(root) = unless_missing(Beneath::open(&found.root))? else { return Ok(None) };
-        let Some(mut file) = unless_missing(root.file(&found.inner()))? else { return Ok(None) };
-        if file.stamp != found.stamp {
+    fn root_of(
+        &self,
+        found: &DiscoveredSkill,
+        profile: Profile,
+    ) -> Result<Option<RootedDir>, Error> {
+        let Some(root) = unless_missing(RootedDir::open(&found.root))? else { return Ok(None) };
+        let Some(mut file) = unless_missing(root.open_file(&found.inner()))? else {
+            return Ok(None);
+        };
+        if file.version != found.version {
             match frontmatter::metadata(&mut file, Some(&found.directory), found.file, profile) {
                 Ok((parsed, _)) if parsed.skill.name.as_str() == found.name() => {}
                 Ok(_) | Err(Error::Invalid { .. }) => return Ok(None),

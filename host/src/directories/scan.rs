@@ -1,11 +1,11 @@
 //! One look at all directories.
 
 use crate::{
-    BadPath, Discovered, Error, Excess, FoundSkill, Root,
-    beneath::{Beneath, Kind},
-    found::Contents,
+    Discovered, DiscoveredSkill, Error, ExceededLimit, Root, SkillPathError,
+    discovered::Contents,
+    file_version::FileVersion,
     frontmatter,
-    stamp::Stamp,
+    rooted_dir::{EntryKind, RootedDir},
 };
 use helix_skills_format::{Finding, Severity, SkillMd};
 use helix_skills_runtime::Profile;
@@ -36,19 +36,19 @@ pub(super) struct Scan {
 #[derive(Clone)]
 struct Seen {
     file_name: &'static str,
-    stamp: Stamp,
-    /// Whether an equal stamp is an equal file.
+    version: FileVersion,
+    /// Whether an equal version is an equal file.
     is_settled: bool,
     /// How much of [`MAX_ROOT_BYTES`] it needs.
     bytes: u64,
-    outcome: Result<Arc<FoundSkill>, Arc<Error>>,
+    outcome: Result<Arc<DiscoveredSkill>, Arc<Error>>,
 }
 
 impl Scan {
     /// Looks at the roots, and reads what is not as it was `before`. One file is open at a time, beside its root.
     pub(super) fn of(roots: &[(&Root, PathBuf)], profile: Profile, before: Option<&Self>) -> Self {
         let mut seen: HashMap<PathBuf, BTreeMap<String, Seen>> = HashMap::new();
-        let mut skills: BTreeMap<String, Arc<FoundSkill>> = BTreeMap::new();
+        let mut skills: BTreeMap<String, Arc<DiscoveredSkill>> = BTreeMap::new();
         let mut problems = Vec::new();
         for (root, path) in roots {
             let before = before.and_then(|before| before.seen.get(path));
@@ -63,14 +63,16 @@ impl Scan {
                     continue;
                 }
             };
-            let mut here: BTreeMap<String, Arc<FoundSkill>> = BTreeMap::new();
+            let mut here: BTreeMap<String, Arc<DiscoveredSkill>> = BTreeMap::new();
             for seen in now.values() {
                 match &seen.outcome {
                     // Below one root neither was meant to hide the other.
                     Ok(found) => put(
                         &mut here,
                         found,
-                        |found, other| found.is_at_home() && !other.is_at_home(),
+                        |found, other| {
+                            found.is_named_after_directory() && !other.is_named_after_directory()
+                        },
                         &mut problems,
                     ),
                     Err(error) => problems.push(Arc::clone(error)),
@@ -90,9 +92,9 @@ impl Scan {
 
 /// Puts a skill beside others; of two of one name the one that `wins`.
 fn put(
-    skills: &mut BTreeMap<String, Arc<FoundSkill>>,
-    found: &Arc<FoundSkill>,
-    wins: impl FnOnce(&FoundSkill, &FoundSkill) -> bool,
+    skills: &mut BTreeMap<String, Arc<DiscoveredSkill>>,
+    found: &Arc<DiscoveredSkill>,
+    wins: impl FnOnce(&DiscoveredSkill, &DiscoveredSkill) -> bool,
     problems: &mut Vec<Arc<Error>>,
 ) {
     let hidden = match skills.get_mut(found.name()) {
@@ -107,7 +109,7 @@ fn put(
     };
     let (hidden, by) = hidden;
     // A link to a skill, and a directory that is two roots, hide nothing.
-    if hidden.skill_md != by.skill_md && !hidden.stamp.is_same_file(&by.stamp) {
+    if hidden.skill_md != by.skill_md && !hidden.version.is_same_file(&by.version) {
         let (path, by) = (hidden.skill_md.clone(), by.skill_md.clone());
         problems.push(Arc::new(Error::Hidden { path, by, name: found.name().to_owned() }));
     }
@@ -128,12 +130,12 @@ impl Look<'_> {
         &mut self,
         before: Option<&BTreeMap<String, Seen>>,
     ) -> Result<BTreeMap<String, Seen>, Error> {
-        let root = Beneath::open(&self.path)?;
+        let root = RootedDir::open(&self.path)?;
         let mut now = BTreeMap::new();
         let mut bytes = 0_u64;
-        for entry in root.names(Path::new(""))? {
+        for entry in root.read_dir(Path::new(""))? {
             let (name, kind) = entry?;
-            if !matches!(kind, None | Some(Kind::Directory))
+            if !matches!(kind, None | Some(EntryKind::Directory))
                 || name.as_encoded_bytes().starts_with(b".")
             {
                 continue;
@@ -142,16 +144,19 @@ impl Look<'_> {
             let name = match name.into_string() {
                 Ok(name) => name,
                 Err(name) => {
-                    let path = root.shown(Path::new(&name));
-                    self.problems.push(Arc::new(Error::BadPath { path, source: BadPath::NotUtf8 }));
+                    let path = root.path_to(Path::new(&name));
+                    self.problems.push(Arc::new(Error::InvalidPath {
+                        path,
+                        source: SkillPathError::NotUtf8,
+                    }));
                     continue;
                 }
             };
             let seen = self.one(&root, &name, before.and_then(|before| before.get(&name)));
             bytes += seen.as_ref().ok().and_then(Option::as_ref).map_or(0, |seen| seen.bytes);
             if bytes > self.room {
-                let (path, what) = (self.path.to_path_buf(), Excess::FrontmatterBytes);
-                return Err(Error::Limit { path, what, limit: self.room });
+                let (path, exceeded) = (self.path.to_path_buf(), ExceededLimit::FrontmatterBytes);
+                return Err(Error::Limit { path, exceeded, limit: self.room });
             }
             match seen {
                 Ok(Some(seen)) => drop(now.insert(name, seen)),
@@ -165,12 +170,12 @@ impl Look<'_> {
     /// The directory `name`, as it was `before` if its file was not touched; none if it is no skill.
     fn one(
         &self,
-        root: &Beneath,
+        root: &RootedDir,
         name: &str,
         before: Option<&Seen>,
     ) -> Result<Option<Seen>, Error> {
         for file_name in SkillMd::FILE_NAMES {
-            let mut file = match root.file(&Path::new(name).join(file_name)) {
+            let mut file = match root.open_file(&Path::new(name).join(file_name)) {
                 Ok(file) => file,
                 Err(error) if error.is_missing() => continue,
                 // A link to a file, or something else that is no directory, and that has no files.
@@ -183,24 +188,24 @@ impl Look<'_> {
             };
             if let Some(before) =
                 before.filter(|before| before.is_settled && before.file_name == file_name)
-                && before.stamp == file.stamp
+                && before.version == file.version
             {
                 return Ok(Some(before.clone()));
             }
-            let is_settled = file.stamp.is_settled(SystemTime::now());
+            let is_settled = file.version.is_settled(SystemTime::now());
             let outcome = frontmatter::metadata(&mut file, Some(name), file_name, self.profile);
-            let stamp = file.stamp;
+            let version = file.version;
             let bytes = match &outcome {
                 Ok((_, len)) => *len as u64,
                 Err(error) => error.findings().len() as u64 * DIRECTORY_BYTES,
             };
             let outcome = outcome.map_err(Arc::new).map(|(parsed, _)| {
-                Arc::new(FoundSkill {
+                Arc::new(DiscoveredSkill {
                     skill: parsed.skill.to_entry(&parsed.skill.name),
                     skill_md: file.path().to_owned(),
                     kind: self.root.kind.as_deref().map(Arc::from),
                     findings: told(parsed.findings),
-                    stamp,
+                    version,
                     root: Arc::clone(&self.path),
                     directory: name.to_owned(),
                     file: file_name,
@@ -209,7 +214,7 @@ impl Look<'_> {
             // A disk that fails may do so once.
             let is_settled =
                 is_settled && !matches!(&outcome, Err(error) if error.findings().is_empty());
-            return Ok(Some(Seen { file_name, stamp, is_settled, bytes, outcome }));
+            return Ok(Some(Seen { file_name, version, is_settled, bytes, outcome }));
         }
         Ok(None)
     }

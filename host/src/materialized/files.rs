@@ -1,7 +1,7 @@
 //! The files of a skill, checked, and written where nobody else can enter.
 
 use super::MaterializedSkill;
-use crate::{BadPath, Error, Excess, beneath::Beneath};
+use crate::{Error, ExceededLimit, SkillPathError, rooted_dir::RootedDir};
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::{Integrity, Limits, Listing, RelPath};
 use helix_skills_runtime::{__private::skill_md_text, Skill, SkillBuf, check_name};
@@ -53,8 +53,8 @@ struct Content<'s>(Vec<&'s [u8]>);
 impl<'s> Files<'s> {
     pub(super) fn of(skill: &Skill<'s>, limits: &Limits) -> Result<Self, Error> {
         let name = skill.name();
-        let bad = |path: &Path, source| Error::BadPath { path: path.to_owned(), source };
-        check_name(name).map_err(|error| bad(Path::new(name), BadPath::Name(error)))?;
+        let bad = |path: &Path, source| Error::InvalidPath { path: path.to_owned(), source };
+        check_name(name).map_err(|error| bad(Path::new(name), SkillPathError::Name(error)))?;
         let mut budget = Budget::new(name, limits);
         let skill_md: Vec<_> = skill_md_text(skill).into_iter().map(str::as_bytes).collect();
         let all = std::iter::once((SKILL_MD, skill_md))
@@ -67,7 +67,7 @@ impl<'s> Files<'s> {
             if depth > limits.tree_depth {
                 return Err(Error::Limit {
                     path: shown,
-                    what: Excess::Depth(depth),
+                    exceeded: ExceededLimit::Depth(depth),
                     limit: limits.tree_depth,
                 });
             }
@@ -86,11 +86,11 @@ impl<'s> Files<'s> {
 
     /// Whether they still lie in a directory that they were written into: a script may have changed them.
     pub(super) fn lie_in(&self, directory: &Path) -> bool {
-        let Ok(root) = Beneath::open(directory) else { return false };
+        let Ok(root) = RootedDir::open(directory) else { return false };
         self.files.iter().all(|(path, content)| {
             let wanted = content.0.concat();
             let found = root
-                .file(Path::new(path.as_str()))
+                .open_file(Path::new(path.as_str()))
                 .and_then(|file| file.read_whole(wanted.len() as u64));
             found.is_ok_and(|found| found == wanted)
         })
@@ -102,7 +102,7 @@ impl<'s> Files<'s> {
         // Whoever compares paths finds no link in ours.
         let root = directory.path().canonicalize().map_err(refused)?.join(self.name);
         let Some(path) = root.to_str().map(str::to_owned) else {
-            return Err(Error::BadPath { path: root, source: BadPath::NotUtf8 });
+            return Err(Error::InvalidPath { path: root, source: SkillPathError::NotUtf8 });
         };
         make_directory(&root)?;
         for (path, content) in &self.files {
@@ -135,16 +135,20 @@ impl<'b> Budget<'b> {
         self.bytes = self.bytes.saturating_add(bytes);
         // `SKILL.md` is none of the files that a limit counts elsewhere either.
         self.files += u64::from(path != SKILL_MD);
-        let over = |path: PathBuf, what, limit| Err(Error::Limit { path, what, limit });
+        let over = |path: PathBuf, exceeded, limit| Err(Error::Limit { path, exceeded, limit });
         let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
         if bytes > bytes_per_file {
-            return over(Path::new(self.name).join(path), Excess::FileBytes(bytes), bytes_per_file);
+            return over(
+                Path::new(self.name).join(path),
+                ExceededLimit::FileBytes(bytes),
+                bytes_per_file,
+            );
         }
         if self.files > files_per_skill {
-            return over(self.name.into(), Excess::Files, files_per_skill);
+            return over(self.name.into(), ExceededLimit::Files, files_per_skill);
         }
         if self.bytes > bytes_per_skill {
-            return over(self.name.into(), Excess::SkillBytes(self.bytes), bytes_per_skill);
+            return over(self.name.into(), ExceededLimit::SkillBytes(self.bytes), bytes_per_skill);
         }
         Ok(())
     }

@@ -2,8 +2,8 @@
 
 use super::sandbox_path::SandboxPath;
 use crate::{
-    Error, Excess, FoundSkill,
-    beneath::{Beneath, Kind},
+    DiscoveredSkill, Error, ExceededLimit,
+    rooted_dir::{EntryKind, RootedDir},
 };
 use helix_skills_format::Limits;
 use helix_skills_runtime::check_path;
@@ -65,7 +65,7 @@ impl Upload {
     /// # Errors
     /// When it is gone, became a link or something else, is larger than the limits, or cannot be read.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
-        Beneath::open(&self.root)?.plain_file(&self.inner)?.read_whole(self.limit)
+        RootedDir::open(&self.root)?.open_file_nofollow(&self.inner)?.read_whole(self.limit)
     }
 }
 
@@ -126,19 +126,21 @@ pub(super) enum Listed {
 
 impl Files {
     pub(super) fn of(
-        root: &Beneath,
-        skill: &FoundSkill,
+        root: &RootedDir,
+        skill: &DiscoveredSkill,
         sandbox: &SandboxPath,
         limits: &Limits,
     ) -> Result<Listed, Error> {
         let top = Path::new(&skill.directory);
         for place in [top, &*skill.inner()] {
             if root.is_link(place) {
-                return Ok(Listed::Link(root.shown(place)));
+                return Ok(Listed::Link(root.path_to(place)));
             }
         }
-        check_path(&skill.directory)
-            .map_err(|error| Error::BadPath { path: root.shown(top), source: error.into() })?;
+        check_path(&skill.directory).map_err(|error| Error::InvalidPath {
+            path: root.path_to(top),
+            source: error.into(),
+        })?;
         let files = Self {
             directory: sandbox.join(&skill.directory),
             uploads: Vec::new(),
@@ -151,8 +153,8 @@ impl Files {
 }
 
 struct Walk<'w> {
-    root: &'w Beneath,
-    skill: &'w FoundSkill,
+    root: &'w RootedDir,
+    skill: &'w DiscoveredSkill,
     limits: &'w Limits,
     files: Files,
     entries: u64,
@@ -166,27 +168,27 @@ impl Walk<'_> {
             if depth > self.limits.tree_depth {
                 return Err(self.over(
                     self.place(&prefix),
-                    Excess::Depth(depth),
+                    ExceededLimit::Depth(depth),
                     self.limits.tree_depth,
                 ));
             }
-            for entry in self.root.names(&self.place(&prefix))? {
+            for entry in self.root.read_dir(&self.place(&prefix))? {
                 let (name, kind) = entry?;
                 self.entries += 1;
                 let too_many = self.limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE);
                 if self.entries > too_many {
-                    return Err(self.over(self.place(""), Excess::Entries, too_many));
+                    return Err(self.over(self.place(""), ExceededLimit::Entries, too_many));
                 }
-                let shown = self.root.shown(&self.place(&prefix).join(&name));
+                let shown = self.root.path_to(&self.place(&prefix).join(&name));
                 let path = name.to_str().map(|name| {
                     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") }
                 });
                 let reason = match (kind, path) {
                     _ if name.as_encoded_bytes().starts_with(b".") => LeftOutReason::Hidden,
                     (None, _) => LeftOutReason::Link,
-                    (Some(Kind::Other | Kind::Outside), _) => LeftOutReason::Special,
+                    (Some(EntryKind::Other | EntryKind::Outside), _) => LeftOutReason::Special,
                     (Some(kind), Some(path)) if check_path(&path).is_ok() => {
-                        if kind == Kind::Directory {
+                        if kind == EntryKind::Directory {
                             below.push((path, depth + 1))
                         } else {
                             self.add(&path, shown)?
@@ -203,18 +205,22 @@ impl Walk<'_> {
 
     fn add(&mut self, path: &str, host: PathBuf) -> Result<(), Error> {
         let inner = self.place(path);
-        let (len, is_executable) = self.root.size(&inner)?;
+        let (len, is_executable) = self.root.len_and_executable(&inner)?;
         self.bytes = self.bytes.saturating_add(len);
         let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
         let is_skill_md = path == self.skill.file;
         if len > bytes_per_file {
-            return Err(self.over(inner, Excess::FileBytes(len), bytes_per_file));
+            return Err(self.over(inner, ExceededLimit::FileBytes(len), bytes_per_file));
         }
         if self.files.uploads.len() as u64 > files_per_skill {
-            return Err(self.over(self.place(""), Excess::Files, files_per_skill));
+            return Err(self.over(self.place(""), ExceededLimit::Files, files_per_skill));
         }
         if self.bytes > bytes_per_skill {
-            return Err(self.over(self.place(""), Excess::SkillBytes(self.bytes), bytes_per_skill));
+            return Err(self.over(
+                self.place(""),
+                ExceededLimit::SkillBytes(self.bytes),
+                bytes_per_skill,
+            ));
         }
         // The model is told this name, and on most systems it is another one in lower case.
         let name = if is_skill_md { "SKILL.md" } else { path };
@@ -238,7 +244,7 @@ impl Walk<'_> {
         if inner.is_empty() { top.to_owned() } else { top.join(inner) }
     }
 
-    fn over(&self, inner: PathBuf, what: Excess, limit: u64) -> Error {
-        Error::Limit { path: self.root.shown(&inner), what, limit }
+    fn over(&self, inner: PathBuf, exceeded: ExceededLimit, limit: u64) -> Error {
+        Error::Limit { path: self.root.path_to(&inner), exceeded, limit }
     }
 }

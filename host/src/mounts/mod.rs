@@ -7,7 +7,7 @@ mod sandbox_path;
 pub use files::{LeftOut, LeftOutReason, Upload};
 pub use mounted::{MountedSkills, SkillPathMapping};
 
-use crate::{BadMount, Directories, Error, FoundSkill, Root, beneath::Beneath, home};
+use crate::{Directories, DiscoveredSkill, Error, MountError, Root, home, rooted_dir::RootedDir};
 use files::{Files, Listed};
 use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;
@@ -60,7 +60,7 @@ pub struct Mounts {
     filter: Option<Box<Filter>>,
 }
 
-type Filter = dyn Fn(&FoundSkill) -> bool + Send + Sync;
+type Filter = dyn Fn(&DiscoveredSkill) -> bool + Send + Sync;
 
 impl Mounts {
     /// None.
@@ -81,7 +81,10 @@ impl Mounts {
     /// # use helix_skills_host::Mounts;
     /// let mounts = Mounts::new().mount("skills", "/skills").filter(|skill| skill.name() != "internal");
     /// ```
-    pub fn filter(mut self, filter: impl Fn(&FoundSkill) -> bool + Send + Sync + 'static) -> Self {
+    pub fn filter(
+        mut self,
+        filter: impl Fn(&DiscoveredSkill) -> bool + Send + Sync + 'static,
+    ) -> Self {
         self.filter = Some(Box::new(filter));
         self
     }
@@ -111,7 +114,7 @@ impl Mounts {
                 |source| Error::Mount { path: host.clone(), sandbox: sandbox.clone(), source };
             let checked = SandboxPath::new(sandbox).map_err(refused)?;
             if let Some(other) = places.iter().find(|place| place.sandbox.overlaps(&checked)) {
-                return Err(refused(BadMount::Overlap(other.sandbox.to_string())));
+                return Err(refused(MountError::Overlap(other.sandbox.to_string())));
             }
             let path = home::expanded(host, self.home.as_deref())?;
             directories = directories.root(Root::new(&path));
@@ -121,7 +124,7 @@ impl Mounts {
         let mut opened = Opened { limits: self.limits, ..Opened::default() };
         opened.problems.extend(found.shared_problems());
         let wanted =
-            |skill: &&Arc<FoundSkill>| self.filter.as_ref().is_none_or(|filter| filter(skill));
+            |skill: &&Arc<DiscoveredSkill>| self.filter.as_ref().is_none_or(|filter| filter(skill));
         for skill in found.shared().filter(wanted) {
             // One directory may be mounted twice.
             if let Some(at) = places.iter().rposition(|place| *place.host == *skill.root) {
@@ -150,21 +153,21 @@ struct Opened {
 
 /// A skill with its files.
 struct Mounted {
-    skill: Arc<FoundSkill>,
+    skill: Arc<DiscoveredSkill>,
     /// The position of its mount.
     mount: usize,
     files: Files,
 }
 
 impl Opened {
-    fn add(&mut self, skill: &Arc<FoundSkill>, mount: usize, place: &Place) {
+    fn add(&mut self, skill: &Arc<DiscoveredSkill>, mount: usize, place: &Place) {
         let mut leave_out =
             |path: &Path, reason| self.left_out.push(LeftOut { path: path.to_owned(), reason });
         if skill.metadata().view(|skill| skill.disable_model_invocation()) {
             // Whoever reads files reads this one, too.
             return leave_out(skill.skill_md(), LeftOutReason::NotForModels);
         }
-        let files = match Beneath::open(&skill.root)
+        let files = match RootedDir::open(&skill.root)
             .and_then(|root| Files::of(&root, skill, &place.sandbox, &self.limits))
         {
             Ok(Listed::Whole(files)) => files,

@@ -1,6 +1,6 @@
 //! A directory in a sandbox.
 
-use crate::BadMount;
+use crate::MountError;
 use helix_skills_runtime::check_path;
 use std::fmt;
 
@@ -10,15 +10,15 @@ pub(super) struct SandboxPath(String);
 
 impl SandboxPath {
     /// Checks a path, or says what is wrong with it.
-    pub(super) fn new(text: &str) -> Result<Self, BadMount> {
+    pub(super) fn new(text: &str) -> Result<Self, MountError> {
         let Some(inner) = text.strip_prefix('/') else {
-            return Err(BadMount::NotAbsolute);
+            return Err(MountError::NotAbsolute);
         };
         let inner = inner.strip_suffix('/').unwrap_or(inner);
         if inner.is_empty() {
-            return Err(BadMount::Root);
+            return Err(MountError::Root);
         }
-        check_path(inner).map_err(BadMount::Path)?;
+        check_path(inner).map_err(MountError::Path)?;
         Ok(Self(format!("/{inner}")))
     }
 

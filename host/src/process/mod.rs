@@ -11,12 +11,12 @@
 
 #![cfg_attr(not(unix), allow(dead_code, reason = "nothing is run"))]
 
+#[cfg(unix)]
+mod captured;
 mod environment;
 mod error;
 #[cfg(unix)]
 mod group;
-#[cfg(unix)]
-mod said;
 #[cfg(unix)]
 mod watch;
 

@@ -1,6 +1,6 @@
 //! The thread that stays with a program until it is over.
 
-use super::{Process, ProcessError, group::Group, said::Said};
+use super::{Process, ProcessError, captured::CapturedOutput, group::Group};
 use helix_skills_agent::live::{Exit, ProcessOutput};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -36,7 +36,7 @@ pub(super) fn watch(
         Ok(None) => return,
         Err(error) => return tell(Err(error)),
     };
-    let mut said = Said::new(process.output_limit);
+    let mut said = CapturedOutput::new(process.output_limit);
     let end = listen(process, Pid::from_child(&child), &mut pipe, &mut said);
     match end {
         End::Lost => group.forget(),
@@ -113,7 +113,7 @@ enum End {
 
 /// Reads what the program says until it has ended, or its time is up. It may close its outputs and live on, and it may end while
 /// others still hold them: both are looked for.
-fn listen(process: &Process, leader: Pid, pipe: &mut PipeReader, said: &mut Said) -> End {
+fn listen(process: &Process, leader: Pid, pipe: &mut PipeReader, said: &mut CapturedOutput) -> End {
     // None: too far away for a clock.
     let deadline = Instant::now().checked_add(process.time_limit);
     let mut is_open = true;
@@ -161,7 +161,7 @@ fn is_readable(pipe: &PipeReader, within: Duration) -> bool {
 }
 
 /// Reads once what there is. Whether there may be more.
-fn read(pipe: &mut PipeReader, said: &mut Said) -> bool {
+fn read(pipe: &mut PipeReader, said: &mut CapturedOutput) -> bool {
     let mut bytes = [0; READ];
     match pipe.read(&mut bytes) {
         Ok(0) => false,

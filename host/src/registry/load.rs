@@ -1,7 +1,7 @@
 //! Directories of skills, loaded into a registry.
 
 use super::SharedRegistry;
-use crate::{Directories, Error, beneath::Beneath, home};
+use crate::{Directories, Error, home, rooted_dir::RootedDir};
 use helix_skills_agent::{ExtendError, Extended};
 use std::{path::Path, sync::Arc};
 
@@ -38,7 +38,7 @@ impl SharedRegistry {
     /// When there is no such directory, or it cannot be read.
     pub fn load_dir(&self, path: impl AsRef<Path>) -> Result<Extended<Arc<Error>>, Error> {
         let path = home::expanded(path.as_ref(), None)?;
-        drop(Beneath::open(&path)?);
+        drop(RootedDir::open(&path)?);
         self.load(&Directories::new().root(path))
     }
 
@@ -59,7 +59,7 @@ impl SharedRegistry {
         let found = directories.discover()?;
         let enabled = found.iter().filter(|skill| directories.is_enabled(skill.name()));
         let skills = enabled.map(|skill| {
-            let whole = directories.whole(skill, &mut room).map_err(Arc::new);
+            let whole = directories.load_complete(skill, &mut room).map_err(Arc::new);
             (place_of(skill.path()), whole)
         });
         let mut extended = self.extend(skills);

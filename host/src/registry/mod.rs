@@ -1,9 +1,9 @@
 //! The skills of a running application, for all of its threads.
 
 mod load;
+mod notify;
 mod provider;
 mod subscription;
-mod telling;
 
 pub use subscription::Subscription;
 
@@ -12,12 +12,12 @@ use helix_skills_agent::{
     run::{Run, RunError},
 };
 use helix_skills_runtime::{SkillBuf, SkillSet, SkillSetBuf};
+use notify::Queue;
 use std::{
     fmt,
     sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 use subscription::Subscriber;
-use telling::Queue;
 
 /// A [`Registry`] that several threads change and read, and that tells who wants to know of changes. A clone is the same
 /// registry.

@@ -30,13 +30,13 @@ pub enum ScriptCallError {
     NotAnObject,
     /// A parameter is missing, or no text.
     #[error("cannot read the call: `{}` must be a string", OneLine(.parameter))]
-    NotAText {
+    NotAString {
         /// The parameter.
         parameter: &'static str,
     },
 }
 
-error_debug!(ScriptCallError { NotAnObject, NotAText { parameter } });
+error_debug!(ScriptCallError { NotAnObject, NotAString { parameter } });
 
 impl ScriptCall {
     /// A script of a skill, without arguments.
@@ -62,7 +62,7 @@ impl ScriptCall {
             return Err(ScriptCallError::NotAnObject);
         };
         let required =
-            |parameter| text(&object, parameter)?.ok_or(ScriptCallError::NotAText { parameter });
+            |parameter| text(&object, parameter)?.ok_or(ScriptCallError::NotAString { parameter });
         let (skill, script) = (required("skill_name")?, required("script_name")?);
         Ok(Self { skill, script, arguments: text(&object, "script_args")?.unwrap_or_default() })
     }
@@ -76,6 +76,6 @@ fn text(
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
         Some(Value::Number(number)) => Ok(Some(number.to_string())),
-        Some(_) => Err(ScriptCallError::NotAText { parameter }),
+        Some(_) => Err(ScriptCallError::NotAString { parameter }),
     }
 }

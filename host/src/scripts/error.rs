@@ -58,7 +58,7 @@ pub enum ScriptError {
     },
     /// The host could not be asked whether it may run.
     #[error("the script `{}` was not run: the host could not be asked", OneLine(.script))]
-    NotAsked {
+    ApprovalFailed {
         /// The path of the script.
         script: String,
         /// Why.
@@ -66,7 +66,7 @@ pub enum ScriptError {
     },
     /// Between the question and the run another directory came into the place of the skill's.
     #[error("the script `{}` was not run: its directory is not the one any more that was asked about", OneLine(.script))]
-    Exchanged {
+    DirectoryReplaced {
         /// The path of the script.
         script: String,
     },
@@ -93,8 +93,8 @@ error_debug!(ScriptError {
     Extension { script, known },
     NoInterpreter { script, program },
     Denied { script, why },
-    NotAsked { script, source },
-    Exchanged { script },
+    ApprovalFailed { script, source },
+    DirectoryReplaced { script },
     NoDirectory { skill },
     File(error),
     Process(error),

@@ -1,7 +1,9 @@
 //! From a call to the output of a script.
 
 use super::{ScriptCall, ScriptError, ScriptOutput, ScriptRun, ScriptRunner};
-use crate::{Error, ProcessError, beneath::Beneath, process::Process, skill_files::SkillFiles};
+use crate::{
+    Error, ProcessError, process::Process, rooted_dir::RootedDir, skill_files::SkillFiles,
+};
 use helix_skills_agent::{Pending, live::Approval};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{SkillBuf, TokenMode, normalize_path, tokenize};
@@ -43,7 +45,8 @@ impl ScriptRunner {
         call: &ScriptCall,
     ) -> Result<ScriptOutput, ScriptError> {
         let mut scripts =
-            SkillFiles::of(&Beneath::open(directory)?, "", "SKILL.md", &Limits::default())?.paths;
+            SkillFiles::list(&RootedDir::open(directory)?, "", "SKILL.md", &Limits::default())?
+                .paths;
         scripts.retain(|path| path.starts_with(SCRIPTS));
         let script = self.known(call, &scripts)?;
         self.run_at(directory, call, script).await
@@ -102,7 +105,7 @@ impl ScriptRunner {
             interpreter,
         };
         // Held until it runs, so that no other directory can take its place.
-        let root = Beneath::open(&run.directory)?;
+        let root = RootedDir::open(&run.directory)?;
         if let Some(approve) = &self.approve {
             match approve(&run).await {
                 Ok(Approval::Allow) => {}
@@ -115,13 +118,15 @@ impl ScriptRunner {
                         why: "it is not approved".to_owned(),
                     });
                 }
-                Err(source) => return Err(ScriptError::NotAsked { script: run.script, source }),
+                Err(source) => {
+                    return Err(ScriptError::ApprovalFailed { script: run.script, source });
+                }
             }
         }
         // As late as possible: the file is one of the skill, and not behind a link.
-        root.plain_file(Path::new(&run.script))?;
+        root.open_file_nofollow(Path::new(&run.script))?;
         if !root.is_in_place()? {
-            return Err(ScriptError::Exchanged { script: run.script });
+            return Err(ScriptError::DirectoryReplaced { script: run.script });
         }
         let environment = self.environment.clone();
         let environment = environment

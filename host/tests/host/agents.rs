@@ -1,7 +1,7 @@
 //! Agents that lie in a directory, with the skills that they list.
 
 use crate::folder::{Folder, done};
-use helix_skills_host::{Directories, Error, Excess, load_agent, load_agents};
+use helix_skills_host::{Directories, Error, ExceededLimit, load_agent, load_agents};
 use helix_skills_runtime::{Call, Profile};
 
 /// The workspace of seed 001: agents, and skills in a directory beside them.
@@ -91,7 +91,10 @@ fn a_directory_of_more_agents_than_anybody_writes_is_refused() {
         folder.write(&format!("{number}.md"), "x");
     }
     let error = load_agents(folder.path("")).unwrap_err();
-    assert!(matches!(error, Error::Limit { what: Excess::Agents, limit: 1000, .. }), "{error}");
+    assert!(
+        matches!(error, Error::Limit { exceeded: ExceededLimit::Agents, limit: 1000, .. }),
+        "{error}"
+    );
     assert_eq!(error.hint().unwrap(), "keep agents in a directory of their own");
 }
 

@@ -6,7 +6,7 @@ use helix_skills_agent::{
     run::{RunError, ShapeError},
 };
 use helix_skills_host::{
-    BadMount, BadPath, BadStates, Error, ProcessError, ScriptCallError, ScriptError,
+    EnabledFileError, Error, MountError, ProcessError, ScriptCallError, ScriptError, SkillPathError,
 };
 use helix_skills_runtime::{
     CallError, CommandError, DefinitionError, JsonError, NameError, OwnedError, PathError,
@@ -17,9 +17,9 @@ use std::{io, path::Path};
 #[test]
 fn errors_are_send_sync_and_static() {
     fn check<E: std::error::Error + Send + Sync + 'static>() {}
-    check::<BadMount>();
-    check::<BadPath>();
-    check::<BadStates>();
+    check::<MountError>();
+    check::<SkillPathError>();
+    check::<EnabledFileError>();
     check::<Error>();
     check::<ProcessError>();
     check::<ScriptCallError>();

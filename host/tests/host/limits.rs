@@ -3,7 +3,7 @@
 use crate::folder::{Folder, done, names};
 use helix_skills_agent::{Provider, ProviderRequest};
 use helix_skills_format::Limits;
-use helix_skills_host::{Error, Excess, load_skill};
+use helix_skills_host::{Error, ExceededLimit, load_skill};
 
 #[test]
 fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
@@ -79,7 +79,10 @@ fn a_directory_of_more_than_the_manifest_allows_is_not_loaded_whole() {
     }
     let error = load_skill(folder.path("pdf")).unwrap_err();
     assert!(
-        matches!(error, Error::Limit { what: Excess::SkillBytes(_), limit: 33_554_432, .. }),
+        matches!(
+            error,
+            Error::Limit { exceeded: ExceededLimit::SkillBytes(_), limit: 33_554_432, .. }
+        ),
         "{error}"
     );
 }

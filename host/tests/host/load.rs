@@ -68,9 +68,9 @@ fn row_96_a_single_file_is_loaded_with_a_description_from_its_first_line() {
     loaded.skill.view(|skill| assert_eq!(skill.allowed_tools().unwrap(), ["Read"]));
     assert_eq!(loaded.findings, []);
 
-    folder.write("named.md", "---\nname: other-name\ndescription: Said.\n---\nText\n");
+    folder.write("named.md", "---\nname: other-name\ndescription: CapturedOutput.\n---\nText\n");
     let named = load_skill(folder.path("named.md")).unwrap().skill;
-    assert_eq!((named.name(), named.description()), ("other-name", "Said."));
+    assert_eq!((named.name(), named.description()), ("other-name", "CapturedOutput."));
     folder.write("bare.MD", "Do it.\n");
     let bare = load_skill(folder.path("bare.MD")).unwrap().skill;
     assert_eq!((bare.name(), bare.description(), bare.body()), ("bare", "Do it.", "Do it."));

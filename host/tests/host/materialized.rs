@@ -3,7 +3,7 @@
 use crate::folder::{Folder, done};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
 use helix_skills_format::{Limits, Listing, RelPath};
-use helix_skills_host::{BadPath, Error, Materialized, MaterializedSkill};
+use helix_skills_host::{Error, Materialized, MaterializedSkill, SkillPathError};
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Arguments, Profile, Resource, Skill, SkillSet, skill_set,
@@ -109,7 +109,7 @@ fn a_skill_of_code_is_a_file_that_loads_again() {
 /// What is refused, and that nothing of it is left anywhere.
 fn refused(parts: Parts<'_>, limits: &Limits) -> Error {
     let error = MaterializedSkill::with_limits(&skill(parts), limits).unwrap_err();
-    assert!(error.hint().is_some() || matches!(error, Error::BadPath { .. }), "{error}");
+    assert!(error.hint().is_some() || matches!(error, Error::InvalidPath { .. }), "{error}");
     error
 }
 
@@ -118,7 +118,10 @@ fn what_cannot_be_written_whole_is_not_written() {
     let limits = Limits::default();
     for name in ["../evil", "a/b", "", ".", "..", "a\\b", "con", "a\0b"] {
         let error = refused(Parts { name, ..Parts::EMPTY }, &limits);
-        assert!(matches!(error, Error::BadPath { source: BadPath::Name(_), .. }), "{error:?}");
+        assert!(
+            matches!(error, Error::InvalidPath { source: SkillPathError::Name(_), .. }),
+            "{error:?}"
+        );
     }
     for path in [
         "../evil",
@@ -134,7 +137,10 @@ fn what_cannot_be_written_whole_is_not_written() {
     ] {
         let resources = [Resource::from_text(path, "x")];
         let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
-        assert!(matches!(error, Error::BadPath { source: BadPath::File(_), .. }), "{error:?}");
+        assert!(
+            matches!(error, Error::InvalidPath { source: SkillPathError::File(_), .. }),
+            "{error:?}"
+        );
     }
     // Unchecked parts may hold what no disk can.
     for paths in [["a", "a/b"], ["a/b", "a"], ["x", "x"], ["SKILL.md", "z"]] {

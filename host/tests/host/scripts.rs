@@ -506,7 +506,7 @@ fn a_call_is_answered_whatever_it_holds() {
     assert!(call(&toolbox, odd).as_str().contains("[7]"));
     assert_eq!(
         ScriptCall::from_json("{}"),
-        Err(ScriptCallError::NotAText { parameter: "skill_name" })
+        Err(ScriptCallError::NotAString { parameter: "skill_name" })
     );
 }
 

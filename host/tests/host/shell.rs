@@ -162,14 +162,14 @@ fn a_relative_path_of_a_program_begins_where_the_agent_works() {
     let (mut command, directory) = (ShellCommand::new("date"), folder.text(""));
     command.directory = Some(&directory);
     for relative in ["tools/sh", "./tools/sh"] {
-        let error = failed(&SystemShell::at(relative), command);
+        let error = failed(&SystemShell::with_program(relative), command);
         assert!(
             format!("{error:?}").starts_with(&format!("cannot run `{relative}`: No such file")),
             "{error:?}"
         );
     }
     assert!(!folder.path("ran").exists());
-    wait(SystemShell::at(program).run(command)).unwrap();
+    wait(SystemShell::with_program(program).run(command)).unwrap();
     assert!(folder.path("ran").exists());
 }
 
@@ -264,13 +264,16 @@ fn a_skill_may_ask_for_bash() {
     assert_eq!(said(SystemShell::bash(), command), "bash\n");
     command.dialect = Some("bash");
     assert_eq!(said(SystemShell::new(), command), "bash\n");
-    assert_eq!(said(SystemShell::at("/bin/sh"), ShellCommand::new("echo \"$0\"")), "/bin/sh\n");
+    assert_eq!(
+        said(SystemShell::with_program("/bin/sh"), ShellCommand::new("echo \"$0\"")),
+        "/bin/sh\n"
+    );
 }
 
 #[test]
 fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
     let folder = Folder::new();
-    let error = failed(&SystemShell::at("no-such-shell"), ShellCommand::new("date"));
+    let error = failed(&SystemShell::with_program("no-such-shell"), ShellCommand::new("date"));
     assert!(
         format!("{error:?}").starts_with("cannot run `no-such-shell`: No such file"),
         "{error:?}"
@@ -278,7 +281,7 @@ fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
     assert!(error.hint().unwrap().contains("PATH"));
 
     folder.write("shell", "echo\n");
-    let error = failed(&SystemShell::at(folder.path("shell")), ShellCommand::new("date"));
+    let error = failed(&SystemShell::with_program(folder.path("shell")), ShellCommand::new("date"));
     assert!(error.hint().unwrap().contains("executable"), "{error}");
 
     let (mut command, missing) = (ShellCommand::new("date"), folder.text("not/here"));

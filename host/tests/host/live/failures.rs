@@ -171,7 +171,7 @@ fn a_shell_that_does_not_run_a_command_says_why() {
     let inline = fill(&live.on_failure(OnFailure::Inline), "!`date`", &folder.path("")).unwrap();
     assert_eq!(inline, "[the command was not run: the sandbox &lt;/skill> is asleep]");
 
-    let live = LiveContext::new(SystemShell::at("no-such-shell"));
+    let live = LiveContext::new(SystemShell::with_program("no-such-shell"));
     let error = fill(&live, "!`date`", &folder.path("")).unwrap_err();
     assert!(
         format!("{error:?}").contains("was not run: cannot run `no-such-shell`: "),

@@ -1,7 +1,7 @@
 //! A skill with everything that belongs to it.
 
 use super::Directories;
-use crate::{BadPath, Error, Excess, FoundSkill};
+use crate::{DiscoveredSkill, Error, ExceededLimit, SkillPathError};
 use helix_skills_format::RelPath;
 use helix_skills_runtime::SkillBuf;
 
@@ -12,7 +12,11 @@ impl Directories {
     /// # Errors
     /// If the skill is gone or another one by now, if something of it cannot be read or leads out
     /// of its root, and if it is larger than the limits or than `room`.
-    pub(crate) fn whole(&self, found: &FoundSkill, room: &mut u64) -> Result<SkillBuf, Error> {
+    pub(crate) fn load_complete(
+        &self,
+        found: &DiscoveredSkill,
+        room: &mut u64,
+    ) -> Result<SkillBuf, Error> {
         let gone = |path: &str| Error::Missing { path: found.path().join(path) };
         let mut skill = self.loaded(found, self.profile)?.ok_or_else(|| gone(found.file))?;
         let (paths, mut sum) = skill.view(|skill| {
@@ -21,17 +25,18 @@ impl Directories {
             (paths, skill.skill_md().iter().map(|piece| piece.len() as u64).sum::<u64>())
         });
         let within = |sum: u64| {
-            let over =
-                |what, limit| Err(Error::Limit { path: found.path().to_owned(), what, limit });
+            let over = |exceeded, limit| {
+                Err(Error::Limit { path: found.path().to_owned(), exceeded, limit })
+            };
             match self.limits.bytes_per_skill {
-                limit if sum > limit => over(Excess::SkillBytes(sum), limit),
-                _ if sum > *room => over(Excess::LoadBytes, *room),
+                limit if sum > limit => over(ExceededLimit::SkillBytes(sum), limit),
+                _ if sum > *room => over(ExceededLimit::LoadBytes, *room),
                 _ => Ok(()),
             }
         };
         within(sum)?;
         for path in paths {
-            let bad = |source| Error::BadPath { path: found.path().join(&path), source };
+            let bad = |source| Error::InvalidPath { path: found.path().join(&path), source };
             let checked = RelPath::new(path.as_str()).map_err(|error| bad(error.into()))?;
             let content = self
                 .content(found, &checked, self.profile)?
@@ -39,7 +44,9 @@ impl Directories {
                 .ok_or_else(|| gone(&path))?;
             sum += content.len() as u64;
             within(sum)?;
-            skill.insert_resource(&path, content).map_err(|error| bad(BadPath::File(error)))?;
+            skill
+                .insert_resource(&path, content)
+                .map_err(|error| bad(SkillPathError::File(error)))?;
         }
         *room -= sum;
         Ok(skill)

@@ -6,10 +6,10 @@ use std::time::{Duration, SystemTime};
 /// A file system may keep times as coarse as this, FAT for one.
 const COARSEST: Duration = Duration::from_secs(2);
 
-/// What the system says of a file that was opened. Equal stamps are the same content, if the first was
-/// [settled](Stamp::is_settled).
+/// What the system says of a file that was opened. Equal versions are the same content, if the first was
+/// [settled](FileVersion::is_settled).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct FileVersion {
     len: u64,
     modified: Option<SystemTime>,
     /// Device, file, and the last change of either content or metadata, in seconds and nanoseconds, which no program can set.
@@ -17,8 +17,8 @@ pub(crate) struct Stamp {
     identity: (u64, u64, i64, i64),
 }
 
-impl Stamp {
-    pub(crate) fn of(metadata: &Metadata) -> Self {
+impl FileVersion {
+    pub(crate) fn from_metadata(metadata: &Metadata) -> Self {
         Self {
             len: metadata.len(),
             modified: metadata.modified().ok().map(cap_std::time::SystemTime::into_std),

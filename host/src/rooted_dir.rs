@@ -3,7 +3,7 @@
 //! Whoever checks a path and opens it afterwards opens what somebody put there in between. Here the system resolves a path
 //! and refuses to leave (`openat2` on Linux, part by part elsewhere), and everything else is asked of what was opened.
 
-use crate::{Error, Excess, stamp::Stamp};
+use crate::{Error, ExceededLimit, file_version::FileVersion};
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::{
     ambient_authority,
@@ -19,14 +19,14 @@ use std::{
 const MAX_READS: usize = 5;
 
 /// A directory that nothing leads out of.
-pub(crate) struct Beneath {
+pub(crate) struct RootedDir {
     dir: Dir,
     path: PathBuf,
 }
 
 /// What an entry of a directory is, links followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum EntryKind {
     File,
     Directory,
     /// A link that leads out.
@@ -35,40 +35,40 @@ pub(crate) enum Kind {
     Other,
 }
 
-impl Beneath {
+impl RootedDir {
     /// Opens a directory that somebody named: it may be a link itself.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         let here = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         match Dir::open_ambient_dir(here, ambient_authority()) {
             Ok(dir) => Ok(Self { dir, path: path.to_owned() }),
-            Err(source) => Err(said(source, path, path)),
+            Err(source) => Err(map_io_error(source, path, path)),
         }
     }
 
     /// Whether its path still leads to what was opened, which nobody else can be as long as it is open.
     pub(crate) fn is_in_place(&self) -> Result<bool, Error> {
-        let stamp = |dir: &Dir| match dir.dir_metadata() {
-            Ok(metadata) => Ok(Stamp::of(&metadata)),
+        let version = |dir: &Dir| match dir.dir_metadata() {
+            Ok(metadata) => Ok(FileVersion::from_metadata(&metadata)),
             Err(source) => Err(Error::Read { path: self.path.clone(), source }),
         };
-        Ok(stamp(&self.dir)?.is_same_file(&stamp(&Self::open(&self.path)?.dir)?))
+        Ok(version(&self.dir)?.is_same_file(&version(&Self::open(&self.path)?.dir)?))
     }
 
     /// Opens the file at `inner`.
-    pub(crate) fn file(&self, inner: &Path) -> Result<OpenFile, Error> {
+    pub(crate) fn open_file(&self, inner: &Path) -> Result<OpenFile, Error> {
         let path = self.path.join(inner);
         // A pipe without a writer would be waited for.
         let opened = self.dir.open_with(inner, OpenOptions::new().read(true).nonblock(true));
-        let file = opened.map_err(|source| said(source, &path, &self.path))?;
-        OpenFile::of(file, path)
+        let file = opened.map_err(|source| map_io_error(source, &path, &self.path))?;
+        OpenFile::from_file(file, path)
     }
 
     /// Opens the file at `inner`, to which no link leads: neither it nor a directory on the way is one.
-    pub(crate) fn plain_file(&self, inner: &Path) -> Result<OpenFile, Error> {
+    pub(crate) fn open_file_nofollow(&self, inner: &Path) -> Result<OpenFile, Error> {
         let path = self.path.join(inner);
         let refused = |source: io::Error, dir: &Dir, name: &Path| match dir.symlink_metadata(name) {
             Ok(found) if found.is_symlink() => Error::Link { path: path.clone() },
-            _ => said(source, &path, &self.path),
+            _ => map_io_error(source, &path, &self.path),
         };
         let name = Path::new(inner.file_name().unwrap_or_default());
         let mut above = None;
@@ -81,24 +81,25 @@ impl Beneath {
         let mut options = OpenOptions::new();
         options.read(true).nonblock(true).follow(FollowSymlinks::No);
         let file = dir.open_with(name, &options).map_err(|source| refused(source, dir, name))?;
-        OpenFile::of(file, path)
+        OpenFile::from_file(file, path)
     }
 
     /// Opens the directory at `inner`, as one that nothing leads out of to anywhere else than before.
-    pub(crate) fn names(&self, inner: &Path) -> Result<Names, Error> {
+    pub(crate) fn read_dir(&self, inner: &Path) -> Result<DirEntries, Error> {
         let path = self.path.join(inner);
         let inner = if inner.as_os_str().is_empty() { Path::new(".") } else { inner };
-        let entries = self.dir.read_dir(inner).map_err(|source| said(source, &path, &self.path))?;
-        Ok(Names { entries, path })
+        let entries =
+            self.dir.read_dir(inner).map_err(|source| map_io_error(source, &path, &self.path))?;
+        Ok(DirEntries { entries, path })
     }
 
     /// What lies at `inner`.
-    pub(crate) fn kind(&self, inner: &Path) -> Kind {
+    pub(crate) fn entry_kind(&self, inner: &Path) -> EntryKind {
         match self.dir.metadata(inner) {
-            Ok(found) if found.is_dir() => Kind::Directory,
-            Ok(found) if found.is_file() => Kind::File,
-            Err(error) if is_escape(&error) => Kind::Outside,
-            _ => Kind::Other,
+            Ok(found) if found.is_dir() => EntryKind::Directory,
+            Ok(found) if found.is_file() => EntryKind::File,
+            Err(error) if is_escape(&error) => EntryKind::Outside,
+            _ => EntryKind::Other,
         }
     }
 
@@ -108,11 +109,11 @@ impl Beneath {
     }
 
     /// How large the file at `inner` is, and whether its owner may execute it, where files say so. A link is asked itself.
-    pub(crate) fn size(&self, inner: &Path) -> Result<(u64, bool), Error> {
+    pub(crate) fn len_and_executable(&self, inner: &Path) -> Result<(u64, bool), Error> {
         let found = self
             .dir
             .symlink_metadata(inner)
-            .map_err(|source| said(source, &self.shown(inner), &self.path))?;
+            .map_err(|source| map_io_error(source, &self.path_to(inner), &self.path))?;
         #[cfg(unix)]
         let is_executable = cap_std::fs::MetadataExt::mode(&found) & 0o100 != 0;
         #[cfg(not(unix))]
@@ -121,21 +122,21 @@ impl Beneath {
     }
 
     /// The path of what lies at `inner`, for people.
-    pub(crate) fn shown(&self, inner: &Path) -> PathBuf {
+    pub(crate) fn path_to(&self, inner: &Path) -> PathBuf {
         // Joined with nothing, a path would end with a slash.
         if inner.as_os_str().is_empty() { self.path.clone() } else { self.path.join(inner) }
     }
 }
 
 /// The entries of a directory in the order of the disk, and what they are without following a link.
-pub(crate) struct Names {
+pub(crate) struct DirEntries {
     entries: cap_std::fs::ReadDir,
     path: PathBuf,
 }
 
-impl Iterator for Names {
+impl Iterator for DirEntries {
     /// The name, and its kind; none of a link, which has to be followed.
-    type Item = Result<(OsString, Option<Kind>), Error>;
+    type Item = Result<(OsString, Option<EntryKind>), Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let entry = self.entries.next()?;
@@ -143,13 +144,13 @@ impl Iterator for Names {
             let kind = entry.file_type()?;
             let kind = match () {
                 () if kind.is_symlink() => None,
-                () if kind.is_dir() => Some(Kind::Directory),
-                () if kind.is_file() => Some(Kind::File),
-                () => Some(Kind::Other),
+                () if kind.is_dir() => Some(EntryKind::Directory),
+                () if kind.is_file() => Some(EntryKind::File),
+                () => Some(EntryKind::Other),
             };
             Ok((entry.file_name(), kind))
         });
-        Some(read.map_err(|source| said(source, &self.path, &self.path)))
+        Some(read.map_err(|source| map_io_error(source, &self.path, &self.path)))
     }
 }
 
@@ -157,26 +158,26 @@ impl Iterator for Names {
 pub(crate) struct OpenFile {
     file: File,
     path: PathBuf,
-    pub(crate) stamp: Stamp,
+    pub(crate) version: FileVersion,
 }
 
 impl OpenFile {
     /// A file that somebody named, wherever it lies.
-    pub(crate) fn named(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         let opened = File::open_ambient_with(
             path,
             OpenOptions::new().read(true).nonblock(true),
             ambient_authority(),
         );
-        Self::of(opened.map_err(|source| said(source, path, path))?, path.to_owned())
+        Self::from_file(opened.map_err(|source| map_io_error(source, path, path))?, path.to_owned())
     }
 
-    fn of(file: File, path: PathBuf) -> Result<Self, Error> {
+    fn from_file(file: File, path: PathBuf) -> Result<Self, Error> {
         match file.metadata() {
             Ok(metadata) if metadata.is_file() => {
-                Ok(Self { file, path, stamp: Stamp::of(&metadata) })
+                Ok(Self { file, path, version: FileVersion::from_metadata(&metadata) })
             }
-            Ok(_) => Err(Error::NoFile { path }),
+            Ok(_) => Err(Error::NotAFile { path }),
             Err(source) => Err(Error::Read { path, source }),
         }
     }
@@ -198,11 +199,11 @@ impl OpenFile {
         for _ in 0..MAX_READS {
             let bytes = self.read_once(limit)?;
             let failed = |source| Error::Read { path: self.path.clone(), source };
-            let stamp = Stamp::of(&self.file.metadata().map_err(failed)?);
-            if stamp == self.stamp {
+            let version = FileVersion::from_metadata(&self.file.metadata().map_err(failed)?);
+            if version == self.version {
                 return Ok(bytes);
             }
-            self.stamp = stamp;
+            self.version = version;
             self.file.rewind().map_err(failed)?;
         }
         let source =
@@ -212,9 +213,10 @@ impl OpenFile {
 
     fn read_once(&mut self, limit: u64) -> Result<Vec<u8>, Error> {
         let path = self.path.clone();
-        let too_large = |bytes: u64| Error::Limit { path, what: Excess::FileBytes(bytes), limit };
-        if self.stamp.len() > limit {
-            return Err(too_large(self.stamp.len()));
+        let too_large =
+            |bytes: u64| Error::Limit { path, exceeded: ExceededLimit::FileBytes(bytes), limit };
+        if self.version.len() > limit {
+            return Err(too_large(self.version.len()));
         }
         let mut bytes = Vec::new();
         // The file may have grown since it was opened.
@@ -237,7 +239,7 @@ fn is_escape(error: &io::Error) -> bool {
 }
 
 /// What the system said, in our words where they say more.
-fn said(source: io::Error, path: &Path, root: &Path) -> Error {
+fn map_io_error(source: io::Error, path: &Path, root: &Path) -> Error {
     let path = path.to_owned();
     match source.kind() {
         io::ErrorKind::NotFound => Error::Missing { path },
@@ -256,14 +258,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
         std::fs::write(&path, "one").unwrap();
-        let mut file = OpenFile::named(&path).unwrap();
+        let mut file = OpenFile::open(&path).unwrap();
         // The start of the first version was read already, as if the write came between two reads.
         let mut start = Vec::new();
         assert!(!file.read_until(&mut start, 1).unwrap());
         std::fs::OpenOptions::new().write(true).open(&path).unwrap().write_all(b"second").unwrap();
         assert_eq!(file.read_whole(100).unwrap(), b"second");
 
-        let file = OpenFile::named(&path).unwrap();
+        let file = OpenFile::open(&path).unwrap();
         std::fs::write(&path, "x".repeat(101)).unwrap();
         assert_eq!(
             file.read_whole(100).unwrap_err().to_string(),

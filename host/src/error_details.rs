@@ -6,7 +6,7 @@ use std::{error::Error, fmt};
 /// Why a skill cannot have a name or path.
 #[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadPath {
+pub enum SkillPathError {
     /// It is not a name of a skill.
     #[error("{0}")]
     Name(NameError),
@@ -18,9 +18,9 @@ pub enum BadPath {
     NotUtf8,
 }
 
-error_debug!(BadPath { Name(error), File(error), NotUtf8 });
+error_debug!(SkillPathError { Name(error), File(error), NotUtf8 });
 
-impl From<PathError> for BadPath {
+impl From<PathError> for SkillPathError {
     fn from(error: PathError) -> Self {
         Self::File(ResourceError::Path(error))
     }
@@ -29,7 +29,7 @@ impl From<PathError> for BadPath {
 /// What a file or directory has more of than a limit allows. `Display` completes "it has".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Excess {
+pub enum ExceededLimit {
     /// This many bytes in one file.
     FileBytes(u64),
     /// At least this many bytes in all files of a skill.
@@ -50,7 +50,7 @@ pub enum Excess {
     LoadBytes,
 }
 
-impl Excess {
+impl ExceededLimit {
     /// How to fix it.
     pub(crate) fn hint(self) -> String {
         let name = match self {
@@ -70,7 +70,7 @@ impl Excess {
     }
 }
 
-impl fmt::Display for Excess {
+impl fmt::Display for ExceededLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::FileBytes(bytes) => return write!(f, "{bytes} bytes"),
@@ -91,7 +91,7 @@ impl fmt::Display for Excess {
 /// Why a directory cannot be mounted at a path of a sandbox.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadMount {
+pub enum MountError {
     /// The sandbox path is not absolute.
     #[error("a sandbox path begins with `/`")]
     NotAbsolute,
@@ -106,12 +106,12 @@ pub enum BadMount {
     Overlap(String),
 }
 
-error_debug!(BadMount { NotAbsolute, Root, Path(error), Overlap(other) });
+error_debug!(MountError { NotAbsolute, Root, Path(error), Overlap(other) });
 
 /// What is wrong with the file that says which skills are enabled.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
-pub enum BadStates {
+pub enum EnabledFileError {
     /// It is not JSON.
     #[error("it is not JSON")]
     NotJson(#[source] Box<dyn Error + Send + Sync>),
@@ -126,4 +126,4 @@ pub enum BadStates {
     State(String),
 }
 
-error_debug!(BadStates { NotJson(source), NotAnObject, Skills, State(skill) });
+error_debug!(EnabledFileError { NotJson(source), NotAnObject, Skills, State(skill) });

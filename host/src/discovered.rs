@@ -1,6 +1,6 @@
 //! What lies in the directories.
 
-use crate::{Error, stamp::Stamp};
+use crate::{Error, file_version::FileVersion};
 use helix_skills_format::Finding;
 use helix_skills_runtime::SkillBuf;
 use std::{
@@ -10,13 +10,13 @@ use std::{
 
 /// A skill as far as its frontmatter tells: everything but the body and the other files.
 #[derive(Clone, Debug)]
-pub struct FoundSkill {
+pub struct DiscoveredSkill {
     pub(crate) skill: SkillBuf,
     pub(crate) skill_md: PathBuf,
     pub(crate) kind: Option<Arc<str>>,
     pub(crate) findings: Vec<Finding>,
     /// Of its file.
-    pub(crate) stamp: Stamp,
+    pub(crate) version: FileVersion,
     /// Its root.
     pub(crate) root: Arc<Path>,
     /// The name of its directory there.
@@ -25,7 +25,7 @@ pub struct FoundSkill {
     pub(crate) file: &'static str,
 }
 
-impl FoundSkill {
+impl DiscoveredSkill {
     /// The name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -69,7 +69,7 @@ impl FoundSkill {
     }
 
     /// Whether it lies in a directory that has its name.
-    pub(crate) fn is_at_home(&self) -> bool {
+    pub(crate) fn is_named_after_directory(&self) -> bool {
         self.directory == self.name()
     }
 
@@ -88,19 +88,19 @@ pub struct Discovered(pub(crate) Arc<Contents>);
 #[derive(Debug, Default)]
 pub(crate) struct Contents {
     /// By name, in the order of bytes.
-    pub(crate) skills: Vec<Arc<FoundSkill>>,
+    pub(crate) skills: Vec<Arc<DiscoveredSkill>>,
     pub(crate) problems: Vec<Arc<Error>>,
 }
 
 impl Discovered {
     /// The skills, by name.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &FoundSkill> + DoubleEndedIterator {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &DiscoveredSkill> + DoubleEndedIterator {
         self.0.skills.iter().map(|skill| &**skill)
     }
 
     /// The skill `name`.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&FoundSkill> {
+    pub fn get(&self, name: &str) -> Option<&DiscoveredSkill> {
         self.0
             .skills
             .binary_search_by(|skill| skill.name().cmp(name))
@@ -109,7 +109,7 @@ impl Discovered {
     }
 
     /// The skills, for whoever keeps them.
-    pub(crate) fn shared(&self) -> impl Iterator<Item = &Arc<FoundSkill>> {
+    pub(crate) fn shared(&self) -> impl Iterator<Item = &Arc<DiscoveredSkill>> {
         self.0.skills.iter()
     }
 

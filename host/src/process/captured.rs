@@ -7,13 +7,13 @@ use helix_skills_agent::{
 
 /// The start of what a program prints, in bounded memory.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct CapturedOutput {
     bytes: Vec<u8>,
     limit: usize,
     total: u64,
 }
 
-impl Said {
+impl CapturedOutput {
     pub(crate) const fn new(limit: usize) -> Self {
         Self { bytes: Vec::new(), limit, total: 0 }
     }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     fn said(bytes: &[u8], limit: usize) -> (String, u64) {
-        let mut said = Said::new(limit);
+        let mut said = CapturedOutput::new(limit);
         bytes.chunks(3).for_each(|chunk| said.push(chunk));
         assert!(said.bytes.len() <= limit);
         let output = said.output(Exit::Code(0));
